@@ -1,8 +1,8 @@
-//! Many texts → their sketches, and the judgement of any two of them.
+//! Sketches many texts, and judges any two of them.
 //!
-//! Each text goes through the stages of [`judge`](crate::pair::judge) once. Anyone who compares
-//! finds the pairs by a [join] of [`Corpus::collection`]; a pair of texts whose
-//! languages are settled has the figures that it has by itself.
+//! Each text goes through the stages of [`judge`](crate::pair::judge) once. The caller finds the
+//! pairs with a [join] of [`Corpus::collection`]. If the languages of both texts of a pair are
+//! settled, the pair has the same figures as when the two texts are compared on their own.
 
 pub mod join;
 pub mod labelled_pairs;
@@ -39,70 +39,76 @@ pub use stored::{Earlier, IndexedTexts};
 /// A text to be compared with others.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Opened {
-    /// The text; what it is called is its path.
+    /// The text; its path is its name.
     pub text: Text,
-    /// The submission that it is of; texts of one are not compared.
+    /// The submission that the text belongs to. Texts of one submission are not compared with each
+    /// other.
     pub group: Option<String>,
-    /// Whether it is new or old; texts of one side are not compared.
+    /// Whether the text is new or old. Texts of one side are not compared with each other.
     pub side: Side,
-    /// Whether it cannot be [opened again](Collisions::new), so that more is kept of it.
+    /// Whether the text cannot be [opened again](Collisions::new), so that more of it is kept.
     pub is_read_once: bool,
 }
 
 /// A text of a corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// What is known of the text; its content is empty unless passages are asked for.
+    /// The text and its metadata; its content is empty unless passages are searched for.
     pub text: Text,
-    /// Its language.
+    /// The language that the text was read in.
     pub language: Known,
-    /// What does not count of it.
+    /// The parts of the text that do not count.
     pub left_out: Vec<LeftOut>,
-    /// Its words.
+    /// The number of words.
     pub words: usize,
-    /// Its stems.
+    /// The number of stems.
     pub stems: usize,
-    /// How many of its shingles have the residue of another one.
+    /// The number of shingles that have the same residue as another shingle of the text; of the
+    /// shingles of one residue, one is not counted.
     pub collisions: usize,
-    /// The digest of its words.
+    /// The digest of the words.
     pub digest: WordsDigest,
-    /// The checks of its shingles by their keys, where it is read once and its content is not kept.
+    /// The checks of the shingles, in the order of their keys. `Some` for a text of an index, and
+    /// for a text that is read only once and whose content is not kept.
     checks: Option<Vec<u32>>,
-    /// Of a text of an index, what was attached to it there, and nothing where nothing was; none of a
-    /// text that was read.
+    /// For a text of an index, the string that was attached to it there, or an empty one; `None`
+    /// for a text that was read.
     pub attached: Option<Box<str>>,
 }
 
 impl Document {
-    /// Whether two texts have the same words in the same order.
+    /// Reports whether two texts have the same words in the same order.
     fn has_words_of(&self, other: &Self) -> bool {
         self.digest == other.digest
     }
 }
 
-/// Texts that were read and sketched, in the order of their paths by bytes.
+/// Texts that were read and sketched, sorted by the bytes of their paths.
 #[derive(Clone, Debug)]
 pub struct Corpus<'r> {
     recipe: &'r Recipe,
     /// The texts.
     pub documents: Vec<Document>,
-    /// Their sketches, by the same numbers.
+    /// The sketches of the texts, numbered like [`documents`](Self::documents).
     pub collection: Collection,
-    /// Why other texts have none: they are too short.
+    /// The reasons why other texts have no sketch: they are too short.
     pub short: Vec<Undecided>,
-    /// Others that have none, and the panic that was met while they were sketched.
+    /// The paths of further texts without a sketch, each with the panic that occurred while it was
+    /// sketched.
     pub defects: Vec<(PathBuf, Defect)>,
-    /// What too many of them have, and what counts in none, the longest first.
+    /// The stretches that too many of the texts share, which count in none of them; the longest
+    /// first.
     pub common: Vec<CommonStretch>,
-    /// How many texts of an index are compared and not among the documents: they share too little
-    /// with the others.
+    /// The number of texts of an index that were compared but are not among the documents, because
+    /// they share too little with the new texts.
     pub unlisted: usize,
-    /// How many submissions there are, those of such texts among them; none where no text is of an
-    /// index, or nothing depends on it.
+    /// The number of submissions, including those of the [unlisted](Self::unlisted) texts; a lower
+    /// bound where no result depends on the exact number. `None` if no text comes from an index, or
+    /// if passages are not searched for in it.
     submissions: Option<usize>,
-    /// Whether what old texts alone have is left out of account.
+    /// Whether a stretch that only old texts have never counts as widespread.
     is_of_new: bool,
-    /// The words of all documents, once their passages were looked for.
+    /// The words of all documents; they are read when passages are first searched for.
     words: OnceLock<passages::Words>,
 }
 
@@ -110,23 +116,25 @@ pub struct Corpus<'r> {
 #[expect(clippy::large_enum_variant, reason = "those of one batch are held at a time")]
 enum Read {
     Settled(Isolated),
-    /// Its language is not settled, or others say what counts of it.
+    /// A text whose language is not settled, or of which the other texts decide what counts.
     Waiting(Waiting),
 }
 
-/// A corpus that texts are added to.
+/// A corpus under construction.
 pub struct CorpusBuilder<'r> {
     readers: Vec<Reader<'r>>,
     corpus: Corpus<'r>,
     groups: BTreeMap<String, u32>,
-    /// The languages of texts that are compared and not read.
+    /// The number of texts per language among the texts that are compared but not read.
     tally: Tally,
-    /// Texts that are to be read in the language of most others, or in the end.
+    /// Texts that are sketched at the end: their language depends on that of the other texts, or
+    /// the stretches that too many texts share must be left out of them first.
     waiting: Vec<Waiting>,
 }
 
 impl<'r> CorpusBuilder<'r> {
-    /// No text yet. What is given of the left text's language holds for all.
+    /// Returns an empty builder. The recipe's choice of language for the left text holds for all
+    /// texts.
     pub fn new(recipe: &'r Recipe, threads: NonZeroUsize) -> Self {
         let collection = Collection::new(recipe.ngrams);
         Self {
@@ -149,35 +157,38 @@ impl<'r> CorpusBuilder<'r> {
         }
     }
 
-    /// With sets in a temporary file once there is not memory enough for them.
+    /// Sets the memory limit: the sets go to a temporary file once they exceed it.
     #[must_use]
     pub fn within(mut self, memory: Memory) -> Self {
         self.corpus.collection = self.corpus.collection.within(memory);
         self
     }
 
-    /// Where `is_of_new`, what old texts alone have is not [listed](FoundPairs::widespread) as
-    /// widespread, nor left out of account.
+    /// Sets whether a stretch that only old texts have is ignored in the search for
+    /// [widespread](FoundPairs::widespread) ones: it is then not listed, and passages count with
+    /// it.
     #[must_use]
     pub fn of_new(mut self, is_of_new: bool) -> Self {
         self.corpus.is_of_new = is_of_new;
         self
     }
 
-    /// Whether the temporary file could be written, if there is one.
+    /// Checks that the temporary file, if there is one, could be written.
     ///
     /// # Errors
     ///
-    /// [`TempFileError`].
+    /// Returns [`TempFileError`] if it could not.
     pub fn check(&self) -> Result<(), TempFileError> {
         self.corpus.collection.check()
     }
 
-    /// Opens texts and sketches them, side by side, and returns why some could not be, in their
-    /// order. What else `open` returns of a text is handed to `admit`, one after the other;
-    /// a text that it turns down is not added. Texts whose language is not settled wait,
-    /// whole, for [`finish`](Self::finish);
-    /// so do all of them where what too many have does not count.
+    /// Opens texts and sketches them in parallel, and returns the errors of those that could not be
+    /// added, in their order.
+    ///
+    /// The second value that `open` returns for a text is passed to `admit`, one text after the
+    /// other; if `admit` returns an error, the text is not added. A text whose language is not
+    /// settled is held with its content until [`finish`](Self::finish). All texts are, if the
+    /// recipe leaves out what too many texts share.
     pub fn add<S: Send, T: Send, E: Send>(
         &mut self,
         sources: Vec<S>,
@@ -212,9 +223,11 @@ impl<'r> CorpusBuilder<'r> {
         failed
     }
 
-    /// Adds a text as another corpus of the same recipe has it, by its number there, without
-    /// reading it once more; `false` where that depends on the other texts of that corpus, so that it
-    /// has to be read.
+    /// Adds a text of another corpus with the same recipe, given by its number there, without
+    /// reading it again.
+    ///
+    /// Returns `false`, and adds nothing, if the text must be read because its sketch depends on
+    /// the other texts of that corpus, or if there is no text of that number.
     pub fn add_known(
         &mut self,
         other: &Corpus<'r>,
@@ -233,20 +246,23 @@ impl<'r> CorpusBuilder<'r> {
         true
     }
 
-    /// Sketches what waits, in the language that at least half of the others have, of two
-    /// the first by code, else in none; and puts all in order.
+    /// Sketches the texts that are held, and sorts all texts.
+    ///
+    /// A text whose language is in doubt is read in the main language: the one that at least half
+    /// of the other texts have, of two the first by code, or none.
     pub fn finish(self) -> Corpus<'r> {
         self.finish_watched(&Advance::default())
     }
 
-    /// Does as [`finish`](Self::finish), and says how many of the texts that wait are read.
+    /// Same as [`finish`](Self::finish), but reports to `advance` how many of the held texts are
+    /// sketched.
     pub fn finish_watched(mut self, advance: &Advance) -> Corpus<'r> {
         let main = self.main_language();
         self.settle(main, advance);
         self.corpus.sorted()
     }
 
-    /// Sketches what waits, in a language where its own is not settled.
+    /// Sketches the texts that are held, in `main` if their own language is not settled.
     fn settle(&mut self, main: Option<Language>, advance: &Advance) {
         let known = of_corpus(main);
         let mut waiting = std::mem::take(&mut self.waiting);
@@ -271,7 +287,7 @@ impl<'r> CorpusBuilder<'r> {
         }
     }
 
-    /// The language that at least half of the texts have whose language is settled.
+    /// Returns the language of at least half of the texts whose language is settled.
     fn main_language(&self) -> Option<Language> {
         let read = self.corpus.documents.iter().map(|document| document.language);
         let settled = read.chain(self.waiting.iter().filter_map(|waiting| waiting.language));
@@ -280,7 +296,7 @@ impl<'r> CorpusBuilder<'r> {
         tally.main()
     }
 
-    /// The number of a group.
+    /// Returns the number of a group, and assigns one to a new name.
     fn group(&mut self, name: Option<String>) -> Option<u32> {
         let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
         name.map(|name| *self.groups.entry(name).or_insert(next))
@@ -294,7 +310,7 @@ impl<'r> CorpusBuilder<'r> {
         match sketched {
             Ok(SketchedDocument { document, sketch, group, side }) => {
                 let group = self.group(group);
-                // Texts beyond 2³² − 1 would take more memory than there is.
+                // 2³² − 1 texts, the limit of a collection, exceed the memory of any machine.
                 if self.corpus.collection.push(&sketch, Place { group, side }).is_some() {
                     self.corpus.documents.push(document);
                 }
@@ -305,12 +321,13 @@ impl<'r> CorpusBuilder<'r> {
 }
 
 impl Corpus<'_> {
-    /// How many texts are compared, those of an index that share too little among them.
+    /// Returns the number of texts that are compared, including the [unlisted](Self::unlisted)
+    /// ones.
     pub fn len(&self) -> usize {
         self.documents.len() + self.unlisted
     }
 
-    /// Whether no text is compared.
+    /// Reports whether no text is compared.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -330,7 +347,7 @@ impl Corpus<'_> {
     }
 }
 
-/// Puts things into another order in their place: their numbers, each once, as they are there.
+/// Reorders a slice in place: the element at `order[i]` moves to `i`. `order` has each index once.
 fn reorder<T>(all: &mut [T], mut order: Vec<u32>) {
     for start in 0..all.len() {
         let mut at = start;
@@ -344,7 +361,7 @@ fn reorder<T>(all: &mut [T], mut order: Vec<u32>) {
     }
 }
 
-/// What texts are ordered by.
+/// Returns the key that texts are sorted by: the bytes of the path.
 fn name(document: &Document) -> &[u8] {
     name_of(&document.text)
 }

@@ -1,8 +1,8 @@
-//! Pairs of a corpus → how many of their shingles were made to have the residue of another one.
+//! Counts the shingles of a pair that were chosen to have the same residue as another shingle.
 //!
-//! A corpus keeps one number for each shingle, in which the highest bits of the residue are left.
-//! Where two texts may collide by those, they are opened and sketched again, each of them once; of
-//! texts that cannot be opened again all bits are kept.
+//! A corpus keeps one number per shingle, in which only the highest bits of the residue are
+//! unchanged. If two texts may collide in these bits, both are opened and sketched again, each of
+//! them once. For texts that cannot be opened again, the corpus keeps the remaining bits as well.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -16,14 +16,15 @@ use crate::text::Text;
 use crate::text::defect;
 use crate::tokens::exclusions::{LeftOut, Remaining};
 
-/// The checks of a text's shingles by their keys; none where it cannot be had again as it was.
+/// The checks of a text's shingles, in the order of their keys; `None` if the text cannot be read
+/// again unchanged.
 type Checks = Arc<OnceLock<Option<Vec<u32>>>>;
 
-/// Looks for shingles of one residue in pairs of a corpus.
+/// A search for shingles with equal residues in the pairs of a corpus.
 pub struct Collisions<'c> {
     corpus: &'c Corpus<'c>,
     open: Box<dyn Fn(u32) -> Option<Text> + Sync + 'c>,
-    /// Of the texts that were opened again: four bytes for each shingle.
+    /// The checks of the texts looked at so far, four bytes per shingle.
     checks: Mutex<HashMap<u32, Checks>>,
 }
 
@@ -34,15 +35,18 @@ impl fmt::Debug for Collisions<'_> {
 }
 
 impl<'c> Collisions<'c> {
-    /// Those of a corpus, whose texts `open` opens again by their numbers, as far as it can.
+    /// Returns the search for a corpus. `open` opens a text again by its number, or returns `None`
+    /// if it cannot.
     pub fn new(corpus: &'c Corpus<'c>, open: impl Fn(u32) -> Option<Text> + Sync + 'c) -> Self {
         Self { corpus, open: Box::new(open), checks: Mutex::default() }
     }
 
-    /// The shingles of two texts that have the residue of another one. Of texts that cannot be
-    /// opened again, or are not as they were, only those within one text are known.
+    /// Returns the shingles of two texts that have the same residue as another one.
     ///
-    /// The cost is that of a look at the sets of both, unless they may collide.
+    /// If a text cannot be opened again, or has changed, only the collisions within each single
+    /// text are counted.
+    ///
+    /// The cost is one pass over both sets, unless they may collide.
     pub fn between(&self, pair: &Pair) -> Collided {
         let numbers = [pair.a, pair.b];
         let own = numbers.map(|number| self.corpus.documents[number as usize].collisions);
@@ -65,7 +69,8 @@ impl<'c> Collisions<'c> {
         checks
     }
 
-    /// The checks of a text that is sketched again.
+    /// Returns the checks of a text, sketched again if they were not kept; `None` if the text
+    /// cannot be opened again or has changed.
     fn sketched_again(&self, number: u32) -> Option<Vec<u32>> {
         let document = &self.corpus.documents[number as usize];
         if let Some(checks) = &document.checks {
@@ -158,7 +163,7 @@ mod tests {
         let of = |a, b| collisions.between(&corpus.collection.pair(a, b));
         assert_eq!(of(0, 3), collided_of(0, false));
         assert_eq!(opened.load(Ordering::Relaxed), 0);
-        // Five shingles of each have the number.
+        // Five shingles of each text contain the number.
         assert_eq!(of(0, 1), collided_of(5, true));
         assert_eq!(of(1, 0), collided_of(5, true));
         assert_eq!(opened.load(Ordering::Relaxed), 2);
@@ -198,7 +203,7 @@ mod tests {
     }
 
     proptest! {
-        /// Compared with the figures of the two texts by themselves.
+        /// Compares the counts with those of the two texts on their own.
         #[test]
         fn a_corpus_tells_what_the_pair_tells(
             texts in proptest::collection::vec(

@@ -1,4 +1,4 @@
-//! What many texts of a corpus have in common: the assignment rather than a copy.
+//! Finds what many texts of a corpus share: the text of an assignment rather than a copy.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,27 +15,29 @@ use crate::text::{Place, Text};
 use crate::tokens::exclusions::{LeftOut, Remaining, Why};
 use crate::verdict::ratio::Ratio;
 
-/// A stretch of words that more texts have than may, and that counts in none of them.
+/// A stretch of words that more texts share than the recipe allows, and that counts in none of
+/// them.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct CommonStretch {
-    /// How many words it has.
+    /// The number of words.
     pub words: usize,
-    /// In how many texts a part of it stands, as long as it must be to count: the most of any
-    /// such part. Texts of one group count once.
+    /// The number of texts that contain a part of the stretch of the minimum length: the largest
+    /// number over all of its parts. Texts of one group count once.
     pub texts: usize,
-    /// The first text that has it, by name.
+    /// The path of the first text, by name, that contains the stretch.
     pub path: PathBuf,
-    /// Whether `place` says of that as it is stored, rather than of its text.
+    /// Whether `place` refers to the file as it is stored, rather than to the text extracted from
+    /// it.
     pub is_shown_as_stored: bool,
-    /// Where it stands there.
+    /// The position of the stretch in that text.
     pub place: Place,
-    /// How it begins there, white space made one space.
+    /// The beginning of the stretch there, with each run of white space replaced by one space.
     pub excerpt: String,
 }
 
 impl CommonStretch {
-    /// A stretch of `words` words that `texts` texts have, as it stands in the first of them.
-    /// `None` where the span is not in the text.
+    /// Returns the stretch of `words` words that `texts` texts share, as the first of them has it.
+    /// `None` if the span is not within the text.
     pub(super) fn new(text: &Text, span: Range<usize>, [words, texts]: [usize; 2]) -> Option<Self> {
         let excerpt = excerpt(text.content().get(span.clone())?);
         let place = text.places(&[span]).pop()?;
@@ -45,30 +47,31 @@ impl CommonStretch {
     }
 }
 
-/// A text that is held until all are read.
+/// A text that is held until all texts are read.
 pub(super) struct Waiting {
     pub(super) opened: Opened,
-    /// None where it is in doubt.
+    /// The language; `None` if it is in doubt.
     pub(super) language: Option<Known>,
-    /// What does not count of it, by itself.
+    /// The parts that do not count, as far as the text and the recipe decide that.
     pub(super) left_out: Vec<LeftOut>,
 }
 
 /// A stretch of words of a text that is left out.
 struct Stretch {
-    /// The window of all its words.
+    /// The hash of all of its words.
     whole: Window,
-    /// Its words.
+    /// The range of its words.
     range: Range<usize>,
-    /// Its bytes.
+    /// Its byte range.
     span: Range<usize>,
 }
 
-/// Texts that are looked through at a time.
+/// The number of texts whose windows are held at a time.
 const BATCH: usize = if cfg!(test) { 3 } else { 256 };
 
-/// The fewest texts that must have what is common: more than the share of them, and at least two.
-/// `None` where there are fewer than three texts, or no number is enough.
+/// Returns the smallest number of texts that must have a window for it to be common: more than the
+/// share of all texts, and at least two. `None` if there are fewer than three texts, or if all of
+/// them are not enough.
 pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
     let (numerator, denominator) = share.parts();
     let below = texts as u128 * u128::from(numerator) / u128::from(denominator);
@@ -76,14 +79,15 @@ pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
     (texts >= 3 && least <= texts).then_some(least)
 }
 
-/// Leaves out of texts, in the order of their names, what more of them have than may, and says
-/// what that is, the longest first.
+/// Leaves out of each text what more than a share of the texts have, and returns what was left out,
+/// the longest stretch first.
 ///
-/// Of the words that are left of each text, as they are written, `least` in a row that stand in
-/// more than the share of the texts are common, how often ever in each; all words that are in
-/// such a row are left out. Texts of one group are one text here; one that is too short to be
-/// compared is one, too. A stretch is reported if it has common words in a row that no longer one
-/// has, of equal ones the first. The cost is that of sorting the words of each text.
+/// `waiting` is sorted by name. A window of `least` words, as they are written in what is left of
+/// each text, is common if more than the share of the texts have it, however often it occurs in
+/// each. All words of a common window are left out. Texts of one group count as one text; texts
+/// that are too short to be compared count as well. A stretch is returned if it contains a common
+/// window that no longer stretch contains, nor an earlier one of equal length. The cost is that of
+/// sorting the words of each text.
 pub(super) fn leave_out(
     waiting: &mut [Waiting],
     readers: &mut [Reader],
@@ -120,7 +124,7 @@ pub(super) fn leave_out(
     common_stretches
 }
 
-/// The number of the submission that each text is of, and how many there are.
+/// Returns the number of the submission that each text belongs to, and the number of submissions.
 fn submissions(waiting: &[Waiting]) -> (Vec<u32>, usize) {
     let (mut groups, mut count) = (BTreeMap::new(), 0);
     let mut next = || {
@@ -135,10 +139,11 @@ fn submissions(waiting: &[Waiting]) -> (Vec<u32>, usize) {
     (submissions, count as usize)
 }
 
-/// The windows that at least the given number of submissions have.
+/// Returns the windows that at least `least_texts` submissions have.
 ///
-/// In addition to the texts it takes half as many bytes as they have, 128 MB at most, and what is
-/// common: a first look counts roughly, and only what may be common is counted by itself.
+/// In addition to the texts, this takes at most half as many bytes as they have, at most 128 MiB,
+/// and the bytes of the common windows: a first pass counts approximately, and only windows that
+/// may be common are counted exactly.
 fn common(
     waiting: &[Waiting],
     readers: &mut [Reader],
@@ -180,15 +185,15 @@ fn common(
 }
 
 impl Waiting {
-    /// What is left of it.
+    /// Returns what is left of the text.
     fn remaining(&self) -> Remaining<'_> {
         Remaining::without(&self.opened.text, self.left_out.clone())
     }
 }
 
-// What is reported of common stretches: each that says something new.
+// The common stretches that are reported: each contains a window that none before it does.
 
-/// The most characters of an excerpt.
+/// The largest number of characters of an excerpt.
 const EXCERPT: usize = 80;
 
 /// A stretch that may be reported.
@@ -196,13 +201,14 @@ struct Candidate {
     text: usize,
     span: Range<usize>,
     words: usize,
-    /// The most submissions that a window of it stands in.
+    /// The largest number of submissions that share one of its windows.
     texts: usize,
-    /// The numbers of its windows.
+    /// The numbers of its common windows.
     windows: Vec<usize>,
 }
 
-/// The stretches that say something new, the longest first, of equal ones the first.
+/// Returns the stretches that contain a common window which no stretch before them contains: the
+/// longest first, of equal ones the first.
 fn describe(
     waiting: &[Waiting],
     found: &[Vec<Stretch>],
@@ -224,7 +230,8 @@ fn describe(
     stretches.collect()
 }
 
-/// Each stretch once, where it stands first. A text with some is read once.
+/// Returns each distinct stretch once, where it first occurs. Only texts with new ones are read,
+/// each of them once.
 fn candidates(
     waiting: &[Waiting],
     found: &[Vec<Stretch>],
@@ -257,7 +264,8 @@ fn candidates(
     candidates
 }
 
-/// How a part of a text begins.
+/// Returns the beginning of a part of a text: whole words, up to [`EXCERPT`] characters. A longer
+/// first word is cut. An ellipsis follows if anything is left out.
 pub(super) fn excerpt(content: &str) -> String {
     let mut excerpt = String::new();
     for word in content.split_whitespace() {

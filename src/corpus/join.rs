@@ -1,12 +1,12 @@
-//! Many sketches → every pair that reaches limits, and no other.
+//! Finds every pair of a collection of sketches that reaches the limits.
 //!
-//! In comes a [`Collection`] of sketches in flat arrays and a [`Condition`]; out come the
-//! pairs of which it holds, exactly those that comparing every two would give, whatever the
-//! number of threads. Texts with equal sets are one [class](Classes): what is found are
-//! pairs of classes, and pairs of texts are made from them one by one.
+//! Input: a [`Collection`] of sketches in flat arrays, and a [`Condition`]. Output: the pairs for
+//! which the condition holds, exactly those that comparing every two texts would find, whatever the
+//! number of threads. Texts with equal sets form one [class](Classes): the join finds pairs of
+//! classes, from which the pairs of texts are generated one by one.
 //!
-//! The module knows no path, word or language: whether two texts with equal sets are the same
-//! word for word, and whether two sketches were made in one way, the caller knows.
+//! The module knows no paths, words or languages. Whether two texts with equal sets have the same
+//! words, and whether two sketches were made in the same way, is known to the caller.
 
 mod collection;
 mod sets;
@@ -38,23 +38,24 @@ pub use pairs::TooManyPairs;
 pub use pairs::{Pair, Pairs};
 pub use sets::{Memory, TempFileError};
 
-/// What is to hold of a pair: one of the figures that are there is within its limit.
+/// A condition on a pair: at least one of the given limits is reached.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Condition {
-    /// Most bits in which the fingerprints differ, 0 to 64.
+    /// The largest number of bits in which the fingerprints differ, 0 to 64.
     pub hamming: Option<u32>,
-    /// Least Jaccard index of the shingles of all sizes.
+    /// The smallest Jaccard index of the shingles of all sizes.
     pub jaccard: Option<Limit>,
-    /// Least containment of either text's longest shingles in the other's, of which enough must
-    /// be [shared](Limits::LEAST_CONTAINED).
+    /// The smallest containment of either text's longest shingles in the other's; at least
+    /// [`LEAST_CONTAINED`](Limits::LEAST_CONTAINED) of them must be shared.
     pub containment: Option<Limit>,
 }
 
 impl Condition {
-    /// What holds of each pair that has this verdict or a closer one by figures that its sets
-    /// decide, not by passages, as long as its sets are not empty; of others it may hold, too. Of
-    /// those with equal sets it holds at every level: they may be identical. `shortest` is the
-    /// number of words of the shortest text.
+    /// Returns a condition that holds for every pair of non-empty sets whose verdict reaches a
+    /// level by figures of its sets, not by passages.
+    ///
+    /// It may hold for other pairs as well. It holds for equal sets at every level, because the
+    /// texts may be identical. `shortest` is the number of words of the shortest text.
     pub fn at(level: Verdict, limits: &Limits, shortest: usize) -> Self {
         let none = Self::default();
         let condition = match level {
@@ -78,7 +79,7 @@ impl Condition {
     }
 }
 
-/// Two classes; the left one has the smaller number.
+/// A pair of classes; the left one has the smaller number.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 struct ClassPair {
     left: u32,
@@ -91,54 +92,56 @@ impl ClassPair {
     }
 }
 
-/// Two classes of which the condition holds, and how many shingles they share.
+/// A pair of classes for which the condition holds, with the numbers of shared shingles.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Link {
     classes: ClassPair,
-    /// Of all sizes.
+    /// The number of shared shingles of all sizes.
     all: u32,
-    /// Of the greatest size.
+    /// The number of shared shingles of the greatest size.
     longest: u32,
 }
 
-/// Why there is no answer.
+/// The reason why a join has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum JoinError {
     /// There would be too many pairs.
     #[error(transparent)]
     TooManyPairs(#[from] TooManyPairs),
-    /// A temporary file cannot be written or read.
+    /// The temporary file cannot be written or read.
     #[error(transparent)]
     TempFile(#[from] TempFileError),
 }
 
-/// All pairs of a collection of which a condition holds.
+/// All pairs of a collection for which a condition holds.
 #[derive(Clone, Debug)]
 pub struct Joined<'a> {
     collection: &'a Collection,
     classes: Classes,
     condition: Condition,
-    /// By left class, then by right.
+    /// The links, sorted by left class and then by right class.
     links: Vec<Link>,
-    /// For each class, where its links as the left one start; and the end.
+    /// For each class, the start of the links of which it is the left one; then the end of the
+    /// last.
     starts: Vec<usize>,
-    /// For each class, the links of which it is the right one, end to end.
+    /// For each class, the indices of the links of which it is the right one, concatenated.
     backward: Vec<usize>,
     backward_starts: Vec<usize>,
-    /// Classes of which any two are linked by a limit that all reach, increasing. Those
-    /// links are not written down.
+    /// Classes any two of which are linked because every pair reaches a limit, increasing. These
+    /// links are not stored.
     open: Vec<u32>,
 }
 
-/// Finds all pairs of which a condition holds.
+/// Finds all pairs for which a condition holds.
 ///
-/// The time goes with the residues and with the pairs of classes found. What many texts
-/// share, such as a notice, costs little as long as the limits ask for more than that. A
-/// limit of 0 is reached by all and is not computed, only written out by [`Joined::pairs`].
+/// The time is proportional to the number of residues and to the number of pairs of classes found.
+/// What many texts share, such as a notice, costs little as long as the limits demand more than
+/// that. A limit of 0, which every pair reaches, is not computed; its pairs are only generated by
+/// [`Joined::pairs`].
 ///
 /// # Errors
 ///
-/// [`TempFileError`], where the collection has a file.
+/// Returns [`TempFileError`] if the collection has a temporary file that cannot be used.
 pub fn join<'a>(
     collection: &'a Collection,
     condition: &Condition,
@@ -147,14 +150,15 @@ pub fn join<'a>(
     join_at_most(collection, condition, usize::MAX, (threads, &Advance::default()))
 }
 
-/// Does as [`join`] as long as there are no more pairs of [classes](Classes) than that, each of
-/// which takes 32 bytes, and says how far each of its steps has come; steps of which that is
-/// not known are short.
+/// Same as [`join`], but stops if there are more than `most` pairs of [classes](Classes), each of
+/// which takes 32 bytes, and reports the progress of each of its steps; steps without a known
+/// length are short.
 ///
 /// # Errors
 ///
-/// [`TooManyPairs`] where there are more, as soon as that is known. A pair of classes counts
-/// where their texts are not of one group or side as a whole. [`TempFileError`].
+/// Returns [`TooManyPairs`] as soon as more than `most` pairs are found. A pair of classes does not
+/// count if all of their texts belong to one group, or to one side. Returns [`TempFileError`] if
+/// the temporary file cannot be used.
 pub fn join_at_most<'a>(
     collection: &'a Collection,
     condition: &Condition,
@@ -203,7 +207,7 @@ pub fn join_at_most<'a>(
 }
 
 impl<'a> Joined<'a> {
-    /// From the pairs of classes, sorted.
+    /// Builds the links from the sorted pairs of classes.
     fn new(
         collection: &'a Collection,
         classes: Classes,
@@ -235,12 +239,12 @@ impl<'a> Joined<'a> {
         Self { collection, classes, condition, links, starts, backward, backward_starts, open }
     }
 
-    /// The texts with equal sets.
+    /// Returns the classes of texts with equal sets.
     pub fn classes(&self) -> &Classes {
         &self.classes
     }
 
-    /// Whether the condition holds of two texts of a class.
+    /// Reports whether the condition holds for two texts of a class.
     fn holds_within(&self, class: u32) -> bool {
         let text = self.classes.first(class);
         let Condition { hamming, jaccard, containment } = self.condition;

@@ -1,7 +1,7 @@
-//! Pairs that somebody listed → their figures.
+//! Computes the figures of listed pairs of texts, and analyzes single texts of a corpus.
 //!
-//! Each text goes through the stages once in each language that it is read in; each pair has the
-//! figures that [`judge`](crate::pair::judge) gives it by itself.
+//! Each text goes through the stages once per language that it is read in. Each pair has the
+//! figures that [`judge`](crate::pair::judge) computes for it on its own.
 
 use std::num::NonZeroUsize;
 
@@ -23,24 +23,26 @@ use crate::tokens::exclusions::{LeftOut, Remaining};
 use crate::verdict::Verdict;
 use crate::verdict::comparison::Comparison;
 
-/// What is needed of a text to compare it with others.
+/// A text in one language, as far as a comparison needs it.
 struct Read {
     language: Option<Language>,
     sketch: Sketch,
     digest: WordsDigest,
     left_out: Vec<LeftOut>,
-    /// Why it has no shingles; none where it has some.
+    /// The reason why the text has no shingles; `None` if it has some.
     short: Option<Undecided>,
     is_wordless: bool,
 }
 
-/// Compares pairs of texts, by their places among them, left and right. What is given of the left
-/// text's language holds for all. They stand in their order; a pair that has no figures has the
-/// reason that [`judge`](crate::pair::judge) gives. Sketches of all texts are held, and the texts.
+/// Compares pairs of texts, given by the indices of the left and the right text.
+///
+/// The results are in the order of the pairs. A pair without figures has the error that
+/// [`judge`](crate::pair::judge) returns for it. The recipe's choice of language for the left text
+/// holds for all texts. The sketches of all texts are held in memory together with the texts.
 ///
 /// # Panics
 ///
-/// Where a pair names a text that is not there.
+/// If a pair has an index that is out of bounds.
 pub fn compare(
     texts: &[Text],
     pairs: &[[u32; 2]],
@@ -50,7 +52,7 @@ pub fn compare(
 ) -> Vec<Result<Comparison, Undecided>> {
     advance.begin(texts.len() as u64);
     let languages = languages(texts, pairs, recipe, threads);
-    // In which languages each text is read: of one that says its own, only that.
+    // The languages that each text is read in: only its own if the text itself shows it.
     let mut wanted: Vec<Vec<Option<Language>>> = vec![Vec::new(); texts.len()];
     for (pair, languages) in pairs.iter().zip(&languages) {
         for (text, language) in pair.iter().zip(languages) {
@@ -83,7 +85,7 @@ pub fn compare(
     parallel::each(threads, pairs.iter().zip(&languages), || (), |(), pair| compare(pair))
 }
 
-/// The languages that the texts of each pair are read in.
+/// Returns the languages in which the texts of each pair are read.
 fn languages(
     texts: &[Text],
     pairs: &[[u32; 2]],
@@ -124,8 +126,10 @@ impl Read {
         Self { language, sketch, digest, left_out: left_out.to_vec(), short, is_wordless }
     }
 
-    /// The figures, or why there are none: a text without words has none, and one that is too
-    /// short only those of its words and passages.
+    /// Returns the figures of the pair.
+    ///
+    /// A text without words has none. A text that is too short for shingles has only those of its
+    /// words and passages, and an error if they leave the pair different.
     fn compare(
         &self,
         right: &Self,
@@ -152,28 +156,30 @@ impl Read {
     }
 }
 
-// Texts one by one, as a corpus has them, for anyone who cannot hold it whole.
+// Single texts of a corpus that does not fit on one machine.
 
-/// Sketches texts of a corpus, each by itself. What it remembers of one is for speed.
+/// An analyzer that sketches the texts of a corpus one by one. It keeps a cache of words, which
+/// affects speed only.
 pub struct DocumentAnalyzer<'r> {
     recipe: &'r Recipe,
     reader: Reader<'r>,
 }
 
-/// The language of texts that are in doubt: that of most others, or none.
+/// Returns the language for texts in doubt: the main language of the corpus, or none.
 pub fn of_corpus(main: Option<Language>) -> Known {
     let by = if main.is_some() { By::Corpus } else { By::None };
     Known { language: main, by, confidence: None, reliable: None }
 }
 
 impl<'r> DocumentAnalyzer<'r> {
-    /// What is given of the left text's language holds for all. What too many texts have is not left out: no text by
-    /// itself says that.
+    /// Returns an analyzer with an empty cache. The recipe's choice of language for the left text
+    /// holds for all texts. Stretches that too many texts share are not left out, because no text
+    /// on its own shows them.
     pub fn new(recipe: &'r Recipe) -> Self {
         Self { recipe, reader: Reader::new(recipe) }
     }
 
-    /// The language of a text; none where it is in doubt.
+    /// Returns the language of a text; `None` if it is in doubt.
     pub fn language(&self, text: &Text) -> Option<Known> {
         self.reader.language(text)
     }
@@ -182,7 +188,7 @@ impl<'r> DocumentAnalyzer<'r> {
     ///
     /// # Errors
     ///
-    /// [`Undecided`] where it is too short to be compared.
+    /// Returns [`Undecided`] if the text is too short to be compared.
     pub fn sketch(&mut self, text: Text, language: Known) -> Result<(Document, Sketch), Undecided> {
         self.read(text, language)
             .map(|SketchedDocument { document, sketch, .. }| (document, sketch))
@@ -193,11 +199,12 @@ impl<'r> DocumentAnalyzer<'r> {
             .sketch(Opened { text, group: None, side: Side::Any, is_read_once: false }, language)
     }
 
-    /// Judges two texts as their corpus would. Those in doubt are in `main`, its main language.
+    /// Judges two texts as their corpus would. Texts in doubt are read in `main`, the main language
+    /// of the corpus.
     ///
     /// # Errors
     ///
-    /// [`Undecided`] where one is too short to be compared.
+    /// Returns [`Undecided`] if either text is too short to be compared.
     pub fn judge(&mut self, left: Text, right: Text, main: Known) -> Result<Judgement, Undecided> {
         let mut read = |text: Text| {
             let language = self.language(&text).unwrap_or(main);
@@ -233,7 +240,7 @@ mod tests {
             "The keeper of the lighthouse trimmed the lamp at dusk and wrote down the weather",
             "the keeper of the lighthouse trimmed the lamp at dusk, and wrote down the weather!",
             "The keeper trimmed a lamp",
-            "Det er en kort dansk sætning om et fyr", // alone it is in doubt
+            "Det er en kort dansk sætning om et fyr", // on its own its language is in doubt
             "Dette er en kort setning om et fyrtårn",
             "kettle",
             "Kettle.",

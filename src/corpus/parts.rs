@@ -1,10 +1,12 @@
-//! Texts of a corpus one by one → how often their shingles occur, and what each is joined by.
+//! Counts the shingles of a corpus part by part, and computes the keys that its texts are joined
+//! by.
 //!
-//! For anyone who cannot hold a corpus: [`Counter`] counts the texts of a part, [`Counted::merge`] adds up
-//! parts, and [`keys`](keys()) says of a text what it is found by. [`join::part`](super::join::part) says why no
-//! pair is lost.
+//! This is for a corpus that does not fit on one machine: [`Counter`] counts the texts of a part,
+//! [`Counted::merge`] adds up the parts, and [`keys`](keys()) returns the keys by which a text is
+//! found. [`join::part`](super::join::part) explains why no pair is lost.
 //!
-//! Stored counts are a line of JSON, a line with the digest of all else, then a byte or two for each slot.
+//! Stored counts are a line of JSON, a line with the digest of everything else, and then at most
+//! one byte per slot.
 
 use std::io::{self, BufRead, Read};
 use std::mem;
@@ -25,38 +27,38 @@ use crate::text::formats::Bounds;
 use crate::text::{Reading, Text};
 use crate::{inert, stems, stopwords};
 
-/// What was counted of some texts.
+/// The shingle counts of some texts, with the parameters that they were counted with.
 pub struct Counted {
     counts: Counts,
     parameters: Parameters,
-    /// The languages of texts that are not in doubt.
+    /// The number of texts per language among those whose language is not in doubt.
     languages: Tally,
-    /// What those in doubt were counted in.
+    /// The number of texts in doubt per language that they were counted in.
     doubtful: Tally,
 }
 
-/// Why counts cannot be taken.
+/// The reason why counts cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CountsError {
-    /// They are none, or damaged.
+    /// The file does not contain counts, or they are damaged.
     #[error("{found}, expected what dedup part count made")]
     NoCounts {
-        /// What was found.
+        /// What was found instead.
         found: String,
     },
-    /// They were made in another way.
+    /// The counts were made with other parameters, or in another version or format.
     #[error("counted with {found}, expected {wanted}")]
     Foreign {
-        /// The first thing that differs, with its value.
+        /// The first parameter that differs, with its value.
         found: String,
-        /// The value that is wanted.
+        /// The expected value.
         wanted: String,
     },
-    /// They cannot be read.
+    /// The counts cannot be read.
     #[error("cannot be read")]
     Unreadable(#[source] io::Error),
-    /// There is no memory for the slots.
+    /// There is not enough memory for the slots.
     #[error(transparent)]
     NoMemory(NotCounts),
 }
@@ -69,7 +71,7 @@ fn foreign(found: impl Into<String>, wanted: impl Into<String>) -> CountsError {
     CountsError::Foreign { found: found.into(), wanted: wanted.into() }
 }
 
-/// What a text's shingles depend on.
+/// The parameters that the shingles of a text depend on.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Parameters {
     min: usize,
@@ -82,7 +84,7 @@ pub struct Parameters {
     others: String,
 }
 
-/// The first line.
+/// The first line of stored counts.
 #[derive(Deserialize, Serialize)]
 struct Header {
     schema: String,
@@ -101,19 +103,20 @@ enum FormName {
     Gaps,
 }
 
-/// What counts that this version reads say they are.
+/// The schema of the counts that this version reads.
 const SCHEMA: &str = "dedup.counts/2";
 
-/// What counts of any version say they are, up to its number.
+/// The prefix of the schema of counts of any version, up to its number.
 const SCHEMA_OF_ANY: &str = "dedup.counts/";
 
-/// The most bytes of the first line: a tally of all languages has some kilobytes.
+/// The largest number of bytes of the first line: a tally of all languages takes some kilobytes.
 const LONGEST_HEADER: u64 = 1 << 16;
 
 impl Parameters {
-    /// Those of a recipe, and of how the texts are read.
+    /// Returns the parameters of a recipe and of the way in which texts are read.
     pub fn new(recipe: &Recipe, reading: &Reading) -> Self {
-        // How far a text is opened decides whether it is read, and nothing of what it says.
+        // The limits on opening a file decide whether a text is read, but do not change its
+        // content.
         let reading = Reading { most: None, bounds: Bounds::default(), ..*reading };
         let others = (&recipe.ignored, &recipe.templates, reading);
         Self {
@@ -137,7 +140,8 @@ impl Parameters {
         }
     }
 
-    /// The first of them that is not as in others, with its value.
+    /// Returns the first parameter that differs from `others`: its name, its own value and the
+    /// other one. `None` if there is none.
     fn first_other(&self, others: &Self) -> Option<(&'static str, String, String)> {
         let [min, max] = [(self.min, others.min), (self.max, others.max)]
             .map(|(own, other)| (own.to_string(), other.to_string()));
@@ -160,28 +164,28 @@ impl Counted {
         Ok(Self { counts: Counts::new(slots)?, parameters, languages, doubtful })
     }
 
-    /// The language that texts in doubt are taken to be in.
+    /// Returns the language in which texts in doubt are read.
     pub fn main(&self) -> KnownLanguage {
         of_corpus(self.languages.main())
     }
 
-    /// Whether each text was counted as it is compared.
+    /// Reports whether all texts were counted in the language that they are compared in.
     fn known(&self) -> Known {
         let main = self.languages.main();
         let is_main = self.doubtful.counts().all(|(language, _)| language == main);
         if is_main { Known::All } else { Known::Some }
     }
 
-    /// How many texts were counted.
+    /// Returns the number of texts counted.
     fn texts(&self) -> u64 {
         self.languages.counts().chain(self.doubtful.counts()).map(|(_, texts)| texts).sum()
     }
 
-    /// The counts to be stored, in two parts, one behind the other.
+    /// Serializes the counts, in two parts that are to be written one after the other.
     ///
     /// # Errors
     ///
-    /// That of JSON, which cannot be.
+    /// Returns the error of the JSON serializer, which cannot occur.
     pub fn stored(&self) -> Result<[Vec<u8>; 2], serde_json::Error> {
         let body = self.counts.body();
         let header = Header {
@@ -201,11 +205,12 @@ impl Counted {
         Ok([(header + &digest).into_bytes(), body.bytes])
     }
 
-    /// Reads what [`stored`](Self::stored) wrote.
+    /// Reads the output of [`stored`](Self::stored).
     ///
     /// # Errors
     ///
-    /// [`CountsError`] where these are no counts, or another version made them.
+    /// Returns [`CountsError`] if these are not counts, if they are damaged, if another version
+    /// made them, or if they cannot be read.
     pub fn read(mut file: impl BufRead) -> Result<Self, CountsError> {
         let unread = CountsError::Unreadable;
         let mut first = Vec::new();
@@ -233,7 +238,7 @@ impl Counted {
         };
         let mut digest = Vec::new();
         file.by_ref().take(DIGEST as u64 + 1).read_to_end(&mut digest).map_err(unread)?;
-        // A byte for each slot is the longest form; one more shows that there is too much.
+        // The longest form has a byte per slot; one byte more shows that the body is too long.
         let damaged = |error: NotCounts| no_counts(format!("damaged counts ({error})"));
         let most = Counts::longest_body(header.slots).map_err(damaged)?;
         let mut bytes = Vec::new();
@@ -257,11 +262,11 @@ impl Counted {
         Ok(Self { counts, parameters: header.parameters, languages, doubtful })
     }
 
-    /// Checks that they were made in the same way.
+    /// Checks that the counts were made with the given parameters.
     ///
     /// # Errors
     ///
-    /// [`CountsError::Foreign`].
+    /// Returns [`CountsError::Foreign`] if they were not.
     pub fn check(&self, wanted: &Parameters) -> Result<(), CountsError> {
         let Some((flag, found, wanted)) = self.parameters.first_other(wanted) else {
             return Ok(());
@@ -269,11 +274,12 @@ impl Counted {
         Err(foreign(format!("{flag} {found}"), format!("{flag} {wanted}")))
     }
 
-    /// Adds those of other texts.
+    /// Adds the counts of other texts.
     ///
     /// # Errors
     ///
-    /// [`CountsError::Foreign`] where they were made in another way.
+    /// Returns [`CountsError::Foreign`] if they were made with other parameters or another number
+    /// of slots.
     pub fn merge(&mut self, more: &Self) -> Result<(), CountsError> {
         more.check(&self.parameters)?;
         let slots = |counted: &Self| format!("--slots {}", counted.counts.bits());
@@ -289,15 +295,15 @@ fn listed(tally: &Tally) -> Vec<(Option<String>, u64)> {
     tally.counts().map(|(language, texts)| (code(language), texts)).collect()
 }
 
-/// The digits of a digest.
+/// The number of hexadecimal digits of a digest.
 const DIGEST: usize = 32;
 
-/// 128 bits of the SHA-256 of bytes, in 32 hexadecimal digits.
+/// Returns the first 128 bits of the SHA-256 of some bytes, as 32 hexadecimal digits.
 fn digest(bytes: &[u8]) -> String {
     digest_of(&[bytes])
 }
 
-/// The same of parts that stand one behind the other.
+/// Same as [`digest`], for the concatenation of several parts.
 fn digest_of(parts: &[&[u8]]) -> String {
     let mut sum = Sha256::new();
     for part in parts {
@@ -306,37 +312,41 @@ fn digest_of(parts: &[&[u8]]) -> String {
     HEXLOWER.encode(&sum.finalize()[..DIGEST / 2])
 }
 
-// Texts → how often their shingles occur.
+// Texts → the counts of their shingles.
 
-/// Bytes of texts in doubt that are held until more is known of the others.
+/// The number of bytes of texts in doubt from which on they are counted, instead of being held
+/// until more is known of the other texts.
 const MOST_HELD: usize = 1 << 26;
 
-/// What was read of a text.
+/// The result of reading a text.
 enum ReadText {
-    /// The residues of one that is long enough, and its language.
+    /// The residues of a text that is long enough, and its language.
     Set(Option<Language>, Vec<u64>),
     Short,
-    /// Its language is in doubt.
+    /// A text whose language is in doubt.
     Doubtful(Box<Text>),
 }
 
-/// Counts texts.
+/// A counter of the shingles of texts.
 pub struct Counter<'r> {
     counted: Counted,
     analyzers: Vec<DocumentAnalyzer<'r>>,
-    /// Texts in doubt.
+    /// The texts in doubt that are not counted yet.
     held: Vec<Text>,
     bytes: usize,
     main: Given,
 }
 
 impl<'r> Counter<'r> {
-    /// No text yet, and 2 to the power of `slots` slots. Texts in doubt are counted in the language `main`, where it
-    /// is given, else in that of most others so far.
+    /// Returns a counter without texts, with 2 to the power of `slots` slots.
+    ///
+    /// Texts in doubt are counted in the language `main` if it is given, or else in the main
+    /// language of the other texts so far.
     ///
     /// # Errors
     ///
-    /// [`NotCounts`] where there cannot be as many slots.
+    /// Returns [`NotCounts`] if the number of slots is not allowed, or if there is not enough
+    /// memory for them.
     pub fn new(
         recipe: &'r Recipe,
         parameters: Parameters,
@@ -387,14 +397,14 @@ impl<'r> Counter<'r> {
         errors
     }
 
-    /// What was counted of all.
+    /// Counts the texts that are still held, and returns the counts of all texts.
     pub fn finish(mut self) -> Counted {
         self.count_held();
         self.counted
     }
 
-    /// Counts texts in doubt in the language that is given for them, else in the one that most of
-    /// the others so far have.
+    /// Counts the texts in doubt, in the given language or else in the main language of the other
+    /// texts so far.
     fn count_held(&mut self) {
         let language = match self.main {
             Given::As(language) => language,
@@ -423,18 +433,19 @@ fn read_set(analyzer: &mut DocumentAnalyzer, text: Text, language: KnownLanguage
     }
 }
 
-// A text → what it is joined by.
+// A text → the keys that it is joined by.
 
-/// Numbers of 64 bits are written with a sign: engines that join them have no others.
+/// The record of a text that an engine joins. 64-bit numbers are written as signed ones, because
+/// engines that join them have no unsigned type.
 #[derive(Default, Serialize)]
 struct Record<'r> {
     id: &'r str,
-    /// Distinct shingles; 0 of a text that is too short to be compared.
+    /// The number of distinct shingles; 0 for a text that is too short to be compared.
     size: usize,
     words: usize,
     /// The SHA-256 of the words in their order.
     order: Option<String>,
-    /// A digest of the shingles; the same for equal sets.
+    /// A digest of the shingles; equal sets have equal digests.
     set: Option<String>,
     simhash: Option<String>,
     language: Option<&'static str>,
@@ -443,7 +454,7 @@ struct Record<'r> {
     shingles: Vec<i64>,
 }
 
-/// Why a text has no keys.
+/// The reason why a text has no keys.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoKeys {
@@ -459,16 +470,17 @@ pub enum NoKeys {
     /// The text was not counted.
     #[error("a shingle that was not counted, expected counts of all texts")]
     Strange,
-    /// That of JSON, which cannot be.
+    /// An error of the JSON serializer, which cannot occur.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
 }
 
-/// Checks that pairs are found by keys.
+/// Checks that the limits of a recipe allow pairs to be found by keys.
 ///
 /// # Errors
 ///
-/// [`NoKeys`] of limits that every pair reaches.
+/// Returns [`NoKeys`] if every pair reaches the limit on the Jaccard index, or if the limit on the
+/// Hamming distance exceeds [`MOST_BITS`].
 pub fn check(recipe: &Recipe) -> Result<(), NoKeys> {
     if recipe.limits.jaccard.is_some_and(|limit| Limit::new(limit).is_zero()) {
         return Err(NoKeys::Jaccard);
@@ -479,11 +491,14 @@ pub fn check(recipe: &Recipe) -> Result<(), NoKeys> {
     }
 }
 
-/// The record of a text, by its id, on one line without an end: what it is joined by.
+/// Returns the record of a text with its id and the keys that it is joined by: one line of JSON,
+/// without a line feed.
+///
+/// A text that is too short to be compared has a record without keys.
 ///
 /// # Errors
 ///
-/// [`NoKeys::Strange`] where counts are of other texts.
+/// Returns [`NoKeys::Strange`] if the counts are those of other texts.
 pub fn keys(
     analyzer: &mut DocumentAnalyzer,
     (id, text): (&str, Text),
@@ -492,7 +507,7 @@ pub fn keys(
 ) -> Result<String, NoKeys> {
     let language = analyzer.language(&text).unwrap_or_else(|| counted.main());
     let Ok((document, sketch)) = analyzer.sketch(text, language) else {
-        // Too short, as a corpus may have them.
+        // The text is too short, which is no error in a corpus.
         return Ok(inert::json(&Record { id, ..Record::default() })?);
     };
     let set = sketch.shingles.all().distinct_residues();

@@ -1,8 +1,9 @@
-//! The texts of a corpus → the pairs that are partial or excerpts, or closer.
+//! Finds the pairs of a corpus that are partial or excerpts, or closer.
 //!
-//! A pair is found by the figures of its sets or by an exact or edited passage. Reworded passages
-//! count in pairs that are found, and find none. A passage that a tenth of the texts have is
-//! listed once and finds none either, unless that is asked for.
+//! A pair is found by the figures of its sets, or by an exact or edited passage. Reworded passages
+//! count in pairs that are found otherwise, but do not find any. A passage that more than a tenth
+//! of the texts share is listed once and does not find pairs either, unless the caller asks for
+//! that.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -29,17 +30,18 @@ use crate::tokens::exclusions::Remaining;
 use crate::verdict::Verdict;
 use crate::verdict::comparison::{Comparison, Coverage};
 
-/// Bytes of text by which it is known how many words are worth remembering.
+/// The number of bytes of text from which the interner derives how many words it caches.
 const BYTES: usize = 1 << 25;
 
-/// The pairs of a level or a closer one.
+/// The pairs that reach a level.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundPairs {
-    /// The pairs, by a and then by b, and their verdicts.
+    /// The pairs with their verdicts, sorted by a and then by b.
     pub pairs: Vec<(Pair, Verdict)>,
     /// The passages that are too common to make a pair, the longest first.
     pub widespread: Vec<CommonStretch>,
-    /// The texts that have such passages, and the verdict of the pairs that these would make of each.
+    /// The texts that have passages of this kind, each with the verdict of the pairs that they
+    /// would make.
     pub widespread_in: Vec<(u32, Verdict)>,
 }
 
@@ -47,29 +49,32 @@ pub struct FoundPairs {
 #[derive(Clone, Debug)]
 pub(super) struct Words {
     texts: Texts,
-    /// Where the words of each text stand.
+    /// The offsets of the words of each text.
     marks: Vec<WordOffsets>,
-    /// For each text whether some of its words share a character.
+    /// For each text, whether some of its words share a character.
     shares_characters: Vec<bool>,
 }
 
 impl Corpus<'_> {
-    /// Whether passages may make a pair that has this verdict or a closer one.
+    /// Reports whether passages may raise the verdict of a pair to a level.
     pub fn passages_may_reach(&self, level: Verdict) -> bool {
         let is_looked_for = self.recipe.search != Search::Never;
         is_looked_for && self.recipe.limits.passages_may_reach(level, Verdict::Different)
     }
 
-    /// The pairs that are partial or excerpts, or closer: those to which
-    /// [`judge`](crate::pair::judge) gives such a verdict by the figures of their sets or, as
-    /// far as [they are looked for](Self::passages_may_reach), by exact and edited passages. Where
-    /// `are_widespread_listed`, passages that many texts have make none by themselves. Verdicts
-    /// are those of each two texts by themselves. The cost is that of looking up each three words
-    /// in a row, and of finding the passages of pairs that share enough of those.
+    /// Finds the pairs whose verdict reaches a level.
+    ///
+    /// These are the pairs to which [`judge`](crate::pair::judge) gives such a verdict, based on
+    /// the figures of their sets or, if [passages may reach the level](Self::passages_may_reach),
+    /// on exact and edited passages. If `are_widespread_listed`, passages that many texts share do
+    /// not make pairs on their own. The verdict of a pair is that of the two texts on their own.
+    /// The cost is that of looking up every three consecutive words, and of finding the passages of
+    /// pairs that share enough of these.
     ///
     /// # Errors
     ///
-    /// [`TooManyPairs`] where there are more than `most`; and as [`join_at_most`].
+    /// Returns [`TooManyPairs`] if there are more than `most` pairs; other errors as in
+    /// [`join_at_most`].
     pub fn found(
         &self,
         level: Verdict,
@@ -111,7 +116,7 @@ impl Corpus<'_> {
             index = index.apart_from(widespread);
         }
         let counting = Counting { widespread: some, least: self.recipe.short };
-        // What the sets decide is not looked at again: on many texts that is a pair in four.
+        // Pairs that the sets already decide are skipped: a quarter of the pairs of a large corpus.
         let is_open = |a, b| {
             self.collection.place(a).faces(self.collection.place(b))
                 && pairs.binary_search_by_key(&(a, b), key).is_err()
@@ -131,8 +136,8 @@ impl Corpus<'_> {
                 [apart, all].map(|it| judged(comparison, self.coverage([a, b], it)))
             };
             let [mut apart, mut all] = verdicts(passages.exact_or_edited());
-            // No passage makes a pair closer than partial: reworded ones take as long to find as
-            // all others, and change nothing in half of the pairs.
+            // Passages raise no pair above partial. Finding the reworded ones takes as long as
+            // finding all others, and for half of the pairs they would change nothing.
             if apart < level || all < Verdict::Partial {
                 [apart, all] = verdicts(passages.with_reworded());
             }
@@ -185,8 +190,8 @@ impl Corpus<'_> {
         Words { texts, marks, shares_characters }
     }
 
-    /// The number of the submission that each text is of, and how many there are, those of an index
-    /// that share too little among them.
+    /// Returns the number of the submission that each text belongs to, and the number of
+    /// submissions, including those of the texts of an index that share too little to be listed.
     fn submissions(&self) -> (Vec<u32>, usize) {
         let mut numbers = BTreeMap::new();
         let groups = (0..place(self.documents.len())).map(|text| {
@@ -211,7 +216,8 @@ impl Corpus<'_> {
         }
     }
 
-    /// The texts with widespread passages, and the verdict that these would make of each.
+    /// Returns the texts with widespread passages, each with the verdict of the pairs that these
+    /// would make.
     fn widespread_in(&self, widespread: &Widespread, texts: &Texts) -> Vec<(u32, Verdict)> {
         let limit = self.recipe.limits.coverage;
         let verdict = |text: u32| {
@@ -232,7 +238,7 @@ impl Corpus<'_> {
     }
 }
 
-/// What counts of a text.
+/// Returns the part of a text that counts.
 pub(super) fn remaining(document: &Document) -> Remaining<'_> {
     Remaining::without(&document.text, document.left_out.clone())
 }
@@ -240,15 +246,16 @@ pub(super) fn remaining(document: &Document) -> Remaining<'_> {
 // Two texts of a corpus → their judgement.
 
 impl Corpus<'_> {
-    /// The verdict on two of the texts, of which the figures of their sets are known.
+    /// Returns the verdict on a pair, given the figures of its sets.
     pub fn verdict(&self, pair: &Pair) -> Verdict {
         let known = self.recipe.limits.judge(&self.compare(pair)).verdict;
-        // No passage makes a pair closer than partial.
+        // Passages raise no pair above partial.
         let is_known = known >= Verdict::Partial || self.recipe.search == Search::Never;
         if is_known { known } else { self.judge(pair).decision.verdict }
     }
 
-    /// What holds of the sets of each pair that has this verdict or a closer one without passages.
+    /// Returns a condition on sets that holds for every pair whose verdict reaches a level without
+    /// passages.
     pub fn condition(&self, level: Verdict) -> Condition {
         let shortest = self.documents.iter().map(|document| document.words).min();
         Condition::at(level, &self.recipe.limits, shortest.unwrap_or_default())
@@ -266,8 +273,8 @@ impl Corpus<'_> {
         }
     }
 
-    /// Judges two of the texts, of which the figures are known, and finds the passages that they
-    /// share where those are asked for.
+    /// Judges a pair whose figures are known, and finds the passages that its texts share if the
+    /// recipe asks for them.
     pub fn judge(&self, pair: &Pair) -> Judgement {
         let [left, right] = [pair.a, pair.b].map(|number| &self.documents[number as usize]);
         let sketches = [pair.a, pair.b].map(|number| self.summary(number));
@@ -275,8 +282,8 @@ impl Corpus<'_> {
         judgement(self.recipe, [left, right], sketches, self.compare(pair), find)
     }
 
-    /// Finds the passages of two texts. Their words are not read again where those of all were: that
-    /// takes two thirds of the time.
+    /// Finds the passages of two texts. If the words of all texts were read, they are not read
+    /// again, which would take two thirds of the time.
     fn matches(&self, texts: [u32; 2]) -> Matches {
         let documents = texts.map(|number| &self.documents[number as usize]);
         let Some(Words { texts: words, marks, .. }) = self.words.get() else {
@@ -288,16 +295,16 @@ impl Corpus<'_> {
         Matches::of_pair(words.words_of(texts), [(a, left), (b, right)], sentences, self.recipe)
     }
 
-    /// Whether nothing but the words in their order decides whether two texts have this verdict
-    /// or a closer one: [`by_words`](Self::by_words) finds them then.
+    /// Reports whether only the words and their order decide whether two texts reach a level: the
+    /// pairs are then found with [`by_words`](Self::by_words).
     pub fn is_by_words(&self, level: Verdict) -> bool {
         let limits = &self.recipe.limits;
         let has_no_limit = limits.hamming.is_none() && limits.jaccard.is_none();
         level == Verdict::Identical || level == Verdict::NearDuplicate && has_no_limit
     }
 
-    /// The texts by their words in their order alone: those with the same ones have equal
-    /// sets, and no others.
+    /// Returns a collection in which exactly the texts with the same words in the same order have
+    /// equal sets.
     pub fn by_words(&self) -> Collection {
         let mut collection = Collection::new(self.recipe.ngrams);
         let mut digests: Vec<&WordsDigest> =
@@ -322,8 +329,8 @@ impl Corpus<'_> {
     }
 }
 
-/// The judgement of two texts that are sketched; `find` finds their passages where those are asked
-/// for.
+/// Returns the judgement of two sketched texts. `find` finds their passages, and is called if these
+/// are asked for.
 pub(super) fn judgement(
     recipe: &Recipe,
     [a, b]: [&Document; 2],
@@ -347,7 +354,7 @@ pub(super) fn judgement(
     }
 }
 
-/// Reads the words of two texts, and finds their passages.
+/// Reads the words of two texts, and finds the passages that they share.
 pub(super) fn matches([a, b]: [&Document; 2], recipe: &Recipe) -> Matches {
     let remaining = [a, b].map(remaining);
     let [left, right] = vocabulary::read([&remaining[0], &remaining[1]]).1;

@@ -1,23 +1,23 @@
-//! Which text of several is preferred, where one is to be kept.
+//! The order of preference among texts of which one is to be kept.
 
 use std::cmp::Ordering;
 use std::str::FromStr;
 
-/// Which text of several is kept.
+/// The rule that decides which of several texts is kept.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Keep {
-    /// The one that comes first in the input.
+    /// The text that comes first in the input.
     First,
-    /// The one with the most words.
+    /// The text with the most words.
     Longest,
-    /// The one with the greatest value in a field, such as a date.
+    /// The text with the greatest value in a field, such as a date.
     Newest(String),
-    /// The one with the greatest number in a field, such as a score.
+    /// The text with the greatest number in a field, such as a score.
     Field(String),
 }
 
 impl Keep {
-    /// The field of records that it goes by.
+    /// Returns the field of a record that the rule compares; `None` for rules without one.
     pub fn field(&self) -> Option<&str> {
         match self {
             Self::First | Self::Longest => None,
@@ -25,7 +25,8 @@ impl Keep {
         }
     }
 
-    /// What the value of a field is worth; of `longest` the field is the number of words.
+    /// Returns the worth of the value of a field. For [`Longest`](Self::Longest) the value is the
+    /// number of words.
     pub fn worth(&self, value: Option<&str>) -> Worth {
         let Some(value) = value.filter(|_| *self != Self::First) else { return Worth::Nothing };
         match value.trim().parse::<f64>() {
@@ -36,7 +37,7 @@ impl Keep {
     }
 }
 
-/// What is not one of the ways to choose.
+/// A string that names no rule.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("expected first, longest, newest:FIELD or field:FIELD")]
 pub struct UnknownKeep;
@@ -44,7 +45,7 @@ pub struct UnknownKeep;
 impl FromStr for Keep {
     type Err = UnknownKeep;
 
-    /// Reads `first`, `longest`, `newest:FIELD` or `field:FIELD`.
+    /// Parses `first`, `longest`, `newest:FIELD` or `field:FIELD`.
     fn from_str(typed: &str) -> Result<Self, UnknownKeep> {
         match (typed, typed.split_once(':')) {
             ("first", _) => Ok(Self::First),
@@ -56,19 +57,20 @@ impl FromStr for Keep {
     }
 }
 
-/// What a text is worth: nothing, then numbers by their size, then all else by its letters.
+/// The worth of a text. No worth comes first, then numbers by size, then other values in the order
+/// of their bytes.
 #[derive(Clone, Debug)]
 pub enum Worth {
-    /// It has none.
+    /// The text has no worth.
     Nothing,
-    /// A number, which is finite.
+    /// A finite number.
     Number(f64),
-    /// Anything else.
+    /// Any other value.
     Letters(String),
 }
 
 impl Worth {
-    /// An order that is total: any three values are in one, whatever they are.
+    /// Compares two values by a total order.
     pub fn total_cmp(&self, other: &Self) -> Ordering {
         let kind = |worth: &Self| match worth {
             Self::Nothing => 0,
@@ -83,7 +85,8 @@ impl Worth {
     }
 }
 
-/// Texts in the order of preference, the greatest worth first; of equal ones the first.
+/// Returns the indices of texts in the order of preference: preferred texts first, then those of
+/// greater worth, then those of smaller position.
 pub fn in_order<W>(
     texts: &[W],
     is_preferred: impl Fn(u32) -> bool,

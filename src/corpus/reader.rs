@@ -1,5 +1,5 @@
-//! What a thread reads texts of a corpus with: a memory of words for all, and of their stems
-//! in each language.
+//! The state with which a thread reads the texts of a corpus: the words seen so far, and their
+//! stems in each language.
 
 use std::path::{Path, PathBuf};
 
@@ -21,11 +21,11 @@ use crate::text::defect::{self, Defect};
 use crate::tokens::Tokens;
 use crate::tokens::exclusions::{LeftOut, Remaining};
 
-/// Distinct words that are remembered. Beyond that the memory begins anew: a corpus may have
-/// ever new ones.
+/// The largest number of distinct words that a reader remembers. Beyond it the reader starts again
+/// from an empty memory, because a corpus may have ever new words.
 const MOST_WORDS: usize = 1 << 20;
 
-/// Bytes of text by which it is known how many words are worth remembering.
+/// The number of bytes of text from which the interner derives how many words it caches.
 const BYTES: usize = 1 << 25;
 
 /// A text that was sketched.
@@ -36,14 +36,15 @@ pub(super) struct SketchedDocument {
     pub(super) side: Side,
 }
 
-/// What came of a text: its sketch, why it has none, or a defect.
+/// The result of sketching a text: the sketched text, the reason why it has none, or the path of
+/// the text and the defect that occurred.
 pub(super) type Isolated = Result<Result<SketchedDocument, Undecided>, (PathBuf, Defect)>;
 
-/// A memory of words.
+/// A reader of texts, which remembers their words.
 pub(super) struct Reader<'r> {
     recipe: &'r Recipe,
     words: Interner<Dictionary>,
-    /// One for each language that was met.
+    /// An analyzer and its cached stems for each language that occurred.
     lines: Vec<(Option<Language>, Analyzer<'r>, StemCache)>,
 }
 
@@ -53,7 +54,7 @@ impl<'r> Reader<'r> {
         Self { recipe, words, lines: Vec::new() }
     }
 
-    /// The words that are left of a text, as they are written, and where they stand.
+    /// Returns the words of what is left of a text, as they are written, and their offsets.
     pub(super) fn words(&mut self, remaining: &Remaining) -> (passages::Words, WordSequence) {
         self.forget();
         let (reading, marks) = self.words.read_with_marks(remaining.text(), remaining.spans());
@@ -66,7 +67,8 @@ impl<'r> Reader<'r> {
         (words, WordSequence { words: reading.words, marks, ..WordSequence::default() })
     }
 
-    /// The language of a text: as it is given of all, or its own; none in doubt.
+    /// Returns the language of a text: the one given for all texts, or the one detected in the
+    /// text. `None` if it is in doubt.
     pub(super) fn language(&self, text: &Text) -> Option<Known> {
         match self.recipe.languages.left {
             Given::As(language) => Some(Known::given(language)),
@@ -74,19 +76,21 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// What does not count of a text by itself.
+    /// Returns the parts of a text that do not count, as far as the text and the recipe decide
+    /// that.
     pub(super) fn left_out(&self, text: &Text) -> Vec<LeftOut> {
         matches::remaining(text, self.recipe).left_out().to_vec()
     }
 
-    /// Begins the memory anew where it has grown too large.
+    /// Clears the memory if it has grown too large.
     fn forget(&mut self) {
         if self.words.stems().stems.len() > MOST_WORDS {
             self.begin_anew();
         }
     }
 
-    /// Sketches a text; a panic on the way costs this text and no other.
+    /// Runs `sketch` for a text, and catches a panic, so that it affects no other text. After a
+    /// panic the memory is cleared.
     pub(super) fn isolated<T>(
         &mut self,
         path: &Path,
@@ -98,7 +102,7 @@ impl<'r> Reader<'r> {
         })
     }
 
-    /// How texts are compared.
+    /// Returns the recipe that texts are compared by.
     pub(super) fn recipe(&self) -> &'r Recipe {
         self.recipe
     }
@@ -108,7 +112,7 @@ impl<'r> Reader<'r> {
         *self = Self::new(self.recipe);
     }
 
-    /// Takes a text through the stages.
+    /// Sketches a text in a language.
     pub(super) fn sketch(
         &mut self,
         opened: Opened,
@@ -118,7 +122,7 @@ impl<'r> Reader<'r> {
         self.sketch_without(opened, left_out, language)
     }
 
-    /// Takes a text through the stages without what does not count.
+    /// Sketches a text in a language, without the parts that do not count.
     pub(super) fn sketch_without(
         &mut self,
         opened: Opened,
@@ -151,7 +155,7 @@ impl<'r> Reader<'r> {
         Ok(SketchedDocument { document, sketch, group, side })
     }
 
-    /// The sketch of what is left of a text, in a language, and the digest of its words.
+    /// Returns the sketch of what is left of a text, in a language, and the digest of its words.
     pub(super) fn read(
         &mut self,
         remaining: &Remaining,
@@ -167,7 +171,8 @@ impl<'r> Reader<'r> {
         (line.compose(&stems, reduced.distinct()), digest)
     }
 
-    /// The place of a language's line.
+    /// Returns the index in `lines` of the analyzer for a language, which is added if there is
+    /// none.
     fn line(&mut self, language: Option<Language>) -> usize {
         let known = self.lines.iter().position(|(known, ..)| *known == language);
         known.unwrap_or_else(|| {
@@ -177,48 +182,48 @@ impl<'r> Reader<'r> {
     }
 }
 
-// The words of a text → a digest that only the same words in the same order have.
+// The words of a text → a digest that depends on the words and their order alone.
 
 /// The SHA-256 of the words of a text in their normal form, each followed by a line feed, which no
-/// word has. Two texts with one digest are taken for the same words in the same order.
+/// word contains. Two texts with equal digests are taken to have the same words in the same order.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct WordsDigest([u8; 32]);
 
 impl WordsDigest {
-    /// One that was stored.
+    /// Returns a digest that was stored.
     pub(super) fn of_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// Its bytes.
+    /// Returns the bytes of the digest.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
 
-/// The distinct words of texts: as they are written, and in their normal form.
+/// The distinct words of texts, as they are written and in their normal form.
 #[derive(Debug, Default)]
 pub(super) struct Dictionary {
     keeper: SurfaceForms,
     /// The normal forms, each followed by a line feed.
     normal: String,
-    /// For each word of the lexicon, where that ends.
+    /// For each word of the interner, the end of its normal form, line feed included.
     ends: Vec<usize>,
 }
 
-/// Bytes that most words have at most, with their line feed.
+/// The number of bytes that most words have at most, line feed included.
 const SHORT: usize = 16;
 
-/// Bytes of words that are hashed at a time.
+/// The number of bytes that are hashed at a time.
 const AT_A_TIME: usize = 1 << 14;
 
 impl Dictionary {
-    /// The words as they are written.
+    /// Returns the words as they are written.
     pub(super) fn keeper(&self) -> &SurfaceForms {
         &self.keeper
     }
 
-    /// The digest of a text, whose words are places in this dictionary.
+    /// Returns the digest of a text, whose words are given by their numbers in this dictionary.
     pub(super) fn digest(&self, text: &[u32]) -> WordsDigest {
         let mut sha256 = Sha256::new();
         let mut waiting = Vec::with_capacity(AT_A_TIME.min(8 * text.len()) + 2 * SHORT);
@@ -227,7 +232,8 @@ impl Dictionary {
             let word = *word as usize;
             let start = word.checked_sub(1).map_or(0, |before| self.ends[before]);
             let length = self.ends[word] - start;
-            // To copy as many bytes for each word takes half as long as to copy as many as it has.
+            // Copying a fixed number of bytes per word takes half as long as copying as many as it
+            // has.
             if let Some(short) = normal[start..].first_chunk::<SHORT>()
                 && length <= SHORT
             {
@@ -296,7 +302,8 @@ mod digest_tests {
     use crate::tokens;
 
     proptest! {
-        /// Against the words of the whole text, of texts that are read with one dictionary.
+        /// Compares the digest with that of the tokens of the text, for texts read with one
+        /// dictionary.
         #[test]
         fn a_digest_is_that_of_the_words(
             texts in proptest::collection::vec("((kettles|L'homme|the|ﷺ|水火|[a-c]{1,2}|x{70}|¸)[ .,\n]{1,3}){0,40}", 1..4),

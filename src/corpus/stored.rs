@@ -1,7 +1,9 @@
-//! Texts of a corpus ↔ those of a stored [index](crate::index).
+//! Stores the texts of a corpus in an [index](crate::index), and compares new texts with a stored
+//! one.
 //!
-//! One way a text is sketched in each language that it may be in, to be stored. The other way new texts
-//! are asked for the stored ones that may be paired with them, and those join the corpus as old ones.
+//! To be stored, a text is sketched in each language that it may be in. To be compared, new texts
+//! are looked up in the index; the stored texts that may be paired with them join the corpus as old
+//! ones.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -27,22 +29,25 @@ use crate::text::defect::Defect;
 use crate::tokens::exclusions::Remaining;
 use crate::verdict::{Limits, Verdict};
 
-/// Sketches texts that are to be stored.
+/// A sketcher of texts that are to be stored.
 pub struct IndexedTexts<'r> {
     readers: Vec<Reader<'r>>,
     has_content: bool,
 }
 
 impl<'r> IndexedTexts<'r> {
-    /// With a memory of words for each thread. Where `has_content`, the texts are stored, too.
+    /// Returns a sketcher with one reader per thread. If `has_content`, the texts themselves are
+    /// stored as well.
     pub fn new(recipe: &'r Recipe, threads: NonZeroUsize, has_content: bool) -> Self {
         let readers = (0..threads.get()).map(|_| Reader::new(recipe)).collect();
         Self { readers, has_content }
     }
 
-    /// Opens texts and sketches them, side by side, and hands each with what `open` says besides
-    /// to `admit`, in their order, or the path of one and the panic that was met; returns why some
-    /// were not admitted, in their order.
+    /// Opens texts and sketches them in parallel, and passes each to `admit`, one after the other
+    /// in their order, together with the second value that `open` returned for it. If a text caused
+    /// a panic, `admit` receives the defect instead of the text.
+    ///
+    /// Returns the errors of `open` and `admit`, in the order of the texts.
     pub fn sketch<S: Send, T: Send, E: Send>(
         &mut self,
         sources: Vec<S>,
@@ -62,7 +67,7 @@ impl<'r> IndexedTexts<'r> {
     }
 }
 
-/// A text in every language that it may be in.
+/// Sketches a text in every language that it may be in.
 fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
     let Opened { text, group, .. } = opened;
     let language = reader.language(&text);
@@ -72,7 +77,8 @@ fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
     let mut readings = Readings { text: &text, remaining: &remaining, all: Vec::new() };
     let (digest, words) = readings.read(reader, language.and_then(|known| known.language));
     if language.is_none() {
-        // A plain language is among the others, for which the reading in none holds.
+        // A text is read in a plain language as in no language, so the first reading holds there,
+        // too.
         for row in language::rows().iter().filter(|row| !row.is_plain()) {
             readings.read(reader, Language::from_code(row.code));
         }
@@ -92,16 +98,17 @@ fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
     NewText { stored, sketched, content }
 }
 
-/// The readings of a text that differ.
+/// The distinct readings of a text.
 struct Readings<'t> {
     text: &'t Text,
     remaining: &'t Remaining<'t>,
-    /// Each with the languages that it is in.
+    /// Each reading with the languages that give it.
     all: Vec<(Result<Sketch, Undecided>, Vec<Option<Language>>)>,
 }
 
 impl Readings<'_> {
-    /// Reads the text in a language; its words and their digest, which no language changes.
+    /// Reads the text in a language, and returns the digest and the number of its words, which do
+    /// not depend on the language.
     fn read(&mut self, reader: &mut Reader, language: Option<Language>) -> (WordsDigest, usize) {
         let (sketch, digest) = reader.read(self.remaining, language);
         let (summary, words) = (sketch.summary(), sketch.words);
@@ -116,7 +123,8 @@ impl Readings<'_> {
     }
 }
 
-/// Readings as they are stored, and the shingles of those that have some.
+/// Splits the readings into the form in which they are stored, and the shingles of those that have
+/// some.
 fn apart(
     all: Vec<(Result<Sketch, Undecided>, Vec<Option<Language>>)>,
     is_settled: bool,
@@ -146,7 +154,7 @@ fn apart(
     (readings, sketched)
 }
 
-/// The shingles of a sketch, in the order of their keys.
+/// Returns the shingles of a sketch, in the order of their keys.
 fn shingles(sketch: &Sketch) -> Vec<StoredShingle> {
     let (all, longest) = (sketch.shingles.all(), sketch.shingles.longest().keys());
     let keyed = all.keys().into_iter().zip(all.checks_by_key());
@@ -158,7 +166,7 @@ fn shingles(sketch: &Sketch) -> Vec<StoredShingle> {
     keyed.map(stored).collect()
 }
 
-/// Those of which several have one residue.
+/// Returns the shingles whose residue another shingle has as well.
 fn collided(shingles: &[StoredShingle]) -> Vec<StoredShingle> {
     let residue = |it: &StoredShingle| it.key ^ u64::from(it.check);
     let mut by_residue = shingles.to_vec();
@@ -167,30 +175,34 @@ fn collided(shingles: &[StoredShingle]) -> Vec<StoredShingle> {
     equal.filter(|equal| equal.len() > 1).flatten().copied().collect()
 }
 
-// The other way.
+// The other direction: new texts → the stored ones that join their corpus.
 
-/// New texts that passages are looked for of at a time, to bound the memory.
+/// The number of new texts for which the index is searched for passages at a time, which bounds the
+/// memory.
 const AT_A_TIME: usize = if cfg!(test) { 2 } else { 1 << 8 };
 
 /// A stored index that a corpus is compared with.
 #[derive(Clone, Copy, Debug)]
 pub struct Earlier<'i> {
-    /// Its texts are old ones.
+    /// The index, whose texts are old.
     pub index: &'i Index,
-    /// The level from which on pairs are looked for; of those below some are missing.
+    /// The lowest level of the pairs that are found; some pairs below it are missing.
     pub level: Verdict,
-    /// The texts of it that are among the new ones, by their names, and are not old ones therefore.
+    /// The names of the texts of the index that the new texts replace, and which are therefore not
+    /// old ones.
     pub replaced: &'i BTreeSet<String>,
 }
 
 impl<'r> CorpusBuilder<'r> {
-    /// Does as [`finish_watched`](Self::finish_watched), together with those texts of an index that
-    /// may be paired with one that is there. Pairs of the level, and their figures, are those of a corpus with
-    /// all texts of the index; passages are looked for if [it has texts](Index::has_texts).
+    /// Same as [`finish_watched`](Self::finish_watched), but adds the texts of an index that may be
+    /// paired with a text of this corpus.
+    ///
+    /// The pairs that reach the level, and their figures, are those of a corpus with all texts of
+    /// the index. Passages are searched for only if [the index has texts](Index::has_texts).
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the index cannot be read.
     pub fn finish_against(
         mut self,
         earlier: &Earlier<'_>,
@@ -223,13 +235,14 @@ impl<'r> CorpusBuilder<'r> {
         Ok(self.corpus.sorted())
     }
 
-    /// There is a reader for each.
+    /// Returns the number of threads: there is one reader per thread.
     fn threads(&self) -> NonZeroUsize {
         NonZeroUsize::new(self.readers.len()).unwrap_or(NonZeroUsize::MIN)
     }
 
-    /// The texts of an index that may share a passage with a new one, and those that have a row of
-    /// its words which may be widespread: so the same is widespread as of all texts.
+    /// Returns the texts of an index that may share a passage with a new one, and those that
+    /// contain a window of a new text which may be widespread. With these, the same windows are
+    /// widespread as in a corpus of all texts.
     fn sharing(
         &mut self,
         index: &Index,
@@ -238,7 +251,7 @@ impl<'r> CorpusBuilder<'r> {
     ) -> Result<TextNumbers, IndexError> {
         let least = self.corpus.recipe.least;
         let new = self.corpus.documents.len();
-        // There are as many submissions at least.
+        // A lower bound on the number of stored submissions.
         let alone = index.alone()?.saturating_sub(replaced.len());
         let many = least_texts(alone).saturating_sub(new).max(1);
         let (mut texts, mut windows) = (TextNumbers::default(), Vec::new());
@@ -250,8 +263,8 @@ impl<'r> CorpusBuilder<'r> {
             texts.add(&found.texts);
             windows.extend(found.windows);
         }
-        // The limit does not grow beyond some number of submissions; and where no window is frequent
-        // enough, it does not matter.
+        // The lower bound suffices if the threshold is already at its maximum, which does not grow
+        // with the number of submissions, or if no window is frequent enough for it to matter.
         let is_enough = windows.is_empty() || least_texts(alone) == least_texts(usize::MAX);
         let submissions = if is_enough { alone } else { self.submissions(index, main, replaced)? };
         self.corpus.submissions = Some(submissions);
@@ -260,7 +273,7 @@ impl<'r> CorpusBuilder<'r> {
         Ok(texts)
     }
 
-    /// How many submissions there are, new and stored.
+    /// Counts the submissions, new and stored ones.
     fn submissions(
         &self,
         index: &Index,
@@ -309,10 +322,10 @@ impl<'r> CorpusBuilder<'r> {
                 digest: document.digest.bytes(),
             })
             .collect();
-        // Texts of fewer than a hundred words have a lower limit, and so may any of the index.
+        // A text of fewer than a hundred words lowers the limit, and the index may contain one.
         let condition = Condition::at(level, &self.corpus.recipe.limits, 0);
         let is_by_words = self.corpus.is_by_words(level);
-        // Of texts that share nothing these limits may hold nonetheless.
+        // Two texts may satisfy these limits without sharing anything.
         let is_of_all = is_by_words || condition.jaccard.is_some_and(Limit::is_zero);
         let bits = if is_of_all { 64 } else { condition.hamming.unwrap_or_default() };
         let may_be_paired = |figures: &Figures| {
@@ -345,7 +358,7 @@ impl<'r> CorpusBuilder<'r> {
     }
 }
 
-/// Whether a condition may hold of two texts; where it does, it may.
+/// Reports whether a condition may hold for two texts: `true` whenever it does hold.
 fn may_hold(condition: &Condition, figures: &Figures) -> bool {
     let Condition { hamming, jaccard, containment } = *condition;
     let reached = |limit: Option<Limit>, share: Option<Share>| {

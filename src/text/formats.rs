@@ -1,8 +1,8 @@
-//! A document's bytes → the text that its reader sees.
+//! Extracts the text of a document, as its reader sees it, from its bytes.
 //!
-//! Goes in: the bytes of a file, and how far it may be unpacked. Comes out: its kind, and
-//! its words in the order they are read, parted as they are on the page. The module knows
-//! neither paths nor what becomes of the text; words that no reader sees are set apart.
+//! Input: the bytes of a file and the [`Bounds`] of unpacking it. Output: its [`Kind`], and its
+//! words in reading order, separated as they are on the page. Words that no reader sees are
+//! returned separately. The module knows neither paths nor what the text is used for.
 
 #[cfg_attr(not(feature = "documents"), path = "formats/documents/none.rs")]
 mod documents;
@@ -23,62 +23,64 @@ use super::source_map::{Excerpt, Gap};
 pub use documents::zip_members;
 pub(crate) use documents::{document, page};
 
-/// Which part of a web page is its text.
+/// The part of a web page that counts as its text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Part {
-    /// What a reader came for: the article, without what surrounds it on every page of the
-    /// site. All where there is no such part.
+    /// The main content: the article, without the parts that surround it on every page of the site.
+    /// The same as [`Part::All`] if the page has no such part.
     #[default]
     Main,
-    /// All of the body but navigation, the page's header and footer, and what is no text.
+    /// The body without navigation, the header and footer of the page, and elements that are not
+    /// text.
     All,
 }
 
-/// How far documents are opened.
+/// The limits within which documents are read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Bounds {
-    /// The most bytes that one may unpack to; any number for none.
+    /// The largest number of bytes that one document may unpack to; `None` for no limit.
     pub unpacked: Option<u64>,
-    /// The longest that a program which reads one may run; any time for none.
+    /// The longest time that an external program may run to read one document; `None` for no limit.
     pub time: Option<Duration>,
 }
 
-/// The text of a document.
+/// The text extracted from a document.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Extracted {
-    /// What its reader sees: paragraphs end with a line end, cells of a table with a tab or
-    /// a line end. It may be empty, and hold a NUL only where the document does.
+    /// The text that its reader sees: a paragraph ends with a line end, a table cell with a tab or
+    /// a line end. May be empty; contains a NUL only if the document does.
     pub content: String,
-    /// Words that the document holds and does not show, piece by piece, in their order.
+    /// The words that the document contains but does not show, piece by piece, in document order.
     pub hidden: Vec<String>,
-    /// Where the content holds block quotations, in bytes, increasing; none within another.
+    /// The byte ranges of the block quotations in `content`, in increasing order and never nested.
     pub quotes: Vec<Range<usize>>,
-    /// What the comments of a web page mark in the content.
+    /// The stretches of `content` that markers in the comments of a web page mark.
     pub marked: Marked,
-    /// Where its pages or slides begin in the content, in bytes, increasing; one without text begins
-    /// where the next one does. Empty where its kind has none.
+    /// The byte offsets in `content` at which the pages or slides begin, in increasing order. A
+    /// page without text begins where the next one does. Empty if the kind of document has no
+    /// pages.
     pub pages: Vec<usize>,
-    /// What the program that read the document complained of, where some of its text may be
-    /// missing; as it follows on the document's name.
+    /// The complaint of the program that read the document, if some of its text may be missing;
+    /// worded to follow the name of the document.
     pub damage: Option<String>,
-    /// What the document says of those who wrote it.
+    /// The author, the last editor and the creation time that the document states.
     pub properties: Properties,
 }
 
-/// A file of a ZIP archive.
+/// A member of a ZIP archive.
 pub enum ZipMember<'f> {
-    /// One that a password locks.
+    /// A member that is encrypted with a password.
     Locked {
-        /// Its name; empty where it cannot be read.
+        /// Its name; empty if it cannot be read.
         name: String,
     },
-    /// One that is read.
+    /// A member that can be read.
     File {
         /// Its name.
         name: String,
-        /// Whether it is a link.
+        /// Whether it is a symbolic link.
         is_link: bool,
-        /// What is in it.
+        /// A reader of its contents.
         file: &'f mut dyn Read,
     },
 }
@@ -89,21 +91,22 @@ impl Default for Bounds {
     }
 }
 
-/// The name of the encoding that bytes say they are in, where they begin as a web page.
+/// Returns the name of the encoding that a web page declares; `None` if the bytes do not begin as a
+/// web page or declare no known encoding, or if this build does not read documents.
 pub(crate) fn declared_encoding(bytes: &[u8]) -> Option<&str> {
     is_html(bytes).then(|| documents::declared_encoding(bytes)).flatten()
 }
 
-/// The name of the encoding that a document in LaTeX says it is in.
+/// Returns the name of the encoding that a LaTeX document declares.
 pub(crate) fn declared_encoding_of_latex(bytes: &[u8]) -> Option<&str> {
     latex::declared_encoding(bytes)
 }
 
-/// Reads LaTeX: its text, and where that holds block quotations, in bytes.
+/// Extracts the text of a LaTeX document and the byte ranges of the block quotations in it.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where it unpacks to more than is allowed.
+/// Returns a [`Refusal`] if it unpacks to more than `bounds` allows.
 pub(crate) fn latex(
     source: &str,
     bounds: &Bounds,
@@ -111,145 +114,148 @@ pub(crate) fn latex(
     latex::read(source, bounds.unpacked)
 }
 
-/// Reads Markdown.
+/// Extracts the text of a Markdown document.
 pub(crate) fn markdown(source: &str) -> Excerpt {
     markdown::read(source)
 }
 
-/// Reads a notebook.
+/// Extracts the text of a Jupyter notebook.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where it is damaged.
+/// Returns a [`Refusal`] if it is damaged.
 pub(crate) fn notebook(json: &str) -> Result<String, Refusal> {
     notebook::text(json, &|cell| markdown::read(cell).into_parts().0)
 }
 
-// Why the text of a document cannot be had.
+// The reasons why a document has no text to return.
 
-/// What files hold of a kind that is not read.
+/// What a file of an unsupported kind contains.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Foreign {
     /// Text, or other files: a spreadsheet, an old Office document, an archive.
     Document,
-    /// A picture.
+    /// An image.
     Picture,
-    /// Sound or a film.
+    /// An audio or video recording.
     Recording,
-    /// A program, or a font.
+    /// A program or a font.
     Program,
 }
 
-/// Why the text of a document cannot be had. The messages follow on the file's name.
+/// The reason why the text of a document cannot be extracted. Each message is worded to follow the
+/// name of the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The document is cut, or not what its kind allows.
+    /// The document is truncated, or malformed for its kind.
     #[error("damaged {kind}: {found}")]
     Damaged {
-        /// The kind it is of: `docx`, `PDF`.
+        /// The kind of the document: `docx`, `PDF`.
         kind: &'static str,
-        /// What is wrong with it, for people.
+        /// A description of the defect for the user.
         found: String,
     },
 
-    /// It is of a kind that is not read.
+    /// The document is of an unsupported kind.
     #[error("not a text: {found}, expected a text or a document of text")]
     Foreign {
-        /// What files of the kind hold.
+        /// What files of this kind contain.
         holds: Foreign,
         /// The kind, with its article: "a ZIP archive".
         found: String,
     },
 
-    /// It is of a kind that is read, and not by this build.
+    /// The document is of a supported kind that this build was compiled without.
     #[error("{kind}, which this build of dedup does not read: it was made without documents")]
     NotBuiltIn {
         /// The kind, with its article.
         kind: &'static str,
     },
 
-    /// It unpacks to more than is allowed.
+    /// The document unpacks to more bytes than allowed.
     #[error("unpacks to more than the limit of {most} bytes")]
     TooLarge {
-        /// The most bytes it may unpack to.
+        /// The largest number of bytes that it may unpack to.
         most: u64,
     },
 
-    /// Its elements stand inside one another too deeply.
+    /// The elements of the document are nested too deeply.
     #[error("more than {most} elements inside one another, expected fewer")]
     TooDeep {
-        /// The most there may be.
+        /// The largest nesting depth allowed.
         most: usize,
     },
 
-    /// It opens with a password only.
+    /// The document is encrypted with a password.
     #[error("{kind} locked by a password, expected one that opens without")]
     Locked {
-        /// The kind it is of.
+        /// The kind of the document.
         kind: &'static str,
     },
 
-    /// It holds pictures of pages and not one word.
+    /// The pages of the document are images, without a single word of text.
     #[error("a {kind} without text: its pages are pictures")]
     OnlyPictures {
-        /// The kind it is of.
+        /// The kind of the document.
         kind: &'static str,
     },
 
-    /// The program that reads its kind is not installed.
+    /// The program that reads this kind of document is not installed.
     #[error("{kind}, which {program} reads: not found")]
     NoProgram {
-        /// The kind it is of, with its article.
+        /// The kind of the document, with its article.
         kind: &'static str,
-        /// The program's name.
+        /// The name of the program.
         program: &'static str,
     },
 
-    /// The program that reads its kind cannot be called, and no other.
+    /// The program that reads this kind of document cannot be run, since this platform runs no
+    /// other programs.
     #[error("{kind}, which {program} reads: no program can be called here")]
     NoPrograms {
-        /// The kind it is of, with its article.
+        /// The kind of the document, with its article.
         kind: &'static str,
-        /// The program's name.
+        /// The name of the program.
         program: &'static str,
     },
 
-    /// The program that reads its kind could not be run.
+    /// The program that reads this kind of document could not be run.
     #[error("{kind}, which {program} reads: could not be run")]
     ProgramFailed {
-        /// The kind it is of, with its article.
+        /// The kind of the document, with its article.
         kind: &'static str,
-        /// The program's name.
+        /// The name of the program.
         program: &'static str,
-        /// What the system said.
+        /// The error that the operating system reported.
         source: io::Error,
     },
 
-    /// The program that reads its kind took too long.
+    /// The program that reads this kind of document took too long.
     #[error("{program} did not finish in {seconds} s, expected it sooner")]
     TooSlow {
-        /// The program's name.
+        /// The name of the program.
         program: &'static str,
-        /// The longest it may take.
+        /// The longest time that it may run.
         seconds: u64,
     },
 }
 
-// Kinds of documents, and how they are reported.
+// The kinds of documents, and how they are recognized and reported.
 
-/// How a file begins that holds parts as Office did before 2007; one that a password locks
-/// does so still.
+/// The signature of an OLE compound file: Office documents before 2007, and password-protected ones
+/// since.
 const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
-/// The name of the part that a document of Word has, in UTF-16.
+/// The name, in UTF-16LE, of the stream that contains the text of a Word document.
 const WORD: &[u8] = b"W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0";
 
-/// The name of its part that is locked, in UTF-16.
+/// The name, in UTF-16LE, of the stream that contains the encrypted part of a password-protected
+/// Office document.
 const ENCRYPTED: &[u8] = b"E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub enum Kind {
     /// Plain text.
@@ -261,35 +267,36 @@ pub enum Kind {
     Markdown,
     /// LaTeX.
     Latex,
-    /// A document of Word, since 2007 (Office Open XML).
+    /// A Word document since 2007 (Office Open XML).
     Docx,
-    /// A document of Word, before 2007.
+    /// A Word document before 2007.
     Doc,
-    /// A document of `LibreOffice` Writer (`OpenDocument`).
+    /// A `LibreOffice` Writer document (`OpenDocument`).
     Odt,
-    /// Slides of `PowerPoint`, since 2007 (Office Open XML).
+    /// A `PowerPoint` presentation since 2007 (Office Open XML).
     Pptx,
-    /// Slides of `LibreOffice` Impress (`OpenDocument`).
+    /// A `LibreOffice` Impress presentation (`OpenDocument`).
     Odp,
-    /// An electronic book.
+    /// An EPUB book.
     Epub,
     /// A Jupyter notebook.
     Notebook,
-    /// A PDF.
+    /// A PDF document.
     Pdf,
     /// Rich Text Format.
     Rtf,
-    /// Several files that are one text.
+    /// Several files that are read as one text.
     Files,
 }
 
 impl Kind {
-    /// The kind of a file that holds its text in a form of its own, by its first bytes; none
-    /// where the bytes are characters, or nothing that is known.
+    /// Returns the kind of a file that is not stored as plain characters, from its first bytes;
+    /// `None` if the bytes are characters or of an unknown kind.
     ///
     /// # Errors
     ///
-    /// [`Refusal::Foreign`] for an archive that is no document of text.
+    /// Returns [`Refusal::Foreign`] for a ZIP archive that is not a text document, or
+    /// [`Refusal::NotBuiltIn`] for any ZIP archive if this build does not read documents.
     pub(crate) fn of_bytes(bytes: &[u8]) -> Result<Option<Self>, Refusal> {
         if [b"PK\x03\x04", b"PK\x05\x06"].iter().any(|start| bytes.starts_with(*start)) {
             return documents::of_archive(bytes).map(Some);
@@ -306,7 +313,7 @@ impl Kind {
         })
     }
 
-    /// The kind of a decoded text that is not known to be Markdown.
+    /// Returns the kind of a decoded text that is not known to be Markdown.
     pub(crate) fn of_text(text: &str) -> Self {
         if is_html(text) {
             Self::Html
@@ -319,14 +326,14 @@ impl Kind {
         }
     }
 
-    /// Whether places in the text are reported by the file's bytes and lines; else they are
-    /// those of the text that was taken out of it. Of a text of several files each says so.
+    /// Reports whether positions in the text are given as bytes and lines of the file; otherwise
+    /// they are those of the extracted text. For [`Kind::Files`], ask the kind of each file.
     pub fn is_shown_as_stored(self) -> bool {
         matches!(self, Self::Plain | Self::Markdown | Self::Latex)
     }
 
-    /// What its reader turns over and counts: a page, a slide; none where nothing in the file says
-    /// where one begins.
+    /// Returns what a unit of pagination of this kind is called, a page or a slide; `None` if the
+    /// file does not record where one begins.
     pub fn page_name(self) -> Option<&'static str> {
         match self {
             Self::Pdf => Some("page"),
@@ -345,8 +352,8 @@ impl Kind {
         }
     }
 
-    /// The name in JSON: `plain`, `html`, `markdown`, `tex`, `docx`, `doc`, `odt`, `pptx`, `odp`,
-    /// `epub`, `ipynb`, `pdf`, `rtf`, `files`.
+    /// Returns the name used in JSON: `plain`, `html`, `markdown`, `tex`, `docx`, `doc`, `odt`,
+    /// `pptx`, `odp`, `epub`, `ipynb`, `pdf`, `rtf`, `files`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -367,8 +374,8 @@ impl Kind {
     }
 }
 
-/// Why a file is refused that is no text: its kind, by name. None where its bytes are like
-/// nothing that is known.
+/// Returns the refusal of a file that is not text, with its kind by name; `None` if the kind of its
+/// bytes is unknown.
 pub(crate) fn foreign(bytes: &[u8]) -> Option<Refusal> {
     if !bytes.starts_with(OLE) {
         return named(bytes);
@@ -382,10 +389,11 @@ pub(crate) fn foreign(bytes: &[u8]) -> Option<Refusal> {
     })
 }
 
-/// The refusal of a kind of file by its name, with its article: "a picture (png)".
+/// Returns the refusal of a file whose kind the `infer` crate recognizes, with its article: "a
+/// picture (png)".
 fn named(bytes: &[u8]) -> Option<Refusal> {
     use infer::MatcherType::{App, Archive, Audio, Book, Doc, Font, Image, Video};
-    // Two bytes that begin other files as well are no evidence of a certificate.
+    // The signature of DER certificates is only two bytes, which other files begin with as well.
     let known = infer::get(bytes).filter(|known| known.extension() != "der")?;
     let (holds, what) = match known.matcher_type() {
         App => (Foreign::Program, "a program"),
@@ -400,12 +408,13 @@ fn named(bytes: &[u8]) -> Option<Refusal> {
     Some(Refusal::Foreign { holds, found: format!("{what} ({})", known.extension()) })
 }
 
-// What is known of web pages where they are not read, too: how one begins, and what its elements part.
+// What is needed of HTML even in builds that do not read web pages: how a page begins, and how its
+// elements separate text.
 
-/// The bytes at the beginning of a text in which a page is looked for.
+/// The number of bytes at the beginning of a text in which the start of a web page is searched for.
 const PAGE_BEGINNING: usize = 1 << 16;
 
-/// The elements that a page, or a part of one, begins with.
+/// The elements that a web page, or a fragment of one, may begin with.
 const PAGE_ELEMENTS: &[&str] = &[
     "html",
     "head",
@@ -447,9 +456,9 @@ const PAGE_ELEMENTS: &[&str] = &[
     "ul",
 ];
 
-/// Whether a text, or bytes in any encoding that has ASCII in it, begins as a web page: with
-/// a document type, or the tag of a page or of a block. A byte order mark, white space,
-/// comments and an XML declaration may stand before.
+/// Reports whether a text, or bytes in any ASCII-compatible encoding, begin as a web page: with an
+/// HTML doctype, or with the start tag of a page or block element. A byte order mark, white space,
+/// comments and an XML declaration may precede it.
 fn is_html(start: impl AsRef<[u8]>) -> bool {
     let bytes = start.as_ref();
     let mut rest = &bytes[..bytes.len().min(PAGE_BEGINNING)];
@@ -474,14 +483,15 @@ fn is_html(start: impl AsRef<[u8]>) -> bool {
     }
 }
 
-/// What follows on a word, which ends there.
+/// Returns the bytes after `word`; `None` if `bytes` does not begin with it, ignoring ASCII case,
+/// or if the word does not end there.
 fn begins_with_word<'b>(bytes: &'b [u8], word: &str) -> Option<&'b [u8]> {
     let (begin, rest) = bytes.split_at_checked(word.len())?;
     let ends = matches!(rest.first(), Some(b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' | b'>' | b'/'));
     (ends && begin.eq_ignore_ascii_case(word.as_bytes())).then_some(rest)
 }
 
-/// What parts the text of an element of a name from that around it.
+/// Returns the gap between the text of an element, by its name, and the text around it.
 fn gap_of(name: &str) -> Gap {
     match name {
         "br" => Gap::Break,

@@ -1,5 +1,7 @@
-//! An error, printed once on standard error: what was found, what was wanted, what to do; and the status
-//! that `dedup` ends with: 0, 1 or 2, and nothing else.
+//! Errors, warnings, hints and notes on standard error, and the exit status.
+//!
+//! An error is printed once: what was found, what was expected, and what to do about it. The exit
+//! status is always 0, 1 or 2.
 
 use std::error::Error;
 use std::io::Write;
@@ -19,7 +21,7 @@ use dedup_text::words::{counted, visible};
 
 use crate::progress;
 
-/// How many errors of one kind are reported one by one; the others are counted.
+/// The number of errors of one kind that are printed in full. The rest are only counted.
 pub(crate) const MAX_SHOWN: usize = 3;
 
 /// An error of the program: what was found, what was expected, and what to do about it.
@@ -33,43 +35,44 @@ pub(crate) struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error by what was found and what was expected.
+    /// Creates an error from its message: what was found and what was expected.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), hint: None, kind: None, source: None }
     }
 
-    /// With what to do about it.
+    /// Adds a hint: what to do about the error.
     pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
 
-    /// With what caused it.
+    /// Adds the cause of the error.
     pub(crate) fn source(self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { source: Some(source.into()), ..self }
     }
 
-    /// With its kind: of many errors of one kind only the first are printed.
+    /// Sets the kind: of several errors of one kind, only the first [`MAX_SHOWN`] are printed.
     pub(crate) fn kind(self, kind: &'static str) -> Self {
         Self { kind: Some(kind), ..self }
     }
 
-    /// The kind of an error; none where it has none.
+    /// Returns the kind of an error, or `None` if it is not a [`Diagnostic`] or has no kind.
     pub(crate) fn kind_of(error: &anyhow::Error) -> Option<&'static str> {
         error.downcast_ref::<Self>()?.kind
     }
 }
 
-/// Gives advice where nothing is wrong.
+/// Prints a hint on its own, without an error.
 pub(crate) fn advise(advice: &str) {
     write_error(&format!("hint: {advice}\n"));
 }
 
-/// Prints what was counted, beside an answer that does not say it.
+/// Prints a note, such as a count or a path, that is not part of the answer.
 pub(crate) fn note(note: &str) {
     write_error(&format!("dedup: {note}\n"));
 }
 
-/// Says what was found in a text that is shown.
+/// Prints a warning for each thing found in a text whose content is printed: disguises, bytes that
+/// were replaced by U+FFFD, and damage.
 pub(crate) fn warn_of(text: &Text) {
     let name = display_path(text.path());
     for found in text.disguises() {
@@ -84,43 +87,44 @@ pub(crate) fn warn_of(text: &Text) {
     }
 }
 
-/// Warns of what was found in a text that is compared all the same.
+/// Prints a warning about a text that is compared all the same.
 pub(crate) fn warn(name: &str, what: &str) {
     write_error(&format!("dedup: warning: {}\n", visible(&format!("{name}: {what}"))));
 }
 
-/// Prints an error, and a hint where there is one.
+/// Prints an error, followed by its hint if it has one.
 pub(crate) fn print(error: &anyhow::Error) {
     let hint = hint(error).map(|hint| format!("hint: {hint}\n")).unwrap_or_default();
     write_error(&format!("dedup: {}\n{hint}", visible(&format!("{error:#}"))));
 }
 
-/// What something that was found wrong means for the exit status.
+/// How a failure affects the exit status.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Severity {
-    /// It is 2.
+    /// The exit status becomes 2.
     Error,
-    /// It does not change.
+    /// The exit status is not affected.
     Warning,
 }
 
-/// Prints an error as a warning, and a hint where there is one.
+/// Prints an error as a warning, followed by its hint if it has one.
 pub(crate) fn warn_with_hint(error: &anyhow::Error) {
     let hint = hint(error).map_or(String::new(), |hint| format!("hint: {}\n", visible(&hint)));
     write_error(&format!("dedup: warning: {}\n{hint}", visible(&format!("{error:#}"))));
 }
 
-/// Prints the short help where nothing was asked for.
+/// Prints the short help, for a call without arguments.
 pub(crate) fn print_usage(help: &str) {
     write_error(help);
 }
 
-/// Says a defect of our own.
+/// Prints a defect in `dedup` itself, which is a panic.
 fn print_defect(defect: &Defect) {
     write_error(&defect_message(&defect.to_string()));
 }
 
-/// A panic quotes what it was about: a text may hold escape sequences.
+/// Returns the message for a panic. A panic message may quote a text, and the text may contain
+/// escape sequences, so that these are made visible.
 fn defect_message(defect: &str) -> String {
     format!(
         "dedup: a defect in dedup itself: {}\nhint: please report it, with the texts if they may be shown\n",
@@ -128,13 +132,14 @@ fn defect_message(defect: &str) -> String {
     )
 }
 
-/// Where standard error is closed there is no one to say; the status still says it.
+/// Writes a message to standard error, above the progress line. A failure to write is ignored: if
+/// standard error is closed, the message is lost, but the exit status still reports the error.
 fn write_error(message: &str) {
     let message = inert::text(message);
     let _ = progress::suspend(|| std::io::stderr().write_all(message.as_bytes()));
 }
 
-/// What to do about an error, where that is known.
+/// Returns what to do about an error, or `None` if nothing is known.
 pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
     if let Some(diagnostic) = error.downcast_ref::<Diagnostic>() {
         return diagnostic.hint.clone();
@@ -230,14 +235,14 @@ fn hint_for_pair(error: &Undecided) -> String {
     }
 }
 
-// The status of a run.
+// Exit status.
 
-/// The answer of a run.
+/// The outcome of a run, which sets the exit status.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Exit {
-    /// 0: the level is reached, or under `--fail-on` it is not.
+    /// 0: the level is reached. With `--fail-on`: the level is not reached.
     Success,
-    /// 1: the level is not reached, or under `--fail-on` it is.
+    /// 1: the level is not reached. With `--fail-on`: the level is reached.
     Failure,
     /// 2: there is no answer.
     Error,
@@ -253,8 +258,9 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Runs; a panic, which is a defect of ours, is reported in one line and is an error. One that
-/// [`defect::catch`] catches is left to its caller.
+/// Runs the program. A panic, which is a defect in `dedup`, is reported in one line and returns
+/// [`Exit::Error`]. A panic that [`defect::catch`] catches is not reported here: its caller does
+/// that.
 pub(crate) fn guarded(run: impl FnOnce() -> Exit + UnwindSafe) -> Exit {
     panic::set_hook(Box::new(|panic| {
         if !defect::is_caught(panic) {

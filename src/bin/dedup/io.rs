@@ -1,4 +1,5 @@
-//! Files: which texts are read, and what is written, whole or not at all.
+//! File input and output: which texts are read, and output files that are written completely or not
+//! at all.
 
 pub(crate) mod disk;
 pub(crate) mod git;
@@ -9,7 +10,7 @@ pub(crate) mod rewrite;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// A path of its bytes.
+/// Makes a path of its bytes.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are a path")]
 pub(crate) fn path_of_bytes(bytes: &[u8]) -> Result<PathBuf, std::str::Utf8Error> {
@@ -17,7 +18,7 @@ pub(crate) fn path_of_bytes(bytes: &[u8]) -> Result<PathBuf, std::str::Utf8Error
     Ok(OsString::from_vec(bytes.to_vec()).into())
 }
 
-/// A path of its bytes, which are UTF-8.
+/// Makes a path of its bytes, which must be UTF-8 on this platform.
 #[cfg(not(unix))]
 pub(crate) fn path_of_bytes(bytes: &[u8]) -> Result<PathBuf, std::str::Utf8Error> {
     Ok(OsString::from(str::from_utf8(bytes)?).into())

@@ -1,4 +1,5 @@
-//! The `dedup` command: reads two texts, prints the answer, ends with its status.
+//! The `dedup` command: parses the arguments, runs the command that they name, and exits with its
+//! status.
 #![cfg_attr(
     not(feature = "report"),
     expect(dead_code, unused_imports, reason = "reports have more of it")
@@ -22,7 +23,7 @@ fn main() -> ExitCode {
     diagnostics::guarded(|| run(std::env::args_os())).into()
 }
 
-/// The whole of a run, from the arguments to the status.
+/// Runs the program on its command-line arguments and returns the exit status.
 fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let answer = || {

@@ -1,9 +1,10 @@
-//! How far a long run has come, on standard error where that is a terminal.
+//! A progress line for long runs, on standard error if that is a terminal.
 //!
-//! Goes in: what is being done, and an [`Advance`] that those who do it add to. Comes out: a
-//! line that a thread of its own draws ten times a second, from half a second on. It is gone
-//! before anything of the answer is written, and does not come back. Where there are no threads, each
-//! stage is a line of its own when it begins.
+//! Input: the current stage, and an [`Advance`] that the code which does the work adds to. Output:
+//! a line that a separate thread draws ten times a second, from half a second after the start. The
+//! line is removed for good before any part of the answer is written to standard output; only lines
+//! that are written to a file, one block after the other, leave it in place. On WASI, which has no
+//! threads, the name of each stage is printed on its own line when the stage begins.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,34 +13,35 @@ use dedup_text::parallel::Advance;
 use drawn::Drawer;
 pub(crate) use drawn::{clear, suspend};
 
-/// What is being done.
+/// A stage of a run.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) enum Stage {
-    /// Folders are walked.
+    /// Folders are walked. The amount of work is not known.
     #[default]
     Listing,
-    /// Texts are read, in bytes.
+    /// Texts are read. Progress is counted in bytes.
     Reading,
-    /// What counts of texts that wait, and in which language, in texts.
+    /// Texts that had to wait for the others are completed: their language is chosen, and what they
+    /// have in common is left out. Progress is counted in passes over each text.
     Settling,
-    /// Pairs are looked for.
+    /// Candidate pairs are looked up.
     Joining,
-    /// Pairs are judged, in pairs.
+    /// Pairs are judged. Progress is counted in pairs.
     Judging,
-    /// A clean corpus is written, in records.
+    /// A clean corpus is written. Progress is counted in records.
     Writing,
-    /// Runs of words are put in order.
+    /// Runs of words are sorted.
     Sorting,
 }
 
-/// Shows how far a run has come, as long as it is there.
+/// The progress display of a run. The display ends when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Progress {
     run: Arc<RunState>,
     drawer: Option<Drawer>,
 }
 
-/// What is reported of a run.
+/// The state of a run that the progress display reads.
 #[derive(Debug, Default)]
 struct RunState {
     stage: Mutex<Stage>,
@@ -47,8 +49,8 @@ struct RunState {
 }
 
 impl Progress {
-    /// Shows a run from here on, where it is wanted and somebody may see it: standard error is
-    /// a terminal, and `TERM` is not `dumb`.
+    /// Starts the display if `is_wanted` and someone can see it: standard error is a terminal, and
+    /// `TERM` is not `dumb`.
     pub(crate) fn of_run(is_wanted: bool) -> Self {
         let run = Arc::<RunState>::default();
         run.advance.begin(0);
@@ -56,7 +58,7 @@ impl Progress {
         Self { run, drawer }
     }
 
-    /// Begins a stage. Of what is to be done, `all` says how much; 0 where no one knows.
+    /// Begins a stage with `all` units of work; 0 if the amount is not known.
     pub(crate) fn begin(&self, stage: Stage, all: u64) -> &Advance {
         *self.run.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
         self.run.advance.begin(all);
@@ -67,8 +69,8 @@ impl Progress {
     }
 }
 
-/// The stages of a run, each on a line of its own: WASI has no threads, so that nothing draws beside
-/// the work, and no terminal but what its host makes one.
+/// The stages of a run, each printed on its own line. WASI has no threads, so nothing can draw
+/// while the work goes on; and it has a terminal only if its host provides one.
 #[cfg(target_os = "wasi")]
 mod drawn {
     use std::io::{self, IsTerminal, Write};
@@ -76,33 +78,33 @@ mod drawn {
 
     use super::{RunState, Stage};
 
-    /// Writes stages to standard error.
+    /// Prints the names of stages to standard error.
     #[derive(Debug)]
     pub(super) struct Drawer;
 
     impl Drawer {
-        /// Writes of a run, where somebody may see it.
+        /// Returns a drawer if standard error is a terminal.
         pub(super) fn of_run(_: &Arc<RunState>) -> Option<Self> {
             io::stderr().is_terminal().then_some(Self)
         }
 
-        /// Writes the name of a stage.
+        /// Prints the name of a stage.
         #[expect(clippy::unused_self, reason = "as where there are threads")]
         pub(super) fn begin(&self, stage: Stage) {
             let _ = writeln!(io::stderr(), "{}", format!("{stage:?}").to_lowercase());
         }
     }
 
-    /// A line that was written stays.
+    /// Does nothing: a line that was printed stays.
     pub(crate) fn clear() {}
 
-    /// Writes as it stands: no line is in its way.
+    /// Calls `write` directly: there is no progress line to hide.
     pub(crate) fn suspend<R>(write: impl FnOnce() -> R) -> R {
         write()
     }
 }
 
-/// The line on a terminal, drawn by a thread of its own.
+/// The progress line on a terminal, drawn by a separate thread.
 #[cfg(not(target_os = "wasi"))]
 mod drawn {
     use std::fmt;
@@ -116,21 +118,23 @@ mod drawn {
 
     use super::{RunState, Stage};
 
-    /// How long a run may take before anything is shown of it.
+    /// The time from the start of a run until the progress line is first shown.
     const DELAY: Duration = Duration::from_millis(500);
 
-    /// How often the line is drawn.
+    /// The interval between two updates of the progress line.
     const TICK: Duration = Duration::from_millis(100);
 
-    /// The line on the terminal; none where there is none. Anyone who holds it may write there.
+    /// The progress line; `None` if none is shown. Only the holder of this lock may write to the
+    /// terminal.
     static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-    /// The thread that draws.
+    /// The thread that draws the progress line, and the channel that stops it when it is closed.
     #[derive(Debug)]
     pub(super) struct Drawer(Option<(Sender<()>, JoinHandle<()>)>);
 
     impl Drawer {
-        /// Draws a run from here on, where somebody may see it.
+        /// Starts to draw the progress of a run, or returns `None` if standard error is not a
+        /// terminal or no thread can be started.
         pub(super) fn of_run(run: &Arc<RunState>) -> Option<Self> {
             if ProgressDrawTarget::stderr().is_hidden() {
                 return None;
@@ -139,10 +143,10 @@ mod drawn {
             let run = Arc::clone(run);
             *line() = Some(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()));
             let thread = thread::Builder::new().spawn(move || draw_until(&stopped, &run));
-            Some(Self(Some((stop, thread.ok()?)))) // where there is no thread, nothing is shown
+            Some(Self(Some((stop, thread.ok()?)))) // without a thread, nothing is shown
         }
 
-        /// A stage that begins is seen by the thread itself.
+        /// Does nothing: the drawing thread sees by itself that a stage has begun.
         #[expect(clippy::unused_self, reason = "as where there are no threads")]
         pub(super) fn begin(&self, _: Stage) {}
     }
@@ -157,16 +161,16 @@ mod drawn {
         }
     }
 
-    /// Takes the line away for good.
+    /// Removes the progress line for good.
     pub(crate) fn clear() {
         if let Some(line) = line().take() {
             line.finish_and_clear();
         }
     }
 
-    /// Writes to the terminal while the line is hidden.
+    /// Calls `write` while the progress line is hidden, so that `write` can print to the terminal.
     pub(crate) fn suspend<R>(write: impl FnOnce() -> R) -> R {
-        // Anyone who breaks down may do so while it draws.
+        // A thread that panics may hold the lock already, because it panicked while it drew.
         let held = if thread::panicking() { LINE.try_lock().ok() } else { Some(line()) };
         match held.as_deref() {
             Some(Some(line)) => line.suspend(write),
@@ -178,7 +182,7 @@ mod drawn {
         LINE.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Draws until it is stopped, or the line is taken away.
+    /// Redraws the line at each tick until the thread is stopped or the line is removed.
     fn draw_until(stopped: &Receiver<()>, run: &RunState) {
         let start = Instant::now();
         let (mut last, mut is_shown) = (Seen::default(), false);
@@ -202,7 +206,7 @@ mod drawn {
     }
 
     impl Stage {
-        /// How a line says it. Without colours.
+        /// Returns the template of the line of a stage, without colours.
         fn style(self, is_all_known: bool) -> ProgressStyle {
             let template = match (self, is_all_known) {
                 (Self::Listing, _) => "listing  {spinner} {elapsed}",
@@ -233,7 +237,7 @@ mod drawn {
         }
     }
 
-    /// The time that is left, where a rate says so.
+    /// Formats the time that is left; empty if the rate is zero, so that the time is unknown.
     fn left(per_second: f64, left: Duration) -> String {
         if per_second <= 0.0 {
             return String::new();

@@ -1,4 +1,4 @@
-//! Pairs → clusters: clusters, and the links that hold it.
+//! Pairs → clusters, and the links that hold them together.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -10,28 +10,31 @@ use super::{ClassPair, Joined, Link, Pair};
 use crate::jaccard::Overlap;
 use crate::parallel::{self, Advance};
 
-/// Texts of which each is paired with another of them: a connected component.
+/// A connected component of at least two texts: each is paired with another one of them.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Cluster {
-    /// Its texts, two or more, increasing.
+    /// The texts of the cluster, at least two, increasing.
     pub members: Vec<u32>,
-    /// Pairs that hold it together, one fewer than there are members, by a and then by b:
-    /// none could be left out. They are as close as can be, by the Jaccard index, as far as
-    /// classes go: first come those of equal sets.
+    /// The pairs that hold the cluster together, by a and then by b: a spanning tree, with one pair
+    /// fewer than there are members. Its Jaccard indices are as high as possible, except for texts
+    /// that are linked only because every pair reaches a limit. Pairs with equal sets are
+    /// preferred.
     pub links: Vec<Pair>,
 }
 
-/// Texts that stand for a class on each side, each of another group.
+/// The number of texts that represent a class on each side, each of another group.
 ///
-/// Linking every text of either class with the representatives of the other leaves none apart that
-/// some links would join. A text that faces any of a class faces a representative of it. Where one
-/// class has a text of neither group of the other's two representatives, it joins those, and with
-/// them all of its own class; where neither has, there is a representative of every group.
+/// Linking every text of either class with the representatives of the other connects all texts that
+/// the links between both classes would connect. First, a text that is compared with any text of a
+/// class is compared with one of its representatives. Second, if a class has a text that belongs to
+/// the group of neither representative of the other class, this text connects the two, and with
+/// them all texts of its own class. If neither class has such a text, every group has a
+/// representative.
 pub(super) const REPRESENTATIVES: usize = 2;
 
 impl Joined<'_> {
-    /// The clusters, by their first texts: single texts are none. Costs no more for many
-    /// texts with equal sets than for as many single ones.
+    /// Returns the clusters, sorted by their first texts. Single texts are no clusters. Many texts
+    /// with equal sets cost no more than as many single ones.
     pub fn clusters(&self) -> Vec<Cluster> {
         let mut forest = Linked::new(self.collection);
         let members = self.classes.numbers().map(|class| self.classes.members(class));
@@ -53,7 +56,7 @@ impl Joined<'_> {
         forest.clusters()
     }
 
-    /// The links, those with the highest Jaccard index first.
+    /// Returns the links, those with the highest Jaccard index first.
     fn closest_first(&self) -> Vec<&Link> {
         let size = |class| u64::from(self.collection.all.size(self.classes.first(class)));
         let shared_and_union = |link: &Link| {
@@ -69,7 +72,7 @@ impl Joined<'_> {
         links
     }
 
-    /// Links the texts of two classes, or of one, as far as they face each other.
+    /// Links the texts of two classes, or of one, that are compared with each other.
     fn link(
         &self,
         (left, right): (u32, u32),
@@ -89,7 +92,7 @@ impl Joined<'_> {
         }
     }
 
-    /// The first members of two groups, as far as there are, on each side.
+    /// Returns the first members of up to two groups on each side.
     fn representatives(&self, members: &[u32]) -> Vec<u32> {
         let mut representatives = Vec::new();
         for side in Side::ALL {
@@ -107,12 +110,12 @@ impl Joined<'_> {
     }
 }
 
-/// The clusters of pairs of texts of a collection, in any order: for conditions that its sets do
-/// not decide.
+/// Returns the clusters of some pairs of texts of a collection, given in any order. It serves
+/// conditions that the sets do not decide.
 ///
 /// # Panics
 ///
-/// Where a pair names a text that is not there.
+/// If a pair names a text that does not exist.
 pub fn clusters_of(collection: &Collection, mut pairs: Vec<Pair>) -> Vec<Cluster> {
     let product = |shared: usize, union: usize| shared as u128 * union as u128;
     pairs.sort_by(|one, other| {
@@ -130,14 +133,14 @@ pub fn clusters_of(collection: &Collection, mut pairs: Vec<Pair>) -> Vec<Cluster
     linked.clusters()
 }
 
-/// What is known of each class.
+/// The state of each class.
 struct Ties {
-    /// Whether all of its texts belong together already, so that the representatives speak for it.
+    /// Whether all texts of the class are connected already, so that the representatives suffice.
     settled: Vec<bool>,
     representatives: Vec<Vec<u32>>,
 }
 
-/// What belongs together so far, and by which links.
+/// The texts connected so far, and the links that connect them.
 struct Linked<'a> {
     collection: &'a Collection,
     forest: Forest,
@@ -154,7 +157,8 @@ impl<'a> Linked<'a> {
         texts.windows(2).all(|two| self.forest.root(two[0]) == self.forest.root(two[1]))
     }
 
-    /// Links each text with each of others that it faces, where they are still apart.
+    /// Links each text with each of the others that it is compared with, unless they are connected
+    /// already.
     fn link(&mut self, texts: &[u32], others: &[u32], shared: impl Fn(u32, u32) -> (u32, u32)) {
         for text in texts {
             for other in others {
@@ -167,7 +171,7 @@ impl<'a> Linked<'a> {
         }
     }
 
-    /// The trees of two texts or more.
+    /// Returns the trees of at least two texts.
     fn clusters(mut self) -> Vec<Cluster> {
         let trees = self.forest.trees();
         let tree = |members| Cluster { members, links: Vec::new() };
@@ -182,25 +186,25 @@ impl<'a> Linked<'a> {
     }
 }
 
-// What belongs together: a union-find.
+// A union-find structure.
 
-/// Trees of numbers, each under its first.
+/// A forest of disjoint sets of numbers. The root of each tree is its smallest number.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Forest {
     parents: Vec<u32>,
 }
 
 impl Forest {
-    /// The numbers below `numbers`, each in a set of its own.
+    /// Returns the numbers below `numbers`, each in a set of its own.
     pub fn new(numbers: u32) -> Self {
         Self { parents: (0..numbers).collect() }
     }
 
-    /// The first number of a tree, halving the way there.
+    /// Returns the smallest number of a tree, and halves the path to it.
     ///
     /// # Panics
     ///
-    /// Where there is no such number.
+    /// If the number does not exist.
     pub fn root(&mut self, mut number: u32) -> u32 {
         while self.parents[number as usize] != number {
             let above = self.parents[number as usize];
@@ -210,18 +214,18 @@ impl Forest {
         number
     }
 
-    /// Makes the trees of two numbers one; false where they are one already.
+    /// Merges the trees of two numbers; returns `false` if they are in one tree already.
     ///
     /// # Panics
     ///
-    /// Where there is no such number.
+    /// If either number does not exist.
     pub fn unite(&mut self, one: u32, other: u32) -> bool {
         let (one, other) = (self.root(one), self.root(other));
         self.parents[one.max(other) as usize] = one.min(other);
         one != other
     }
 
-    /// The trees of two numbers or more, increasing, by their first.
+    /// Returns the trees of at least two numbers, each increasing, sorted by their first numbers.
     pub fn trees(&mut self) -> Vec<Vec<u32>> {
         let numbers = 0..u32::try_from(self.parents.len()).unwrap_or(u32::MAX);
         let mut trees: Vec<Vec<u32>> = Vec::new();
@@ -243,13 +247,13 @@ impl Forest {
     }
 }
 
-// How much the pairs of classes share that were found.
+// The numbers of shingles that the pairs of classes found share.
 
-/// Pairs that are looked at in one piece of work, at most.
+/// The largest number of pairs per unit of work.
 const TILE: usize = if cfg!(test) { 300 } else { 1 << 16 };
 
-/// Each of some increasing, distinct pairs with what both share of all shingles and of the
-/// longest.
+/// Returns increasing, distinct pairs with the numbers of shingles that both classes share: those
+/// of all sizes, and the longest ones.
 pub(super) fn links(
     collection: &Collection,
     classes: &Classes,
@@ -284,8 +288,8 @@ pub(super) fn links(
     parallel::each(threads, tiles, || (), of_tile).concat()
 }
 
-/// How many of the first pairs are a tile: as many as a batch can hold the left classes of, and at
-/// least one.
+/// Returns how many of the first pairs form a tile: as many as have left classes that fit into one
+/// batch, and at least one.
 fn end_of_tile(pairs: &[ClassPair], size: impl Fn(u32) -> u32) -> usize {
     let mut remaining = overlapping::BATCH_RESIDUES;
     let mut end = 0;
@@ -301,11 +305,12 @@ fn end_of_tile(pairs: &[ClassPair], size: impl Fn(u32) -> u32) -> usize {
     end.clamp(1, TILE)
 }
 
-/// Some pairs, increasing, of at most as many left classes as a batch has.
+/// Increasing pairs with at most as many left classes as a batch has.
 struct Tile<'a> {
     pairs: &'a [ClassPair],
     lefts: Vec<u32>,
-    /// The right class of each pair, the place of its left one, and its own; increasing.
+    /// For each pair the right class, the index of the left class, and the index of the pair;
+    /// increasing.
     by_right: Vec<(u32, u8, usize)>,
 }
 
@@ -323,8 +328,8 @@ impl<'a> Tile<'a> {
         Self { pairs, lefts, by_right }
     }
 
-    /// How many residues the sets of each pair share: [counted](InvertedBatch), where that takes less than
-    /// to merge them.
+    /// Returns the number of residues that the sets of each pair share. They are
+    /// [counted](InvertedBatch) if that takes less time than merging the sets.
     fn shared<'s>(
         &self,
         size: impl Fn(u32) -> u32,

@@ -1,4 +1,4 @@
-//! Sketched texts, one after the other in flat arrays.
+//! A collection of sketched texts in flat arrays.
 
 use std::borrow::Cow;
 use std::hash::BuildHasher;
@@ -10,15 +10,15 @@ use crate::shingles::Ngrams;
 use crate::simhash::Fingerprint;
 use crate::sketch::Sketch;
 
-/// Which side a text is on where new texts are compared with old ones only.
+/// The side of a text when new texts are compared only with old ones.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Side {
-    /// Among the new ones.
+    /// A new text.
     New,
-    /// On no side: it is compared with all.
+    /// A text on neither side: it is compared with all others.
     #[default]
     Any,
-    /// Among the old ones.
+    /// An old text.
     Old,
 }
 
@@ -27,17 +27,17 @@ impl Side {
     pub const ALL: [Self; 3] = [Self::New, Self::Any, Self::Old];
 }
 
-/// With which others a text is not compared.
+/// The group and the side of a text; they decide which others it is not compared with.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Place {
-    /// The submission that it belongs to; texts of one are not compared.
+    /// The submission that the text belongs to. Texts of one submission are not compared.
     pub group: Option<u32>,
-    /// New or old; texts of one side are not compared.
+    /// New or old. Texts of one of these sides are not compared.
     pub side: Side,
 }
 
 impl Place {
-    /// Whether two texts at these places are compared.
+    /// Reports whether two texts at these places are compared with each other.
     pub fn faces(self, other: Self) -> bool {
         let in_one_group = self.group.is_some() && self.group == other.group;
         let on_one_side = self.side != Side::Any && self.side == other.side;
@@ -45,48 +45,49 @@ impl Place {
     }
 }
 
-/// The sketches of many texts, numbered from 0 in the order in which they came.
+/// The sketches of many texts, numbered from 0 in the order in which they were added.
 ///
-/// Their sets are in memory, or in a temporary file where they are more than memory [is to
-/// hold](Self::within). A set that cannot be read from it is
-/// empty, so [`check`](Self::check) comes before an answer is given.
+/// The sets are in memory, or in a temporary file if they exceed the [memory limit](Self::within).
+/// A set that cannot be read from the file is empty, so call [`check`](Self::check) before you use
+/// a result.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Collection {
-    /// None where all are to be in memory.
+    /// The memory limit; `None` if all sets stay in memory.
     memory: Option<Memory>,
     pub(super) all: Sets,
-    /// Those of the greatest size; none where there is one size only.
+    /// The sets of the shingles of the greatest size; `None` if there is only one size.
     longest: Option<Sets>,
     fingerprints: Vec<u64>,
     places: Vec<Place>,
 }
 
 impl Collection {
-    /// No text yet; all that come have n-grams of these sizes.
+    /// Returns an empty collection for texts with n-grams of these sizes.
     pub fn new(ngrams: Ngrams) -> Self {
         let longest = (ngrams.min() < ngrams.max()).then(Sets::new);
         let (fingerprints, places) = (Vec::new(), Vec::new());
         Self { memory: None, all: Sets::new(), longest, fingerprints, places }
     }
 
-    /// With sets in a temporary file once there is not memory enough for them.
+    /// Sets the memory limit: the sets go to a temporary file once they exceed it.
     #[must_use]
     pub fn within(self, memory: Memory) -> Self {
         Self { memory: Some(memory), ..self }
     }
 
-    /// Whether the temporary file could be written and read, if there is one.
+    /// Checks that the temporary file, if there is one, could be written and read.
     ///
     /// # Errors
     ///
-    /// [`TempFileError`], the first that was met.
+    /// Returns the first [`TempFileError`] that occurred.
     pub fn check(&self) -> Result<(), TempFileError> {
         let files = [self.all.file(), self.longest.as_ref().and_then(Sets::file)];
         files.into_iter().flatten().try_for_each(TempFile::check)
     }
 
-    /// Adds a text and returns its number; nothing is added to 2³² − 1 texts. What it has
-    /// no shingles of, it has no figures of.
+    /// Adds a text and returns its number; `None`, and nothing is added, if there are 2³² − 1 texts
+    /// already. A text without shingles has no figures, and one without longest shingles has none
+    /// for these.
     pub fn push(&mut self, sketch: &Sketch, place: Place) -> Option<u32> {
         let fingerprint = sketch.fingerprint.map_or(0, |fingerprint| fingerprint.0);
         let all = sketch.shingles.all().keys();
@@ -94,7 +95,7 @@ impl Collection {
         self.add((&all, longest.as_deref().unwrap_or(&all)), fingerprint, place)
     }
 
-    /// Adds a text of which one number is known: the same number, the same text.
+    /// Adds a text that a number represents: texts with equal numbers are equal.
     pub fn push_number(&mut self, number: u64, place: Place) -> Option<u32> {
         self.add((&[number], &[number]), number, place)
     }
@@ -120,14 +121,14 @@ impl Collection {
         Some(number)
     }
 
-    /// Adds a text of another collection, made with the same sizes of n-grams, at a place of its
-    /// own, and returns its number; nothing is added to 2³² − 1 texts.
+    /// Adds a text of another collection with the same sizes of n-grams, at the given place, and
+    /// returns its number; `None`, and nothing is added, if there are 2³² − 1 texts already.
     pub fn push_from(&mut self, other: &Self, text: u32, place: Place) -> Option<u32> {
         let (all, longest) = (other.all(text), other.longest(text));
         self.add((&all, &longest), other.fingerprints[text as usize], place)
     }
 
-    /// The texts in another order, as their numbers are there.
+    /// Returns the texts in another order: text `order[i]` becomes text `i`.
     #[must_use]
     pub fn reordered(self, order: &[u32]) -> Self {
         Self {
@@ -139,22 +140,23 @@ impl Collection {
         }
     }
 
-    /// The number of texts.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there is no text.
+    /// Reports whether there is no text.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// The distinct residues of a text's shingles of all sizes, increasing.
+    /// Returns the distinct [keys](crate::shingles::ShingleSet::keys) of a text's shingles of all
+    /// sizes, increasing. The join calls them residues.
     pub fn all(&self, text: u32) -> Cow<'_, [u64]> {
         self.all.get(text)
     }
 
-    /// Those of the greatest size.
+    /// Same as [`all`](Self::all), for the shingles of the greatest size.
     pub fn longest(&self, text: u32) -> Cow<'_, [u64]> {
         self.longest_sets().get(text)
     }
@@ -163,32 +165,34 @@ impl Collection {
         self.longest.as_ref().unwrap_or(&self.all)
     }
 
-    /// Whether all shingles are the longest.
+    /// Reports whether there is only one size, so that all shingles are the longest.
     pub(super) fn is_of_one_size(&self) -> bool {
         self.longest.is_none()
     }
 
-    /// The fingerprint; nothing where the text has no shingles.
+    /// Returns the fingerprint of a text; `None` if it has no shingles.
     pub fn fingerprint(&self, text: u32) -> Option<Fingerprint> {
         (self.all.size(text) > 0).then(|| Fingerprint(self.fingerprints[text as usize]))
     }
 
-    /// Two texts with their figures, whatever they are; the sets of both are not empty.
+    /// Returns two texts as a pair with its figures, whether or not they reach a limit. The sets of
+    /// both must not be empty.
     pub fn pair(&self, a: u32, b: u32) -> Pair {
         Pair::new(self, a, b, self.shared(a, b))
     }
 
-    /// With which others a text is not compared.
+    /// Returns the group and the side of a text.
     pub fn place(&self, text: u32) -> Place {
         self.places[text as usize]
     }
 
-    /// How many distinct shingles a text has: of all sizes, and of the greatest.
+    /// Returns the numbers of distinct shingles of a text: of all sizes, and of the greatest size.
     pub fn sizes(&self, text: u32) -> (u32, u32) {
         (self.all.size(text), self.longest_sets().size(text))
     }
 
-    /// How many shingles two texts share: of all sizes, and of the greatest.
+    /// Returns the numbers of shingles that two texts share: of all sizes, and of the greatest
+    /// size.
     pub(super) fn shared(&self, left: u32, right: u32) -> (u32, u32) {
         let shared = |sets: &Sets| {
             let overlap = Overlap::new(&sets.get(left), &sets.get(right));
@@ -199,27 +203,27 @@ impl Collection {
     }
 }
 
-// Texts with equal sets as one: what holds for one of them holds for all.
+// Texts with equal sets as one class: what holds for one of them holds for all.
 
-/// Texts in classes of equal sets: of all sizes, of the greatest, and with repeats. Classes are
+/// The classes of texts with equal sets, both of all sizes and of the greatest size. Classes are
 /// numbered from 0 in the order of their first texts.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Classes {
     class_of: Vec<u32>,
     starts: Vec<usize>,
-    /// By class, then by side, then by number.
+    /// The texts by class, then by side, then by number.
     members: Vec<u32>,
-    /// For each member, where the next one of its class stands that is of another group, or
-    /// their end. It may be on another side, where no one looks.
+    /// For each member, the index within its class of the next member of another group, or the size
+    /// of the class. That member may be on another side, where the index is not followed.
     next_group: Vec<u32>,
     first: Vec<u32>,
     outlooks: Vec<ClassSides>,
 }
 
-/// What all members of a class have in common of their places.
+/// The group and the sides of the members of a class.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct ClassSides {
-    /// The group of all.
+    /// The group that all members belong to; `None` if they do not belong to the same one.
     group: Option<u32>,
     has_new: bool,
     has_any: bool,
@@ -233,8 +237,8 @@ impl ClassSides {
 }
 
 impl Classes {
-    /// Puts texts with equal sets together. Equal sets have equal fingerprints and sizes:
-    /// only texts that have those are looked at, side by side once sorted.
+    /// Groups texts with equal sets. These have equal fingerprints and sizes, so only texts with
+    /// both in common are compared, which are adjacent once sorted.
     pub(super) fn new(collection: &Collection) -> Self {
         let texts = u32::try_from(collection.len()).unwrap_or(u32::MAX);
         let key =
@@ -245,7 +249,7 @@ impl Classes {
         let mut first_of: Vec<u32> = (0..texts).collect();
         let state = foldhash::fast::RandomState::default();
         for alike in sorted.chunk_by(|one, next| one.0 == next.0).filter(|alike| alike.len() > 1) {
-            // Each set is read once to be hashed, then with the next of the same hash.
+            // Each set is read once to be hashed; then only sets with equal hashes are compared.
             let hash = |(_, text): &(_, u32)| (state.hash_one(sets(*text)), *text);
             let mut by_hash: Vec<(u64, u32)> = alike.iter().map(hash).collect();
             by_hash.sort_unstable();
@@ -262,7 +266,7 @@ impl Classes {
         Self::from_firsts(&first_of, collection)
     }
 
-    /// From the first text that each text is equal to.
+    /// Builds the classes from the first text that each text is equal to.
     fn from_firsts(first_of: &[u32], collection: &Collection) -> Self {
         let mut class_of = Vec::with_capacity(first_of.len());
         let mut first = Vec::new();
@@ -324,37 +328,37 @@ impl Classes {
         }
     }
 
-    /// The number of classes.
+    /// Returns the number of classes.
     pub fn len(&self) -> usize {
         self.first.len()
     }
 
-    /// The numbers of all classes.
+    /// Returns the numbers of all classes.
     pub fn numbers(&self) -> impl Iterator<Item = u32> + Clone + use<> {
         0..u32::try_from(self.len()).unwrap_or(u32::MAX)
     }
 
-    /// Whether there is no class, as there is no text.
+    /// Reports whether there is no class, which is the case if there is no text.
     pub fn is_empty(&self) -> bool {
         self.first.is_empty()
     }
 
-    /// The class of a text.
+    /// Returns the class of a text.
     pub fn of_text(&self, text: u32) -> u32 {
         self.class_of[text as usize]
     }
 
-    /// The first text of a class.
+    /// Returns the first text of a class.
     pub fn first(&self, class: u32) -> u32 {
         self.first[class as usize]
     }
 
-    /// The texts of a class; increasing, as long as none is new or old.
+    /// Returns the texts of a class, by side and then by number.
     pub fn members(&self, class: u32) -> &[u32] {
         &self.members[self.starts[class as usize]..self.starts[class as usize + 1]]
     }
 
-    /// The members of a class on a side, increasing, and for each the place of the next one
+    /// Returns the members of a class on a side, increasing, and for each the index of the next one
     /// of another group.
     fn section(&self, class: u32, side: Side, collection: &Collection) -> Section<'_> {
         let start = self.starts[class as usize];
@@ -368,8 +372,9 @@ impl Classes {
         }
     }
 
-    /// The members of a class that are compared with a text at a place, from a number on,
-    /// by side and then increasing. Those of its own group are skipped as a run.
+    /// Returns the members of a class that are compared with a text at a place, and whose number is
+    /// at least `from`: by side, and then increasing. A run of members of the text's own group is
+    /// skipped in one step.
     pub(super) fn comparable_with<'a>(
         &'a self,
         class: u32,
@@ -382,7 +387,8 @@ impl Classes {
             .flat_map(move |side| self.facing_on(side, class, place, from, collection))
     }
 
-    /// The first of those in all, increasing.
+    /// Returns the first `most` members of a class that are compared with a text at a place,
+    /// increasing.
     pub(super) fn first_facing(
         &self,
         class: u32,
@@ -397,7 +403,7 @@ impl Classes {
         first
     }
 
-    /// Those on one side.
+    /// Returns the members that [`comparable_with`](Self::comparable_with) returns for one side.
     fn facing_on<'a>(
         &'a self,
         side: Side,
@@ -423,8 +429,8 @@ impl Classes {
         })
     }
 
-    /// Whether any member of one class may be compared with any of the other; only where it
-    /// cannot be is the answer sure.
+    /// Reports whether any member of one class may be compared with any of another. `false` is
+    /// certain, `true` is not.
     pub(super) fn may_face(&self, left: u32, right: u32) -> bool {
         let (left, right) = (self.outlooks[left as usize], self.outlooks[right as usize]);
         let in_one_group = left.group.is_some() && left.group == right.group;
@@ -434,17 +440,18 @@ impl Classes {
         !in_one_group && !on_one_side
     }
 
-    /// Whether all members of a class are old: it is not compared with other such classes.
+    /// Reports whether all members of a class are old, so that it is not compared with other
+    /// classes of old texts.
     pub(super) fn is_all_old(&self, class: u32) -> bool {
         self.outlooks[class as usize].is_all_old()
     }
 }
 
-/// Members of a class on one side.
+/// The members of a class on one side.
 struct Section<'a> {
     members: &'a [u32],
-    /// Counted from the start of the class.
+    /// Indices from the start of the class.
     next_group: &'a [u32],
-    /// Where the section starts in the class.
+    /// The start of the section within the class.
     from: usize,
 }

@@ -1,4 +1,4 @@
-//! Pairs of fingerprints that differ in few bits.
+//! Finds the pairs of fingerprints that differ in few bits.
 
 use std::num::NonZeroUsize;
 
@@ -10,19 +10,21 @@ use crate::hamming;
 use crate::parallel::{self, Advance};
 use crate::simhash::{BITS, Fingerprint};
 
-/// Most bits for which fingerprints are put into blocks; above, most share some block.
+/// The largest number of differing bits for which fingerprints are partitioned into blocks; above
+/// it, most fingerprints share some block.
 const MOST_IN_BLOCKS: u32 = 7;
 
-/// Fingerprints that are compared with all later ones in one piece of work.
+/// The number of fingerprints per unit of work when all are compared with all.
 const BLOCK: usize = if cfg!(test) { 8 } else { 1024 };
 
 /// Finds all pairs of classes whose fingerprints differ in at most `most` bits, in an arbitrary
-/// order. It stops with an error once there are more pairs than the limit allows.
+/// order. Stops with an error once there are more pairs than the limit allows.
 ///
-/// Of k + 1 blocks of bits one is the same in two fingerprints that differ in k (Manku,
-/// Jain, Das Sarma 2007): sorted by each block in turn, only neighbours are compared. A
-/// block that m fingerprints share costs m² / 2 comparisons of a nanosecond; from eight bits
-/// on, all are compared with all. Equal fingerprints are looked at once.
+/// If fingerprints are split into k + 1 blocks, two that differ in at most k bits agree in at least
+/// one block (Manku, Jain, Das Sarma 2007). So they are sorted by each block in turn, and only those
+/// with an equal block are compared. A block that m fingerprints share costs m² / 2 comparisons of
+/// about a nanosecond each; from eight bits on, all are compared with all. Equal fingerprints are
+/// compared once.
 pub(super) fn pairs(
     collection: &Collection,
     classes: &Classes,
@@ -46,7 +48,7 @@ pub(super) fn pairs(
     limit.checked(found)
 }
 
-/// Every two classes of those with one fingerprint.
+/// Returns every pair of classes among those with one fingerprint.
 fn of_one(equal: &[(u64, u32)]) -> impl Iterator<Item = (u32, u32)> {
     let with_later = move |(at, (_, one)): (usize, &(u64, u32))| {
         let one = *one;
@@ -55,7 +57,7 @@ fn of_one(equal: &[(u64, u32)]) -> impl Iterator<Item = (u32, u32)> {
     equal.iter().enumerate().flat_map(with_later)
 }
 
-/// Each class of those with one fingerprint, with each of those with another.
+/// Returns every pair of a class with one fingerprint and a class with another.
 fn of_both(one: &[(u64, u32)], other: &[(u64, u32)]) -> impl Iterator<Item = (u32, u32)> {
     let with_others = move |(_, left): &(u64, u32)| {
         let left = *left;
@@ -64,8 +66,8 @@ fn of_both(one: &[(u64, u32)], other: &[(u64, u32)]) -> impl Iterator<Item = (u3
     one.iter().flat_map(with_others)
 }
 
-/// The places of all pairs of distinct fingerprints that differ in at most `most` bits and that are
-/// counted.
+/// Returns the indices of all pairs of distinct fingerprints that differ in at most `most` bits and
+/// for which `counts` is true.
 fn near(
     distinct: &[u64],
     most: u32,
@@ -122,7 +124,7 @@ fn near(
                     let before = near.len();
                     for other in &alike[at + 1..] {
                         let differing = distinct[*one] ^ distinct[*other];
-                        // What shares an earlier block was found there.
+                        // A pair that shares an earlier block was found there.
                         let is_first = || masks[..block].iter().all(|mask| differing & mask != 0);
                         if is_near(*one, *other) && is_first() && counts(*one, *other) {
                             near.push((*one, *other));
@@ -138,7 +140,7 @@ fn near(
     Ok(limit.checked(near)?.concat())
 }
 
-/// The masks of `blocks` blocks of bits, at most 64, as equal in size as possible.
+/// Returns the bit masks of `blocks` blocks, at most 64, whose sizes are as equal as possible.
 fn masks(blocks: usize) -> Vec<u64> {
     let block_of = |bit: usize| bit * blocks / BITS;
     let mask = |block| {

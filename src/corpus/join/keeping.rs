@@ -1,22 +1,24 @@
-//! Pairs and an order of preference → the texts that a clean corpus keeps.
+//! Selects the texts that a deduplicated corpus keeps, given the pairs and an order of preference.
 //!
-//! In the order of preference a text is kept, unless it is paired with one that is kept already.
-//! A chain of pairs removes nothing: each text that goes has a kept partner. What is kept is the
-//! lexicographically first maximal independent set of the pairs (Luby 1986, section 1).
+//! In the order of preference, a text is kept unless it is paired with one that is kept already. A
+//! chain of pairs is not enough to remove a text: each removed text has a kept partner. The kept
+//! texts are the lexicographically first maximal independent set of the pairs (Luby 1986, section
+//! 1).
 
 use super::clusters::REPRESENTATIVES;
 use super::{Collection, Joined, Place};
 
 impl Joined<'_> {
-    /// For each text the kept one for which it is removed, of several the most preferred; none
-    /// where it is kept itself. `order` has each text once, the most preferred first.
+    /// Returns for each text the kept text for which it is removed, the most preferred one if there
+    /// are several; `None` if the text itself is kept. `order` contains each text once, the most
+    /// preferred first.
     ///
-    /// Texts with equal sets cost no more than as many single ones: of each class a few kept texts
-    /// stand for all.
+    /// Texts with equal sets cost no more than as many single ones, because a few kept texts
+    /// represent each class.
     ///
     /// # Panics
     ///
-    /// Where the order names a text that is not there.
+    /// If the order names a text that does not exist.
     pub fn removed(&self, order: &[u32]) -> Vec<Option<u32>> {
         let mut rank = vec![u32::MAX; self.collection.len()];
         (0..).zip(order).for_each(|(at, text)| rank[*text as usize] = at);
@@ -51,18 +53,19 @@ impl Joined<'_> {
     }
 }
 
-/// What was decided of the texts of a class.
+/// The decisions on the texts of a class.
 #[derive(Clone, Debug, Default)]
 struct KeptOfClass {
-    /// Kept texts that stand for all kept ones, in the order of preference: a text that faces any
-    /// of those faces one of these, and the first that it faces is the first of all.
+    /// Kept texts that represent all kept ones, in the order of preference. A text that is compared
+    /// with any kept text of the class is compared with one of these, and the first of these is the
+    /// first of all.
     representatives: Vec<u32>,
-    /// The place of the last text that was removed, and its partner. A later text at the same
-    /// place goes for the same one.
+    /// The place of the last text that was removed, and its partner. A later text at the same place
+    /// has the same partner.
     last: Option<(Place, u32)>,
 }
 
-/// Adds a text that is kept, unless others stand for it.
+/// Adds a kept text to the representatives, unless they represent it already.
 fn add_representative(representatives: &mut Vec<u32>, text: u32, collection: &Collection) {
     let place = collection.place(text);
     let same_side = || {
@@ -74,11 +77,12 @@ fn add_representative(representatives: &mut Vec<u32>, text: u32, collection: &Co
     }
 }
 
-/// The same for pairs of texts, in any order, and as many texts as are numbered.
+/// Same as [`Joined::removed`], but for pairs of texts, in any order; `texts` is the number of
+/// texts.
 ///
 /// # Panics
 ///
-/// Where a pair or the order names a text that is not there.
+/// If a pair or the order names a text that does not exist.
 pub fn removed_by_pairs(texts: usize, pairs: &[(u32, u32)], order: &[u32]) -> Vec<Option<u32>> {
     let mut partners: Vec<(u32, u32)> =
         pairs.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();

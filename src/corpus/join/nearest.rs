@@ -1,4 +1,5 @@
-//! For each text, the others that share most with it, and whether the nearest of them stands out.
+//! Finds for each text the others that share most with it, and decides whether the nearest of them
+//! stands out.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -14,24 +15,26 @@ use super::tokens::{Ranked, Row};
 use crate::jaccard::{Overlap, Share};
 use crate::parallel::{self, Advance};
 
-/// Sets of which the neighbours are sought in one piece of work.
+/// The number of sets per unit of work.
 const BLOCK: usize = if cfg!(test) { 8 } else { 64 };
 
-/// Postings that are counted between two looks at whether more can matter.
+/// The number of postings that are counted between two checks of whether more can matter.
 const STRIDE: usize = if cfg!(test) { 4 } else { 1 << 14 };
 
-/// Finds for each text the `most` others with the highest Jaccard index of all shingles,
-/// highest first and of equal ones the smaller numbers; only such as share a shingle and
-/// [face](Place::faces) it. The text itself is a or b, by number.
+/// Finds for each text the `most` other texts with the highest Jaccard index of all shingles.
 ///
-/// For each set and place, what it shares with all others is counted by an index, rarest
-/// residues first, until those that were not met cannot be near enough; only the best are
-/// merged. What many texts share costs the square of their number where there is nothing
-/// nearer to find.
+/// The highest index comes first; among equal ones, the text with the smaller number. Only texts
+/// that share a shingle with the text and [are compared](Place::faces) with it are found. Depending
+/// on its number, the text itself is a or b of its pairs.
+///
+/// For each set and place, the residues shared with all other sets are counted with an index,
+/// rarest residues first, until the sets not met yet cannot be near enough; only the best sets are
+/// merged. Residues that many texts share cost time quadratic in the number of these texts if there
+/// is nothing nearer to find.
 ///
 /// # Errors
 ///
-/// [`TempFileError`], where the collection has a file.
+/// Returns [`TempFileError`] if the collection has a temporary file that cannot be used.
 pub fn nearest(
     collection: &Collection,
     most: NonZeroUsize,
@@ -40,11 +43,11 @@ pub fn nearest(
     nearest_watched(collection, most, threads, &Advance::default())
 }
 
-/// Does as [`nearest`], and says how far it has come.
+/// Same as [`nearest`], but reports progress to `advance`.
 ///
 /// # Errors
 ///
-/// As there.
+/// Same as [`nearest`].
 pub fn nearest_watched(
     collection: &Collection,
     most: NonZeroUsize,
@@ -76,21 +79,23 @@ pub fn nearest_watched(
     collection.check().map(|()| nearest)
 }
 
-/// Texts behind the two nearest by which a gap is judged, at most and at least.
+/// The smallest and the largest number of texts after the two nearest that a gap is judged by.
 const BEHIND: std::ops::RangeInclusive<usize> = 5..=10;
 
-/// How many of the nearest texts show whether the first of them [stands out](standing_out).
+/// The number of nearest texts that decide whether the first of them [stands out](standing_out).
 pub const COMPARED: NonZeroUsize = NonZeroUsize::new(*BEHIND.end() + 2).expect("above 0");
 
-/// One text in this many has a nearest text that stands out by chance.
+/// By chance, one text in this many has a nearest text that stands out.
 const ODDS: f64 = 50.0;
 
-/// The least Jaccard index that stands out: two thirds of the limit of *partial*.
+/// The smallest Jaccard index that stands out: two thirds of the default limit of *partial*.
 const LEAST: f64 = 0.08;
 
-/// The texts whose nearest one is closest by far, each with that nearest one: pairs of numbers, by
-/// a gap test. Goes in: of each text the nearest, [`COMPARED`] of them at least. A
-/// text that is compared with fewer than seven others has none.
+/// Finds the texts whose nearest text is far closer than the others, using a gap test. Returns
+/// pairs of numbers: the text and its nearest one.
+///
+/// `nearest` contains the nearest texts of each text, at least [`COMPARED`] of them. A text that is
+/// compared with fewer than seven others is never returned.
 pub fn standing_out(collection: &Collection, nearest: &[Vec<Pair>]) -> BTreeSet<(u32, u32)> {
     let mut found = BTreeSet::new();
     for (pairs, text) in nearest.iter().zip(0..) {
@@ -101,7 +106,7 @@ pub fn standing_out(collection: &Collection, nearest: &[Vec<Pair>]) -> BTreeSet<
             .map(|pair| pair.all.jaccard().map_or(0.0, Share::ratio))
             .collect();
         if indexes.len() < COMPARED.get() {
-            // The others share nothing.
+            // The remaining texts share nothing: their index is 0.
             let place = collection.place(text);
             let faced = |other: &u32| *other != text && place.faces(collection.place(*other));
             let others = (0..).take(collection.len()).filter(faced).take(COMPARED.get()).count();
@@ -114,13 +119,13 @@ pub fn standing_out(collection: &Collection, nearest: &[Vec<Pair>]) -> BTreeSet<
     found
 }
 
-/// Whether the first of some Jaccard indexes, the highest first, is too far above the rest to be one of
-/// them.
+/// Reports whether the first of some Jaccard indices, given in decreasing order, is an outlier
+/// above the others.
 ///
-/// The highest of many indexes of unrelated texts end as an exponential distribution does: times its
-/// rank, the distance of each to the next is exponential, with one mean for all (Rényi 1953). So the
-/// first distance is `gap` times the mean of the `count` next or more with a probability of
-/// (1 + gap / count)^-count.
+/// The highest of many indices of unrelated texts follow the tail of an exponential distribution:
+/// the distance from each to the next, times its rank, is exponential with the same mean for all
+/// (Rényi 1953). So the first distance is at least `gap` times the mean of the next `count` ones
+/// with a probability of (1 + gap / count)^-count.
 fn stands_out(indexes: &[f64]) -> bool {
     let [first, second, behind @ ..] = indexes else { return false };
     let behind = &behind[..behind.len().min(*BEHIND.end())];
@@ -129,17 +134,17 @@ fn stands_out(indexes: &[f64]) -> bool {
     if behind.len() < *BEHIND.start() || *first < LEAST {
         return false;
     }
-    // The distances times their ranks, from the second on, summed.
+    // The sum of the distances times their ranks, from the second index on.
     let distances = 2.0 * second + behind.iter().sum::<f64>() - (count + 2.0) * last;
     let (distance, mean) = (first - second, distances / count);
-    // A product, as powers may differ between machines in their last bit.
+    // A product of factors, because a power may differ between machines in the last bit.
     let odds = |gap: f64| behind.iter().fold(1.0, |odds, _| odds * (1.0 + gap / count));
     distance > 0.0 && (mean <= 0.0 || odds(distance / mean) >= ODDS)
 }
 
-/// What a thread remembers within a search.
+/// The scratch memory of a thread.
 struct Seen {
-    /// How many residues are counted that each set shares; 0 between two searches.
+    /// For each set, the number of shared residues counted so far; 0 between two searches.
     counts: Vec<u32>,
     met: Vec<u32>,
 }
@@ -152,32 +157,32 @@ struct Search<'a> {
     most: NonZeroUsize,
 }
 
-/// A set, by what it shares with that of a search.
+/// A set, with the residues that it shares with the set searched for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Neighbour {
     shared: u32,
     union: u32,
-    /// Its first text that may be given.
+    /// The first text of the class that is compared with texts at the place searched for.
     first: u32,
     class: u32,
 }
 
 impl Neighbour {
-    /// Nearest first; of those equally near, by their first texts.
+    /// Orders neighbours, the nearest first, and equally near ones by their first texts.
     fn order(&self, other: &Self) -> Ordering {
         compare((other.shared, other.union), (self.shared, self.union))
             .then(self.first.cmp(&other.first))
     }
 }
 
-/// Compares two fractions; a denominator of 0 does not occur.
+/// Compares two fractions, whose denominators must not be 0.
 fn compare(one: (u32, u32), other: (u32, u32)) -> Ordering {
     let product = |shared: u32, union: u32| u64::from(shared) * u64::from(union);
     product(one.0, other.1).cmp(&product(other.0, one.1))
 }
 
 impl Search<'_> {
-    /// The nearest of each text of a class.
+    /// Returns the nearest texts of each text of a class.
     fn of_class(&self, rank: usize, seen: &mut Seen) -> Vec<(u32, Vec<Pair>)> {
         let Self { collection, ranked, .. } = self;
         let mut members = ranked.of.members(ranked.classes[rank]).to_vec();
@@ -200,7 +205,8 @@ impl Search<'_> {
         found
     }
 
-    /// One text more than asked for, nearest first, as one may be the text itself.
+    /// Returns one text more than asked for, nearest first, because one of them may be the text
+    /// itself.
     fn texts(&self, neighbours: &[Neighbour], place: Place) -> Vec<u32> {
         let wanted = self.most.get() + 1;
         let mut texts = Vec::new();
@@ -219,7 +225,8 @@ impl Search<'_> {
         texts
     }
 
-    /// The nearest classes of which a text faces one at a place, its own among them.
+    /// Returns the nearest classes with a text that is compared with texts at a place, including
+    /// the set's own class.
     fn neighbours(&self, rank: usize, place: Place, seen: &mut Seen) -> Vec<Neighbour> {
         let wanted = self.most.get() + 1;
         let size = self.ranked.sizes[rank];
@@ -230,7 +237,8 @@ impl Search<'_> {
             if since >= STRIDE.max(seen.met.len()) {
                 since = 0;
                 self.merge_best((rank, place), behind, seen, &mut best);
-                // A set not met shares at most what is behind, and is no smaller than that.
+                // A set not met yet shares at most `behind` residues, and the union has at least
+                // `size`.
                 if best.is_out_of_reach(behind, size) {
                     rest = behind;
                     break;
@@ -261,7 +269,7 @@ impl Search<'_> {
         best.neighbours
     }
 
-    /// Merges those that may be nearest by what was counted.
+    /// Merges the sets that are likely to be the nearest according to the counts so far.
     fn merge_best(
         &self,
         (rank, place): (usize, Place),
@@ -283,15 +291,16 @@ impl Search<'_> {
         seen.met = met;
     }
 
-    /// The most members that a set can share, and the size of the union then, where `rest` are not counted
-    /// yet.
+    /// Returns the largest number of residues that another set can share while `rest` are not
+    /// counted yet, and the size of the union in that case.
     fn most_shared(&self, rank: usize, other: u32, rest: u32, seen: &Seen) -> (u32, u32) {
         let (size, other_size) = (self.ranked.sizes[rank], self.ranked.sizes[other as usize]);
         let shared = (seen.counts[other as usize] + rest).min(size).min(other_size);
         (shared, size.saturating_add(other_size) - shared)
     }
 
-    /// What another set shares; none if nothing, or where no text of it faces the place.
+    /// Returns another set with the number of residues that it shares. `None` if that is 0, or if
+    /// no text of the set is compared with texts at the place.
     fn neighbour(&self, rank: usize, other: usize, place: Place) -> Option<Neighbour> {
         let Ranked { of, classes, .. } = self.ranked;
         let class = classes[other];
@@ -303,7 +312,7 @@ impl Search<'_> {
     }
 }
 
-/// The nearest of the sets that were merged, nearest first.
+/// The best of the sets that were merged, the nearest first.
 struct Best {
     neighbours: Vec<Neighbour>,
     wanted: usize,
@@ -317,7 +326,7 @@ impl Best {
         self.neighbours.truncate(self.wanted);
     }
 
-    /// Whether a share is too small to be among the best.
+    /// Reports whether a share is too small to be among the best.
     fn is_out_of_reach(&self, shared: u32, of: u32) -> bool {
         let last = self.neighbours.get(self.wanted - 1);
         last.is_some_and(|last| compare((shared, of), (last.shared, last.union)).is_lt())
@@ -331,11 +340,12 @@ mod tests {
 
     #[test]
     fn what_stands_out_is_far_above_the_rest() {
-        // Behind 0.05 each distance times its rank is 0.01: steps of 0.01/2, 0.01/3 and so on.
+        // After 0.05, each distance times its rank is 0.01: the steps are 0.01/2, 0.01/3 and so on.
         let rest = [0.05, 0.045, 0.0417, 0.0392, 0.0372, 0.0355];
         #[rustfmt::skip]
         let table: [(&str, &[f64], f64, bool); 9] = [
-            // (1 + gap / 5)^5 is 50 where gap is 5.93: of 0.01, 0.0593 above 0.05.
+            // (1 + gap / 5)^5 is 50 for a gap of 5.93. Times the mean of 0.01, that is 0.0593 above
+            // 0.05.
             ("far above",                    &rest, 0.11,   true),
             ("not far enough",               &rest, 0.109,  false),
             ("equally near",                 &rest, 0.05,   false),
@@ -352,8 +362,8 @@ mod tests {
         }
     }
 
-    /// Of unrelated texts, whose indexes are drawn from an exponential distribution here (by Knuth's
-    /// `MMIX`), one in fifty has a nearest that stands out.
+    /// Among unrelated texts, here with indices drawn from an exponential distribution (using
+    /// Knuth's `MMIX`), one in fifty has a nearest text that stands out.
     #[test]
     fn one_in_fifty_stands_out_by_chance() {
         for others in [7, 12, 60] {
@@ -376,7 +386,7 @@ mod tests {
     }
 
     proptest! {
-        /// The sum of distances, each times its rank, by their definition.
+        /// Computes the sum of the distances, each times its rank, by definition.
         #[test]
         fn distances_are_summed_by_their_ranks(
             mut indexes in proptest::collection::vec(0.0_f64..1.0, 7..20),

@@ -1,4 +1,4 @@
-//! Pairs of sets that share enough: an exact set-similarity join.
+//! Finds the pairs of sets that share enough: an exact set-similarity join.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -13,43 +13,47 @@ use super::tokens::{self, Column, Ranked, Row, Token};
 use super::{ClassPair, JoinError};
 use crate::parallel::{self, Advance};
 
-/// Sets that are looked up in one piece of work.
+/// The number of sets per unit of work.
 const BLOCK: usize = if cfg!(test) { 8 } else { 256 };
 
-/// Sets whose shared members are counted together.
+/// The number of sets whose shared members are counted together.
 const COUNTED: usize = if cfg!(test) { 3 } else { 64 };
 
-/// Sets that all others are held against, where those face none of each other. The pairs of 200 new
-/// texts of 2.3 kB with 20,000 old ones that are partial, 1- to 3-grams, program and all: 4.3 s of processor
-/// time, where all were counted by an index of all of them 10.4 s; near-duplicates 1.7 and 1.9 s.
+/// The largest number of sets that are compared with all others directly, if no two of the others
+/// are compared with each other. For 200 new texts of 2.3 kB and 20,000 old ones with 1- to
+/// 3-grams, the entire program takes 4.3 s of processor time for the partial pairs, and 10.4 s if
+/// all sets are counted with an index of all of them; for the near-duplicates it takes 1.7 s and
+/// 1.9 s.
 const FEW: usize = if cfg!(test) { 3 } else { MOST };
 
-/// Shared members are counted where two sets of the median size must share less than this part
-/// of their members: a third.
+/// Shared members are counted if two sets of the median size must share less than this part of
+/// their members: a third.
 const LOW: u32 = 3;
 
-/// Bytes that the token of an indexed set takes: its own, those of its posting, and those of what
-/// postings are made from.
+/// The number of bytes per token of an indexed set: the token, its posting, and the data from which
+/// postings are made.
 const INDEXED: u64 = 36;
 
-/// From this many postings on, the part of a list that can matter is found by binary search.
+/// The number of postings from which on the relevant part of a list is found by binary search.
 const LONG_LIST: usize = if cfg!(test) { 4 } else { 16 };
 
-/// Finds all pairs of classes whose sets reach a limit above 0, as far as they are confirmed, in
-/// an arbitrary order. It stops with an error once there are more pairs than the limit allows.
+/// Finds all pairs of classes whose sets reach a limit above 0 and which `confirm` accepts, in an
+/// arbitrary order. Stops with an error once there are more pairs than the limit allows.
 ///
-/// Sets are ranked by size, and of each pair the larger is looked up in an index of the
-/// smaller ones. With residues in one order, rarest first, the first that two sets share is
-/// followed by at least as many in either as they must share. So a set is indexed by its
-/// rarest residues only, as many as leave fewer than it must share with any (prefix
-/// filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007), and a pair is a
-/// candidate where a residue has enough behind it on both sides (positional filter:
-/// Xiao et al. 2008), which by the sizes also bounds the part of a list that matters (Mann,
-/// Augsten 2014). Most candidates share too little by what comes [next](fall_short) in the one
-/// order; the others are merged until that is clear.
+/// Sets are ranked by size, and the larger one of a pair is looked up in an index of the smaller
+/// ones. The residues have one global order, rarest first. In both sets, the suffix from the first
+/// shared residue on has at least as many residues as the sets must share. So only the rarest
+/// residues of a set are indexed, as many as leave fewer than it must share with any other set
+/// (prefix filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007). A pair is a
+/// candidate if the suffix from a shared residue on is large enough in both sets (positional
+/// filter: Xiao et al. 2008); combined with the sizes, this also bounds the part of a list that can
+/// matter (Mann, Augsten 2014). For most candidates, the [next tokens](fall_short) in the global
+/// order show that they share too little. The others are merged until it is clear whether they
+/// share enough.
 ///
-/// Where the limit is so low that nearly each two are candidates, what they share is
-/// [counted](Counts) instead; and where [few] are compared with all others, without an index.
+/// If the limit is so low that nearly every two sets are candidates, the members that they share
+/// are [counted](Counts) instead. If only [a few](few) sets are compared with all others, no index
+/// is used.
 pub(super) fn pairs(
     sets: &Sets,
     classes: &Classes,
@@ -89,7 +93,8 @@ pub(super) fn pairs(
     let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
     let most = memory.map_or(u64::MAX, |memory| memory.left_for_index(classes.len()) / INDEXED);
     let parts = parts(count, |rank| tokens.kept(rank, least[rank]), most);
-    // Each part is probed with its own sets, and with larger ones that are not too large for it.
+    // Each part is probed with its own sets, and with larger sets that are not too large to reach a
+    // limit with one of them.
     let probing = |part: &Range<usize>| {
         let largest = ranked.sizes[part.end - 1];
         let larger = &ranked.sizes[part.end..];
@@ -120,7 +125,7 @@ pub(super) fn pairs(
     Ok(found.concat())
 }
 
-/// Ranks in parts of as many as have no more than `most` tokens that are indexed, one at least.
+/// Splits the ranks into parts with at most `most` indexed tokens each, but at least one rank.
 fn parts(ranks: usize, tokens: impl Fn(usize) -> u32, most: u64) -> Vec<Range<usize>> {
     let (mut parts, mut start, mut count) = (Vec::new(), 0, 0);
     for rank in 0..ranks {
@@ -135,16 +140,16 @@ fn parts(ranks: usize, tokens: impl Fn(usize) -> u32, most: u64) -> Vec<Range<us
     parts
 }
 
-/// The pairs that are found in a block, counted as they are.
+/// The pairs found in a block so far, which are also counted against the limit.
 struct Found<'l> {
     pairs: Vec<ClassPair>,
-    /// How many of them are counted.
+    /// The number of pairs that are counted already.
     taken: usize,
     limit: &'l PairLimit,
 }
 
 impl Found<'_> {
-    /// Counts what was found since, and says whether there may be more.
+    /// Counts the pairs found since the last call, and reports whether more are allowed.
     fn goes_on(&mut self) -> bool {
         self.limit.take(self.pairs.len() - self.taken);
         self.taken = self.pairs.len();
@@ -152,8 +157,8 @@ impl Found<'_> {
     }
 }
 
-/// The pairs that `add` finds for each block of ranks; `state` is what a thread keeps from one block
-/// to the next.
+/// Returns the pairs that `add` finds for each block of ranks. `state` is the state that a thread
+/// keeps from one block to the next.
 fn each_block<S: Send>(
     ranked: &Ranked,
     ranks: Range<usize>,
@@ -173,8 +178,8 @@ fn each_block<S: Send>(
     Ok(limit.checked(found)?.concat())
 }
 
-/// The ranks of the sets that are not of old texts alone, where these are few, in memory, and not
-/// all: of the others no two face each other.
+/// Returns the ranks of the sets that do not belong to old texts alone, if they are few, but not
+/// all, and in memory. No two of the other sets are compared with each other.
 fn few(ranked: &Ranked) -> Option<Vec<usize>> {
     if ranked.sets.file().is_some() {
         return None;
@@ -186,8 +191,8 @@ fn few(ranked: &Ranked) -> Option<Vec<usize>> {
     (is_few && few.len() < ranked.sizes.len()).then_some(few)
 }
 
-/// Finds the pairs of few sets with each other and with all others, of which no two are compared:
-/// what a set shares with the few is [counted](InvertedBatch).
+/// Finds the pairs of a few sets with each other and with all other sets, no two of which are
+/// compared. The members that a set shares with the few are [counted](InvertedBatch).
 fn pairs_with_few(
     ranked: &Ranked,
     few: &[usize],
@@ -224,7 +229,7 @@ fn pairs_with_few(
     each_block(ranked, ranks, || [0; MOST], add, (threads, advance, limit))
 }
 
-/// A join that counts what sets share.
+/// A join that counts the members that sets share.
 struct Counted<'a> {
     ranked: &'a Ranked<'a>,
     counts: Counts<'a>,
@@ -232,7 +237,7 @@ struct Counted<'a> {
 }
 
 impl Counted<'_> {
-    /// Adds the pairs of a batch of sets with smaller ones.
+    /// Adds the pairs of each set of a batch with smaller sets.
     fn add(
         &self,
         batch: Range<usize>,
@@ -254,15 +259,16 @@ impl Counted<'_> {
     }
 }
 
-/// What a thread remembers from one set to the next.
+/// The scratch memory of a thread.
 struct Seen {
-    /// For each set that is indexed, the last one that it was a candidate of.
+    /// For each indexed set, the rank of the last set for which it was a candidate.
     by: Vec<u32>,
-    /// By their ranks.
+    /// The ranks of the candidates for the current set.
     candidates: Vec<u32>,
-    /// For each set that is indexed, how many members it was met by.
+    /// For each indexed set, the number of shared members met so far.
     met: Vec<u32>,
-    /// What is behind the first shared members in sets from the least size on and one of `size`.
+    /// For each size from the smallest one to `size`, the number of members that a set of this size
+    /// must share with one of `size`: the suffix of the first shared member has at least as many.
     rests: Vec<u32>,
     size: u32,
 }
@@ -281,14 +287,14 @@ impl Seen {
 
 struct Join<'a> {
     ranked: &'a Ranked<'a>,
-    /// The rank of the first set that is indexed, and the tokens of all that are.
+    /// The rank of the first indexed set, and the tokens of all indexed sets.
     indexed: (usize, &'a [Row<'a>]),
     index: &'a Index,
     bound: Bound,
 }
 
 impl Join<'_> {
-    /// Adds the pairs of a set with smaller ones.
+    /// Adds the pairs of a set with smaller sets.
     fn add(
         &self,
         (rank, row): (usize, Row),
@@ -318,7 +324,7 @@ impl Join<'_> {
         }
     }
 
-    /// Gathers the smaller sets that may share enough with one.
+    /// Collects the smaller sets that may share enough with a set.
     fn gather(&self, (rank, row): (usize, Row), seen: &mut Seen) {
         let sizes = &self.ranked.sizes;
         let size = sizes[rank];
@@ -326,7 +332,7 @@ impl Join<'_> {
         if seen.size != size {
             seen.size = size;
             seen.rests.clear();
-            // Sizes only grow: over all sets this is no more than their residues.
+            // Sizes only increase, so in total this is at most the number of residues of all sets.
             seen.rests.extend((least_size..=size).map(|small| self.bound.need(small, size)));
         }
         seen.candidates.clear();
@@ -361,39 +367,39 @@ impl Join<'_> {
     }
 }
 
-// Which sets have a residue among their rarest.
+// An inverted index of the rarest residues of each set.
 
-/// A set that has a residue.
+/// A posting: a set that has a residue.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Posting {
-    /// The [low] bits of the residue: lists are shared by residues with the same top bits.
+    /// The [low] bits of the residue, because residues with the same top bits share a list.
     pub(super) low: u32,
-    /// Which set, in the order of size.
+    /// The rank of the set.
     pub(super) rank: u32,
-    /// What is behind its token in the set.
+    /// The size of the suffix of the residue's token in the set.
     pub(super) rest: u32,
 }
 
-/// An inverted index in flat arrays: for each value of a residue's top bits, the sets that
-/// have such a residue, by rank.
+/// An inverted index in flat arrays: for each value of the top bits of a residue, the postings of
+/// the sets that have a residue with these bits, by rank.
 pub(super) struct Index {
     columns: Vec<Lists>,
     column_bits: u32,
     slot_bits: u32,
 }
 
-/// The lists of a column, end to end.
+/// The lists of a column, concatenated.
 struct Lists {
     starts: Vec<u32>,
     postings: Vec<Posting>,
 }
 
-/// Tokens that are placed at a time, so that the places are near.
+/// The number of tokens per column, so that writes are near each other in memory.
 const COLUMN: usize = if cfg!(test) { 32 } else { 1 << 16 };
 
 impl Index {
-    /// Indexes the tokens of sets, in the order of their ranks from `first` on, that have at least
-    /// `least_rest` members behind them.
+    /// Indexes the tokens of sets whose ranks start at `first`: those whose suffix has at least
+    /// `least_rest` residues.
     pub(super) fn new(
         sets: &[Row],
         first: usize,
@@ -426,8 +432,8 @@ impl Index {
         Self { columns, column_bits, slot_bits }
     }
 
-    /// The sets that may have a token, by rank: all that have it, and some that have
-    /// another with the same top bits.
+    /// Returns the postings of the sets that may have a token, by rank: all that have it, and some
+    /// that have another token with the same top bits.
     pub(super) fn list(&self, token: Token) -> &[Posting] {
         let residue = token.residue();
         let lists = &self.columns[tokens::column_of(residue, self.column_bits)];
@@ -435,7 +441,7 @@ impl Index {
         lists.list(slot)
     }
 
-    /// All lists.
+    /// Returns all lists.
     pub(super) fn lists(&self) -> impl Iterator<Item = &[Posting]> + Send {
         self.columns.iter().flat_map(|lists| (0..lists.starts.len() - 2).map(|it| lists.list(it)))
     }
@@ -465,43 +471,46 @@ impl Lists {
     }
 }
 
-/// What distinguishes residues with the same top bits: bits 8 to 39.
+/// Returns the bits 8 to 39 of a residue, which distinguish residues with the same top bits.
 pub(super) fn low(token: Token) -> u32 {
     let [.., a, b, c, d] = (token.residue() >> 8).to_be_bytes();
     u32::from_be_bytes([a, b, c, d])
 }
 
-// What a set shares with each of many others, counted at once.
+// The numbers of residues that a set shares with each of many others, counted in one pass.
 
-/// Up to 256 sets, and for each residue which of them have it. To count what a set shares with
-/// all of them takes a look-up for each of its residues and a step for each that is shared, where
-/// to merge it with each takes a step for nearly each residue of both.
+/// An index of up to 256 sets: for each residue, the sets that have it. Counting what another set
+/// shares with all of them takes one look-up for each of its residues, and one step for each shared
+/// residue and set. Merging it with each of them takes a step for nearly every residue of both.
 pub(super) struct InvertedBatch {
-    /// Distinct, increasing.
+    /// The distinct residues, increasing.
     residues: Vec<u64>,
-    /// For each residue, where its members start; and the end.
+    /// For each residue, the start of its sets in `members`; then the end of the last.
     starts: Vec<u32>,
-    /// Which sets have a residue, from 0, end to end.
+    /// The numbers of the sets that have each residue, from 0, concatenated.
     members: Vec<u8>,
-    /// For each value of the top bits, where the residues that have them start; and the end.
+    /// For each value of the top bits, the start of the residues that have them; then the end of
+    /// the last.
     slots: Vec<u32>,
     slot_bits: u32,
 }
 
-/// The most sets of a batch.
+/// The largest number of sets of a batch.
 pub(super) const MOST: usize = 1 << u8::BITS;
 
-/// The residues that a batch of more than one set has at most: 16 bytes each while it is made.
+/// The largest number of residues of a batch of more than one set. Each takes 16 bytes while the
+/// batch is built.
 pub(super) const BATCH_RESIDUES: u32 = if cfg!(test) { 40 } else { 1 << 20 };
 
-/// The cost of making a batch of `residues` residues and looking `looked_up` up in it, in steps of a
-/// merge. Steps for shared residues are not counted: a merge takes more.
+/// Returns the cost of building a batch of `residues` residues and looking up `looked_up` residues
+/// in it, measured in steps of a merge. The steps for shared residues are not counted, because a
+/// merge takes more of them.
 pub(super) fn cost(residues: u64, looked_up: u64) -> u64 {
     if cfg!(test) { residues + looked_up } else { 16 * residues + 4 * looked_up }
 }
 
 impl InvertedBatch {
-    /// Of increasing sets: of no more than 256, with less than 2³² residues in all.
+    /// Builds a batch of increasing sets: at most 256, with fewer than 2³² residues in total.
     pub(super) fn new(sets: &[impl AsRef<[u64]>]) -> Self {
         let mut all: Vec<(u64, u8)> = Vec::new();
         for (set, member) in sets.iter().zip(0..=u8::MAX) {
@@ -528,7 +537,7 @@ impl InvertedBatch {
         Self { residues, starts, members, slots, slot_bits }
     }
 
-    /// Counts how many residues of a set each member has.
+    /// Counts the residues that a set shares with each member of the batch.
     pub(super) fn count(&self, set: &[u64], shared: &mut [u32; MOST]) {
         shared.fill(0);
         for residue in set {
@@ -545,54 +554,55 @@ impl InvertedBatch {
     }
 }
 
-// How many members a set shares with each smaller one, counted.
+// The number of members that a set shares with each smaller set, counted.
 //
-// Where a limit is low, nearly each two sets are candidates, and prefix filters spare little. So
-// all that they share is counted: of a rare member by the list of the sets that have it, of a
-// frequent one by a bit for each set. Bits are added up for 512 sets at a time: bit k of plane p
-// is bit p of the count of set k (Muła, Kurz and Lemire 2018).
+// If a limit is low, nearly every two sets are candidates, and prefix filters save little. So all
+// shared members are counted: a rare member using the list of the sets that have it, a frequent one
+// using one bit per set. The bits are added up for 512 sets at a time: bit k of plane p is bit p of
+// the count of set k (Muła, Kurz and Lemire 2018).
 
-/// A member is frequent if at least one in this many sets has it: then its bits take at most twice
-/// the memory of its postings. The pairs of 100,000 texts of 2.3 kB that are partial by their Jaccard
-/// index take 42 s of processor, where candidates were counted by lists alone 64 s.
+/// A member is frequent if at least one in this many sets has it: its bits then take at most twice
+/// the memory of its postings. For 100,000 texts of 2.3 kB, finding the pairs that are partial by
+/// their Jaccard index takes 42 s of processor time, compared with 64 s if candidates are counted
+/// using lists alone.
 const FREQUENT: usize = if cfg!(test) { 4 } else { 192 };
 
-/// Words of bits that are added up at a time.
+/// The number of 64-bit words of bits that are added up at a time.
 const WORDS: usize = if cfg!(test) { 1 } else { 8 };
 
-/// Sets whose bits are added up at a time.
+/// The number of sets whose bits are added up at a time.
 const BLOCK_OF_BITS: usize = WORDS * 64;
 
-/// Blocks of sets that all sets of a batch are counted in before the next ones: the nearest caches
-/// hold their counts and most of their bits.
+/// The number of blocks in which all sets of a batch are counted before the next blocks: the
+/// nearest caches hold their counts and most of their bits.
 const TILE: usize = if cfg!(test) { 1 } else { 2 };
 
 type Bits = [u64; WORDS];
 
-/// The members of sets, by rank: rare ones by their lists, frequent ones by bits.
+/// The members of sets, by rank: postings for the rare ones, bits for the frequent ones.
 pub(super) struct Counts<'a> {
     rows: &'a [Row<'a>],
     index: Index,
-    /// The frequent ones, increasing.
+    /// The frequent members, increasing.
     frequent: Vec<Token>,
-    /// For each block the sets that have each of them.
+    /// For each block, one row of bits per frequent member: the sets of the block that have it.
     bits: Vec<Bits>,
-    /// What the processor has.
+    /// The SIMD level of the processor.
     level: Level,
 }
 
-/// What a set is looked up by.
+/// The members of a set that is looked up.
 struct Lookup<'i> {
-    /// The smaller sets.
+    /// The ranks of the smaller sets.
     ranks: Range<usize>,
-    /// The low bits of its rare members, and the rest of their lists.
+    /// The low bits of each rare member, with the rest of its list.
     rare: Vec<(u32, &'i [Posting])>,
-    /// Where its frequent ones are.
+    /// The indices of the frequent members.
     frequent: Vec<usize>,
 }
 
 impl<'a> Counts<'a> {
-    /// Of sets in the order of their ranks.
+    /// Indexes sets given in the order of their ranks.
     pub(super) fn new(rows: &'a [Row<'a>], threads: NonZeroUsize) -> Self {
         let index = Index::new(rows, 0, &vec![1; rows.len()], threads);
         let least = least_frequent(rows.len());
@@ -626,9 +636,10 @@ impl<'a> Counts<'a> {
         Self { rows, index, frequent, bits, level: Level::new() }
     }
 
-    /// Calls back with each rank of a batch and each rank of a smaller set, from `smallest` on, that
-    /// shares at least `least` tokens with it. The cost of each rank is that of the lists of its rare
-    /// members, and of the bits of the others, a fraction of the sets.
+    /// Calls `give` with each rank of a batch and each smaller rank, from `smallest` on, whose set
+    /// shares at least `least` tokens with it; the smaller rank comes first. The cost per rank is
+    /// that of the lists of its rare members, and of the bits of its frequent ones, a fraction of
+    /// the number of sets.
     pub(super) fn sharing(
         &self,
         batch: Range<usize>,
@@ -676,7 +687,7 @@ impl<'a> Counts<'a> {
 
     fn lookup(&self, rank: usize, smallest: usize) -> Lookup<'_> {
         let tokens = self.rows[rank].tokens;
-        // First of all the lists: the memory is asked for many of them at a time.
+        // All lists are located first, so that many memory accesses are in flight at once.
         let lists: Vec<&[Posting]> = tokens.iter().map(|token| self.index.list(*token)).collect();
         let mut lookup = Lookup { ranks: smallest..rank, rare: Vec::new(), frequent: Vec::new() };
         let least = least_frequent(self.rows.len());
@@ -697,7 +708,7 @@ impl<'a> Counts<'a> {
 }
 
 impl Lookup<'_> {
-    /// Counts the rare members that it shares with each set of a tile.
+    /// Counts the rare members that the set shares with each set of a tile.
     fn count_rare(&mut self, start: usize, counts: &mut [u16]) {
         let end = self.ranks.end.min(start + counts.len());
         self.rare.retain_mut(|(low, list)| {
@@ -715,13 +726,13 @@ impl Lookup<'_> {
     }
 }
 
-/// The fewest of `sets` sets that have a frequent member.
+/// Returns the smallest number of `sets` sets that must have a member for it to be frequent.
 fn least_frequent(sets: usize) -> usize {
     sets.div_ceil(FREQUENT).max(LONG_LIST)
 }
 
-/// Adds bits up to the planes of their counts, eight at a time: three planes take seven full adders
-/// (Harley and Seal), and only what is carried beyond them goes from plane to plane.
+/// Adds bits to the bit planes of their counts, eight rows at a time. The three lowest planes take
+/// seven full adders (Harley and Seal), and only their carry is propagated from plane to plane.
 #[expect(clippy::inline_always, reason = "so that it is compiled for what the processor has")]
 #[inline(always)]
 fn add_up<'b>(mut all: impl ExactSizeIterator<Item = &'b Bits>, planes: &mut Vec<Bits>) {
@@ -746,7 +757,7 @@ fn add_up<'b>(mut all: impl ExactSizeIterator<Item = &'b Bits>, planes: &mut Vec
     planes.splice(..0, [ones, twos, fours]);
 }
 
-/// Adds two bits to a third one, each to each, and gives what is carried.
+/// Adds two rows of bits to a third one with a full adder for each bit, and returns the carries.
 #[expect(clippy::inline_always, reason = "as [`add_up`]")]
 #[inline(always)]
 fn add(sum: &mut Bits, [one, other]: [&Bits; 2]) -> Bits {
@@ -758,12 +769,12 @@ fn add(sum: &mut Bits, [one, other]: [&Bits; 2]) -> Bits {
     })
 }
 
-/// The count of a set of a block.
+/// Returns the count of a set of a block.
 fn count(planes: &[Bits], bit: usize) -> u32 {
     (0..).zip(planes).map(|(p, plane)| ((plane[bit / 64] >> (bit % 64) & 1) as u32) << p).sum()
 }
 
-/// The places of the bits that are set, increasing.
+/// Calls `take` with the indices of the bits that are set, increasing.
 fn each_bit(all: Bits, mut take: impl FnMut(usize)) {
     for (word, mut bits) in all.into_iter().enumerate() {
         while bits != 0 {
@@ -773,7 +784,7 @@ fn each_bit(all: Bits, mut take: impl FnMut(usize)) {
     }
 }
 
-/// Whether each count is at least `least`.
+/// Returns a bit for each count: whether it is at least `least`.
 #[expect(clippy::inline_always, reason = "as [`add_up`]")]
 #[inline(always)]
 fn reached(planes: &[Bits], least: u32) -> Bits {
@@ -835,7 +846,7 @@ mod counts_tests {
 
     #[test]
     fn counts_are_added_up_bit_by_bit() {
-        // Set k of a block is in those of 1,000 whose number is at least k.
+        // Set k of a block has its bit set in those of the 1,000 rows whose number is at least k.
         let all: Vec<Bits> = (0..1000)
             .map(|number| {
                 let mut bits = [0; WORDS];
@@ -862,7 +873,7 @@ mod counts_tests {
         fn counts_agree_with_what_sets_share(
             sets in vec(btree_set(1_u64..40, 0..30), 1..200), least in 1_u32..9, start in 0_usize..90,
         ) {
-            // The members up to 9 have the top bits of others.
+            // The members up to 9 have the same top bits as others.
             let token = |member: &u64| Token::new(2, (member % 30) << 58 | member << 8);
             let tokens: Vec<Vec<Token>> = sets.iter().map(|set| set.iter().map(token).collect()).collect();
             let row = |tokens| Row { tokens, shared: u32::try_from(tokens.len()).unwrap() };

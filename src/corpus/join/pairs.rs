@@ -10,24 +10,25 @@ use crate::jaccard::{Overlap, Share};
 use crate::simhash::Fingerprint;
 use crate::verdict::ratio::Ratio;
 
-/// Two texts of which the condition holds, with their figures. The sets of both are not
-/// empty; those of the longest shingles may be.
+/// A pair of texts for which the condition holds, with its figures. The sets of both are not empty,
+/// but those of the longest shingles may be.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Pair {
-    /// The text with the smaller number: left.
+    /// The left text: the one with the smaller number.
     pub a: u32,
-    /// The other: right.
+    /// The right text.
     pub b: u32,
-    /// Bits in which the fingerprints differ, 0 to 64.
+    /// The number of bits in which the fingerprints differ, 0 to 64.
     pub hamming: u32,
-    /// The distinct shingles of all sizes.
+    /// The overlap of the distinct shingles of all sizes.
     pub all: Overlap,
-    /// The distinct shingles of the greatest size.
+    /// The overlap of the distinct shingles of the greatest size.
     pub longest: Overlap,
 }
 
 impl Pair {
-    /// The pair of two texts with the numbers of shared shingles: of all sizes, and of the longest.
+    /// Returns the pair of two texts, given the numbers of shared shingles of all sizes and of the
+    /// greatest size.
     pub(super) fn new(collection: &Collection, a: u32, b: u32, (all, longest): (u32, u32)) -> Self {
         let overlap = |shared: u32, left: u32, right: u32| Overlap {
             shared: shared as usize,
@@ -46,23 +47,23 @@ impl Pair {
     }
 }
 
-/// All pairs, by a and then by b.
+/// An iterator over all pairs, by a and then by b.
 #[derive(Debug)]
 pub struct Pairs<'a> {
     joined: &'a Joined<'a>,
-    /// The next text that is a.
+    /// The next text to be a.
     a: u32,
-    /// Those of the one before, last first.
+    /// The remaining pairs of the previous text, the last one first.
     of_a: Vec<Pair>,
 }
 
 impl Joined<'_> {
-    /// All pairs, by a and then by b. At any time those of one text are available.
+    /// Returns all pairs, by a and then by b. Only the pairs of one text are in memory at a time.
     pub fn pairs(&self) -> Pairs<'_> {
         Pairs { joined: self, a: 0, of_a: Vec::new() }
     }
 
-    /// The links of a class: the other class, and what they share.
+    /// Returns the links of a class: the other class, and the numbers of shared shingles.
     pub(super) fn links_of(&self, class: u32) -> impl Iterator<Item = (u32, (u32, u32))> {
         let at = class as usize;
         let forward = &self.links[self.starts[at]..self.starts[at + 1]];
@@ -73,13 +74,13 @@ impl Joined<'_> {
         backward.chain(forward.iter().map(move |link| (link.classes.right, shared(link))))
     }
 
-    /// The other classes that are linked with one without that being written down.
+    /// Returns the other classes to which a class is linked without a stored link.
     fn open_to(&self, class: u32) -> impl Iterator<Item = u32> {
         let open: &[u32] = if self.open.binary_search(&class).is_ok() { &self.open } else { &[] };
         open.iter().copied().filter(move |other| *other != class)
     }
 
-    /// The pairs of a text with later ones, last first.
+    /// Adds the pairs of a text with later ones, the last one first.
     fn pairs_of(&self, a: u32, pairs: &mut Vec<Pair>) {
         let collection = self.collection;
         let class = self.classes.of_text(a);
@@ -112,7 +113,7 @@ impl Iterator for Pairs<'_> {
     }
 }
 
-// What two sets must share to reach a limit, in whole numbers.
+// The number of members that two sets must share to reach a limit.
 
 /// A limit from 0 to 1 as a fraction: a [`Ratio`], or two thirds of one.
 ///
@@ -124,61 +125,62 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// Nothing of it: 0.
+    /// A limit of 0.
     pub const NONE: Self = Self { numerator: 0, denominator: 1 };
 
-    /// All of it: 1.
+    /// A limit of 1.
     pub const ALL: Self = Self { numerator: 1, denominator: 1 };
 
-    /// The limit itself.
+    /// Returns the limit equal to a ratio.
     pub fn new(ratio: Ratio) -> Self {
         let (numerator, denominator) = ratio.parts();
         Self { numerator, denominator }
     }
 
-    /// Two thirds of the limit.
+    /// Returns two thirds of a ratio as a limit.
     pub fn two_thirds_of(ratio: Ratio) -> Self {
         let (numerator, denominator) = ratio.parts();
         Self { numerator: 2 * numerator, denominator: 3 * denominator }
     }
 
-    /// Whether every share reaches it.
+    /// Reports whether the limit is 0, so that every share reaches it.
     pub fn is_zero(self) -> bool {
         self.numerator == 0
     }
 
-    /// Whether a share is at least this.
+    /// Reports whether a share is at least the limit.
     pub fn is_reached_by(self, share: Share) -> bool {
         share.shared() as u128 * u128::from(self.denominator)
             >= u128::from(self.numerator) * share.total() as u128
     }
 
-    /// The least that a set of this size shares with one that it reaches the limit with.
+    /// Returns the smallest number of members that a set of this size shares with a set with which
+    /// it reaches the limit.
     pub(super) fn least_of(self, size: usize) -> usize {
         self.least(size as u64, self.denominator) as usize
     }
 
-    /// The least whole number that is at least `numerator / whole` of a count.
+    /// Returns the smallest integer that is at least `numerator / whole` of a count.
     fn least(self, count: u64, whole: u64) -> u32 {
         let least = (u128::from(self.numerator) * u128::from(count)).div_ceil(u128::from(whole));
-        u32::try_from(least).unwrap_or(u32::MAX) // a count of two sets may be above it, a set is not
+        u32::try_from(least).unwrap_or(u32::MAX) // the count of two sets may exceed it, that of one set does not
     }
 }
 
-/// Limits above 0 on two sets, turned into counts: one of them is to be reached. What they
-/// ask for only ever grows with the sizes.
+/// Limits above 0 on two sets, as counts of shared members; one of them must be reached. The counts
+/// never decrease as the sets grow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
-    /// Of the union.
+    /// The limit on the share of the union.
     pub(super) jaccard: Option<Limit>,
-    /// Of either set, and the least number of members. Where it holds one way, it holds for the
-    /// smaller in the larger.
+    /// The limit on the share of either set, and the smallest number of shared members. If it is
+    /// reached for either set, it is reached for the smaller one.
     pub(super) containment: Option<(Limit, u32)>,
 }
 
 impl Bound {
-    /// The least that two sets of these sizes must share; more than the smaller one has
-    /// where they cannot reach a limit.
+    /// Returns the smallest number of members that two sets of these sizes must share. It exceeds
+    /// `small` if they cannot reach a limit.
     pub(super) fn need(self, small: u32, large: u32) -> u32 {
         // s / (a + b − s) ≥ n / d  ⟺  s ≥ n · (a + b) / (n + d)
         let jaccard = self.jaccard.map(|limit| {
@@ -191,36 +193,38 @@ impl Bound {
         jaccard.into_iter().chain(contained).min().unwrap_or(u32::MAX)
     }
 
-    /// The least size of a set that reaches a limit with a larger one.
+    /// Returns the smallest size of a set that reaches a limit with a set of size `large`.
     pub(super) fn least_size(self, large: u32) -> u32 {
         let jaccard = self.jaccard.map(|limit| limit.least(u64::from(large), limit.denominator));
         let contained = self.containment.map(|(_, count)| count);
         contained.into_iter().chain(jaccard).min().unwrap_or(large)
     }
 
-    /// The least that a set shares with any that is as large or larger.
+    /// Returns the smallest number of members that a set must share with any set of at least its
+    /// size.
     pub(super) fn need_with_larger(self, size: u32) -> u32 {
         self.need(size, size)
     }
 
-    /// The least that a set shares with any that is as large or smaller.
+    /// Returns the smallest number of members that a set must share with any set of at most its
+    /// size.
     pub(super) fn need_with_smaller(self, size: u32) -> u32 {
         self.need(self.least_size(size), size)
     }
 }
 
-// A limit on the pairs that are found, so that no more are held than the caller can use.
+// A limit on the number of pairs found, so that no more are held than the caller can use.
 
-/// More pairs than the limit allows.
+/// The error that there are more pairs than the limit allows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("more than {most} pairs, expected as many at most")]
 pub struct TooManyPairs {
-    /// The most pairs that are allowed.
+    /// The largest number of pairs allowed.
     pub most: usize,
 }
 
-/// A limit on pairs. Where it does not suffice is known as soon as it is so, on every thread, so
-/// that no one looks on; which pairs were found by then is left to chance.
+/// A limit on the number of pairs. Once it is exceeded, every thread sees that and stops; which
+/// pairs were found by then is arbitrary.
 #[derive(Debug)]
 pub(super) struct PairLimit {
     most: usize,
@@ -232,36 +236,37 @@ impl PairLimit {
         Self { most, taken: AtomicUsize::new(0) }
     }
 
-    /// The same limit, with no pair counted yet.
+    /// Returns the same limit with no pair counted yet.
     pub(super) fn anew(&self) -> Self {
         Self::new(self.most)
     }
 
-    /// Counts more pairs; whether they are within the limit.
+    /// Counts more pairs, and reports whether all pairs so far are within the limit.
     pub(super) fn take(&self, pairs: usize) -> bool {
         let before = self.taken.fetch_add(pairs, Ordering::Relaxed);
         before.saturating_add(pairs) <= self.most
     }
 
-    /// Whether there was too little.
+    /// Reports whether the limit is exceeded.
     pub(super) fn is_short(&self) -> bool {
         self.taken.load(Ordering::Relaxed) > self.most
     }
 
-    /// The pairs that were found, if all are within the limit.
+    /// Returns the pairs that were found, or an error if the limit is exceeded.
     pub(super) fn checked<P>(&self, pairs: Vec<P>) -> Result<Vec<P>, TooManyPairs> {
         if self.is_short() { Err(TooManyPairs { most: self.most }) } else { Ok(pairs) }
     }
 }
 
-// Whether two sets share enough, no further than needed.
+// Whether two sets share enough, decided as early as possible.
 
-/// Whether it is soon known that two sets share fewer than `least` members. Of the shared ones `met` are
-/// known, no fewer than all that have at least `rest` members behind them in either.
+/// Reports whether two sets are known to share fewer than `least` members after a partial merge of
+/// their tokens; `false` means that they may or may not share enough.
 ///
-/// All else that both have comes behind the first in either that has less than `rest` behind it:
-/// from there on tokens are merged, rarest first, as far as there are any, and what is frequent
-/// need not be looked at. Two sets of which that is not soon known may share enough or not.
+/// `met` members are known to be shared. They include all shared ones whose suffix, from the member
+/// on in token order, has at least `rest` residues in both sets. Every other shared member is at or
+/// after the first token, of both sets, whose suffix is smaller. The tokens are merged from there,
+/// rarest first, as far as they are available; the frequent residues beyond them are not read.
 pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), least: u32) -> bool {
     let behind = left.rest(left.tokens.len()).min(right.rest(right.tokens.len()));
     let (mut l, mut r) = (left.kept(rest).len(), right.kept(rest).len());
@@ -271,7 +276,7 @@ pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), least
     l = left.tokens[..l].partition_point(|token| token < of_right);
     r = right.tokens[..r].partition_point(|token| token < of_left);
     let mut shared = met;
-    // Once `least` are shared but for those behind the tokens, these may make up for the rest.
+    // Once `least` is within reach of the residues beyond the tokens, nothing more can be excluded.
     while shared + behind < least {
         let most = shared + left.rest(l).min(right.rest(r));
         if most < least {
@@ -292,9 +297,10 @@ pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), least
     false
 }
 
-/// Whether two increasing lists of distinct members share at least `least`; read no further than needed.
+/// Reports whether two increasing lists of distinct members share at least `least` of them. Stops
+/// reading as soon as this is known.
 pub(super) fn share(left: &[u64], right: &[u64], least: u32) -> bool {
-    /// Steps between two looks at what is left.
+    /// The number of steps between two checks of what can still be shared.
     const STRIDE: usize = 16;
     let least = least as usize;
     let (mut l, mut r, mut shared) = (0, 0, 0);

@@ -1,76 +1,77 @@
-//! The join of [`join`](super::join()) in parts, for texts that no machine holds together.
+//! The join of [`join`](super::join()) in parts, for texts that do not fit on one machine.
 //!
-//! Each text is reported by itself: its [keys](fn@keys) are its rarest residues and the
-//! [blocks](fn@blocks) of its fingerprint. Of any pair that reaches a limit both have a key in
-//! common. Anyone who brings together those that do, and filters as [`keys`](keys()) says,
-//! finds every pair. What is rare is known from [`Counts`], which parts of a corpus are
-//! counted into one by one.
+//! Each text is processed on its own: its [keys](fn@keys) are its rarest residues, and it has the
+//! [blocks](fn@blocks) of its fingerprint. The two texts of any pair that reaches a limit have a
+//! key or a block in common. Every pair is found by bringing together the texts that do, and
+//! applying the filters that the source explains above [`keys`](keys()). The frequency of residues
+//! is taken from [`Counts`], to which the parts of a corpus are added one by one.
 
 use super::Limit;
 use crate::simhash::{BITS, Fingerprint};
 
-// How often residues occur in a corpus, roughly: counts that are added up.
+// The approximate frequency of the residues of a corpus, as counts that can be added up.
 
-/// How many sets have a residue, at least: a byte for all residues with the same top bits.
+/// Upper bounds on the number of sets that have each residue: one byte for all residues with the
+/// same top bits.
 ///
-/// Each residue of each set counts once, and a count stops at 255. So a count is never below
-/// the number of sets that have a residue, up to 255: where it says one, no two sets share it.
+/// Each residue of each set is counted once, and a count stops at 255. So up to 255, a count is
+/// never below the number of sets that have a residue: if it is one, no two sets share the residue.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Counts {
     bits: u32,
-    /// 2 to the power of `bits`.
+    /// The counts; there are 2 to the power of `bits` of them.
     slots: Vec<u8>,
 }
 
-/// Counts as they are stored.
+/// Counts in their stored form.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Body {
-    /// How they are written.
+    /// The format of the bytes.
     pub form: Form,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// How counts are written.
+/// The format in which counts are stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Form {
-    /// One byte after the other.
+    /// All counts, one byte each.
     All,
-    /// Those above zero: before each, how many zeros are skipped, seven bits a byte, the
-    /// lowest first, 128 added to all but the last.
+    /// The counts above zero, one byte each. Each follows the number of zeros skipped before it,
+    /// with seven bits per byte, the lowest first, and 128 added to all bytes but the last.
     Gaps,
 }
 
-/// Stored counts that are none.
+/// The error of stored counts that are not valid.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum NotCounts {
-    /// They end too early or too late.
+    /// The bytes end too early or too late.
     #[error("cut off, or longer than it should be")]
     WrongLength,
     /// The number of slots is out of bounds.
     #[error("2 to the power of {bits} slots, expected {} to {}", Counts::BITS.start(), Counts::BITS.end())]
     WrongBits {
-        /// The logarithm of their number.
+        /// The binary logarithm of the number of slots.
         bits: u32,
     },
-    /// There is no memory for the slots.
+    /// There is not enough memory for the slots.
     #[error("2 to the power of {bits} slots need as many bytes of free memory")]
     NoMemory {
-        /// The logarithm of their number.
+        /// The binary logarithm of the number of slots.
         bits: u32,
     },
 }
 
 impl Counts {
-    /// The logarithms of the number of slots that there may be.
+    /// The allowed binary logarithms of the number of slots.
     pub const BITS: std::ops::RangeInclusive<u32> = 16..=32;
 
-    /// No count yet.
+    /// Returns counts that are all zero.
     ///
     /// # Errors
     ///
-    /// [`NotCounts::WrongBits`] unless the logarithm is one of [`BITS`](Self::BITS);
-    /// [`NotCounts::NoMemory`].
+    /// Returns [`NotCounts::WrongBits`] if the logarithm is not in [`BITS`](Self::BITS), and
+    /// [`NotCounts::NoMemory`] if there is not enough memory.
     pub fn new(bits: u32) -> Result<Self, NotCounts> {
         let number = usize::try_from(number_of_slots(bits)?).unwrap_or(usize::MAX);
         let mut slots = Vec::new();
@@ -79,16 +80,17 @@ impl Counts {
         Ok(Self { bits, slots })
     }
 
-    /// The logarithm of the number of slots.
+    /// Returns the binary logarithm of the number of slots.
     pub fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// The most bytes of a [`body`](Self::body) of 2 to the power of `bits` slots.
+    /// Returns the largest number of bytes of a [`body`](Self::body) with 2 to the power of `bits`
+    /// slots.
     ///
     /// # Errors
     ///
-    /// [`NotCounts::WrongBits`] unless the logarithm is one of [`BITS`](Self::BITS).
+    /// Returns [`NotCounts::WrongBits`] if the logarithm is not in [`BITS`](Self::BITS).
     pub fn longest_body(bits: u32) -> Result<u64, NotCounts> {
         number_of_slots(bits)
     }
@@ -101,11 +103,11 @@ impl Counts {
         }
     }
 
-    /// Adds other counts, with as many slots.
+    /// Adds other counts with the same number of slots.
     ///
     /// # Errors
     ///
-    /// [`NotCounts::WrongBits`] where there are not as many.
+    /// Returns [`NotCounts::WrongBits`] if the number of slots differs.
     pub fn merge(&mut self, others: &Self) -> Result<(), NotCounts> {
         if self.bits != others.bits {
             return Err(NotCounts::WrongBits { bits: others.bits });
@@ -116,7 +118,7 @@ impl Counts {
         Ok(())
     }
 
-    /// How many sets have a residue, at most, or 255.
+    /// Returns an upper bound on the number of sets that have a residue; 255 means that or more.
     pub fn count(&self, residue: u64) -> u8 {
         self.slots[self.slot(residue)]
     }
@@ -125,7 +127,7 @@ impl Counts {
         usize::try_from(residue >> (u64::BITS - self.bits)).unwrap_or_default()
     }
 
-    /// The counts to be stored, in the shorter form.
+    /// Serializes the counts in the shorter of the two formats.
     pub fn body(&self) -> Body {
         let mut gaps = Vec::new();
         let mut gap = 0_usize;
@@ -147,11 +149,11 @@ impl Counts {
         Body { form: Form::Gaps, bytes: gaps }
     }
 
-    /// Reads what [`body`](Self::body) stored.
+    /// Parses the output of [`body`](Self::body).
     ///
     /// # Errors
     ///
-    /// [`NotCounts`] where it is no such thing, or there is no memory for it.
+    /// Returns [`NotCounts`] if the bytes are not valid, or if there is not enough memory.
     pub fn of_body(bits: u32, body: Body) -> Result<Self, NotCounts> {
         let wanted = number_of_slots(bits)?;
         let mut counts = match body.form {
@@ -182,63 +184,66 @@ impl Counts {
     }
 }
 
-/// 2 to the power of the bits, if that number is allowed.
+/// Returns 2 to the power of `bits`, if that number of slots is allowed.
 fn number_of_slots(bits: u32) -> Result<u64, NotCounts> {
     if Counts::BITS.contains(&bits) { Ok(1 << bits) } else { Err(NotCounts::WrongBits { bits }) }
 }
 
-/// The lowest seven bits.
+/// Returns the lowest seven bits of a number.
 fn low_bits(number: usize) -> u8 {
     (number & 127).to_le_bytes()[0]
 }
 
-// A set → what it is found by: its rarest residues, each with its place.
+// A set → the keys that it is found by: its rarest residues, each with its position.
 //
-// All sets have their residues in one order, rarest first by [`Counts`], then by size. For a
-// limit t on the Jaccard index, the keys of a set of n are its first n − ⌈t·n⌉ + 1. Where two
-// sets reach the limit, the smaller of a residues, the larger of b, they share
-// `need = ⌈t / (1 + t) · (a + b)⌉` at least, and a ≥ ⌈t·b⌉. Of the keys that both have, each
-// at the places p and q, from 0:
+// All sets have their residues in one order: rarest first according to [`Counts`], and equally rare
+// ones by value. For a limit t on the Jaccard index, the keys of a set of n residues are its first
+// n − ⌈t·n⌉ + 1. If two sets reach the limit, the smaller with a residues and the larger with b,
+// they share at least `need = ⌈t / (1 + t) · (a + b)⌉`, and a ≥ ⌈t·b⌉. For their `rows` common
+// keys, with positions p and q in the two sets, counted from 0:
 //
-// * each has `min(p, q) + min(a − p, b − q) ≥ need`: no more lie before it in both, nor from
-//   it on;
-// * there are enough of them: `rows + max(⌈t·a⌉, ⌈t·b⌉) − 1 ≥ need`: behind the keys of
-//   one set lie ⌈t·n⌉ − 1 of its residues, and what is shared and no key of both lies behind
-//   the keys of one of them;
-// * the first has `min(a − p, b − q) ≥ need`: all that is shared lies from it on.
+// * Each key has `min(p, q) + min(a − p, b − q) ≥ need`: at most min(p, q) shared residues precede
+//   it, and at most min(a − p, b − q) follow from it on.
+// * There are enough of them: `rows + max(⌈t·a⌉, ⌈t·b⌉) − 1 ≥ need`. A shared residue that is not a
+//   key of both sets comes after the keys of one of them, where a set of n has ⌈t·n⌉ − 1 residues.
+// * The first key has `min(a − p, b − q) ≥ need`: all shared residues follow from it on.
 //
-// Fewer keys will do: with any number m ≥ 0, those at the places up to a − need + m of the smaller
-// and b − need + m of the larger. Behind them lie max(need − m, ⌈t·n⌉) − 1, so that
-// `rows + max(need − m, ⌈t·a⌉, ⌈t·b⌉) − 1 ≥ need`, and `need` is at least ⌈2t / (1 + t) · a⌉ for
-// any larger set: what comes later in a set is only met by smaller ones. That spares most of the
-// frequent keys, and is what the integrations do, with m = 3.
+// Fewer keys are enough: for any m ≥ 0, those at the positions up to a − need + m of the smaller
+// set and b − need + m of the larger one. After them there are max(need − m, ⌈t·n⌉) − 1 residues,
+// so that `rows + max(need − m, ⌈t·a⌉, ⌈t·b⌉) − 1 ≥ need`. With any larger set, `need` is at least
+// ⌈2t / (1 + t) · a⌉, so that later keys of a set are needed with smaller sets only. This saves
+// most of the frequent keys; the integrations use it with m = 3.
 //
-// So none of these filters loses a pair. To ask the last of each key before they are counted
-// would: the later ones fail it, and the count of the rest says nothing (Bayardo, Ma, Srikant
-// 2007; Xiao et al. 2008; the tests hold all of them to comparing every two sets).
+// None of these filters loses a pair. Applying the last filter to every key before the keys are
+// counted would: the later keys fail it, and the number of the remaining ones proves nothing
+// (Bayardo, Ma, Srikant 2007; Xiao et al. 2008; the tests compare all of this with comparing every
+// two sets).
 
-/// Whether counts are of all sets that are compared.
+/// Whether the counts cover all sets that are compared.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Known {
-    /// Each was counted with all its residues: what counts one is in no other set.
+    /// Every set was counted with all of its residues: a residue with a count of one is in no other
+    /// set.
     All,
-    /// Some may have residues that were not counted with them.
+    /// Some sets may have residues that were not counted with them.
     Some,
 }
 
-/// What a set is found by.
+/// The keys of a set, and what is needed to verify its pairs.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Keys {
-    /// Its rarest residues that another set may have, each with its place among all, from 0,
-    /// rarest first.
+    /// The rarest residues that another set may have, rarest first, each with its position among
+    /// all residues of the set, from 0.
     pub keys: Vec<(u64, usize)>,
-    /// All its residues that another set may have, increasing.
+    /// All residues that another set may have, increasing.
     pub shared: Vec<u64>,
-    /// Whether none of its residues was counted, so that the counts are of other sets.
+    /// Whether a residue was not counted although the counts cover all sets, so that they are the
+    /// counts of other sets.
     pub is_strange: bool,
 }
 
-/// The keys of an increasing set for a limit above 0 on the Jaccard index; none without one.
+/// Returns the keys of an increasing set for a limit above 0 on the Jaccard index. Without a limit
+/// there are no keys.
 pub fn keys(set: &[u64], counts: &Counts, known: Known, limit: Option<Limit>) -> Keys {
     let mut ranked: Vec<(u8, u64)> = set.iter().map(|it| (counts.count(*it), *it)).collect();
     let may_be_elsewhere = |count: u8| count > 1 || known == Known::Some;
@@ -252,25 +257,27 @@ pub fn keys(set: &[u64], counts: &Counts, known: Known, limit: Option<Limit>) ->
     Keys { keys: keys.map(|((_, residue), place)| (residue, place)).collect(), shared, is_strange }
 }
 
-/// How many residues of a set of n are its keys: n − ⌈t·n⌉ + 1, and none of an empty one.
+/// Returns the number of residues of a set of n that are its keys: n − ⌈t·n⌉ + 1, and 0 for an
+/// empty set.
 fn prefix(size: usize, limit: Limit) -> usize {
     (size + 1).saturating_sub(limit.least_of(size)).min(size)
 }
 
-/// Texts from which on blocks are cut finer: 2 to this power.
+/// The binary logarithm of the number of texts from which on fingerprints are cut into more blocks.
 const MANY: u32 = 26;
 
-/// The most bits that may differ for there to be blocks.
+/// The largest number of differing bits for which there are blocks.
 pub const MOST_BITS: u32 = 7;
 
-/// What a fingerprint is found by: two that differ in at most `bits` bits have at least one block in
-/// common.
+/// Returns the blocks that a fingerprint is found by: two fingerprints that differ in at most
+/// `most` bits have at least one block in common.
 ///
-/// The bits are cut into two stretches more than may differ, or three more where there are many
-/// texts; each choice of as many stretches as are left when every difference is in another one is a
-/// block (Manku, Jain and Das Sarma 2007). With 3 bits these are 10 blocks of 26 bits or 20 of 32. A
-/// block is mixed with its number; two that are the same may differ in bits all the same. None
-/// for more than [`MOST_BITS`], where most share some block.
+/// The bits are cut into two more stretches than may differ, or three more if there are many texts.
+/// If every differing bit is in another stretch, two or three stretches are equal; each choice of
+/// that many stretches is a block (Manku, Jain and Das Sarma 2007). With 3 bits there are 10 blocks
+/// of about 26 bits, or 20 of about 32. A block is hashed with its number, so two equal blocks may
+/// still differ in bits. Returns an empty vector if `most` exceeds [`MOST_BITS`], because most
+/// fingerprints would share some block.
 pub fn blocks(fingerprint: Fingerprint, most: u32, texts: u64) -> Vec<u64> {
     if most > MOST_BITS {
         return Vec::new();
@@ -280,7 +287,7 @@ pub fn blocks(fingerprint: Fingerprint, most: u32, texts: u64) -> Vec<u64> {
     masks.zip(1..).map(|(mask, number)| mixed(fingerprint.0 & mask, number)).collect()
 }
 
-/// The masks of every choice of `chosen` out of `stretches` stretches.
+/// Returns the masks of every choice of `chosen` out of `stretches` stretches.
 fn masks(stretches: u32, chosen: u32) -> impl Iterator<Item = u64> {
     let bits = u32::try_from(BITS).unwrap_or(u64::BITS);
     let choices = (0_u32..1 << stretches).filter(move |choice| choice.count_ones() == chosen);
@@ -290,7 +297,7 @@ fn masks(stretches: u32, chosen: u32) -> impl Iterator<Item = u64> {
     })
 }
 
-/// One number for two; different ones seldom have the same (Steele, Lea, Flood 2014).
+/// Hashes two numbers into one; different ones rarely have the same hash (Steele, Lea, Flood 2014).
 fn mixed(bits: u64, number: u64) -> u64 {
     let mix = |it: u64, shift: u32, factor: u64| (it ^ (it >> shift)).wrapping_mul(factor);
     let sum = bits.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -304,7 +311,7 @@ mod tests {
 
     use super::*;
 
-    /// A residue in a slot of 2¹⁶.
+    /// Returns a residue in one of 2¹⁶ slots.
     fn residue(slot: u64) -> u64 {
         slot << 48 | 0x1234
     }
@@ -335,7 +342,7 @@ mod tests {
     #[test]
     fn what_is_stored_is_bytes_for_gaps_and_counts() {
         let some = counts(&[vec![residue(0), residue(2), residue(2 + 300)]]);
-        // 299 zeros lie between: 299 = 2 · 128 + 0x2b.
+        // There are 299 zeros in between: 299 = 2 · 128 + 0x2b.
         assert_eq!(
             some.body(),
             Body { form: Form::Gaps, bytes: vec![0, 1, 1, 1, 0x80 | 0x2b, 2, 1] }

@@ -6,61 +6,63 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-// How much memory there may be.
+// The memory limit.
 
-/// How much memory a collection takes before its sets go to a temporary file.
+/// The memory that a collection may take before its sets go to a temporary file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Memory {
-    /// Bytes for the sets of the texts, the index that finds pairs, and 700 bytes of other data for
-    /// each text. Sets beyond that are in the file.
+    /// The number of bytes for the sets of the texts, the index that finds pairs, and 700 bytes of
+    /// other data per text. If they take more, the sets are in the file.
     pub bytes: u64,
-    /// The folder of the file, which has no name there.
+    /// The folder in which the temporary file is created; the file has no name there.
     pub folder: PathBuf,
 }
 
 impl Memory {
-    /// Bytes that are kept of a text besides its residues.
+    /// The number of bytes that are kept per text in addition to its residues.
     const OF_TEXT: u64 = 700;
 
-    /// Bytes for each residue: its own eight, one that says how frequent it is, and what the
-    /// rarest of a set take as tokens and postings.
+    /// The number of bytes per residue: 8 for the residue, 1 for its frequency, and the rest for
+    /// the tokens and postings of the rarest residues of each set.
     const OF_RESIDUE: u64 = 14;
 
-    /// Whether texts fit that have a number of residues in all.
+    /// Reports whether texts with a total number of residues fit into the memory.
     pub(super) fn holds(&self, texts: usize, residues: usize) -> bool {
         texts as u64 * Self::OF_TEXT + residues as u64 * Self::OF_RESIDUE <= self.bytes
     }
 
-    /// The bytes that texts leave for the index, but a quarter of all at least.
+    /// Returns the number of bytes that the texts leave for the index, but at least a quarter of
+    /// all bytes.
     pub(super) fn left_for_index(&self, texts: usize) -> u64 {
         self.bytes.saturating_sub(texts as u64 * Self::OF_TEXT).max(self.bytes / 4)
     }
 }
 
-/// A temporary file that could not be used.
+/// The error of a temporary file that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: cannot use a temporary file there", .folder.display())]
 pub struct TempFileError {
-    /// Its folder.
+    /// The folder of the file.
     pub folder: PathBuf,
-    /// Why.
+    /// The cause.
     #[source]
     pub source: Arc<io::Error>,
 }
 
-/// Numbers in a temporary file without a name, which is gone with the program, however it ends.
+/// A temporary file of numbers. It has no name, so it disappears with the process, however that
+/// ends.
 ///
-/// The first failure is kept for [`check`](Self::check); after it every read gives nothing. So
-/// readers on many threads need handle no errors.
+/// The first error is kept for [`check`](Self::check); after it, every read returns nothing. So
+/// readers on several threads need not handle errors.
 #[derive(Debug)]
 pub(super) struct TempFile {
     memory: Memory,
-    /// The file, and how many numbers are in it.
+    /// The file, and the number of numbers that it contains.
     file: Mutex<(Option<File>, usize)>,
     failure: OnceLock<Arc<io::Error>>,
 }
 
-/// Bytes of a number in a file.
+/// The number of bytes per number in the file.
 const NUMBER: usize = size_of::<u64>();
 
 impl TempFile {
@@ -71,11 +73,11 @@ impl TempFile {
         Self { memory: memory.clone(), file: Mutex::new((file, 0)), failure }
     }
 
-    /// Whether all that was written and read is as it should be.
+    /// Checks that everything could be written and read.
     ///
     /// # Errors
     ///
-    /// The first that was met.
+    /// Returns the first error that occurred.
     pub(super) fn check(&self) -> Result<(), TempFileError> {
         let error = |source: &Arc<io::Error>| TempFileError {
             folder: self.memory.folder.clone(),
@@ -84,19 +86,20 @@ impl TempFile {
         self.failure.get().map_or(Ok(()), |source| Err(error(source)))
     }
 
-    /// How much memory there may be.
+    /// Returns the memory limit.
     pub(super) fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// Keeps the first failure.
+    /// Keeps the first error.
     fn remember(&self, done: io::Result<()>) {
         if let Err(error) = done {
             self.failure.get_or_init(|| Arc::new(error));
         }
     }
 
-    /// Appends numbers, and returns where the first of them is.
+    /// Appends numbers, and returns the position of the first of them in the file; 0 after an
+    /// error.
     pub(super) fn append(&self, numbers: impl ExactSizeIterator<Item = u64>) -> usize {
         let mut bytes = Vec::with_capacity(numbers.len() * NUMBER);
         numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
@@ -109,7 +112,7 @@ impl TempFile {
         start
     }
 
-    /// Reads some numbers; none after a failure.
+    /// Reads `count` numbers from position `start` on. Returns an empty vector after an error.
     pub(super) fn read(&self, start: usize, count: usize) -> Vec<u64> {
         let mut bytes = vec![0; count * NUMBER];
         let mut guard = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -126,20 +129,21 @@ impl TempFile {
     }
 }
 
-/// Goes to a number of a file.
+/// Seeks to a number in the file.
 fn at(file: &mut File, number: usize) -> io::Result<()> {
     file.seek(SeekFrom::Start(number as u64 * NUMBER as u64)).map(drop)
 }
 
 // The sets.
 
-/// Numbers that are read at a time where sets are [visited](Sets::visit), or the longest set.
+/// The number of residues that are read at a time when sets are [visited](Sets::visit); more if a
+/// single set is larger.
 const PIECE: usize = if cfg!(test) { 8 } else { 1 << 17 };
 
-/// Sets of residues. In memory eight bytes a residue, and twelve a set.
+/// Sets of residues. In memory they take 8 bytes per residue and 12 per set.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
-    /// Where each set starts among the residues, in any order.
+    /// The start of each set among the residues. The starts may be in any order.
     starts: Vec<usize>,
     sizes: Vec<u32>,
     residues: Residues,
@@ -175,11 +179,11 @@ impl Sets {
             Residues::Stored(file) => file.append(set.iter().copied()),
         };
         self.starts.push(start);
-        // No text has 2³² shingles: they would take 32 GiB, and its words more.
+        // No text has 2³² shingles: they would take 32 GiB, and its words even more.
         self.sizes.push(u32::try_from(set.len()).unwrap_or(u32::MAX));
     }
 
-    /// How many residues are in memory.
+    /// Returns the number of residues in memory.
     pub(super) fn held(&self) -> usize {
         match &self.residues {
             Residues::Held(residues) => residues.len(),
@@ -187,7 +191,7 @@ impl Sets {
         }
     }
 
-    /// The file that the residues are in, if they are not in memory.
+    /// Returns the file with the residues; `None` if they are in memory.
     pub(super) fn file(&self) -> Option<&TempFile> {
         match &self.residues {
             Residues::Held(_) => None,
@@ -195,7 +199,7 @@ impl Sets {
         }
     }
 
-    /// Puts the residues into a file, those to come as well.
+    /// Moves the residues to a file; sets that are added later go there as well.
     pub(super) fn store(&mut self, memory: &Memory) {
         if let Residues::Held(residues) = &self.residues {
             let file = TempFile::new(memory);
@@ -206,7 +210,8 @@ impl Sets {
         }
     }
 
-    /// The sets in another order, as their numbers are there. The residues stay where they are.
+    /// Returns the sets in another order: set `order[i]` becomes set `i`. The residues are not
+    /// moved.
     pub(super) fn reordered(self, order: &[u32]) -> Self {
         Self {
             starts: order.iter().map(|text| self.starts[*text as usize]).collect(),
@@ -215,7 +220,7 @@ impl Sets {
         }
     }
 
-    /// A set: increasing, distinct residues.
+    /// Returns a set: its distinct residues, increasing.
     pub(super) fn get(&self, text: u32) -> Cow<'_, [u64]> {
         let (start, size) = (self.start(text), self.size(text) as usize);
         match &self.residues {
@@ -224,8 +229,8 @@ impl Sets {
         }
     }
 
-    /// Gives sets one after the other, with their places among `texts`, which are by where they
-    /// [start](Self::start): what is in a file is read in larger pieces.
+    /// Passes sets to `give` one after the other, with their indices in `texts`, which must be
+    /// sorted by [`start`](Self::start). Sets in a file are read in larger pieces.
     pub(super) fn visit(&self, texts: &[u32], mut give: impl FnMut(usize, &[u64])) {
         let Residues::Stored(file) = &self.residues else {
             return (texts.iter().enumerate()).for_each(|(at, text)| give(at, &self.get(*text)));
@@ -246,12 +251,12 @@ impl Sets {
         }
     }
 
-    /// Where a set starts among the residues of all.
+    /// Returns the start of a set among all residues.
     pub(super) fn start(&self, text: u32) -> usize {
         self.starts[text as usize]
     }
 
-    /// The size of a set.
+    /// Returns the size of a set.
     pub(super) fn size(&self, text: u32) -> u32 {
         self.sizes[text as usize]
     }
@@ -274,7 +279,8 @@ mod tests {
     }
 
     proptest! {
-        /// In memory, in a file from the start, or put there on the way, and in any order.
+        /// The sets are in memory, in a file from the start, or moved there on the way, and in any
+        /// order.
         #[test]
         fn sets_are_the_same_wherever_they_are(
             sets in prop::collection::vec(prop::collection::vec(any::<u64>(), 0..12), 0..20),

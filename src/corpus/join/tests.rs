@@ -1,4 +1,4 @@
-//! The join against a plain twin: every two texts, by the definition.
+//! Compares the join with a naive twin that compares every two texts by definition.
 
 mod advance;
 mod classes;
@@ -20,7 +20,7 @@ use crate::jaccard::Overlap;
 use crate::parallel::Seen;
 use crate::shingles::Ngrams;
 
-/// A text by its sets, increasing and distinct.
+/// A text, given by its sets, which are increasing and distinct.
 #[derive(Clone, Debug)]
 struct Made {
     all: Vec<u64>,
@@ -29,7 +29,8 @@ struct Made {
 }
 
 impl Made {
-    /// Near for sets that are near, and equal for equal ones: each residue turns one bit.
+    /// Returns a fingerprint that is near for similar sets, and equal for equal ones: each residue
+    /// flips one bit.
     fn fingerprint(&self) -> u64 {
         self.all.iter().fold(0, |bits, residue| bits ^ 1 << (residue % 64))
     }
@@ -47,8 +48,8 @@ fn add_to(mut collection: Collection, texts: &[Made]) -> Collection {
     collection
 }
 
-/// Bytes of memory for small collections: none, so that all is in a file and each set is indexed
-/// alone; some, so that it is put there on the way; or as much as there is.
+/// Generates the bytes of memory for small collections: 0, so that all sets are in a file and each
+/// is indexed alone; some, so that they are moved there on the way; or no limit.
 fn memory() -> impl Strategy<Value = Option<u64>> {
     prop_oneof![Just(None), Just(Some(0)), (0_u64..60_000).prop_map(Some)]
 }
@@ -61,7 +62,7 @@ fn within(memory: Option<u64>, texts: &[Made], sizes: usize) -> Collection {
     add_to(collection, texts)
 }
 
-/// All pairs of which a condition holds, by its definition.
+/// Returns all pairs for which a condition holds, by definition.
 fn plain(texts: &[Made], condition: &Condition) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (a, left) in (0..).zip(texts) {
@@ -94,7 +95,7 @@ fn threads(count: usize) -> NonZeroUsize {
     NonZeroUsize::new(count).unwrap()
 }
 
-/// How a text comes to be: from nothing, or from one before it.
+/// The origin of a text: new, or derived from a previous one.
 #[derive(Clone, Debug)]
 enum Origin {
     Fresh(Vec<u8>),
@@ -127,7 +128,8 @@ fn places() -> impl Strategy<Value = Vec<Place>> {
     all
 }
 
-/// Texts made to share much, to be of like sizes, and to have residues far apart or near.
+/// Generates texts that share much, have similar sizes, and have residues that are far apart or
+/// near each other.
 fn texts(most: usize) -> impl Strategy<Value = Vec<Made>> {
     let factor = prop_oneof![Just(1), Just(1 << 57), Just(0x9e37_79b9_7f4a_7c15_u64)];
     (origins(most), places(), factor, any::<bool>()).prop_map(|(origins, places, factor, odd)| {
@@ -157,12 +159,12 @@ fn texts(most: usize) -> impl Strategy<Value = Vec<Made>> {
                 residues.sort_unstable();
                 residues
             };
-            // Now and then equal sets differ in which of them are the longest.
+            // Some equal sets differ in which members are the longest.
             let shift = u8::from(odd && at % 5 == 0);
             Made {
                 all: residues(&|_| true),
                 longest: residues(&|member| (member + shift) % 3 != 0),
-                // Now and then equal sets differ in how often their members stand there.
+                // Some equal sets are at different places.
                 place: places[at % places.len()],
             }
         };
@@ -170,7 +172,7 @@ fn texts(most: usize) -> impl Strategy<Value = Vec<Made>> {
     })
 }
 
-/// Texts with shingles of one size only, so that all are the longest.
+/// Changes texts to shingles of one size only, so that all are the longest.
 fn of_one_size(mut texts: Vec<Made>) -> Vec<Made> {
     for text in &mut texts {
         text.longest.clone_from(&text.all);

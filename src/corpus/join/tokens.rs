@@ -1,4 +1,4 @@
-//! Sets by size, and their residues by how rare they are.
+//! Sets ranked by size, and their residues ordered by frequency.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -9,25 +9,28 @@ use super::collection::Classes;
 use super::sets::{Sets, TempFile, TempFileError};
 use crate::parallel;
 
-// Rows of residues, dealt out to columns: those with the same top bits stand together.
+// Rows of residues, partitioned into columns: a column has the residues with the same top bits.
 //
-// A table with a place for each of millions of residues is far larger than a cache, and a
-// look at it for each residue of each row is a look at the memory. A column needs a small
-// part of the table only.
+// A table with an entry for each of millions of residues is far larger than a cache, so that
+// looking up every residue of every row would access main memory each time. A column needs only a
+// small part of the table.
 
-/// What the rows have in a column, by stretch of rows; in a stretch in their order.
+/// The entries of a column, by stretch of rows; within a stretch in the order of the rows.
 pub(super) type Column<T> = Vec<Vec<T>>;
 
-/// Stretches into which rows are cut: the unit of work, whatever the number of threads.
+/// The number of stretches into which rows are split. A stretch is the unit of work, whatever the
+/// number of threads.
 const STRETCHES: usize = 16;
 
-/// The number of rows in a stretch.
+/// Returns the number of rows in a stretch.
 pub(super) fn stretch(rows: usize) -> usize {
     rows.div_ceil(STRETCHES).max(1)
 }
 
-/// Distributes what `deal` gives of each stretch of rows, by its residues, to `2^bits` columns, of
-/// which only `kept` are made. Their capacity is that for `count` in all `2^bits`, and a little more.
+/// Partitions what `deal` generates for each stretch of rows into `2^bits` columns by residue.
+///
+/// Only the columns `kept` are made. Their capacity is that for `count` entries in all `2^bits`
+/// columns, plus an eighth.
 pub(super) fn partition<T: Send>(
     rows: usize,
     (bits, kept, count): (u32, Range<usize>, usize),
@@ -59,43 +62,44 @@ pub(super) fn partition<T: Send>(
     columns
 }
 
-/// Where a stretch is dealt to.
+/// The columns that the entries of one stretch are added to.
 pub(super) struct Partitions<T> {
     columns: Vec<Vec<T>>,
-    /// The number of the first of them.
+    /// The number of the first of these columns.
     first: usize,
     bits: u32,
 }
 
 impl<T> Partitions<T> {
-    /// Gives something to the column of a residue, which is one of those that are made.
+    /// Adds an entry to the column of a residue, which must be one of those that are made.
     pub(super) fn give(&mut self, residue: u64, it: T) {
         self.columns[column_of(residue, self.bits) - self.first].push(it);
     }
 }
 
-/// The column of a residue: its top bits, of which there may be none.
+/// Returns the column of a residue: its top `bits` bits, of which there may be none.
 pub(super) fn column_of(residue: u64, bits: u32) -> usize {
     (residue >> 1 >> (u64::BITS - 1 - bits)) as usize
 }
 
-/// The place of a residue in its column: the bits after those, 1 to 32.
+/// Returns the slot of a residue within its column: the next `slot_bits` bits, 1 to 32 of them.
 pub(super) fn slot(residue: u64, bits: u32, slot_bits: u32) -> u32 {
     let [.., a, b, c, d] = ((residue << bits) >> (u64::BITS - slot_bits)).to_be_bytes();
     u32::from_be_bytes([a, b, c, d])
 }
 
-/// The logarithm of the number of columns, so that each has about `size` of the residues.
+/// Returns the binary logarithm of the number of columns, chosen so that each has about `size` of
+/// the residues.
 pub(super) fn bits(residues: usize, size: usize) -> u32 {
     (residues / size).checked_ilog2().map_or(0, |log| log + 1).min(MOST_BITS)
 }
 
-/// Bits that choose the column, at most.
+/// The largest number of bits that select the column.
 const MOST_BITS: u32 = 12;
 
-// The classes that have a set, by its size, and their residues by how rare they are.
+// The classes with a non-empty set, by its size, and their residues by frequency.
 
-/// The classes that have a set, by its size.
+/// The classes with a non-empty set, ranked by its size.
 pub(super) struct Ranked<'a> {
     pub(super) of: &'a Classes,
     pub(super) classes: Vec<u32>,
@@ -112,23 +116,29 @@ impl<'a> Ranked<'a> {
         Self { of, classes, sets, sizes }
     }
 
-    /// The set of a rank.
+    /// Returns the set of a rank.
     pub(super) fn set(&self, rank: usize) -> Cow<'a, [u64]> {
         self.sets.get(self.of.first(self.classes[rank]))
     }
 
-    /// The first of the sets below a rank that has at least `least_size` members.
+    /// Returns the first rank below `rank` whose set has at least `least_size` members; `rank` if
+    /// there is none.
     pub(super) fn smallest(&self, least_size: u32, rank: usize) -> usize {
         self.sizes[..rank].partition_point(|size| *size < least_size)
     }
 
-    /// How many residues the sets of some ranks have: what looking them up costs goes with it.
+    /// Returns the total number of residues of the sets of some ranks. The cost of looking them up
+    /// is proportional to it.
     pub(super) fn residues(&self, ranks: Range<usize>) -> u64 {
         self.sizes[ranks].iter().map(|size| u64::from(*size)).sum()
     }
 
-    /// The residues of each set that may be in another, and have at least `least_rest` of the set's size
-    /// behind them, 1 or more; rarest first. They are in memory, or in a file where one is given.
+    /// Returns the tokens of each set, rarest first: its residues that may be in another set and
+    /// whose suffix has at least `least_rest` residues.
+    ///
+    /// The suffix of a token consists of the residues of the set that may be in another one, from
+    /// the token on, itself included. `least_rest` is a function of the size of the set, and is at
+    /// least 1. The tokens are in memory, or in the file if one is given.
     pub(super) fn tokens(
         &self,
         least_rest: impl Fn(u32) -> u32 + Sync,
@@ -180,35 +190,36 @@ impl<'a> Ranked<'a> {
 /// The tokens of all sets, by rank.
 pub(super) struct Tokens {
     rows: Vec<TokenRow>,
-    /// By stretch; none of them where they are in a file.
+    /// The tokens by stretch; empty if they are in a file.
     held: Vec<Vec<Token>>,
     file: Option<TempFile>,
 }
 
-/// Where the tokens of a set are.
+/// The location of the tokens of a set.
 #[derive(Clone, Copy, Default)]
 struct TokenRow {
     stretch: u32,
-    /// Where they start in their stretch, or in the file.
+    /// The start of the tokens in their stretch, or in the file.
     start: usize,
     count: u32,
-    /// How many residues of the set may be in another.
+    /// The number of residues of the set that may be in another.
     shared: u32,
 }
 
 impl Tokens {
-    /// How many sets there are.
+    /// Returns the number of sets.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// How many tokens of a set have at least `least_rest` members behind them, 1 or more.
+    /// Returns the number of tokens of a set whose suffix has at least `least_rest` residues, 1 or
+    /// more.
     pub(super) fn kept(&self, rank: usize, least_rest: u32) -> u32 {
         let row = self.rows[rank];
         row.count.min((row.shared + 1).saturating_sub(least_rest))
     }
 
-    /// Gives those of some ranks, read from the file if they are in one.
+    /// Passes the rows of some ranks to `give`, and reads them first if they are in a file.
     pub(super) fn with<T>(&self, ranks: Range<usize>, give: impl FnOnce(&[Row]) -> T) -> T {
         let rows = &self.rows[ranks];
         let Some(file) = &self.file else {
@@ -232,49 +243,50 @@ impl Tokens {
         give(&rows.iter().zip(starts).zip(&ends).map(row).collect::<Vec<_>>())
     }
 
-    /// Whether all could be written and read.
+    /// Checks that all tokens could be written and read.
     ///
     /// # Errors
     ///
-    /// [`TempFileError`].
+    /// Returns [`TempFileError`] if they could not.
     pub(super) fn check(&self) -> Result<(), TempFileError> {
         self.file.as_ref().map_or(Ok(()), TempFile::check)
     }
 }
 
-// How often residues occur, roughly, and the order that follows: rarest first.
+// The approximate frequency of residues, and the order that it defines: rarest first.
 
-/// A rough count of how many sets have each residue, in [steps](step) of one byte.
+/// An approximate count of the sets that have each residue, in [steps](step) of one byte.
 ///
-/// Residues with the same top bits share a counter, so a count may be too high, and it
-/// stops at 65,535. Any fixed order of the residues makes the filters exact; the count has
-/// only to make the rare ones come first, and where it says one, no two sets share the
-/// residue.
+/// Residues with the same top bits share a counter, so a count may be too high, and it stops at
+/// 65,535. The filters are exact for any fixed order of the residues. The count only has to put the
+/// rare ones first; and if it is one, no two sets share the residue.
 struct Steps {
-    /// One at a time is read and freed.
+    /// The steps by stretch; one stretch at a time is read and freed.
     of_stretches: Vec<StretchSteps>,
-    /// The top bits that are a column.
+    /// The number of top bits that select a column.
     bits: u32,
 }
 
-/// Residues that are counted at a time.
+/// The number of residues per column.
 const COLUMN: usize = if cfg!(test) { 32 } else { 1 << 17 };
 
-/// Columns that are counted in one pass over the rows: four bytes for each of their residues.
+/// The number of columns that are counted in one pass over the rows; each of their residues takes
+/// four bytes.
 const AT_ONCE: usize = if cfg!(test) { 3 } else { 128 };
 
-/// The bits that choose the counter within a column: 2¹⁹ of two bytes fit a cache.
+/// The largest number of bits that select the counter within a column: 2¹⁹ counters of two bytes
+/// fit into a cache.
 const MOST_COUNTER_BITS: u32 = if cfg!(test) { 3 } else { 19 };
 
 impl Steps {
-    /// Counts the residues of the sets of some texts, which are by where they
-    /// [start](Sets::start).
+    /// Counts the residues of the sets of some texts, which must be sorted by
+    /// [`start`](Sets::start).
     fn new(sets: &Sets, texts: &[u32], threads: NonZeroUsize) -> Self {
         let residues_of = |texts: &[u32]| texts.iter().map(|text| sets.size(*text) as usize).sum();
         let residues: usize = residues_of(texts);
         let bits = bits(residues, COLUMN);
         let counter_bits = (residues.max(1).ilog2() + 2).min(MOST_COUNTER_BITS);
-        // Columns are increasing, and so are the residues of a row: each pass goes on from here.
+        // Both the columns and the residues of a row increase: each pass continues at this index.
         let passed: Vec<AtomicU32> = texts.iter().map(|_| AtomicU32::new(0)).collect();
         let stretch_steps = |texts: &[u32]| StretchSteps {
             steps: Vec::with_capacity(residues_of(texts)),
@@ -323,17 +335,17 @@ impl Steps {
     }
 }
 
-/// The steps of the residues of a stretch, column by column, end to end; in a column in the order
-/// of the rows.
+/// The steps of the residues of a stretch, column after column; within a column in the order of the
+/// rows.
 struct StretchSteps {
     steps: Vec<u8>,
-    /// Where each column starts.
+    /// The start of each column.
     starts: Vec<usize>,
 }
 
-/// Where a residue that may be in another set stands in the one order of all, rarest first: by
-/// its [step], then by all of its bits but the lowest eight. Two that differ in those alone stand
-/// at one place, so that what is counted by tokens may be too much, never too little.
+/// A residue that may be in another set, as a position in the global order, rarest first: by its
+/// [step], then by all of its bits but the lowest eight. Residues that differ only in these eight
+/// bits have one token, so a count of shared tokens may be too high, but is never too low.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Token(u64);
 
@@ -342,43 +354,43 @@ impl Token {
         Self(u64::from(step) << 56 | residue >> 8)
     }
 
-    /// The residue but for its lowest bits, which are 0.
+    /// Returns the residue with its lowest eight bits set to 0.
     pub(super) fn residue(self) -> u64 {
         self.0 << 8
     }
 }
 
-/// The tokens of a set that have enough behind them, rarest first.
+/// The tokens of a set whose suffix is large enough, rarest first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
     pub(super) tokens: &'a [Token],
-    /// How many residues of the set may be in another.
+    /// The number of residues of the set that may be in another.
     pub(super) shared: u32,
 }
 
 impl<'a> Row<'a> {
-    /// How many residues of the set are as frequent as that of a token or more, itself among
-    /// them.
+    /// Returns the size of the suffix of a token, given by its index: the number of residues of the
+    /// set that are not rarer, itself included.
     pub(super) fn rest(self, at: usize) -> u32 {
         self.shared.saturating_sub(u32::try_from(at).unwrap_or(u32::MAX))
     }
 
-    /// The tokens that have at least `least_rest` members behind them, 1 or more.
+    /// Returns the tokens whose suffix has at least `least_rest` residues, 1 or more.
     pub(super) fn kept(self, least_rest: u32) -> &'a [Token] {
         let kept = (self.shared + 1).saturating_sub(least_rest) as usize;
         &self.tokens[..self.tokens.len().min(kept)]
     }
 
-    /// Each with what is behind it.
+    /// Returns each token with the size of its suffix.
     pub(super) fn each(self) -> impl Iterator<Item = (Token, u32)> {
         self.tokens.iter().copied().zip((0..=self.shared).rev())
     }
 }
 
-/// Reads the steps of the rows of a stretch one after the other.
+/// A reader of the steps of a stretch, row after row.
 struct Reader {
     of_columns: Vec<u8>,
-    /// Where the next step of each column stands.
+    /// The index of the next step of each column.
     next: Vec<usize>,
     bits: u32,
     steps: Vec<u8>,
@@ -389,12 +401,12 @@ impl Reader {
         Self { of_columns: steps.steps, next: steps.starts, bits, steps: Vec::new() }
     }
 
-    /// Adds the residues of the next row that may be in another and have enough behind
-    /// them, rarest first, and says how many may be in another. What is enough is 1 at least, the
-    /// residue itself.
+    /// Adds the tokens of the next row, rarest first: the residues that may be in another set and
+    /// whose suffix has at least `least_rest` residues, 1 or more. Returns how many residues may be
+    /// in another set.
     ///
-    /// Rarest first is the order of (step, residue). A row is increasing, so a stable
-    /// counting sort by step alone makes it.
+    /// The order is that of (step, residue). As the row is increasing, a stable counting sort by
+    /// step alone produces it.
     fn tokens(&mut self, row: &[u64], least_rest: u32, tokens: &mut Vec<Token>) -> u32 {
         let mut places = [0_u32; 256];
         self.steps.clear();
@@ -426,8 +438,7 @@ impl Reader {
     }
 }
 
-/// How frequent a count is, in 208 steps: below 16 it is itself, and above there are 16
-/// steps to each doubling.
+/// Maps a count to one of 208 steps: itself below 16, and 16 steps per doubling above.
 fn step(count: u16) -> u8 {
     let [_, low] = count.to_be_bytes();
     let Some(doublings) = count.checked_ilog2().and_then(|log| log.checked_sub(4)) else {

@@ -1,4 +1,4 @@
-//! A stored index against the texts themselves.
+//! Compares the answers of a stored index with those of the texts themselves.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,10 +16,10 @@ use crate::verdict::ratio::Ratio;
 
 const THREADS: NonZeroUsize = NonZeroUsize::MIN;
 
-/// A step in the life of an index.
+/// A step in the history of an index.
 #[derive(Clone, Debug)]
 enum Step {
-    /// These texts are put in, in place of those that have their names.
+    /// Adds these texts, and replaces those that have the same names.
     Add(Vec<(usize, String)>),
     Remove(Vec<usize>),
     Compact,
@@ -35,7 +35,8 @@ fn opened(name: &str, content: &str, side: Side) -> Opened {
     Opened { text, group, side, is_read_once: true }
 }
 
-/// A plain language is not looked at when a text in doubt is stored.
+/// A text in doubt is not read in plain languages when it is stored, so these must give the same
+/// sketch as no language.
 #[test]
 fn a_text_is_read_alike_in_all_plain_languages_and_in_none() {
     let recipe = Recipe::default();
@@ -76,7 +77,7 @@ fn add(writer: &mut IndexWriter, reader: &mut IndexedTexts, texts: &[(usize, Str
     }
 }
 
-/// An index with a history, and the texts that are in it in the end.
+/// Creates an index, applies the steps to it, and returns the texts that it has in the end.
 fn with_history(
     path: &Path,
     recipe: &Recipe,
@@ -123,7 +124,7 @@ fn builder<'r>(recipe: &'r Recipe, new: &[(String, String)]) -> CorpusBuilder<'r
     builder
 }
 
-/// The pairs of a corpus that reach a level, each with its texts, judgement and collisions.
+/// Returns the pairs of a corpus that reach a level, each with its texts, judgement and collisions.
 fn judged_pairs(corpus: &Corpus, level: Verdict) -> Vec<String> {
     let by_words = corpus.is_by_words(level).then(|| corpus.by_words());
     let collection = by_words.as_ref().unwrap_or(&corpus.collection);
@@ -139,7 +140,7 @@ fn judged_pairs(corpus: &Corpus, level: Verdict) -> Vec<String> {
     judged.collect()
 }
 
-/// A word of few, in English, Catalan or none; the long numbers have one residue.
+/// A word out of a few, in English, Catalan or neither; the long numbers have equal residues.
 const WORD: &str = "(the|of|and|kettles|boiling|boiled|waters|stoves|els|de|una|aigües|bullint|x[0-9]\
     |4000000000000000000001|3616207136267326152070)";
 
@@ -172,8 +173,8 @@ fn recipe(sizes: (usize, usize), jaccard: &str, hamming: Option<u32>) -> Recipe 
 proptest! {
     #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4, ..ProptestConfig::default() })]
 
-    /// Whatever an index went through, its answers are those of its texts. With PROPTEST_CASES=4000
-    /// that is held over a thousand histories.
+    /// Whatever steps an index went through, its answers are those of its texts. With
+    /// PROPTEST_CASES=4000 this is checked for a thousand histories.
     #[test]
     fn an_index_answers_as_its_texts_do(
         steps in steps(),
@@ -188,7 +189,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("earlier.dedup");
         let texts = with_history(&path, &recipe, &steps, false);
-        // Some new texts are long enough to say their language.
+        // Some new texts are long enough for their language to be detected.
         let english = "This is what the people of the town said when they had seen it with their own eyes. ";
         let new: Vec<(String, String)> = new.into_iter().enumerate()
             .map(|(at, text)| (format!("new/{at}.txt"), format!("{}{text}", english.repeat(longer * 3))))
@@ -211,7 +212,7 @@ proptest! {
     }
 }
 
-/// What is found among texts: the pairs with their judgements, and what many have.
+/// Returns what is found among texts: the pairs with their judgements, and the widespread passages.
 fn found_pairs(corpus: &Corpus, is_listed: bool) -> Vec<String> {
     let watched = (THREADS, &Advance::default());
     let found = corpus.found(Verdict::Excerpt, is_listed, usize::MAX, watched).unwrap();
@@ -227,7 +228,7 @@ fn found_pairs(corpus: &Corpus, is_listed: bool) -> Vec<String> {
     pairs.chain(widespread).chain(widespread_in).collect()
 }
 
-/// Texts of few passages, whole, changed or in part, and words of their own.
+/// Generates texts out of a few passages, complete, changed or in part, and words of their own.
 fn with_passages() -> impl Strategy<Value = String> {
     let passage =
         (0..4_usize, 0..8_usize, 8..30_usize, 0..9_usize).prop_map(|(of, from, to, change)| {
@@ -248,8 +249,8 @@ fn with_passages() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 16, ..ProptestConfig::default() })]
 
-    /// The same of passages, where the texts are stored: of those that many have, too. With
-    /// PROPTEST_CASES=16000 that is held over a thousand histories.
+    /// Same as above for passages, including widespread ones, with an index that stores the texts.
+    /// With PROPTEST_CASES=16000 this is checked for a thousand histories.
     #[test]
     fn passages_of_an_index_are_those_of_its_texts(
         first in proptest::collection::vec(with_passages(), 0..24),
@@ -285,8 +286,8 @@ proptest! {
     }
 }
 
-/// Of 121 texts, the new one among them, 13 must have what is widespread; of 52 it takes ten. The new
-/// text has the notice, too.
+/// Among 121 texts, including the new one, at least 13 must have a widespread passage; among 52 it
+/// is ten. The new text contains the notice as well.
 #[test]
 fn what_is_widespread_goes_by_all_texts() {
     let recipe = Recipe::default();
@@ -325,7 +326,7 @@ const FIRST: [u64; 4] = [
     10_456_740_959_156_532_388,
 ];
 
-/// Where these change, an index of an earlier version would be compared with other shingles: raise
+/// If these change, an index of an earlier version would be compared with different shingles: raise
 /// [`ANSWERS`], and list the change in CHANGELOG.md under *Changed answers*.
 #[test]
 fn what_is_stored_has_a_number() {

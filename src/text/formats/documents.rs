@@ -1,7 +1,7 @@
-//! Documents that hold their text in a form of their own, and web pages, where they are built in.
+//! Reads web pages, and documents that are not stored as plain characters.
 //!
-//! All that depends on the feature `documents` stands here. Without it `none` has the same names, and each of its
-//! functions says that such files are not read.
+//! This module contains all code that depends on the feature `documents`. Without the feature,
+//! `none` takes its place, with the same names; its functions refuse all files of these kinds.
 
 mod archive;
 mod doc;
@@ -22,14 +22,16 @@ use archive::{ArchiveKind, kind_of_archive};
 pub use archive::zip_members;
 pub(crate) use html::declared_encoding;
 
-/// What a byte of a web page counts as that it unpacks to: of tags alone, its tree takes 24.
+/// The number of unpacked bytes that one byte of a web page counts as, because of its tree; the
+/// tree of a page of nothing but tags takes 24 bytes per byte.
 const TREE: u64 = 8;
 
-/// Reads a document of a kind that holds its text in a form of its own; nothing of others.
+/// Extracts the text of a document that is not stored as plain characters. Returns an empty text
+/// for all other kinds.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where its text cannot be had.
+/// Returns a [`Refusal`] if its text cannot be extracted.
 pub(crate) fn document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
     match kind {
         Kind::Docx => docx::text(bytes, bounds),
@@ -49,11 +51,11 @@ pub(crate) fn document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extr
     }
 }
 
-/// Reads a web page, whose tree counts as [`TREE`] times its bytes that it unpacks to.
+/// Extracts the text of a web page, each byte of which counts as [`TREE`] unpacked bytes.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where its text cannot be had.
+/// Returns a [`Refusal`] if its text cannot be extracted.
 pub(crate) fn page(page: &str, part: Part, bounds: &Bounds) -> Result<Extracted, Refusal> {
     match bounds.unpacked {
         Some(most) if page.len() as u64 * TREE > most => Err(Refusal::TooLarge { most }),
@@ -61,11 +63,11 @@ pub(crate) fn page(page: &str, part: Part, bounds: &Bounds) -> Result<Extracted,
     }
 }
 
-/// The kind of a document in a ZIP archive.
+/// Returns the kind of a document that is a ZIP archive.
 ///
 /// # Errors
 ///
-/// [`Refusal::Foreign`] for an archive that is no document of text.
+/// Returns [`Refusal::Foreign`] if the archive is not a text document.
 pub(super) fn of_archive(bytes: &[u8]) -> Result<Kind, Refusal> {
     match kind_of_archive(bytes) {
         ArchiveKind::Docx => Ok(Kind::Docx),
@@ -79,38 +81,38 @@ pub(super) fn of_archive(bytes: &[u8]) -> Result<Kind, Refusal> {
     }
 }
 
-// How a run of text looks, as far as that decides whether its reader sees it.
+// The properties of a run of text that decide whether its reader sees it.
 //
-// Goes in: what styles and the run itself say, each perhaps nothing. Comes out: whether the
-// run is seen. It knows nothing of the documents that say so.
+// Input: the properties that styles and the run itself set, each of which may be unset. Output:
+// whether the run is visible. Nothing here depends on the format of the document.
 
-/// The least of each colour, of 255, in what passes for white.
+/// The smallest value of each colour channel, of 255, in a colour that counts as white.
 const NEARLY_WHITE: u8 = 0xf0;
 
-/// What is given of a run of text; `None` is what nothing is given of.
+/// The properties of a run of text; `None` for one that is not set.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 struct Look {
     /// Whether it is marked as hidden.
     hidden: Option<bool>,
-    /// Whether its letters are white, or nearly.
+    /// Whether its letters are white or nearly white.
     white: Option<bool>,
     /// Whether its letters are of 1 point or less.
     tiny: Option<bool>,
-    /// What its letters stand on.
+    /// The background of its letters.
     ground: Option<Ground>,
 }
 
-/// What letters stand on.
+/// The background of letters.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Ground {
-    /// White, or nearly: white letters are not seen.
+    /// White or nearly white, on which white letters are invisible.
     White,
-    /// Any other colour, or one that is not known.
+    /// Any other colour, or an unknown one.
     Other,
 }
 
 impl Look {
-    /// What this says, and where it says nothing what the one below says.
+    /// Returns these properties, with those of `below` where they are not set.
     fn over(self, below: Self) -> Self {
         Self {
             hidden: self.hidden.or(below.hidden),
@@ -120,12 +122,12 @@ impl Look {
         }
     }
 
-    /// A look that says what letters stand on, and nothing else.
+    /// Returns a look of which only the background is set.
     fn on(ground: Option<Ground>) -> Self {
         Self { ground, ..Self::default() }
     }
 
-    /// Whether a reader sees the run; where no ground is named, the page is white.
+    /// Reports whether a reader sees the run; without a background, the page is white.
     fn is_seen(self) -> bool {
         let is_white = self.white == Some(true) && self.ground != Some(Ground::Other);
         self.hidden != Some(true) && self.tiny != Some(true) && !is_white
@@ -133,13 +135,14 @@ impl Look {
 }
 
 impl Ground {
-    /// The ground of a colour.
+    /// Returns the background for a colour.
     fn new(is_white: bool) -> Self {
         if is_white { Self::White } else { Self::Other }
     }
 }
 
-/// Whether a colour is white, or nearly: `FFFFFF`, `#f8f8f8`; none where it is no such number.
+/// Reports whether a colour is white or nearly white: `FFFFFF`, `#f8f8f8`; `None` if it is not a
+/// hexadecimal number of six digits.
 fn is_white(hex: &str) -> Option<bool> {
     let hex = hex.strip_prefix('#').unwrap_or(hex);
     let is_hex = hex.len() == 6 && !hex.starts_with('+');
@@ -148,7 +151,7 @@ fn is_white(hex: &str) -> Option<bool> {
     Some(is_white_rgb([red, green, blue]))
 }
 
-/// Whether a colour is white, or nearly.
+/// Reports whether a colour is white or nearly white.
 fn is_white_rgb(colour: [u8; 3]) -> bool {
     colour.iter().all(|part| *part >= NEARLY_WHITE)
 }

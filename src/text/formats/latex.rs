@@ -1,10 +1,10 @@
-//! LaTeX → the text that its reader sees.
+//! Extracts the text of a LaTeX document, as its reader sees it.
 //!
-//! Goes in: a document in LaTeX, or a part of one that another includes. Comes out: its words
-//! without its commands, formulas and comments, and for each byte where it comes from. Nothing is
-//! typeset: commands are known by their names, and of one that is not known what stands in its
-//! braces is text. Of what comes before the document's beginning its title and its authors count. Program
-//! code that is shown is text, pictures that are drawn are not; files that are named are not read.
+//! Input: a LaTeX document, or a part of one that another document includes. Output: its words
+//! without commands, formulas and comments, and for each byte its position in the source. Nothing
+//! is typeset: commands are recognized by name, and the braced arguments of an unknown command are
+//! text. Of the preamble only the title and the authors count as text. Program listings are text,
+//! drawings are not, and referenced files are not read.
 
 mod scan;
 
@@ -19,19 +19,20 @@ use scan::{Braces, Scanner, Token};
 
 pub(super) use scan::{declared_encoding, is_latex};
 
-/// The most bytes of a definition that stands for words; a longer one is left out where it is
-/// used.
+/// The largest number of bytes of the body of a definition that is expanded; a command with a
+/// longer body expands to nothing.
 const LONGEST_DEFINITION: usize = 200;
 
-/// The most bytes of the parameters of a definition in TeX: `#1#2`.
+/// The largest number of bytes of the parameter text of a `\def`: `#1#2`.
 const LONGEST_PARAMETERS: usize = 100;
 
-/// Reads a document in LaTeX, of which definitions may unpack to `most` bytes: its text, and where
-/// that holds block quotations, in bytes. Linear in its length, but for the definitions' bytes.
+/// Extracts the text of a LaTeX document, and the byte ranges of the block quotations in it. The
+/// expansion of definitions may make the text at most `most` bytes long, any length if `None`.
+/// Linear in the length of the source and of the expansions.
 ///
 /// # Errors
 ///
-/// [`Refusal::TooLarge`] where it unpacks to more.
+/// Returns [`Refusal::TooLarge`] if the text gets longer than that.
 pub(crate) fn read(
     source: &str,
     most: Option<u64>,
@@ -41,15 +42,15 @@ pub(crate) fn read(
     Ok((reader.draft.finish(), reader.quotes))
 }
 
-/// What a command stands for that the document defines.
+/// The expansion of a command that the document defines.
 #[derive(Debug, Default)]
 struct Definition {
     text: String,
-    /// How many arguments it has, of which it shows none.
+    /// The number of its arguments, none of which appears in the expansion.
     arguments: usize,
 }
 
-/// What is done where a group ends.
+/// The action to take at the end of a group.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum End {
     Part(Gap),
@@ -57,20 +58,21 @@ enum End {
     Quote,
 }
 
-/// A document that is being read.
+/// The state of reading one document.
 struct Reader<'s> {
     scanner: Scanner<'s>,
     braces: Braces,
     draft: Draft<'s>,
     most: Option<u64>,
-    /// What is done where groups end, with their places, innermost last.
+    /// The actions at the ends of open groups, with the byte offset of each end, innermost last.
     ends: Vec<(usize, End)>,
     definitions: HashMap<&'s str, Definition>,
     quotes: Vec<Range<usize>>,
-    /// How many quotations are open, and where in the text the outermost began.
+    /// The number of open block quotations; `quote` is the offset in the text at which the
+    /// outermost of them began.
     open_quotes: usize,
     quote: usize,
-    /// Whether `"a` is ä.
+    /// Whether `"a` means `ä`, as in babel's German.
     is_german: bool,
 }
 
@@ -93,7 +95,7 @@ impl<'s> Reader<'s> {
     }
 
     fn read(&mut self) -> Result<(), Refusal> {
-        // Where the argument ends that counts though the document has not begun.
+        // The end of the heading argument in the preamble that counts as text.
         let mut shown = 0;
         while let Some((token, range)) = self.scanner.next() {
             if range.start >= self.braces.document.end {
@@ -119,7 +121,7 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    /// Reads what stands in the document.
+    /// Reads a token of the body of the document.
     fn token(&mut self, token: Token<'s>, range: Range<usize>) -> Result<(), Refusal> {
         match token {
             Token::Text => self.text(range),
@@ -137,7 +139,7 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    /// Reads text in which nothing is special.
+    /// Reads text without special characters.
     fn text(&mut self, range: Range<usize>) {
         let text = &self.draft.source()[range.clone()];
         let bare = text.trim_start_matches(' ');
@@ -152,7 +154,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Reads text that stands as it is, in which even commands are.
+    /// Reads verbatim text, in which commands are text as well.
     fn verbatim(&mut self, range: Range<usize>) {
         let source = self.draft.source();
         let text = &source[range.clone()];
@@ -161,14 +163,14 @@ impl<'s> Reader<'s> {
             return;
         }
         self.draft.part(Gap::Paragraph);
-        // The rest of the line of \begin is none of it.
+        // The rest of the line of `\begin` is not part of the text.
         let begun = text.find('\n').map_or(text.len(), |end| end + 1);
         let end = begun + text[begun..].trim_end().len();
         self.draft.read(&text[begun..end], range.start + begun..range.start + end);
         self.draft.part(Gap::Paragraph);
     }
 
-    /// Reads characters that stand for others.
+    /// Reads characters that may stand for others.
     fn mark(&mut self, range: Range<usize>) {
         let source = self.draft.source();
         let written = &source[range.clone()];
@@ -189,12 +191,12 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Ends a group.
+    /// Ends the group that closes at `range`, and takes the action that was registered for its end.
     fn close(&mut self, range: Range<usize>) {
         while let Some((at, _)) = self.ends.last()
             && *at < range.start
         {
-            // An argument was left out that reached behind it.
+            // A skipped argument reached past this end.
             self.ends.pop();
         }
         let end = self.ends.pop_if(|(at, _)| *at == range.start);
@@ -216,7 +218,7 @@ impl<'s> Reader<'s> {
         self.open_quotes += 1;
     }
 
-    /// Ends one; nothing where none is open.
+    /// Ends a block quotation. Only ends the paragraph if none is open.
     fn end_quote(&mut self) {
         self.draft.part(Gap::Paragraph);
         if self.open_quotes == 1 {
@@ -233,7 +235,7 @@ impl<'s> Reader<'s> {
 // Commands and environments.
 
 impl<'s> Reader<'s> {
-    /// Reads a command whose name is one character that is no letter.
+    /// Reads a control symbol: a command whose name is one character other than a letter.
     fn symbol(&mut self, symbol: char, range: Range<usize>) {
         match symbol {
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
@@ -265,7 +267,7 @@ impl<'s> Reader<'s> {
         match role(name) {
             Role::Text(text) => {
                 self.draft.read(text, range);
-                // A blank ends the name; "\ss e" is "ße".
+                // A space ends the name of a command: `\ss e` is "ße".
                 self.scanner.skip_blanks();
             }
             Role::Accent(accent) => self.accent(accent, range.start),
@@ -311,7 +313,7 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    /// Begins a heading: a paragraph of its own.
+    /// Reads a heading, which is a paragraph of its own.
     fn heading(&mut self) {
         self.skip_options();
         self.draft.part(Gap::Paragraph);
@@ -343,7 +345,8 @@ impl<'s> Reader<'s> {
         self.draft.part(Gap::Paragraph);
     }
 
-    /// Writes the letter that comes next with an accent, which has begun at a byte.
+    /// Writes the next letter with an accent, whose command began at the byte `start`. Writes
+    /// nothing if no letter follows.
     fn accent(&mut self, accent: char, start: usize) {
         let source = self.draft.source();
         let Some(mark) = combining(accent) else { return };
@@ -372,7 +375,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Takes note of what a command is to stand for.
+    /// Reads the definition of a command and remembers its expansion.
     fn define(&mut self, role: Role) {
         let source = self.draft.source();
         self.scanner.skip_blanks();
@@ -397,7 +400,8 @@ impl<'s> Reader<'s> {
         let Some(body) = self.braces.group(self.scanner.at()) else { return };
         self.scanner.skip_to(body.end + 1);
         let body = &source[body];
-        // What shows its arguments is left out without them.
+        // A definition that uses its arguments is not stored: the command is read by its name, as
+        // if it had not been defined.
         self.definitions.remove(name);
         if arguments > 9 || body.contains('#') {
             return;
@@ -406,7 +410,7 @@ impl<'s> Reader<'s> {
         self.definitions.insert(name, Definition { text, arguments });
     }
 
-    /// Leaves out what `\let` has: two commands, or a command and a character.
+    /// Skips the operands of `\let`: two commands, or a command and a character.
     fn skip_let(&mut self) {
         self.scanner.skip_blanks();
         if !matches!(self.scanner.peek(), Some((Token::Command(_) | Token::Symbol(_), _))) {
@@ -422,7 +426,7 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// The words of a definition, which has none of its own.
+/// Returns the text of the body of a definition; empty if the body contains a definition itself.
 fn words(body: &str) -> String {
     let mut reader = Reader::new(body, None);
     while let Some((token, range)) = reader.scanner.next() {
@@ -438,8 +442,8 @@ fn words(body: &str) -> String {
 // Arguments.
 
 impl<'s> Reader<'s> {
-    /// Goes into the group that comes next, at whose end something is done; its beginning, or
-    /// none where there is no group.
+    /// Enters the group that comes next and registers the action at its end. Returns the offset of
+    /// its content, or `None` if no group comes next.
     fn group(&mut self, end: End) -> Option<usize> {
         self.scanner.skip_overlay();
         self.scanner.skip_blanks_before(b'{');
@@ -449,7 +453,7 @@ impl<'s> Reader<'s> {
         Some(group.start)
     }
 
-    /// Goes into the text in brackets that comes next, if any does.
+    /// Enters the bracketed argument that comes next, if any.
     fn option(&mut self) {
         if self.draft.source()[self.scanner.at()..].starts_with('[')
             && let Some(option) = self.braces.group(self.scanner.at())
@@ -459,7 +463,8 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Leaves the text in brackets out that comes next; its place, or none where there is none.
+    /// Skips the bracketed argument that comes next, and returns its range; `None` if there is
+    /// none.
     fn bracketed(&mut self) -> Option<Range<usize>> {
         let at = self.scanner.at();
         let option =
@@ -468,7 +473,7 @@ impl<'s> Reader<'s> {
         Some(option)
     }
 
-    /// Leaves out all texts in brackets that come next, and slides that beamer names.
+    /// Skips all bracketed arguments and beamer overlay specifications that come next.
     fn skip_options(&mut self) {
         self.skip_overlay();
         while self.bracketed().is_some() {}
@@ -478,21 +483,21 @@ impl<'s> Reader<'s> {
         self.scanner.skip_overlay();
     }
 
-    /// The name in braces that comes next, which is left out.
+    /// Skips the braced argument that comes next and returns its text; `None` if there is none.
     fn argument(&mut self) -> Option<&'s str> {
         let group = self.braces.group(self.scanner.at())?;
         self.scanner.skip_to(group.end + 1);
         Some(&self.draft.source()[group])
     }
 
-    /// Leaves a group out that begins at a byte.
+    /// Skips the group that begins at a byte, if it is closed.
     fn skip_group(&mut self, at: usize) {
         if let Some(group) = self.braces.group(at) {
             self.scanner.skip_to(group.end + 1);
         }
     }
 
-    /// Skips `count` arguments, and what stands in brackets before each.
+    /// Skips `count` arguments, and the bracketed arguments before each.
     fn skip_arguments(&mut self, count: usize) {
         for _ in 0..count {
             self.skip_options();
@@ -507,45 +512,45 @@ impl<'s> Reader<'s> {
     }
 }
 
-// The commands and environments that are known by their names, and what each does to the text.
+// The commands and environments that are recognized by name, and the effect of each on the text.
 
-/// What a command does to the text.
+/// The effect of a command on the text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Role {
-    /// It stands for characters.
+    /// It stands for these characters.
     Text(&'static str),
-    /// It puts an accent, reported by the character of its command, on the next letter.
+    /// It puts an accent on the next letter; the character is the name of the command.
     Accent(char),
     Begin,
     End,
-    /// It defines a command: `\newcommand`.
+    /// It defines a command in the way of LaTeX: `\newcommand`.
     Definition,
-    /// It defines a command as TeX itself does: `\def`.
+    /// It defines a command in the way of TeX: `\def`.
     Def,
     Let,
     /// Its argument is a paragraph of its own.
     Heading,
-    /// Its argument stands elsewhere on the page.
+    /// Its argument is shown elsewhere on the page: a footnote.
     Note,
-    /// Its argument stands in quotation marks.
+    /// Its argument is shown in quotation marks.
     Quoted,
     BlockQuote,
     Item,
-    /// It parts the text.
+    /// It separates the text before it from the text after it.
     Part(Gap),
-    /// It changes how the text looks that follows.
+    /// It changes the appearance of the text that follows.
     Switch,
-    /// A length follows on it.
+    /// A length follows it.
     Length,
-    /// How many arguments of it are no text.
+    /// The number of its leading arguments that are not text.
     LeftOut(usize),
-    /// The same, and it parts the text.
+    /// Same as [`Role::LeftOut`], but it also separates the text with a space.
     LeftOutSpace(usize),
     /// Its arguments are text.
     Unknown,
 }
 
-/// What a command does.
+/// Returns the effect of a command, by its name.
 fn role(name: &str) -> Role {
     if let Some(text) = character(name) {
         return Role::Text(text);
@@ -597,12 +602,13 @@ fn role(name: &str) -> Role {
     }
 }
 
-/// Whether a command says what the title page has.
+/// Reports whether a command gives a part of the title: the title, the subtitle or the authors.
 fn is_title(name: &str) -> bool {
     matches!(name, "title" | "subtitle" | "author")
 }
 
-/// How many arguments of a command are no text, from the first; 0 of one that is not known.
+/// Returns the number of leading arguments of a command that are not text; 0 for an unknown
+/// command.
 fn left_out(name: &str) -> usize {
     match name {
         // References.
@@ -623,7 +629,7 @@ fn left_out(name: &str) -> usize {
         | "setmainfont" | "setsansfont" | "setmonofont" | "setmainlanguage"
         | "setotherlanguage" | "fontfamily" | "fontseries" | "fontshape" | "cline"
         | "cmidrule" | "date" | "ding" | "symbol" | "PassOptionsToPackage"
-        // Headers and footers, which stand on every page, and what is not shown at all.
+        // Running headers and footers, and arguments that are not shown at all.
         | "markright" | "lhead" | "chead" | "rhead" | "lfoot" | "cfoot" | "rfoot"
         | "fancyhead" | "fancyfoot" | "fancyhf" | "phantom" | "hphantom" | "vphantom"
         | "AtBeginDocument" | "AtEndDocument" | "write" | "special"
@@ -638,7 +644,7 @@ fn left_out(name: &str) -> usize {
         | "setlength" | "addtolength" | "setcounter" | "addtocounter" | "settowidth"
         | "fontsize" | "rule" | "numberwithin" | "setbeamertemplate" | "setbeamercolor"
         | "setbeamerfont" | "addtocontents" | "colorlet"
-        // Headers and footers, which stand on every page, and what is not shown at all.
+        // Running headers and footers.
         | "markboth"
         // The last argument is text.
         | "fcolorbox" | "resizebox" | "multicolumn" | "multirow"
@@ -653,7 +659,7 @@ fn left_out(name: &str) -> usize {
     }
 }
 
-/// What the characters are that a command stands for.
+/// Returns the characters that a command stands for; `None` if it is not such a command.
 fn character(name: &str) -> Option<&'static str> {
     Some(match name {
         "ss" => "ß",
@@ -712,7 +718,7 @@ fn character(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The combining mark of an accent.
+/// Returns the combining mark of an accent command; `None` if it is not one.
 fn combining(accent: char) -> Option<char> {
     Some(match accent {
         '`' => '\u{300}',
@@ -734,7 +740,7 @@ fn combining(accent: char) -> Option<char> {
     })
 }
 
-/// What characters stand for that TeX joins; none for themselves.
+/// Returns the replacement of a TeX ligature; `None` if the characters stand for themselves.
 fn mark(written: &str) -> Option<&'static str> {
     Some(match written {
         "--" => "–",
@@ -750,7 +756,8 @@ fn mark(written: &str) -> Option<&'static str> {
     })
 }
 
-/// What a quotation mark and a letter stand for in German (babel).
+/// Returns the meaning of `"` followed by `letter` in babel's German shorthands; `None` if it has
+/// none.
 fn german(letter: char) -> Option<&'static str> {
     Some(match letter {
         'a' => "ä",
@@ -765,23 +772,23 @@ fn german(letter: char) -> Option<&'static str> {
         '<' => "«",
         '>' => "»",
         '=' | '~' => "-",
-        // Where a word may be broken.
+        // Marks a point at which a word may be hyphenated.
         '-' | '|' | '"' => "",
         _ => return None,
     })
 }
 
-/// An environment.
+/// The properties of an environment.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 struct Environment {
-    /// How many of its arguments are no text, from the first.
+    /// The number of its leading arguments that are not text.
     arguments: usize,
-    /// Whether what stands in brackets is text.
+    /// Whether its bracketed argument is text.
     is_titled: bool,
     is_quote: bool,
 }
 
-/// What an environment is that is read command by command.
+/// Returns the properties of an environment that is read command by command.
 fn environment(name: &str) -> Environment {
     let arguments = match name {
         "tabular" | "longtable" | "supertabular" | "tabu" | "minipage" | "multicols"
@@ -807,17 +814,18 @@ fn environment(name: &str) -> Environment {
     Environment { arguments, is_titled, is_quote }
 }
 
-/// What an environment is in one piece.
+/// The content of an environment that is read as one token.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Whole {
     Formula,
-    /// It is shown as it is written.
+    /// Code, shown as written.
     Code,
-    /// It is no text.
+    /// Not text.
     LeftOut,
 }
 
-/// Of an environment that is read in one piece, without its star, what it is.
+/// Returns the content of an environment that is read as one token, by its name without the star;
+/// `None` for all others.
 fn whole(name: &str) -> Option<Whole> {
     Some(match name {
         "equation" | "align" | "alignat" | "flalign" | "gather" | "multline" | "eqnarray"
@@ -829,24 +837,24 @@ fn whole(name: &str) -> Option<Whole> {
     })
 }
 
-/// The argument of a command that is not read as LaTeX.
+/// The form of a command's argument that the scanner reads in one piece, since it is not LaTeX.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Argument {
-    /// Nothing.
+    /// No such argument.
     Nothing,
-    /// Code between two of a character.
+    /// Code between two occurrences of a delimiter.
     Inline,
-    /// An address, which is text.
+    /// A URL that is shown as text.
     Address,
-    /// An address that is none.
+    /// A URL that is not shown.
     AddressOnly,
-    /// All up to an end.
+    /// Everything up to this end.
     UpTo(&'static str),
-    /// An environment, perhaps one in one piece.
+    /// The name of an environment, which may be one that is read as one token.
     Environment,
 }
 
-/// The kind of argument that a command has.
+/// Returns the form of the argument of a command.
 fn argument(name: &str) -> Argument {
     match name {
         "verb" | "lstinline" | "mintinline" => Argument::Inline,
@@ -859,7 +867,7 @@ fn argument(name: &str) -> Argument {
     }
 }
 
-/// Whether these letters are a unit of a length, or begin one.
+/// Reports whether letters are a TeX unit of length or of stretch.
 fn is_unit(letters: &[u8]) -> bool {
     matches!(
         letters,

@@ -1,9 +1,9 @@
-//! Markdown → the text that its reader sees.
+//! Extracts the text of a Markdown document, as its reader sees it.
 //!
-//! Goes in: a document in Markdown, as GitHub and most others read it. Comes out: its words
-//! without its marks, and for each byte where it comes from. What a page made from it does
-//! not show as text does not count here: link targets, front matter, the texts of pictures,
-//! tags. What other dialects add, such as short codes and imports, is text.
+//! Input: a document in Markdown, in the dialect of GitHub and most other readers. Output: its
+//! words without markup, and for each byte its position in the source. What the rendered page does
+//! not show as text is left out: link targets, front matter, alternative texts of images, tags.
+//! Extensions of other dialects, such as shortcodes and imports, are text.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use super::gap_of;
 use crate::text::source_map::{Draft, Excerpt, Gap};
 
-/// The text of a document in Markdown.
+/// Extracts the text of a Markdown document.
 pub(crate) fn read(source: &str) -> Excerpt {
     let mut reader = Draft::new(source);
     let mut tags = Tags::default();
@@ -45,7 +45,7 @@ pub(crate) fn read(source: &str) -> Excerpt {
     reader.finish()
 }
 
-/// The marks that are known beyond those of all Markdown.
+/// Returns the extensions of Markdown that are recognized.
 fn dialect() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -58,12 +58,12 @@ fn dialect() -> Options {
         | Options::ENABLE_GFM
 }
 
-/// Whether what is in an element does not count.
+/// Reports whether the content of an element is left out.
 fn is_unread(tag: &Tag<'_>) -> bool {
     matches!(tag, Tag::Image { .. } | Tag::MetadataBlock(_))
 }
 
-/// What parts the text of an element from that around it.
+/// Returns the gap between the text of an element and the text around it.
 fn gap(tag: TagEnd) -> Gap {
     match tag {
         TagEnd::Paragraph
@@ -81,8 +81,8 @@ fn gap(tag: TagEnd) -> Gap {
     }
 }
 
-/// The place between the fences of code or of a formula, without the one space that keeps
-/// a fence apart from them.
+/// Returns the range between the delimiters of code or of a formula, without the one space that
+/// separates each delimiter from the code. Returns `range` itself if it has no delimiters.
 fn without_fence(source: &str, range: Range<usize>) -> Range<usize> {
     let all = &source[range.clone()];
     let Some(mark @ ('`' | '$')) = all.chars().next() else { return range };
@@ -96,57 +96,59 @@ fn without_fence(source: &str, range: Range<usize>) -> Range<usize> {
     range.start + fence + space..range.end - fence - space
 }
 
-// The tags in Markdown → what they do to the text between them.
+// The effect of HTML tags in Markdown on the text between them.
 //
-// Markdown knows where tags are, but not what they mean. Their text counts as it would in a
-// page; that of scripts and sheets does not. Nothing is built: a tag says only how it parts
-// the text, and which end closes what is not to be read.
+// The Markdown parser finds tags but does not interpret them. Their text counts as it would in a
+// web page; that of scripts and style sheets does not. No tree is built: a tag only determines how
+// it separates text, and which end tag closes an element that is left out.
 
-/// The elements whose text is not one.
+/// The elements whose content is left out.
 const UNREAD: &[&str] = &[
     "script", "style", "template", "noscript", "svg", "iframe", "object", "video", "audio",
     "canvas", "select", "button", "textarea", "nav", "rt", "rp",
 ];
 
-/// The most bytes of an entity: `&CounterClockwiseContourIntegral;`.
+/// The largest number of bytes of an entity: `&CounterClockwiseContourIntegral;`.
 const LONGEST_ENTITY: usize = 33;
 
-/// What tags have left open.
+/// The elements and tags that are still open.
 #[derive(Debug, Default)]
 pub(super) struct Tags {
-    /// The element whose end is waited for, and how many of its name are in it.
+    /// The element that is being left out, and the number of elements of the same name open within
+    /// it.
     unread: Option<(&'static str, usize)>,
-    /// The part of a block that is not read yet, since it goes on in the next line.
+    /// The state at the end of the last line of an HTML block, which the next line continues.
     state: State,
-    /// Where the last end tag of each unread element stands.
+    /// The offset of the last end tag of each element of [`UNREAD`] in the source; `None` until
+    /// needed.
     last_ends: Option<Vec<Option<usize>>>,
 }
 
-/// Where in a block of tags a line begins.
+/// The state of the scanner of an HTML block.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 enum State {
     #[default]
     Text,
     Tag,
-    /// In a value, up to this quote.
+    /// In an attribute value, up to this quote.
     Quote(u8),
     Comment,
 }
 
 impl Tags {
-    /// Reads a text between tags.
+    /// Reads text between tags; skips it within an element that is left out.
     fn between(&mut self, reader: &mut Draft<'_>, text: &str, range: Range<usize>) {
         if self.unread.is_none() {
             reader.read(text, range);
         }
     }
 
-    /// Reads a tag, or a comment, within a paragraph.
+    /// Reads a tag or a comment within a paragraph.
     fn inline(&mut self, reader: &mut Draft<'_>, range: Range<usize>) {
         self.tag(reader, range);
     }
 
-    /// Reads a line of a block of tags.
+    /// Reads one line of an HTML block.
     fn block(&mut self, reader: &mut Draft<'_>, range: Range<usize>) {
         let line = &reader.source()[range.clone()];
         let bytes = line.as_bytes();
@@ -182,12 +184,13 @@ impl Tags {
         }
     }
 
-    /// Ends a block: what it has left open within a tag is closed.
+    /// Ends a block, which closes any tag or comment that is still open.
     fn end_block(&mut self) {
         self.state = State::Text;
     }
 
-    /// Reads the text of a block up to the next tag, and the beginning of that.
+    /// Reads the text of an HTML block up to the next tag, and the beginning of that tag. Returns
+    /// the offset in `line` at which to continue.
     fn text(&mut self, reader: &mut Draft<'_>, line: &str, at: usize, from: usize) -> usize {
         let rest = &line[at..];
         let is_tag = |open: usize| {
@@ -203,7 +206,7 @@ impl Tags {
         let tag = &rest[open..];
         if tag.starts_with("<!--") {
             self.state = State::Comment;
-            return at + open + 2; // whose dashes may end it, too
+            return at + open + 2; // the dashes of `<!--` may also be those of `-->`
         }
         self.state = State::Tag;
         let start = from + at + open;
@@ -211,14 +214,14 @@ impl Tags {
         at + open + 1
     }
 
-    /// Whether an unread element has an end after a place: without one, all text that follows
-    /// would not count.
+    /// Reports whether an element of [`UNREAD`] has an end tag after a byte offset. An element
+    /// without one is not left out, since all the text that follows it would be lost.
     fn ends_after(&mut self, source: &str, unread: usize, start: usize) -> bool {
         let last = self.last_ends.get_or_insert_with(|| last_ends(source));
         last[unread].is_some_and(|end| start < end)
     }
 
-    /// Takes note of a tag that begins a part of the source.
+    /// Processes the tag at the beginning of a range of the source.
     fn tag(&mut self, reader: &mut Draft<'_>, range: Range<usize>) {
         let (tag, start) = (&reader.source()[range.clone()], range.start);
         let (is_end, name) = match tag.strip_prefix("</") {
@@ -232,7 +235,7 @@ impl Tags {
                 self.unread = match (is_end, depth) {
                     (true, 0) => None,
                     (true, depth) => Some((unread, depth - 1)),
-                    // In these all is text up to their end.
+                    // Within these elements everything is text, up to their end tag.
                     (false, depth) if matches!(unread, "script" | "style" | "textarea") => {
                         Some((unread, depth))
                     }
@@ -251,7 +254,7 @@ impl Tags {
     }
 }
 
-/// Where in a source the last end tag of each unread element stands.
+/// Returns the offset of the last end tag of each element of [`UNREAD`] in a source.
 fn last_ends(source: &str) -> Vec<Option<usize>> {
     let mut last = vec![None; UNREAD.len()];
     for start in memchr::memmem::find_iter(source.as_bytes(), b"</") {
@@ -265,8 +268,7 @@ fn last_ends(source: &str) -> Vec<Option<usize>> {
     last
 }
 
-/// Reads text whose white space is as good as one space, and in which entities stand for
-/// characters.
+/// Reads text in which white space collapses to one space, and entities stand for characters.
 fn flow(reader: &mut Draft<'_>, text: &str, from: usize) {
     let is_special = |letter: char| letter == '&' || letter.is_ascii_whitespace();
     let mut at = 0;
@@ -286,7 +288,8 @@ fn flow(reader: &mut Draft<'_>, text: &str, from: usize) {
     reader.read(&text[at..], from + at..from + text.len());
 }
 
-/// The characters that an entity at the beginning of a text stands for, and its length.
+/// Decodes the entity at the beginning of a text, and returns its characters and its length in
+/// bytes; `None` if there is no entity.
 fn entity(text: &str) -> Option<(String, usize)> {
     let bytes = text.as_bytes();
     let length = 1 + memchr::memchr(b';', &bytes[..bytes.len().min(LONGEST_ENTITY)])?;
@@ -295,7 +298,7 @@ fn entity(text: &str) -> Option<(String, usize)> {
     if !bytes[1..length - 1].iter().all(is_name) {
         return None;
     }
-    // What an entity stands for, Markdown knows.
+    // The Markdown parser decodes entities.
     let decoded = Parser::new(written).find_map(|event| match event {
         Event::Text(text) => Some(text.into_string()),
         _ => None,

@@ -1,8 +1,8 @@
-//! A Jupyter notebook → its text.
+//! Extracts the text of a Jupyter notebook.
 //!
-//! Goes in: the JSON of a notebook, of format 3 or 4, and what reads Markdown. Comes out: its
-//! cells in their order, each on lines of its own. What they gave when they were run does not
-//! count. It knows nothing of Markdown.
+//! Input: the JSON of a notebook of format 3 or 4, and a function that reads Markdown. Output: its
+//! cells in order, each on lines of its own, without their outputs. The module knows nothing of
+//! Markdown.
 
 use memchr::memmem;
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use serde_json::error::Category;
 
 use super::Refusal;
 
-/// A notebook; in format 3 the cells stand in worksheets.
+/// A notebook; in format 3 its cells are grouped into worksheets.
 #[derive(Deserialize)]
 struct Notebook {
     cells: Option<Vec<Cell>>,
@@ -29,7 +29,7 @@ struct Cell {
     #[serde(default, rename = "cell_type")]
     kind: String,
     source: Option<Lines>,
-    /// The source of code, in format 3.
+    /// The source of a code cell in format 3.
     input: Option<Lines>,
 }
 
@@ -40,8 +40,8 @@ enum Lines {
     OneByOne(Vec<String>),
 }
 
-/// Whether a text is a notebook: an object that says which format of notebooks it is in, and
-/// has cells. It may yet be damaged.
+/// Reports whether a text is a notebook: a JSON object that states its notebook format and has
+/// cells. The notebook may still be damaged, since the JSON is not parsed.
 pub(crate) fn is_notebook(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_ascii_start();
     let says_format = |at: usize| {
@@ -55,12 +55,12 @@ pub(crate) fn is_notebook(text: &str) -> bool {
         && (has("\"cells\"") || has("\"worksheets\""))
 }
 
-/// Reads the text of a notebook; `markdown` reads the cells in Markdown, all others are
-/// taken as they stand.
+/// Extracts the text of a notebook. `markdown` reads the Markdown cells; all others are copied
+/// unchanged.
 ///
 /// # Errors
 ///
-/// [`Refusal::Damaged`] where it is cut, or no notebook.
+/// Returns [`Refusal::Damaged`] if the notebook is truncated, or if it is not a notebook.
 pub(crate) fn text(json: &str, markdown: &dyn Fn(&str) -> String) -> Result<String, Refusal> {
     let damaged = |found: String| Refusal::Damaged { kind: "notebook", found };
     let json = json.trim_start_matches('\u{feff}');

@@ -1,4 +1,5 @@
-//! Files that are no texts themselves, or only the beginning of them.
+//! Reads files that are not texts themselves, such as lists and records, or only the beginning of a
+//! file, and determines the identity of files.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
@@ -9,7 +10,7 @@ use dedup_text::text::{ReadTextError, cut_short};
 
 pub(crate) use dedup_text::text::packed::{Packing, unpacked};
 
-/// What bytes are read from.
+/// A source of bytes.
 pub(crate) type Stream = Box<dyn Read + Send>;
 
 /// Opens a file; `-` is standard input.
@@ -33,11 +34,11 @@ pub(crate) fn open(path: &Path) -> Result<Stream, ReadTextError> {
     }
 }
 
-/// A file that is to have as many bytes as its size said when it was opened; more are read as they
-/// come.
+/// A reader that fails if a file ends before the size that it had when it was opened. Bytes beyond
+/// that size are read as usual.
 struct Whole<R> {
     file: R,
-    /// The bytes that are still to come at least; 0 where the size is not known.
+    /// The smallest number of bytes that must still follow; 0 if the size is not known.
     left: u64,
 }
 
@@ -52,7 +53,8 @@ impl<R: Read> Read for Whole<R> {
     }
 }
 
-/// The size of a file in bytes; none of a pipe or of standard input. What cannot be read has 0.
+/// Returns the size of a file in bytes, or `None` for a pipe or standard input. The size of a file
+/// that cannot be read is 0.
 pub(crate) fn size(path: &Path) -> Option<u64> {
     if path == Path::new("-") {
         return None;
@@ -63,7 +65,8 @@ pub(crate) fn size(path: &Path) -> Option<u64> {
     }
 }
 
-/// A file from a byte on. Nothing else is read twice: of a pipe there is none.
+/// Opens a file for reading from a byte offset on. Returns `None` if the path is not a regular
+/// file, because a pipe cannot be read twice, or if the file ends at or before the offset.
 #[expect(clippy::disallowed_methods, reason = "records are no texts; their lines are")]
 pub(crate) fn from_byte(path: &Path, start: u64) -> Option<BufReader<File>> {
     size(path).filter(|size| start < *size)?;
@@ -72,7 +75,8 @@ pub(crate) fn from_byte(path: &Path, start: u64) -> Option<BufReader<File>> {
     Some(BufReader::new(file))
 }
 
-/// Reads the line of a file that begins at a byte, without its end; as [`from_byte`].
+/// Reads the line of a file that begins at a byte offset, without its line end and other trailing
+/// white space. Returns `None` in the same cases as [`from_byte`].
 pub(crate) fn line_at(path: &Path, start: u64) -> Option<Vec<u8>> {
     let mut line = Vec::new();
     from_byte(path, start)?.read_until(b'\n', &mut line).ok()?;
@@ -80,15 +84,17 @@ pub(crate) fn line_at(path: &Path, start: u64) -> Option<Vec<u8>> {
     Some(line)
 }
 
-/// The most bytes of a list or a baseline, unless `--max-bytes` says more.
+/// The smallest limit on the bytes of a list or a baseline, even if `--max-bytes` is lower.
 const LEAST_LIMIT: u64 = 200_000_000;
 
-/// Reads all of a list or a baseline. `max_bytes` is the limit on texts: a lower one than is usual
-/// is not meant for a file that only names them.
+/// Reads a complete list or baseline. `max_bytes` is the limit on texts, `None` for no limit. A
+/// value below [`LEAST_LIMIT`] is raised to it: a low limit on texts is not meant for a file that
+/// only names them.
 ///
 /// # Errors
 ///
-/// [`ReadTextError::TooLarge`] as soon as the file is known to be too large: it may have no end.
+/// Returns [`ReadTextError::TooLarge`] as soon as more bytes than the limit were read, since the
+/// file may be endless, and the other errors if it cannot be opened or read.
 pub(crate) fn read(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, ReadTextError> {
     let most = max_bytes.map_or(u64::MAX, |most| most.max(LEAST_LIMIT));
     let bytes = head(path, most.saturating_add(1))?;
@@ -98,7 +104,7 @@ pub(crate) fn read(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, ReadT
     Ok(bytes)
 }
 
-/// Reads the first bytes of a file.
+/// Reads the first `most` bytes of a file, or all of it if it is shorter.
 pub(crate) fn head(path: &Path, most: u64) -> Result<Vec<u8>, ReadTextError> {
     let mut bytes = Vec::new();
     let read = open(path)?.take(most).read_to_end(&mut bytes);
@@ -106,58 +112,64 @@ pub(crate) fn head(path: &Path, most: u64) -> Result<Vec<u8>, ReadTextError> {
     read.map(|_| bytes).map_err(unreadable)
 }
 
-/// Has temporary files made in a folder that is asked for, else in that of the system.
+/// Sets the folder for temporary files: the one that the user asked for, otherwise the default of
+/// the system.
 pub(crate) fn choose_temp_dir(asked: Option<&Path>) {
-    // WASI knows no such folder: its host has one of this name.
+    // WASI has no default folder for temporary files; its host provides one at this path.
     let usual = cfg!(target_os = "wasi").then_some(Path::new("/tmp"));
     if let Some(folder) = asked.or(usual) {
-        // It is an error where there is one already; a run has one.
+        // This fails only if the folder was set before, and a run sets it once.
         let _ = tempfile::env::override_temp_dir(folder);
     }
 }
 
-// Which file a path names, however it is spelled.
+// The identity of a file, independent of how its path is written.
 //
-// Another spelling, a symbolic link, on Unix a hard link, and other case where the file system
-// ignores it: they all name one file. Inputs and outputs are distinguished by this alone.
+// Different spellings, a symbolic link, a hard link (on Unix), and another case on a file system
+// that ignores case can all name the same file. Only the identity decides whether an output is also
+// an input.
 
-/// The identity of a file: equal for two paths that name one file.
+/// The identity of a file: two paths that name the same file have equal identities.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(crate) enum FileId {
-    /// The device and the number of a file that exists.
+    /// The device number and inode number of a file that exists.
     #[cfg(unix)]
     Inode(u64, u64),
-    /// The canonical path; where there is no file, that of its folder with its name.
+    /// The canonical path. If there is no file, the canonical path of its folder, joined with the
+    /// file name.
     Path(PathBuf),
 }
 
 impl FileId {
-    /// The file that a path names, links followed; `-` is standard input.
+    /// Returns the identity of the file that a path names. Links are followed; `-` is standard
+    /// input.
     pub(crate) fn new(path: &Path) -> Self {
         Self::with(path, metadata(path).as_ref())
     }
 
-    /// The same where the metadata are known.
+    /// Same as [`FileId::new`], for a path whose metadata are already known.
     #[cfg(unix)]
     pub(crate) fn with(path: &Path, known: Option<&Metadata>) -> Self {
         use std::os::unix::fs::MetadataExt;
         known.map_or_else(|| Self::Path(canonical(path)), |it| Self::Inode(it.dev(), it.ino()))
     }
 
-    /// The same where the metadata are known.
+    /// Same as [`FileId::new`]; the metadata are not needed on this platform.
     #[cfg(not(unix))]
     pub(crate) fn with(path: &Path, _: Option<&Metadata>) -> Self {
         Self::Path(canonical(path))
     }
 }
 
-/// What is known of the file that a path names; `-` is standard input.
+/// Returns the metadata of the file that a path names, or `None` if they cannot be read. On Unix,
+/// `-` is standard input.
 pub(crate) fn metadata(path: &Path) -> Option<Metadata> {
     let is_input = cfg!(unix) && path == Path::new("-");
     fs::metadata(if is_input { Path::new("/dev/stdin") } else { path }).ok()
 }
 
-/// The canonical path, as far as there is one.
+/// Returns the canonical path. If there is no file, its folder is made canonical and the file name
+/// is kept; if that fails too, the path is returned as it is.
 pub(crate) fn canonical(path: &Path) -> PathBuf {
     let in_its_folder = || {
         let folder = fs::canonicalize(folder_of(path)).ok()?;
@@ -166,19 +178,19 @@ pub(crate) fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).ok().or_else(in_its_folder).unwrap_or_else(|| path.to_owned())
 }
 
-/// The folder that a path is in.
+/// Returns the folder that a path is in; `.` if the path has no folder.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
-// What is packed → its bytes, unpacked on a thread of its own, ahead of what reads them.
+// Packed streams, unpacked on a separate thread ahead of the reader.
 
-/// A stream that is unpacked where it is packed, and how it is; as [`unpacked`]. Its thread may still
-/// read when what is returned is dropped.
+/// Same as [`unpacked`], but a packed stream is unpacked on a separate thread, ahead of the reader.
+/// The thread may still be reading from `stream` after the returned stream was dropped.
 ///
 /// # Errors
 ///
-/// Where its beginning cannot be read.
+/// Returns an error if the beginning of the stream cannot be read.
 pub(crate) fn unpacked_ahead(
     stream: Stream,
     most: Option<u64>,
@@ -229,7 +241,7 @@ mod tests {
         for (why, got, want) in table {
             assert_eq!(got, want, "{why}");
         }
-        // A buffer without room reads nothing of what is there.
+        // A read into an empty buffer returns no bytes, but it is not the end of the file.
         assert_eq!(Whole { file: &b"copper"[..], left: 6 }.read(&mut []).unwrap(), 0);
     }
 }

@@ -1,7 +1,7 @@
-//! A commit of the repository of the working folder → its files, by the program `git`.
+//! Reads the files of a commit of the repository of the working folder, using the program `git`.
 //!
-//! Nothing is checked out, fetched or written, and no hook, pager or prompt runs: all that is called
-//! is `rev-parse`, `ls-tree` and `cat-file`.
+//! Nothing is checked out, fetched or written, and no hook, pager or prompt runs. The only commands
+//! are `rev-parse`, `ls-tree` and `cat-file`.
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
@@ -15,67 +15,68 @@ use dedup_text::words::visible;
 use super::disk::canonical;
 use crate::diagnostics::Diagnostic;
 
-/// The variables that say which repository is meant; for a submodule they do not count.
+/// The environment variables that select a repository. They are removed for calls in a submodule.
 const OF_REPOSITORY: [&str; 4] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY"];
 
-/// A commit, and the repository with its work tree.
+/// A commit, and the repositories that its files come from.
 #[derive(Debug)]
 pub(crate) struct Commit {
-    /// What it was called on the command line.
+    /// The name of the commit on the command line.
     name: String,
-    /// The repository of the working folder, then submodules.
+    /// The repository of the working folder, followed by its submodules.
     repositories: Vec<Repository>,
 }
 
-/// A repository and what of it is read.
+/// A repository from which objects are read.
 #[derive(Debug)]
 struct Repository {
-    /// The top of its work tree.
+    /// The top folder of its work tree.
     root: PathBuf,
-    /// Whether it is a submodule.
+    /// Whether the repository is a submodule.
     is_inner: bool,
-    /// Answers with objects, once one was asked for.
+    /// The process that returns objects; `None` until the first object is requested.
     objects: Option<Objects>,
 }
 
-/// A file of a commit.
+/// An entry of the tree of a commit.
 #[derive(Clone, Debug)]
 pub(crate) struct Object {
-    /// Where it would lie in the work tree, from the root of the file system on.
+    /// The absolute path that the file has in the work tree.
     pub(crate) path: PathBuf,
     pub(crate) kind: Kind,
     id: String,
-    /// The number of its repository.
+    /// The index of its repository in [`Commit::repositories`].
     repository: usize,
 }
 
-/// What an entry of a commit is.
+/// The type of an entry of a tree.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Kind {
     File,
     Link,
-    /// The commit of another repository, whose files are in the work tree, too.
+    /// The commit of another repository, whose files are also in the work tree.
     Submodule,
 }
 
-/// What can be read of a file.
+/// The content of a file.
 #[derive(Debug)]
 pub(crate) enum Content {
     Bytes(Vec<u8>),
-    /// It has more bytes than are read.
+    /// The file has more bytes than the limit.
     TooLarge,
 }
 
 impl Commit {
-    /// Finds a commit in the repository of the working folder.
+    /// Finds a commit in the repository of the working folder. Returns the commit and its files.
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] where there is no `git`, no repository with a work tree, or no such commit.
+    /// Returns a [`Diagnostic`] if `git` cannot be run, or if there is no repository with a work
+    /// tree or no such commit.
     pub(crate) fn find(name: &str) -> Result<(Self, Vec<Object>), Diagnostic> {
         let shown = visible(name);
-        // No option of git, whatever is typed; nor has a branch or tag such a name.
+        // Must not be taken for an option of git. No branch or tag has such a name.
         if name.is_empty() || name.starts_with('-') {
             return Err(Diagnostic::new(format!(
                 "--since {shown}: expected a commit, such as a branch, a tag or HEAD~1"
@@ -97,21 +98,23 @@ impl Commit {
         Ok((commit, files))
     }
 
-    /// What it was called on the command line.
+    /// Returns the name of the commit on the command line.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// The top of the work tree.
+    /// Returns the top folder of the work tree.
     pub(crate) fn root(&self) -> &Path {
         &self.repositories[0].root
     }
 
-    /// The files of a submodule at this commit; none where it is not in the work tree.
+    /// Returns the files of a submodule at this commit, or an empty vector if the submodule is not
+    /// in the work tree.
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] where its commit is not there.
+    /// Returns a [`Diagnostic`] if the commit of the submodule is not in its repository, or if
+    /// `git` fails.
     pub(crate) fn inner(&mut self, submodule: &Object) -> Result<Vec<Object>, Diagnostic> {
         if !submodule.path.join(".git").exists() {
             return Ok(Vec::new());
@@ -130,7 +133,7 @@ impl Commit {
         self.list(number, &tree)
     }
 
-    /// The tree of a commit by its name.
+    /// Returns the id of the tree of a commit, or `None` if there is no such commit.
     fn tree(&self, repository: usize, name: &str) -> Result<Option<String>, Diagnostic> {
         let tree = format!("{name}^{{tree}}");
         let found = self.run(repository, ["rev-parse", "--verify", "--quiet", &tree])?;
@@ -138,7 +141,7 @@ impl Commit {
         Ok(found.status.success().then_some(id))
     }
 
-    /// Why a name is none of a commit, and what to do.
+    /// Returns the error for a name that is not the name of a commit, with a hint.
     fn unknown(&self) -> Diagnostic {
         let (name, shown) = (&self.name, visible(&self.name));
         let answer = |arguments: &[&str]| {
@@ -172,7 +175,7 @@ impl Commit {
         })
     }
 
-    /// The files of a tree, by their paths.
+    /// Lists all files below a tree, in the order of their paths.
     fn list(&self, repository: usize, tree: &str) -> Result<Vec<Object>, Diagnostic> {
         let listed = self.run(repository, ["ls-tree", "-r", "-z", "--full-tree", tree])?;
         if !listed.status.success() {
@@ -183,7 +186,8 @@ impl Commit {
         entries.filter_map(|entry| self.object(repository, entry).transpose()).collect()
     }
 
-    /// An entry of `ls-tree`: `mode type id TAB path`; none where the work tree cannot have it.
+    /// Parses an entry of `ls-tree`: `mode type id TAB path`. Returns `None` if the path cannot
+    /// exist in a work tree on this platform.
     fn object(&self, repository: usize, entry: &[u8]) -> Result<Option<Object>, Diagnostic> {
         let unexpected = || {
             let entry = visible(&String::from_utf8_lossy(entry));
@@ -200,17 +204,17 @@ impl Commit {
             "160000" => Kind::Submodule,
             _ => Kind::File,
         };
-        // On Windows a path is UTF-8, or in no work tree.
+        // On Windows, a path that is not UTF-8 cannot be in a work tree.
         let Ok(inner) = super::path_of_bytes(&entry[tab + 1..]) else { return Ok(None) };
         let path = self.repositories[repository].root.join(inner);
         Ok(Some(Object { path, kind, id: id.to_owned(), repository }))
     }
 
-    /// Asks for files that are read next, so that git has them ready.
+    /// Requests files that are read next, so that git can prepare them in the meantime.
     ///
     /// # Errors
     ///
-    /// Where git cannot be run, or has ended.
+    /// Returns a [`Diagnostic`] if git cannot be run, or if it has ended.
     pub(crate) fn ask<'o>(
         &mut self,
         objects: impl Iterator<Item = &'o Object>,
@@ -222,11 +226,11 @@ impl Commit {
         Ok(())
     }
 
-    /// Reads a file that has no more bytes than `most`.
+    /// Reads a file, or returns [`Content::TooLarge`] if it has more than `most` bytes.
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] where this clone has not all of the commit, or git ended.
+    /// Returns a [`Diagnostic`] if this clone does not contain the object, or if git has ended.
     pub(crate) fn read(&mut self, object: &Object, most: u64) -> Result<Content, Diagnostic> {
         let content = self.objects(object.repository)?.read(&object.id, most);
         content.map_err(|source| ended(object, source))?.ok_or_else(|| {
@@ -239,7 +243,7 @@ impl Commit {
         })
     }
 
-    /// What answers with the objects of a repository.
+    /// Returns the process that reads the objects of a repository. Starts it at the first call.
     fn objects(&mut self, repository: usize) -> Result<&mut Objects, Diagnostic> {
         let started = if let Some(objects) = self.repositories[repository].objects.take() {
             objects
@@ -251,7 +255,8 @@ impl Commit {
         Ok(self.repositories[repository].objects.insert(started))
     }
 
-    /// The folder of the repository itself, that all its work trees have in common.
+    /// Returns the folder of the repository itself (`.git`), which all its work trees share; `None`
+    /// if git cannot find it.
     pub(crate) fn common_folder(&self) -> Option<PathBuf> {
         let found = self.run(0, ["rev-parse", "--git-common-dir"]).ok()?;
         let path = found.stdout.strip_suffix(b"\n").filter(|_| found.status.success())?;
@@ -272,10 +277,10 @@ impl Commit {
     }
 }
 
-/// What to do where a clone is not whole.
+/// The hint for a clone that lacks objects.
 const INCOMPLETE: &str = "this clone was made with --filter, and nothing is fetched here: git fetch --refetch --no-filter origin";
 
-/// A call of `git`, in the repository of a folder, else in that of the working folder.
+/// Returns a call of `git` in the repository of `folder`, or of the working folder if it is `None`.
 fn command(folder: Option<&PathBuf>) -> Command {
     let mut command = Command::new("git");
     if let Some(folder) = folder {
@@ -289,8 +294,8 @@ fn command(folder: Option<&PathBuf>) -> Command {
         .env("LC_ALL", "C")
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_TERMINAL_PROMPT", "0")
-        // A partial clone is not filled by the way; what is not here is an error. Versions before
-        // 2.44 know the second one alone.
+        // A partial clone must not fetch missing objects; a missing object is an error. Versions
+        // before 2.44 obey only the second variable.
         .env("GIT_NO_LAZY_FETCH", "1")
         .env("GIT_ALLOW_PROTOCOL", "none")
         .stdin(Stdio::null())
@@ -320,7 +325,7 @@ fn ended(object: &Object, source: io::Error) -> Diagnostic {
     Diagnostic::new(format!("{path}: git cat-file ended before it was read")).source(source)
 }
 
-/// What git says of a failure, in its first line.
+/// Returns an error with the first line that git printed on standard error.
 fn failed(what: &str, output: &Output) -> Diagnostic {
     let complaints = String::from_utf8_lossy(&output.stderr);
     let first = complaints.lines().find(|line| !line.trim().is_empty()).unwrap_or("it failed");
@@ -328,7 +333,7 @@ fn failed(what: &str, output: &Output) -> Diagnostic {
     Diagnostic::new(format!("{what}: {}", visible(first)))
 }
 
-/// The error where there is no repository with a work tree.
+/// Returns the error for the case that there is no repository with a work tree.
 fn not_here(shown: &str, output: &Output) -> Diagnostic {
     let complaints = String::from_utf8_lossy(&output.stderr);
     let error = |what: &str, hint: &str| {
@@ -355,15 +360,16 @@ fn not_here(shown: &str, output: &Output) -> Diagnostic {
     failed(&format!("--since {shown}: git rev-parse"), output)
 }
 
-/// A `git cat-file --batch`, which answers with objects in the order in which they are asked for.
+/// A running `git cat-file --batch`, which returns objects in the order in which they are
+/// requested.
 #[derive(Debug)]
 struct Objects {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
-    /// What was asked for and is not read yet.
+    /// The ids that were requested but not read yet, in order.
     asked: VecDeque<String>,
-    /// What was read before its turn.
+    /// Objects that were read while another one was searched for.
     early: Vec<(String, Option<Content>)>,
 }
 
@@ -376,14 +382,14 @@ impl Objects {
         Ok(Self { child, input, output, asked: VecDeque::new(), early: Vec::new() })
     }
 
-    /// Asks for an object.
+    /// Requests an object.
     fn ask(&mut self, id: &str) -> io::Result<()> {
         self.input.write_all(format!("{id}\n").as_bytes())?;
         self.asked.push_back(id.to_owned());
         self.input.flush()
     }
 
-    /// The content of an object; none where it is not there.
+    /// Reads an object, or returns `None` if it is missing.
     fn read(&mut self, id: &str, most: u64) -> io::Result<Option<Content>> {
         if let Some(at) = self.early.iter().position(|(early, _)| early == id) {
             return Ok(self.early.swap_remove(at).1);
@@ -401,7 +407,7 @@ impl Objects {
         }
     }
 
-    /// The next answer.
+    /// Reads the next object from the output of git.
     fn next(&mut self, most: u64) -> io::Result<Option<Content>> {
         let mut head = String::new();
         self.output.read_line(&mut head)?;
@@ -428,7 +434,7 @@ impl Objects {
 
 impl Drop for Objects {
     fn drop(&mut self) {
-        // Neither fails unless it has ended, which is what is wanted.
+        // Both calls can fail only if the process has ended, which is the aim.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,5 @@
-//! Paths, lists and records → texts, in an order that depends on their names alone.
+//! The inputs: turns paths, lists and records into texts, in an order that depends only on their
+//! names.
 
 pub(crate) mod again;
 pub(crate) mod archives;
@@ -22,42 +23,42 @@ use sources::{Gitignore, Globs};
 use submissions::{Submissions, Units};
 use table::Format;
 
-/// Which texts are read.
+/// The texts that a run reads, and how it reads them.
 pub(crate) struct Inputs {
-    /// Files and folders.
+    /// Files and folders that are compared.
     pub(crate) paths: Vec<PathBuf>,
-    /// Files and folders that are not compared with each other.
+    /// Old files and folders (`--against`), which are not compared with each other.
     pub(crate) against: Vec<PathBuf>,
-    /// Files and folders that lists name.
+    /// Files and folders that are named in lists.
     pub(crate) listed: Vec<PathBuf>,
-    /// Files of records, each in the format that it is asked for.
+    /// Files of records, each with the format that was requested for it.
     pub(crate) records: Vec<(PathBuf, Format)>,
-    /// Files of records that are not compared with each other.
+    /// Old files of records, which are not compared with each other.
     pub(crate) old_records: Vec<(PathBuf, Format)>,
-    /// The fields of records that are asked for; none where records are lines alone.
+    /// The fields of a record that are read; `None` if only complete lines are read.
     pub(crate) fields: Option<Arc<Fields>>,
-    /// The files of records that are read twice.
+    /// The files of records that are read a second time, to copy them.
     pub(crate) twice: Arc<ReadTwice>,
-    /// Whether `.gitignore` files are heeded in folders.
+    /// Whether `.gitignore` files are followed in folders.
     pub(crate) gitignore: Gitignore,
-    /// Which files of folders are left out.
+    /// The globs that select files in folders.
     pub(crate) globs: Globs,
-    /// Whether the files of a folder are a group.
+    /// Whether the files of each folder form a group.
     pub(crate) is_grouped_by_folder: bool,
-    /// The most bytes of a file; none where there is no limit.
+    /// The largest number of bytes of a file; `None` for no limit.
     pub(crate) max_bytes: Option<u64>,
-    /// Whose the files of an archive are.
+    /// How the owner of a file is found: the course platform whose file names are recognized.
     pub(crate) submissions: Submissions,
-    /// What is one text.
+    /// What forms one text: a file, a folder or a person.
     pub(crate) units: Units,
-    /// The list of persons.
+    /// The file that lists persons.
     pub(crate) names: Option<PathBuf>,
-    /// The most bytes that an archive unpacks to; none where there is no limit.
+    /// The largest number of bytes that an archive may unpack to; `None` for no limit.
     pub(crate) max_unpacked: Option<u64>,
-    /// The settings file, which is no text.
+    /// The settings file, which is not a text.
     pub(crate) settings: Option<PathBuf>,
-    /// Files that are read for something else than their text.
+    /// Files that are read for another purpose than their text.
     pub(crate) others: Vec<PathBuf>,
-    /// Files that are written.
+    /// The files that the run writes.
     pub(crate) outputs: OutputFiles,
 }

@@ -1,4 +1,4 @@
-//! The only way to standard output, and to files that are asked for.
+//! The only way to write to standard output and to the output files that the user names.
 
 mod folder;
 
@@ -25,7 +25,7 @@ pub(crate) use folder::{Sink, write_together};
 pub(crate) use folder::{check_folder, check_key, check_page, page_version, write_folder};
 pub(crate) use folder::{check_new, write_in, write_tree};
 
-/// Whether the answer has colours.
+/// When the answer is coloured.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Color {
     Auto,
@@ -33,34 +33,34 @@ pub(crate) enum Color {
     Never,
 }
 
-/// What an answer for programs is written in.
+/// The syntax of an answer that programs read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Syntax {
     Json,
     Other,
 }
 
-/// Whether the reader of the answer goes on reading.
+/// Whether the reader of standard output still reads.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Reader {
     Reads,
-    /// The pipe is closed at its other end.
+    /// The reader has closed its end of the pipe.
     HasEnough,
 }
 
-/// Writes a whole answer, its colours left out where they are not wanted. A pipe that
-/// is closed at its other end is no error: its reader has read enough.
+/// Writes a complete answer, without its colours if they are not wanted. A closed pipe is not an
+/// error: its reader has read enough.
 pub(crate) fn write(answer: &str, color: Color) -> anyhow::Result<()> {
     reported(try_write(answer, color))
 }
 
-/// A text answer as it stands in a file: without its colours.
+/// Returns a text answer in the form for a file: without colours.
 pub(crate) fn plain(answer: &str) -> String {
     inert::text(&anstream::adapter::strip_str(answer).to_string()).into_owned()
 }
 
-/// Writes a whole answer for programs. On a terminal, where no program reads it, what would move
-/// the cursor or turn the direction of writing is written by its number.
+/// Writes a complete answer that programs read. If standard output is a terminal, characters that
+/// would move the cursor or change the writing direction are escaped by their code points.
 pub(crate) fn write_whole(syntax: Syntax, whole: Whole) -> anyhow::Result<()> {
     if !io::stdout().is_terminal() {
         return write_by(|output| whole.write_to(output));
@@ -70,7 +70,7 @@ pub(crate) fn write_whole(syntax: Syntax, whole: Whole) -> anyhow::Result<()> {
     write_text(&on_terminal(syntax, &String::from_utf8_lossy(&bytes)))
 }
 
-/// What a format for programs says, for a person at a terminal.
+/// Escapes an answer that programs read for display on a terminal.
 fn on_terminal(syntax: Syntax, answer: &str) -> String {
     let shown = |letter: char| match letter {
         '\n' | '\t' => letter.to_string(),
@@ -82,8 +82,8 @@ fn on_terminal(syntax: Syntax, answer: &str) -> String {
     answer.chars().map(shown).collect()
 }
 
-/// Writes lines for programs, as [`write_whole`] does. Those of a file leave on the terminal what is
-/// shown of a run.
+/// Writes lines that programs read, escaped on a terminal as by [`write_whole`]. If standard output
+/// is a file, the progress line stays on the terminal.
 pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<Reader> {
     let lines = if io::stdout().is_terminal() {
         Cow::Owned(on_terminal(syntax, lines))
@@ -106,12 +106,12 @@ pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<Reader>
     }
 }
 
-/// Writes a text byte for byte, whatever it holds.
+/// Writes a text byte for byte, without escaping anything.
 pub(crate) fn write_text(text: &str) -> anyhow::Result<()> {
     write_by(|output| output.write_all(text.as_bytes()))
 }
 
-/// Writes an answer part by part, as [`write_text`] does.
+/// Same as [`write_text`], but `write` produces the answer piece by piece.
 pub(crate) fn write_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     reported(standard_output().and_then(|mut output| {
         write(&mut output)?;
@@ -135,7 +135,7 @@ fn try_write(answer: &str, color: Color) -> io::Result<()> {
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,
     };
-    // Colours that are left out may have stood before what a line begins with.
+    // With the colours removed, another character may come first on a line.
     let answer = match choice {
         ColorChoice::Never => Cow::Owned(plain(answer)),
         _ => inert::text(answer),
@@ -145,21 +145,21 @@ fn try_write(answer: &str, color: Color) -> io::Result<()> {
     stream.flush()
 }
 
-/// Standard output, behind what a terminal shows of a run.
+/// Removes the progress line from the terminal and returns standard output.
 fn standard_output() -> io::Result<Output> {
     progress::clear();
     duplicate()
 }
 
-// Standard output, as the system has it. WASI has no duplicates of descriptors, and no size of a
-// terminal.
+// Standard output, depending on the platform. WASI can neither duplicate descriptors nor report the
+// size of a terminal.
 
-/// Standard output as a file: std's own handle takes one that may not be written for
-/// one that swallows everything, and an answer must not be lost in silence.
+/// Standard output as a file. The handle of `std` ignores all output, without an error, if standard
+/// output is not open for writing; but an answer must not be lost silently.
 #[cfg(not(target_os = "wasi"))]
 type Output = File;
 
-/// std's own handle.
+/// Standard output as the handle of `std`.
 #[cfg(target_os = "wasi")]
 type Output = io::Stdout;
 
@@ -169,7 +169,7 @@ fn duplicate() -> io::Result<Output> {
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
-/// The same by its Windows name.
+/// Duplicates the handle of standard output.
 #[cfg(windows)]
 fn duplicate() -> io::Result<Output> {
     use std::os::windows::io::AsHandle;
@@ -182,53 +182,53 @@ fn duplicate() -> io::Result<Output> {
     Ok(io::stdout())
 }
 
-/// Whether it goes to a file.
+/// Reports whether standard output is a regular file.
 #[cfg(not(target_os = "wasi"))]
 fn is_file(output: &Output) -> io::Result<bool> {
     Ok(output.metadata()?.is_file())
 }
 
-/// No one draws beside it.
+/// Returns `true`: there is no progress line that must be removed first.
 #[cfg(target_os = "wasi")]
 #[expect(clippy::unnecessary_wraps, reason = "as where it can be asked")]
 fn is_file(_: &Output) -> io::Result<bool> {
     Ok(true)
 }
 
-// A file that was asked for: whole, or as if nothing had been.
+// An output file: it is written completely or not at all.
 //
-// It is written beside its place under another name and then renamed. Anyone who stops the
-// program while it writes finds neither of them.
+// It is written to a temporary file in the same folder, which is then renamed. If the program is
+// stopped while it writes, it leaves neither the temporary file nor a partial output file.
 
-/// A file as it is to be written.
+/// The destination that an output path names.
 enum Target {
     /// Standard output.
     Output,
-    /// What is no regular file: a pipe, a device.
+    /// Something other than a regular file: a pipe or a device.
     Stream,
-    /// A regular file, or a name that is free.
+    /// A regular file, or a path where nothing exists yet.
     File(PathBuf),
 }
 
-/// The error for a file that cannot be written.
+/// Returns the error for a file that cannot be written.
 fn unwritable(path: &Path, source: io::Error) -> Diagnostic {
     Diagnostic::new(format!("{}: cannot be written", display_path(path)))
         .hint("check that its folder is there and may be written to")
         .source(source)
 }
 
-/// The names of standard output.
+/// The paths that mean standard output.
 const OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/// The files or folders that are half written; none at other times.
+/// The temporary files and folders that are being written; empty at all other times.
 static HALF_WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Writes a file. A pipe that is closed at its other end is no error.
+/// Writes a file. If it is a pipe, that its reader closes it is not an error.
 pub(crate) fn write_file(path: &Path, content: &str) -> Result<(), Diagnostic> {
     write_file_by(path, |file| file.write_all(content.as_bytes()))
 }
 
-/// Writes a file part by part, as [`write_file`] does.
+/// Same as [`write_file`], but `write` produces the content piece by piece.
 pub(crate) fn write_file_by(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -236,20 +236,22 @@ pub(crate) fn write_file_by(
     write_for(Audience::Umask, path, write)
 }
 
-/// Writes a key, which names persons: only its owner may read it.
+/// Writes the key of an anonymous report. It contains names of persons, so only its owner may read
+/// it.
 ///
 /// # Errors
 ///
-/// Where something is there that is no earlier key, or it cannot be written.
+/// Returns a [`Diagnostic`] if the path exists and is not an earlier key, or if the key cannot be
+/// written.
 pub(crate) fn write_key(path: &Path, content: &str) -> Result<(), Diagnostic> {
     check_key(path)?;
     write_for(Audience::Owner, path, |file| file.write_all(content.as_bytes()))
 }
 
-/// Who may read a new file.
+/// The users who may read a new file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Audience {
-    /// All whom the umask lets.
+    /// Everyone that the umask permits.
     Umask,
     Owner,
 }
@@ -270,7 +272,7 @@ fn write_for(
     written.map_err(|source| unwritable(path, source))
 }
 
-/// What was written to a pipe: a reader who closed it has read enough.
+/// Turns the error of a closed pipe into success: its reader has read enough.
 fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -278,14 +280,14 @@ fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Adds a paragraph to a file that others write to, too.
+/// Appends a paragraph to a file that other programs also write to.
 pub(crate) fn append_to_file(path: &Path, content: &str) -> Result<(), Diagnostic> {
     let file = OpenOptions::new().append(true).create(true).open(path);
     let written = file.and_then(|mut file| file.write_all(format!("\n{content}").as_bytes()));
     written.map_err(|source| unwritable(path, source))
 }
 
-/// Whether a name is one of standard output.
+/// Reports whether a path means standard output.
 pub(crate) fn is_output(path: &Path) -> bool {
     OUTPUT.iter().any(|name| path == Path::new(name))
 }
@@ -299,7 +301,7 @@ fn target(path: &Path) -> Target {
     }
     match fs::metadata(path) {
         Ok(known) if known.is_file() && !is_of_the_system(path) => {
-            // A link stays a link.
+            // The link is kept; the file that it points to is replaced.
             Target::File(canonical(path))
         }
         Ok(_) => Target::Stream,
@@ -307,8 +309,8 @@ fn target(path: &Path) -> Target {
     }
 }
 
-/// Whether a name is one that Windows keeps for a device in every folder: no file can be renamed
-/// to it.
+/// Reports whether Windows reserves a file name for a device in every folder. No file can be
+/// renamed to such a name.
 fn is_device(path: &Path) -> bool {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
     let name = name.to_ascii_uppercase();
@@ -317,15 +319,15 @@ fn is_device(path: &Path) -> bool {
     is_port || ["CON", "PRN", "AUX", "NUL"].contains(&&*name)
 }
 
-/// Whether a name is in a folder of the system, where there are descriptors under the
-/// names of files and nothing can be renamed.
+/// Reports whether a path is in `/dev` or `/proc`. Files there can be names of descriptors, and
+/// nothing can be renamed there.
 fn is_of_the_system(path: &Path) -> bool {
     let folder = path.parent().and_then(|folder| fs::canonicalize(folder).ok());
     folder.is_some_and(|folder| ["/dev", "/proc"].iter().any(|system| folder.starts_with(system)))
 }
 
-/// What a file of ours may be used for, where there are modes: as the file that it replaces, else
-/// as its audience says.
+/// Sets the permissions of a new file: those of the file that it replaces, otherwise those of its
+/// audience.
 #[cfg(unix)]
 fn give_mode(builder: &mut Builder, path: &Path, audience: Audience) {
     use std::os::unix::fs::PermissionsExt;
@@ -337,11 +339,11 @@ fn give_mode(builder: &mut Builder, path: &Path, audience: Audience) {
     builder.permissions(fs::Permissions::from_mode(mode));
 }
 
-/// Elsewhere a file is as its folder says.
+/// Does nothing: without Unix modes, a file gets its permissions from its folder.
 #[cfg(not(unix))]
 fn give_mode(_: &mut Builder, _: &Path, _: Audience) {}
 
-/// Writes beside a name and renames.
+/// Writes a temporary file next to the path, then renames it to the path.
 fn replace(
     path: &Path,
     audience: Audience,
@@ -352,7 +354,7 @@ fn replace(
     named(file, written, |file| file.persist(path))
 }
 
-/// A file beside a name that is removed where the program is stopped.
+/// Creates a temporary file next to a path. It is removed if the program is stopped by a signal.
 fn temp_file_next_to(path: &Path, audience: Audience) -> io::Result<NamedTempFile> {
     remove_when_stopped()?;
     let mut half = half_written();
@@ -364,7 +366,7 @@ fn temp_file_next_to(path: &Path, audience: Audience) -> io::Result<NamedTempFil
     Ok(file)
 }
 
-/// Gives a file its name where all of it is written.
+/// Renames a temporary file with `persist` if it was written without an error.
 fn named<E: From<io::Error>>(
     file: NamedTempFile,
     written: Result<(), E>,
@@ -376,20 +378,20 @@ fn named<E: From<io::Error>>(
     renamed
 }
 
-/// What a name may stand for before a file has it.
+/// What may exist at a path before a file is written there.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Before {
     /// Nothing.
     Nothing,
-    /// The file that it takes the place of.
+    /// An earlier file, which is replaced.
     Earlier,
 }
 
-/// Writes a file at any place in it, by what is handed to `write`; it has its name once that is done.
+/// Passes `write` a temporary file in which it may seek, and renames the file once `write` is done.
 ///
 /// # Errors
 ///
-/// Those of `write`, and where the file cannot be begun, or named.
+/// Returns the errors of `write`, or a [`Diagnostic`] if the file cannot be created or renamed.
 pub(crate) fn write_at_places(
     path: &Path,
     before: Before,
@@ -405,8 +407,8 @@ pub(crate) fn write_at_places(
     })
 }
 
-/// An error without the name of the temporary file, which no one asked for. tempfile gives the
-/// error of the system in its message alone.
+/// Removes the name of the temporary file, which the user did not choose, from an error. `tempfile`
+/// exposes the error of the operating system only as part of its own message.
 fn cause_of(error: io::Error) -> io::Error {
     let message = error.to_string();
     match (error.kind(), message.rsplit_once(" at path ")) {
@@ -420,8 +422,8 @@ fn half_written() -> MutexGuard<'static, Vec<PathBuf>> {
     HALF_WRITTEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has what is half written removed when SIGINT or SIGTERM comes, which then ends the
-/// program as ever. One thread waits for them, however many files are written.
+/// Makes SIGINT and SIGTERM remove the temporary files; the signal then ends the program as usual.
+/// One thread waits for the signals, regardless of the number of files.
 #[cfg(unix)]
 fn remove_when_stopped() -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
@@ -438,34 +440,34 @@ fn remove_when_stopped() -> io::Result<()> {
             for path in &*half {
                 let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
             }
-            let _ = emulate_default_handler(signal); // with the lock held: nothing is renamed now
+            let _ = emulate_default_handler(signal); // the lock is held: no file is renamed
         }
     })?;
     *is_waited = true;
     Ok(())
 }
 
-/// Signals are of Unix.
+/// Does nothing: only Unix has signals.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
 fn remove_when_stopped() -> io::Result<()> {
     Ok(())
 }
 
-// How wide the answer may be, and how many lines are seen at a time.
+// The width of the answer, and the number of lines on the screen.
 
-/// The columns and lines where there is no terminal and no one says how many.
+/// The number of columns and lines if there is no terminal and the environment does not set them.
 const USUAL: [usize; 2] = [80, 24];
 
-/// The columns and lines of the screen: as `COLUMNS` and `LINES` say, else those of the terminal
-/// that the answer goes to.
+/// Returns the columns and lines of the screen: `COLUMNS` and `LINES` if they are set, otherwise
+/// those of the terminal on standard output.
 pub(crate) fn size() -> [usize; 2] {
     let of_terminal = terminal_size();
     let given = ["COLUMNS", "LINES"].map(|name| typed(std::env::var(name).ok().as_deref()));
     [0, 1].map(|at| given[at].or(Some(of_terminal[at]).filter(|it| *it > 0)).unwrap_or(USUAL[at]))
 }
 
-/// The columns and lines of the terminal that the answer goes to; 0 where there is none.
+/// Returns the columns and lines of the terminal on standard output; zeros if it is not a terminal.
 #[cfg(not(target_os = "wasi"))]
 fn terminal_size() -> [usize; 2] {
     let terminal = terminal_size::terminal_size_of(io::stdout());
@@ -477,21 +479,22 @@ fn terminal_size() -> [usize; 2] {
     [0, 0]
 }
 
-/// What `COLUMNS` or `LINES` says, where it says something.
+/// Parses the value of `COLUMNS` or `LINES`. Returns `None` if it is not set or not a positive
+/// number.
 fn typed(columns: Option<&str>) -> Option<usize> {
     columns?.trim().parse().ok().filter(|columns| *columns > 0)
 }
 
-// Records that are written when all are known: in memory while they are few, in a file without a
-// name when they are many. A corpus may have more pairs than memory has room for.
+// Records that are written once all are known. Few are kept in memory, many in an unnamed temporary
+// file: a corpus may have more pairs than fit into memory.
 
-/// Bytes that are held in memory.
+/// The number of bytes that are kept in memory before the records move to a temporary file.
 const IN_MEMORY: usize = 1 << 26;
 
-/// Records in their order.
+/// A sequence of records, kept in the order in which they were added.
 #[derive(Debug)]
 pub(crate) struct Spool {
-    /// What stands between two records.
+    /// The string between two records.
     separator: &'static str,
     is_empty: bool,
     file: SpooledTempFile,
@@ -506,7 +509,7 @@ impl Spool {
         Self { separator, is_empty: true, file: tempfile::spooled_tempfile(bytes) }
     }
 
-    /// Adds a record.
+    /// Appends a record.
     pub(crate) fn add(&mut self, record: &str) -> io::Result<()> {
         if !std::mem::replace(&mut self.is_empty, false) {
             self.file.write_all(self.separator.as_bytes())?;
@@ -514,7 +517,7 @@ impl Spool {
         self.file.write_all(record.as_bytes())
     }
 
-    /// Writes all of them.
+    /// Writes all records.
     pub(crate) fn write_to(mut self, out: &mut dyn Write) -> io::Result<()> {
         let mut left = self.file.stream_position()?;
         self.file.rewind()?;
@@ -534,7 +537,7 @@ impl Spool {
     }
 }
 
-/// A whole answer: text, and records that are written when all are known, one after the other.
+/// A complete answer: a sequence of texts and of records.
 #[derive(Debug)]
 pub(crate) struct Whole(Vec<Part>);
 
@@ -557,19 +560,19 @@ impl From<Vec<u8>> for Whole {
 }
 
 impl Whole {
-    /// The same with text behind it.
+    /// Appends a text.
     pub(crate) fn with_text(mut self, text: impl Into<String>) -> Self {
         self.0.push(Part::Bytes(text.into().into_bytes()));
         self
     }
 
-    /// The same with records behind it.
+    /// Appends records.
     pub(crate) fn with_records(mut self, records: Spool) -> Self {
         self.0.push(Part::Records(records));
         self
     }
 
-    /// Whether there is nothing to write.
+    /// Reports whether there is nothing to write.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(|part| match part {
             Part::Bytes(bytes) => bytes.is_empty(),
@@ -577,7 +580,7 @@ impl Whole {
         })
     }
 
-    /// Writes all of it.
+    /// Writes all parts.
     pub(crate) fn write_to(self, out: &mut dyn Write) -> io::Result<()> {
         self.0.into_iter().try_for_each(|part| match part {
             Part::Bytes(bytes) => out.write_all(&bytes),
@@ -585,7 +588,7 @@ impl Whole {
         })
     }
 
-    /// All of it, in memory.
+    /// Returns all parts as one string in memory.
     pub(crate) fn into_text(self) -> io::Result<String> {
         let mut text = Vec::new();
         self.write_to(&mut text)?;

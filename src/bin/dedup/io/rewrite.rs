@@ -1,6 +1,7 @@
-//! Files of records → one file: their lines or rows byte for byte, changed or left out.
+//! Copies files of records into one file: each line or row is kept byte for byte, changed, or left
+//! out.
 //!
-//! Of rows the header is written once. What the records are changed to is for those who call.
+//! The header of files with rows is written once. The caller decides what becomes of each record.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -17,15 +18,15 @@ use super::inputs::table::{Format, MARK, RowReader, Table, lines_of, without_end
 use super::output::Sink;
 use crate::diagnostics::Diagnostic;
 
-/// Bytes that are read at once.
+/// The size of the read buffer in bytes.
 const BLOCK: usize = 1 << 18;
 
-/// How records are stored.
+/// The format in which a set of files stores its records.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Layout {
-    /// A JSON object a line.
+    /// One JSON object per line.
     JsonLines,
-    /// Rows, their cells parted by a byte.
+    /// CSV rows, with cells separated by `delimiter`.
     Rows { delimiter: u8 },
     /// Rows of Parquet.
     Parquet,
@@ -39,11 +40,13 @@ pub(crate) enum Columns<'c> {
 }
 
 impl Layout {
-    /// That of files; `check` may refuse their columns.
+    /// Returns the layout that all files have in common. `check` is called with the columns of each
+    /// file that has any, and may reject them.
     ///
     /// # Errors
     ///
-    /// Where they have several, where columns differ, or that of `check`.
+    /// Returns a [`Diagnostic`] with the given hint if the files have different formats or
+    /// different columns, the errors of `check`, and an error if a file cannot be read again.
     pub(crate) fn new(
         files: &ReadTwice,
         hint: &'static str,
@@ -100,7 +103,7 @@ impl Layout {
         })
     }
 
-    /// The bytes that end a line or a row.
+    /// Returns the bytes that can end a line or a row.
     fn ends(self) -> &'static [u8] {
         match self {
             Self::JsonLines | Self::Parquet => b"\n",
@@ -109,7 +112,7 @@ impl Layout {
     }
 }
 
-/// The header of a file; none where there is no row.
+/// Reads the header of a file; `None` if the file has no row.
 fn header(path: &Path, stream: Stream) -> anyhow::Result<Option<Table>> {
     let stream = BufReader::with_capacity(BLOCK, stream);
     let mut rows = RowReader::of_file(path, stream).with_context(|| unreadable(path))?;
@@ -124,13 +127,14 @@ fn header(path: &Path, stream: Stream) -> anyhow::Result<Option<Table>> {
     Ok(None)
 }
 
-/// What stands in a row that begins on a line.
+/// Returns the content of a row that begins on line `number`: without its line end, and on line 1
+/// without a byte order mark.
 fn content(row: &[u8], number: u64) -> &[u8] {
     let marked = if number == 1 { row.strip_prefix(MARK) } else { None };
     without_end(marked.unwrap_or(row))
 }
 
-/// The table whose header is a row.
+/// Parses the header row of a table.
 fn table(path: &Path, delimiter: u8, row: &[u8], number: u64) -> anyhow::Result<Table> {
     let table = Table::new(delimiter, content(row, number), number + lines_of(row));
     table.map_err(|wrong| Failed::of_line(path, number, wrong).error)
@@ -138,29 +142,31 @@ fn table(path: &Path, delimiter: u8, row: &[u8], number: u64) -> anyhow::Result<
 
 /// A line or a row, as it is stored.
 pub(crate) struct Stored<'s> {
-    /// The place of its file among those of records, and the line there that it begins on, from 1.
+    /// The index of its file among the files of records, and the line on which it begins, counted
+    /// from 1.
     pub(crate) at: (usize, u64),
     pub(crate) path: &'s Path,
-    /// With its end.
+    /// The bytes, including the line end.
     pub(crate) bytes: &'s [u8],
-    /// That of its file, where that has rows.
+    /// The table of its file, if the file has rows.
     pub(crate) table: Option<&'s Table>,
     pub(crate) is_header: bool,
 }
 
-/// What becomes of a record.
+/// What is done with a record.
 pub(crate) enum Change {
-    /// It stays byte for byte.
+    /// The record is copied byte for byte.
     Keep,
     LeaveOut,
     To(Vec<u8>),
 }
 
-/// Writes all records of files but those of Parquet, each as `change` says. Blank lines stay.
+/// Writes the records of all files except Parquet, each as `change` decides. Blank lines are kept.
 ///
 /// # Errors
 ///
-/// Those of `change`; where a file cannot be read again, or the sink not written.
+/// Returns the errors of `change`, and an error if a file cannot be read again, if it has changed,
+/// or if the sink cannot be written.
 pub(crate) fn rewrite(
     files: &ReadTwice,
     layout: Layout,
@@ -175,7 +181,7 @@ pub(crate) fn rewrite(
         match format {
             Format::JsonLines => rewrite_lines((file, path), stream, &mut change, &mut written)?,
             Format::Csv => rewrite_rows((file, path), stream, &mut change, &mut written)?,
-            Format::Parquet => {} // all files have the layout
+            Format::Parquet => {} // a layout has one format, so the caller handles Parquet
         }
         files.check_read(file)?;
     }
@@ -202,7 +208,7 @@ fn rewrite_lines(
     }
 }
 
-/// The header is that of the first file which has one.
+/// Writes the rows of a file. Its header is written only if nothing has been written so far.
 fn rewrite_rows(
     (file, path): (usize, &Path),
     stream: impl BufRead,
@@ -234,12 +240,12 @@ fn rewrite_rows(
     Ok(())
 }
 
-/// Lines that are written one after the other.
+/// The writer of the output lines.
 struct Written<'s, 'p> {
     sink: &'s mut Sink<'p>,
-    /// The last byte that was written.
+    /// The last byte that was written; `None` at the beginning.
     last: Option<u8>,
-    /// The bytes that end a line.
+    /// The bytes that can end a line.
     ends: &'static [u8],
     done: &'s Advance,
 }
@@ -253,8 +259,9 @@ impl Written<'_, '_> {
         }
     }
 
-    /// Adds a line of a file by its number there. Where it follows on one without an end, it
-    /// gets that; a mark at the beginning of a file is none within another.
+    /// Writes a line that has the given number in its file. If the previous line has no line end, a
+    /// line feed is inserted. A byte order mark at the beginning of a file is removed unless the
+    /// line is the first of the output.
     fn add(&mut self, line: &[u8], number: u64) -> Result<(), Diagnostic> {
         let mut line = line;
         if let Some(last) = self.last {

@@ -7,18 +7,19 @@ use super::*;
 use crate::hamming;
 use crate::jaccard::Overlap;
 
-/// Which filters are asked for.
+/// The filters that are applied.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Filters {
-    /// Those of the module's text.
+    /// Those that the module describes.
     All,
-    /// And that each key has enough behind it, before keys are counted: the usual mistake.
+    /// Also requires that each key is followed by enough residues, before keys are counted: the
+    /// usual mistake.
     Overdone,
     /// The filters of the integrations, with this many more keys than necessary.
     Few(usize),
 }
 
-/// Sets with few residues each that are in few slots, some of them near one another.
+/// Generates sets with few residues each, in few slots; some sets are similar.
 fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {
     let set = btree_set((0_u64..24, 0_u64..3), 1..20);
     let near = (any::<prop::sample::Index>(), btree_set((0_u64..24, 0_u64..3), 0..4));
@@ -42,7 +43,8 @@ fn counted(sets: &[Vec<u64>]) -> Counts {
     counts
 }
 
-/// What an engine does: joins on keys, filters, counts, filters, and counts what is shared.
+/// Does what an engine does: joins on keys, filters, counts, filters again, and counts the shared
+/// residues.
 fn joined(
     sets: &[Vec<u64>],
     counts: &Counts,
@@ -102,7 +104,7 @@ fn joined(
     found
 }
 
-/// The pairs that reach a limit, by the definition.
+/// Returns the pairs that reach a limit, by definition.
 fn plain(sets: &[Vec<u64>], (numerator, denominator): (usize, usize)) -> BTreeSet<(usize, usize)> {
     let mut found = BTreeSet::new();
     for one in 0..sets.len() {
@@ -158,8 +160,9 @@ proptest! {
     }
 }
 
-/// Two sets of 12 share 8, as many as they need, behind 4 of their own: of the 7 keys of each
-/// three are shared, and 3 + 6 - 1 are enough. Only the first of them has 8 behind it.
+/// Two sets of 12 share 8 residues, as many as they must, after 4 of their own. Of the 7 keys of
+/// each, three are shared, and 3 + 6 − 1 is enough. Only the first shared key has 8 residues from
+/// its position on.
 #[test]
 fn the_usual_filter_would_lose_a_pair() {
     let set = |own: std::ops::Range<u64>| (1..9).chain(own).map(|slot| slot << 48).collect();
@@ -179,7 +182,7 @@ fn keys_are_the_rarest_with_their_places() {
     }
     let half = Limit::new("0.5".parse().unwrap());
     let set = [a, b, c, d];
-    // By count b and d have 1, c 2, a 3; n − ⌈n / 2⌉ + 1 = 3 of them are keys.
+    // By count, b and d have 1, c has 2, and a has 3; n − ⌈n / 2⌉ + 1 = 3 of them are keys.
     #[rustfmt::skip]
     let table: &[(&str, &[u64], Known, Option<Limit>, &[(u64, usize)], &[u64], bool)] = &[
         ("ones left out",     &set,       Known::All,  Some(half),       &[(c, 2)],                 &[a, c],       false),
@@ -216,7 +219,7 @@ fn blocks_are_as_many_as_the_choices() {
     assert!(blocks(Fingerprint(9), 8, 1).is_empty());
 }
 
-/// SplitMix64 from 1234567 on, as its authors' program in C gives it (Vigna 2015).
+/// SplitMix64 starting from 1234567, as computed by its authors' C program (Vigna 2015).
 #[test]
 fn a_block_is_mixed_with_its_number_as_published() {
     let mixed = [1, 2, 3, 4, 5].map(|number| mixed(1_234_567, number));

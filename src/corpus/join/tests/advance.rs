@@ -1,8 +1,9 @@
-//! What is reported while pairs are looked for.
+//! Tests of the progress that is reported while pairs are searched for.
 
 use super::*;
 
-/// Several pieces of work: sets of one to 40 residues, which are 820, and as many fingerprints.
+/// There are several units of work: sets of 1 to 40 residues, 820 in total, and one fingerprint for
+/// each set.
 #[test]
 fn each_step_comes_to_its_end() {
     let text = |size: u64| Made {

@@ -1,4 +1,4 @@
-//! What is known of classes before their texts are looked at.
+//! Tests of what is known about classes before their texts are examined.
 
 use super::*;
 
@@ -10,7 +10,7 @@ const fn in_group(group: u32, place: Place) -> Place {
     Place { group: Some(group), ..place }
 }
 
-/// The classes of texts with these sets, at these places.
+/// Returns the classes of texts with these sets, at these places.
 fn classes(texts: &[(u64, Place)]) -> (Collection, Classes) {
     let made = |(residue, place): &(u64, Place)| {
         let set = vec![*residue];

@@ -1,10 +1,10 @@
-//! Clusters against components of all pairs.
+//! Compares clusters with the connected components of all pairs.
 
 use std::cmp::Reverse;
 
 use super::*;
 
-/// The components of pairs, and a forest of pairs that holds them, taken in this order.
+/// Returns the components of some pairs, and a spanning forest of pairs, added in the given order.
 fn components(texts: usize, pairs: &[Pair]) -> (Vec<Vec<u32>>, Vec<Pair>) {
     let mut component: Vec<usize> = (0..texts).collect();
     let mut forest = Vec::new();
@@ -22,7 +22,7 @@ fn components(texts: usize, pairs: &[Pair]) -> (Vec<Vec<u32>>, Vec<Pair>) {
     (components, forest)
 }
 
-/// Jaccard indices, highest first, as fractions of one denominator.
+/// Returns Jaccard indices, highest first, as numerators over one common denominator.
 fn indices<'a>(pairs: impl IntoIterator<Item = &'a Pair>) -> Vec<u64> {
     let common: u64 = 232_792_560; // the least common multiple of 1 to 20
     let of = |pair: &Pair| {

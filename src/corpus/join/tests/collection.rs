@@ -1,4 +1,4 @@
-//! What a collection makes of what is put into it.
+//! Tests of how a collection stores and numbers the texts that are added.
 
 use super::*;
 use crate::shingles;

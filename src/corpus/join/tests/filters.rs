@@ -1,5 +1,5 @@
-//! What the filters sort, count and ask for. They change no answer, only what it costs: these
-//! are their definitions.
+//! Tests of what the filters sort, count and demand, by definition. They affect only the cost of a
+//! join, not its result.
 
 use std::ops::Range;
 
@@ -54,7 +54,8 @@ fn rows_are_dealt_by_stretch_in_their_order() {
 #[test]
 fn tokens_are_what_may_be_shared_with_what_is_as_frequent_or_more() {
     let residue = |top: u64| top << 61;
-    // In four sets, three, two, two and one: rarest first that is 5, 3, 4, 2, 1.
+    // Residue 1 is in four sets, 2 in three, 3 and 4 in two each, 5 in one: rarest first 5, 3, 4,
+    // 2, 1.
     let sets = [vec![1, 2, 3, 4, 5], vec![1, 2, 3, 4], vec![1, 2], vec![1], vec![]];
     let texts: Vec<Made> = sets
         .iter()
@@ -77,7 +78,8 @@ fn tokens_are_what_may_be_shared_with_what_is_as_frequent_or_more() {
     };
     let all = [(3, 4), (4, 3), (2, 2), (1, 1)];
     assert_eq!(rests(|_| 1), [&all[3..], &all[2..], &all, &all]);
-    // Of two sets of four or more at least three, of smaller ones all.
+    // The suffix must have three residues in sets of three or more, and all residues of smaller
+    // sets.
     let few = &all[..2];
     assert_eq!(rests(|size| size.min(3)), [&all[3..], &all[2..3], few, few]);
 }
@@ -87,9 +89,9 @@ fn limits_ask_for_whole_numbers() {
     let (half, some) = (limit("0.5"), limit("0.41").map(|limit| (limit, 3)));
     #[rustfmt::skip]
     let table = [
-        // Of 3 and 5, with a Jaccard index of 1/2: 8/3; of 10 and 10: 20/3; of 5 and 10: 5.
+        // For 3 and 5, with a Jaccard index of 1/2: 8/3; for 10 and 10: 20/3; for 5 and 10: 5.
         ("Jaccard",      half, None, (3, 5, 3),   (5, 3),  (10, 7, 5)),
-        // 41 of 100: of 4 two, but three at least; of 10 five.
+        // 41 of 100: for 4 it is two, but at least three; for 10 it is five.
         ("containment",  None, some, (4, 9, 3),   (9, 3),  (10, 5, 3)),
         ("a larger one", None, some, (10, 90, 5), (90, 3), (100, 41, 3)),
         ("either",       half, some, (10, 20, 5), (9, 3),  (10, 5, 3)),

@@ -1,9 +1,9 @@
-//! What is kept, against the definition on all pairs.
+//! Compares the kept texts with the definition applied to all pairs.
 
 use super::*;
 
-/// By the definition: each text in its order, and of those that are kept before the first with
-/// which it is paired.
+/// Returns, by definition, for each text in the given order the first of the texts kept before it
+/// with which it is paired.
 fn plainly(texts: usize, pairs: &[Pair], order: &[u32]) -> Vec<Option<u32>> {
     let mut kept: Vec<u32> = Vec::new();
     let mut removed = vec![None; texts];
@@ -49,7 +49,7 @@ proptest! {
     }
 }
 
-/// A is like B and B like C, but A is not like C: a chain.
+/// A is similar to B and B to C, but A is not similar to C: a chain.
 #[test]
 fn a_chain_removes_no_more_than_is_paired() {
     let pairs = [(0, 1), (1, 2)];

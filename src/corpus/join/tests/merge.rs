@@ -1,10 +1,11 @@
-//! What is known of two sets before they are merged.
+//! Tests of what is known about two sets before they are merged.
 
 use super::*;
 use crate::corpus::join::pairs::{fall_short, share};
 use crate::corpus::join::tokens::{Ranked, Row};
 
-/// Sets of few residues, of which each set of tokens has those that another may have.
+/// Ranks some sets, and passes them to `look` with their tokens: all residues that another set may
+/// have.
 fn ranked<T>(sets: &[Vec<u64>], look: impl FnOnce(&Ranked, &[Row]) -> T) -> T {
     let made =
         |set: &Vec<u64>| Made { all: set.clone(), longest: set.clone(), place: Place::default() };
@@ -19,13 +20,13 @@ fn count(count: usize) -> u32 {
     u32::try_from(count).unwrap()
 }
 
-/// How many both have that have so much behind them in either.
+/// Returns the number of shared tokens whose suffix has at least `rest` residues in both sets.
 fn met(left: Row, right: Row, rest: u32) -> u32 {
     let kept = right.kept(rest);
     count(left.kept(rest).iter().filter(|token| kept.contains(token)).count())
 }
 
-/// A set of whose tokens the first `most` are available.
+/// Returns a set of which only the first `most` tokens are available.
 fn part(row: Row, most: usize) -> Row {
     Row { tokens: &row.tokens[..row.tokens.len().min(most)], ..row }
 }
@@ -36,7 +37,8 @@ fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {
 }
 
 proptest! {
-    /// With all tokens available that is known of all such sets, and of no other with a part of them.
+    /// With all tokens available, `fall_short` is exact; with only some of them, it never excludes
+    /// a pair that shares enough.
     #[test]
     fn sets_fall_short_that_do_not_share_enough(sets in sets(), cut in (0_usize..16, 0_usize..16)) {
         ranked(&sets, |ranked, tokens| {

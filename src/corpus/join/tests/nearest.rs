@@ -1,10 +1,10 @@
-//! The nearest against a look at all.
+//! Compares the nearest texts with those found by comparing all.
 
 use std::cmp::Ordering;
 
 use super::*;
 
-/// The nearest of a text, by the definition.
+/// Returns the nearest texts of a text, by definition.
 fn plain_nearest(text: u32, pairs: &[Pair], most: usize) -> Vec<Pair> {
     let mut own: Vec<Pair> =
         pairs.iter().filter(|pair| pair.a == text || pair.b == text).copied().collect();

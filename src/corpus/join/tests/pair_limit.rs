@@ -1,4 +1,4 @@
-//! No more pairs than the limit allows.
+//! Tests of the limit on the number of pairs.
 
 use super::*;
 
@@ -38,8 +38,8 @@ proptest! {
     }
 }
 
-/// Each is another set, and each two reach both limits: what finds pairs by sets and what finds
-/// them by fingerprints stops by itself.
+/// All sets are different, and every two reach both limits: the search by sets and the search by
+/// fingerprints each stop on their own.
 #[test]
 fn a_search_stops_soon_after_the_last_pair_within_the_limit() {
     let text = |number: u64| Made {

@@ -1,4 +1,4 @@
-//! Small cases worked out by hand.
+//! Small cases computed by hand.
 
 use super::*;
 use crate::verdict::ratio::Ratio;
@@ -17,8 +17,8 @@ fn two_thirds(typed: &str) -> Option<Limit> {
     typed.parse().ok().map(Limit::two_thirds_of)
 }
 
-/// 0 and 1 share 2 of 4, and 0 and 2 share 1 of 5; 3 equals 0; 4 has nothing; 5 has no
-/// longest shingles. The fingerprints have the bits of the residues.
+/// Texts 0 and 1 share 2 of 4 residues, and 0 and 2 share 1 of 5; 3 equals 0; 4 is empty; 5 has no
+/// longest shingles. The bits of the fingerprints are those of the residues.
 fn six() -> Vec<Made> {
     vec![
         text(&[1, 2, 3], &[1, 2]),
@@ -57,7 +57,7 @@ fn each_limit_has_its_pairs() {
 #[test]
 fn a_containment_counts_from_three_shared_on() {
     let set = |longest: &[u64]| text(longest, longest);
-    // 0 and 1 share 3 of 6 and 8, 3 is inside both, and 2 shares only 2.
+    // Texts 0 and 1 share 3 of 6 and 8 residues, 3 is contained in both, and 2 shares only 2.
     let texts = [
         set(&[1, 2, 3, 4, 5, 6]),
         set(&[1, 2, 3, 7, 8, 9, 10, 11]),
@@ -114,7 +114,7 @@ fn places_keep_texts_apart() {
         ("both",             [new_of(1), old_of(1), new_of(2), old_of(2)], &[(0, 3), (1, 2)]),
     ];
     for (why, places, want) in table {
-        // The last is another class.
+        // The last text belongs to another class.
         let texts: Vec<Made> = (0..)
             .zip(places)
             .map(|(at, place)| Made {

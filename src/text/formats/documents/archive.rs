@@ -1,8 +1,8 @@
-//! A document's bytes → the parts that are packed in it, by their names.
+//! Unpacks the parts of a document by their names.
 //!
-//! Goes in: a ZIP archive in memory. Comes out: the bytes of one part at a time, counted
-//! while they unpack, whatever sizes the archive declares. A name is looked up as it
-//! stands and never becomes a path; nothing is written to the disk.
+//! Input: a ZIP archive in memory. Output: the bytes of one part at a time, counted while they are
+//! unpacked, whatever sizes the archive declares. Names are looked up exactly and never become
+//! paths; nothing is written to disk.
 
 use std::io::{self, Cursor, Read};
 
@@ -14,22 +14,22 @@ use zip::result::ZipError;
 use super::Foreign as Holds;
 use super::{Bounds, Refusal, ZipMember};
 
-/// A document of several parts, opened, with what it may still unpack to.
+/// An open document that consists of several parts, with the limit of what may be unpacked.
 pub(super) struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     kind: &'static str,
     most: Option<u64>,
-    /// Bytes that were unpacked so far, of all parts together.
+    /// The number of bytes unpacked so far, over all parts.
     unpacked: u64,
 }
 
 impl<'a> Archive<'a> {
-    /// Opens a document of a kind that is named for people: `docx`.
+    /// Opens a document. `kind` is its kind in messages: `docx`.
     ///
     /// # Errors
     ///
-    /// [`Refusal::Damaged`] where it is cut, is no archive or has two parts of one name: which
-    /// of them is read differs from program to program.
+    /// Returns [`Refusal::Damaged`] if it is truncated, if it is not an archive, or if two parts
+    /// have the same name: programs differ in which of the two they read.
     pub(super) fn open(
         bytes: &'a [u8],
         kind: &'static str,
@@ -44,16 +44,17 @@ impl<'a> Archive<'a> {
         Ok(Self { zip, kind, most: bounds.unpacked, unpacked: 0 })
     }
 
-    /// Whether there is a part of the name.
+    /// Reports whether there is a part with this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.zip.index_for_name_raw(name.as_bytes()).is_some()
     }
 
-    /// Unpacks a part; none where there is no part of the name.
+    /// Unpacks a part; `None` if there is no part with this name.
     ///
     /// # Errors
     ///
-    /// [`Refusal::TooLarge`], [`Refusal::Locked`] or [`Refusal::Damaged`].
+    /// Returns [`Refusal::TooLarge`] if more than the limit has been unpacked, [`Refusal::Locked`]
+    /// if the part is encrypted, or [`Refusal::Damaged`] if it cannot be unpacked.
     pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
         let Some(index) = self.zip.index_for_name_raw(name.as_bytes()) else { return Ok(None) };
         let left = self.most.map_or(u64::MAX, |most| most - self.unpacked);
@@ -74,27 +75,27 @@ impl<'a> Archive<'a> {
         }
     }
 
-    /// Unpacks a part without which the document is none.
+    /// Unpacks a part that every document of this kind must have.
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read), and [`Refusal::Damaged`] where there is no part of the name.
+    /// Same as [`read`](Self::read), and [`Refusal::Damaged`] if there is no part with this name.
     pub(super) fn need(&mut self, name: &str) -> Result<Vec<u8>, Refusal> {
         self.read(name)?.ok_or_else(|| self.damaged(format!("no part {name}")))
     }
 
-    /// The error with the document, for people.
+    /// Returns a [`Refusal::Damaged`] of this document, with a description for the user.
     pub(super) fn damaged(&self, found: String) -> Refusal {
         Refusal::Damaged { kind: self.kind, found }
     }
 
-    /// The document's kind, for people.
+    /// Returns the kind of the document, as messages name it.
     pub(super) fn kind(&self) -> &'static str {
         self.kind
     }
 }
 
-/// What is wrong with a part, for people.
+/// Describes the error of a part for the user.
 fn describe(error: &ZipError) -> &'static str {
     match error {
         ZipError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => "cut",
@@ -106,8 +107,8 @@ fn describe(error: &ZipError) -> &'static str {
 
 const OTHER_METHOD: &str = "packed in a way that is not read";
 
-/// The name that a reference from one part to another means: from the folder of the part,
-/// or from the top where it begins with a slash. None where it leads out of the archive.
+/// Resolves a reference from one part to another: relative to the folder of the part, or to the
+/// root if it begins with a slash. `None` if it leads out of the archive.
 ///
 /// ```text
 /// word/document.xml + footnotes.xml    = word/footnotes.xml
@@ -130,29 +131,29 @@ pub(super) fn resolve(part: &str, reference: &str) -> Option<String> {
     (!steps.is_empty()).then(|| steps.join("/"))
 }
 
-// What a ZIP archive is, told from its parts.
+// The kind of a ZIP archive, recognized by its parts.
 
-/// What a ZIP archive is.
+/// The kind of a ZIP archive.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum ArchiveKind {
-    /// A document of Word.
+    /// A Word document.
     Docx,
-    /// A document of `LibreOffice` Writer.
+    /// A `LibreOffice` Writer document.
     Odt,
-    /// An electronic book.
+    /// An EPUB book.
     Epub,
-    /// Slides of `PowerPoint`.
+    /// A `PowerPoint` presentation.
     Pptx,
-    /// Slides of `LibreOffice`.
+    /// A `LibreOffice` Impress presentation.
     Odp,
-    /// None that is read; its name has its article: "a ZIP archive".
+    /// An unsupported kind: what it contains, and its name with its article: "a ZIP archive".
     Foreign(Holds, &'static str),
 }
 
-/// The most bytes of a part that say what the archive is.
+/// The largest number of bytes that are read of a part which identifies the archive.
 const LONGEST_TELLTALE: u64 = 1 << 24;
 
-/// Beginnings of `mimetype`, the first that fits.
+/// The kinds by prefix of `mimetype`; the first match wins.
 const BY_MIMETYPE: &[(&str, ArchiveKind)] = &[
     ("application/epub+zip", Epub),
     ("application/vnd.oasis.opendocument.text", Odt),
@@ -173,8 +174,8 @@ const BY_MIMETYPE: &[(&str, ArchiveKind)] = &[
     ("image/openraster", Foreign(Holds::Picture, "an OpenRaster picture")),
 ];
 
-/// What stands in the content type of an Office document's main part, which ends in `main+xml`
-/// or, of a binary workbook, in `main`.
+/// The kinds by a substring of the content type of an Office document's main part. That content
+/// type ends in `main+xml`, or in `main` for a binary workbook.
 const BY_CONTENT_TYPE: &[(&str, ArchiveKind)] = &[
     ("wordprocessingml", Docx),
     ("ms-word", Docx),
@@ -185,7 +186,7 @@ const BY_CONTENT_TYPE: &[(&str, ArchiveKind)] = &[
     ("ms-visio", Foreign(Holds::Picture, "a Visio drawing")),
 ];
 
-/// Beginnings of parts' names, the first that any part has.
+/// The kinds by prefix of a part's name; the first prefix that any part has wins.
 const BY_NAME: &[(&str, ArchiveKind)] = &[
     ("META-INF/container.xml", Epub),
     ("word/document.xml", Docx),
@@ -202,8 +203,8 @@ const BY_NAME: &[(&str, ArchiveKind)] = &[
     ("doc.kml", Foreign(Holds::Document, "a map of Google Earth")),
 ];
 
-/// Says what a ZIP archive is. A cut one is what its first parts belong to, so that it is
-/// refused as the damaged document that it is.
+/// Returns the kind of a ZIP archive. For a truncated one, it is the kind that its first parts
+/// belong to, so that it is refused as a damaged document.
 pub(crate) fn kind_of_archive(bytes: &[u8]) -> ArchiveKind {
     let Ok(mut zip) = ZipArchive::new(Cursor::new(bytes)) else { return kind_of_rest(bytes) };
     let mut part = |name: &str| {
@@ -220,8 +221,8 @@ pub(crate) fn kind_of_archive(bytes: &[u8]) -> ArchiveKind {
         .unwrap_or(Foreign(Holds::Document, "a ZIP archive"))
 }
 
-/// The kind of an archive whose list of parts, at its end, is lost: told from the headers
-/// that stand before each part.
+/// Returns the kind of an archive whose central directory, at its end, is lost, from the local
+/// headers in front of the parts.
 fn kind_of_rest(bytes: &[u8]) -> ArchiveKind {
     let mut names = Vec::new();
     for at in memmem::find_iter(bytes, b"PK\x03\x04") {
@@ -256,11 +257,13 @@ fn by_names(names: &[&[u8]]) -> Option<ArchiveKind> {
     BY_NAME.iter().find(|(start, _)| is_there(start)).map(|(_, kind)| *kind)
 }
 
-/// Hands on the files of a ZIP archive, in their order, up to the first error.
+/// Calls `each` on the files of a ZIP archive, in order, up to the first error. Directories are
+/// skipped.
 ///
 /// # Errors
 ///
-/// [`Refusal::Damaged`] as `refused` has it, and that of `each`.
+/// Returns [`Refusal::Damaged`], converted with `refused`, if the archive or a file cannot be
+/// opened; or the error of `each`.
 pub fn zip_members<E>(
     bytes: Vec<u8>,
     refused: impl Fn(Refusal) -> E,
@@ -291,8 +294,10 @@ pub fn zip_members<E>(
     Ok(())
 }
 
-/// The name of a file of a ZIP archive, as it is decoded there: by what it says, else in code page
-/// 437. macOS writes UTF-8 and does not say so; letters in code page 437 are no UTF-8.
+/// Returns the name of a file of a ZIP archive. `decoded` is the name as the archive decodes it:
+/// according to its UTF-8 flag, else from code page 437. But macOS writes UTF-8 without setting the
+/// flag, so a `written` name that is valid UTF-8 beyond ASCII is kept: letters in code page 437 are
+/// not valid UTF-8.
 fn name_of_member(decoded: Option<String>, written: &[u8]) -> String {
     match str::from_utf8(written) {
         Ok(name) if !name.is_ascii() => name.to_owned(),

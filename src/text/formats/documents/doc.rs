@@ -1,7 +1,8 @@
-//! A document of Word of before 2007 → its text, by `antiword`, else by `catdoc`.
+//! Extracts the text of a Word document from before 2007 with `antiword`, or else with `catdoc`.
 //!
-//! Goes in: the bytes of a `.doc`. Comes out: its paragraphs, each on a line, its tables, and its
-//! notes at the end. The first of the programs that is installed and can read the document does.
+//! Input: the bytes of a `.doc`. Output: its paragraphs, each on a line, its tables, and its notes
+//! at the end. The document is read with the first of the two programs that is installed and can
+//! read it.
 
 use std::process::Command;
 
@@ -10,24 +11,26 @@ use super::{Bounds, Extracted, Refusal};
 
 const READS: &str = "an old Word document (.doc)";
 
-/// The programs, the better one first, and how they are told to read what comes by a pipe and to
-/// write UTF-8, a paragraph a line.
+/// The programs, the better one first, with the arguments that make them read standard input, and
+/// write UTF-8 with one paragraph per line.
 const PROGRAMS: [(Program, &[&str]); 2] = [
     (Program { name: "antiword", reads: READS }, &["-m", "UTF-8.txt", "-w", "0", "-"]),
     (Program { name: "catdoc", reads: READS }, &["-d", "utf-8", "-w", "-"]),
 ];
 
-/// Reads the text of a document; empty where it holds none.
+/// Extracts the text of a document; empty if it has none.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where it cannot be had: that of the first program which is installed.
+/// Returns a [`Refusal`] if its text cannot be extracted: [`Refusal::NoProgram`] if neither program
+/// is installed, else that of the first program that is installed, or of one that could not be run
+/// or exceeded the limits.
 pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
     let commands = PROGRAMS.map(|(program, arguments)| (program, program.command(arguments)));
     read(commands, bytes, bounds)
 }
 
-/// Reads a document by the first command that can.
+/// Reads a document with the first command that can.
 fn read(
     commands: impl IntoIterator<Item = (Program, Command)>,
     bytes: &[u8],
@@ -49,14 +52,14 @@ fn read(
     Err(refused.unwrap_or(Refusal::NoProgram { kind: READS, program: "antiword or catdoc" }))
 }
 
-/// Whether a program read the document: catdoc complains, writes nothing and ends well where it is
-/// damaged.
+/// Reports whether a program has read the document. On a damaged document catdoc complains and
+/// writes nothing, but exits successfully.
 fn has_text(output: &ProgramOutput) -> bool {
     let is_silent = output.stderr.trim().is_empty();
     output.status.success() && (is_silent || !output.stdout.trim_ascii().is_empty())
 }
 
-/// What the end of a program that gave no text means.
+/// Returns the refusal of a document that a program could not read.
 fn refusal(program: Program, output: &ProgramOutput) -> Refusal {
     if output.stderr.to_ascii_lowercase().contains("encrypted") {
         return Refusal::Locked { kind: "Word document" };
@@ -68,13 +71,13 @@ fn refusal(program: Program, output: &ProgramOutput) -> Refusal {
     }
 }
 
-// What antiword writes, as it stands in the document: a cell of a table in one piece, and a sentence
-// without the numbers of its notes.
+// Cleans the output of antiword, to match the document: joins the lines of each table cell, and
+// removes the numbers of notes.
 
-/// What stands between the text and its notes.
+/// The line between the text and its notes.
 const RULE: &str = "-----------------------";
 
-/// The text of a document, of what antiword makes of it. Linear in that.
+/// Returns the text of a document, cleaned from the output of antiword. Linear in its length.
 fn tidied(written: &str) -> String {
     let (body, notes) = match written.rsplit_once(&format!("\n{RULE}\n[1]\t")) {
         Some((body, notes)) => (body, Some(notes)),
@@ -106,7 +109,7 @@ fn tidied(written: &str) -> String {
     text
 }
 
-/// The text without the numbers of its notes, which count up from one.
+/// Returns the text without the numbers of its notes, which count up from 1.
 fn without_numbers(body: &str, has_notes: bool) -> String {
     let mut text = String::with_capacity(body.len());
     let mut rest = body;
@@ -120,16 +123,17 @@ fn without_numbers(body: &str, has_notes: bool) -> String {
     text
 }
 
-/// The cells of a line of a table, as wide as they are.
+/// Returns the cells of a line of a table, with their padding; `None` if the line is not one of a
+/// table.
 fn cells(line: &str) -> Option<Vec<&str>> {
     Some(line.strip_prefix('|')?.strip_suffix('|')?.split('|').collect())
 }
 
-/// Writes the rows of a table, of which each may be some lines: what goes on in the next line is
-/// what had no room in its cell.
+/// Appends the rows of a table. A row may take several lines: the text that does not fit the width
+/// of its cell continues on the next line.
 fn add_table(text: &mut String, lines: &[Vec<&str>]) {
     for (at, line) in lines.iter().enumerate() {
-        // The lines of a row are written at its first one, cell by cell.
+        // The lines of a row are joined at the first one, cell by cell.
         if at > 0 && goes_on(&lines[at - 1], line) {
             continue;
         }
@@ -144,11 +148,12 @@ fn add_table(text: &mut String, lines: &[Vec<&str>]) {
     }
 }
 
-/// The least width of a cell whose line was broken for want of room; what stands in a narrower one
-/// may be as wide by chance.
+/// The minimum width of a cell, in characters, for a line break in it to count as a lack of space;
+/// the text of a narrower cell may fill it by chance.
 const WIDE: usize = 20;
 
-/// Whether a line of a table belongs to the row of the one above: no first word of it had room there.
+/// Reports whether a line of a table continues the row of the line above: in no cell did its first
+/// word fit above, and at least one of these cells is wide.
 fn goes_on(above: &[&str], line: &[&str]) -> bool {
     let width = |text: &str| text.chars().count();
     let mut is_any_wide = false;

@@ -1,12 +1,11 @@
-//! A document of Word → its text.
+//! Extracts the text of a Word document.
 //!
-//! Goes in: an Office Open XML document (ECMA-376), as the standard has it or in its strict
-//! form. Comes out: its paragraphs, cells and text boxes in their order, then the footnotes
-//! and the endnotes that it refers to, each once: between the words of a sentence they would
-//! part it, and at the end they stand alike wherever pages break. Headers and footers are left
-//! out: they repeat on every page and are no part of what is read. So are comments, changes
-//! that are marked as deleted, and the codes of fields, but not what the fields show. A note
-//! that nothing refers to is hidden text.
+//! Input: an Office Open XML document (ECMA-376), in its transitional or its strict form. Output:
+//! its paragraphs, cells and text boxes in order, then the footnotes and the endnotes that it
+//! refers to, each once. Within a sentence, a note would interrupt it; at the end, the notes are
+//! the same wherever pages break. Headers and footers are left out, since they repeat on every page
+//! and are not part of what is read. So are comments, changes that are marked as deleted, and the
+//! codes of fields, but not the results of fields. A note that nothing refers to is hidden text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,18 +18,18 @@ use crate::text::Properties;
 
 const KIND: &str = "docx";
 
-/// Reads the text of a document of Word.
+/// Extracts the text of a Word document.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where the document or a part of its text cannot be had.
+/// Returns a [`Refusal`] if the document or a part of its text cannot be read.
 pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
     let mut archive = Archive::open(bytes, KIND, bounds)?;
     let top = Relations::new("", &mut archive)?;
     let main = top.target("officeDocument").unwrap_or("word/document.xml").to_owned();
     let document = decode(archive.need(&main)?, KIND, &main)?;
     let relations = Relations::new(&main, &mut archive)?;
-    // Without its styles a document opens in Word, and shows all of its text.
+    // Word opens a document without a part for its styles, and shows all of its text.
     let styles = match relations.target("styles") {
         Some(name) => match archive.read(name)? {
             Some(bytes) => Styles::read(&mut Reader::new(&decode(bytes, KIND, name)?, KIND, name))?,
@@ -60,7 +59,8 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> 
     Ok(Extracted { properties, ..body.finish() })
 }
 
-/// What a document of Office says of those who wrote it, as far as that can be read.
+/// Returns the author, the last editor and the creation time of an Office document; empty if it has
+/// no part for them, or if that part cannot be decoded.
 pub(super) fn properties_of(archive: &mut Archive, top: &Relations) -> Result<Properties, Refusal> {
     let name = top.target("core-properties").unwrap_or("docProps/core.xml");
     Ok(match archive.read(name)?.map(|part| decode(part, KIND, name)) {
@@ -69,29 +69,29 @@ pub(super) fn properties_of(archive: &mut Archive, top: &Relations) -> Result<Pr
     })
 }
 
-// The elements of a part with text → its text, run by run.
+// Reads the elements of a part, and collects its text run by run.
 
-/// What is being read, and all that was.
+/// The state of reading a document, and its text so far.
 pub(super) struct Body<'a> {
     styles: &'a Styles,
     flow: Flow,
-    /// The elements that are open, outermost first.
+    /// The open elements, outermost first.
     open: Vec<Open>,
-    /// How many of them are of a part that does not count.
+    /// The number of open elements that are skipped; these are not in `open`.
     skipped: usize,
     paragraphs: Vec<Paragraph>,
     runs: Vec<Run>,
-    /// What pages, tables, cells and text boxes lay under the text, innermost last.
+    /// The backgrounds that pages, tables, cells and text boxes give to the text, innermost last.
     grounds: Vec<Option<Ground>>,
-    /// For each field that is open, whether its result has begun.
+    /// For each open field, whether its result has begun.
     fields: Vec<bool>,
-    /// How many of these have not come to their result.
+    /// The number of open fields whose result has not begun.
     codes: usize,
     references: Vec<NoteId>,
     notes: BTreeMap<NoteId, String>,
 }
 
-/// Which notes.
+/// A kind of note.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum NoteKind {
     Foot,
@@ -101,7 +101,7 @@ pub(super) enum NoteKind {
 type NoteId = (NoteKind, String);
 
 impl NoteKind {
-    /// The name of the relation to the part that holds them.
+    /// Returns the type of the relation to the part that contains these notes.
     pub(super) fn part(self) -> &'static str {
         match self {
             Self::Foot => "footnotes",
@@ -111,7 +111,7 @@ impl NoteKind {
 }
 
 impl<'a> Body<'a> {
-    /// Nothing yet.
+    /// Creates a body without text.
     pub(super) fn new(styles: &'a Styles) -> Self {
         Self {
             styles,
@@ -128,11 +128,11 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Reads a part: the document itself, then those with its notes.
+    /// Reads a part: first the document itself, then the parts with its notes.
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] where it is not well formed.
+    /// Returns a [`Refusal`] if the part is not well formed.
     pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), Refusal> {
         self.fields.clear();
         self.codes = 0;
@@ -154,16 +154,16 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// Whether an endnote or a footnote is referred to.
+    /// Reports whether the text refers to a note of this kind.
     pub(super) fn refers_to(&self, kind: NoteKind) -> bool {
         self.references.iter().any(|(known, _)| *known == kind)
     }
 
-    /// The text, with the notes in the order in which they are referred to.
+    /// Returns the text, with the notes in the order in which they are referred to.
     pub(super) fn finish(mut self) -> Extracted {
         self.references.sort_by_key(|(kind, _)| *kind);
         for id in &self.references {
-            // Taken out, so that a note counts once however often it is referred to.
+            // Removed, so that a note counts once however often it is referred to.
             if let Some(note) = self.notes.remove(id) {
                 self.flow.add_note(&note);
             }
@@ -174,15 +174,15 @@ impl<'a> Body<'a> {
         self.flow.finish()
     }
 
-    /// Whether an element and all within it does not count.
+    /// Reports whether to skip an element and everything within it.
     fn is_skipped(&self, element: &Element) -> bool {
         match (element.name(), self.open.last()) {
-            // In the properties of a mark they are a property, and empty.
+            // In the properties of a paragraph mark they are properties, and empty.
             ("del" | "moveFrom", Some(Open::MarkProperties)) => false,
-            // Changes that are marked as deleted; what stood before a change of properties;
-            // settings of a field that is filled in; how ruby is read aloud.
+            // Changes that are marked as deleted, the former value of a changed property, the
+            // settings of content controls, and the readings of ruby text.
             ("del" | "moveFrom" | "sdtPr" | "sdtEndPr" | "ctrlPr" | "rt", _) => true,
-            // Of a thing told twice, the first that has any text counts.
+            // Of two versions of the same content, the first that has any text counts.
             ("Choice" | "Fallback", Some(Open::Alternate(before))) => self.flow.written() > *before,
             (name, _) => name.ends_with("PrChange"),
         }
@@ -208,7 +208,7 @@ impl<'a> Body<'a> {
             ("tblPr", Some(Open::Table)) | ("tcPr", Some(Open::Cell)) => Open::TableProperties,
             ("txbxContent" | "txBody", _) => {
                 self.flow.open_aside();
-                // What a box is filled with is not worked out.
+                // The fill of a box is not evaluated.
                 self.open_on(Some(Ground::Other), Open::Box)
             }
             ("footnote", _) => self.open_note(NoteKind::Foot, element),
@@ -273,7 +273,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Opens what lays a ground under its text, or leaves the one that is there.
+    /// Opens an element with a background, or with that of the element around it if `None`.
     fn open_on(&mut self, ground: Option<Ground>, open: Open) -> Open {
         self.grounds.push(ground.or(self.ground()));
         open
@@ -284,16 +284,17 @@ impl<'a> Body<'a> {
         Open::Note((kind, note.attribute("id").unwrap_or_default().into_owned()))
     }
 
-    /// What lies under the text, without what its paragraph and its run lay.
+    /// Returns the background of the text, apart from those of its paragraph and its run.
     fn ground(&self) -> Option<Ground> {
         self.grounds.last().copied().flatten()
     }
 }
 
-// The elements inside a paragraph that are no text: properties, and what stands for letters.
+// Reads the elements of a paragraph that are not text: properties, and elements that stand for
+// characters.
 
 impl Body<'_> {
-    /// Adds a property of a paragraph.
+    /// Applies a property of a paragraph.
     pub(super) fn add_to_paragraph(&mut self, property: &Element) {
         let Some(paragraph) = self.paragraphs.last_mut() else { return };
         match property.name() {
@@ -306,7 +307,7 @@ impl Body<'_> {
         }
     }
 
-    /// Adds a property of a run.
+    /// Applies a property of a run.
     pub(super) fn add_to_run(&mut self, property: &Element) {
         let Some(run) = self.runs.last_mut() else { return };
         match property.name() {
@@ -318,7 +319,7 @@ impl Body<'_> {
         }
     }
 
-    /// Adds a property of a table or of a cell.
+    /// Applies a property of a table or a cell.
     pub(super) fn add_to_table(&mut self, property: &Element) {
         let ground = match property.name() {
             "shd" => shade(property),
@@ -330,7 +331,7 @@ impl Body<'_> {
         }
     }
 
-    /// Writes what an element in a run stands for.
+    /// Writes the characters that an element of a run stands for.
     pub(super) fn write_mark(&mut self, mark: &Element) {
         match mark.name() {
             "tab" | "ptab" => self.write("\t"),
@@ -351,7 +352,7 @@ impl Body<'_> {
         }
     }
 
-    /// Begins a field, comes to its result or ends it. A text in its code is not seen.
+    /// Begins a field, begins its result, or ends it. The text of its code is not visible.
     fn turn_field(&mut self, turn: &str) {
         match (turn, self.fields.last_mut()) {
             ("begin", _) => {
@@ -367,7 +368,7 @@ impl Body<'_> {
         }
     }
 
-    /// Notes a reference to a note, if it is seen.
+    /// Records a reference to a note, if the reference is visible.
     fn refer(&mut self, kind: NoteKind, mark: &Element) {
         let is_seen = self.codes == 0 && Look { tiny: None, ..self.look() }.is_seen();
         if is_seen && let Some(id) = mark.attribute("id") {
@@ -376,61 +377,61 @@ impl Body<'_> {
     }
 }
 
-// What is open while a part is read, and how text looks there.
+// The open elements, and the style of the text in them.
 
-/// A paragraph that is open.
+/// An open paragraph.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Paragraph {
     pub(super) style: Look,
     pub(super) ground: Option<Ground>,
-    /// Whether its end is marked as deleted: it goes on in the next one.
+    /// Whether its end is marked as deleted, so that it continues in the next paragraph.
     pub(super) goes_on: bool,
 }
 
-/// A run that is open.
+/// An open run.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Run {
     pub(super) look: Look,
     pub(super) style: Look,
 }
 
-/// What an open element is to the text.
+/// The role of an open element.
 pub(super) enum Open {
     Paragraph,
     ParagraphProperties,
-    /// Of the mark that ends a paragraph; they say nothing about its runs.
+    /// Those of the mark that ends a paragraph, which do not affect its runs.
     MarkProperties,
     Run,
     RunProperties,
-    /// The one element whose text counts.
+    /// The only element whose text counts.
     Text,
     Table,
     Cell,
-    /// Of a table or a cell.
+    /// Those of a table or a cell.
     TableProperties,
     Box,
     Note(NoteId),
-    /// The same thing told twice, for new programs and for old ones; with what had been
-    /// written before.
+    /// The same content in two versions, for new and for old programs, with the count of what had
+    /// been written before it.
     Alternate(usize),
     Other,
 }
 
 impl Body<'_> {
-    /// Writes text as it looks here.
+    /// Writes text in the current style.
     pub(super) fn write(&mut self, text: &str) {
         let is_seen = self.codes == 0 && self.look().is_seen();
         self.flow.write(text, is_seen);
     }
 
-    /// How a run looks here: what it says itself, then its style, its paragraph, that one's
-    /// style, what holds of every run, and what lies under them.
+    /// Returns the style of the current run: that of the run itself, then of its named style, its
+    /// paragraph, the named style of that, the defaults of all runs, and the background.
     pub(super) fn look(&self) -> Look {
         let run = self.runs.last().copied().unwrap_or_default();
         let paragraph = self.paragraphs.last().copied().unwrap_or_default();
         let defaults = self.styles.defaults;
         let mut styles = run.style.over(Look::on(paragraph.ground)).over(paragraph.style);
-        // Two styles that both hide show: the property is a toggle (17.7.3).
+        // The property is a toggle, so two styles that both hide cancel out (17.7.3).
         styles.hidden = match (run.style.hidden, paragraph.style.hidden) {
             _ if defaults.hidden == Some(true) => Some(true),
             (Some(run), Some(paragraph)) => Some(run != paragraph),
@@ -440,12 +441,12 @@ impl Body<'_> {
     }
 }
 
-// What a document of Word says about the look of a run.
+// The properties of a Word document that affect the style of a run.
 
-/// The largest size, in half points, that no one can read.
+/// The largest font size, in half points, that is unreadable.
 const TINY: u32 = 2;
 
-/// Adds what one property of a run says (ECMA-376, part 1, 17.3.2).
+/// Applies a property of a run (ECMA-376, part 1, 17.3.2).
 pub(super) fn add(look: &mut Look, property: &Element) {
     let value = property.attribute("val");
     let value = value.as_deref().unwrap_or_default();
@@ -454,17 +455,17 @@ pub(super) fn add(look: &mut Look, property: &Element) {
         "color" => look.white = Some(is_white(value) == Some(true)),
         "sz" => look.tiny = value.parse().ok().map(|size: u32| size <= TINY),
         "highlight" if value != "none" => look.ground = Some(Ground::new(value == "white")),
-        "shd" => look.ground = look.ground.or(shade(property)), // a highlight lies above it
+        "shd" => look.ground = look.ground.or(shade(property)), // a highlight is above it
         _ => {}
     }
 }
 
-/// The ground that a shading lays; none where it is `auto`.
+/// Returns the background of a shading; `None` if it is `auto`.
 pub(super) fn shade(shading: &Element) -> Option<Ground> {
     let pattern = shading.attribute("val");
     let fill = match pattern.as_deref() {
         Some("nil") => return None,
-        // All of it is in the colour of the pattern, and `auto` is black there.
+        // The area is filled with the colour of the pattern, for which `auto` means black.
         Some("solid") => {
             let colour = shading.attribute("color");
             let white = is_white(colour.as_deref().unwrap_or_default());
@@ -476,23 +477,23 @@ pub(super) fn shade(shading: &Element) -> Option<Ground> {
     is_white(fill.as_deref().unwrap_or_default()).map(Ground::new)
 }
 
-/// The ground that the page's colour lays.
+/// Returns the background that the colour of the page gives.
 pub(super) fn page(background: &Element) -> Option<Ground> {
     is_white(background.attribute("color").as_deref().unwrap_or_default()).map(Ground::new)
 }
 
-// The styles of a document of Word, as far as they hide text.
+// The styles of a Word document, as far as they hide text.
 
-/// The longest line of styles each of which is based on the next; further ones add nothing.
+/// The largest length of a chain of styles, each based on the next; styles further on are ignored.
 const LONGEST_LINE: usize = 32;
 
-/// The styles of a document; without any, nothing is hidden by one.
+/// The styles of a document. Without any, no style hides text.
 #[derive(Default)]
 pub(super) struct Styles {
     by_id: BTreeMap<String, Style>,
-    /// What holds of every run unless something else is given.
+    /// The defaults of all runs.
     pub(super) defaults: Look,
-    /// The style of paragraphs that name none.
+    /// The id of the style of paragraphs that do not name one.
     of_paragraphs: Option<String>,
 }
 
@@ -502,14 +503,14 @@ struct Style {
     look: Look,
 }
 
-/// Where in the part an element stands.
+/// The context of an element in the part of the styles.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Place {
     Style,
     Defaults,
-    /// Properties of runs, of a style or of all.
+    /// The run properties of a style.
     Runs,
-    /// Properties of paragraphs, of a style.
+    /// The paragraph properties of a style.
     Paragraphs,
     Elsewhere,
 }
@@ -519,7 +520,7 @@ impl Styles {
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] where it is not well formed.
+    /// Returns a [`Refusal`] if the part is not well formed.
     pub(super) fn read(reader: &mut Reader) -> Result<Self, Refusal> {
         let mut styles = Self::default();
         let mut places = Vec::new();
@@ -551,7 +552,8 @@ impl Styles {
         Ok(styles)
     }
 
-    /// What a style says, with those that it is based on; nothing where there is none such.
+    /// Returns the properties of a style, including those that it is based on; all unset if there
+    /// is no style with this id.
     pub(super) fn look(&self, id: &str) -> Look {
         let mut look = Look::default();
         let mut next = Some(id);
@@ -563,7 +565,7 @@ impl Styles {
         look
     }
 
-    /// What the style of paragraphs that name none says.
+    /// Returns the properties of the style of paragraphs that do not name one.
     pub(super) fn look_of_paragraphs(&self) -> Look {
         self.of_paragraphs.as_deref().map_or_else(Look::default, |id| self.look(id))
     }
@@ -575,7 +577,7 @@ impl Style {
             ("basedOn", Place::Style) => {
                 self.based_on = element.attribute("val").map(std::borrow::Cow::into_owned);
             }
-            // Which cells a style of tables shades is not worked out: any of them may be dark.
+            // Which cells a table style shades is not evaluated: any of them may be dark.
             ("shd", _) if is_table => {
                 let shade = shade(element);
                 if self.look.ground != Some(Ground::Other) {
@@ -598,7 +600,7 @@ impl Place {
             ("style", _) => Self::Style,
             ("rPr", Self::Style) => Self::Runs,
             ("pPr", Self::Style) => Self::Paragraphs,
-            // docDefaults/rPrDefault/rPr, the one set of properties in no style
+            // `docDefaults/rPrDefault/rPr`, the only run properties outside a style.
             ("rPr", Self::Elsewhere) if !places.contains(&Self::Style) => Self::Defaults,
             _ => Self::Elsewhere,
         }
@@ -609,26 +611,26 @@ fn is_default(style: &Element) -> bool {
     matches!(style.attribute("default").as_deref(), Some("1" | "true" | "on"))
 }
 
-// How one part of an Office document names the others.
+// How a part of an Office document refers to others.
 
-/// The parts that a part refers to, by what they are to it.
+/// The relations of a part to others.
 pub(super) struct Relations(Vec<Relation>);
 
-/// What a part is to another one.
+/// The relation of a part to another.
 struct Relation {
-    /// What the part calls it.
+    /// The id by which the part refers to it.
     id: String,
     kind: String,
     target: String,
 }
 
 impl Relations {
-    /// Reads the relations of a part; of the document as a whole for an empty name. Those
-    /// that lead out of the document are left out.
+    /// Reads the relations of a part; those of the document itself if `part` is empty. Relations
+    /// that lead out of the document are skipped. A part may have no relations.
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] where they are there and cannot be read. There may be none.
+    /// Returns a [`Refusal`] if it has relations and they cannot be read.
     pub(super) fn new(part: &str, archive: &mut Archive) -> Result<Self, Refusal> {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let separator = if folder.is_empty() { "" } else { "/" };
@@ -644,7 +646,8 @@ impl Relations {
                 (element.attribute("Type"), element.attribute("Target"), is_inside)
                 && let Some(target) = resolve(part, &target)
             {
-                // The address before the last slash is that of the standard, or of its strict form.
+                // The URL before the last slash is that of the transitional or of the strict
+                // standard.
                 let kind = url.rsplit_once('/').map_or(&*url, |(_, kind)| kind);
                 let id = element.attribute("Id").unwrap_or_default().into_owned();
                 relations.push(Relation { id, kind: kind.to_owned(), target });
@@ -653,14 +656,14 @@ impl Relations {
         Ok(Self(relations))
     }
 
-    /// All parts that are of a kind, in the order in which they are named.
+    /// Returns all parts of this relation type, in the order in which they are listed.
     pub(super) fn targets<'r>(&'r self, kind: &'r str) -> impl Iterator<Item = &'r str> {
         let of_kind = self.0.iter().filter(move |relation| relation.kind == kind);
         of_kind.map(|relation| relation.target.as_str())
     }
 
-    /// All parts that are of a kind: first those that are called by the ids, in their order, then
-    /// the others in the order in which they are named; each once.
+    /// Returns all parts of this relation type, each once: first those with these ids, in the order
+    /// of the ids, then the others, in the order in which they are listed.
     pub(super) fn ordered<'r>(&'r self, kind: &'r str, ids: &[String]) -> Vec<&'r str> {
         let of_kind = || self.0.iter().filter(|relation| relation.kind == kind);
         let by_id: BTreeMap<&str, &str> =
@@ -670,7 +673,7 @@ impl Relations {
         called.chain(self.targets(kind)).filter(|target| seen.insert(*target)).collect()
     }
 
-    /// The first part that is of a kind: `styles`, `footnotes`.
+    /// Returns the first part of this relation type: `styles`, `footnotes`.
     pub(super) fn target(&self, kind: &str) -> Option<&str> {
         self.0.iter().find(|relation| relation.kind == kind).map(|it| it.target.as_str())
     }

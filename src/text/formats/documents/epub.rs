@@ -1,8 +1,8 @@
-//! An electronic book → its text.
+//! Extracts the text of an EPUB book.
 //!
-//! Goes in: an EPUB, of version 2 or 3, and what reads one page of it. Comes out: the text of
-//! its pages in the order of its spine. Tables of contents, and pages that stand outside that
-//! order, are left out. It knows nothing of what is on a page.
+//! Input: an EPUB of version 2 or 3, and a function that reads one page of it. Output: the text of
+//! its pages in the order of its spine. Tables of contents, and pages outside that order, are left
+//! out. The module knows nothing of what a page contains.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use super::{Bounds, Extracted, Refusal};
 
 const KIND: &str = "epub";
 
-/// Reads the text of a book; `page` reads the bytes of one of its pages.
+/// Extracts the text of a book; `page` extracts that of one of its pages from its bytes.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where the book or a page of it cannot be had.
+/// Returns a [`Refusal`] if the text of the book or of one of its pages cannot be extracted.
 pub(crate) fn text(
     bytes: &[u8],
     bounds: &Bounds,
@@ -42,7 +42,7 @@ pub(crate) fn text(
     Ok(book)
 }
 
-/// The name of the part that lists the others.
+/// Returns the name of the package document, which lists all other parts.
 fn package(archive: &mut Archive) -> Result<String, Refusal> {
     let name = "META-INF/container.xml";
     let mut package = None;
@@ -54,8 +54,7 @@ fn package(archive: &mut Archive) -> Result<String, Refusal> {
     package.ok_or_else(|| archive.damaged(format!("{name}: names no book")))
 }
 
-/// The names of the parts that are encrypted. A book may have fonts that are and pages that
-/// are not.
+/// Returns the names of the encrypted parts. A book may have encrypted fonts but readable pages.
 fn locked(archive: &mut Archive) -> Result<BTreeSet<String>, Refusal> {
     let mut locked = BTreeSet::new();
     let name = "META-INF/encryption.xml";
@@ -69,7 +68,7 @@ fn locked(archive: &mut Archive) -> Result<BTreeSet<String>, Refusal> {
     Ok(locked)
 }
 
-/// The names of the pages, in their order and each once.
+/// Returns the names of the pages in reading order, each once.
 fn pages(archive: &mut Archive, package: &str) -> Result<Vec<String>, Refusal> {
     let mut manifest = BTreeMap::new();
     let mut spine = Vec::new();
@@ -88,7 +87,7 @@ fn pages(archive: &mut Archive, package: &str) -> Result<Vec<String>, Refusal> {
     })?;
     let mut pages = Vec::new();
     for id in spine {
-        // Taken out, so that a page counts once however often it is named.
+        // Removed from the manifest, so that a page counts once even if the spine lists it twice.
         let Some(Some(href)) = manifest.remove(&id) else { continue };
         match path(package, &href) {
             Some(name) => pages.push(name),
@@ -98,7 +97,7 @@ fn pages(archive: &mut Archive, package: &str) -> Result<Vec<String>, Refusal> {
     Ok(pages)
 }
 
-/// Whether an item of the list of parts is a page of text, and no table of contents.
+/// Reports whether an item of the manifest is a page of text other than a table of contents.
 fn is_page(item: &Element) -> bool {
     let is_nav = item
         .attribute("properties")
@@ -108,8 +107,7 @@ fn is_page(item: &Element) -> bool {
         && matches!(kind.as_str(), "application/xhtml+xml" | "text/html" | "text/x-oeb1-document")
 }
 
-/// The name of the part that a reference from another one means; none where it leads out of
-/// the book.
+/// Resolves a reference from one part to the name of another; `None` if it leads out of the book.
 fn path(part: &str, reference: &str) -> Option<String> {
     let reference = reference.split('#').next().unwrap_or_default();
     let is_remote = reference.split('/').next().is_some_and(|first| first.contains(':'));
@@ -119,7 +117,8 @@ fn path(part: &str, reference: &str) -> Option<String> {
     resolve(part, &percent_decoded(reference))
 }
 
-/// A reference with `%20` as a space; as it is where that gives no UTF-8.
+/// Decodes a percent-encoded reference, with `%20` as a space. Returns it unchanged if the result
+/// is not UTF-8.
 fn percent_decoded(reference: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = reference.as_bytes();
@@ -142,7 +141,7 @@ fn percent_decoded(reference: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| reference.to_owned())
 }
 
-/// Shows each element of a part, as it opens.
+/// Calls `show` on each element of a part, at its start tag.
 fn for_each_element(
     archive: &mut Archive,
     name: &str,

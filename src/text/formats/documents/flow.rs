@@ -1,30 +1,29 @@
-//! The text of a document while it is being read.
+//! Assembles the text of a document.
 //!
-//! Goes in: what is written, run by run, and whether it is seen. Comes out: the text as its
-//! reader has it before him: a text box stands after the paragraph that it depends on, notes
-//! stand at the end, so that neither parts the words of a sentence. It knows no kind of
-//! document.
+//! Input: the runs of text in document order, each with whether it is visible. Output: the text in
+//! reading order. A text box follows the paragraph that it is anchored to, and notes are at the
+//! end, so that neither interrupts a sentence. The module knows no kind of document.
 
 use super::Extracted;
 
-/// The text of a document while it is being read. Linear in what is written.
+/// The text of a document under construction. Linear in the length of what is written.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     content: String,
     hidden: Vec<String>,
-    /// Whether what was written last was hidden, and of the same paragraph.
+    /// Whether the last run was hidden and belongs to the current paragraph.
     is_hiding: bool,
-    /// Texts that stand beside the others, inside one another, as far as they are read.
+    /// The texts of open boxes and notes, outermost first.
     asides: Vec<String>,
-    /// Text boxes of the paragraph that is being read.
+    /// The text boxes of the current paragraph.
     boxes: String,
     notes: String,
-    /// Where pages begin.
+    /// The byte offsets in `content` at which pages begin.
     pages: Vec<usize>,
 }
 
 impl Flow {
-    /// Begins a page, behind all text boxes of the one before.
+    /// Begins a page, after the text boxes of the previous one. Within a box or note, begins none.
     pub(super) fn begin_page(&mut self) {
         self.is_hiding = false;
         if self.asides.is_empty() {
@@ -34,7 +33,7 @@ impl Flow {
         }
     }
 
-    /// Writes a run of text.
+    /// Appends a run of text, visible or hidden.
     pub(super) fn write(&mut self, run: &str, is_seen: bool) {
         if is_seen {
             self.target().push_str(run);
@@ -48,7 +47,7 @@ impl Flow {
         self.is_hiding = !is_seen;
     }
 
-    /// Ends a paragraph; its text boxes follow.
+    /// Ends a paragraph, and appends its text boxes.
     pub(super) fn end_paragraph(&mut self) {
         self.is_hiding = false;
         self.target().push('\n');
@@ -58,42 +57,45 @@ impl Flow {
         }
     }
 
-    /// Begins a text that stands beside the one that is being read.
+    /// Begins a text apart from the current one: a box or a note.
     pub(super) fn open_aside(&mut self) {
         self.is_hiding = false;
         self.asides.push(String::new());
     }
 
-    /// Ends the text beside that began last; empty where none did.
+    /// Ends the innermost open box or note, and returns its text; empty if none is open.
     pub(super) fn close_aside(&mut self) -> String {
         self.is_hiding = false;
         self.asides.pop().unwrap_or_default()
     }
 
-    /// Adds a text box, which follows on the paragraph that is being read.
+    /// Adds a text box, which will follow the current paragraph.
     pub(super) fn add_box(&mut self, text: &str) {
         add(&mut self.boxes, text);
     }
 
-    /// Adds a note, which stands at the end.
+    /// Adds a note, which will follow the end of the text.
     pub(super) fn add_note(&mut self, text: &str) {
         add(&mut self.notes, text);
     }
 
-    /// Adds a text that is nowhere seen.
+    /// Adds a hidden text as a piece of its own.
     pub(super) fn add_hidden(&mut self, text: String) {
         self.is_hiding = false;
         self.hidden.push(text);
     }
 
-    /// Bytes that were written to where the text stands now, hidden ones of all included.
+    /// Returns a count of what has been written here: the bytes of the current text, the boxes and
+    /// the notes, the number of hidden pieces, and the bytes of the last of them. A larger count
+    /// than before means that something has been written; but a new hidden piece may be shorter
+    /// than the last one.
     pub(super) fn written(&self) -> usize {
         let (content, boxes) = (self.asides.last().unwrap_or(&self.content), &self.boxes);
         let hidden = self.hidden.last().map_or(0, String::len);
         content.len() + boxes.len() + self.notes.len() + self.hidden.len() + hidden
     }
 
-    /// The whole text.
+    /// Returns the complete text.
     pub(super) fn finish(mut self) -> Extracted {
         while let Some(aside) = self.asides.pop() {
             add(&mut self.boxes, &aside);
@@ -110,18 +112,13 @@ impl Flow {
     }
 }
 
-/// Adds a text that ends its last paragraph, if it has any.
+/// Appends a text, and a line end if it is not empty and does not end with one.
 fn add(to: &mut String, text: &str) {
     to.push_str(text);
     if !text.is_empty() && !text.ends_with('\n') {
         to.push('\n');
     }
 }
-
-// A text that is read out of another, of which it is parts in their order.
-//
-// Goes in: what is read, with its place in the source, and how it is parted. Comes out: the text,
-// which knows where each of its bytes comes from.
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
-//! A web page → the text that its reader sees.
+//! Extracts the text of a web page, as its reader sees it.
 //!
-//! Goes in: a page, decoded. Comes out: the text of its main part, or of all its body, and
-//! apart from it the text that the page holds and does not show. The module reads pages as
-//! browsers do, but runs no script and fetches nothing.
+//! Input: a decoded page. Output: the text of its main part, or of its body, and separately the
+//! text that the page contains but does not show. The module reads pages as browsers do, but runs
+//! no scripts and fetches nothing.
 
 mod tree;
 mod style;
@@ -22,12 +22,12 @@ use tree::DEEPEST;
 
 pub(crate) use tree::declared_encoding;
 
-/// Reads a web page.
+/// Extracts the text of a web page.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where its elements stand inside one another too deeply, or it is made to
-/// take too long.
+/// Returns a [`Refusal`] if the elements of the page are nested too deeply, or if it is too large
+/// or built to make parsing slow.
 pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
     let document = tree::parse(page)?;
     let has_markers =
@@ -41,7 +41,8 @@ pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
         }
     }
     if !has_words(&seen.content) {
-        // Its title is what a page says that has nothing else; one that hides its words has them.
+        // A page without any text has its title as its text; but a page that hides all its text
+        // does have some.
         let content = if hidden.is_empty() { title } else { String::new() };
         return Ok(Extracted { content, hidden, ..Extracted::default() });
     }
@@ -60,8 +61,8 @@ pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
     Ok(Extracted { content, hidden, quotes, marked, ..Extracted::default() })
 }
 
-/// Writes a sign before each comment that is a marker; whether there is one. Then the markers stand
-/// in whatever part of the page is read.
+/// Inserts a sign before each comment that is a marker, and reports whether there is one. This way
+/// the markers are found in whatever part of the page is read.
 fn write_signs(document: &Document) -> bool {
     let sign = |node: NodeRef<'_>| {
         node.query_or(None, |data| match &data.data {
@@ -79,7 +80,7 @@ fn write_signs(document: &Document) -> bool {
     !found.is_empty()
 }
 
-/// A content with its quotations, without its signs, and what they mark.
+/// Removes the signs from a text. Returns the text, its quotations, and what the markers mark.
 fn read_signs(content: &str, quotes: &[Range<usize>]) -> (String, Vec<Range<usize>>, Marked) {
     let (parts, marked) = marked::taken_out(content);
     let mut kept = Excerpt::default();
@@ -90,7 +91,7 @@ fn read_signs(content: &str, quotes: &[Range<usize>]) -> (String, Vec<Range<usiz
     (kept.into_parts().0, quotes, marked)
 }
 
-/// The rules of a page, and its title.
+/// Returns the style rules of a page and its title.
 fn read_head(document: &Document) -> (StyleSheet, String) {
     let mut sheet = StyleSheet::default();
     let mut title = String::new();
@@ -112,34 +113,34 @@ fn read_head(document: &Document) -> (StyleSheet, String) {
     (sheet, title)
 }
 
-// The tree of a page → its text, in the order it is read.
+// Walks the tree of a page, and collects its text in reading order.
 //
-// Goes in: a tree, and the rules of its sheets. Comes out: the text that counts, the text
-// that is hidden, and which nodes were neither. The walk keeps its own stack.
+// Input: a tree, and the rules of its style sheets. Output: the text that counts, the text that is
+// hidden, and the nodes that are neither. The walk keeps its own stack.
 
-/// The most words of a text that only helps those who do not see the page.
+/// The largest number of words in a text that counts as help for those who do not see the page.
 const LONGEST_HELP: usize = 20;
 
-/// An element that the walk is in.
+/// An open element of the walk.
 struct Frame<'d> {
     node: NodeRef<'d>,
     gap: Gap,
     ink: InheritedStyle,
     kept: bool,
     around: Around,
-    /// Whether a hidden text began with it.
+    /// Whether a hidden text begins with this element.
     hides: bool,
-    /// Whether it hides all that is in it.
+    /// Whether everything within this element is hidden.
     closed: bool,
-    /// The part of the page that it marks, and the bytes of the content before it.
+    /// The landmark that the element is, and the number of bytes of content before it.
     mark: Option<(Mark, usize)>,
 }
 
-/// A text that is hidden.
+/// A hidden text.
 #[derive(Default)]
 struct Piece {
     lines: Lines,
-    /// Whether it has a control: then the page shows it in time.
+    /// Whether it contains a control: such a text is shown later, so it does not count as hidden.
     is_control: bool,
 }
 
@@ -155,7 +156,7 @@ struct Walk<'d> {
 ///
 /// # Errors
 ///
-/// [`Refusal::TooDeep`] where it is deeper than one that [`parse`](tree::parse) gives.
+/// Returns [`Refusal::TooDeep`] if the tree is deeper than any that [`parse`](tree::parse) returns.
 fn walk(document: &Document, sheet: &StyleSheet) -> Result<Seen, Refusal> {
     let mut walk = Walk {
         sheet,
@@ -182,7 +183,7 @@ fn walk(document: &Document, sheet: &StyleSheet) -> Result<Seen, Refusal> {
 }
 
 impl<'d> Walk<'d> {
-    /// Visits a node; whether its children are visited, too.
+    /// Visits a node, and returns whether to visit its children as well.
     fn enter(&mut self, node: NodeRef<'d>) -> bool {
         node.query_or(false, |data| match &data.data {
             NodeData::Text { contents } => {
@@ -236,8 +237,8 @@ impl<'d> Walk<'d> {
         let outer = self.frames.last();
         let ink = outer.map_or_else(|| InheritedStyle::of_page(self.sheet), |frame| frame.ink);
         let name = &*element.name.local;
-        // Pages hide themselves whole by their sheets until a script has run; what their own
-        // attributes hide stays so.
+        // Many pages hide all of themselves with a style sheet until a script has run. Only their
+        // own attributes hide them for good.
         let is_page = matches!(name, "html" | "body");
         let closed = if is_page { looks.hide_by_attribute() } else { looks.hide() };
         let ink = ink.within(&looks);
@@ -262,7 +263,7 @@ impl<'d> Walk<'d> {
         self.part(frame.gap, frame.closed);
         if let Some((mark, start)) = frame.mark {
             let ranges = self.seen.landmarks.ranges_mut(mark);
-            // The outer one ends after those in it.
+            // An outer range replaces those within it, since it ends after them.
             while ranges.pop_if(|inner| inner.start >= start).is_some() {}
             ranges.push(start..self.lines.len());
         }
@@ -276,7 +277,7 @@ impl<'d> Walk<'d> {
         }
     }
 
-    /// Writes a text where it belongs.
+    /// Writes a text to the hidden piece or to the content.
     fn write(&mut self, node: NodeRef<'d>, text: &str) {
         let (kept, hidden) = self
             .frames
@@ -297,8 +298,8 @@ impl<'d> Walk<'d> {
         }
     }
 
-    /// Parts the hidden text, and the one that counts unless the element is not there for
-    /// its readers.
+    /// Separates the hidden text. Also separates the content, unless the element is hidden from its
+    /// readers altogether.
     fn part(&mut self, gap: Gap, is_closed: bool) {
         if let Some(piece) = &mut self.piece {
             piece.lines.part(gap);
@@ -308,12 +309,12 @@ impl<'d> Walk<'d> {
         }
     }
 
-    /// Whether all is hidden where the walk is.
+    /// Reports whether everything at this point of the walk is hidden.
     fn is_closed(&self) -> bool {
         self.frames.last().is_some_and(|frame| frame.closed)
     }
 
-    /// Notes a node that does not count, unless it is within one.
+    /// Records a node that does not count, unless it is within another such node.
     fn leave_out(&mut self, node: NodeRef<'d>) {
         if !self.is_closed() {
             self.seen.left_out.push(node.id);
@@ -321,7 +322,7 @@ impl<'d> Walk<'d> {
     }
 }
 
-/// Whether a text is short enough to be there for help.
+/// Reports whether a text is short enough to be help.
 fn is_short(node: NodeRef<'_>) -> bool {
     let words = |node: NodeRef<'_>| {
         node.query_or(0, |data| match &data.data {
@@ -336,26 +337,28 @@ fn is_short(node: NodeRef<'_>) -> bool {
     })
 }
 
-// What was seen of a page → the text of its main part.
+// Selects the main part of a page.
 //
-// Goes in: the text of a page, and its tree. Comes out: the text that a reader came for,
-// where there is one. A page that marks its main part is believed: over 27 pages of manuals
-// the reader view of Firefox, by `dom_smoothie`, loses up to three words in ten of such a
-// part, most of them in lists and tables of links. It decides on all other pages.
+// Input: the text of a page, and its tree. Output: the main text, if there is one. A page that
+// marks its main part is believed: over 27 pages of manuals, the reader view of Firefox, as
+// implemented by `dom_smoothie`, loses up to three in ten words of the marked part, most of them in
+// lists and tables of links. The reader view decides on all other pages.
 
-/// The most elements that the reader view looks through, each counted as often as elements
-/// it is in: it asks for these again and again.
+/// The largest sum of the depths of all elements of a page that the reader view is applied to: it
+/// walks up the ancestors of the elements again and again.
 const MOST_DEPTHS: usize = 1_000_000;
 
-/// The most bytes of a text without a tag that the reader view is given: to write it takes the
-/// square of its length.
+/// The largest number of bytes of a text node in a page that the reader view is applied to: writing
+/// one takes quadratic time.
 const LONGEST_TEXT: usize = 1 << 14;
 
-/// The words that a part must have to be one on a page with more than four times as many.
+/// The number of words from which on a part counts as the main part, even with less than a quarter
+/// of the words of the page.
 const ENOUGH: usize = 50;
 
-/// The part of the text that a page marks as its main part, in bytes; none where it marks
-/// none, or several, or a scrap.
+/// Returns the byte range of the part that a page marks as its main part: its only `main`, or its
+/// only `article` if there is no `main`, or if it is within the `main` and has at least half of its
+/// words. `None` if the page marks no such part or several, or if that part is too short.
 fn main_part(seen: &Seen) -> Option<Range<usize>> {
     let Landmarks { mains, articles, .. } = &seen.landmarks;
     let text = |range: &Range<usize>| &seen.content[range.clone()];
@@ -373,17 +376,18 @@ fn main_part(seen: &Seen) -> Option<Range<usize>> {
     is_part.then(|| part.clone())
 }
 
-/// The text of the part that the reader view shows of a page; none where it shows none, or a
-/// scrap of it, or the page is too much for it.
+/// Extracts the text of the part that the reader view selects; `None` if it selects none, if that
+/// part is too short, or if the page is too complex for it.
 ///
 /// # Errors
 ///
-/// As [`walk`].
+/// Same as [`walk`].
 fn by_reader_view(document: Document, seen: &Seen) -> Result<Option<Seen>, Refusal> {
     if seen.depths > MOST_DEPTHS || seen.longest_text > LONGEST_TEXT {
         return Ok(None);
     }
-    // It is to judge the text alone: nothing else in the page can mislead or upset it.
+    // The reader view gets nothing but the text to judge, so that the rest of the page cannot
+    // mislead it or make it fail.
     for node in &seen.left_out {
         document.tree.remove_from_parent(node);
     }
@@ -405,7 +409,7 @@ fn by_reader_view(document: Document, seen: &Seen) -> Result<Option<Seen>, Refus
     Ok(is_enough(&part.content, &seen.content).then_some(part))
 }
 
-/// Whether a part has a quarter of the words.
+/// Reports whether a part has at least a quarter of the words.
 fn is_enough(part: &str, all: &str) -> bool {
     words(part) * 4 >= words(all)
 }
@@ -414,42 +418,43 @@ fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-// What a walk through a page has seen: its text, and where its parts are.
+// The results of a walk through a page: its text, and the positions of its parts.
 
-/// What a walk has seen.
+/// The results of a walk.
 #[derive(Debug, Default)]
 struct Seen {
     /// The text that counts.
     content: String,
-    /// The texts that are hidden.
+    /// The hidden texts.
     hidden: Vec<String>,
-    /// Where in the content the parts are that the page marks, in bytes.
+    /// The byte ranges in the content of the parts that the page marks.
     landmarks: Landmarks,
-    /// The nodes whose text does not count for where they stand or how they look, none of
-    /// them within another.
+    /// The nodes whose text does not count because of their position or their style. None of them
+    /// is within another.
     left_out: Vec<NodeId>,
-    /// The nodes that stand in the text, but whose own text does not count.
+    /// The nodes within the text that were not entered, since their own text does not count.
     emptied: Vec<NodeId>,
-    /// The sum over all elements that count of how many they are in, and they themselves.
+    /// The sum of the depths of all elements that were entered, each counted from 1.
     depths: usize,
-    /// The bytes of the longest text that counts between two tags.
+    /// The number of bytes of the longest text node that was visited.
     longest_text: usize,
 }
 
 impl Seen {
-    /// The text that counts, and where it has block quotations.
+    /// Returns the text that counts, and the ranges of its block quotations.
     fn whole(self) -> (String, Vec<Range<usize>>) {
         let quotes = self.quotes(&(0..self.content.len()));
         (self.content, quotes)
     }
 
-    /// A part of it, without white space at its ends.
+    /// Returns a part of the text, without white space at its ends, and the ranges of its block
+    /// quotations.
     fn part(&self, part: &Range<usize>) -> (String, Vec<Range<usize>>) {
         let part = trimmed(&self.content, part);
         (format!("{}\n", &self.content[part.clone()]), self.quotes(&part))
     }
 
-    /// The block quotations within a part, in bytes of that; none is empty.
+    /// Returns the block quotations within a part, as byte ranges in that part; none is empty.
     fn quotes(&self, part: &Range<usize>) -> Vec<Range<usize>> {
         let quotes = self.landmarks.quotes.iter().map(|quote| {
             let within = quote.start.max(part.start)..quote.end.min(part.end);
@@ -460,15 +465,15 @@ impl Seen {
     }
 }
 
-/// A part of a text without white space at its ends.
+/// Returns the range of a part of a text without white space at its ends.
 fn trimmed(text: &str, part: &Range<usize>) -> Range<usize> {
     let (part, end) = (&text[part.clone()], part.end);
     let start = end - part.trim_start().len();
     start..start + part.trim().len()
 }
 
-/// The parts that a page marks, none of them within another of its kind, increasing; they may
-/// be empty.
+/// The byte ranges of the parts that a page marks: in increasing order, not nested within others of
+/// the same kind, and possibly empty.
 #[derive(Debug, Default)]
 struct Landmarks {
     mains: Vec<Range<usize>>,
@@ -477,7 +482,7 @@ struct Landmarks {
 }
 
 impl Landmarks {
-    /// The parts of a kind.
+    /// Returns the ranges of one kind of landmark.
     fn ranges_mut(&mut self, mark: Mark) -> &mut Vec<Range<usize>> {
         match mark {
             Mark::Main => &mut self.mains,
@@ -487,40 +492,40 @@ impl Landmarks {
     }
 }
 
-// The elements of a page: which count, and how they part the text.
+// The elements of a page: which of them count, and how they separate the text.
 
-/// What an element is to those who read the page's text.
+/// The role of an element for a reader of the text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Role {
     /// Its text counts.
     Text,
-    /// Its text counts as it stands, line by line.
+    /// Its text counts, with its white space preserved, line by line.
     Kept,
-    /// It does not count, and the text around it goes on as if it were not there.
+    /// It does not count, and the text around it continues as if it were not there.
     Nothing,
-    /// It does not count, and parts the text: a picture, a control.
+    /// It does not count, and separates the text with a space: an image.
     Thing,
-    /// A control for those who use the page; else a thing.
+    /// A control of the page; in the text, treated as a [`Role::Thing`].
     Control,
-    /// It does not count, and parts paragraphs: navigation.
+    /// It does not count, and separates paragraphs: navigation.
     Furniture,
 }
 
-/// What stands around an element.
+/// The context of an element.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 struct Around {
-    /// Whether it is in an article, or in the main part of the page, or in a section.
+    /// Whether it is within an article, the main part of the page, or a section.
     content: bool,
-    /// Whether it is in a `sup`.
+    /// Whether it is within a `sup`.
     raised: bool,
 }
 
-/// An attribute without a namespace; empty where it is not there.
+/// Returns the value of an attribute without a namespace; empty if the element does not have it.
 fn attribute(element: &Element, name: LocalName) -> &str {
     element.attr_ref(name).unwrap_or_default()
 }
 
-/// What an element is.
+/// Returns the role of an element in its context.
 fn role(element: &Element, around: Around) -> Role {
     let aria = attribute(element, local_name!("role"));
     let aria = aria.split_ascii_whitespace().next().unwrap_or_default();
@@ -528,7 +533,7 @@ fn role(element: &Element, around: Around) -> Role {
         "navigation" | "search" | "menu" | "menubar" | "toolbar" | "tablist" | "dialog"
         | "alertdialog" | "doc-toc" => return Role::Furniture,
         "banner" | "contentinfo" | "complementary" if !around.content => return Role::Furniture,
-        // The mark of a footnote in the text, and the way back to it.
+        // The reference to a footnote, and the link back to it.
         "doc-noteref" | "doc-backlink" => return Role::Nothing,
         _ => {}
     }
@@ -549,23 +554,23 @@ fn role(element: &Element, around: Around) -> Role {
     }
 }
 
-/// Whether a link leads to a place in the same page.
+/// Reports whether a link leads to a place in the same page.
 fn leads_within_the_page(element: &Element) -> bool {
     attribute(element, local_name!("href")).starts_with('#')
 }
 
-/// A part that a page marks as its content.
+/// A kind of landmark: a part that a page marks as content.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Mark {
-    /// All that is not on every page of the site.
+    /// Everything that is not repeated on each page of the site.
     Main,
-    /// What stands for itself.
+    /// A self-contained piece.
     Article,
-    /// What somebody else has said.
+    /// A quotation of somebody else.
     Quote,
 }
 
-/// The part that an element marks.
+/// Returns the kind of landmark that an element is, if any.
 fn mark(element: &Element) -> Option<Mark> {
     match (&*element.name.local, attribute(element, local_name!("role"))) {
         ("main", _) | (_, "main") => Some(Mark::Main),
@@ -575,17 +580,17 @@ fn mark(element: &Element) -> Option<Mark> {
     }
 }
 
-/// Whether an element is one that holds the content of a page, or a part of it.
+/// Reports whether an element contains the content of a page, or a part of it.
 fn is_content(element: &Element) -> bool {
     &*element.name.local == "section" || matches!(mark(element), Some(Mark::Main | Mark::Article))
 }
 
-/// What parts the text of an element from that around it.
+/// Returns the gap between the text of an element and the text around it.
 fn gap(element: &Element) -> Gap {
     gap_of(&element.name.local)
 }
 
-/// Parts of the class names that themes give to what is for ears, or for paper, only.
+/// Substrings of the class names that themes give to text for screen readers or for print only.
 const HELPERS: &[&str] = &[
     "sr-only",
     "visually-hidden",
@@ -605,8 +610,8 @@ const HELPERS: &[&str] = &[
     "visible-print",
 ];
 
-/// Whether the classes of an element say that it helps those who do not see the page: "skip
-/// to content", "opens in a new window".
+/// Reports whether the classes of an element mark it as help for those who do not see the page:
+/// "skip to content", "opens in a new window".
 fn is_helper(element: &Element) -> bool {
     attribute(element, local_name!("class")).split_ascii_whitespace().any(|class| {
         let class = class.to_ascii_lowercase();
@@ -614,12 +619,12 @@ fn is_helper(element: &Element) -> bool {
     })
 }
 
-// Runs of text → lines, as a browser sets them.
+// Joins runs of text into lines, as a browser does.
 //
-// Goes in: the text of a page piece by piece, and what stands between the pieces. Comes
-// out: the text, each white space once. It knows no elements.
+// Input: the pieces of text of a page, and the gaps between them. Output: the text, with each white
+// space collapsed. Nothing here knows elements.
 
-/// Lines of text.
+/// Lines of text under construction.
 #[derive(Debug, Default)]
 struct Lines {
     text: String,
@@ -627,13 +632,13 @@ struct Lines {
 }
 
 impl Lines {
-    /// Parts what was written from what will be.
+    /// Separates the text so far from what follows; two breaks in a row make a paragraph.
     fn part(&mut self, gap: Gap) {
         let twice = gap == Gap::Break && self.gap == Gap::Break;
         self.gap = if twice { Gap::Paragraph } else { self.gap.max(gap) };
     }
 
-    /// Writes text whose white space is as good as one space.
+    /// Appends text in which any white space counts as one space.
     fn flow(&mut self, text: &str) {
         let is_white = |letter: char| matches!(letter, ' ' | '\t' | '\n' | '\r' | '\x0c');
         for (place, run) in text.split(is_white).enumerate() {
@@ -644,7 +649,7 @@ impl Lines {
         }
     }
 
-    /// Writes text as it stands.
+    /// Appends text unchanged.
     fn keep(&mut self, text: &str) {
         if text.is_empty() {
             return;
@@ -654,12 +659,12 @@ impl Lines {
         self.text.push_str(text);
     }
 
-    /// The bytes of the text so far.
+    /// Returns the number of bytes of the text so far.
     fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// The text, which ends with a line end where it is not empty.
+    /// Returns the text, which ends with a line end unless it is empty.
     fn finish(mut self) -> String {
         if !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push('\n');
@@ -668,7 +673,7 @@ impl Lines {
     }
 }
 
-/// Whether a text has a word, or a number.
+/// Reports whether a text contains a letter or a digit.
 fn has_words(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
@@ -683,7 +688,7 @@ mod walk_tests;
 mod element_tests {
     use super::*;
 
-    /// A piece: what parts it from the last one, and its text.
+    /// Joins pieces: each is the gap before it, and its text.
     fn set(pieces: &[(Gap, &str)]) -> String {
         let mut lines = Lines::default();
         for (gap, text) in pieces {

@@ -1,8 +1,10 @@
-//! What stands for documents where they are not built in: none of them is read.
+//! Replaces the module `documents` in builds without that feature: refuses every file that it would
+//! read.
 
 use super::{Bounds, Extracted, Kind, Part, Refusal, ZipMember};
 
-/// Refuses a document of a kind that holds its text in a form of its own; nothing of others.
+/// Refuses a document that is not stored as plain characters. Returns an empty text for all other
+/// kinds.
 pub(crate) fn document(kind: Kind, _: &[u8], _: &Bounds) -> Result<Extracted, Refusal> {
     let kind = match kind {
         Kind::Docx | Kind::Odt | Kind::Odp | Kind::Pptx | Kind::Epub => {
@@ -23,12 +25,12 @@ pub(crate) fn page(_: &str, _: Part, _: &Bounds) -> Result<Extracted, Refusal> {
     Err(Refusal::NotBuiltIn { kind: "a web page" })
 }
 
-/// No page is read.
+/// Returns `None`, since no web page is read.
 pub(crate) fn declared_encoding(_: &[u8]) -> Option<&str> {
     None
 }
 
-/// Refuses a ZIP archive: what is in it is not known.
+/// Refuses a ZIP archive, since its contents are unknown.
 pub(super) fn of_archive(_: &[u8]) -> Result<Kind, Refusal> {
     Err(Refusal::NotBuiltIn { kind: "a ZIP archive, or a document in one such as docx" })
 }
@@ -37,7 +39,7 @@ pub(super) fn of_archive(_: &[u8]) -> Result<Kind, Refusal> {
 ///
 /// # Errors
 ///
-/// [`Refusal::NotBuiltIn`], as `refused` has it.
+/// Always returns [`Refusal::NotBuiltIn`], converted with `refused`.
 pub fn zip_members<E>(
     _: Vec<u8>,
     refused: impl Fn(Refusal) -> E,

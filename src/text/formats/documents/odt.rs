@@ -1,9 +1,8 @@
-//! A document of `LibreOffice` Writer → its text.
+//! Extracts the text of a `LibreOffice` Writer or Impress document.
 //!
-//! Goes in: an `OpenDocument` text (ISO/IEC 26300). Comes out: its paragraphs, cells and text
-//! boxes in their order, then the footnotes, then the endnotes, as of a document of Word.
-//! Headers and footers, comments, numbers of lists and changes that are marked as deleted are
-//! left out.
+//! Input: an `OpenDocument` text or presentation (ISO/IEC 26300). Output: its paragraphs, cells and
+//! text boxes in order, then the footnotes, then the endnotes, as for a Word document. Headers and
+//! footers, comments, list numbers and changes that are marked as deleted are left out.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +13,12 @@ use super::{Bounds, Extracted, Refusal};
 use super::{Ground, Look, is_white};
 use crate::text::Properties;
 
-/// Reads the text of a document of `LibreOffice` Writer, or of Impress, which holds its slides alike;
-/// the kind is for messages.
+/// Extracts the text of a `LibreOffice` Writer document, or of an Impress presentation, whose
+/// slides have the same form. `kind` is its kind in messages: `odt`, or `odp` for a presentation.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where the document or a part of its text cannot be had.
+/// Returns a [`Refusal`] if the document or a part of its text cannot be read.
 pub(crate) fn text(
     kind: &'static str,
     bytes: &[u8],
@@ -46,7 +45,7 @@ pub(crate) fn text(
     Ok(Extracted { properties, ..body.finish() })
 }
 
-/// Whether the list of parts says that they are encrypted: the archive itself does not.
+/// Reports whether the manifest lists an encrypted part: the archive itself does not show it.
 fn is_locked(archive: &mut Archive) -> Result<bool, Refusal> {
     let name = "META-INF/manifest.xml";
     let Some(part) = archive.read(name)? else { return Ok(false) };
@@ -60,10 +59,11 @@ fn is_locked(archive: &mut Archive) -> Result<bool, Refusal> {
     Ok(false)
 }
 
-// The elements of an `OpenDocument`'s content → its text, run by run.
+// Reads the elements of an `OpenDocument`'s content, and collects its text run by run.
 
-/// Elements that do not count, with all within them: comments and changes that are marked as
-/// deleted; marks of notes, lists and headings; how letters are read aloud; what is no text.
+/// The elements that are skipped, with everything within them: comments and changes that are marked
+/// as deleted; the marks of notes, lists and headings; the readings of ruby text; elements that are
+/// not text.
 #[rustfmt::skip]
 const SKIPPED: [&str; 12] = [
     "annotation", "tracked-changes", "deletion",
@@ -72,35 +72,36 @@ const SKIPPED: [&str; 12] = [
     "automatic-styles", "font-face-decls", "scripts", "script", "forms", "binary-data",
 ];
 
-/// What is being read, and all that was.
+/// The state of reading a document, and its text so far.
 pub(super) struct Body<'a> {
     styles: &'a Styles,
     flow: Flow,
-    /// The elements that are open, outermost first.
+    /// The open elements, outermost first.
     open: Vec<Open>,
-    /// How many of them are of a part that does not count.
+    /// The number of open elements that are skipped; these are not in `open`.
     skipped: usize,
-    /// How many of them hide what is in them.
+    /// The number of open elements that hide their content.
     hiding: usize,
-    /// How the text looks inside the elements that say so, innermost last.
+    /// The styles of the open elements that have one, innermost last; the first is that of the
+    /// pages.
     looks: Vec<Look>,
-    /// Endnotes, which follow on the footnotes.
+    /// The endnotes, which follow the footnotes.
     endnotes: String,
-    /// Whether a page is a slide; else it is the number of one.
+    /// Whether each `page` element is a slide, as in Impress; in Writer it does not begin a page.
     has_slides: bool,
 }
 
-/// What an open element is to the text.
+/// The role of an open element.
 enum Open {
-    /// A paragraph, and whether a field in it hides the rest.
+    /// A paragraph, and whether a field in it hides the rest of it.
     Paragraph(bool),
-    /// Something within a line, whose text counts.
+    /// An element within a line, whose text counts.
     Inline,
-    /// The same, with a style.
+    /// Same as [`Open::Inline`], but with a style.
     Span,
-    /// What lays a ground under its text.
+    /// An element that may give a background to its text.
     Ground,
-    /// What hides its text.
+    /// An element that hides its text.
     Hiding,
     Box,
     Footnote,
@@ -109,7 +110,7 @@ enum Open {
 }
 
 impl<'a> Body<'a> {
-    /// Nothing yet.
+    /// Creates a body without text.
     pub(super) fn new(styles: &'a Styles) -> Self {
         Self {
             styles,
@@ -127,7 +128,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] where it is not well formed.
+    /// Returns a [`Refusal`] if the content is not well formed.
     pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), Refusal> {
         while let Some(event) = reader.next()? {
             match event {
@@ -149,18 +150,18 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// The text, with its notes.
+    /// Returns the text, with its notes.
     pub(super) fn finish(mut self) -> Extracted {
         self.flow.add_note(&self.endnotes);
         self.flow.finish()
     }
 
-    /// Whether an element and all within it does not count.
+    /// Reports whether to skip an element and everything within it.
     fn is_skipped(&self, element: &Element) -> bool {
         match element.name() {
-            // Of a picture, for those who do not see it; in a line, a field.
+            // The alternative text of an image; but within a line, a field.
             "title" | "desc" => !self.is_in_line(),
-            // What an index is made from.
+            // The settings from which an index is generated.
             name if name.ends_with("-source") => true,
             name => SKIPPED.contains(&name),
         }
@@ -190,7 +191,7 @@ impl<'a> Body<'a> {
             "text-box" | "custom-shape" | "rect" | "ellipse" | "circle" | "line" | "polyline"
             | "polygon" | "regular-polygon" | "path" | "connector" | "measure" | "caption" => {
                 self.flow.open_aside();
-                // What a box is filled with is not worked out.
+                // The fill of a box is not evaluated.
                 self.looks.push(Look::on(Some(Ground::Other)));
                 Open::Box
             }
@@ -202,7 +203,7 @@ impl<'a> Body<'a> {
                 self.flow.open_aside();
                 Open::Other
             }
-            // Cells that a larger one covers; sections that are not shown.
+            // Cells covered by a merged cell, and sections that are not shown.
             "covered-table-cell" => self.hide(),
             "section" if says_hidden() || is_not_shown(element) => self.hide(),
             "hidden-paragraph" if says_hidden() => {
@@ -221,7 +222,7 @@ impl<'a> Body<'a> {
             "frame" | "g" | "object" | "image" | "control" => Open::Other,
             _ if self.is_in_line() => {
                 match element.name() {
-                    // However many spaces it stands for: one parts words as well as many.
+                    // It may stand for several spaces, but one separates words as well as many.
                     "s" => self.write(" "),
                     "tab" => self.write("\t"),
                     "line-break" => self.write("\n"),
@@ -269,7 +270,7 @@ impl<'a> Body<'a> {
         Open::Hiding
     }
 
-    /// Hides the rest of the paragraph that is open.
+    /// Hides the rest of the open paragraph.
     fn hide_rest(&mut self) {
         let paragraphs = self.open.iter_mut().rev();
         let mut hides = paragraphs.filter_map(|open| match open {
@@ -298,18 +299,18 @@ fn is_not_shown(section: &Element) -> bool {
 
 // The styles of an `OpenDocument`, as far as they hide text.
 
-/// The longest line of styles each of which has the next as its parent; further ones add
-/// nothing.
+/// The largest length of a chain of styles, each the child of the next; styles further on are
+/// ignored.
 const LONGEST_LINE: usize = 32;
 
-/// The largest size, in points, that no one can read.
+/// The largest font size, in points, that is unreadable.
 const TINY: f64 = 1.0;
 
-/// The styles of a document, by family and name; the name of a family's default is empty.
+/// The styles of a document, by family and name; the default style of a family has an empty name.
 #[derive(Default)]
 pub(super) struct Styles {
     families: BTreeMap<String, BTreeMap<String, Style>>,
-    /// What the pages lay under the text.
+    /// The background that the pages give to the text.
     pub(super) page: Option<Ground>,
 }
 
@@ -320,11 +321,11 @@ struct Style {
 }
 
 impl Styles {
-    /// Reads the styles of a part, up to its body.
+    /// Reads the styles of a part, up to its body or its master pages.
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] where it is not well formed so far.
+    /// Returns a [`Refusal`] if the part is not well formed up to there.
     pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), Refusal> {
         let (mut family, mut name) = (String::new(), String::new());
         while let Some(event) = reader.next()? {
@@ -355,7 +356,8 @@ impl Styles {
         Ok(())
     }
 
-    /// What a style says, with its parents and its family's default.
+    /// Returns the properties of a style, including those of its parents and the default of its
+    /// family.
     pub(super) fn look(&self, family: &str, name: &str) -> Look {
         let mut look = Look::default();
         let Some(styles) = self.families.get(family) else { return look };
@@ -369,13 +371,13 @@ impl Styles {
     }
 }
 
-/// What the properties of a style say.
+/// Returns the properties of a run that a properties element sets.
 fn look_of(properties: &Element) -> Look {
     let mut look = Look::on(ground(properties));
     if properties.name() == "text-properties" {
         look.hidden = properties.attribute("display").map(|display| display == "none");
         look.white = properties.attribute("color").map(|colour| is_white(&colour) == Some(true));
-        // The colour of the window is black on white and white on black.
+        // The automatic colour is black on a light and white on a dark background.
         if properties.attribute("use-window-font-color").as_deref() == Some("true") {
             look.white = Some(false);
         }
@@ -388,7 +390,7 @@ fn ground(properties: &Element) -> Option<Ground> {
     is_white(&properties.attribute("background-color")?).map(Ground::new)
 }
 
-/// Whether a size is too small to read; none where it is relative.
+/// Reports whether a font size is too small to read; `None` if it is relative.
 fn is_tiny(size: &str) -> Option<bool> {
     let units = [("pt", 1.0), ("in", 72.0), ("cm", 72.0 / 2.54), ("mm", 7.2 / 2.54)];
     let points = units

@@ -1,9 +1,9 @@
-//! A PDF → its text, through poppler's `pdftotext`.
+//! Extracts the text of a PDF with poppler's `pdftotext`.
 //!
-//! Goes in: the bytes of a PDF. Comes out: its lines as they stand on its pages, headers and
-//! footers of pages included: nothing in a PDF parts them from its text. Letters in a PDF lie
-//! where they are to be seen; what makes words and lines of them is a program of its own, that
-//! is found on the search path. Words that no reader sees are set apart.
+//! Input: the bytes of a PDF. Output: its lines as on its pages, including the headers and footers
+//! of the pages, since nothing in a PDF separates these from the text. A PDF places each letter
+//! where it is to be seen; joining letters into words and lines is left to an external program,
+//! which is looked up on the search path. Words that no reader sees are returned separately.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -19,21 +19,21 @@ use crate::text::properties::cleaned as cleaned_property;
 const KIND: &str = "PDF";
 const PROGRAM: Program = Program { name: "pdftotext", reads: "a PDF" };
 
-/// Messages that are distinguished and counted, at most.
+/// The largest number of different messages that are counted.
 const MOST_TOLD_APART: usize = 100;
 
-/// Reads the text of a PDF.
+/// Extracts the text of a PDF.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where it cannot be had; [`Refusal::OnlyPictures`] where there is not one
-/// letter or digit, as in a PDF of scanned pages.
+/// Returns a [`Refusal`] if its text cannot be extracted: [`Refusal::OnlyPictures`] if it does not
+/// have a single letter or digit, as in a PDF of scanned pages.
 pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
-    // Both dashes are pipes: the PDF goes in, the text comes out.
+    // The two dashes stand for pipes: the PDF is read from one, and the text written to the other.
     let plain = ["-enc", "UTF-8", "-", "-"];
     let with_properties = [&["-htmlmeta"], &plain[..]].concat();
     match read(&mut PROGRAM.command(&with_properties), bytes, bounds) {
-        // Programs of the name that are not poppler's do not know the flag.
+        // Programs of the same name that are not poppler's do not know the option.
         Err(Refusal::Damaged { found, .. }) if found.starts_with(USAGE) => {
             read(&mut PROGRAM.command(&plain), bytes, bounds)
         }
@@ -41,10 +41,10 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> 
     }
 }
 
-/// How the program begins to say which flags it has.
+/// The beginning of the program's usage message.
 const USAGE: &str = "pdftotext version";
 
-/// Reads the text of a PDF by a command.
+/// Extracts the text of a PDF with a command.
 fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
     let output = PROGRAM.read(command, bytes, bounds)?;
     if !output.status.success() {
@@ -53,9 +53,10 @@ fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracte
     page_text(output, |text| seen(bytes, text, bounds))
 }
 
-/// The text that the program wrote, where it holds any, and what it complains of. A page without
-/// a letter or digit is missing where it complains of damage: it skips what it cannot read, and
-/// ends as if nothing was wrong. `seen` parts the text into what is seen and the words that are not.
+/// Returns the text that the program wrote, if it has any, with the complaints of the program. If
+/// it complains of damage, a page without a letter or digit counts as missing: the program skips
+/// what it cannot read, and exits as if nothing were wrong. `seen` splits the text into the visible
+/// text and the hidden words.
 fn page_text(
     output: ProgramOutput,
     seen: impl FnOnce(&str) -> Option<(String, Vec<String>)>,
@@ -80,12 +81,13 @@ fn page_text(
     Ok(Extracted { content, hidden, pages, damage, properties, ..Extracted::default() })
 }
 
-/// What `-htmlmeta` puts around the text, which stands there as it is.
+/// The HTML that `-htmlmeta` writes before, between and after the properties and the text. The text
+/// itself is not escaped.
 const AROUND: [&str; 3] =
     ["<!DOCTYPE html PUBLIC", "</head>\n<body>\n<pre>\n", "</pre>\n</body>\n</html>\n"];
 
-/// The text of what the program wrote, and what it says of those who wrote it. In the head, which
-/// is HTML, no name holds what ends that.
+/// Splits the output of the program into the text and the properties of the document. The head is
+/// HTML, in which no value can contain the string that ends it.
 fn without_head(written: &str) -> (&str, Properties) {
     let [start, begin, end] = AROUND;
     let parts = written.starts_with(start).then(|| written.split_once(begin)).flatten();
@@ -103,15 +105,15 @@ fn without_head(written: &str) -> (&str, Properties) {
     (text.strip_suffix(end).unwrap_or(text), properties)
 }
 
-/// What the program writes behind each page.
+/// The character that the program writes after each page.
 const END_OF_PAGE: char = '\u{c}';
 
-/// The pages, in order.
+/// Returns the pages, in order.
 fn pages(text: &str) -> impl Iterator<Item = &str> {
     text.strip_suffix(END_OF_PAGE).unwrap_or(text).split(END_OF_PAGE)
 }
 
-/// Where each page begins, in bytes.
+/// Returns the byte offset at which each page begins.
 fn page_starts(text: &str) -> Vec<usize> {
     let mut end = 0;
     let start = |page: &str| {
@@ -122,34 +124,35 @@ fn page_starts(text: &str) -> Vec<usize> {
     pages(text).map(start).collect()
 }
 
-/// The first page without a letter or digit.
+/// Returns the first page without a letter or digit, as `page 2`.
 fn empty_page(text: &str) -> Option<String> {
     let empty = |page: &str| !page.contains(char::is_alphanumeric);
     pages(text).zip(1..).find(|(page, _)| empty(page)).map(|(_, number)| format!("page {number}"))
 }
 
-/// What the program complains of, though it gave a text.
+/// The complaints of the program about a PDF from which it extracted a text.
 #[derive(Debug, Default)]
 struct Messages {
-    /// The first.
+    /// The first message.
     first: Option<String>,
-    /// How many different ones there are.
+    /// The number of different messages.
     count: usize,
-    /// The first that some of the text may be missing for.
+    /// The first message because of which some of the text may be missing.
     damage: Option<String>,
-    /// The page that it says is missing.
+    /// The page that a message reports as missing.
     missing_page: Option<String>,
 }
 
-/// What a message is about that leaves no text out: how letters look, layers and links. Many
-/// sound PDFs give reason for such.
+/// Subjects of messages that do not concern the text: the look of letters, layers and links. Many
+/// intact PDFs cause such messages.
 const HARMLESS: [&str; 5] = ["font", "optional content", "color", "annotation", "destination"];
 
-/// What is about letters and leaves them out all the same.
+/// A message about fonts that does mean missing text.
 const HARMFUL: &str = "no font in";
 
 impl Messages {
-    /// Of what the program wrote on standard error, without what it calls warnings itself.
+    /// Collects the messages on standard error, except those that the program itself calls
+    /// warnings.
     fn new(written: &str) -> Self {
         let mut all: Vec<String> = Vec::new();
         let mut messages = Self::default();
@@ -162,7 +165,8 @@ impl Messages {
             if !is_harmless || small.contains(HARMFUL) {
                 messages.damage.get_or_insert_with(|| line.clone());
             }
-            // "Kid object (page 2) is wrong type (null)": such a page is not even written empty.
+            // After "Kid object (page 2) is wrong type (null)", not even an empty page is written
+            // for page 2.
             if let Some(page) =
                 line.split_once("Kid object (page ").and_then(|(_, it)| it.split_once(')'))
             {
@@ -177,7 +181,7 @@ impl Messages {
         messages
     }
 
-    /// All of them in a line; none where there are none.
+    /// Summarizes the messages on one line; `None` if there are none.
     fn summary(&self) -> Option<String> {
         let first = self.damage.as_ref().or(self.first.as_ref())?;
         let more = match self.count {
@@ -189,7 +193,8 @@ impl Messages {
     }
 }
 
-/// What the program's end and its messages mean (poppler's manual, "Exit codes").
+/// Returns the refusal for the exit status and the messages of the program (poppler's manual, "Exit
+/// codes").
 fn refused(output: &ProgramOutput) -> Refusal {
     const NOT_PERMITTED: Option<i32> = Some(3);
     if output.stderr.contains("Incorrect password") || output.status.code() == NOT_PERMITTED {
@@ -199,50 +204,53 @@ fn refused(output: &ProgramOutput) -> Refusal {
     Refusal::Damaged { kind: KIND, found: output.first_message().unwrap_or_else(gave_up) }
 }
 
-// The words of a PDF that no reader sees, though the file holds them.
+// Finds the words of a PDF that the file contains but no reader sees.
 //
-// Goes in: the bytes of a PDF, and its text. Comes out: the text without such words, and these.
+// Input: the bytes of a PDF, and its text. Output: the text without the hidden words, and these
+// words.
 //
-// 1. Only where a page **may hide** words is more done, as for few PDFs: where a content stream
-//    shows text in what is nearly white or by a rendering mode that paints nothing (ISO 32000-1,
-//    9.3.6), where something is nearly transparent, where a page is cropped, and where the file is
-//    encrypted, so that the streams cannot be read here.
-// 2. poppler draws the pages, small and in grey, and says in which box of its page each word stands, and
-//    to what a page is cropped. A word is **hidden** where its box has one tone or is cropped away. So white
-//    words on a dark ground are shown, and so are those that lie, not painted, over the picture of a scanned
-//    page.
+// 1. Most PDFs cannot hide words, and for them nothing more is done. A page **may hide** words if a
+//    content stream shows text in a nearly white colour or in a rendering mode that paints nothing
+//    (ISO 32000-1, 9.3.6), if something is nearly transparent, if a page is cropped, or if the file
+//    is encrypted, so that its streams cannot be read here.
+// 2. poppler renders the pages, small and in grey, and reports the box of each word on its page,
+//    and the box to which each page is cropped. A word is **hidden** if its box has a single tone
+//    or is cropped away. So white words on a dark background count as visible, and so do unpainted
+//    words over the image of a scanned page.
 //
-// Words outside of the medium, of which a page may show a part, are not in the text to begin with: poppler
-// leaves them out. Black words under a picture or in a size that no one can read are not looked for, nor
-// are streams packed by anything but Flate.
+// Words outside the medium, of which a page may show only a part, are not in the text to begin
+// with: poppler leaves them out. Not detected are black words under an image or in an unreadable
+// size, and streams compressed with anything but Flate.
 
-/// What draws the pages; it comes with the program that reads them.
+/// The program that renders the pages, installed together with `pdftotext`.
 const PAINTER: Program = Program { name: "pdftoppm", reads: "a PDF" };
 
-/// What says to what pages are cropped; it comes with them, too.
+/// The program that reports the boxes to which pages are cropped, installed together with
+/// `pdftotext`.
 const DESCRIBER: Program = Program { name: "pdfinfo", reads: "a PDF" };
 
-/// Pixels an inch of what is drawn: a letter of eight points is four of them high.
+/// The resolution of rendered pages, in pixels per inch: a letter of eight points is four pixels
+/// high.
 const RESOLUTION: &str = "36";
 
-/// Points a pixel.
+/// The number of points per pixel.
 const POINTS: f32 = 2.0;
 
-/// The greatest difference of two tones, of 256, that the eye does not notice; letters as small as these
-/// are drawn in half of their tone.
+/// The largest difference of two tones, of 256, that the eye does not notice. Letters as small as
+/// these are rendered at half of their contrast.
 const MOST_CONTRAST: u8 = 6;
 
-/// A number above that of any last page.
+/// A page number larger than that of any last page.
 const LAST_PAGE: &str = "1000000000";
 
-/// The least part of white that is nearly white, of 1.
+/// The smallest share of white in a nearly white colour.
 const LIGHT: f32 = 0.9;
 
-/// The most that something nearly transparent covers, of 1.
+/// The largest opacity of something nearly transparent.
 const TRANSPARENT: f32 = 0.1;
 
-/// The text that is seen, and the words that are not, in their order; nothing where all are seen
-/// or poppler does not say.
+/// Returns the visible text and the hidden words, in order; `None` if no word is hidden, or if
+/// poppler cannot decide it.
 fn seen(pdf: &[u8], text: &str, bounds: &Bounds) -> Option<(String, Vec<String>)> {
     if !may_hide(pdf, bounds.unpacked.unwrap_or(u64::MAX)) {
         return None;
@@ -269,7 +277,7 @@ fn seen(pdf: &[u8], text: &str, bounds: &Bounds) -> Option<(String, Vec<String>)
 
 // Whether pages may hide words.
 
-/// Whether a PDF may have words that no reader sees. At most `most` bytes are unpacked.
+/// Reports whether a PDF may contain words that no reader sees. Unpacks at most `most` bytes.
 fn may_hide(pdf: &[u8], most: u64) -> bool {
     if has(pdf, b"/Encrypt") || is_transparent(pdf) || is_cropped(pdf) {
         return true;
@@ -288,7 +296,7 @@ fn may_hide(pdf: &[u8], most: u64) -> bool {
         }
         let packed = &pdf[start..start + length];
         unpacked.clear();
-        // What is damaged is read as far as it goes, as poppler does.
+        // Damaged data is unpacked as far as possible, as poppler does.
         let _ = flate2::read::ZlibDecoder::new(packed).take(left).read_to_end(&mut unpacked);
         left = left.saturating_sub(unpacked.len() as u64);
         let content = if unpacked.is_empty() { packed } else { &unpacked[..] };
@@ -303,7 +311,7 @@ fn has(bytes: &[u8], part: &[u8]) -> bool {
     memmem::find(bytes, part).is_some()
 }
 
-/// Whether a state of graphics covers nearly nothing of what is below: `/ca 0`.
+/// Reports whether a graphics state is nearly transparent: `/ca 0`.
 fn is_transparent(bytes: &[u8]) -> bool {
     memmem::find_iter(bytes, b"/ca ").any(|at| {
         let rest = &bytes[at + 4..];
@@ -312,7 +320,8 @@ fn is_transparent(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether a page is cropped: a `/CropBox` is not written as numbers that a `/MediaBox` has, too.
+/// Reports whether a page is cropped: whether there is a `/CropBox` that is not four numbers equal
+/// to those of some `/MediaBox`.
 fn is_cropped(bytes: &[u8]) -> bool {
     let edges = |name: &'static [u8]| {
         memmem::find_iter(bytes, name).map(move |at| edges(&bytes[at + name.len()..]))
@@ -321,7 +330,7 @@ fn is_cropped(bytes: &[u8]) -> bool {
     edges(b"/CropBox").any(|crop| crop.is_none() || !media.contains(&crop))
 }
 
-/// Four numbers in brackets.
+/// Parses four numbers in brackets.
 fn edges(bytes: &[u8]) -> Option<[f32; 4]> {
     let rest = bytes.trim_ascii_start().strip_prefix(b"[")?;
     let mut edges = rest[..memchr::memchr(b']', rest)?].split(u8::is_ascii_whitespace);
@@ -340,7 +349,7 @@ struct Paint {
     is_invisible: bool,
 }
 
-/// Whether a content stream shows text in nearly white, or does not paint it.
+/// Reports whether a content stream shows text that is nearly white or not painted.
 fn shows_unseen(content: &[u8]) -> bool {
     let (mut paint, mut saved, mut operands) = (Paint::default(), Vec::new(), Vec::new());
     for token in Tokens(content) {
@@ -350,7 +359,7 @@ fn shows_unseen(content: &[u8]) -> bool {
         }
         let all = |is: fn(&f32) -> bool| !operands.is_empty() && operands.iter().all(is);
         match token {
-            // Four are parts of ink, others of light.
+            // Four values are amounts of ink (CMYK), fewer are amounts of light.
             b"g" | b"rg" | b"k" | b"sc" | b"scn" if operands.len() == 4 => {
                 paint.is_light = all(|value| *value <= 1.0 - LIGHT);
             }
@@ -367,7 +376,8 @@ fn shows_unseen(content: &[u8]) -> bool {
     false
 }
 
-/// The numbers and operators of a content stream. Strings, names and marks of arrays are skipped.
+/// An iterator over the numbers and operators of a content stream. Strings, names, comments and the
+/// delimiters of arrays are skipped.
 struct Tokens<'c>(&'c [u8]);
 
 impl<'c> Iterator for Tokens<'c> {
@@ -390,7 +400,7 @@ impl<'c> Iterator for Tokens<'c> {
                     let (token, rest) = self.0.split_at(end);
                     self.0 = rest;
                     if token == b"ID" {
-                        // The bytes of a picture.
+                        // The bytes of an inline image.
                         self.0 = &rest[memmem::find(rest, b"EI").unwrap_or(rest.len())..];
                         continue;
                     }
@@ -401,7 +411,7 @@ impl<'c> Iterator for Tokens<'c> {
     }
 }
 
-/// What follows a string whose parenthesis is open.
+/// Returns the content after a string, whose opening parenthesis has been read.
 fn behind_string(content: &[u8]) -> &[u8] {
     let (mut depth, mut at) = (1, 0);
     while depth > 0 && at < content.len() {
@@ -416,19 +426,19 @@ fn behind_string(content: &[u8]) -> &[u8] {
     &content[at.min(content.len())..]
 }
 
-// Where words stand, and what is drawn there.
+// The positions of words, and what is rendered there.
 
 /// A word of a page.
 #[derive(Debug, PartialEq)]
 struct Word {
     text: String,
-    /// The page, from 0.
+    /// The index of the page, from 0.
     page: usize,
     /// The left, upper, right and lower edge of its box, in points.
     within: [f32; 4],
 }
 
-/// The words that `pdftotext -bbox` wrote, page by page.
+/// Parses the words in the output of `pdftotext -bbox`, page by page.
 fn words(boxes: &str) -> Vec<Word> {
     let (mut words, mut pages) = (Vec::new(), 0_usize);
     for line in boxes.lines().map(str::trim_start) {
@@ -448,10 +458,11 @@ fn words(boxes: &str) -> Vec<Word> {
     words
 }
 
-/// What each page, from 0, is cropped to: the left, upper, right and lower edge, in points from the upper
-/// left corner of its medium as it is turned. `pdfinfo -box` wrote for each page how far it is turned, its
-/// medium and what that is cropped to, in this order. It did so behind what the PDF says of itself, where a
-/// title may have lines that look alike: the last ones count.
+/// Parses the output of `pdfinfo -box`. Returns the box to which each page, from 0, is cropped: its
+/// left, upper, right and lower edge, in points from the upper left corner of the medium after
+/// rotation. For each page `pdfinfo` writes its rotation, its medium box and its crop box, in this
+/// order. The lines for the pages follow the properties of the PDF, where a title may contain lines
+/// of the same form, so the last ones count.
 fn crops(described: &str) -> BTreeMap<usize, [f32; 4]> {
     let (mut crops, mut quarters, mut medium) = (BTreeMap::new(), 0, [0.0; 4]);
     for (name, values) in described.lines().filter_map(|line| line.split_once(':')) {
@@ -477,14 +488,14 @@ fn crops(described: &str) -> BTreeMap<usize, [f32; 4]> {
     crops
 }
 
-/// A page of which all is shown.
+/// The crop box of a page that is shown completely.
 const EVERYTHING: [f32; 4] = [f32::MIN, f32::MIN, f32::MAX, f32::MAX];
 
-/// What is shown of a medium that is cropped and then turned clockwise by some quarters. Both boxes are the
-/// left, lower, right and upper edge.
+/// Returns the visible part of a medium that is cropped and then rotated clockwise by a number of
+/// quarter turns. Both boxes are given as their left, lower, right and upper edge.
 fn shown(medium: [f32; 4], crop: [f32; 4], quarters: usize) -> [f32; 4] {
     let [left, lower, right, upper] = medium;
-    // What is cut away at the left, above, at the right and below.
+    // The widths that are cut off at the left, the top, the right and the bottom.
     let mut cut = [crop[0] - left, upper - crop[3], right - crop[2], crop[1] - lower];
     cut.rotate_right(quarters);
     let size = [right - left, upper - lower];
@@ -492,13 +503,13 @@ fn shown(medium: [f32; 4], crop: [f32; 4], quarters: usize) -> [f32; 4] {
     [cut[0], cut[1], width - cut[2], height - cut[3]]
 }
 
-/// Whether a box has no point within the edges.
+/// Reports whether a box lies completely outside the edges.
 fn is_outside(within: &[f32; 4], edges: &[f32; 4]) -> bool {
     let [left, top, right, bottom] = within;
     *right <= edges[0] || *bottom <= edges[1] || *left >= edges[2] || *top >= edges[3]
 }
 
-/// A page as it was drawn: the tones of its pixels, line by line.
+/// A rendered page: the tones of its pixels, row by row.
 #[derive(Debug)]
 struct Page<'d> {
     width: usize,
@@ -506,7 +517,7 @@ struct Page<'d> {
 }
 
 impl<'d> Page<'d> {
-    /// The pages of what `pdftoppm -gray` wrote: portable grey maps, one behind the other.
+    /// Parses the output of `pdftoppm -gray`: a sequence of portable graymaps.
     fn all(mut drawn: &'d [u8]) -> Vec<Self> {
         let mut pages = Vec::new();
         while let Some((page, rest)) = Self::first(drawn) {
@@ -525,7 +536,8 @@ impl<'d> Page<'d> {
         Some((Self { width, tones }, rest))
     }
 
-    /// Whether all pixels within a box, one at least, have nearly one tone.
+    /// Reports whether all pixels within a box have nearly the same tone; `false` if there is no
+    /// pixel in it.
     fn has_one_tone(&self, within: &[f32; 4]) -> bool {
         #[expect(
             clippy::cast_possible_truncation,
@@ -543,10 +555,11 @@ impl<'d> Page<'d> {
     }
 }
 
-// The text without some words of its pages.
+// Removes words from the text.
 
-/// A text without the words that are hidden, and these. The words stand in the text in their order,
-/// perhaps with less between them, and without a hyphen at the end of a line; none where they do not.
+/// Splits a text into the text without the hidden words, and these words. The words must occur in
+/// the text in order, but the text may have less white space between them, and lack their hyphens
+/// at line ends. `None` if they do not occur in it.
 fn without(text: &str, words: &[Word], hidden: &[bool]) -> Option<(String, Vec<String>)> {
     let (mut seen, mut unseen) = (String::with_capacity(text.len()), Vec::new());
     let mut rest = text.char_indices().peekable();
@@ -586,7 +599,7 @@ mod hidden_tests {
     use super::*;
 
     proptest! {
-        /// Whatever programs and files hold is read to its end.
+        /// Any output of programs and any file is read to its end without a panic.
         #[test]
         fn any_bytes_are_read(
             bytes in prop::collection::vec(any::<u8>(), 0..200),
@@ -605,7 +618,7 @@ mod hidden_tests {
             crops(&boxes);
         }
 
-        /// A box is cropped, and turned by quarters, as each of its corners is.
+        /// Cropping and rotating a box gives the same as cropping and rotating each of its corners.
         #[test]
         fn what_is_shown_is_turned_as_its_corners_are(
             medium in (-9_i8..9, -9_i8..9, 10_i8..30, 10_i8..30),
@@ -615,7 +628,8 @@ mod hidden_tests {
             let [left, lower] = [medium.0, medium.1].map(f32::from);
             let [right, upper] = [left + f32::from(medium.2), lower + f32::from(medium.3)];
             let crop = [left + f32::from(cut.0), lower + f32::from(cut.1), right - f32::from(cut.2), upper - f32::from(cut.3)];
-            // From the upper left corner; then a quarter clockwise, once for each.
+            // Offsets from the upper left corner, then rotated by a quarter turn clockwise, once
+            // per quarter.
             let corners = [(crop[0], crop[3]), (crop[2], crop[1])].map(|(x, y)| {
                 let (mut x, mut y, mut height) = (x - left, upper - y, upper - lower);
                 let mut width = right - left;
@@ -630,7 +644,7 @@ mod hidden_tests {
             prop_assert_eq!(got.map(f32::to_bits), want.map(f32::to_bits));
         }
 
-        /// What is taken out and what is left are the letters that there were.
+        /// The removed and the remaining letters are together those of the text.
         #[test]
         fn no_letter_is_lost(words in prop::collection::vec(("[a-z水]{1,4}", any::<bool>(), "[ \n\x0c]{0,2}"), 0..20)) {
             let text: String =
@@ -724,7 +738,7 @@ mod hidden_tests {
 
     #[test]
     fn a_box_of_one_tone_shows_nothing() {
-        // Two pages of four by two pixels; one pixel is two points.
+        // Two pages of four by two pixels; a pixel is two points wide.
         let drawn = b"P5\n4 2\n255\n\xff\xff\xff\xff\xff\xff\xf9\xf8P5\n4 2\n255\n\0\0\0\0\0\xff\0\0P5\n9 9\n255\n";
         let pages = Page::all(drawn);
         assert_eq!(pages.len(), 2, "what is cut off is no page");
@@ -757,7 +771,7 @@ mod hidden_tests {
             Page    2 CropBox:      10.00    50.00   590.00   810.00\n\
             Page    4 CropBox:      nan\n";
         let want = [[0.0, 0.0, 600.0, 760.0], [40.0, 0.0, 800.0, 580.0], EVERYTHING];
-        let pages = [0, 1, 3]; // one that is not described is missed by no other
+        let pages = [0, 1, 3]; // a page without a description does not shift the others
         assert_eq!(crops(described), pages.into_iter().zip(want).collect::<BTreeMap<_, _>>());
         #[rustfmt::skip]
         let table: &[(&str, [f32; 4], bool)] = &[

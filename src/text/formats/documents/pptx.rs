@@ -1,9 +1,9 @@
-//! Slides of `PowerPoint` → their text.
+//! Extracts the text of a `PowerPoint` presentation.
 //!
-//! Goes in: a presentation of Office since 2007 (Office Open XML, ECMA-376). Comes out: the
-//! paragraphs of each slide, as they stand in it, and then those of its notes; slides in the order
-//! in which the presentation shows them, with an empty line between two. Masters, layouts and
-//! comments are left out.
+//! Input: an Office presentation since 2007 (Office Open XML, ECMA-376). Output: the paragraphs of
+//! each slide, in the order of the file, and then those of its notes. The slides are in the order
+//! in which the presentation shows them, and an empty line follows each that has text. Masters,
+//! layouts and comments are left out.
 
 use std::borrow::Cow;
 
@@ -14,11 +14,11 @@ use super::{Bounds, Extracted, Refusal};
 
 const KIND: &str = "pptx";
 
-/// Reads the text of a presentation; empty where no slide has text.
+/// Extracts the text of a presentation; empty if no slide has text.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where the presentation or a slide cannot be had.
+/// Returns a [`Refusal`] if the presentation or one of its slides cannot be read.
 pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
     let mut archive = Archive::open(bytes, KIND, bounds)?;
     let document = Relations::new("", &mut archive)?;
@@ -42,21 +42,22 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> 
     Ok(Extracted { content, pages, properties, ..Extracted::default() })
 }
 
-/// What the presentation calls its slides, in the order in which it shows them.
+/// Returns the relation ids of the slides, in the order in which the presentation shows them.
 fn ids(presentation: &str, part: &str) -> Result<Vec<String>, Refusal> {
     let mut reader = Reader::new(presentation, KIND, part);
     let mut ids = Vec::new();
     while let Some(event) = reader.next()? {
         let Event::Open(element) = event else { continue };
         if element.name() == "sldId" {
-            // It has a number by the same name, too, which is no relation's.
+            // Without prefixes, the element has two attributes `id`; the numeric one matches no
+            // relation.
             ids.extend(element.attributes("id").flatten().map(Cow::into_owned));
         }
     }
     Ok(ids)
 }
 
-/// What an open element is to the text.
+/// The role of an open element.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Open {
     Paragraph,
@@ -64,7 +65,7 @@ enum Open {
     Other,
 }
 
-/// Adds the paragraphs of a part, each on a line.
+/// Appends the paragraphs of a part, each on a line.
 fn add_paragraphs(content: &mut String, archive: &mut Archive, part: &str) -> Result<(), Refusal> {
     let xml = decode(archive.need(part)?, KIND, part)?;
     let mut reader = Reader::new(&xml, KIND, part);
@@ -102,8 +103,8 @@ mod tests {
 
     use super::*;
 
-    /// A presentation of slides, the second with a note, out of the order of their names, and of
-    /// the list of what is in it.
+    /// Packs a presentation of two slides, the second with a note, that are not in the order of
+    /// their names. `list` is its list of slides.
     fn presentation(slides: [&str; 2], note: &str, list: &str) -> Vec<u8> {
         let relation = |kind: &str, target: &str| {
             format!(r#"<Relationship Id="{target}" Type="http://x/{kind}" Target="{target}"/>"#)

@@ -1,9 +1,9 @@
-//! A document → what a program of its own makes of it, within bounds.
+//! Runs an external program that reads a document, within limits.
 //!
-//! Goes in: a command, a document, and how much and how long it may write. Comes out: what it wrote
-//! and how it ended. The document goes in by a pipe, so that no name of a file is an argument, and
-//! the text comes out by another; no pipe blocks another, and however this ends, so does the program.
-//! The module knows no kind of document.
+//! Input: a command, a document, and limits on the size of the output and on the time. Output: what
+//! the program wrote, and how it ended. The document is passed through a pipe, so that no file name
+//! becomes an argument, and the text is read from another pipe. The pipes cannot block each other,
+//! and the program never outlives the call. The module knows no kind of document.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -13,15 +13,15 @@ use std::time::{Duration, Instant};
 
 use super::{Bounds, Refusal};
 
-/// The most characters of a program's message that are passed on.
+/// The largest number of characters of a program's message that are passed on.
 const LONGEST_MESSAGE: usize = 200;
 
-/// What a program is called, and what it reads.
+/// An external program, and the kind of document that it reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Program {
-    /// Its name, as it is found on the search path.
+    /// Its name, as it is looked up on the search path.
     pub(super) name: &'static str,
-    /// The kind of document, with its article.
+    /// The kind of document that it reads, with its article.
     pub(super) reads: &'static str,
 }
 
@@ -34,18 +34,18 @@ pub(super) struct ProgramOutput {
 }
 
 impl Program {
-    /// The command that runs it, whatever the locale is.
+    /// Returns a command that runs the program in the C locale, whatever the locale of the user.
     pub(super) fn command(self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.name);
         command.args(arguments).env("LC_ALL", "C");
         command
     }
 
-    /// Reads a document by a command that runs this.
+    /// Runs the program, with this command, on a document.
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] where the program is not there, cannot be run, or is not done within bounds.
+    /// Returns a [`Refusal`] if the program is not installed, cannot be run, or exceeds the limits.
     pub(super) fn read(
         self,
         command: &mut Command,
@@ -57,7 +57,8 @@ impl Program {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Err(Refusal::NoProgram { kind, program })
             }
-            // So std says where a system runs no other programs, such as WASI.
+            // The standard library returns this on platforms that run no other programs, such as
+            // WASI.
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                 Err(Refusal::NoPrograms { kind, program })
             }
@@ -72,49 +73,51 @@ impl Program {
 }
 
 impl ProgramOutput {
-    /// What it wrote, as text; bytes that are not UTF-8 are replaced.
+    /// Returns the standard output as text, with bytes that are not UTF-8 replaced.
     pub(super) fn text(self) -> String {
         String::from_utf8(self.stdout)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
     }
 
-    /// The first line of standard error, [cleaned].
+    /// Returns the first line of standard error that is not empty, [cleaned]; `None` if there is
+    /// none.
     pub(super) fn first_message(&self) -> Option<String> {
         self.stderr.lines().map(cleaned).find(|line| !line.is_empty())
     }
 }
 
-/// A message without control characters, of bounded length.
+/// Returns a message without control characters and outer white space, of at most
+/// [`LONGEST_MESSAGE`] characters.
 pub(super) fn cleaned(line: &str) -> String {
     line.trim().chars().filter(|it| !it.is_control()).take(LONGEST_MESSAGE).collect()
 }
 
-/// The most bytes of standard error that are kept.
+/// The largest number of bytes of standard error that are kept.
 const MOST_STDERR: u64 = 64 * 1024;
 
-/// How often the end of a program is looked for that has closed its output.
+/// The interval between checks whether a program that has closed its output has ended.
 const GLANCE: Duration = Duration::from_millis(5);
 
-/// The longest that standard error is waited for after the program's end: what it started itself
-/// may hold on to the pipe.
+/// The longest wait for standard error after the program has ended: a process that it started may
+/// keep the pipe open.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// How a program ended.
+/// The outcome of running a program.
 enum Outcome {
-    /// By itself.
+    /// It ended by itself.
     Ended(ProgramOutput),
-    /// It wrote more than `most` bytes, and was ended.
+    /// It wrote more than `most` bytes and was killed.
     TooLarge { most: u64 },
-    /// It did not end in time, and was ended.
+    /// It did not end in time and was killed.
     TooSlow { time: Duration },
 }
 
-/// A program that is running; it ends with this.
+/// A running program, which is killed when this is dropped.
 struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Neither fails unless the program has ended, which is what is wanted.
+        // Both fail only if the program has ended already, which is the goal.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -124,8 +127,8 @@ impl Drop for Running {
 ///
 /// # Errors
 ///
-/// What the system says where it cannot be started, has no thread for its pipes, or its output
-/// cannot be read.
+/// Returns the error of the operating system if the program cannot be started, no thread can be
+/// started for its pipes, or its output cannot be read.
 fn run(
     command: &mut Command,
     input: &[u8],
@@ -136,11 +139,12 @@ fn run(
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut running = Running(command.spawn()?);
     let child = &mut running.0;
-    // The threads are not waited for: each ends with its pipe, and something that the program
-    // started may hold that open longer than there is time.
+    // The threads are not joined: each ends with its pipe, and a process that the program started
+    // may keep the pipe open past the time limit.
     if let Some(mut stdin) = child.stdin.take() {
         let input = input.to_vec();
-        // A program may end without having read all; its status says whether that is well.
+        // A program may end without reading all of its input; its exit status shows whether it
+        // failed.
         Builder::new().spawn(move || drop(stdin.write_all(&input)))?;
     }
     let output = child.stdout.take().map(|pipe| collect(pipe, most.unwrap_or(u64::MAX)));
@@ -170,7 +174,7 @@ fn run(
     Ok(Outcome::Ended(ProgramOutput { status, stdout: output, stderr }))
 }
 
-/// Reads a pipe to its end on a thread of its own, up to one byte more than `most`.
+/// Reads a pipe to its end on a new thread, and sends its first `most` + 1 bytes at most.
 fn collect(
     pipe: impl Read + Send + 'static,
     most: u64,
@@ -180,15 +184,15 @@ fn collect(
         let mut bytes = Vec::new();
         let mut pipe = pipe.take(most.saturating_add(1));
         let read = pipe.read_to_end(&mut bytes).map(|_| bytes);
-        // No one listens any more where there was no time.
+        // After a timeout there is no receiver any more.
         let _ = sender.send(read);
-        // What is too much is read all the same, so that the program does not wait.
+        // The rest is read and discarded, so that the program does not block.
         let _ = io::copy(&mut pipe.into_inner(), &mut io::sink());
     })?;
     Ok(receiver)
 }
 
-/// What a thread says, if it does so before the end.
+/// Returns the message of a thread; an error if it does not arrive before `end`.
 fn receive<T>(receiver: &Receiver<T>, end: Option<Instant>) -> Result<T, RecvTimeoutError> {
     match end {
         Some(end) => receiver.recv_timeout(end.saturating_duration_since(Instant::now())),

@@ -1,9 +1,9 @@
-//! Rich Text Format → its text.
+//! Extracts the text of a document in Rich Text Format.
 //!
-//! Goes in: an RTF document (version 1.9.1 and older). Comes out: its paragraphs and cells in
-//! their order, each on a line, then its notes. A document is a line of control words, letters
-//! and groups; what a group is for is given by its first word. Headers, comments, codes of
-//! fields, numbers of lists, pictures and all groups that a reader may ignore are left out.
+//! Input: an RTF document (version 1.9.1 or older). Output: its paragraphs and cells in order, each
+//! on a line, then its notes. A document is a sequence of control words, characters and groups; the
+//! first word of a group gives its purpose. Headers, comments, field codes, list numbers, pictures
+//! and all groups that a reader may ignore are left out.
 
 use std::collections::BTreeMap;
 
@@ -15,15 +15,15 @@ use super::{Ground, Look, is_white_rgb};
 
 const KIND: &str = "RTF";
 
-/// The most groups that may stand inside one another; real documents have some dozens.
+/// The largest nesting depth of groups; real documents have a few dozen levels.
 const DEEPEST: usize = 1_000;
 
-/// Reads the text of a document.
+/// Extracts the text of a document.
 ///
 /// # Errors
 ///
-/// [`Refusal::Damaged`] where it is none, is cut or has letters of a code page that is not
-/// known, [`Refusal::TooDeep`].
+/// Returns [`Refusal::Damaged`] if it is not RTF, is truncated, or has characters of an unknown
+/// code page; or [`Refusal::TooDeep`] if its groups are nested too deeply.
 pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     if !bytes.starts_with(b"{\\rtf") {
         return Err(damaged("it does not begin with {\\rtf".to_owned()));
@@ -35,7 +35,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
             Token::Close => {
                 reader.close()?;
                 if reader.depth() == 0 {
-                    return Ok(reader.finish()); // whatever follows is no part of it
+                    return Ok(reader.finish()); // what follows is not part of the document
                 }
             }
             Token::Word(name, number) => reader.word(name, number)?,
@@ -51,31 +51,31 @@ fn damaged(found: String) -> Refusal {
     Refusal::Damaged { kind: KIND, found }
 }
 
-// Tokens → text.
+// Reads tokens, and collects the text.
 
-/// What is being read, and all that was.
+/// The state of reading a document, and its text so far.
 pub(super) struct Reader {
     flow: Flow,
     group: Group,
-    /// The groups around it, outermost first.
+    /// The groups around the current one, outermost first.
     around: Vec<Group>,
-    /// Letters in the encoding of the group, which are not decoded yet.
+    /// The bytes of text in the encoding of the group that are not decoded yet.
     pending: Vec<u8>,
-    /// The first half of a character whose second half is to follow.
+    /// The first half of a surrogate pair, whose second half should follow.
     half: Option<u16>,
-    /// How many letters are still to come that stand in for one of Unicode.
+    /// The number of fallback characters for a Unicode character that are still to be skipped.
     stand_ins: usize,
     fonts: BTreeMap<i32, Letters>,
-    /// The font that the table of fonts is at.
+    /// The number of the current entry of the font table.
     font: i32,
-    /// The font of text that names none.
+    /// The number of the default font.
     own_font: i32,
     page: Letters,
-    /// Whether each colour is white; none for one that is not said.
+    /// Whether each colour of the colour table is white; `None` for an entry without a colour.
     colours: Vec<Option<bool>>,
-    /// The colour that the table of colours is at.
+    /// The current entry of the colour table.
     colour: Option<[u8; 3]>,
-    /// What the cells of a row lay under their text.
+    /// The background that the cells of the current row give to their text.
     row: Option<Ground>,
 }
 
@@ -100,12 +100,12 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// How many groups are open.
+    /// Returns the number of open groups.
     pub(super) fn depth(&self) -> usize {
         self.around.len()
     }
 
-    /// The whole text.
+    /// Returns the complete text.
     pub(super) fn finish(self) -> Extracted {
         self.flow.finish()
     }
@@ -137,7 +137,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Takes bytes of text.
+    /// Processes bytes of text.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         self.group.is_ignorable = false;
         let skipped = self.stand_ins.min(bytes.len());
@@ -154,7 +154,7 @@ impl Reader {
         }
     }
 
-    /// Takes a control symbol.
+    /// Processes a control symbol.
     pub(super) fn symbol(&mut self, symbol: u8) -> Result<(), Refusal> {
         match symbol {
             b'*' => self.group.is_ignorable = true,
@@ -170,11 +170,11 @@ impl Reader {
         Ok(())
     }
 
-    /// Takes a control word.
+    /// Processes a control word.
     pub(super) fn word(&mut self, name: &str, number: Option<i32>) -> Result<(), Refusal> {
         self.flush()?;
         if name != "u" {
-            self.stand_ins = 0; // it stands in for nothing
+            self.stand_ins = 0; // a control word is not a fallback character
         }
         let had = self.group.aside.is_some();
         if self.group.is_for(name) {
@@ -218,7 +218,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Takes a word about the look of letters or of a paragraph.
+    /// Processes a control word that sets a property of characters or of a paragraph.
     fn property(&mut self, name: &str, number: Option<i32>) {
         const TINY: i32 = 2; // half points
         let is_on = number != Some(0);
@@ -240,7 +240,7 @@ impl Reader {
         }
     }
 
-    /// Whether a colour of the table is white; none where it says nothing.
+    /// Reports whether a colour of the colour table is white; `None` if it is not set.
     fn colour(&self, number: Option<i32>) -> Option<bool> {
         let number = usize::try_from(number.unwrap_or(0)).ok()?;
         self.colours.get(number).copied().flatten()
@@ -250,9 +250,9 @@ impl Reader {
         self.colour(number).map(Ground::new)
     }
 
-    /// Takes a character by its number; letters that stand in for it follow.
+    /// Processes a Unicode character by its number; its fallback characters follow.
     fn unicode(&mut self, number: i32) -> Result<(), Refusal> {
-        // Numbers of 16 bits, which many programs write as if they had a sign.
+        // The numbers have 16 bits, and many programs write them as signed.
         let Ok(unit) = u16::try_from(number & 0xffff) else { return Ok(()) };
         self.stand_ins = self.group.stand_ins;
         let units = match (self.half.take(), unit) {
@@ -268,7 +268,7 @@ impl Reader {
         self.write(&read)
     }
 
-    /// Decodes and writes the letters that are pending.
+    /// Decodes and writes the pending bytes.
     fn flush(&mut self) -> Result<(), Refusal> {
         if self.pending.is_empty() {
             return Ok(());
@@ -301,7 +301,7 @@ impl Reader {
         self.flow.write(text, is_seen);
     }
 
-    /// Ends a paragraph or a cell; one whose end is deleted goes on in the next.
+    /// Ends a paragraph or a cell. One whose end is marked as deleted continues in the next.
     fn end_paragraph(&mut self) -> Result<(), Refusal> {
         self.flush()?;
         if self.group.destination == Destination::Text && !self.group.is_deleted {
@@ -311,51 +311,51 @@ impl Reader {
     }
 }
 
-// A group, and what it is for.
+// A group and its purpose.
 
-/// What holds inside a group. A new one begins as the one around it.
+/// The properties within a group. A new group inherits those of the group around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub(super) destination: Destination,
-    /// Whether the group begins a text beside the others.
+    /// The note or text box that the group begins, if any.
     pub(super) aside: Option<Aside>,
-    /// Whether a reader that does not know the next word is to ignore the group.
+    /// Whether a reader that does not know the next word must ignore the group.
     pub(super) is_ignorable: bool,
-    /// The number of the font; none for the document's own.
+    /// The number of the font; `None` for the default font.
     pub(super) font: Option<i32>,
-    /// How many letters stand in for one of Unicode.
+    /// The number of fallback characters after each Unicode character.
     pub(super) stand_ins: usize,
-    /// How letters look.
+    /// The style of the characters.
     pub(super) look: Look,
-    /// Whether letters are marked as deleted.
+    /// Whether the characters are marked as deleted.
     pub(super) is_deleted: bool,
-    /// What the paragraph lays under its text.
+    /// The background that the paragraph gives to its text.
     pub(super) ground: Option<Ground>,
-    /// Whether the paragraph stands in a table.
+    /// Whether the paragraph is in a table.
     pub(super) in_table: bool,
-    /// What a text box lays under its text.
+    /// The background that a text box gives to its text.
     pub(super) in_box: Option<Ground>,
 }
 
-/// Where the letters of a group go.
+/// The destination of the characters of a group.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Destination {
     Text,
     Fonts,
     Colours,
-    /// The same text twice: first for old readers, then as Unicode.
+    /// The same text in two versions: first for old readers, then in Unicode.
     Twice,
     Nowhere,
 }
 
-/// A text beside the others.
+/// A text apart from the main text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Aside {
     Note,
     Box,
 }
 
-/// Groups that are no text and need not say that they may be ignored.
+/// The destinations that are not text, and need not be marked as ignorable.
 #[rustfmt::skip]
 const NOWHERE: [&str; 36] = [
     "stylesheet", "info", "pict", "nonshppict", "objdata", "objclass", "shprslt", "background",
@@ -383,12 +383,13 @@ impl Default for Group {
 }
 
 impl Group {
-    /// The group that begins inside this one.
+    /// Returns the initial properties of a group within this one.
     pub(super) fn inner(self) -> Self {
         Self { aside: None, is_ignorable: false, ..self }
     }
 
-    /// Learns from a word what the group is for. Whether it said so.
+    /// Sets the purpose of the group if `word` gives one. Reports whether it does, or whether the
+    /// group is ignored.
     pub(super) fn is_for(&mut self, word: &str) -> bool {
         let is_ignorable = std::mem::take(&mut self.is_ignorable);
         if self.destination == Destination::Nowhere {
@@ -402,7 +403,7 @@ impl Group {
             "footnote" => self.aside = Some(Aside::Note),
             "shptxt" | "dptxbxtext" => {
                 self.aside = Some(Aside::Box);
-                self.in_box = Some(Ground::Other); // what it is filled with is not worked out
+                self.in_box = Some(Ground::Other); // the fill of a box is not evaluated
             }
             "shpinst" | "do" | "nesttableprops" => {}
             _ if is_ignorable || NOWHERE.contains(&word) => self.destination = Destination::Nowhere,
@@ -411,29 +412,29 @@ impl Group {
         true
     }
 
-    /// Begins the look of letters anew, as at the beginning.
+    /// Resets the style of the characters to that at the beginning of the document.
     pub(super) fn plain(&mut self) {
         (self.look, self.font, self.is_deleted) = (Look::default(), None, false);
     }
 }
 
-// Bytes of text → letters, by code pages and the character sets of fonts.
+// Decodes bytes of text, by the code pages and the character sets of fonts.
 
-/// How bytes become letters.
+/// The encoding of bytes of text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Letters {
     Known(&'static whatwg::Encoding),
-    /// Signs of a font of its own, which are no letters.
+    /// The signs of a symbol font, which are not letters.
     Signs,
-    /// A code page that is not known.
+    /// An unknown code page.
     Unknown(i32),
 }
 
 impl Letters {
-    /// The letters of a code page, by its number.
+    /// Returns the encoding with this code page number.
     pub(super) fn of_page(number: i32) -> Self {
         Self::Known(match number {
-            0 | 1252 => whatwg::WINDOWS_1252, // 0 is what the system has
+            0 | 1252 => whatwg::WINDOWS_1252, // 0 is that of the system
             866 => whatwg::IBM866,
             874 => whatwg::WINDOWS_874,
             932 => whatwg::SHIFT_JIS,
@@ -456,7 +457,8 @@ impl Letters {
         })
     }
 
-    /// The letters of a font's character set; none for that of the document.
+    /// Returns the encoding of the character set of a font; `None` if that is the one of the
+    /// document.
     pub(super) fn of_set(number: i32) -> Option<Self> {
         let page = match number {
             0 => 1252,
@@ -483,11 +485,11 @@ impl Letters {
         Some(Self::of_page(page))
     }
 
-    /// Decodes bytes; those that stand for nothing become U+FFFD.
+    /// Decodes bytes; invalid ones become U+FFFD.
     ///
     /// # Errors
     ///
-    /// [`Refusal::Damaged`] where the code page is not known and its letters matter.
+    /// Returns [`Refusal::Damaged`] if the code page is unknown and the bytes are not ASCII.
     pub(super) fn decode(self, bytes: &[u8]) -> Result<String, Refusal> {
         match self {
             _ if bytes.is_ascii() && self != Self::Signs => {
@@ -500,12 +502,12 @@ impl Letters {
     }
 }
 
-/// A sign's place among the characters, where Windows has it too.
+/// Returns the private-use character of a sign, at which Windows has it, too.
 fn sign(byte: u8) -> Option<char> {
     if byte == b' ' { Some(' ') } else { char::from_u32(0xf000 + u32::from(byte)) }
 }
 
-/// What a control word stands for among the letters of a line; none for all others.
+/// Returns the characters that a control word stands for; `None` for all other words.
 pub(super) fn character(word: &str) -> Option<&'static str> {
     Some(match word {
         "tab" => "\t",
@@ -528,28 +530,28 @@ pub(super) fn character(word: &str) -> Option<&'static str> {
     })
 }
 
-// Bytes → groups, control words and letters.
+// Splits bytes into groups, control words and text.
 
-/// What stands in a document.
+/// A token of a document.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Token<'a> {
     Open,
     Close,
     /// A control word with its number: `\fs24`.
     Word(&'a str, Option<i32>),
-    /// A control symbol: `\~`; a line end for one that is escaped.
+    /// A control symbol: `\~`; a line feed for an escaped line end.
     Symbol(u8),
-    /// A byte of text by its number: `\'e9`.
+    /// A byte of text, given by its number: `\'e9`.
     Byte(u8),
-    /// Bytes of text as they stand.
+    /// Literal bytes of text.
     Text(&'a [u8]),
 }
 
-/// The tokens of a document, as far as they are whole.
+/// An iterator over the tokens of a document, up to one that is incomplete.
 pub(super) struct Tokens<'a>(&'a [u8]);
 
 impl<'a> Tokens<'a> {
-    /// The tokens of a document.
+    /// Returns the tokens of a document.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
@@ -560,7 +562,8 @@ impl<'a> Tokens<'a> {
         taken
     }
 
-    /// What follows a backslash; none where the bytes end.
+    /// Returns the token after a backslash; `None` at the end of the bytes, and for `\'` without
+    /// two hexadecimal digits, which is skipped.
     fn control(&mut self) -> Option<Token<'a>> {
         match *self.0 {
             [b'\'', ref digits @ ..] => {
@@ -583,19 +586,19 @@ impl<'a> Tokens<'a> {
         let minus = usize::from(matches!(self.0, [b'-', digit, ..] if digit.is_ascii_digit()));
         let digits = self.0[minus..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let number = str::from_utf8(self.take(minus + digits)).unwrap_or_default();
-        // One that is too large for the format stands for none.
+        // A number that is too large for the format is ignored.
         let number = number.parse().ok();
         if let [b' ', ..] = self.0 {
             self.take(1);
         }
         if name == "bin" {
-            self.take(usize::try_from(number.unwrap_or(0)).unwrap_or(0)); // of a picture
+            self.take(usize::try_from(number.unwrap_or(0)).unwrap_or(0)); // binary data
         }
         Token::Word(name, number)
     }
 }
 
-/// The byte that two digits stand for.
+/// Returns the byte that two hexadecimal digits stand for.
 fn byte_of(digits: [u8; 2]) -> Option<u8> {
     let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
     u8::try_from((high? << 4) | low?).ok()
@@ -621,7 +624,7 @@ impl<'a> Iterator for Tokens<'a> {
                     match (self.control(), self.0) {
                         (Some(token), _) => return Some(token),
                         (None, []) => return None,
-                        (None, _) => {} // a number that is none
+                        (None, _) => {} // `\'` without two hexadecimal digits
                     }
                 }
                 _ => {
@@ -638,7 +641,7 @@ impl<'a> Iterator for Tokens<'a> {
 mod reader_tests {
     use super::*;
 
-    /// A letter of each that another code page has elsewhere, or not at all.
+    /// For each code page, a letter that others encode otherwise, or not at all.
     #[rustfmt::skip]
     const PAGES: &[(i32, &[i32], &[u8], &str)] = &[
         (0,      &[],    b"\x80",     "€"),

@@ -1,10 +1,10 @@
-//! Bytes → the elements and texts of an XML document, one after the other.
+//! Reads the elements and texts of an XML document, one after the other.
 //!
-//! Goes in: one part of a document, in the encoding that it declares. Comes out: events.
-//! Elements that stand inside one another too deeply are refused, entities that the document
-//! declares itself are never expanded, and the names of elements come without their prefixes:
-//! the modules that read documents know them by these, so that odd prefixes and the strict
-//! namespaces of Office are as good as the usual ones. It knows nothing of documents.
+//! Input: one part of a document, in the encoding that it declares. Output: events. Elements that
+//! are nested too deeply are refused, and entities that the document declares itself are never
+//! expanded. The names of elements are returned without their prefixes. The modules that read
+//! documents match these local names, so that unusual prefixes and the strict namespaces of Office
+//! work as well as the usual ones. The module knows nothing of documents.
 
 use std::borrow::Cow;
 
@@ -17,10 +17,10 @@ use super::Refusal;
 use crate::text::Properties;
 use crate::text::properties::cleaned;
 
-/// The most elements that may stand inside one another; real documents have some dozens.
+/// The largest nesting depth of elements; real documents have a few dozen levels.
 const DEEPEST: usize = 1_000;
 
-/// A document of XML that is being read.
+/// A cursor over the events of an XML document.
 pub(super) struct Reader<'a> {
     inner: quick_xml::Reader<&'a [u8]>,
     kind: &'static str,
@@ -29,30 +29,32 @@ pub(super) struct Reader<'a> {
     is_empty: bool,
 }
 
-/// What comes next in a document. An empty element opens and closes.
+/// An event of an XML document. An empty element opens and closes.
 pub(super) enum Event<'a> {
     Open(Element<'a>),
     Close,
     Text(Cow<'a, str>),
 }
 
-/// An element as it opens.
+/// The start tag of an element.
 pub(super) struct Element<'a>(BytesStart<'a>);
 
 impl<'a> Reader<'a> {
-    /// Begins to read; the kind of the document and the name of its part are for messages.
+    /// Creates a reader at the beginning of `xml`. The kind of the document and the name of its
+    /// part appear in messages.
     pub(super) fn new(xml: &'a str, kind: &'static str, part: &'a str) -> Self {
         let mut inner = quick_xml::Reader::from_str(xml);
         inner.config_mut().expand_empty_elements = true;
         Self { inner, kind, part, depth: 0, is_empty: true }
     }
 
-    /// The next event; none at the end.
+    /// Returns the next event; `None` at the end.
     ///
     /// # Errors
     ///
-    /// [`Refusal::TooDeep`], and [`Refusal::Damaged`] where it is not well formed, is cut or
-    /// asks for an entity that is not one of XML's own five.
+    /// Returns [`Refusal::TooDeep`] if elements are nested too deeply, or [`Refusal::Damaged`] if
+    /// the document is not well formed, is truncated, or refers to an entity other than the five of
+    /// XML itself.
     pub(super) fn next(&mut self) -> Result<Option<Event<'a>>, Refusal> {
         loop {
             let event = self.inner.read_event().map_err(|error| {
@@ -108,24 +110,25 @@ impl<'a> Reader<'a> {
 }
 
 impl Element<'_> {
-    /// The name without its prefix.
+    /// Returns the name of the element without its prefix.
     pub(super) fn name(&self) -> &str {
         local(self.0.name().0)
     }
 
-    /// The value of the first attribute of a name, prefixes aside; none where there is none or
-    /// it is not well formed. Linear in the attributes.
+    /// Returns the value of the first attribute with this name, ignoring prefixes; `None` if there
+    /// is none, or if its value is not well formed. Linear in the number of attributes.
     pub(super) fn attribute<'e>(&'e self, name: &'e str) -> Option<Cow<'e, str>> {
         self.attributes(name).next()?
     }
 
-    /// The values of all attributes of a name, prefixes aside; none for one that is not well formed.
+    /// Returns the values of all attributes with this name, ignoring prefixes; `None` for a value
+    /// that is not well formed.
     pub(super) fn attributes<'e>(
         &'e self,
         name: &'e str,
     ) -> impl Iterator<Item = Option<Cow<'e, str>>> {
         let mut attributes = self.0.attributes();
-        attributes.with_checks(false); // of two of one name the first counts
+        attributes.with_checks(false); // of two with the same name the first counts
         let is_named = move |attribute: &Attribute| {
             local(attribute.key.0) == name && !attribute.key.0.starts_with("xmlns:")
         };
@@ -134,13 +137,13 @@ impl Element<'_> {
     }
 }
 
-/// A name without its prefix.
+/// Returns a name without its prefix.
 fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// What a part with properties says, by the names of the elements that say who wrote the document,
-/// who saved it last and when it was made; as far as it is well formed.
+/// Reads the properties of a document from a part, given the names of the elements for its author,
+/// its last editor and its creation time. Stops where the part is not well formed.
 pub(super) fn properties(xml: &str, [author, last, created]: [&str; 3]) -> Properties {
     let mut reader = Reader::new(xml, "", "");
     let mut found = Properties::default();
@@ -166,14 +169,14 @@ pub(super) fn properties(xml: &str, [author, last, created]: [&str; 3]) -> Prope
     found
 }
 
-// The bytes of an XML document → UTF-8 (XML 1.0, appendix F).
+// Decodes the bytes of an XML document (XML 1.0, appendix F).
 
-/// Decodes a part of a document: by its byte order mark, else as its declaration says, else
-/// from UTF-8.
+/// Decodes a part of a document: according to its byte order mark, else its XML declaration, else
+/// as UTF-8.
 ///
 /// # Errors
 ///
-/// [`Refusal::Damaged`] where the encoding is unknown or does not allow the bytes.
+/// Returns [`Refusal::Damaged`] if the encoding is unknown or the bytes are not valid in it.
 pub(super) fn decode(bytes: Vec<u8>, kind: &'static str, part: &str) -> Result<String, Refusal> {
     let damaged = |found: String| Refusal::Damaged { kind, found: format!("{part}: {found}") };
     let (encoding, mark) = match Encoding::for_bom(&bytes) {
@@ -202,7 +205,7 @@ enum Declared {
     Unknown(String),
 }
 
-/// The encoding of a document without a mark.
+/// Returns the declared encoding of a document without a byte order mark.
 fn declared(bytes: &[u8]) -> Declared {
     match bytes {
         [b'<', 0, b'?', 0, ..] => return Declared::Known(UTF_16LE),
@@ -219,7 +222,7 @@ fn declared(bytes: &[u8]) -> Declared {
     match value {
         None => Declared::Nothing,
         Some(label) => match Encoding::for_label_no_replacement(label.as_bytes()) {
-            // A declaration that can be read byte by byte is not in what it says.
+            // A declaration that is readable byte by byte cannot be in UTF-16.
             Some(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => Declared::Nothing,
             Some(encoding) => Declared::Known(encoding),
             None => Declared::Unknown(label.to_owned()),

@@ -1,9 +1,9 @@
-//! The characters of LaTeX → its tokens, and which braces belong together.
+//! Splits LaTeX into tokens, and matches braces.
 //!
-//! Goes in: a document. Comes out: text, commands, braces and what stands for itself, one after
-//! the other; formulas, comments and program code in one piece. What is never closed is not taken
-//! for what it begins as. A look for an end that has failed is not made again, so that all of it
-//! is linear in the document.
+//! Input: a document. Output: a sequence of tokens: text, commands, braces and characters that
+//! stand for themselves, with formulas, comments and program code as single tokens. A construct
+//! that is never closed is not read as that construct. A search for an end that has failed is not
+//! repeated, so the time is linear in the length of the document.
 
 use std::ops::Range;
 
@@ -12,54 +12,55 @@ use memchr::{memchr, memchr2, memchr3, memmem};
 use super::{Argument, Whole, argument, is_unit, whole};
 use crate::text::source_map::Gap;
 
-/// A part of a document.
+/// A token of a document.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Token<'s> {
-    /// Characters of which none is special.
+    /// Text without special characters.
     Text,
     /// White space that begins with a line end or a tab.
     Blank(Gap),
-    /// A character, or some of one kind, that may stand for another: two hyphens.
+    /// A special character, or a short run of them, that may stand for another character: `--`.
     Mark,
-    /// What parts the cells of a table.
+    /// The separator of table cells, `&`.
     Cell,
-    /// An opening brace, or bracket.
+    /// An opening brace or bracket.
     Open,
-    /// A closing brace, or bracket.
+    /// A closing brace or bracket.
     Close,
-    /// A command of one character that is no letter.
+    /// A control symbol: a command of one character other than a letter.
     Symbol(char),
-    /// A command by its name, which is of letters; a star behind it is part of the token.
+    /// A command with its name, which consists of letters; a star after the name is part of the
+    /// token.
     Command(&'s str),
-    /// Text that stands as it is, with where it stands in the document.
+    /// Verbatim text, with its byte range in the document.
     Verbatim(Range<usize>),
     Formula,
     Comment,
 }
 
-/// Reads tokens, one after the other.
+/// A cursor that reads the tokens of a document in order.
 #[derive(Debug)]
 pub(super) struct Scanner<'s> {
     source: &'s str,
     at: usize,
-    /// For each kind of end, up to where it is known that there is none.
+    /// For each [`Ending`], an offset: a search that starts before it is known to fail.
     failed: [usize; 5],
-    /// What has no end further on.
+    /// The ends that are known not to occur any more after the cursor.
     unclosed: Vec<&'s str>,
 }
 
-/// An end that is looked for within a paragraph or a line.
+/// An end that is searched for within a paragraph or a line.
 #[derive(Clone, Copy, Debug)]
 enum Ending {
     Dollar,
     Dollars,
     Parenthesis,
     Bracket,
-    /// A brace on the same line.
+    /// A closing brace on the same line.
     Brace,
 }
 
-/// The bytes at which text ends.
+/// The bytes that end a run of text.
 const SPECIAL: [bool; 256] = {
     let mut special = [false; 256];
     let bytes = b"\\%{}[]$&~`'\"-<>?!\n\r\t";
@@ -71,7 +72,7 @@ const SPECIAL: [bool; 256] = {
     special
 };
 
-/// The most bytes of the slides that beamer names: `<1-3| handout:0>`.
+/// The largest number of bytes of a beamer overlay specification: `<1-3| handout:0>`.
 const LONGEST_OVERLAY: usize = 40;
 
 impl<'s> Scanner<'s> {
@@ -79,12 +80,12 @@ impl<'s> Scanner<'s> {
         Self { source, at: 0, failed: [0; 5], unclosed: Vec::new() }
     }
 
-    /// The byte that the next token begins at.
+    /// Returns the byte offset of the next token.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// The next token, and where it stands; none at the end.
+    /// Returns the next token and its byte range; `None` at the end of the document.
     pub(super) fn next(&mut self) -> Option<(Token<'s>, Range<usize>)> {
         let start = self.at;
         let byte = *self.source.as_bytes().get(start)?;
@@ -123,7 +124,7 @@ impl<'s> Scanner<'s> {
         Some((token, start..self.at))
     }
 
-    /// What the next token is.
+    /// Returns the next token without consuming it.
     pub(super) fn peek(&mut self) -> Option<(Token<'s>, Range<usize>)> {
         let at = self.at;
         let token = self.next();
@@ -131,21 +132,21 @@ impl<'s> Scanner<'s> {
         token
     }
 
-    // What is passed over.
+    // Skipping.
 
-    /// Goes on at a byte, which is the next one or further on.
+    /// Moves forward to a byte offset; does nothing if it is behind the cursor.
     pub(super) fn skip_to(&mut self, at: usize) {
         self.at = self.at.max(at);
     }
 
-    /// Passes over a byte, if it comes next.
+    /// Skips `byte` if it comes next, and reports whether it did.
     pub(super) fn skip_byte(&mut self, byte: u8) -> bool {
         let is_next = self.source.as_bytes().get(self.at) == Some(&byte);
         self.at += usize::from(is_next);
         is_next
     }
 
-    /// Passes over white space, and says how it parts text.
+    /// Skips white space, and returns the gap that it makes in the text.
     fn skip_white_space(&mut self) -> Gap {
         let rest = self.source[self.at..].bytes();
         let (mut length, mut feeds, mut returns) = (0, 0, 0);
@@ -162,7 +163,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Passes over white space within a paragraph.
+    /// Skips white space that does not end the paragraph.
     pub(super) fn skip_blanks(&mut self) {
         let at = self.at;
         if self.skip_white_space() == Gap::Paragraph {
@@ -170,7 +171,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Passes over white space within a paragraph, if a byte comes behind it.
+    /// Skips white space that does not end the paragraph, but only if `byte` follows it.
     pub(super) fn skip_blanks_before(&mut self, byte: u8) {
         let at = self.at;
         self.skip_blanks();
@@ -179,7 +180,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Passes over the slides that beamer names: `<2->`.
+    /// Skips a beamer overlay specification, if one comes next: `<2->`.
     pub(super) fn skip_overlay(&mut self) {
         let rest = &self.source.as_bytes()[self.at..];
         let is_of_one = |byte: &u8| byte.is_ascii_alphanumeric() || b"-+,|:.@* ".contains(byte);
@@ -191,7 +192,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Passes over a length: `=2pt plus 1fil`.
+    /// Skips a length: `=2pt plus 1fil`.
     pub(super) fn skip_length(&mut self) {
         self.skip_blanks();
         self.skip_byte(b'=');
@@ -210,8 +211,9 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Passes over a comment, which ends with its line, and over the blanks that the next one
-    /// begins with. Where that is empty, it parts paragraphs, and is left.
+    /// Skips a comment, which ends with its line, and the blanks at the beginning of the next line.
+    /// If the next line is empty, it separates paragraphs, so the line end of the comment is not
+    /// skipped.
     fn skip_comment(&mut self) {
         let rest = &self.source.as_bytes()[self.at..];
         let Some(end) = memchr2(b'\n', b'\r', rest) else {
@@ -225,9 +227,10 @@ impl<'s> Scanner<'s> {
         self.at += if is_empty { end } else { next + blanks };
     }
 
-    // What has an end: formulas, code, and whatever TeX is told not to read.
+    // Constructs with an end: formulas, code, and text that TeX is made to ignore.
 
-    /// Reads a formula in the text; a dollar that is never closed is a mark.
+    /// Reads a formula that begins with a dollar sign; one that is never closed is a
+    /// [`Token::Mark`].
     fn dollar(&mut self) -> Token<'s> {
         let ending = if self.skip_byte(b'$') { Ending::Dollars } else { Ending::Dollar };
         match self.find(ending) {
@@ -239,7 +242,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Reads a command, and what it begins if that is in one piece.
+    /// Reads a command, together with what it begins if that is read as one token.
     fn command(&mut self) -> Token<'s> {
         let rest = &self.source[self.at..];
         let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -276,12 +279,13 @@ impl<'s> Scanner<'s> {
         whole.unwrap_or(Token::Command(name))
     }
 
-    /// Reads code within a line, between two of a character.
+    /// Reads inline code between two occurrences of a delimiter; `None` if there is no delimiter,
+    /// or if the code is not closed on its line.
     fn inline(&mut self) -> Option<Token<'s>> {
         let bytes = self.source.as_bytes();
         let mut at = self.at;
         while let Some((open @ (b'[' | b'{'), rest)) = bytes[at..].split_first() {
-            // Settings, or the language; code in braces ends what there is.
+            // Settings in brackets, or the language in braces. Code in braces ends the token.
             let close = if *open == b'[' { b']' } else { b'}' };
             let end = rest.iter().take(200).position(|byte| *byte == close || *byte == b'\n')?;
             if rest[end] != close {
@@ -301,7 +305,7 @@ impl<'s> Scanner<'s> {
         Some(Token::Verbatim(at + 1..at + 1 + end))
     }
 
-    /// Reads what stands in braces on the same line.
+    /// Reads the content of braces that are closed on the same line; `None` if there are none.
     fn in_braces(&mut self) -> Option<Range<usize>> {
         let start = self.at;
         if !self.skip_byte(b'{') {
@@ -312,7 +316,8 @@ impl<'s> Scanner<'s> {
         end.map(|end| start + 1..end - 1)
     }
 
-    /// Passes over all up to an end and the end; its beginning, or none where it does not come.
+    /// Skips everything up to and including `end`. Returns the offset at which `end` begins, or
+    /// `None`, without moving, if it does not occur.
     fn up_to(&mut self, end: &'s str) -> Option<usize> {
         if self.unclosed.contains(&end) {
             return None;
@@ -327,13 +332,14 @@ impl<'s> Scanner<'s> {
         Some(begin)
     }
 
-    /// Reads an environment that is in one piece.
+    /// Reads an environment that is one token; `None` for all others and if it is never closed.
     fn environment(&mut self) -> Option<Token<'s>> {
         let after = self.at;
         let rest = self.source[after..].strip_prefix('{')?;
         let name = &rest[..rest.bytes().take(40).position(|byte| byte == b'}')?];
         let whole = whole(name.trim_end_matches('*'))?;
-        // \end{name}, without having to write it anew: the name with its braces, behind \end.
+        // Searches for `{name}` and checks that `\end` precedes it, which saves building the string
+        // `\end{name}`.
         let braced = &self.source[after..after + name.len() + 2];
         self.at = after + braced.len();
         let body = self.at;
@@ -355,7 +361,8 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Finds an end; what is behind it, or none where it does not come in the paragraph.
+    /// Finds an end, and returns the offset after it; `None` if it does not occur in the paragraph,
+    /// or on the line for [`Ending::Brace`].
     fn find(&mut self, ending: Ending) -> Option<usize> {
         let failed = ending as usize;
         if self.at < self.failed[failed] {
@@ -392,20 +399,22 @@ impl<'s> Scanner<'s> {
     }
 }
 
-/// Whether bytes begin with a line on which nothing stands.
+/// Reports whether bytes begin with a blank line.
 fn is_empty_line(bytes: &[u8]) -> bool {
     let blanks = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
     bytes.get(blanks) == Some(&b'\n')
 }
 
-// Which braces belong together, and where the document begins and ends.
+// Matching braces, and the beginning and the end of the document body.
 
 /// The groups of a document.
 #[derive(Debug)]
 pub(super) struct Braces {
-    /// Where each opening brace and bracket stands, and what closes it; 0 where nothing does.
+    /// The offset of each opening brace and bracket, and of its counterpart; 0 if it is never
+    /// closed.
     pairs: Vec<(usize, usize)>,
-    /// From its beginning, where it says so, to its end.
+    /// The body: from `\begin{document}`, or the beginning of the file if there is none, to
+    /// `\end{document}` or the end of the file.
     pub(super) document: Range<usize>,
 }
 
@@ -414,7 +423,7 @@ impl Braces {
         let bytes = source.as_bytes();
         let mut scanner = Scanner::new(source);
         let mut pairs: Vec<(usize, usize)> = Vec::new();
-        // Of those that are open, where they stand in the list.
+        // The indices in `pairs` of those that are open.
         let mut open: Vec<usize> = Vec::new();
         let (mut start, mut end) = (None, None);
         while let Some((token, range)) = scanner.next() {
@@ -425,7 +434,8 @@ impl Braces {
                     pairs.push((range.start, 0));
                 }
                 Token::Close => {
-                    // A bracket within braces that stays open is a bracket in the text.
+                    // A bracket that is still open when the braces around it close is ordinary
+                    // text.
                     while bytes[range.start] == b'}' && open.pop_if(|it| is_bracket(*it)).is_some()
                     {
                     }
@@ -452,8 +462,8 @@ impl Braces {
         Self { pairs, document: start..end }
     }
 
-    /// What stands between the brace or bracket at a byte and what closes it; none where none
-    /// stands there, or nothing does.
+    /// Returns the range between the brace or bracket at a byte and its counterpart; `None` if
+    /// neither is at that byte, or if it is never closed.
     pub(super) fn group(&self, at: usize) -> Option<Range<usize>> {
         let pair = self.pairs.binary_search_by_key(&at, |(open, _)| *open).ok()?;
         let (open, close) = self.pairs[pair];
@@ -461,9 +471,9 @@ impl Braces {
     }
 }
 
-// What a file says of itself.
+// What a file declares about itself.
 
-/// Whether a text says that it is LaTeX: comments aside it begins with the class of its document.
+/// Reports whether a text is a LaTeX document: after comments, it begins with its document class.
 pub(crate) fn is_latex(text: &str) -> bool {
     let mut rest = text.trim_start_matches('\u{feff}').trim_ascii_start();
     while rest.starts_with('%') {
@@ -476,10 +486,12 @@ pub(crate) fn is_latex(text: &str) -> bool {
     })
 }
 
-/// How far into a document it may say which encoding it is in.
+/// The number of bytes at the beginning of a document in which it may declare its encoding.
 const PREAMBLE: usize = 8_192;
 
-/// The name of the encoding that a document says it is in, as the web has it.
+/// Returns the encoding that a document declares with `inputenc`; `None` if its first `PREAMBLE`
+/// bytes declare none. Names that LaTeX alone uses are translated to labels of the WHATWG Encoding
+/// Standard.
 pub(crate) fn declared_encoding(bytes: &[u8]) -> Option<&str> {
     let preamble = &bytes[..bytes.len().min(PREAMBLE)];
     let before = &preamble[..memmem::find(preamble, b"]{inputenc}")?];

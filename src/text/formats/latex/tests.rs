@@ -173,7 +173,8 @@ fn a_document_says_what_it_is() {
     }
 }
 
-/// Parts that open something, close something or look so, of which anything can be made.
+/// Fragments that open or close something, or look as if they do; arbitrary documents are composed
+/// of them.
 const PARTS: [&str; 44] = [
     "{",
     "}",
@@ -221,7 +222,8 @@ const PARTS: [&str; 44] = [
     "\\title",
 ];
 
-/// Never worse than linear: twice as much takes no more than a few times as long.
+/// Checks that reading takes linear time, whichever two fragments are repeated, by a bound that
+/// only a quadratic reader exceeds.
 #[test]
 fn what_is_never_closed_takes_no_longer() {
     let open = |part: &&&str| part.contains(['\\', '{', '[', '$', '%', '#']);
@@ -238,7 +240,8 @@ fn what_is_never_closed_takes_no_longer() {
             (worst, which) = (begun.elapsed(), part);
         }
     }
-    // Quadratic, 20 kB take tens of seconds without optimisation; linear, some milliseconds.
+    // For 20 kB, a quadratic reader takes tens of seconds without optimisation, a linear one some
+    // milliseconds.
     assert!(worst < Duration::from_secs(2), "{which:?}: {worst:?}");
 }
 

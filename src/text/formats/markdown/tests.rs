@@ -109,8 +109,8 @@ fn a_place_in_the_text_is_found_in_the_source() {
     }
 }
 
-/// A table of `columns` columns with a head, and `lines` lines of one cell: the parser fills
-/// in the others, up to 2¹⁸ in all, and then ends the table.
+/// Returns a table with a header of `columns` columns, and `lines` rows of one cell each. The
+/// parser fills in the missing cells, up to 2¹⁸ in total, and then ends the table.
 fn table(columns: usize, lines: usize, cell: &str, last: &str) -> String {
     let (head, rule) = ("a|".repeat(columns), "-|".repeat(columns));
     format!("|{head}\n|{rule}\n{}{last}", format!("|{cell}|\n").repeat(lines))
@@ -206,7 +206,8 @@ proptest! {
         prop_assert_eq!(words(&text(&source)), words(&source));
     }
 
-    /// Each letter is where it is given to be, or stands for an entity or for several lines.
+    /// Each letter comes from the place in the source that is reported for it: the letter itself,
+    /// an entity, or a longer range that contains the letter.
     #[test]
     fn each_letter_comes_from_its_place(source in "([a-zé]{1,4}|[ \n*_`>#|\\[\\]()!~$<&;:\\\\-]|\r\n|&eacute;|&amp;|<b>|</b>|<p>|<!--|-->|```|\n\n|    |[0-9]\\. |\\[\\^a\\]:?){0,40}") {
         let excerpt = read(&source);

@@ -1,10 +1,11 @@
 //! Files of records that are read twice: once to compare them, and once more to copy their lines or
 //! rows.
 //!
-//! Their lines are not held in memory. What cannot be read twice, such as standard input, is copied
-//! to a temporary file without a name while it is read. What is unpacked of a packed file is cached in such a file, up to [`MOST_CACHED`],
-//! and so is unpacked once: a clean corpus of 57 MB in `.bz2` takes 2.4 s in place of 4.1, one of 229 MB in
-//! `.zst` 4.4 in place of 5.0.
+//! Their lines are not kept in memory. A file that cannot be read twice, such as standard input, is
+//! copied to an unnamed temporary file while it is read. The unpacked content of a packed file is
+//! cached in such a file, up to [`MOST_CACHED`] bytes, so that it is unpacked only once: a clean
+//! corpus of 57 MB in `.bz2` takes 2.4 s instead of 4.1 s, one of 229 MB in `.zst` 4.4 s instead of
+//! 5.0 s.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, Write};
@@ -19,7 +20,7 @@ use super::table::Format;
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, FileId, Stream};
 
-/// Files of records, each once, in their order.
+/// The files of records of a run, each once, in the order in which they were named.
 #[derive(Debug, Default)]
 pub(crate) struct ReadTwice(Vec<Again>);
 
@@ -27,26 +28,27 @@ pub(crate) struct ReadTwice(Vec<Again>);
 #[derive(Debug)]
 struct Again {
     path: PathBuf,
-    /// As it is asked for.
+    /// The format that was requested.
     format: Format,
     source: Source,
-    /// What was unpacked of it, where it is packed, was read to its end, and there was space.
+    /// The unpacked content of a packed file, once it was read to its end; empty if it exceeded the
+    /// limit or could not be written.
     cache: Arc<OnceLock<File>>,
 }
 
-/// How a stream is unpacked.
+/// A function that unpacks a stream.
 type Unpack = fn(Stream, Option<u64>) -> io::Result<(Stream, Option<disk::Packing>)>;
 
-/// What is read the second time.
+/// The source of the second read.
 #[derive(Debug)]
 enum Source {
-    /// The file itself, which must not have changed.
+    /// The file itself, which must not have changed since.
     File(Option<Stamp>),
-    /// A copy of what was read.
+    /// A copy of the bytes of the first read.
     Copy(File),
 }
 
-/// What tells whether a file was written meanwhile.
+/// The properties of a file that change when it is written: its size and its modification time.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Stamp {
     bytes: u64,
@@ -60,11 +62,11 @@ impl Stamp {
 }
 
 impl ReadTwice {
-    /// Files that are about to be read.
+    /// Prepares for reading the files for the first time. A file that is named twice is kept once.
     ///
     /// # Errors
     ///
-    /// Where no temporary file can be made for one that cannot be read twice.
+    /// Returns an error if no temporary file can be created for a file that cannot be read twice.
     pub(crate) fn new(files: &[(PathBuf, Format)]) -> anyhow::Result<Self> {
         let mut known: Vec<FileId> = Vec::new();
         let mut all = Vec::new();
@@ -84,7 +86,8 @@ impl ReadTwice {
         Ok(Self(all))
     }
 
-    /// What is read of a file the first time; where it cannot be read again, it is copied.
+    /// Returns the stream for the first read of a file. If the file cannot be read twice, the
+    /// stream copies what is read.
     pub(crate) fn first(&self, path: &Path, stream: Stream) -> Stream {
         let again = self.0.iter().find(|again| again.path == path);
         match again.map(|again| &again.source) {
@@ -96,7 +99,8 @@ impl ReadTwice {
         }
     }
 
-    /// What is unpacked of a file the first time: it is cached, as far as there is space.
+    /// Returns the stream for the first read of an unpacked file, which caches what is read if
+    /// possible.
     pub(crate) fn caching(&self, path: &Path, stream: Stream) -> Stream {
         let again = self.0.iter().find(|again| again.path == path);
         match again.and_then(|again| Some((again, tempfile::tempfile().ok()?))) {
@@ -108,47 +112,49 @@ impl ReadTwice {
         }
     }
 
-    /// The files, in their order.
+    /// Returns the paths of the files, in their order.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.0.iter().map(|again| again.path.as_path())
     }
 
-    /// Opens a file once more, by its place among them, and says what it is. One that is opened
-    /// before is no longer to be read.
+    /// Opens a file for another read, given by its index, and returns its format. A stream that was
+    /// returned earlier for the same file must no longer be read, because both may share one
+    /// position.
     ///
     /// # Errors
     ///
-    /// Where it has changed, or cannot be read any more.
+    /// Returns an error if the file has changed or can no longer be read.
     pub(crate) fn open(&self, at: usize) -> anyhow::Result<(Stream, Format)> {
         self.open_by(at, disk::unpacked)
     }
 
-    /// The same of one that is read to its end, ahead of what is done with it.
+    /// Same as [`open`](Self::open), but a packed file is unpacked on a separate thread, ahead of
+    /// the reader. It should be read to its end.
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open).
+    /// The same as of [`open`](Self::open).
     pub(crate) fn open_ahead(&self, at: usize) -> anyhow::Result<(Stream, Format)> {
         self.open_by(at, disk::unpacked_ahead)
     }
 
     fn open_by(&self, at: usize, unpacked: Unpack) -> anyhow::Result<(Stream, Format)> {
         let Again { path, format, .. } = &self.0[at];
-        let stream = self.stream(at)?; // also where its cache is read: it must not have changed
+        let stream = self.stream(at)?; // also if the cache is read: the file must not have changed
         if let Some(cache) = self.0[at].cache.get() {
             let cached = from_beginning(cache)?;
             return format.of_stream(path, cached).with_context(|| unreadable(path));
         }
-        // It was within its limit when it was read first.
+        // There is no limit, because the file was within its limit when it was first read.
         let opened = unpacked(stream, None).and_then(|(stream, _)| format.of_stream(path, stream));
         opened.with_context(|| unreadable(path))
     }
 
-    /// Opens a file once more, as [`open`](Self::open), that is not read from its beginning to its end.
+    /// Same as [`open`](Self::open), but returns a file that can be read in any order.
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open).
+    /// The same as of [`open`](Self::open).
     pub(crate) fn open_whole(&self, at: usize) -> anyhow::Result<File> {
         let Again { path, source, .. } = &self.0[at];
         let unpacked = disk::unpacked(self.stream(at)?, None);
@@ -159,7 +165,7 @@ impl ReadTwice {
         }
     }
 
-    /// What is read of a file the second time.
+    /// Returns the bytes for the second read of a file, as they are stored.
     fn stream(&self, at: usize) -> anyhow::Result<Stream> {
         let Again { path, source, .. } = &self.0[at];
         Ok(match source {
@@ -172,11 +178,11 @@ impl ReadTwice {
         })
     }
 
-    /// Checks that a file is as it was when it was read first.
+    /// Checks that a file has not changed since it was first read.
     ///
     /// # Errors
     ///
-    /// Where it was written meanwhile.
+    /// Returns a [`Diagnostic`] if it has been written to in the meantime.
     fn check(&self, at: usize, stamp: Option<Stamp>) -> Result<(), Diagnostic> {
         let path = &self.0[at].path;
         if disk::metadata(path).as_ref().map(Stamp::new) == stamp {
@@ -187,11 +193,11 @@ impl ReadTwice {
             .hint("run it again when nothing writes to the file"))
     }
 
-    /// Checks, when a file was read to its end, that it is as it was.
+    /// Checks that a file has not changed, after it was read to its end again.
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open).
+    /// Returns a [`Diagnostic`] if it has been written to in the meantime.
     pub(crate) fn check_read(&self, at: usize) -> Result<(), Diagnostic> {
         match &self.0[at].source {
             Source::File(stamp) => self.check(at, *stamp),
@@ -200,12 +206,12 @@ impl ReadTwice {
     }
 }
 
-/// The file that a stream is read from, where it is one and is not packed; else a temporary one without a name,
-/// to which all is copied.
+/// Returns the file that a stream is read from, if it is a regular file and not packed. Otherwise
+/// copies the stream to an unnamed temporary file and returns that.
 ///
 /// # Errors
 ///
-/// Where it cannot be opened, or copied.
+/// Returns an error if the file cannot be opened or copied.
 #[expect(clippy::disallowed_methods, reason = "records are no texts; their fields are")]
 pub(crate) fn whole(
     path: &Path,
@@ -229,30 +235,31 @@ pub(crate) fn whole(
     Ok(copy)
 }
 
-/// A temporary file, to be read from its beginning.
+/// Returns a stream that reads a temporary file from its beginning.
 fn from_beginning(file: &File) -> anyhow::Result<Stream> {
     let mut file = file.try_clone().with_context(temporary)?;
     file.rewind().with_context(temporary)?;
     Ok(Box::new(file))
 }
 
-/// The most bytes that are cached of a packed file: a temporary folder may be in memory.
+/// The largest number of bytes that are cached of a packed file. It is limited because the folder
+/// for temporary files may be in memory.
 const MOST_CACHED: u64 = 1 << 30;
 
-/// Bytes that are copied at once.
+/// The size of the copy buffer in bytes.
 const BLOCK: usize = 1 << 18;
 
-/// What an error is about where a file cannot be read the second time.
+/// Returns the context of an error for a file that cannot be read a second time.
 pub(crate) fn unreadable(path: &Path) -> String {
     format!("{}: cannot be read again", display_path(path))
 }
 
-/// What an error is about where a temporary file cannot be used.
+/// Returns the context of an error for a temporary file that cannot be used.
 fn temporary() -> String {
     format!("a file in {}: cannot be written", display_path(&tempfile::env::temp_dir()))
 }
 
-/// Copies what is read.
+/// A stream that copies everything that is read from it to a file.
 struct Copying {
     stream: Stream,
     copy: File,
@@ -271,14 +278,15 @@ impl Read for Copying {
     }
 }
 
-/// Copies what is unpacked, as long as there is space. Without it nothing is cached.
+/// A stream that copies what is read from it as long as the limit and the disk permit. If they do
+/// not, nothing is cached.
 struct Caching {
     stream: Stream,
-    /// None when there was too little space.
+    /// The copy; `None` once the limit was exceeded or a write failed.
     copy: Option<File>,
-    /// How many more bytes may be copied.
+    /// The number of bytes that may still be copied.
     space: u64,
-    /// Where the copy goes when it is whole.
+    /// The cache that receives the complete copy.
     cache: Arc<OnceLock<File>>,
 }
 
@@ -287,7 +295,7 @@ impl Read for Caching {
         let read = self.stream.read(buffer)?;
         let Some(mut copy) = self.copy.take() else { return Ok(read) };
         if read == 0 && !buffer.is_empty() {
-            let _ = self.cache.set(copy); // it is begun once
+            let _ = self.cache.set(copy); // set once: the file is read through once
         } else if let Some(space) = self.space.checked_sub(read as u64)
             && copy.write_all(&buffer[..read]).is_ok()
         {
@@ -297,7 +305,7 @@ impl Read for Caching {
     }
 }
 
-/// Fails when it is read.
+/// A stream that fails at the first read.
 struct Failing(Option<io::Error>);
 
 impl Read for Failing {
@@ -310,7 +318,7 @@ impl Read for Failing {
 mod tests {
     use super::*;
 
-    /// Reads a stream of `content` to its end, and returns what is cached of it.
+    /// Reads a stream of `content` to its end, and returns what was cached of it.
     fn cached(content: &[u8], copy: File, space: u64) -> Option<Vec<u8>> {
         let cache = Arc::default();
         let stream: Stream = Box::new(io::Cursor::new(content.to_vec()));
@@ -339,8 +347,8 @@ mod tests {
         assert_eq!(cached(b"one", full, MOST_CACHED), None);
     }
 
-    /// A packed file is unpacked again until its lines were read to their end, and then its cache
-    /// is read.
+    /// A packed file is unpacked anew each time until its lines were read to their end; from then
+    /// on, its cache is read.
     #[test]
     fn a_packed_file_is_the_same_both_times() {
         let folder = tempfile::tempdir().unwrap();

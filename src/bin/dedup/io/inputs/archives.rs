@@ -1,7 +1,7 @@
-//! An archive that is named as a text, or found in a folder → the files in it.
+//! Reads the files of an archive that is named as a text or found in a folder.
 //!
-//! Nothing is written anywhere: what is unpacked stays in memory, within the limit of documents.
-//! An archive in an archive is read as well, and one in that is not.
+//! Nothing is written to disk: what is unpacked is kept in memory, within the limit for documents.
+//! An archive in an archive is read as well, but an archive in that one is not.
 
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use dedup_text::text::packed;
 
 use crate::io::disk;
 
-/// The endings of archives, each with how it is packed.
+/// The file name extensions of archives, each with its format.
 const ENDINGS: [(&str, Packing); 12] = [
     (".zip", Packing::Zip),
     (".tar", Packing::Tar),
@@ -28,24 +28,24 @@ const ENDINGS: [(&str, Packing); 12] = [
     (".txz", Packing::PackedTar),
 ];
 
-/// How the files of an archive are packed.
+/// The format of an archive.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Packing {
     Zip,
     Tar,
-    /// A tar archive that is packed, as it begins: by gzip, Zstandard, bzip2 or xz.
+    /// A tar archive that is compressed with gzip, Zstandard, bzip2 or xz, as its first bytes show.
     PackedTar,
 }
 
 impl Packing {
-    /// That of a file, by its name; none of one that is no archive.
+    /// Returns the format of a file from its name; `None` if it is not an archive.
     fn of_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         let known = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
         known.map(|(_, packing)| *packing)
     }
 
-    /// What it is called in messages.
+    /// Returns the name of the format for messages.
     fn name(self) -> &'static str {
         match self {
             Self::Zip => "ZIP archive",
@@ -54,48 +54,49 @@ impl Packing {
     }
 }
 
-/// Whether a file is an archive whose files are texts, by its name.
+/// Reports whether a file is an archive whose files are texts, according to its name.
 pub(crate) fn is_archive(path: &Path) -> bool {
     path.file_name().and_then(|name| name.to_str()).and_then(Packing::of_name).is_some()
 }
 
-/// Globs that all archives fit, in small letters.
+/// Returns lower-case globs that match the names of all archives.
 pub(crate) fn globs() -> impl Iterator<Item = String> {
     ENDINGS.iter().map(|(ending, _)| format!("*{ending}"))
 }
 
-/// The most that archives may have and unpack to.
+/// The limits on the size of an archive and of its content.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// Bytes of the archive itself; none where there is no limit.
+    /// The largest number of bytes of the archive itself; `None` for no limit.
     pub(crate) packed: Option<u64>,
-    /// Bytes of all its files together; none where there is no limit.
+    /// The largest number of bytes of all its files together; `None` for no limit.
     pub(crate) unpacked: Option<u64>,
 }
 
 /// A file of an archive.
 pub(crate) struct Unpacked {
-    /// The archive's name and its own.
+    /// The name of the archive, a slash, and the path of the file in the archive.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// What is in an archive.
+/// The content of an archive.
 #[derive(Default)]
 pub(crate) struct Content {
-    /// Its files, in the order of the names that they have in it.
+    /// The files, sorted by name.
     pub(crate) files: Vec<Unpacked>,
-    /// How many are hidden.
+    /// The number of hidden files.
     pub(crate) hidden: usize,
-    /// How many are links, or no files at all.
+    /// The number of links and other entries that are not files.
     pub(crate) links: usize,
-    /// Those that cannot be read, or the archive itself.
+    /// The files that cannot be read, or the archive itself.
     pub(crate) failed: Vec<(PathBuf, ReadTextError)>,
-    /// Bytes that were unpacked so far.
+    /// The number of bytes unpacked so far.
     unpacked: u64,
 }
 
-/// Reads an archive that is called by a name: all files that are kept by theirs.
+/// Reads the files of an archive whose names `is_kept` accepts. `name` is the name of the archive
+/// in the names of its files.
 pub(crate) fn open(
     path: &Path,
     name: &str,
@@ -105,7 +106,7 @@ pub(crate) fn open(
     unpack(path, name, whole(path, bounds.packed), bounds, is_kept)
 }
 
-/// Does as [`open`] with the bytes of an archive.
+/// Same as [`open`], for an archive whose bytes are already in memory.
 pub(crate) fn unpack(
     path: &Path,
     name: &str,
@@ -119,15 +120,15 @@ pub(crate) fn unpack(
     let unpacked =
         bytes.and_then(|bytes| reader.unpack(&mut content, path, name, packing, bytes, 0));
     if let Err(error) = unpacked {
-        // Of an archive that is too large or damaged nothing is known to be whole.
+        // If an archive is too large or damaged, none of its files is known to be complete.
         return Content { failed: vec![(path.to_owned(), error)], ..Content::default() };
     }
     content.files.sort_by(|one, other| one.name.cmp(&other.name));
     content
 }
 
-/// The bytes of a file of an archive, by its number among those of its name; none where it is no
-/// more there.
+/// Returns the bytes of a file of an archive, given its name and its index among the files of that
+/// name; `None` if it is no longer there.
 pub(crate) fn member(
     path: &Path,
     name: &str,
@@ -141,7 +142,7 @@ pub(crate) fn member(
     (number < files.len()).then(|| files.swap_remove(number).bytes)
 }
 
-/// The bytes of a file that has no more than so many.
+/// Reads a file, or returns an error if it has more than `most` bytes.
 fn whole(path: &Path, most: Option<u64>) -> Result<Vec<u8>, ReadTextError> {
     let bytes = disk::head(path, most.map_or(u64::MAX, |most| most.saturating_add(1)))?;
     match most.filter(|most| bytes.len() as u64 > *most) {
@@ -150,16 +151,17 @@ fn whole(path: &Path, most: Option<u64>) -> Result<Vec<u8>, ReadTextError> {
     }
 }
 
-/// How an archive is read.
+/// The settings with which an archive is read.
 struct Reader<'k> {
-    /// The most bytes that it unpacks to; none where there is no limit.
+    /// The largest number of bytes that it may unpack to; `None` for no limit.
     most: Option<u64>,
-    /// Which files are kept, by their names.
+    /// Decides by its name whether a file is kept.
     is_kept: &'k dyn Fn(&str) -> bool,
 }
 
 impl Reader<'_> {
-    /// Adds the files of an archive that is called by a name; `depth` archives are around it.
+    /// Adds the files of an archive to `content`. `depth` is the number of archives that contain
+    /// it.
     fn unpack(
         &self,
         content: &mut Content,
@@ -208,7 +210,8 @@ impl Reader<'_> {
             path: path.to_owned(),
             refusal: Refusal::Damaged { kind: Packing::Tar.name(), found: error.to_string() },
         };
-        // Headers are bytes that are unpacked, too: an archive of nothing else has an end.
+        // Headers also count as unpacked bytes, so that an archive of headers alone cannot be
+        // endless.
         let bounded = stream.take(self.most.map_or(u64::MAX, |most| most.saturating_mul(2)));
         let mut archive = tar::Archive::new(bounded);
         for file in archive.entries().map_err(damaged)? {
@@ -224,7 +227,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Adds a file, or what is in it where it is an archive.
+    /// Adds a file; if it is an archive itself, its files.
     fn add(
         &self,
         content: &mut Content,
@@ -283,7 +286,7 @@ impl Reader<'_> {
 }
 
 impl Content {
-    /// Notes a file that cannot be read.
+    /// Records a file that cannot be read.
     fn fail(&mut self, name: &str, refusal: Refusal) {
         let path = PathBuf::from(name);
         self.failed.push((path.clone(), ReadTextError::Refused { path, refusal }));

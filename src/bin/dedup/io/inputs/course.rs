@@ -1,7 +1,7 @@
-//! A list of persons, as CSV → what each is called, their group, and when they handed in.
+//! Reads a list of persons in CSV: the id of each, the name, the group, and the time of submission.
 //!
-//! Goes in: a file that a teacher writes, that Moodle calls a grading worksheet, or the `info.csv` of
-//! Dolos. Comes out: its rows, looked up by what files, folders and persons are called.
+//! Input: a file that a teacher wrote, a grading worksheet of Moodle, or the `info.csv` of Dolos.
+//! Output: its rows, which can be looked up by the names of files, folders and persons.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,23 +14,24 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 
-/// Somebody who handed in.
+/// A person who submitted a text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Person {
-    /// What the list has as the id; of one by files, the name.
+    /// The id in the list. In a list of files, the name of the person, or the file if there is no
+    /// name.
     pub(crate) id: String,
     pub(crate) name: Option<String>,
-    /// Texts of one group are not compared with each other.
+    /// The group. Texts of one group are not compared with each other.
     pub(crate) group: Option<String>,
     pub(crate) submitted: Option<Time>,
 }
 
-/// What the rows of a list are of.
+/// What the rows of a list describe.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Rows {
-    /// Persons: each id is there once.
+    /// Persons: each id occurs once.
     Persons,
-    /// Files, by their paths from where the list is; a person may have several.
+    /// Files, by their paths relative to the folder of the list. A person may have several.
     Files,
 }
 
@@ -39,24 +40,24 @@ pub(crate) enum Rows {
 struct Row {
     line: u64,
     person: Arc<Person>,
-    /// The text or texts that it was found to be of.
+    /// The text or texts that the row was matched with; `None` if it was not matched yet.
     whose: Option<String>,
 }
 
 /// A list of persons.
 #[derive(Debug)]
 pub(crate) struct Course {
-    /// What it goes by.
+    /// The name of the list.
     name: String,
     pub(crate) rows_are: Rows,
     rows: Vec<Row>,
     known: HashMap<String, usize>,
-    /// The first id that two have.
+    /// The error for the first id that matched two different texts.
     ambiguous: Option<Diagnostic>,
 }
 
-/// The columns of a list, each with what it is called, in small letters and without spaces and
-/// marks; what stands first counts.
+/// The columns of a list: the headers of each, in lower case and with letters and digits only. If a
+/// list has several of them, the first one here counts.
 const ID: &[&str] =
     &["id", "identifier", "idnumber", "studentid", "userid", "username", "login", "sisuserid"];
 const FILE: &[&str] = &["filename"];
@@ -72,15 +73,16 @@ const SUBMITTED: &[&str] = &[
     "time",
 ];
 
-/// What is expected of the first line.
+/// The columns that the first line must have, for messages.
 const COLUMNS: &str = "id and one at least of name, group and submitted at";
 
 impl Course {
-    /// Reads a list that goes by a name.
+    /// Parses a list. `name` is its name in messages.
     ///
     /// # Errors
     ///
-    /// Where a column is missing, an id is there twice, or a time is none.
+    /// Returns a [`Diagnostic`] with the line if a column is missing, if a row has no id, if an id
+    /// occurs twice, if a time is not valid, or if only some of the times have a time zone.
     pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Self, Diagnostic> {
         let decoded = decoded(bytes);
         let delimiter = delimiter(&decoded);
@@ -104,7 +106,7 @@ impl Course {
             let what = format!("columns {found}, expected {COLUMNS}");
             return Err(wrong(1, what).hint("the first line names the columns"));
         };
-        // What Dolos calls a label is no group: it is compared.
+        // What Dolos calls a label is not a group: files with the same label are compared.
         let group = group.filter(|_| rows_are == Rows::Persons);
         let mut course = Self {
             name: name.to_owned(),
@@ -164,12 +166,13 @@ impl Course {
         Ok(course)
     }
 
-    /// Reads a list that is found beside files, by its name there: a `course.csv`, or the `info.csv`
-    /// of Dolos. None where it is plainly no such list.
+    /// Parses a list that was found next to files, if its name is `course.csv`, or `info.csv` as
+    /// Dolos writes it. `None` if the name is another one or the first line does not have the
+    /// columns of such a list.
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read), but for its columns.
+    /// The same as of [`read`](Self::read), except for missing columns.
     pub(crate) fn found(name: &str, bytes: &[u8]) -> Option<Result<Self, Diagnostic>> {
         let rows_are = match name.rsplit_once('/').map_or(name, |(_, last)| last) {
             "course.csv" => Rows::Persons,
@@ -189,13 +192,14 @@ impl Course {
         })
     }
 
-    /// How many rows it has.
+    /// Returns the number of rows.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Who has the first of some names that is an id, each with the text or texts that it is a name
-    /// of; none where no name is one.
+    /// Finds the person whose id is the first of some names that is an id; `None` if none of them
+    /// is. Each name comes with the text or texts that it is a name of, which are stored in the
+    /// row.
     pub(crate) fn find<'k>(
         &mut self,
         names: impl IntoIterator<Item = (&'k str, &'k str)>,
@@ -221,11 +225,13 @@ impl Course {
         Some(Arc::clone(&row.person))
     }
 
-    /// Warns of rows that belong to no text.
+    /// Prints a warning for rows that match no text: the first [`MAX_SHOWN`], and the number of the
+    /// others.
     ///
     /// # Errors
     ///
-    /// Where an id belongs to two texts, or no row belongs to any.
+    /// Returns a [`Diagnostic`] if an id matches two texts, or if there are rows but none matches a
+    /// text.
     pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
         if let Some(ambiguous) = self.ambiguous.take() {
             return Err(ambiguous);
@@ -252,7 +258,8 @@ impl Course {
     }
 }
 
-/// A list in UTF-8: a mark is believed, then what is valid, else it is what spreadsheets write.
+/// Decodes a list: by its byte order mark if it has one, otherwise as UTF-8 if it is valid,
+/// otherwise as Windows-1252, which spreadsheets write.
 fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     match (Encoding::for_bom(bytes), str::from_utf8(bytes)) {
         (Some((encoding, mark)), _) => encoding.decode_without_bom_handling(&bytes[mark..]).0,
@@ -261,34 +268,36 @@ fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// What parts the columns: that of comma, semicolon and tab which the first line has most of.
+/// Returns the column delimiter: the one of comma, semicolon and tab that occurs most often in the
+/// first line, a comma if none does.
 fn delimiter(list: &str) -> u8 {
     let first = list.lines().next().unwrap_or_default().bytes();
     let count = |mark: u8| first.clone().filter(|byte| *byte == mark).count();
     [b'\t', b';', b','].into_iter().max_by_key(|mark| count(*mark)).unwrap_or(b',')
 }
 
-/// The name of a column without what says nothing.
+/// Normalizes the header of a column: lower case, letters and digits only.
 fn plain(header: &str) -> String {
     let letters = header.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// A name as it is looked up: composed, in small letters, as Moodle writes the number of a person.
+/// Normalizes a name for the lookup: trimmed, in NFC and lower case, and without the `Participant`
+/// that Moodle writes before the number of a person.
 fn folded_key(name: &str) -> String {
     let name: String = name.trim().nfc().collect::<String>().to_lowercase();
     let number = name.strip_prefix("participant ").map(str::to_owned);
     number.unwrap_or(name)
 }
 
-// A time as course platforms and spreadsheets write it.
+// Times as course platforms and spreadsheets write them.
 
-/// When something was handed in.
+/// The time of a submission.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Time {
-    /// Since 1970 began, on the clock of where it was written.
+    /// Seconds since the beginning of 1970 in local time, at the place where the time was written.
     seconds: i64,
-    /// How much that is ahead of UTC; none where that is not known.
+    /// The offset of local time from UTC in seconds; `None` if it is not known.
     offset: Option<i64>,
 }
 
@@ -310,9 +319,9 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl Time {
-    /// Of ISO 8601 with or without a zone, such as `2026-11-03 16:12` and
-    /// `2026-11-03T16:12:00+01:00`, of Moodle, `Tuesday, 3 November 2026, 4:12 PM`, or of seconds since
-    /// 1970; none of anything else.
+    /// Parses a time in ISO 8601 with or without a time zone, such as `2026-11-03 16:12` and
+    /// `2026-11-03T16:12:00+01:00`, as Moodle writes it, `Tuesday, 3 November 2026, 4:12 PM`, or in
+    /// seconds since 1970 (9 to 11 digits). `None` for anything else.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if (9..=11).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -321,7 +330,8 @@ impl Time {
         iso(text).or_else(|| written_out(text))
     }
 
-    /// Whether it is later than another; none where one has a zone and the other has not.
+    /// Reports whether the time is later than another one; `None` if only one of them has a time
+    /// zone.
     pub(crate) fn is_later(&self, other: &Self) -> Option<bool> {
         match (self.offset, other.offset) {
             (Some(own), Some(others)) => Some(self.seconds - own > other.seconds - others),
@@ -330,7 +340,7 @@ impl Time {
         }
     }
 
-    /// By ISO 8601: `2026-11-03T16:12:00+01:00`.
+    /// Formats the time in ISO 8601: `2026-11-03T16:12:00+01:00`.
     pub(crate) fn iso(&self) -> String {
         let (days, rest) = (self.seconds.div_euclid(DAY), self.seconds.rem_euclid(DAY));
         let (year, month, day) = date(days);
@@ -347,8 +357,8 @@ impl Time {
     }
 }
 
-/// Days since 1970 of a date (Hinnant, *chrono-compatible low-level date algorithms*); none of one
-/// that is not.
+/// Returns the number of days from 1 January 1970 to a date (Hinnant, *chrono-compatible low-level
+/// date algorithms*); `None` if the date does not exist or is not in the years 1970 to 9999.
 fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     if !(1970..=9999).contains(&year) || !(1..=12).contains(&month) {
         return None;
@@ -360,8 +370,8 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     (day >= 1 && date(days) == (year, month, day)).then_some(days)
 }
 
-/// The year, month and day that lie a number of days after 1 January 1970, in the Gregorian calendar
-/// (Howard Hinnant, 2013).
+/// Returns the year, month and day that are a number of days after 1 January 1970, in the Gregorian
+/// calendar (Howard Hinnant, 2013).
 fn date(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -373,15 +383,16 @@ fn date(days: i64) -> (i64, i64, i64) {
     (year + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// The number that a text begins with, of at most `most` digits, and the rest of the text; none where
-/// it begins with no digit.
+/// Parses the number at the beginning of a text, of at most `most` digits, and returns it with the
+/// rest of the text; `None` if the text does not begin with a digit.
 fn number(text: &str, most: usize) -> Option<(i64, &str)> {
     let end = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
     let (digits, rest) = text.split_at_checked(end)?;
     Some((digits.parse().ok()?, rest))
 }
 
-/// `16:12`, `16:12:30` or `16:12:30.5`, in seconds, and what stands behind it.
+/// Parses `16:12`, `16:12:30` or `16:12:30.5` into seconds, and returns them with the rest of the
+/// text. Fractions of a second are dropped.
 fn clock(text: &str) -> Option<(i64, &str)> {
     let (hour, rest) = number(text, 2)?;
     let (minute, mut rest) = number(rest.strip_prefix(':')?, 2)?;
@@ -419,7 +430,7 @@ fn iso(text: &str) -> Option<Time> {
     Some(Time { seconds: start + clock, offset })
 }
 
-/// `Tuesday, 3 November 2026, 4:12 PM`, the day of the week or not.
+/// Parses `Tuesday, 3 November 2026, 4:12 PM`, with or without the day of the week.
 fn written_out(text: &str) -> Option<Time> {
     let text = text.replace(['\u{a0}', '\u{202f}'], " ").to_lowercase();
     let mut parts: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -607,7 +618,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever bytes it has.
+        /// The bytes may be arbitrary.
         #[test]
         fn a_list_is_read_or_named(bytes: Vec<u8>, cells in "[id,;\t\"\nname0-9 :]{0,60}") {
             for list in [&bytes[..], cells.as_bytes()] {

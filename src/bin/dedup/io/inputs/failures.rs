@@ -1,5 +1,5 @@
-//! Errors of many texts → what is reported of them: the first of each kind, and how many more; and
-//! all of them, for the answers that list them.
+//! Collects the errors of many texts: prints the first of each kind and the number of the others,
+//! and keeps all of them for the answers that list them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,7 +19,7 @@ use super::source::{Failed, FailedRecord, Place, name_of, name_of_line};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity};
 use crate::io::output::Spool;
 
-/// Errors with one cause.
+/// The kind of an error, by which errors are counted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Kind {
     Named(&'static str),
@@ -41,20 +41,20 @@ impl Kind {
     }
 }
 
-/// What was reported of one kind.
+/// The failures of one kind.
 struct Count {
     kind: Kind,
     all: usize,
-    /// What the last that was reported goes by.
+    /// The name of the last one that was printed.
     last: String,
 }
 
-/// What was reported.
+/// The failures that were reported so far, by kind.
 #[derive(Default)]
 pub(crate) struct FailureLog(Vec<Count>);
 
 impl FailureLog {
-    /// Prints a failure, if it is one of the first of its kind: as an error, or as a warning.
+    /// Prints a failure as an error or as a warning, if it is one of the first of its kind.
     pub(crate) fn report(&mut self, failed: &Failed, severity: Severity) {
         let kind = Kind::new(&failed.error);
         let known = self.0.iter().position(|count| count.kind == kind);
@@ -73,7 +73,8 @@ impl FailureLog {
         }
     }
 
-    /// Says how many more there are of each kind, and how to see them.
+    /// Prints the number of further failures of each kind, and a hint at how to see them all if
+    /// there are any.
     pub(crate) fn end(&self, hint: Option<&str>) {
         let mut is_more = false;
         for Count { all, last, .. } in self.0.iter().filter(|count| count.all > MAX_SHOWN) {
@@ -87,16 +88,16 @@ impl FailureLog {
     }
 }
 
-// The names of texts, no two the same.
+// The names of texts, which are unique.
 
-/// The names of texts, in the order in which they came.
+/// The unique names of texts, in the order in which they were added.
 ///
-/// They stand in one string, and are looked up by 64 bits of theirs; where those are taken by
-/// another name, the next number is tried. Nothing depends on the salt.
+/// All names are stored in one string and looked up by 64-bit hashes. If another name has taken a
+/// hash, the next number is tried. No result depends on the salt.
 #[derive(Default)]
 pub(crate) struct Names<S = RandomState> {
     written: String,
-    /// Where each ends in `written`.
+    /// The end of each name in `written`.
     ends: Vec<usize>,
     places: Vec<Place>,
     known: HashMap<u64, usize, S>,
@@ -104,11 +105,11 @@ pub(crate) struct Names<S = RandomState> {
 }
 
 impl<S: BuildHasher> Names<S> {
-    /// Adds a name, and says its number: how many came before it.
+    /// Adds a name and returns its index, which is the number of names before it.
     ///
     /// # Errors
     ///
-    /// Where another text has the name.
+    /// Returns [`Failed`] if another text has the same name.
     pub(crate) fn add(&mut self, name: &str, place: Place) -> Result<usize, Failed> {
         let mut key = self.salt.hash_one(name);
         while let Some(first) = self.known.get(&key) {
@@ -146,26 +147,26 @@ impl<S: BuildHasher> Names<S> {
         Ok(number)
     }
 
-    /// A name by its number.
+    /// Returns the name with an index.
     ///
     /// # Panics
     ///
-    /// Where no name has the number.
+    /// Panics if there is no such index.
     pub(crate) fn get(&self, number: usize) -> &str {
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
         &self.written[start..self.ends[number]]
     }
 
-    /// Where the text of a number was found.
+    /// Returns the place where the text with an index was found.
     ///
     /// # Panics
     ///
-    /// Where no text has the number.
+    /// Panics if there is no such index.
     pub(crate) fn place_of(&self, number: usize) -> &Place {
         &self.places[number]
     }
 
-    /// The number of a name; none where there is no such name.
+    /// Returns the index of a name; `None` if there is no such name.
     pub(crate) fn number(&self, name: &str) -> Option<usize> {
         let mut key = self.salt.hash_one(name);
         while let Some(number) = self.known.get(&key) {
@@ -177,7 +178,7 @@ impl<S: BuildHasher> Names<S> {
         None
     }
 
-    /// How many there are.
+    /// Returns the number of names.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -189,23 +190,23 @@ impl<S: BuildHasher> fmt::Debug for Names<S> {
     }
 }
 
-// What could not be read of many texts, for the answers that list it.
+// The failures of many texts, for the answers that list them.
 //
-// Memory does not grow with their number: the first are held, the others wait in a file without
-// a name.
+// Memory does not grow with their number: the first are kept in memory, the others in an unnamed
+// temporary file.
 
-/// How many are held.
+/// The number of failures that are kept in memory.
 const HELD: usize = if cfg!(test) { 2 } else { 1000 };
 
-/// Bytes of the others that are in memory.
+/// The number of bytes of the other failures that are kept in memory before they move to a file.
 const IN_MEMORY: usize = 1 << 20;
 
-/// All that should have been texts, in their order.
+/// All failures, in their order.
 #[derive(Debug)]
 pub(crate) struct Failures {
     count: usize,
     first: Vec<FailedRecord>,
-    /// A line of JSON for each of the others.
+    /// The other failures, each as a line of JSON.
     others: Mutex<SpooledTempFile>,
 }
 
@@ -217,11 +218,11 @@ impl Default for Failures {
 }
 
 impl Failures {
-    /// Adds one.
+    /// Adds a failure.
     ///
     /// # Errors
     ///
-    /// Where a temporary file cannot be written.
+    /// Returns an error if the temporary file cannot be written.
     pub(crate) fn add(&mut self, failed: FailedRecord) -> io::Result<()> {
         self.count += 1;
         if self.first.len() < HELD {
@@ -233,26 +234,27 @@ impl Failures {
         others.write_all(line.as_bytes())
     }
 
-    /// How many there are.
+    /// Returns the number of failures.
     pub(crate) fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there is none.
+    /// Reports whether there are no failures.
     pub(crate) fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The first of them, up to a thousand.
+    /// Returns the first failures, at most [`HELD`].
     pub(crate) fn first(&self) -> &[FailedRecord] {
         &self.first
     }
 
-    /// All of them as a format writes them, with something between two.
+    /// Returns all failures as records in the format that `write` gives them, with a separator
+    /// between two.
     ///
     /// # Errors
     ///
-    /// Where a temporary file cannot be written or read.
+    /// Returns an error if a temporary file cannot be written or read.
     pub(crate) fn written(
         &self,
         separator: &'static str,
@@ -277,7 +279,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives every name the same number, the last there is.
+    /// A hasher that gives every name the same hash, the largest 64-bit number.
     #[derive(Default)]
     struct Same;
 

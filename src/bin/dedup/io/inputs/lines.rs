@@ -1,6 +1,6 @@
-//! A file of records → its lines, or rows, block by block, never the whole of it at once.
+//! Splits a file of records into its lines or rows, block by block, without loading the whole file.
 //!
-//! A file of Parquet is handed on to what reads its rows.
+//! A Parquet file is passed on to the reader of its rows.
 
 use std::io::{self, Read};
 use std::mem;
@@ -18,77 +18,79 @@ use super::table::{self, Format, MARK, Rest, RowEnds, Table, without_end};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, Packing};
 
-/// Bytes that are read at once.
+/// The number of bytes that are read at once.
 const BLOCK: usize = 1 << 24;
 
-/// The most batches of rows that are read ahead of what compares them.
+/// The largest number of batches of Parquet rows that are read ahead of the comparison.
 const AHEAD: usize = 1;
 
-/// The most lines of a batch: what comes of each is held until all of them are done, and takes
-/// some kilobytes, however short the line is.
+/// The largest number of lines in a batch. The results of all lines of a batch are kept until the
+/// last one is done, and each takes some kilobytes, however short the line is.
 const BATCH: usize = 1 << 12;
 
-/// The most bytes of the record of a pair; as many as of a text, unless that is reported otherwise.
+/// The largest number of bytes of a record of a pair: the same as the default limit on texts.
 const LONGEST_PAIR: usize = 200_000_000;
 
 /// Rows of Parquet, batch by batch.
 type RowBatches = Box<dyn Iterator<Item = Vec<Result<Row, Lost>>> + Send>;
 
-/// What stands on a line.
+/// The content of the lines of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Kind {
     Text,
     Pair,
 }
 
-/// Reads the lines of a file, or its rows where it is CSV.
+/// Reads the lines of a file, or its rows if it is CSV or Parquet.
 pub(crate) struct Lines {
     file: Arc<Path>,
-    /// As it is asked for; as it is, once it is begun.
+    /// The format: the requested one, and from the first read on the one that the file has.
     format: Format,
-    /// Where the rows end that are not read yet, once the first bytes are there.
+    /// Finds the ends of the rows that are not read yet; `None` until the delimiter is known.
     ends: Option<RowEnds>,
-    /// The header of a file of rows, once it is read.
+    /// The header of a file with rows, once it was read.
     table: Option<Arc<Table>>,
-    /// The size of the file; none where that is not known.
+    /// The size of the file; `None` if it is not known.
     pub(crate) bytes: Option<u64>,
-    /// None behind the last block.
+    /// The bytes that are not read yet; `None` after the last block.
     source: Option<disk::Stream>,
-    /// How it is packed, once it is begun.
+    /// How the file is packed, once the first bytes were read.
     packing: Option<Packing>,
     is_begun: bool,
-    /// The most bytes that it unpacks to; none where there is no limit.
+    /// The largest number of bytes that the file may unpack to; `None` for no limit.
     most_unpacked: Option<u64>,
     /// The beginning of a line whose end is not read yet.
     rest: Vec<u8>,
-    /// Where in the file that begins.
+    /// The byte offset in the file at which `rest` begins.
     start: u64,
     /// The number of the first line that is not read yet.
     number: u64,
-    /// The most bytes of a line.
+    /// The largest number of bytes of a line.
     most: usize,
     kind: Kind,
     age: Age,
     block: usize,
-    /// The most lines of a batch.
+    /// The largest number of lines in a batch.
     batch: usize,
-    /// A block, and where in it the lines begin that are in no batch yet.
+    /// A block, and the offset in it at which the lines begin that are not in a batch yet.
     uncut: Option<(Arc<Block>, usize)>,
-    /// The fields that are asked for, of which a file of Parquet has columns; none where lines alone are read.
+    /// The fields that were requested, which are the columns to read of a Parquet file; `None` if
+    /// only lines are read.
     fields: Option<Arc<Fields>>,
-    /// The rows of a file of Parquet, once it is begun.
+    /// The rows of a Parquet file, once the first bytes were read.
     rows: Option<RowBatches>,
-    /// What is to be reported first.
+    /// A failure that is returned first.
     lost: Option<Failed>,
-    /// Whether no record can be found any more.
+    /// Whether no further record can be found.
     is_over: bool,
-    /// Where what is unpacked is cached; none of a file that is read once, or is begun.
+    /// The cache for unpacked bytes; `None` for a file that is read only once, and as soon as the
+    /// first bytes were read.
     twice: Option<Arc<ReadTwice>>,
 }
 
 impl Lines {
-    /// The lines of a file; `-` is standard input. Where it cannot be opened, that is the one
-    /// thing that comes.
+    /// Creates a reader of a file; `-` is standard input. If the file cannot be opened, that
+    /// failure is the only source that the reader returns.
     pub(crate) fn new(path: &Path, most: Option<u64>) -> Self {
         let most = most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
         let (source, lost) = match disk::open(path) {
@@ -122,33 +124,34 @@ impl Lines {
         }
     }
 
-    /// The same of texts that are compared with others.
+    /// Sets the age of all texts of the file, which decides the texts that they are compared with.
     pub(crate) fn of_age(self, age: Age) -> Self {
         Self { age, ..self }
     }
 
-    /// The same of a file that is asked for in a format.
+    /// Sets the requested format.
     pub(crate) fn in_format(self, format: Format) -> Self {
         Self { format, ..self }
     }
 
-    /// The same lines with a limit on the bytes that packed ones may unpack to; `None` is no limit.
+    /// Sets the largest number of bytes that a packed file may unpack to; `None` for no limit.
     pub(crate) fn unpacking_to(self, most_unpacked: Option<u64>) -> Self {
         Self { most_unpacked, ..self }
     }
 
-    /// The same where fields are asked for.
+    /// Sets the requested fields.
     pub(crate) fn of_fields(self, fields: Option<Arc<Fields>>) -> Self {
         Self { fields, ..self }
     }
 
-    /// The same lines of a file that may be read once more.
+    /// Prepares the file for a second read.
     pub(crate) fn read_twice(mut self, twice: Arc<ReadTwice>) -> Self {
         self.source = self.source.map(|stream| twice.first(&self.file, stream));
         Self { twice: Some(twice), ..self }
     }
 
-    /// The same of a file with a record of a pair, or what is kept of a text, on each line.
+    /// Creates a reader of a file with a record of a pair, or the kept data of a text, on each
+    /// line.
     pub(crate) fn of_pairs(path: &Path) -> Self {
         Self { most: LONGEST_PAIR, kind: Kind::Pair, ..Self::new(path, None) }
     }
@@ -157,7 +160,7 @@ impl Lines {
 impl Iterator for Lines {
     type Item = Vec<Source>;
 
-    /// The sources of the next lines; they may be none.
+    /// Returns the sources on the next lines; the vector may be empty.
     fn next(&mut self) -> Option<Vec<Source>> {
         if let Some(lost) = self.lost.take() {
             return Some(vec![Source::Lost(lost)]);
@@ -196,7 +199,7 @@ impl Iterator for Lines {
     }
 }
 
-/// Whether there is more to be read.
+/// Whether there may be more to read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum More {
     Perhaps,
@@ -204,7 +207,7 @@ enum More {
 }
 
 impl Lines {
-    /// What is unpacked of a stream, which is known by how it begins.
+    /// Returns the unpacked stream. At the first call, detects the packing and the format.
     fn begun(&mut self, stream: disk::Stream) -> io::Result<disk::Stream> {
         if mem::replace(&mut self.is_begun, true) {
             return Ok(stream);
@@ -213,7 +216,7 @@ impl Lines {
         self.packing = packing;
         let (stream, format) = self.format.of_stream(&self.file, stream)?;
         self.format = format;
-        // Files of Parquet are copied as a whole in any case.
+        // A Parquet file is copied completely in any case.
         let is_cached = self.packing.is_some() && format != Format::Parquet;
         Ok(match self.twice.take().filter(|_| is_cached) {
             Some(twice) => twice.caching(&self.file, stream),
@@ -221,7 +224,7 @@ impl Lines {
         })
     }
 
-    /// The rows of a file of Parquet, whose parts are not read one after the other.
+    /// Returns the rows of a Parquet file, whose parts are not read in sequence.
     fn rows(&self, stream: disk::Stream) -> anyhow::Result<RowBatches> {
         let Some(fields) = &self.fields else {
             let message = format!("{}: Parquet, expected lines", display_path(&self.file));
@@ -234,7 +237,8 @@ impl Lines {
         Ok(parallel::ahead_of(rows, AHEAD))
     }
 
-    /// What cannot be read: the file, or what is packed in it from some line on.
+    /// Returns the failure for a read error: of the file, or of packed data from the current line
+    /// on.
     fn unreadable(&self, source: io::Error) -> Failed {
         let Some(packing) = self.packing else {
             let error = ReadTextError::Unreadable { path: self.file.to_path_buf(), source };
@@ -246,7 +250,7 @@ impl Lines {
         Failed::of_line(&self.file, self.number, Diagnostic::new(message).hint(hint))
     }
 
-    /// Reads whole lines: a block of them, or one that is longer than a block.
+    /// Reads complete lines: those of a block, or one line that is longer than a block.
     fn read_on(&mut self, source: &mut dyn Read) -> io::Result<(Vec<Source>, More)> {
         if self.format == Format::Csv {
             return self.read_rows_on(source);
@@ -270,7 +274,8 @@ impl Lines {
         }
     }
 
-    /// The same of rows. Behind one without an end there is nothing to be found.
+    /// Same as [`read_on`](Self::read_on), for rows. After a row without an end, no further row can
+    /// be found.
     fn read_rows_on(&mut self, source: &mut dyn Read) -> io::Result<(Vec<Source>, More)> {
         let mut bytes = mem::take(&mut self.rest);
         loop {
@@ -315,7 +320,7 @@ impl Lines {
         }
     }
 
-    /// Reads to the end of a line and keeps nothing of it.
+    /// Skips to the end of a line.
     fn pass_over_line(&mut self, source: &mut dyn Read, mut bytes: Vec<u8>) -> io::Result<More> {
         loop {
             self.start += bytes.len() as u64;
@@ -331,14 +336,14 @@ impl Lines {
         }
     }
 
-    /// Cuts a new block into its lines.
+    /// Splits a new block into lines.
     fn cut(&mut self, bytes: Vec<u8>) -> Vec<Source> {
         let marked = self.number == 1 && bytes.starts_with(MARK);
         let block = self.new_block(bytes);
         self.cut_on(&block, if marked { MARK.len() } else { 0 })
     }
 
-    /// Whether it cannot be read again from some byte on.
+    /// Reports whether the file cannot be read again from a given byte on.
     fn is_piped(&self) -> bool {
         self.bytes.is_none() || self.packing.is_some()
     }
@@ -356,7 +361,7 @@ impl Lines {
         Arc::new(block)
     }
 
-    /// Cuts a new block into its rows, the first of which may be the header.
+    /// Splits a new block into rows, the first of which may be the header.
     fn cut_rows(&mut self, bytes: Vec<u8>) -> Vec<Source> {
         let marked = self.number == 1 && bytes.starts_with(MARK);
         let mut start = if marked { MARK.len() } else { 0 };
@@ -387,7 +392,8 @@ impl Lines {
         self.ends.map_or(b',', |ends| ends.delimiter())
     }
 
-    /// Cuts a block of rows from a place on, up to the end of a batch; blank lines are skipped.
+    /// Splits a block into rows, from offset `start` to the end of a batch. Blank lines are
+    /// skipped.
     fn cut_rows_on(&mut self, block: &Arc<Block>, mut start: usize) -> Vec<Source> {
         let bytes = &block.bytes;
         let mut ends = RowEnds::new(self.delimiter(), start);
@@ -415,7 +421,8 @@ impl Lines {
         batch
     }
 
-    /// Cuts a block from a place on, up to the end of a batch; blank lines are skipped.
+    /// Splits a block into lines, from offset `start` to the end of a batch. Blank lines are
+    /// skipped.
     fn cut_on(&mut self, block: &Arc<Block>, mut start: usize) -> Vec<Source> {
         if self.format == Format::Csv {
             return self.cut_rows_on(block, start);
@@ -445,7 +452,7 @@ impl Lines {
         batch
     }
 
-    /// Says that what stands on the next lines is too long, and counts them.
+    /// Returns the failure for a record that is too long, and counts the lines that it takes.
     fn too_long(&mut self, lines: u64) -> Source {
         let hint = match (self.kind, self.format) {
             (Kind::Text, Format::JsonLines) => "--max-bytes off lifts the limit",
@@ -462,7 +469,7 @@ impl Lines {
     }
 }
 
-/// Appends at most `most` bytes to what was read, and returns how many; 0 at the end.
+/// Appends at most `most` bytes to those that were read, and returns how many; 0 at the end.
 fn read_more(source: &mut dyn Read, bytes: &mut Vec<u8>, most: usize) -> io::Result<usize> {
     bytes.try_reserve(most)?;
     source.take(most as u64).read_to_end(bytes)

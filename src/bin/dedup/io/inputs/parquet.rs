@@ -1,7 +1,7 @@
-//! Apache Parquet, where it is built in: a file → its records, and records → a file.
+//! Apache Parquet, if it is built in: reads the records of a file, and writes records to a file.
 //!
-//! All that depends on the feature `parquet` stands here. Without it `none` has the same names, and each of its
-//! functions says that such files are not read.
+//! Everything that depends on the feature `parquet` is in this module. Without the feature, `none`
+//! defines the same names, and each of its functions reports that such files cannot be read.
 
 #[cfg(not(feature = "parquet"))]
 mod none;
@@ -24,13 +24,14 @@ pub(crate) use {
     write::{Writer, write_table},
 };
 
-/// What cannot be read of a file, with its place for people; that is in the error, too.
+/// A row or row group that cannot be read, with its name for messages; the error contains the name
+/// too.
 pub(crate) struct Lost {
     pub(crate) name: String,
     pub(crate) error: anyhow::Error,
 }
 
-/// The name of a row of a file, from 1 on, for people.
+/// Returns the name of a row of a file, counted from 1, for messages.
 pub(crate) fn name_of_row(file: &Path, number: u64) -> String {
     format!("{}: row {number}", display_path(file))
 }

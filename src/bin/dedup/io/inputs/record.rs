@@ -1,7 +1,7 @@
-//! A line of JSON → the record that it holds.
+//! Parses a line of JSON into a record.
 //!
-//! Only the fields that are asked for are read; the text is taken byte by byte, so that
-//! its decoder says what is wrong with it.
+//! Only the requested fields are read. The text is taken as bytes, so that its decoder can report
+//! what is wrong with it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,66 +17,66 @@ use serde_json::value::RawValue;
 use super::table::{Cells, Column, MARK, Ragged, Table, without_end};
 use crate::diagnostics::Diagnostic;
 
-/// A record.
+/// A record of a file.
 #[derive(Debug, Eq, PartialEq)]
 pub(crate) struct Record {
-    /// None where no field names it, and none has to: its place does.
+    /// The id; `None` if the record has none and needs none, because its place names it.
     pub(crate) name: Option<String>,
     pub(crate) group: Option<String>,
     pub(crate) worth: Option<String>,
-    /// Its text: UTF-8, unless it is damaged.
+    /// The bytes of the text: UTF-8, unless they are damaged.
     pub(crate) text: Vec<u8>,
 }
 
-/// Why a line is no record.
+/// The reason why a line is not a record.
 #[derive(Debug, Eq, PartialEq)]
 pub(crate) enum BadLine {
-    /// It is not JSON.
+    /// The line is not JSON.
     NoJson {
         /// What was found, and where.
         found: String,
     },
-    /// It is JSON, but no object.
+    /// The line is JSON, but not an object.
     NoObject {
-        /// The field that names a record; none where it need not be there.
+        /// The field with the id of a record; `None` if it is optional.
         id: Option<String>,
-        /// The field with its text.
+        /// The field with the text of a record.
         text: String,
     },
-    /// It holds no two records.
+    /// The line is not a pair of records.
     NoPair {
         /// What was found.
         found: String,
     },
-    /// It is a record by another schema.
+    /// The record follows another schema.
     OtherSchema {
-        /// What it says.
+        /// The schema that the record names.
         schema: String,
-        /// The one that is read.
+        /// The schema that is expected.
         wanted: &'static str,
     },
-    /// It has figures that no two texts have.
+    /// The record has figures that no two texts can have.
     Impossible {
         /// What was found.
         found: String,
     },
-    /// A field is not there.
+    /// A field is missing.
     Lacks {
-        /// The field.
+        /// The missing field.
         field: String,
-        /// The fields that are.
+        /// The fields that the record has.
         there: Vec<String>,
     },
-    /// A field is of another kind.
+    /// A field has a value of the wrong type.
     WrongKind {
         /// The field.
         field: String,
-        /// What it should be, with its article.
+        /// The expected type, with its article.
         wanted: &'static str,
     },
-    /// A row has other columns than the header.
+    /// A row has more or fewer cells than the header.
     Ragged(Ragged),
-    /// Several columns have one name.
+    /// Several columns have the same name.
     Twice {
         /// The name.
         field: String,
@@ -84,7 +84,7 @@ pub(crate) enum BadLine {
 }
 
 impl From<BadLine> for Diagnostic {
-    /// The error, whose message follows on the name of the file and the line.
+    /// Converts into an error whose message completes one that begins with the file and the line.
     fn from(bad: BadLine) -> Self {
         let (kind, hint) = match bad {
             BadLine::NoJson { .. } => {
@@ -137,16 +137,16 @@ impl From<BadLine> for anyhow::Error {
     }
 }
 
-/// The kind of the error where a field is not there.
+/// The kind of an error about a missing field.
 pub(crate) const NO_FIELD: &str = "no field";
 
-/// The names of columns, as far as they are shown.
+/// Returns the names of columns for a message: at most 20, each cut to 80 characters.
 pub(crate) fn shown(columns: &[String]) -> Vec<String> {
     let short = |name: &String| name.chars().take(NAMED.1).collect();
     columns.iter().take(NAMED.0).map(short).collect()
 }
 
-/// The fields that a record must have, for messages.
+/// Returns the fields that a record must have, for messages.
 pub(crate) fn wanted(id: Option<&str>, text: &str) -> String {
     match id {
         Some(id) => format!("the fields {id} and {text}"),
@@ -159,36 +159,36 @@ const WRITERS: &str =
 
 const QUOTES: &str = "a field with a comma, a quote or a line feed in it stands in quotes";
 
-/// What to do where a field is not as it must be.
+/// The hint for a field that is missing or has the wrong type.
 pub(crate) const OTHER_FIELDS: &str = "--id FIELD and --text FIELD take other fields";
 
-/// The fields that are asked for.
+/// The fields of a record that are read.
 #[derive(Debug)]
 pub(crate) struct Fields {
-    /// Their names, no two the same. `meta.body` is the field of that name, or else `body` in the
-    /// object `meta`.
+    /// The distinct names of the fields. `meta.body` is the field of that name, or otherwise `body`
+    /// in the object `meta`.
     names: Vec<String>,
     text: usize,
     id: usize,
-    /// Whether a record without an id is one, which goes by its place.
+    /// Whether a record may lack an id, because its place names it.
     has_ids_by_place: bool,
     group: Option<usize>,
     worth: Option<usize>,
 }
 
-/// Whether a field must be there.
+/// Whether a field must be present.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Need {
     Required,
     Optional,
 }
 
-/// The names of the fields that are asked for: of the text, which must be there, and of the id, the group and
-/// the worth.
+/// The names of the requested fields: the text, which is required, and the id, the group and the
+/// value for `--keep`.
 pub(crate) type Asked<'f> = (&'f str, [Option<(&'f str, Need)>; 3]);
 
 impl Fields {
-    /// Fields by their names; that of the text is none of the others.
+    /// Creates the fields from their names. The name of the text must differ from the others.
     pub(crate) fn named(text: &str, id: &str, group: Option<&str>, worth: Option<&str>) -> Self {
         let mut names: Vec<String> = Vec::with_capacity(MOST);
         let mut place = |name: &str| {
@@ -202,16 +202,16 @@ impl Fields {
         Self { names, text, id, has_ids_by_place: false, group, worth }
     }
 
-    /// The same where a record without an id is one, too: its place names it.
+    /// Makes the id optional: a record without an id is named after its place.
     pub(crate) fn or_by_place(self) -> Self {
         Self { has_ids_by_place: true, ..self }
     }
 
-    /// Reads a record. The cost is linear in the line.
+    /// Parses a record. The cost is linear in the length of the line.
     ///
     /// # Errors
     ///
-    /// [`BadLine`] where the line holds none.
+    /// Returns [`BadLine`] if the line is not a record.
     pub(crate) fn record(&self, line: &[u8]) -> Result<Record, BadLine> {
         let found = values(line, &self.names, Some(self.text));
         let found = found.map_err(|error| self.bad_line(line, &error))?;
@@ -235,12 +235,13 @@ impl Fields {
         })
     }
 
-    /// A line with another text in its field: what `change` makes of the bytes of the one that is
-    /// there. All else stays byte for byte. A byte order mark is none of the record.
+    /// Returns a line with another text: `change` gets the bytes of the present text and returns
+    /// the new ones. Everything else is kept byte for byte. A byte order mark before the record is
+    /// allowed, and kept.
     ///
     /// # Errors
     ///
-    /// Where the line holds no record, or the new text is not UTF-8.
+    /// Returns an error if the line is not a record, or if the new text is not UTF-8.
     pub(crate) fn with_text(
         &self,
         line: &[u8],
@@ -261,12 +262,12 @@ impl Fields {
         Ok([&line[..start], changed.as_bytes(), &line[start + value.len()..]].concat())
     }
 
-    /// A row with another text in its cell: what `change` makes of the one that is there. All else
-    /// stays byte for byte.
+    /// Returns a row with another text: `change` gets the bytes of the present text and returns the
+    /// new ones. Everything else is kept byte for byte.
     ///
     /// # Errors
     ///
-    /// Where the row holds no record.
+    /// Returns an error if the row is not a record.
     pub(crate) fn with_cell(
         &self,
         table: &Table,
@@ -284,11 +285,11 @@ impl Fields {
         Ok(changed)
     }
 
-    /// Reads the record of a row. An empty cell of an optional field is none.
+    /// Parses the record of a row. An optional field whose cell is empty counts as missing.
     ///
     /// # Errors
     ///
-    /// [`BadLine`] where the row holds none.
+    /// Returns [`BadLine`] if the row is not a record.
     pub(crate) fn row(&self, table: &Table, row: &[u8]) -> Result<Record, BadLine> {
         let mut cells = Cells::default();
         table.cells(row, &mut cells).map_err(BadLine::Ragged)?;
@@ -323,7 +324,7 @@ impl Fields {
         })
     }
 
-    /// The names of the fields.
+    /// Returns the names of the fields.
     pub(crate) fn asked(&self) -> Asked<'_> {
         let need = if self.has_ids_by_place { Need::Optional } else { Need::Required };
         let name = |place: usize| self.names[place].as_str();
@@ -332,11 +333,12 @@ impl Fields {
         (name(self.text), others)
     }
 
-    /// Reads the record of the cells of a row, in the order in which they are [`asked`](Self::asked) for.
+    /// Builds a record from the cells of a row, in the order in which [`asked`](Self::asked)
+    /// returns their fields.
     ///
     /// # Errors
     ///
-    /// [`BadLine`] where the row holds none.
+    /// Returns [`BadLine`] if the row is not a record.
     pub(crate) fn cells(&self, cells: [Option<Vec<u8>>; 4]) -> Result<Record, BadLine> {
         let [text, name, group, worth] = cells;
         let wrong =
@@ -356,7 +358,7 @@ impl Fields {
         })
     }
 
-    /// What is wrong with a line, in our words.
+    /// Returns the reason why `serde_json` rejects a line.
     fn bad_line(&self, line: &[u8], error: &serde_json::Error) -> BadLine {
         let text = self.names[self.text].clone();
         let id = (!self.has_ids_by_place).then(|| self.names[self.id].clone());
@@ -375,31 +377,34 @@ impl Fields {
     }
 }
 
-/// What is wrong with JSON, without the line and column that `serde_json` adds: a record is one line.
+/// Returns the message of a JSON error without the line and column that `serde_json` appends, since
+/// a record is a single line.
 pub(crate) fn without_place(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     message.strip_suffix(&place).map(str::to_owned).unwrap_or(message)
 }
 
-/// A field of a line that may hold no record: a string or a number.
+/// Returns the string or number in a field of a line, even if the line is not a valid record;
+/// `None` if there is none.
 pub(crate) fn field(line: &[u8], field: &str) -> Option<String> {
     plain(values(line, &[field.to_owned()], None).ok()?.others[0]?)
 }
 
-/// Whether a line is an object without a field.
+/// Reports whether a line is an object that lacks a field.
 pub(crate) fn lacks_field(line: &[u8], field: &str) -> bool {
     let found = values(line, &[field.to_owned()], None);
     found.is_ok_and(|found| found.others[0].is_none())
 }
 
-/// Whether a line is an object with a field of a name.
+/// Reports whether a line is an object that has a field.
 pub(crate) fn has_field(line: &[u8], field: &str) -> bool {
     let object: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_slice(line);
     object.is_ok_and(|object| object.contains_key(field))
 }
 
-/// A string, or a number as it stands.
+/// Returns the content of a string, or the digits of a number as they are written; `None` for other
+/// values.
 fn plain(value: &RawValue) -> Option<String> {
     match value.get().as_bytes() {
         [b'"', ..] => serde_json::from_str(value.get()).ok(),
@@ -408,35 +413,37 @@ fn plain(value: &RawValue) -> Option<String> {
     }
 }
 
-// A line of JSON and the names of fields → their values.
+// Looks up the values of fields in a line of JSON.
 //
-// A name with full stops is that of a field of the object, or else of one in an object in it:
-// `meta.body` is the field `meta.body`, or `body` in `meta`. At each level the longest name of a
-// field wins, so that what stands in the object itself comes before what is nested; of a field that
-// stands twice the last counts. Nothing is read of other fields, however deep they are.
+// A name with full stops is the name of a field of the object, or otherwise the path to a field in
+// a nested object: `meta.body` is the field `meta.body`, or `body` in `meta`. At each level the
+// longest matching name wins, so a field of the object itself takes precedence over a nested one;
+// if a field occurs twice, the last occurrence counts. Other fields are skipped, however deeply
+// they are nested.
 
-/// The most different fields that are asked for.
+/// The largest number of different fields that can be requested.
 const MOST: usize = 4;
 
-/// The most fields that are named, and the most characters of each.
+/// The largest number of fields that are listed, and the largest number of characters of each.
 const NAMED: (usize, usize) = (20, 80);
 
-/// What is found of the fields in a line, by the places of their names.
+/// The values of the requested fields in a line, in the order of their names.
 #[derive(Default)]
 struct Values<'l> {
-    /// The bytes of the string in the field of the text.
+    /// The bytes of the string in the text field.
     text: Option<Cow<'l, [u8]>>,
-    /// The values of the others.
+    /// The values of the other fields.
     others: [Option<&'l RawValue>; MOST],
-    /// How deep each stands, once it is found; see [`Sought::rank`].
+    /// The rank of each value found so far; see [`Sought::rank`].
     ranks: [Option<u64>; MOST],
 }
 
-/// Finds fields in an object; that of the text is read as bytes. The cost is linear in the line.
+/// Looks up fields in an object; the text is read as bytes. The cost is linear in the length of the
+/// line.
 ///
 /// # Errors
 ///
-/// Where the line is no object, or the text no string.
+/// Returns an error if the line is not an object, or if the text is not a string.
 fn values<'l>(
     line: &'l [u8],
     names: &[String],
@@ -453,18 +460,20 @@ fn values<'l>(
     Ok(found)
 }
 
-/// A field that is looked for in an object, by the rest of its name.
+/// A field that is looked up in an object, and the part of its name that is not matched yet.
 #[derive(Clone, Copy)]
 struct Sought<'n> {
     rest: &'n str,
-    /// The full stops before the rest.
+    /// The number of full stops before `rest`.
     dots: u32,
-    /// A bit for each full stop before the rest at which an object begins, the first the lowest.
+    /// A bit for each full stop before `rest`, the first in the lowest bit: set if a nested object
+    /// begins there.
     cuts: u64,
 }
 
 impl Sought<'_> {
-    /// What is sought in the object that a key names; none where it names none.
+    /// Returns what to look up in the object that is the value of `key`; `None` if `key` does not
+    /// match.
     fn inside(self, key: &str) -> Option<Self> {
         let rest = self.rest.strip_prefix(key)?.strip_prefix('.')?;
         let dots = self.dots + u32::try_from(key.matches('.').count()).ok()?;
@@ -472,16 +481,17 @@ impl Sought<'_> {
         Some(Sought { rest, dots: dots + 1, cuts })
     }
 
-    /// The lower, the longer are the names of the outer fields: 0 of one that is not nested.
+    /// Returns the rank of a value: lower if the names of the outer fields are longer, and 0 for a
+    /// field that is not nested.
     fn rank(self) -> u64 {
         self.cuts.reverse_bits()
     }
 }
 
-/// What is looked for in an object, by the places of the names.
+/// The fields that are looked up in an object, in the order of their names.
 type Level<'n> = [Option<Sought<'n>>; MOST];
 
-/// An object in which fields are looked for; what is none has none.
+/// An object in which fields are looked up. A value that is not an object has no fields.
 struct Object<'n, 'v, 'l> {
     level: Level<'n>,
     text: Option<usize>,
@@ -489,7 +499,8 @@ struct Object<'n, 'v, 'l> {
 }
 
 impl<'l> Object<'_, '_, 'l> {
-    /// Takes the value of a field that is sought, or leaves it where a better one is found.
+    /// Stores the value of a requested field, or skips it if a value of lower rank was found
+    /// before.
     fn take<A: MapAccess<'l>>(&mut self, place: usize, object: &mut A) -> Result<(), A::Error> {
         let rank = self.level[place].map(Sought::rank);
         if self.found.ranks[place].is_some_and(|known| Some(known) < rank) {
@@ -531,7 +542,7 @@ impl<'l> Visitor<'l> for Object<'_, '_, 'l> {
                     object.next_value_seed(inner)?;
                 }
                 (Some(place), None) => self.take(place, &mut object)?,
-                // A text is no object.
+                // The text is a string, so it has no nested fields.
                 (Some(place), Some(_)) if self.text == Some(place) => {
                     self.take(place, &mut object)?;
                 }
@@ -577,13 +588,13 @@ impl<'l> Visitor<'l> for Object<'_, '_, 'l> {
     }
 }
 
-/// What a field is among those that are sought: one of them, or an object that may have some.
+/// The meaning of a key: one of the requested fields, an object that may contain some, or both.
 struct Key<'n> {
     itself: Option<usize>,
     inside: Option<Level<'n>>,
 }
 
-/// Finds the fields that a key names.
+/// Finds the requested fields that a key matches.
 struct KeySeed<'v, 'n>(&'v Level<'n>);
 
 impl<'l, 'n> DeserializeSeed<'l> for KeySeed<'_, 'n> {
@@ -610,7 +621,7 @@ impl<'n> Visitor<'_> for KeySeed<'_, 'n> {
     }
 }
 
-/// Takes the bytes of a string.
+/// Reads the bytes of a string.
 struct TextSeed;
 
 impl<'l> DeserializeSeed<'l> for TextSeed {
@@ -637,12 +648,12 @@ impl<'l> Visitor<'l> for TextSeed {
     }
 }
 
-/// The fields of a line in their order, as far as they are named: of an object in it, those that it
-/// has, by their dotted names.
+/// Returns the names of the fields of a line, in their order and up to the limit for messages.
+/// Fields of a nested object have dotted names.
 fn names(line: &[u8]) -> Vec<String> {
     let mut names = Vec::new();
     let mut json = serde_json::Deserializer::from_slice(line);
-    // What follows on a mistake has no names.
+    // If the JSON is invalid, the fields after the error are not listed.
     let _ = json.deserialize_map(Names { names: &mut names, around: None });
     names
 }
@@ -650,12 +661,12 @@ fn names(line: &[u8]) -> Vec<String> {
 /// Lists the fields of an object.
 struct Names<'v> {
     names: &'v mut Vec<String>,
-    /// The name of the object; none of the line's.
+    /// The dotted name of the object; `None` for the object of the line itself.
     around: Option<String>,
 }
 
 impl Names<'_> {
-    /// Lists the field itself, where it is no object or has no field.
+    /// Lists the field itself, because it is not an object or is an empty one.
     fn list(self) {
         if let Some(name) = self.around.filter(|name| !self.names.contains(name))
             && self.names.len() < NAMED.0

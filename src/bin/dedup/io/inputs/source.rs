@@ -1,4 +1,4 @@
-//! What a text is made of, what comes of it, and why nothing may come of it.
+//! The source of a text, the opened text, and the reasons why a source is not a text.
 
 use std::fmt;
 use std::fs::Metadata;
@@ -22,36 +22,36 @@ use crate::diagnostics::{self, Diagnostic};
 use crate::io::disk;
 use crate::io::git::Object;
 
-/// What a text is made of.
+/// The source of one text.
 #[derive(Debug)]
 pub(crate) enum Source {
     /// A file.
     File(File),
     /// A file of an archive.
     Member(Member),
-    /// Several files that are one text.
+    /// Several files that form one text.
     Unit(Unit),
     /// A line of JSON, or a row of CSV.
     Line(Line),
     /// A row of Parquet.
     Row(Row, Age),
-    /// What is lost before it is opened.
+    /// A source that failed before it could be opened.
     Lost(Failed),
 }
 
-/// Several files that are one text.
+/// Several files that form one text.
 #[derive(Debug)]
 pub(crate) struct Unit {
-    /// What it goes by: its folder, or its person.
+    /// The name of the text: its folder or its person.
     pub(crate) name: String,
-    /// Files, and those of archives, in the order of their names.
+    /// The files, including those of archives, sorted by name.
     pub(crate) files: Vec<Source>,
     pub(crate) age: Age,
-    /// The group that it is in; none where it is alone.
+    /// The group of the text; `None` if it is in no group.
     pub(crate) group: Option<String>,
-    /// Whose it is by the names of a platform, where those say so.
+    /// The person whose text it is, if a course platform's file names or a list give one.
     pub(crate) owner: Option<String>,
-    /// Who handed it in, where a list says so.
+    /// The person in the list of persons who submitted the text, if there is one.
     pub(crate) person: Option<Arc<Person>>,
 }
 
@@ -59,39 +59,40 @@ pub(crate) struct Unit {
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) archive: Arc<Path>,
-    /// What it is called in the archive, and its number among those of that name, from 0.
+    /// The name in the archive, and the index among the files of the same name, from 0.
     pub(crate) at: (String, usize),
-    /// What it goes by: the archive's name, and its own.
+    /// The name of the text: that of the archive, followed by its own.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
     pub(crate) age: Age,
-    /// The group that it is in; none where it is alone.
+    /// The group of the text; `None` if it is in no group.
     pub(crate) group: Option<String>,
-    /// Whose it is by the names of a platform, where those say so.
+    /// The person whose text it is, if a course platform's file names or a list give one.
     pub(crate) owner: Option<String>,
-    /// Who handed it in, where a list says so.
+    /// The person in the list of persons who submitted the text, if there is one.
     pub(crate) person: Option<Arc<Person>>,
 }
 
-/// A line, or a row that may be several; it shares its block with the others in it.
+/// A line, or a row, which may span several lines. It shares its block with the other lines of the
+/// block.
 #[derive(Clone)]
 pub(crate) struct Line {
     pub(crate) block: Arc<Block>,
     pub(crate) range: Range<usize>,
-    /// From 1; of a row the line that it begins on.
+    /// The line number, from 1; for a row, the number of the line on which it begins.
     pub(crate) number: u64,
 }
 
-/// Lines of a file, one after the other.
+/// Consecutive lines of a file.
 pub(crate) struct Block {
     pub(crate) file: Arc<Path>,
-    /// Where in the file it begins.
+    /// The byte offset of the block in the file.
     pub(crate) start: u64,
-    /// Whether that is a pipe.
+    /// Whether the block cannot be read again, because the file is a pipe or packed.
     pub(crate) is_piped: bool,
-    /// Which texts those of the file are compared with.
+    /// The age of all texts of the file, which decides the texts that they are compared with.
     pub(crate) age: Age,
-    /// Its header, where its lines are rows of CSV.
+    /// The header of the file, if its lines are rows of CSV.
     pub(crate) table: Option<Arc<Table>>,
     pub(crate) bytes: Vec<u8>,
 }
@@ -102,30 +103,31 @@ pub(crate) struct File {
     pub(crate) path: PathBuf,
     pub(crate) found: Found,
     pub(crate) age: Age,
-    /// Its size in bytes; none where that is not known.
+    /// The size in bytes; `None` if it is not known.
     pub(crate) bytes: Option<u64>,
-    /// The group that it is in; none where it is alone.
+    /// The group of the text; `None` if it is in no group.
     pub(crate) group: Option<String>,
-    /// Whose it is by the names of a platform, where those say so.
+    /// The person whose text it is, if a course platform's file names or a list give one.
     pub(crate) owner: Option<String>,
-    /// Who handed it in, where a list says so.
+    /// The person in the list of persons who submitted the text, if there is one.
     pub(crate) person: Option<Arc<Person>>,
-    /// The folder that it was found in; of an archive whose name was given, itself.
+    /// The folder in which the file was found. For an archive that the user named, the archive
+    /// itself.
     pub(crate) folder: Option<Arc<Folder>>,
     pub(crate) content: FileContent,
 }
 
-/// Where the bytes of a file are.
+/// The place of the bytes of a file.
 #[derive(Debug)]
 pub(crate) enum FileContent {
     OnDisk,
     /// In a commit.
     Object(Object),
-    /// They were read from there.
+    /// In memory, after they were read from a commit.
     Read(Vec<u8>),
 }
 
-/// A folder that is named, and which of its files are left out.
+/// A folder that the user named, and the globs that select its files.
 #[derive(Debug)]
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
@@ -137,12 +139,13 @@ impl Folder {
         Self { path: path.to_owned(), globs }
     }
 
-    /// The name of a file in it from there, its parts joined by `/`.
+    /// Returns the path of a file relative to the folder, with its parts joined by `/`.
     pub(crate) fn inner(&self, path: &Path) -> String {
         name_of(path.strip_prefix(&self.path).unwrap_or(path))
     }
 
-    /// Whether a file of an archive in it is kept, as if the archive were a folder.
+    /// Reports whether the globs keep a file of an archive in the folder. The archive is treated
+    /// like a folder.
     pub(crate) fn keeps(&self, path: &Path) -> bool {
         if self.globs.is_empty() {
             return true;
@@ -154,28 +157,28 @@ impl Folder {
     }
 }
 
-/// How a file was come by.
+/// How a file was found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Found {
-    /// Its name was given.
+    /// The user gave its name.
     Named,
-    /// It was in a folder.
+    /// It was found in a folder.
     Walked,
 }
 
-/// Which texts are compared with it.
+/// The age of a text, which decides the texts that it is compared with.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Age {
-    /// All.
+    /// The text is new and is compared with all others.
     New,
-    /// New ones alone: it is one that `--against` names.
+    /// The text was named by `--against` and is compared only with new texts.
     Old,
-    /// All: it is new, and `--against` names it as well.
+    /// The text is new and was named by `--against` as well. It is compared with all others.
     Both,
 }
 
 impl Age {
-    /// That of a file which is named twice.
+    /// Returns the age of a file that is named twice, with these two ages.
     pub(crate) fn and(self, other: Self) -> Self {
         if self == other { self } else { Self::Both }
     }
@@ -184,55 +187,58 @@ impl Age {
 /// A text of the corpus.
 #[derive(Debug)]
 pub(crate) struct Opened {
-    /// What it goes by: the path or the id.
+    /// The name of the text: its path or its id.
     pub(crate) name: String,
     pub(crate) place: Place,
     pub(crate) age: Age,
-    /// Texts of one group are not compared with each other; none where it is alone.
+    /// The group of the text; `None` if it is in no group. Texts of one group are not compared with
+    /// each other.
     pub(crate) group: Option<String>,
-    /// Whose it is by the names of a platform, where those say so.
+    /// The person whose text it is, if a course platform's file names or a list give one.
     pub(crate) owner: Option<String>,
-    /// Who handed it in, where a list says so.
+    /// The person in the list of persons who submitted the text, if there is one.
     pub(crate) person: Option<Arc<Person>>,
-    /// The value that `--keep` goes by.
+    /// The value by which `--keep` chooses among similar records.
     pub(crate) worth: Option<String>,
-    /// Whether it comes from a pipe, so that it cannot be opened again.
+    /// Whether the text cannot be opened again, because it comes from a pipe, a packed file of
+    /// records or a commit.
     pub(crate) is_read_once: bool,
     pub(crate) text: Text,
-    /// Why some files of it are not in the text.
+    /// The reasons why some files of a [`Unit`] are not part of its text.
     pub(crate) unopened: Vec<Unopened>,
 }
 
-/// Where a text was come by.
+/// The place where a text was found, from which it may be opened again.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Place {
-    /// It is a file.
+    /// A file.
     File,
-    /// It is a file of an archive, by its name there and its number among those of that name.
+    /// A file of an archive, given by its name there and its index among the files of that name.
     Member { archive: Arc<Path>, at: (String, usize) },
-    /// It is made of these, by what each goes by.
+    /// Several files that form one text, each with its path and its place.
     Unit(Arc<[(PathBuf, Place)]>),
-    /// It is a line of a file, from 1, and begins at a byte; where it is a row, by its table.
+    /// A line of a file, counted from 1, that begins at byte `start`. If it is a row, with its
+    /// table.
     Line { file: Arc<Path>, number: u64, start: u64, table: Option<Arc<Table>> },
-    /// It is a row of a file of Parquet, from 1.
+    /// A row of a Parquet file, counted from 1.
     Row { file: Arc<Path>, number: u64 },
-    /// It is in an index, which has no content of it.
+    /// A text in an index, which does not store its content.
     Stored(Arc<Path>),
 }
 
-/// Why there is no text.
+/// The reason why a source does not yield a text.
 #[derive(Debug)]
 pub(crate) enum Unopened {
-    /// No one asked for it; by its name.
+    /// The file was skipped because it was not expected to be a text; with its name.
     Skipped(Skip, String),
-    /// It should have been one.
+    /// The source should be a text but could not be read.
     Failed(Failed),
-    /// No file of several is one.
+    /// None of the files of a unit is a text.
     Several(Vec<Unopened>),
 }
 
 impl Unopened {
-    /// The reasons one by one.
+    /// Returns the individual reasons.
     pub(crate) fn each(self) -> Vec<Self> {
         match self {
             Self::Several(several) => several.into_iter().flat_map(Self::each).collect(),
@@ -241,74 +247,76 @@ impl Unopened {
     }
 }
 
-/// A text that should have been one.
+/// A source that should be a text but could not be read.
 #[derive(Debug)]
 pub(crate) struct Failed {
-    /// What it goes by: its path, or its file and line.
+    /// The name: a path, or a file and a line.
     pub(crate) name: String,
-    /// What is wrong with it; the name is given in it.
+    /// The error; its message contains the name.
     pub(crate) error: anyhow::Error,
-    /// Whether it is a file, not one of many lines.
+    /// Whether it is a file, rather than one of many records of a file.
     pub(crate) is_whole_file: bool,
 }
 
-/// Why something in a folder is skipped.
+/// The reason why something in a folder is skipped.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Skip {
-    /// Its name begins with a full stop; of a folder, with all that is in it.
+    /// Its name begins with a full stop. A hidden folder is skipped with everything in it.
     Hidden,
     /// It is a symbolic link.
     Link,
     /// It is a pipe, a socket or a device.
     Special,
-    /// It has no word.
+    /// Its text is empty or only white space.
     Empty,
     /// It is a picture.
     Picture,
-    /// It is sound or a film.
+    /// It is a sound recording or a film.
     Recording,
     /// It is a program or a font.
     Program,
-    /// Its bytes are no text, and of no kind that is known.
+    /// It is not text, and its format is not known.
     NoText,
     /// It is the settings file of the run.
     Settings,
-    /// It is read as something else: a template, a list, a file of records.
+    /// It is read for another purpose: as a template, a list or a file of records.
     Input,
-    /// It is what an earlier run wrote: a report, a baseline.
+    /// It was written by an earlier run: a report or a baseline.
     Output,
-    /// It is another name of a file that is a text already.
+    /// It is another name of a file that is already a text of the corpus.
     HardLink,
 }
 
 impl Line {
-    /// The line without its end.
+    /// Returns the line without its line end.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.block.bytes[self.range.clone()]
     }
 
-    /// The byte of the file that it begins at.
+    /// Returns the byte offset in the file at which the line begins.
     pub(crate) fn start(&self) -> u64 {
         self.block.start + self.range.start as u64
     }
 
-    /// Whether it comes from a pipe, so that it cannot be read again.
+    /// Reports whether the line cannot be read again, because its file is a pipe or packed.
     pub(crate) fn is_read_once(&self) -> bool {
         self.block.is_piped
     }
 
-    /// Where it stands.
+    /// Returns the place of the line.
     pub(crate) fn place(&self) -> Place {
         let (file, start) = (Arc::clone(&self.block.file), self.start());
         Place::Line { file, number: self.number, start, table: self.block.table.clone() }
     }
 
-    /// Whether it is the first that may hold a record of its file.
+    /// Reports whether it is the first line of its file that may contain a record: the first line,
+    /// or the first after a header.
     pub(crate) fn is_first(&self) -> bool {
         self.number == self.block.table.as_ref().map_or(1, |table| table.first)
     }
 
-    /// A field of what may be no record: a string or a number, or a filled cell.
+    /// Returns the value of a field, even if the line is not a valid record: a string or a number
+    /// of a JSON object, or a cell that is not empty.
     pub(crate) fn field(&self, name: &str) -> Option<String> {
         match &self.block.table {
             Some(table) => table.value(self.bytes(), name),
@@ -316,17 +324,18 @@ impl Line {
         }
     }
 
-    /// Whether it is an object without a field, or a row.
+    /// Reports whether a field may be missing: the line is a JSON object without it, or a row of
+    /// CSV.
     pub(crate) fn may_lack(&self, name: &str) -> bool {
         self.block.table.is_some() || record::lacks_field(self.bytes(), name)
     }
 
-    /// What it goes by where no field names it: `in.jsonl:12`.
+    /// Returns the name of a record that has no id: `in.jsonl:12`.
     pub(crate) fn id(&self) -> String {
         id_by_place(&self.block.file, self.number)
     }
 
-    /// A failure with its place.
+    /// Returns a failure at the place of the line.
     pub(crate) fn failed(&self, error: impl Into<anyhow::Error>) -> Failed {
         Failed::of_line(&self.block.file, self.number, error)
     }
@@ -338,30 +347,30 @@ impl fmt::Debug for Line {
     }
 }
 
-/// Something that should have been a text.
+/// The serialized form of a [`Failed`].
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) struct FailedRecord {
-    /// What it goes by.
+    /// The name.
     pub(crate) name: String,
-    /// What is wrong with it; the name is given in it.
+    /// The error, as a chain of messages from the outermost to the innermost; it contains the name.
     pub(crate) error: String,
-    /// What to do about it.
+    /// What the user can do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hint: Option<String>,
 }
 
 impl Failed {
-    /// A failure of a whole file.
+    /// Creates the failure of a whole file. The message of the error must contain its name.
     pub(crate) fn of_file(path: &Path, error: impl Into<anyhow::Error>) -> Self {
         Self { name: name_of(path), error: error.into(), is_whole_file: true }
     }
 
-    /// A failure of a line, from 1 on.
+    /// Creates the failure of a line, counted from 1. The name of the line is added to the error.
     pub(crate) fn of_line(file: &Path, number: u64, error: impl Into<anyhow::Error>) -> Self {
         Self::of_record(name_of_line(file, number), error)
     }
 
-    /// A failure of a record, by its name for people.
+    /// Creates the failure of a record with a name for the user, which is added to the error.
     pub(crate) fn of_record(name: String, error: impl Into<anyhow::Error>) -> Self {
         Self { error: error.into().context(name.clone()), name, is_whole_file: false }
     }
@@ -381,7 +390,8 @@ impl From<Failed> for Unopened {
 }
 
 impl File {
-    /// A file, with its size; what cannot be read has 0.
+    /// Creates a file whose content is on disk. Its size is taken from its metadata: 0 if there are
+    /// none because the file cannot be read, and `None` for a pipe or standard input.
     pub(crate) fn new(path: PathBuf, found: Found, age: Age, known: Option<&Metadata>) -> Self {
         let bytes = known.map_or(Some(0), |known| known.is_file().then_some(known.len()));
         let bytes = bytes.filter(|_| path != Path::new("-"));
@@ -401,7 +411,7 @@ impl File {
 }
 
 impl Source {
-    /// Its size in bytes, as far as it is known before it is opened.
+    /// Returns the size in bytes, as far as it is known before the source is opened; otherwise 0.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::File(file) => file.bytes.unwrap_or_default(),
@@ -415,7 +425,7 @@ impl Source {
 }
 
 impl Source {
-    /// What it goes by; nothing where that is not known before it is opened.
+    /// Returns the name; empty if it is not known before the source is opened.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::File(file) => name_of(&file.path),
@@ -443,7 +453,7 @@ impl Skip {
         Self::HardLink,
     ];
 
-    /// The name of the reason; never changes.
+    /// Returns the identifier of the reason in machine-readable output. It never changes.
     pub(crate) fn code(self) -> &'static str {
         match self {
             Self::Hidden => "hidden",
@@ -461,7 +471,7 @@ impl Skip {
         }
     }
 
-    /// What it is, for people.
+    /// Returns the description of the reason for the user.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Hidden => "hidden",
@@ -480,24 +490,24 @@ impl Skip {
     }
 }
 
-/// The most files that are skipped by name.
+/// The largest number of skipped files whose names are kept.
 const NAMED: usize = 1000;
 
-/// What was skipped.
+/// Counts of skipped files.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Skipped {
     counts: [usize; Skip::ALL.len()],
-    /// The first files that were opened and are none to be compared, in the order of the texts.
+    /// The first files that were opened and turned out not to be texts, in the order of the texts.
     files: Vec<(Skip, String)>,
 }
 
 impl Skipped {
-    /// Counts some.
+    /// Adds to the count of a reason.
     pub(crate) fn add(&mut self, why: Skip, count: usize) {
         self.counts[why as usize] += count;
     }
 
-    /// Counts a file that was opened.
+    /// Counts a file that was opened, and keeps its name unless there are [`NAMED`] names already.
     pub(crate) fn add_file(&mut self, why: Skip, name: String) {
         self.add(why, 1);
         if self.files.len() < NAMED {
@@ -505,51 +515,52 @@ impl Skipped {
         }
     }
 
-    /// Counts those of another count.
+    /// Adds the counts of another value. Its names are not added.
     pub(crate) fn add_all(&mut self, more: &Self) {
         more.counts().for_each(|(why, count)| self.add(why, count));
     }
 
-    /// Those there are, by why.
+    /// Returns the reasons whose counts are not zero, with their counts.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (Skip, usize)> {
         Skip::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0)
     }
 
-    /// The names of the files of a kind, a thousand of all kinds at most.
+    /// Returns the names of the files that were skipped for a reason. At most [`NAMED`] names are
+    /// kept for all reasons together.
     pub(crate) fn files(&self, why: Skip) -> impl Iterator<Item = &str> {
         self.files.iter().filter(move |(it, _)| *it == why).map(|(_, name)| &**name)
     }
 }
 
-/// What a file goes by: its path as given, its parts joined by `/`.
+/// Returns the name of a file: its path as given, with its parts joined by `/`.
 pub(crate) fn name_of(path: &Path) -> String {
     let shown = display_path(path);
     if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
 }
 
-/// The name of a line of a file, from 1 on, for people.
+/// Returns the name of a line of a file, counted from 1, for messages.
 pub(crate) fn name_of_line(file: &Path, number: u64) -> String {
     format!("{}: line {number}", display_path(file))
 }
 
-/// What a record of a file goes by where no field names it: `in.jsonl:12`.
+/// Returns the name of a record that has no id: `in.jsonl:12`.
 fn id_by_place(file: &Path, number: u64) -> String {
     format!("{}:{number}", name_of(file))
 }
 
-// A source → its text, on whichever thread.
+// Opening a source as a text, on any thread.
 
-/// The bytes that show the kind of a file.
+/// The number of bytes that are enough to recognize the format of a file.
 const HEAD: u64 = 1 << 16;
 
-/// What is done about disguises.
+/// What to do about a text with disguises.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Disguises {
     Warn,
     Error,
 }
 
-/// Refuses a text with disguises where they are an error.
+/// Returns an error for a text with disguises if `disguises` makes them an error.
 pub(crate) fn check_disguises(text: &Text, disguises: Disguises) -> Result<(), Diagnostic> {
     let Some(found) = text.disguises().first().filter(|_| disguises == Disguises::Error) else {
         return Ok(());
@@ -559,7 +570,7 @@ pub(crate) fn check_disguises(text: &Text, disguises: Disguises) -> Result<(), D
         .hint("--disguises warn compares it as its reader sees it"))
 }
 
-/// How texts are opened.
+/// The settings with which texts are opened.
 #[derive(Debug)]
 pub(crate) struct Opener {
     files: Reading,
@@ -569,9 +580,9 @@ pub(crate) struct Opener {
 }
 
 impl Opener {
-    /// Files as given, and records with fields.
+    /// Creates an opener that reads files with `files`, and records with `fields`.
     pub(crate) fn new(files: Reading, fields: Fields, disguises: Disguises) -> Self {
-        // An id has no ending.
+        // The id of a record is not a file name, so its extension does not count.
         let records = Reading { encoding: Some(Encoding::UTF_8), nameless: true, ..files };
         Self { files, records, fields, disguises }
     }
@@ -580,7 +591,7 @@ impl Opener {
     ///
     /// # Errors
     ///
-    /// [`Unopened`] where there is none.
+    /// Returns [`Unopened`] if the source does not yield a text.
     pub(crate) fn open(&self, source: Source) -> Result<Opened, Unopened> {
         match source {
             Source::File(file) => self.open_file(file),
@@ -594,7 +605,8 @@ impl Opener {
         }
     }
 
-    /// Opens a text once more; none where that is no file, or cannot be opened any more.
+    /// Opens a text again; `None` if its place is not a file (such as a pipe), or if it can no
+    /// longer be opened.
     pub(crate) fn open_again(&self, path: &Path, place: &Place) -> Option<Text> {
         match place {
             Place::File => disk::size(path).and_then(|_| Text::open(path, &self.files).ok()),
@@ -659,7 +671,7 @@ impl Opener {
         Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
     }
 
-    /// Opens the files of a unit: all that can be read are one text.
+    /// Opens the files of a unit and joins those that can be read into one text.
     fn open_unit(&self, unit: Unit) -> Result<Opened, Unopened> {
         let Unit { name, files, age, group, owner, person } = unit;
         let (mut texts, mut places, mut unopened) = (Vec::new(), Vec::new(), Vec::new());
@@ -683,7 +695,7 @@ impl Opener {
         Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
     }
 
-    /// A file of an archive is as one that was found in a folder.
+    /// Opens a file of an archive. It is treated like a file that was found in a folder.
     fn open_member(&self, member: Member) -> Result<Opened, Unopened> {
         let Member { archive, at, name, bytes, age, group, owner, person } = member;
         if bytes.trim_ascii().is_empty() {
@@ -703,15 +715,16 @@ impl Opener {
         Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
     }
 
-    /// Why a file that cannot be read is none that anybody takes for a text; none where it is a
-    /// document. One that is too large is judged by how it begins.
+    /// Returns the reason to skip a file that cannot be read, if nobody would expect it to be a
+    /// text; `None` if it is a document, which is an error. A file that is too large is judged by
+    /// its beginning.
     fn skip(&self, path: &Path, error: &ReadTextError) -> Option<Skip> {
         let ReadTextError::TooLarge { .. } = error else { return not_a_text(error) };
         let head = disk::head(path, HEAD).unwrap_or_default();
         Text::decode(path, head, &self.files).err().and_then(|error| not_a_text(&error))
     }
 
-    /// Opens the text of a record on a line.
+    /// Opens the text of the record on a line.
     pub(crate) fn open_line(&self, line: &Line) -> anyhow::Result<Opened> {
         let record = match &line.block.table {
             Some(table) => self.fields.row(table, line.bytes())?,
@@ -721,7 +734,7 @@ impl Opener {
         Ok(Opened { is_read_once: line.is_read_once(), ..opened })
     }
 
-    /// Opens the text of a row.
+    /// Opens the text of a row of Parquet.
     fn open_row(&self, row: &Row, age: Age) -> anyhow::Result<Opened> {
         let place = Place::Row { file: Arc::clone(row.file()), number: row.number() };
         let opened = self.opened(self.fields.cells(row.cells())?, row.file(), age, place)?;
@@ -738,7 +751,7 @@ impl Opener {
     ) -> anyhow::Result<Opened> {
         let Record { name, group, worth, text } = record;
         let name = match (name, age, &place) {
-            // Ids of the other side may be the same.
+            // A new text may have the same id, so the name of the file is added.
             (Some(name), Age::Old, _) => format!("{}/{name}", name_of(file)),
             (Some(name), ..) => name,
             (None, _, Place::Line { number, .. } | Place::Row { number, .. }) => {
@@ -751,7 +764,7 @@ impl Opener {
         Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
     }
 
-    /// Opens the text of a record.
+    /// Opens the text of a JSON record.
     pub(crate) fn text(&self, record: &[u8]) -> anyhow::Result<Text> {
         let Record { name, text, .. } = self.fields.record(record)?;
         self.decoded(Path::new(&name.unwrap_or_default()), text)
@@ -764,7 +777,8 @@ impl Opener {
     }
 }
 
-/// Why something is no text at all, rather than a document that cannot be read.
+/// Returns the reason to skip something that is not text at all; `None` for a document that cannot
+/// be read.
 fn not_a_text(error: &ReadTextError) -> Option<Skip> {
     match error {
         ReadTextError::NotText { .. } => Some(Skip::NoText),
@@ -778,8 +792,8 @@ fn not_a_text(error: &ReadTextError) -> Option<Skip> {
     }
 }
 
-/// Whether an error is that of a document which is there and cannot be read, rather than one of
-/// the system.
+/// Reports whether an error means that a document exists but cannot be read as a text, rather than
+/// that the operating system reported an error.
 pub(crate) fn is_unreadable(error: &anyhow::Error) -> bool {
     use ReadTextError::{Damaged, Ebcdic, NotText, Refused, TooLarge};
     matches!(
@@ -788,7 +802,7 @@ pub(crate) fn is_unreadable(error: &anyhow::Error) -> bool {
     )
 }
 
-/// A file that should have been a text.
+/// Creates the failure of a file that should be a text.
 pub(crate) fn failed(name: String, error: impl Into<anyhow::Error>) -> Failed {
     Failed { name, error: error.into(), is_whole_file: true }
 }

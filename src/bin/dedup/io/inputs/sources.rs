@@ -1,4 +1,4 @@
-//! What the command line names → sources, batch by batch.
+//! Turns the paths on the command line into sources, batch by batch.
 
 mod tree;
 
@@ -32,41 +32,43 @@ use crate::io::output::{OutputFiles, has_mark, text};
 use crate::io::path_of_bytes;
 use tree::Tree;
 
-/// The most bytes of files in a batch, as far as their sizes are known.
+/// The number of bytes of files at which a batch ends, as far as the sizes of the files are known.
 const BATCH_BYTES: u64 = 1 << 24;
 
-/// The most files in a batch.
+/// The largest number of files in a batch.
 const BATCH_FILES: usize = 1024;
 
-/// As many files as are compared at all levels, whatever is asked for, in a second or two.
+/// The largest number of files that are compared at all levels, whichever level was requested: this
+/// takes only a second or two.
 pub(crate) const FEW: usize = 2000;
 
-/// The sources of a corpus: files in the order in which they and their folders are named,
-/// within a folder by path; then records.
+/// The sources of a corpus: first the files, in the order in which they and their folders are
+/// named, and sorted by path within a folder; then the records.
 pub(crate) struct Sources {
     files: vec::IntoIter<Source>,
     lines: vec::IntoIter<Lines>,
     reading: Option<Lines>,
-    /// Files of an archive that are in no batch yet.
+    /// The files of an archive that are not in a batch yet.
     unpacked: VecDeque<Source>,
-    /// Of archives.
+    /// The size limits of archives.
     bounds: archives::Bounds,
     owners: Owners,
     is_grouped_by_folder: bool,
     skipped: Skipped,
-    /// What files are read from that are not on disk.
+    /// The commit that files are read from; `None` if they are read from disk.
     tree: Option<Tree>,
-    /// Why the next batch cannot be read from there.
+    /// The reason why the next batch cannot be read from the commit.
     unread: Option<Diagnostic>,
 }
 
 impl Sources {
-    /// Those that are named. Each file is one text, by the first of its names; folders are walked
-    /// here.
+    /// Collects the sources that `inputs` names, and walks the folders. Each file is one text, with
+    /// the first of its names.
     ///
     /// # Errors
     ///
-    /// Where a list of files cannot be read, or a text would be overwritten.
+    /// Returns an error if a list of persons cannot be read, if a glob is not valid, or if an
+    /// output would overwrite a text.
     pub(crate) fn new(inputs: &Inputs) -> anyhow::Result<Self> {
         let others = Others::new(&inputs.outputs, &inputs.others, inputs.settings.as_deref());
         let (gitignore, globs) = (inputs.gitignore, &inputs.globs);
@@ -77,7 +79,7 @@ impl Sources {
         Self::listed(list.distinct(), inputs, None)
     }
 
-    /// Files that were found, and what was skipped.
+    /// Creates the sources from the files that were found and the counts of what was skipped.
     fn listed(
         (mut files, mut skipped): (Vec<Source>, Skipped),
         inputs: &Inputs,
@@ -127,19 +129,19 @@ impl Sources {
         })
     }
 
-    /// Whether there are few texts with some others, and all are files: of records the number is
-    /// not known.
+    /// Reports whether all sources are files, and at most [`FEW`] together with `others` further
+    /// texts. The number of records is not known, so any file of records makes it `false`.
     pub(crate) fn are_few(&self, others: usize) -> bool {
         self.files.len() + others <= FEW && self.lines.len() == 0
     }
 
-    /// What was skipped in folders. What is found to be no text when it is opened is not in
-    /// it.
+    /// Returns the counts of what was skipped in folders and archives. Files that turn out not to
+    /// be texts when they are opened are not included.
     pub(crate) fn skipped(&self) -> &Skipped {
         &self.skipped
     }
 
-    /// The bytes of all sources that are not read yet; none where the size of some is not
+    /// Returns the number of bytes of all sources that are not read yet; `None` if a size is not
     /// known.
     pub(crate) fn bytes(&self) -> Option<u64> {
         let of_file = |source: &Source| match source {
@@ -151,7 +153,7 @@ impl Sources {
         files.chain(self.lines.as_slice().iter().map(|lines| lines.bytes)).sum()
     }
 
-    /// The next files.
+    /// Returns the next batch of files; empty if none are left or if the commit cannot be read.
     fn files(&mut self) -> Vec<Source> {
         let mut batch = Vec::new();
         let mut bytes = 0;
@@ -205,7 +207,7 @@ impl Sources {
         batch
     }
 
-    /// The files of an archive, and whose each is.
+    /// Returns the files of an archive, with the owner of each.
     fn unpack(&mut self, file: &File) -> (Vec<Source>, Vec<Owner>) {
         let name = name_of(&file.path);
         let folder = file.folder.as_deref();
@@ -251,7 +253,8 @@ impl Sources {
         (members, owners)
     }
 
-    /// The list of persons that lies beside the files of an archive; it is no text.
+    /// Removes the list of persons from the files of an archive and returns it: it is not a text.
+    /// `None` if there is no list.
     fn list(&mut self, archive: &str, content: &mut Content) -> Option<Result<Course, Diagnostic>> {
         if !self.owners.takes_lists() {
             return None;
@@ -270,11 +273,11 @@ impl Sources {
         Some(found)
     }
 
-    /// Checks, when all is read, that what was asked for of the names was there.
+    /// Checks, after all sources were read, that the files have the names that the user asked for.
     ///
     /// # Errors
     ///
-    /// As [`Owners::check`]; where a commit could not be read to its end.
+    /// Those of [`Owners::check`], and an error if a commit could not be read to its end.
     pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
         self.unread.take().map_or_else(|| self.owners.check(), Err)
     }
@@ -283,7 +286,7 @@ impl Sources {
 impl Iterator for Sources {
     type Item = Vec<Source>;
 
-    /// The next sources; they may be none.
+    /// Returns the next sources; the vector may be empty.
     fn next(&mut self) -> Option<Self::Item> {
         let files = self.files();
         if !files.is_empty() {
@@ -301,8 +304,8 @@ impl Iterator for Sources {
     }
 }
 
-/// Whose the files are that are named or in folders; those of a person are a group, unless they
-/// are in one.
+/// Finds the owners of the files that are named or in folders, and sets their groups: the group in
+/// a list of persons, otherwise the folder if files are grouped by folder, otherwise the person.
 fn owned(
     files: &mut [Source],
     owners: &mut Owners,
@@ -318,7 +321,7 @@ fn owned(
     for (number, source) in files.iter().enumerate() {
         let Source::File(file) = source else { continue };
         match &file.folder {
-            Some(folder) if folder.path == file.path => {} // an archive that is named
+            Some(folder) if folder.path == file.path => {} // an archive that the user named
             Some(folder) => {
                 let at = *known.entry(Arc::as_ptr(folder)).or_insert(folders.len());
                 if at == folders.len() {
@@ -357,13 +360,14 @@ fn owned(
     owned
 }
 
-/// Whether a file may be a list of persons, by its path.
+/// Reports whether a file may be a list of persons, according to its name.
 fn is_list(path: &str) -> bool {
     let last = path.rsplit_once('/').map_or(path, |(_, last)| last);
     ["course.csv", "info.csv"].contains(&last)
 }
 
-/// The lists of persons that lie in folders that are named; they are no texts.
+/// Removes the lists of persons that are directly in a named folder from the files, and returns
+/// them: they are not texts.
 fn lists(
     files: &mut Vec<Source>,
     most: Option<u64>,
@@ -392,7 +396,7 @@ fn lists(
     error.map_or(Ok(lists), |error| Err(error.into()))
 }
 
-/// Puts the files of each unit together, where the first of them is.
+/// Joins the files of each unit into one source, at the position of the first of them.
 fn joined(sources: Vec<Source>, owned: Vec<Owner>, is_grouped_by_folder: bool) -> Vec<Source> {
     let mut all: Vec<Source> = Vec::with_capacity(sources.len());
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -433,7 +437,7 @@ fn joined(sources: Vec<Source>, owned: Vec<Owner>, is_grouped_by_folder: bool) -
     all
 }
 
-/// What is named, and what is in it.
+/// The paths that the user named, and what was found in them.
 struct List<'g> {
     gitignore: Gitignore,
     globs: &'g Globs,
@@ -441,21 +445,22 @@ struct List<'g> {
     all: Vec<Named>,
 }
 
-/// What is named, or is in what is named.
+/// A path that the user named, or something that was found in a named folder.
 struct Named {
     entry: Entry,
-    /// What is known of a file that exists.
+    /// The metadata of a file that exists.
     known: Option<Metadata>,
-    /// Of a file of a commit.
+    /// The object of a file of a commit.
     object: Option<Object>,
     found: Found,
     age: Age,
-    /// The folder that it was found in; of an archive that is named, itself.
+    /// The folder in which it was found. For an archive that the user named, the archive itself.
     folder: Option<Arc<Folder>>,
 }
 
 impl List<'_> {
-    /// Takes what a path names: a file, or all in a folder. A link that is named is followed.
+    /// Adds what a path names: a file, or all files in a folder. A symbolic link that the user
+    /// named is followed.
     fn name(&mut self, path: &Path, age: Age) -> Result<(), Diagnostic> {
         if !path.is_dir() {
             let known = metadata(path);
@@ -478,8 +483,9 @@ impl List<'_> {
         Ok(())
     }
 
-    /// Each file once, by the first of its names and where that came first; it counts as named if
-    /// it ever was. Of hard links in a folder those that come later are counted.
+    /// Returns each file once, with the first of its names and at the position of that name. The
+    /// file counts as named if any of its paths was named. The second and later hard links in
+    /// folders are counted as skipped.
     fn distinct(self) -> (Vec<Source>, Skipped) {
         let mut skipped = Skipped::default();
         let mut first: HashMap<FileId, usize> = HashMap::new();
@@ -514,7 +520,7 @@ impl List<'_> {
         (sources, skipped)
     }
 
-    /// Each path once, where it came first.
+    /// Returns each path once, at the position where it came first.
     fn by_name(mut self) -> Vec<Named> {
         let mut by_path: Vec<usize> = (0..self.all.len()).collect();
         by_path.sort_by(|one, other| {
@@ -544,7 +550,7 @@ impl List<'_> {
     }
 }
 
-/// Puts the files of each folder in a group, by the first of its names.
+/// Groups the files of each folder, and names the group after the first path of the folder.
 fn group_by_folder(files: &mut [Source]) {
     let mut names: HashMap<FileId, String> = HashMap::new();
     let mut last: Option<(PathBuf, String)> = None; // files come folder by folder
@@ -561,12 +567,12 @@ fn group_by_folder(files: &mut [Source]) {
 }
 
 impl Named {
-    /// Whether both have one name.
+    /// Reports whether both have the same path.
     fn is_same(&self, other: &Self) -> bool {
         self.entry.path().as_os_str() == other.entry.path().as_os_str()
     }
 
-    /// Takes what another name of the same file says.
+    /// Merges the properties of another path of the same file into this one.
     fn join(&mut self, found: Found, age: Age) {
         self.age = self.age.and(age);
         if found == Found::Named {
@@ -574,7 +580,7 @@ impl Named {
         }
     }
 
-    /// The source, or else a count.
+    /// Returns the source, or counts what is skipped and returns `None`.
     fn source(self, skipped: &mut Skipped) -> Option<Source> {
         let Self { entry, known, object, found, age, folder } = self;
         match entry {
@@ -596,9 +602,9 @@ impl Named {
     }
 }
 
-// The files of a run that are no texts, though they may stand in a folder that is compared.
+// Files that are not texts of the run, although they may be in a folder that is compared.
 
-/// The files that a run writes, and those that it reads for something else than their text.
+/// The output files of a run, and the files that it reads for another purpose than their text.
 pub(crate) struct Others<'o> {
     outputs: &'o OutputFiles,
     inputs: HashMap<FileId, Skip>,
@@ -615,12 +621,12 @@ impl<'o> Others<'o> {
         Self { inputs: others.chain(settings).collect(), outputs }
     }
 
-    /// What an entry of a folder is, with what is known of a file; none of an earlier output that
-    /// this run replaces: its answer is the same with and without it.
+    /// Classifies an entry of a folder, and returns it with the metadata of a file. `None` for an
+    /// earlier output that this run replaces, so that the answer is the same with and without it.
     ///
     /// # Errors
     ///
-    /// Where a text is in the place of an output.
+    /// Returns a [`Diagnostic`] if an output would overwrite a text.
     pub(crate) fn sorted(
         &self,
         entry: Entry,
@@ -643,24 +649,25 @@ impl<'o> Others<'o> {
         }
     }
 
-    /// Whether a file is one of these.
+    /// Reports whether a file is one of these.
     fn has(&self, id: &FileId) -> bool {
         self.outputs.has(id) || self.inputs.contains_key(id)
     }
 
-    /// Checks that a file which is named as a text is none that is written.
+    /// Checks that a file that is named as a text is not an output file of the run.
     pub(crate) fn check(&self, path: &Path, id: &FileId) -> Result<(), Diagnostic> {
         self.outputs.check_known(text(path), id)
     }
 }
 
-// A list of files → their paths.
+// Lists of files.
 
-/// The paths in the lists that are named, in their order: a path a line, and parted by NUL.
+/// Reads the paths in the given lists, in their order: one list has a path per line, the other has
+/// paths separated by NUL.
 ///
 /// # Errors
 ///
-/// Where a list cannot be read.
+/// Returns an error if a list cannot be read.
 pub(crate) fn paths(
     [by_line, by_nul]: [Option<&Path>; 2],
     max_bytes: Option<u64>,
@@ -674,8 +681,8 @@ pub(crate) fn paths(
     Ok(paths)
 }
 
-/// The paths in a list, each before its end. Empty ones are skipped; lines may end as on
-/// Windows, and the first may have a byte order mark.
+/// Parses a list of paths, each ended by the byte `end`. Empty paths are skipped. In a list by
+/// lines, CR LF may end a line, and a byte order mark at the beginning is ignored.
 fn parse(list: &[u8], end: u8) -> anyhow::Result<Vec<PathBuf>> {
     let by_line = end == b'\n';
     let list = list.strip_prefix(b"\xef\xbb\xbf").filter(|_| by_line).unwrap_or(list);
@@ -684,33 +691,33 @@ fn parse(list: &[u8], end: u8) -> anyhow::Result<Vec<PathBuf>> {
     paths.filter(|path| !path.is_empty()).map(path).collect()
 }
 
-/// A path of its bytes.
+/// Makes a path of its bytes.
 fn path(bytes: &[u8]) -> anyhow::Result<PathBuf> {
     path_of_bytes(bytes).context("a path in it is not UTF-8, expected one that is")
 }
 
-// A folder → the files in it that may be texts.
+// Walking a folder for files that may be texts.
 
-/// What is found in a folder.
+/// Something that was found in a folder.
 #[derive(Debug)]
 pub(crate) enum Entry {
     File(PathBuf),
     Skipped(Skip, PathBuf),
-    /// A folder whose files cannot be listed, or not all of them.
+    /// A folder that cannot be listed completely.
     Lost(PathBuf, Diagnostic),
 }
 
-/// What is in the way of a walk.
+/// Whether a walk follows `.gitignore` files.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Gitignore {
-    /// What a `.gitignore` says is skipped, in a repository or not.
+    /// What a `.gitignore` file excludes is skipped, whether or not the folder is in a repository.
     Heeded,
-    /// No file says what is skipped.
+    /// `.gitignore` files are ignored.
     Unheeded,
 }
 
 impl Entry {
-    /// Where it is.
+    /// Returns the path of the entry.
     pub(crate) fn path(&self) -> &Path {
         match self {
             Self::File(path) | Self::Skipped(_, path) | Self::Lost(path, _) => path,
@@ -718,25 +725,26 @@ impl Entry {
     }
 }
 
-/// Which files of a folder are left out, by globs as a `.gitignore` has them.
+/// Globs that select files in folders, in the syntax of `.gitignore`.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Globs {
-    /// Only files that one of these fits; all where there is none.
+    /// Only files that match one of these are kept; all files if it is empty.
     pub(crate) include: Vec<String>,
-    /// No file or folder that one of these fits.
+    /// Files and folders that match one of these are left out.
     pub(crate) exclude: Vec<String>,
 }
 
 impl Globs {
-    /// The globs for a folder.
+    /// Builds the globs for a folder.
     ///
     /// # Errors
     ///
-    /// Where one is none.
+    /// Returns a [`Diagnostic`] if a glob is not valid.
     fn of_folder(&self, folder: &Path) -> Result<Override, Diagnostic> {
         let mut overrides = OverrideBuilder::new(folder);
         if !self.include.is_empty() {
-            // An archive is as a folder: it is looked into.
+            // An archive is treated like a folder: it is opened even if no glob matches its name,
+            // and the globs select the files in it.
             let added = overrides.case_insensitive(true).and_then(|overrides| {
                 archives::globs().try_for_each(|glob| overrides.add(&glob).map(|_| ()))?;
                 overrides.case_insensitive(false)
@@ -757,7 +765,7 @@ impl Globs {
     }
 }
 
-/// Walks a folder, by the bytes of the paths.
+/// Walks a folder and returns its entries, sorted by the bytes of their paths.
 pub(crate) fn walk(folder: &Path, gitignore: Gitignore, globs: Override) -> Vec<Entry> {
     let hidden = Arc::new(Mutex::new(BTreeSet::new()));
     let mut entries: Vec<Entry> = walker(folder, gitignore, globs, Arc::clone(&hidden))
@@ -774,18 +782,19 @@ pub(crate) fn walk(folder: &Path, gitignore: Gitignore, globs: Override) -> Vec<
     entries
 }
 
-/// The bytes of a path, its parts joined by `/` where that is how they are joined.
+/// Returns the bytes of a path, with the separators of the platform.
 fn bytes_of(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
-/// The order of two paths by their bytes, as if slashes parted them: the same on every system.
+/// Compares two paths by their bytes as if `/` separated their parts, so that the order is the same
+/// on every platform.
 fn in_order(one: &[u8], other: &[u8], separator: char) -> Ordering {
     let slashed = |byte: &u8| if char::from(*byte) == separator { b'/' } else { *byte };
     one.iter().map(slashed).cmp(other.iter().map(slashed))
 }
 
-/// A walk that notes what is hidden, and goes into none of it.
+/// Returns a walk that collects hidden entries and does not enter hidden folders.
 fn walker(
     folder: &Path,
     gitignore: Gitignore,
@@ -812,7 +821,7 @@ fn walker(
         .build()
 }
 
-/// What an entry of a folder is; none for a folder, or for a link to the one that is walked.
+/// Classifies an entry of a walk; `None` for a folder, and for the root of the walk itself.
 fn classify(entry: DirEntry) -> Option<Entry> {
     if entry.depth() == 0 {
         return None;
@@ -831,7 +840,8 @@ fn classify(entry: DirEntry) -> Option<Entry> {
     }
 }
 
-/// What could not be listed: the folder that the walk was in, as far as it says.
+/// Returns the entry for a folder that could not be listed: the folder that the error names,
+/// otherwise the root of the walk.
 fn unreadable(folder: &Path, error: ignore::Error) -> Entry {
     let path = path_of(&error).unwrap_or(folder).to_owned();
     let message = error.to_string();
@@ -865,7 +875,7 @@ mod tests {
 
     use super::*;
 
-    /// The sources and the bytes of each batch.
+    /// Returns the number of sources and the number of bytes of each batch.
     fn batches(folder: &Path) -> Vec<(usize, u64)> {
         let flags = CorpusFlags::parse_from([Path::new("corpus"), folder]);
         let sources = Sources::new(&crate::commands::corpus::inputs(&flags).unwrap()).unwrap();

@@ -1,7 +1,8 @@
-//! The names of files → whose they are, and which of them are one text.
+//! Finds the owner of each file, and the files that together form one text, from the names of
+//! files.
 //!
-//! Goes in: the names that the files of an archive or a folder have in it. Comes out: of each the
-//! person, where a course platform's names say so, and the text that it is a part of.
+//! Input: the names of files in an archive or a folder. Output: for each file the person, if the
+//! names are those of a course platform, and the text that the file is a part of.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use clap::ValueEnum;
 use super::course::{Course, Person, Rows};
 use crate::diagnostics::Diagnostic;
 
-/// What is one text.
+/// What forms one text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Units {
     /// Each file.
@@ -22,53 +23,55 @@ pub(crate) enum Units {
     Person,
 }
 
-/// Whose a file is.
+/// The owner of a file.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Owner {
-    /// The person, where that is known.
+    /// The person, if known.
     pub(crate) person: Option<String>,
-    /// What the file goes by where its person is known: the person, and what they called it.
+    /// The name of the file if its person is known: the person, a slash, and the name that the
+    /// person gave it.
     pub(crate) name: Option<String>,
-    /// The text that it is a part of; none where it is one by itself.
+    /// The text that the file is a part of; `None` if the file is a text of its own.
     pub(crate) unit: Option<String>,
-    /// What a list says of the person.
+    /// The entry of the person in a list of persons.
     pub(crate) known: Option<Arc<Person>>,
 }
 
 impl Owner {
-    /// Whether a list says the group.
+    /// Reports whether a list assigns the person to a group.
     pub(crate) fn is_in_group(&self) -> bool {
         self.known.as_ref().is_some_and(|known| known.group.is_some())
     }
 
-    /// The group that a list or the person makes.
+    /// Returns the group: the one in the list, otherwise the person.
     pub(crate) fn group(&self) -> Option<String> {
         let listed = self.known.as_ref().and_then(|known| known.group.clone());
         listed.or_else(|| self.person.clone())
     }
 }
 
-/// Says whose files are, archive by archive and folder by folder.
+/// Finds the owners of files, one archive or folder after the other.
 #[derive(Debug)]
 pub(crate) struct Owners {
     units: Units,
     submissions: Submissions,
-    /// The list that is given.
+    /// The list of persons that the user named.
     given: Option<Course>,
-    /// Lists that were found beside files.
+    /// The lists that were found next to files.
     found: Vec<Course>,
-    /// All persons so far, by what they go by.
+    /// The names of all persons found so far.
     persons: BTreeSet<String>,
 }
 
-/// Files that were packed or named together.
+/// An archive or a folder whose files are assigned to owners together.
 struct Place<'p> {
-    /// The archive or the folder.
+    /// The name of the archive or folder.
     name: &'p str,
-    /// The folder in it, with its slash, from which files are named; nothing where there is none.
+    /// The folder in it that file names are relative to, including the slash; empty if there is
+    /// none.
     root: &'p str,
     platform: Option<Submissions>,
-    /// Whether it is a folder: its files keep their paths.
+    /// Whether it is a folder: its files are named by their paths.
     is_folder: bool,
 }
 
@@ -77,23 +80,25 @@ impl Owners {
         Self { units, submissions, given, found: Vec::new(), persons: BTreeSet::new() }
     }
 
-    /// Whether it matters whose the files of a folder with such a list are.
+    /// Reports whether the owners of files in folders must be determined. `has_list` is whether a
+    /// list was found in a folder.
     pub(crate) fn are_asked(&self, has_list: bool) -> bool {
         let is_given = !matches!(self.submissions, Submissions::Auto | Submissions::Off);
         self.units != Units::File || is_given || has_list || self.given.is_some()
     }
 
-    /// Whether lists are taken where they are found.
+    /// Reports whether lists are used where they are found.
     pub(crate) fn takes_lists(&self) -> bool {
         self.submissions != Submissions::Off
     }
 
-    /// Checks, when all files are known, that what was asked for is there.
+    /// Checks, after all files are known, that the persons that the user asked for were found.
     ///
     /// # Errors
     ///
-    /// Where texts are to be those of persons and none is known, and where the ids of a list are
-    /// not those of texts.
+    /// Returns a [`Diagnostic`] if each text should consist of the files of one person but no
+    /// person is known, if `--submissions dolos` is given but no `info.csv` was found, or if the
+    /// check of a list fails.
     pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
         self.given.iter_mut().chain(&mut self.found).try_for_each(Course::check)?;
         let has_dolos = self.found.iter().any(|list| list.rows_are == Rows::Files);
@@ -113,8 +118,9 @@ impl Owners {
         .hint("--unit dir makes each folder one text"))
     }
 
-    /// Of each file of an archive, by its name in it. Where all are in one folder, that counts as
-    /// the archive.
+    /// Returns the owner of each file of an archive, in the order of `names`, its names in the
+    /// archive. If all files are in one folder that contains folders, that folder is taken for the
+    /// archive.
     pub(crate) fn of_archive(
         &mut self,
         archive: &str,
@@ -127,14 +133,16 @@ impl Owners {
         self.of(&Place { name: archive, root, platform, is_folder: false }, &inner, list)
     }
 
-    /// The folder from which the files of an archive are named; see [`root`].
+    /// Returns the folder that the names of an archive's files are relative to, as by [`root`];
+    /// empty if the names are those of a course platform.
     pub(crate) fn root<'n>(&self, names: &[&'n str]) -> &'n str {
         let is_known = self.submissions.platform(|| names.iter().copied()).is_some();
         if is_known { "" } else { root(names) }
     }
 
-    /// Of each file in a folder, by its path from there. Files have the names of a platform by
-    /// chance: they are only looked at where that is asked for.
+    /// Returns the owner of each file in a folder, in the order of `names`, its paths relative to
+    /// the folder. Files may have the names of a course platform by chance, so names are only
+    /// interpreted if the user asked for it.
     pub(crate) fn of_folder(
         &mut self,
         folder: &str,
@@ -148,7 +156,7 @@ impl Owners {
         self.of(&Place { name, root: "", platform, is_folder: true }, names, list)
     }
 
-    /// Of a file that is named, by its path and its folder.
+    /// Returns the owner of a file that the user named, given its path and its folder.
     pub(crate) fn of_file(&mut self, path: &str, folder: &str) -> Owner {
         let is_in_one = self.units == Units::Dir && !["", "."].contains(&folder);
         let mut owner = Owner { unit: is_in_one.then(|| folder.to_owned()), ..Owner::default() };
@@ -158,7 +166,7 @@ impl Owners {
         owner
     }
 
-    /// Takes the person that a list says, where no name does.
+    /// Sets the person from the list, unless the file name gave one.
     fn listed(&mut self, owner: &mut Owner) {
         let Some(known) = owner.known.as_ref().filter(|_| owner.person.is_none()) else { return };
         owner.person = Some(known.id.clone());
@@ -183,7 +191,7 @@ impl Owners {
         let mut persons: BTreeSet<String> = bare.iter().flatten().cloned().collect();
         let are_again = !persons.is_disjoint(&self.persons);
         if are_again {
-            // They handed in something else as well.
+            // These persons submitted something in another archive or folder as well.
             for (person, _) in known.iter_mut().flatten() {
                 *person = format!("{}/{person}", place.name);
             }
@@ -211,7 +219,7 @@ impl Owners {
             let by_file = || files.as_mut().and_then(|files| files.find([(*name, *name)]));
             let mut known = by_name.or_else(by_file);
             if let Some(person) = known.as_mut().filter(|_| are_again) {
-                // When is said of the first alone.
+                // The time of submission belongs to the first submission only.
                 Arc::make_mut(person).submitted = None;
             }
             let mut owner = Owner { person, name: own, unit, known };
@@ -226,7 +234,8 @@ impl Owners {
 }
 
 impl Place<'_> {
-    /// The first folder that a file is in, or the archive that it is: that is as a folder.
+    /// Returns the first folder of the path, or the file itself if it is an archive, which is
+    /// treated like a folder. `None` if there is neither.
     fn first(&self, name: &str) -> Option<String> {
         let folder = name.split_once('/').map(|(folder, _)| folder);
         let is_archive = || self.is_folder && super::archives::is_archive(name.as_ref());
@@ -234,7 +243,8 @@ impl Place<'_> {
         Some(format!("{}/{}{first}", self.name, self.root))
     }
 
-    /// What a list says of a file by its folder, its path or its name, or of the archive.
+    /// Looks up a file in a list of persons, by its folder, its path and its name, and then by the
+    /// name of the archive.
     fn find(&self, name: &str, list: &mut Course) -> Option<Arc<Person>> {
         let (first, path) = (self.first(name), format!("{}/{}{name}", self.name, self.root));
         let folder = first.as_deref().unwrap_or(&path);
@@ -252,7 +262,8 @@ impl Place<'_> {
     }
 }
 
-/// What a person may be called in a list: with the number of the platform, by that, and without.
+/// Returns the names that a person may have in a list: with the number of the platform, the number
+/// alone, and without it.
 fn ids(person: &str) -> [&str; 3] {
     match person.rsplit_once(' ').filter(|(_, number)| is_number(number)) {
         Some((name, number)) => [person, number, name],
@@ -260,19 +271,20 @@ fn ids(person: &str) -> [&str; 3] {
     }
 }
 
-/// What stands behind the last slash.
+/// Returns the part of a path after the last slash.
 fn last(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, last)| last)
 }
 
-/// The same without its ending.
+/// Same as [`last`], but without the file extension.
 fn stem(path: &str) -> &str {
     let name = last(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// The folder, with its slash, that all files of an archive are in, where it has folders itself, as
-/// that of somebody who packs a folder of submissions; nothing where there is none.
+/// Returns the folder, including the slash, that contains all files of an archive, if it has
+/// folders itself. This is the case if someone packs a folder of submissions. Empty if there is no
+/// such folder.
 fn root<'n>(names: &[&'n str]) -> &'n str {
     let (mut root, first) = ("", names.first().copied().unwrap_or_default());
     while let Some((folder, _)) = first.get(root.len()..).and_then(|rest| rest.split_once('/')) {
@@ -287,9 +299,9 @@ fn root<'n>(names: &[&'n str]) -> &'n str {
     root
 }
 
-// The names that course platforms give to submissions → person and file.
+// Parses the file names that course platforms give to submissions into person and file.
 
-/// By which platform's names a file is of a person.
+/// The course platform whose file names are used to find the owner of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Submissions {
     /// By that platform's whose names all files have, if there is one.
@@ -304,7 +316,8 @@ pub(crate) enum Submissions {
 }
 
 impl Submissions {
-    /// The platform whose names all files have, or that which is given.
+    /// Returns the given platform if any name is one of its names; for [`Auto`](Self::Auto), the
+    /// platform that all names fit; otherwise `None`.
     fn platform<'n, N: Iterator<Item = &'n str>>(self, names: impl Fn() -> N) -> Option<Self> {
         let fits = |platform: &Self| names().all(|name| platform.person_and_file(name).is_some());
         match self {
@@ -316,9 +329,9 @@ impl Submissions {
         }
     }
 
-    /// Whose a file is and what it was called, by its name in the archive; none where that is not
-    /// of the platform. A person is called with the number that the platform gave, so that two of
-    /// one name are two.
+    /// Returns the person and the original name of a file, given its name in the archive; `None` if
+    /// the name is not one of the platform. The name of the person includes the number that the
+    /// platform gave, so that two persons with the same name are distinguished.
     fn person_and_file(self, name: &str) -> Option<(String, String)> {
         match self {
             Self::Moodle => moodle(name),
@@ -329,7 +342,7 @@ impl Submissions {
     }
 }
 
-/// `Anna Muster_1234_assignsubmission_file_/essay.docx`, or all in one folder:
+/// Parses `Anna Muster_1234_assignsubmission_file_/essay.docx` or, if all files are in one folder,
 /// `Anna Muster_1234_assignsubmission_file_essay.docx`.
 fn moodle(name: &str) -> Option<(String, String)> {
     let (before, rest) = name.split_once("_assignsubmission_")?;
@@ -339,7 +352,7 @@ fn moodle(name: &str) -> Option<(String, String)> {
     (is_named && is_number(number)).then(|| (format!("{person} {number}"), file.to_owned()))
 }
 
-/// `musteranna_1234_5678_essay.docx`, or `musteranna_LATE_1234_5678_essay.docx`.
+/// Parses `musteranna_1234_5678_essay.docx` or `musteranna_LATE_1234_5678_essay.docx`.
 fn canvas(name: &str) -> Option<(String, String)> {
     let (person, rest) = name.split_once('_').filter(|(person, _)| !person.contains('/'))?;
     let rest = rest.strip_prefix("LATE_").unwrap_or(rest);
@@ -350,7 +363,8 @@ fn canvas(name: &str) -> Option<(String, String)> {
         .then(|| (format!("{person} {number}"), file.to_owned()))
 }
 
-/// `Essay 1_amuster_attempt_2026-11-24-10-15-00_essay.docx`; what was typed has no name of its own.
+/// Parses `Essay 1_amuster_attempt_2026-11-24-10-15-00_essay.docx`. A text that was typed online
+/// has no file name of its own and is called `submission`.
 fn blackboard(name: &str) -> Option<(String, String)> {
     let (before, rest) = name.split_once("_attempt_").filter(|(it, _)| !it.contains('/'))?;
     let (_, person) = before.rsplit_once('_')?;
@@ -426,7 +440,7 @@ mod tests {
         }
     }
 
-    /// The units of files, by their names in an archive.
+    /// Returns the units of files, given their names in an archive.
     fn units(units: Units, names: &[&str]) -> Vec<Option<String>> {
         let mut owners = Owners::new(units, Submissions::Auto, None);
         owners.of_archive("x.zip", names, None).into_iter().map(|owner| owner.unit).collect()

@@ -1,8 +1,9 @@
-//! CSV: bytes → rows, and a row → its cells.
+//! CSV: splits bytes into rows, and a row into its cells.
 //!
-//! Rows are found as the `csv` crate finds them, by RFC 4180: a cell that begins with a quote ends
-//! with the next single one, whatever stands in it, line feeds included; a row ends with CR, LF or
-//! both. A row is a range of bytes, so that it can be copied as it stands; `csv_core` takes it apart.
+//! Rows are found as the `csv` crate finds them, following RFC 4180: a cell that begins with a
+//! quote ends at the next single quote, and may contain anything until then, including line feeds;
+//! a row ends with CR, LF or both. A row is a range of bytes, so that it can be copied as it is;
+//! `csv_core` splits it into cells.
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, Cursor, Read};
@@ -15,25 +16,25 @@ use crate::diagnostics::Diagnostic;
 use crate::io::disk::Packing;
 use crate::io::disk::{self, Stream};
 
-/// How records are stored.
+/// The format of a file of records.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Format {
-    /// A JSON object a line.
+    /// One JSON object per line.
     JsonLines,
     /// Rows below a header.
     Csv,
-    /// Row groups, column by column.
+    /// Row groups, stored column by column.
     Parquet,
 }
 
-/// What a file of Parquet begins and ends with.
+/// The bytes with which a Parquet file begins and ends.
 pub(super) const MAGIC: &[u8] = b"PAR1";
 
-/// The mark at the beginning of a file of which some editors are fond.
+/// The byte order mark of UTF-8, which some editors write at the beginning of a file.
 pub(crate) const MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl Format {
-    /// What it is called in messages.
+    /// Returns the name of the format for messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::JsonLines => "JSON Lines",
@@ -42,7 +43,8 @@ impl Format {
         }
     }
 
-    /// That of a file by its name, which may say how it is packed.
+    /// Returns the format according to the name of a file, which may have the extension of a packed
+    /// file.
     pub(crate) fn of_name(path: &Path) -> Option<Self> {
         let ending = ending(path);
         let is = |names: &[&str]| names.iter().any(|it| ending.eq_ignore_ascii_case(it));
@@ -55,8 +57,8 @@ impl Format {
         }
     }
 
-    /// That of a file that begins with some bytes: as it is asked for, unless both its name and its
-    /// content say otherwise.
+    /// Returns the format of a file, given the format that was requested and the first bytes of the
+    /// file: the requested one, unless both its name and its content show another one.
     fn of_file(self, path: &Path, head: &[u8]) -> Self {
         let is_parquet = head.starts_with(MAGIC);
         let head = head.strip_prefix(MARK).unwrap_or(head).trim_ascii_start();
@@ -72,11 +74,12 @@ impl Format {
 }
 
 impl Format {
-    /// The same of a stream, as far as that depends on what it begins with; and the whole stream.
+    /// Returns the format of a stream in the same way, together with the complete stream. The
+    /// stream is only read if its name shows another format than `self`.
     ///
     /// # Errors
     ///
-    /// Where its beginning cannot be read.
+    /// Returns an error if the beginning of the stream cannot be read.
     pub(crate) fn of_stream(self, path: &Path, mut stream: Stream) -> io::Result<(Stream, Self)> {
         if Self::of_name(path).is_none_or(|named| named == self) {
             return Ok((stream, self));
@@ -88,34 +91,34 @@ impl Format {
     }
 }
 
-/// Bytes that are looked at to know the format of a file.
+/// The number of bytes that are enough to recognize the format of a file.
 const HEAD: usize = 1 << 10;
 
-/// The ending of a file's name, without that which says how it is packed.
+/// Returns the extension of a file name, without that of a packed file.
 fn ending(path: &Path) -> &OsStr {
     let inner = path.file_stem().filter(|_| Packing::of_name(path).is_some());
     inner.map_or(path, Path::new).extension().unwrap_or_default()
 }
 
-/// What all rows of a file have in common.
+/// The properties that all rows of a file share.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     delimiter: u8,
     columns: Vec<String>,
-    /// The number of the first line behind the header.
+    /// The number of the first line after the header.
     pub(crate) first: u64,
 }
 
-/// The bytes that begin text in UTF-16.
+/// The byte order marks of UTF-16.
 const WIDE: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
 impl Table {
-    /// The table of a file whose first row that is not blank is the header; `first` is the number
-    /// of the line behind it.
+    /// Creates a table from its header, the first row of the file that is not blank. `first` is the
+    /// number of the line after it.
     ///
     /// # Errors
     ///
-    /// Where the header is not in UTF-8.
+    /// Returns a [`Diagnostic`] if the header is not UTF-8.
     pub(crate) fn new(delimiter: u8, header: &[u8], first: u64) -> Result<Self, Diagnostic> {
         let mut table = Self { delimiter, columns: Vec::new(), first };
         let mut cells = Cells::default();
@@ -131,7 +134,8 @@ impl Table {
         Ok(table)
     }
 
-    /// A filled cell of a row, by the name of its column.
+    /// Returns the value of a cell, given the name of its column; `None` if it is empty, if there
+    /// is not exactly one such column, or if the row has the wrong number of cells.
     pub(super) fn value(&self, row: &[u8], column: &str) -> Option<String> {
         let mut cells = Cells::default();
         self.cells(row, &mut cells).ok()?;
@@ -140,17 +144,17 @@ impl Table {
         (!cell.is_empty()).then(|| String::from_utf8_lossy(cell).into_owned())
     }
 
-    /// What parts the cells.
+    /// Returns the byte that separates cells.
     pub(crate) fn delimiter(&self) -> u8 {
         self.delimiter
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub(crate) fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// The place of a column.
+    /// Returns the index of the column with a name.
     pub(super) fn column(&self, name: &str) -> Column {
         let mut found = (0..).zip(&self.columns).filter(|(_, column)| *column == name);
         match (found.next(), found.next()) {
@@ -160,18 +164,18 @@ impl Table {
         }
     }
 
-    /// Takes a row apart.
+    /// Splits a row into its cells.
     ///
     /// # Errors
     ///
-    /// Where it has more or fewer cells than the header.
+    /// Returns [`Ragged`] if the row has more or fewer cells than the header.
     pub(super) fn cells(&self, row: &[u8], cells: &mut Cells) -> Result<(), Ragged> {
         self.read(row, cells);
         let (found, wanted) = (cells.ends.len(), self.columns.len());
         if found == wanted { Ok(()) } else { Err(Ragged { found, wanted }) }
     }
 
-    /// Where a cell of a row stands, by its place: with its quotes.
+    /// Returns the byte range of a cell in a row, given its index. The range includes quotes.
     pub(super) fn range(&self, row: &[u8], place: usize) -> Range<usize> {
         let (mut state, mut start, mut number) = (State::Begin, 0, 0);
         for (at, byte) in row.iter().enumerate() {
@@ -189,17 +193,18 @@ impl Table {
         start..row.len()
     }
 
-    /// A row with another value in a cell: in quotes where it was, and where it has to be.
+    /// Returns a row with a new value in one cell. The cell is quoted if it was before or must be.
     pub(super) fn with_value(&self, row: &[u8], place: usize, value: &[u8]) -> Vec<u8> {
         let range = self.range(row, place);
-        // A blank row is none.
+        // A row of one empty cell would be a blank row, which does not count.
         let is_blank = value.is_empty() && self.columns.len() == 1;
         let is_quoted = row.get(range.start) == Some(&b'"') || is_blank;
         let cell = if is_quoted { quoted(value) } else { cell(value, self.delimiter) };
         [&row[..range.start], &cell, &row[range.end..]].concat()
     }
 
-    /// Reads the row of a file that begins at a byte, without its end; as [`disk::line_at`].
+    /// Reads the row of a file that begins at byte `start`, without its line end. Returns `None` in
+    /// the same cases as [`disk::line_at`].
     pub(super) fn row_at(&self, path: &Path, start: u64) -> Option<Vec<u8>> {
         let mut rows = RowReader::new(disk::from_byte(path, start)?, self.delimiter);
         let mut row = Vec::new();
@@ -223,7 +228,7 @@ impl Table {
             written += bytes;
             ended += ends;
             match result {
-                ReadRecordResult::InputEmpty => {} // the end of the row is that of the input
+                ReadRecordResult::InputEmpty => {} // the end of the row is the end of the input
                 ReadRecordResult::OutputFull => cells.bytes.resize(written + row.len() + 1, 0),
                 ReadRecordResult::OutputEndsFull => cells.ends.resize(2 * ended + 1, 0),
                 ReadRecordResult::Record | ReadRecordResult::End => break,
@@ -242,16 +247,16 @@ impl PartialEq for Table {
 
 impl Eq for Table {}
 
-/// A row that has more or fewer cells than the header.
+/// The error for a row that has more or fewer cells than the header.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Ragged {
-    /// How many it has.
+    /// The number of cells in the row.
     pub(super) found: usize,
-    /// How many the header has.
+    /// The number of cells in the header.
     pub(super) wanted: usize,
 }
 
-/// The columns of a name, by their places.
+/// The index of the column with a name, if there is exactly one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Column {
     None,
@@ -259,8 +264,9 @@ pub(super) enum Column {
     Several,
 }
 
-/// A reader that is past the beginning of its file, where it would pass over a mark. It is built for
-/// each row, which is cheap: a clone of one that is built reads nothing (`csv-core` 0.1.13).
+/// Returns a reader that is past the beginning of its file, so that it does not skip a byte order
+/// mark. A reader is built for each row, which is cheap; a clone of a reader would not read
+/// anything (`csv-core` 0.1.13).
 fn reader(delimiter: u8) -> Reader {
     let mut reader = ReaderBuilder::new().delimiter(delimiter).build();
     reader.read_record(b"\n", &mut [0], &mut [0]);
@@ -275,7 +281,7 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// A cell by its place.
+    /// Returns the cell with an index.
     pub(super) fn get(&self, place: usize) -> &[u8] {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.bytes[start..self.ends[place]]
@@ -286,9 +292,9 @@ impl Cells {
     }
 }
 
-/// What parts the cells of a file: of `.tsv` a tab, else that of comma, semicolon and tab which its
-/// header has most of outside of quotes; a comma where it has none. None where the end of the header
-/// is not there yet.
+/// Returns the byte that separates the cells of a file: a tab for `.tsv`, otherwise the one of
+/// comma, semicolon and tab that occurs most often in the header outside quotes, or a comma if none
+/// does. `None` if `head` does not contain the end of the header yet.
 pub(crate) fn delimiter(path: &Path, head: &[u8], rest: Rest) -> Option<u8> {
     let (mut is_quoted, mut is_begun, mut is_whole) = (false, false, rest == Rest::None);
     let mut counts = [(b'\t', 0_usize), (b';', 0), (b',', 0)];
@@ -312,28 +318,29 @@ pub(crate) fn delimiter(path: &Path, head: &[u8], rest: Rest) -> Option<u8> {
     is_whole.then_some(if is_by_tabs { b'\t' } else { most })
 }
 
-/// Where the rows of bytes end that come piece by piece.
+/// Finds the ends of rows in bytes that arrive piece by piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowEnds {
     delimiter: u8,
     state: State,
-    /// How far it is read.
+    /// The offset up to which the bytes were scanned.
     at: usize,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum State {
-    /// A cell begins.
+    /// At the beginning of a cell.
     Begin,
-    /// In a cell without quotes, or behind what was quoted in it.
+    /// In an unquoted cell, or after the quoted part of a cell.
     Plain,
-    /// Within quotes.
+    /// Inside quotes.
     Quoted,
-    /// Behind a quote within quotes: the end of those, or the first of two.
+    /// After a quote inside quotes, which is either the closing quote or the first of a doubled
+    /// quote.
     Closed,
 }
 
-/// Whether bytes follow on those that are there.
+/// Whether more bytes may follow.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Rest {
     Perhaps,
@@ -341,23 +348,24 @@ pub(crate) enum Rest {
 }
 
 impl RowEnds {
-    /// Rows from a place on, at which one begins.
+    /// Creates a scanner that starts at offset `at`, at which a row must begin.
     pub(crate) fn new(delimiter: u8, at: usize) -> Self {
         Self { delimiter, state: State::Begin, at }
     }
 
-    /// What parts the cells.
+    /// Returns the byte that separates cells.
     pub(crate) fn delimiter(&self) -> u8 {
         self.delimiter
     }
 
-    /// Whether a cell in quotes is begun that has no end in what was read.
+    /// Reports whether the bytes scanned so far end inside a quoted cell.
     pub(crate) fn is_open(&self) -> bool {
         self.state == State::Quoted
     }
 
-    /// The end of the next row, behind its last byte; none where it is not there. Then it goes on
-    /// where it ended once there are more bytes.
+    /// Returns the offset just after the next row; `None` if the end of the row is not in `bytes`.
+    /// The next call then continues where this one stopped, and needs the same bytes with more
+    /// appended.
     pub(crate) fn next(&mut self, bytes: &[u8], rest: Rest) -> Option<usize> {
         while let Some(byte) = bytes.get(self.at) {
             match (self.state, byte) {
@@ -403,19 +411,19 @@ impl RowEnds {
         at
     }
 
-    /// The same where bytes at the beginning are gone.
+    /// Adjusts the offset after `bytes` bytes were removed from the beginning.
     pub(crate) fn forget(&mut self, bytes: usize) {
         self.at -= bytes;
     }
 }
 
-/// A row without its end.
+/// Returns a row without its line end.
 pub(crate) fn without_end(row: &[u8]) -> &[u8] {
     let row = row.strip_suffix(b"\n").unwrap_or(row);
     row.strip_suffix(b"\r").unwrap_or(row)
 }
 
-/// The lines that a row takes, with its end: at least one.
+/// Returns the number of lines that a row takes, including its line end: at least one.
 pub(crate) fn lines_of(row: &[u8]) -> u64 {
     let feeds = memchr::memchr_iter(b'\n', row).count() as u64;
     feeds + u64::from(!row.ends_with(b"\n"))
@@ -425,24 +433,25 @@ pub(crate) fn lines_of(row: &[u8]) -> u64 {
 pub(crate) struct RowReader<R> {
     stream: R,
     ends: RowEnds,
-    /// What is read, and where in it the next row begins.
+    /// The bytes that were read, and the offset in them at which the next row begins.
     pending: Vec<u8>,
     start: usize,
     rest: Rest,
 }
 
 impl<R: BufRead> RowReader<R> {
-    /// Rows of a stream that begins with one.
+    /// Creates a reader of a stream at whose first byte a row begins.
     pub(crate) fn new(stream: R, delimiter: u8) -> Self {
         let ends = RowEnds::new(delimiter, 0);
         Self { stream, ends, pending: Vec::new(), start: 0, rest: Rest::Perhaps }
     }
 
-    /// Rows of a file that is read from its beginning. A mark belongs to the first.
+    /// Creates a reader of a file that is read from its beginning. A byte order mark is part of the
+    /// first row.
     ///
     /// # Errors
     ///
-    /// Where the stream cannot be read.
+    /// Returns an error if the stream cannot be read.
     pub(crate) fn of_file(path: &Path, stream: R) -> io::Result<Self> {
         let mut rows = Self::new(stream, b',');
         let delimiter = loop {
@@ -456,16 +465,17 @@ impl<R: BufRead> RowReader<R> {
         Ok(rows)
     }
 
-    /// What parts the cells.
+    /// Returns the byte that separates cells.
     pub(crate) fn delimiter(&self) -> u8 {
         self.ends.delimiter
     }
 
-    /// Puts the next row in the place of `row`, with its end; false where there is none.
+    /// Reads the next row into `row`, including its line end, and replaces what it contained.
+    /// Returns `false` if there is no further row.
     ///
     /// # Errors
     ///
-    /// Where the stream cannot be read.
+    /// Returns an error if the stream cannot be read.
     pub(crate) fn read(&mut self, row: &mut Vec<u8>) -> io::Result<bool> {
         row.clear();
         loop {
@@ -498,13 +508,13 @@ impl<R: BufRead> RowReader<R> {
     }
 }
 
-/// A cell as it is written: in quotes where it has to be.
+/// Returns the CSV form of a cell: quoted if necessary.
 pub(crate) fn cell(value: &[u8], delimiter: u8) -> Vec<u8> {
     let is_plain = |byte: &u8| *byte != delimiter && !matches!(byte, b'"' | b'\n' | b'\r');
     if value.iter().all(is_plain) { value.to_vec() } else { quoted(value) }
 }
 
-/// A cell in quotes.
+/// Returns a cell in quotes.
 fn quoted(value: &[u8]) -> Vec<u8> {
     let mut cell = Vec::with_capacity(value.len() + 2);
     cell.push(b'"');

@@ -1,5 +1,5 @@
-//! The files that a run is going to write, held apart from those that it reads, and how several of
-//! them are written at once: all are whole, or none is there.
+//! The set of output files of a run, which must differ from its input files; and output that
+//! consists of several files, which are written completely or not at all.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -21,26 +21,27 @@ use super::{
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, FileId, Packing, folder_of};
 
-/// The files that a run writes, each with the flag that names it.
+/// The output files of a run, each with the flag that names it.
 #[derive(Debug, Default)]
 pub(crate) struct OutputFiles {
     flags: Vec<String>,
-    /// Those that exist, and all in a folder that is replaced, each with the place of its flag.
+    /// The output files that exist, and all files in a folder that is replaced; each with the index
+    /// of its flag in `flags`.
     existing: HashMap<FileId, usize>,
 }
 
 const HINT: &str = "name another file, such as report.html";
 
-/// What to do about a text in the place of an output, in a folder that is compared.
+/// The hint for a text that is found at the path of an output file, in a folder that is compared.
 const HINT_FOUND: &str = "only an empty file or an earlier output of dedup is replaced there: a report, json, jsonl, csv, \
      sarif, junit, gitlab, markdown or badge; name another file, or move this one away";
 
 impl OutputFiles {
-    /// Files with their flags; names of standard output are none.
+    /// Collects output files with their flags. Paths that mean standard output are skipped.
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] where two are one file.
+    /// Returns a [`Diagnostic`] if two paths name the same file.
     pub(crate) fn new(
         written: impl IntoIterator<Item = (String, PathBuf)>,
     ) -> Result<Self, Diagnostic> {
@@ -69,32 +70,33 @@ impl OutputFiles {
         Ok(files)
     }
 
-    /// Whether a file is one that is written.
+    /// Reports whether a file is one of the existing output files, or in a folder that is replaced.
     pub(crate) fn has(&self, id: &FileId) -> bool {
         self.existing.contains_key(id)
     }
 
-    /// Checks that a file that is read is none that is written.
+    /// Checks that an input file is not an output file as well. `what` describes the input file.
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] with the flag and with what the file is.
+    /// Returns a [`Diagnostic`] with the flag and `what` if it is.
     pub(crate) fn check(&self, what: impl Display, path: &Path) -> Result<(), Diagnostic> {
         self.check_known(what, &FileId::new(path))
     }
 
-    /// The same where the identity is known.
+    /// Same as [`check`](Self::check), for a file whose identity is already known.
     pub(crate) fn check_known(&self, what: impl Display, id: &FileId) -> Result<(), Diagnostic> {
         let flag = self.existing.get(id).map(|place| &self.flags[*place]);
         flag.map_or(Ok(()), |flag| Err(conflict(flag, what, HINT)))
     }
 
-    /// Whether a file that was found in a folder is an earlier output in the place of a new one,
-    /// and so no text.
+    /// Reports whether a file that was found in a folder is an earlier output that this run
+    /// replaces, and therefore not a text.
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] where it is in the place of one and cannot be reported from a text.
+    /// Returns a [`Diagnostic`] if the file would be replaced, is not empty and has no mark of an
+    /// output of `dedup`, so that it may be a text.
     pub(crate) fn is_earlier(&self, path: &Path, id: &FileId) -> Result<bool, Diagnostic> {
         let Some(place) = self.existing.get(id) else { return Ok(false) };
         if is_earlier_output(path) {
@@ -104,7 +106,7 @@ impl OutputFiles {
     }
 }
 
-/// What a text is called in such error.
+/// Returns the name of a text in an error of [`OutputFiles::check`].
 pub(crate) fn text(path: &Path) -> String {
     format!("the text {}", display_path(path))
 }
@@ -114,51 +116,52 @@ fn conflict(flag: &str, what: impl Display, hint: &str) -> Diagnostic {
         .hint(hint.to_owned())
 }
 
-// A folder of pages that was asked for: whole, or as if nothing had been.
+// A folder of pages: it is written completely or not at all.
 //
-// It is written beside its place under another name and then renamed. Nothing is deleted but an
-// earlier folder of ours, and that only where all that is in it is ours.
+// It is written to a temporary folder next to its path, which is then renamed. Nothing is deleted
+// except an earlier report, and that only if everything in it was written by `dedup`.
 
-/// The file that says whose a folder is.
+/// The name of the file that marks a folder as a report of `dedup`.
 const MARKER: &str = ".dedup-report";
 
-/// The page that is opened first.
+/// The name of the page that the user opens first.
 const INDEX: &str = "index.html";
 
-/// The folder of the pages that it leads to.
+/// The name of the folder of the pages that [`INDEX`] links to.
 const PAGES: &str = "pairs";
 
 const WANTED: &str = "a new folder, an empty one or an earlier report";
 
-/// A folder that is being written.
+/// A folder of pages that is being written.
 pub(crate) struct Folder {
     path: PathBuf,
 }
 
 impl Folder {
-    /// Writes the page that is opened first.
+    /// Writes the page that the user opens first.
     pub(crate) fn write_index(&self, content: &str) -> io::Result<()> {
         write_new(&self.path.join(INDEX), content)
     }
 
-    /// Writes one of the pages that it leads to.
+    /// Writes one of the pages that it links to.
     pub(crate) fn write_page(&self, name: &str, content: &str) -> io::Result<()> {
         write_new(&self.path.join(PAGES).join(name), content)
     }
 }
 
-/// Writes a file. Anyone who stops the program meanwhile waits for it, so that
-/// none comes to be in a folder that is being removed.
+/// Writes a new file with the lock held, so that a signal is handled only afterwards: no file is
+/// created in a folder that is being removed.
 fn write_new(path: &Path, content: &str) -> io::Result<()> {
     let _half = half_written();
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(content.as_bytes())
 }
 
-/// Finds out whether a folder may be written.
+/// Checks that a folder may be written to this path.
 ///
 /// # Errors
 ///
-/// Where something is there that is not an earlier report.
+/// Returns a [`Diagnostic`] if the path exists and is neither an empty folder nor an earlier
+/// report.
 pub(crate) fn check_folder(path: &Path) -> Result<(), Diagnostic> {
     let occupied = |found| {
         let message = format!("{}: {found}, expected {WANTED}", display_path(path));
@@ -172,12 +175,13 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), Diagnostic> {
     }
 }
 
-/// Finds out whether the key of a report may be written: what each text is called in it. Nothing
-/// else is replaced, not even an empty file or another output.
+/// Checks that the key of an anonymous report may be written: the file that maps the names in the
+/// report to texts. Nothing except an earlier key is replaced, not even an empty file or another
+/// output of `dedup`.
 ///
 /// # Errors
 ///
-/// Where something is there that is no earlier key.
+/// Returns a [`Diagnostic`] if the path exists and is not an earlier key.
 pub(crate) fn check_key(path: &Path) -> Result<(), Diagnostic> {
     let is_key = || {
         let head = disk::head(path, KEY.len() as u64);
@@ -193,11 +197,12 @@ pub(crate) fn check_key(path: &Path) -> Result<(), Diagnostic> {
     .hint("--anonymous writes which text is whose there; move it away, or name another report"))
 }
 
-/// Finds out whether the page that compares texts may be written to a place of that name.
+/// Checks that the page that compares texts in a browser may be written to this path.
 ///
 /// # Errors
 ///
-/// Where something is there that is neither empty nor an earlier output.
+/// Returns a [`Diagnostic`] if the path is a folder, or a file that is neither empty nor an earlier
+/// output of `dedup`.
 pub(crate) fn check_page(path: &Path) -> Result<(), Diagnostic> {
     let name = display_path(path);
     let (found, hint) = match fs::metadata(path) {
@@ -215,11 +220,12 @@ pub(crate) fn check_page(path: &Path) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(format!("{name}: {found}, {wanted}")).hint(hint))
 }
 
-/// Writes a folder.
+/// Writes a folder of pages.
 ///
 /// # Errors
 ///
-/// Where something is there that is not an earlier report, or it cannot be written.
+/// Returns a [`Diagnostic`] if the path exists and is neither an empty folder nor an earlier
+/// report, or if the folder cannot be written.
 pub(crate) fn write_folder(
     path: &Path,
     write: impl FnOnce(&Folder) -> io::Result<()>,
@@ -228,7 +234,7 @@ pub(crate) fn write_folder(
     replace(path, write).map_err(|source| unwritable(path, source))
 }
 
-/// All files that are replaced with a folder.
+/// Returns the paths of all entries that are replaced together with a folder.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let paths = |folder: &Path| {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -237,7 +243,7 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     [folder, &folder.join(PAGES)].into_iter().flat_map(paths).collect()
 }
 
-/// Whether a folder is empty, or has what an earlier report has and nothing else.
+/// Reports whether a folder is empty, or contains only the files of an earlier report.
 fn is_ours(folder: &Path) -> bool {
     let Some(names) = listed(folder) else { return false };
     let is_page = |(name, is_folder): &(String, bool)| {
@@ -257,7 +263,8 @@ fn is_ours(folder: &Path) -> bool {
     names.is_empty() || (is_marked && names.iter().all(is_own))
 }
 
-/// The names in a folder, and whether each is of a folder; none where one cannot be reported.
+/// Returns the names of the entries of a folder, each with whether it is a folder; `None` if one of
+/// them cannot be read.
 fn listed(folder: &Path) -> Option<Vec<(String, bool)>> {
     let entry = |entry: io::Result<fs::DirEntry>| {
         let entry = entry.ok()?;
@@ -266,7 +273,8 @@ fn listed(folder: &Path) -> Option<Vec<(String, bool)>> {
     fs::read_dir(folder).ok()?.map(entry).collect()
 }
 
-/// Writes beside a name and renames. A link stays a link.
+/// Writes a temporary folder next to the path, then renames it. If the path is a link, the link is
+/// kept.
 fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Result<()> {
     remove_when_stopped()?;
     let known = fs::canonicalize(path).ok();
@@ -291,18 +299,19 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
         if let Err(error) = fs::rename(&folder.path, path) {
             return fs::rename(&old, path).and(Err(error));
         }
-        // Anyone who stops the program now has the new one, and the old one goes all the same.
+        // A signal from here on removes the old folder: the new one is already at its path.
         *half = vec![old.clone()];
         fs::remove_dir_all(&old).map_err(|error| undeleted(&old, &error))
     });
     if renamed.is_ok() {
-        let _ = temporary.keep(); // it goes by its own name now
+        let _ = temporary.keep(); // renamed: nothing is left to remove
     }
     half.clear();
     renamed
 }
 
-/// An error that says what stayed: the new report is in its place.
+/// Returns an error that names the earlier folder, which stays; the new report is at its path
+/// already.
 fn undeleted(old: &Path, error: &io::Error) -> io::Error {
     let old = display_path(old);
     io::Error::other(format!("it is, but the earlier one cannot be deleted from {old}: {error}"))
@@ -317,51 +326,52 @@ fn filled(folder: &Folder, write: impl FnOnce(&Folder) -> io::Result<()>) -> io:
     )
 }
 
-// Whether a file is an earlier output of dedup, by what it begins with.
+// Recognizes an earlier output of `dedup` by the beginning of the file.
 //
-// It decides what is replaced in a folder of texts, so that it errs on one side: a file without a
-// mark of ours is somebody's text.
+// This decides what is replaced in a folder of texts, so it errs on the safe side: a file without a
+// mark of `dedup` is taken for a text of the user.
 
-/// The element by which each page that we write says so.
+/// The element that marks every HTML page that `dedup` writes.
 const GENERATOR: &str = "<meta name=\"generator\" content=\"dedup\">";
 
-/// The same element of the page that compares texts, up to its version; `web/page.html` has it.
+/// The same element in the page that compares texts, up to the version; the source is
+/// `web/page.html`.
 const PAGE: &str = "<meta name=\"generator\" content=\"dedup ";
 
-/// The version of the program in a page that compares texts, by what the page begins with; none where it
-/// is no such page.
+/// Returns the program version in a page that compares texts, given the beginning of the file;
+/// `None` if it is not such a page.
 pub(crate) fn page_version(head: &str) -> Option<&str> {
     let (_, rest) = head.split_once(PAGE).filter(|_| head.starts_with(DOCUMENT))?;
     Some(rest.split_once("\">")?.0)
 }
 
-/// What each page that we write begins with.
+/// The beginning of every HTML page that `dedup` writes.
 const DOCUMENT: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n";
 
-/// Bytes that the marks stand in.
+/// The number of bytes at the beginning of a file that are searched for a mark.
 const HEAD: u64 = 1 << 16;
 
-/// Whether a file is empty, or begins as an output of dedup does. Plain text, paths and GitHub's
-/// commands have no mark.
+/// Reports whether a file is empty or begins like an output of `dedup`. Plain text, lists of paths
+/// and GitHub workflow commands have no mark and are not recognized.
 fn is_earlier_output(path: &Path) -> bool {
     disk::head(path, HEAD).is_ok_and(|head| is_marked(&String::from_utf8_lossy(&head)))
 }
 
-/// Endings of the names that outputs usually have.
+/// The usual extensions of output files.
 const ENDINGS: [&str; 10] =
     ["html", "htm", "json", "jsonl", "csv", "xml", "sarif", "md", "txt", "baseline"];
 
-/// The most bytes that an output has before its mark.
+/// The number of bytes that are enough to recognize an output.
 const MARKED_BYTES: usize = 1 << 11;
 const MARKED: u64 = MARKED_BYTES as u64;
 
-/// Whether a file that was found in a folder begins with the mark of an output, so that it is no
-/// submission. An empty file has none.
+/// Reports whether a file that was found in a folder has the mark of an output, so that it is not a
+/// submission. An empty file has no mark.
 pub(crate) fn has_mark(path: &Path) -> bool {
     may_have_mark(path) && disk::head(path, MARKED).is_ok_and(|head| is_marked_head(&head))
 }
 
-/// The same of the bytes of a file.
+/// Same as [`has_mark`], for a file whose bytes are already in memory.
 pub(crate) fn begins_with_mark(path: &Path, bytes: &[u8]) -> bool {
     may_have_mark(path) && is_marked_head(&bytes[..bytes.len().min(MARKED_BYTES)])
 }
@@ -393,11 +403,11 @@ fn is_marked(head: &str) -> bool {
         || is_kept(line)
 }
 
-/// The first columns, which never change.
+/// The first columns of the CSV output, which never change.
 const CSV: &str =
     "a,b,verdict,decided_by,hamming,jaccard,shared,union,containment_a,containment_b,";
 
-/// The first line of a key: what a text is called in a report without names, and its name.
+/// The header of a key file: the name of a text in an anonymous report, and its real name.
 pub(crate) const KEY: &str = "name in the dedup report,text\n";
 
 const JUNIT: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dedup\" ";
@@ -406,7 +416,8 @@ const BADGE: &str = "{\"schemaVersion\":1,\"label\":\"copies\",\"message\":\"";
 
 const SARIF: &str = "{\"description\":{\"text\":\"The folder in which dedup ran.\"}}";
 
-/// A list without an issue, or one whose first issue is of a verdict.
+/// Recognizes the GitLab format: a list without issues, or one whose first issue is named after a
+/// verdict.
 fn is_gitlab(head: &str) -> bool {
     let is_issue = |verdict: Verdict| {
         let name = verdict.name();
@@ -416,7 +427,7 @@ fn is_gitlab(head: &str) -> bool {
     head.trim_end() == "[]" || Verdict::LADDER.into_iter().any(is_issue)
 }
 
-/// How many pairs there are, then how many texts.
+/// Recognizes the Markdown summary: a heading with the number of pairs, then the number of texts.
 fn is_markdown(head: &str) -> bool {
     let lines: Vec<&str> = head.lines().take(3).collect();
     let [first, "", third] = lines[..] else { return false };
@@ -429,35 +440,35 @@ fn is_markdown(head: &str) -> bool {
     pairs.is_some_and(|line| is_count(line, "pair")) && is_count(third, "text")
 }
 
-/// A line of what is kept: the name of a text and nothing else.
+/// Recognizes a line of the list of kept texts: an object with the name of a text and nothing else.
 fn is_kept(line: &str) -> bool {
     let Ok(Value::Object(record)) = serde_json::from_str(line) else { return false };
     record.len() == 1 && record.get("path").is_some_and(Value::is_string)
 }
 
-// Several files that are written together: all of them are whole, or none is there.
+// Several files that are written together: all of them are written completely, or none.
 
-/// Bytes that are written at once.
+/// The size of the write buffer in bytes.
 const BLOCK: usize = 1 << 18;
 
-/// One of the files, while it is written.
+/// One of several files, while it is written.
 pub(crate) struct Sink<'p> {
     path: &'p Path,
     to: Writer,
 }
 
-/// Where the bytes go.
+/// The destination of the bytes.
 enum Writer {
-    /// A file that takes the place of another, or a free name, when all are written.
+    /// A temporary file, which is renamed to the last path once all files are written.
     File(BufWriter<fs::File>, TempPath, PathBuf),
-    /// The same, packed by gzip, as its name says.
+    /// The same, compressed by gzip, because the file name ends in `.gz`.
     Gzip(Box<GzEncoder<BufWriter<fs::File>>>, TempPath, PathBuf),
     /// Standard output, a pipe or a device.
     Stream(BufWriter<UntilClosed<Box<dyn Write + Send>>>),
 }
 
 impl<'p> Sink<'p> {
-    /// Begins a file.
+    /// Opens a file for writing.
     fn new(path: &'p Path) -> Result<Self, Diagnostic> {
         let begun = match target(path) {
             Target::Output => standard_output().map(Writer::stream),
@@ -468,11 +479,11 @@ impl<'p> Sink<'p> {
         Ok(Self { path, to })
     }
 
-    /// Writes bytes behind those that are written.
+    /// Appends bytes.
     ///
     /// # Errors
     ///
-    /// Where they cannot be written, with the name of the file.
+    /// Returns a [`Diagnostic`] that names the file if the bytes cannot be written.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Diagnostic> {
         let written = match &mut self.to {
             Writer::File(file, ..) => file.write_all(bytes),
@@ -499,7 +510,7 @@ impl Writer {
         Self::Stream(BufWriter::with_capacity(BLOCK, until_closed))
     }
 
-    /// A file beside a name, which it is to have in the end.
+    /// Creates a temporary file next to the target, to which it is renamed at the end.
     fn file(target: PathBuf) -> io::Result<Self> {
         remove_when_stopped()?;
         let mut half = half_written();
@@ -509,7 +520,7 @@ impl Writer {
         let file = file.map_err(cause_of)?;
         half.push(file.path().to_owned());
         drop(half);
-        // Errors of the file itself do not name it.
+        // Errors of the file itself must not contain its temporary path.
         let (file, beside) = file.into_parts();
         let file = BufWriter::with_capacity(BLOCK, file);
         if Packing::of_name(&target) == Some(Packing::Gzip) {
@@ -520,7 +531,7 @@ impl Writer {
     }
 }
 
-/// A pipe whose reader may close it: it has read enough, and what follows is dropped.
+/// A writer that ignores everything after its pipe was closed: the reader has read enough.
 struct UntilClosed<W> {
     to: W,
     is_closed: bool,
@@ -545,12 +556,15 @@ impl<W: Write> Write for UntilClosed<W> {
     }
 }
 
-/// Writes files, each by its place. Where one of them cannot be written, or `write` fails, none of
-/// them is there, and what was there before stays; what went to a pipe is gone.
+/// Writes several files: `write` gets a [`Sink`] for each path, in the order of the paths. If one
+/// of the files cannot be written, or if `write` fails, none of them is created, and existing files
+/// stay as they were. If a file cannot be renamed, the new files are removed again, but existing
+/// files that were replaced before it are not restored. Bytes that were already written to a pipe
+/// cannot be taken back.
 ///
 /// # Errors
 ///
-/// Those of `write`, and where a file cannot be begun or put in its place.
+/// Returns the errors of `write`, or a [`Diagnostic`] if a file cannot be created or renamed.
 pub(crate) fn write_together(
     paths: &[&Path],
     write: impl FnOnce(&mut [Sink]) -> anyhow::Result<()>,
@@ -560,7 +574,7 @@ pub(crate) fn write_together(
         sinks.iter_mut().try_for_each(Sink::flush)?;
         Ok(sinks)
     });
-    // With the lock held no signal comes between two names.
+    // The lock is held, so no signal interrupts the renaming of several files.
     let mut half = half_written();
     let renamed = written.and_then(rename);
     half.clear();
@@ -571,11 +585,12 @@ fn begin<'p>(paths: &[&'p Path]) -> anyhow::Result<Vec<Sink<'p>>> {
     Ok(paths.iter().map(|path| Sink::new(path)).collect::<Result<_, _>>()?)
 }
 
-/// Gives files their names. Where one of them cannot have its own, new ones before it are removed.
+/// Renames the temporary files to their targets. If one of them cannot be renamed, the new files
+/// before it are removed.
 fn rename(sinks: Vec<Sink>) -> anyhow::Result<()> {
     let mut new: Vec<PathBuf> = Vec::new();
     for Sink { path, to } in sinks {
-        // All of them are flushed, and closed before they have their names.
+        // All are flushed already; each is closed before it is renamed.
         let (beside, target) = match to {
             Writer::File(file, beside, target) => {
                 drop(file);
@@ -602,13 +617,13 @@ fn rename(sinks: Vec<Sink>) -> anyhow::Result<()> {
     Ok(())
 }
 
-// A new folder of files: it is there whole, or not at all.
+// A new folder of files: it is created completely or not at all.
 
-/// Checks that no file and no folder is at a name, so that nothing is overwritten.
+/// Checks that there is no file or folder at a path, so that nothing is overwritten.
 ///
 /// # Errors
 ///
-/// [`Diagnostic`] where something is.
+/// Returns a [`Diagnostic`] if there is one.
 pub(crate) fn check_new(flag: &str, path: &Path) -> Result<(), Diagnostic> {
     if !path.is_file() && !path.is_dir() {
         return Ok(());
@@ -618,11 +633,12 @@ pub(crate) fn check_new(flag: &str, path: &Path) -> Result<(), Diagnostic> {
         .hint("nothing is overwritten; name another one, or move it away"))
 }
 
-/// Writes a new folder beside its name, and renames it. `write` is given where it stands meanwhile.
+/// Writes a new folder: `write` fills a temporary folder, whose path it gets; the folder is then
+/// renamed to `path`.
 ///
 /// # Errors
 ///
-/// Those of `write`, and where the folder cannot be made or named.
+/// Returns the errors of `write`, or a [`Diagnostic`] if the folder cannot be created or renamed.
 pub(crate) fn write_tree(
     path: &Path,
     write: impl FnOnce(&Path) -> anyhow::Result<()>,
@@ -638,24 +654,25 @@ pub(crate) fn write_tree(
     half.push(temporary.path().to_owned());
     drop(half);
     let written = write(temporary.path());
-    // With the lock held no signal comes before the name.
+    // The lock is held, so no signal removes the folder before it is renamed.
     let mut half = half_written();
     let renamed = written.and_then(|()| {
         check_new("--output", path)?;
         Ok(fs::rename(temporary.path(), path).map_err(unwritten)?)
     });
     if renamed.is_ok() {
-        let _ = temporary.keep(); // it goes by its own name now
+        let _ = temporary.keep(); // renamed: nothing is left to remove
     }
     half.clear();
     renamed
 }
 
-/// Writes a file in such a folder, and the folders that it is in.
+/// Writes a new file in the folder of [`write_tree`], and creates the folders that it is in.
 ///
 /// # Errors
 ///
-/// [`Diagnostic`] where it cannot be written, or is there, by the name that it is to have.
+/// Returns a [`Diagnostic`] if the file cannot be written or exists already. The diagnostic names
+/// the final path of the file, which is below `name`.
 pub(crate) fn write_in(
     folder: &Path,
     inner: &Path,
@@ -663,7 +680,7 @@ pub(crate) fn write_in(
     name: &Path,
 ) -> Result<(), Diagnostic> {
     let file = folder.join(inner);
-    // With the lock held no signal has the folder removed while something is put into it.
+    // The lock is held, so no signal removes the folder while a file is added to it.
     let _half = half_written();
     let written = fs::create_dir_all(folder_of(&file))
         .and_then(|()| OpenOptions::new().write(true).create_new(true).open(&file))
@@ -729,7 +746,7 @@ mod tests {
         write_folder(&path, one).unwrap();
         assert_eq!(list(&path), [".dedup-report", "index.html", "pairs"]);
         assert_eq!(list(&path.join("pairs")), ["0001.html"]);
-        // An error in the middle leaves the earlier one.
+        // An error halfway leaves the earlier folder as it was.
         let half = |folder: &Folder| folder.write_index("").and(Err(io::Error::other("made up")));
         assert!(write_folder(&path, half).is_err());
         assert_eq!(

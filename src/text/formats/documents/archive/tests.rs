@@ -8,7 +8,8 @@ use super::ArchiveKind::{Docx, Epub, Foreign, Odp, Odt, Pptx};
 use super::Holds;
 use super::*;
 
-/// Packs parts into an archive, the first one without compression as `mimetype` must be.
+/// Packs parts into an archive: `mimetype` without compression, as it must be, all others
+/// compressed.
 pub(in super::super) fn pack(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in parts {
@@ -23,7 +24,7 @@ fn open(bytes: &[u8], most: Option<u64>) -> Result<Archive<'_>, Refusal> {
     Archive::open(bytes, "docx", &Bounds { unpacked: most, ..Bounds::default() })
 }
 
-/// Writes one name over another of the same length, wherever it stands.
+/// Replaces all occurrences of a name with another of the same length.
 fn rename(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let mut renamed = bytes.to_vec();
@@ -64,7 +65,7 @@ fn all_parts_together_unpack_to_so_much() {
     assert!(matches!(archive.read("c"), Err(Refusal::TooLarge { most: 9 })));
     let mut again = open(&bytes, Some(9)).unwrap();
     again.read("a").unwrap();
-    again.read("a").unwrap_err(); // what is unpacked twice counts twice
+    again.read("a").unwrap_err(); // a part that is unpacked twice counts twice
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn a_bomb_is_counted_while_it_unpacks_whatever_it_declares() {
     let unpack = |bytes: &[u8]| open(bytes, Some(1_000_000)).unwrap().read("bomb").unwrap_err();
     assert!(matches!(unpack(&bytes), Refusal::TooLarge { most: 1_000_000 }));
     let size = memmem::rfind(&bytes, b"PK\x01\x02").unwrap() + 24;
-    bytes[size..size + 4].copy_from_slice(&10_u32.to_le_bytes()); // ten bytes, says the list
+    bytes[size..size + 4].copy_from_slice(&10_u32.to_le_bytes()); // declared: ten bytes
     assert!(matches!(unpack(&bytes), Refusal::Damaged { .. } | Refusal::TooLarge { .. }));
 }
 
@@ -88,7 +89,7 @@ fn a_bomb_is_counted_while_it_unpacks_whatever_it_declares() {
 fn what_cannot_be_unpacked_is_reported() {
     let good = pack(&[("a", b"coffee and tea, tea and coffee, coffee and tea")]);
     let twins = rename(&pack(&[("part1", b"one"), ("part2", b"two")]), "part2", "part1");
-    let data = 30 + 1; // behind the header and its name
+    let data = 30 + 1; // after the local header and its name
     let mut flipped = good.clone();
     flipped[data + 8] ^= 0x55;
     let mut method = good.clone();
@@ -144,7 +145,7 @@ fn kinds_are_recognized_by_what_is_inside() {
     let xlsx = types(&format!("{office}.spreadsheetml.sheet.main+xml"));
     let binary = types("vnd.ms-excel.sheet.binary.macroEnabled.main");
     let pptx = types(&format!("{office}.presentationml.presentation.main+xml"));
-    // A sheet inside a letter is no workbook.
+    // A letter with an embedded worksheet is not a workbook.
     let with_sheet = docx.replace("</Types>", &types(&format!("{office}.spreadsheetml.sheet")));
     let in_types = |types: &str| pack(&[("[Content_Types].xml", types.as_bytes())]);
     let mime = |kind: &str| pack(&[("mimetype", kind.as_bytes()), ("content.xml", b"<a/>")]);

@@ -4,8 +4,8 @@ use super::*;
 
 const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice.doc");
 
-/// Reads a document by one of the programs; none, and a word on standard error, where that is not
-/// installed. Under `DEDUP_CI` it is a failure.
+/// Reads a document with one of the programs. `None`, with a message on standard error, if it is
+/// not installed; fails instead if `DEDUP_CI` is set.
 fn installed(which: usize, bytes: &[u8]) -> Option<Result<Extracted, Refusal>> {
     let (program, arguments) = PROGRAMS[which];
     match read([(program, program.command(arguments))], bytes, &Bounds::default()) {
@@ -49,7 +49,7 @@ fn what_cannot_be_read_is_reported() {
     );
 }
 
-/// Shells in place of the programs.
+/// Uses shell scripts instead of the programs.
 #[cfg(unix)]
 #[test]
 fn the_next_program_reads_what_the_first_cannot() {

@@ -11,7 +11,7 @@ const RELATIONS: &str = r#"<Relationships>
 <Relationship Id="4" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/header" Target="header.xml"/>
 </Relationships>"#;
 
-/// A document of a body, in the usual prefixes.
+/// Returns a document with this body, in the usual prefixes.
 fn document(body: &str) -> String {
     format!("<w:document xmlns:w='w'><w:body>{body}</w:body></w:document>")
 }
@@ -21,12 +21,12 @@ fn read(parts: &[(&str, &str)]) -> Result<Extracted, Refusal> {
     text(&pack(&parts), &Bounds::default())
 }
 
-/// The text of a body without styles and notes.
+/// Extracts the text of a body without styles and notes.
 fn extract(body: &str) -> Extracted {
     read(&[("word/document.xml", &document(body))]).unwrap()
 }
 
-/// The text of a body with styles.
+/// Extracts the text of a body with styles.
 fn styled(styles: &str, body: &str) -> Extracted {
     let styles = format!("<w:styles>{styles}</w:styles>");
     let relations = ("word/_rels/document.xml.rels", RELATIONS);
@@ -34,7 +34,7 @@ fn styled(styles: &str, body: &str) -> Extracted {
         .unwrap()
 }
 
-/// A paragraph of one run.
+/// Returns a paragraph with one run.
 fn paragraph(text: &str) -> String {
     format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")
 }
@@ -61,7 +61,7 @@ In the evening she counts the coins, sweeps the floor and locks the blue door.
     let office = include_bytes!("../../../../../tests/documents/libreoffice.docx");
     for bytes in [&pandoc[..], office] {
         let read = text(bytes, &Bounds::default()).unwrap();
-        let content = read.content.replace("\n\t", "\n "); // behind the number of the note
+        let content = read.content.replace("\n\t", "\n "); // after the number of the note
         assert_eq!((content.as_str(), read.hidden), (body, Vec::new()));
     }
 }

@@ -8,8 +8,8 @@ const PANDOC: &[u8] = include_bytes!("../../../../../tests/documents/pandoc.epub
 const CONTAINER: &str = "<container><rootfiles><rootfile full-path='OPS/book.opf'/>\
                          <rootfile full-path='other.opf'/></rootfiles></container>";
 
-/// A page as the bytes between its tags; what begins with `!` is hidden, and what begins
-/// with `=` a quotation.
+/// Reads a page as the pieces between its tags; a piece that begins with `!` is hidden, and one
+/// that begins with `=` is a quotation.
 fn read_page(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     if text.contains("damaged") {
@@ -31,7 +31,8 @@ fn read_page(bytes: &[u8]) -> Result<Extracted, Refusal> {
     Ok(read)
 }
 
-/// A book of items and a spine, with pages `OPS/a.xhtml` to `OPS/d.xhtml`.
+/// Packs a book of these manifest items and this spine, and reads it. Its pages are `OPS/a.xhtml`,
+/// `OPS/b.xhtml`, `OPS/c d/é.xhtml`, `top.xhtml` and `OPS/broken.xhtml`.
 fn book(items: &str, spine: &str, more: &[(&str, &str)]) -> Result<Extracted, Refusal> {
     let package = format!("<package><manifest>{items}</manifest><spine>{spine}</spine></package>");
     let mut parts = vec![
@@ -59,7 +60,8 @@ fn a_book_of_a_real_program_is_read() {
     for once in ["Süßgebäck", "Apple cake", "his father’s days"] {
         assert_eq!(read.content.matches(once).count(), 1, "{once}");
     }
-    // On the title page, in its head and above the chapter; not in the table of contents.
+    // It is on the title page, in the head of a page, and above the chapter; not in the table of
+    // contents.
     assert_eq!(read.content.matches("The café at the harbour").count(), 3);
 }
 

@@ -1,7 +1,7 @@
-//! Declarations of CSS → what they say of whether a text is seen.
+//! Interprets CSS declarations that decide whether a text is visible.
 //!
-//! Goes in: the declarations of a `style` attribute or of a rule. Comes out: those that may
-//! hide a text or show it, each with its weight. The file knows no selectors.
+//! Input: the declarations of a `style` attribute or of a rule. Output: those that may hide or show
+//! a text, each with its weight. Selectors are interpreted in the last part of the file.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use html5ever::local_name;
 
 use super::attribute;
 
-/// What one declaration is about.
+/// The aspect of an element that a declaration sets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Property {
     Display,
@@ -35,32 +35,33 @@ pub(super) enum Property {
 
 const PROPERTIES: usize = Property::Motion as usize + 1;
 
-/// What a declaration says of its property.
+/// The effect of a declaration on its property.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Value {
-    /// Nothing that hides.
+    /// Does not hide the element.
     Plain,
-    /// The element is none, invisible, transparent, tiny, far off, or cut away.
+    /// Hides the element: it is not displayed, invisible, transparent, tiny, far outside the page,
+    /// or clipped away.
     Hides,
-    /// The element is a block, or is taken out of the flow.
+    /// Makes the element a block, or takes it out of the flow.
     Block,
-    /// A colour.
+    /// Sets a colour.
     Color(Color),
 }
 
-/// How much a declaration weighs against others on one property: the heavier one holds.
+/// The weight of a declaration against others of the same property: the heaviest applies.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Weight {
     pub(super) important: bool,
     pub(super) rank: Rank,
-    /// The rules before it in the page; the most where there are more.
+    /// The number of its rule in the page, from 1, saturating; 0 for attributes.
     pub(super) order: u32,
 }
 
-/// Where a declaration stands, lightest first.
+/// The origin of a declaration, from the lightest to the heaviest.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Rank {
-    /// An attribute such as `hidden`, or the rule of any element.
+    /// An attribute such as `hidden`, or a rule for `*`.
     #[default]
     Hint,
     Tag,
@@ -68,26 +69,26 @@ pub(super) enum Rank {
     TagAndClass,
     Id,
     TagAndId,
-    /// A rule that holds at times: under the pointer, on a narrow screen, for a child of
-    /// something.
+    /// A rule that applies at times only: under the pointer, on a narrow screen, for a child of
+    /// some element.
     AtTimes,
     /// A `style` attribute.
     Inline,
 }
 
-/// What is given of an element, property by property.
+/// The declarations that apply to an element, by property.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct ComputedStyle([Option<(Weight, Value)>; PROPERTIES]);
 
 impl ComputedStyle {
-    /// The looks that declarations give, each at a weight of its own.
+    /// Reads declarations, all of this weight except that each has its own importance.
     pub(super) fn read(declarations: &mut Parser<'_>, weight: Weight) -> Self {
         let mut looks = Self::default();
         let mut tokens: Vec<Token<'_>> = Vec::new();
         loop {
             match declarations.next().cloned() {
                 Ok(Token::Semicolon) => looks.declare(&std::mem::take(&mut tokens), weight),
-                Ok(Token::CurlyBracketBlock) => tokens.clear(), // a rule within the rule
+                Ok(Token::CurlyBracketBlock) => tokens.clear(), // a nested rule
                 Ok(token) => {
                     let is_function = matches!(token, Token::Function(_));
                     push(&mut tokens, token);
@@ -102,7 +103,7 @@ impl ComputedStyle {
         looks
     }
 
-    /// Sets what a declaration, which may be none, says.
+    /// Applies one declaration; ignores tokens that are none.
     fn declare(&mut self, tokens: &[Token<'_>], weight: Weight) {
         let [Token::Ident(name), Token::Colon, value @ ..] = tokens else { return };
         let (value, important) = match value {
@@ -118,7 +119,7 @@ impl ComputedStyle {
         }
     }
 
-    /// Sets a property, unless what is there weighs more.
+    /// Sets a property, unless its current value weighs more.
     pub(super) fn set(&mut self, property: Property, value: Value, weight: Weight) {
         let slot = &mut self.0[property as usize];
         if slot.is_none_or(|(heavier, _)| heavier <= weight) {
@@ -126,7 +127,7 @@ impl ComputedStyle {
         }
     }
 
-    /// Sets all that others say, unless what is there weighs more.
+    /// Sets all properties of another style, except those whose current value weighs more.
     pub(super) fn join(&mut self, others: &Self) {
         for (slot, other) in self.0.iter_mut().zip(others.0) {
             if other.is_some_and(|(weight, _)| slot.is_none_or(|(heavier, _)| heavier <= weight)) {
@@ -135,8 +136,8 @@ impl ComputedStyle {
         }
     }
 
-    /// The same at another rank. What holds at times hides nothing, as it may be seen at
-    /// others, and paints as no one knows.
+    /// Returns the same style at another rank. A rule that applies at times hides nothing, since
+    /// the text may be seen at other times, and its colours are unknown.
     pub(super) fn ranked(mut self, rank: Rank) -> Self {
         for slot in &mut self.0 {
             *slot = match *slot {
@@ -150,30 +151,31 @@ impl ComputedStyle {
         self
     }
 
-    /// What holds of a property.
+    /// Returns the value of a property, if it is set.
     pub(super) fn get(&self, property: Property) -> Option<Value> {
         self.0[property as usize].map(|(_, value)| value)
     }
 
-    /// Whether nothing is given.
+    /// Reports whether no property is set.
     pub(super) fn is_empty(&self) -> bool {
         self.0.iter().all(Option::is_none)
     }
 
-    /// Whether an attribute of the element says that it is not displayed: `hidden`, or `style`.
+    /// Reports whether an attribute of the element, `hidden` or `style`, makes it not displayed. A
+    /// rule for `*` counts as well, since it has the same rank.
     pub(super) fn hide_by_attribute(&self) -> bool {
         self.0[Property::Display as usize].is_some_and(|(weight, value)| {
             value == Value::Hides && matches!(weight.rank, Rank::Hint | Rank::Inline)
         })
     }
 
-    /// Whether an element that looks so is not seen, nor anything in it.
+    /// Reports whether an element with this style, and everything in it, is invisible.
     pub(super) fn hide(&self) -> bool {
         let hides = |property| self.get(property) == Some(Value::Hides);
         let is_free = self.get(Property::Position) == Some(Value::Block);
         let far = [Property::Left, Property::Top, Property::Right, Property::Bottom];
         let shifted = [Property::MarginLeft, Property::MarginTop, Property::Indent];
-        // What fades or slides in is seen before long.
+        // An element that fades or slides in is visible before long.
         let fades_in = self.get(Property::Motion).is_some();
         hides(Property::Display)
             || hides(Property::Opacity) && !fades_in
@@ -183,14 +185,14 @@ impl ComputedStyle {
     }
 }
 
-/// Appends a token, unless the value is longer than any that is looked at.
+/// Appends a token; ignores it beyond 64, which is longer than any value that is interpreted.
 fn push<'t>(tokens: &mut Vec<Token<'t>>, token: Token<'t>) {
     if tokens.len() < 64 {
         tokens.push(token);
     }
 }
 
-/// Appends the arguments of a function; those of functions within are left out.
+/// Appends the arguments of a function, without those of nested functions.
 fn read_arguments<'t>(parser: &mut Parser<'t>, tokens: &mut Vec<Token<'t>>) {
     let read = parser.parse_nested_block(|inner| -> Result<(), ParseError<()>> {
         while let Ok(token) = inner.next() {
@@ -198,15 +200,16 @@ fn read_arguments<'t>(parser: &mut Parser<'t>, tokens: &mut Vec<Token<'t>>) {
         }
         Ok(())
     });
-    // Blocks in blocks beyond the parser's limit: the declaration says nothing.
+    // Blocks are nested beyond the limit of the parser, so the declaration is ignored.
     if read.is_err() {
         tokens.clear();
     }
 }
 
-// One declaration of CSS → what it says of whether a text is seen.
+// Interprets a single declaration.
 
-/// What a declaration says; none where it is about nothing that hides or shows.
+/// Returns the property and the effect of a declaration; `None` if it neither hides nor shows
+/// anything.
 pub(super) fn meaning(name: &str, value: &[Token<'_>]) -> Option<(Property, Value)> {
     let word = match value.first() {
         Some(Token::Ident(word)) => word.to_ascii_lowercase(),
@@ -260,7 +263,8 @@ pub(super) fn meaning(name: &str, value: &[Token<'_>]) -> Option<(Property, Valu
     }
 }
 
-/// A length in pixels; a letter's height is taken for 16. None for a share or no length.
+/// Returns a length in pixels, with 16 pixels for the font size; `None` for a percentage and for
+/// anything that is not a length.
 fn pixels(token: &Token<'_>) -> Option<f32> {
     match token {
         Token::Number { value, .. } => Some(*value),
@@ -275,7 +279,7 @@ fn pixels(token: &Token<'_>) -> Option<f32> {
     }
 }
 
-/// Whether a token is 0, of whatever.
+/// Reports whether a token is zero, in any unit.
 fn is_nought(token: &Token<'_>) -> bool {
     let value = match token {
         Token::Number { value, .. } | Token::Dimension { value, .. } => *value,
@@ -285,8 +289,8 @@ fn is_nought(token: &Token<'_>) -> bool {
     value.abs() < 0.005
 }
 
-/// What is given by a size of letters: below two pixels none can be read. What is relative
-/// to the size around it says nothing, unless it is none.
+/// Returns the effect of a font size: text below two pixels is unreadable. A size relative to that
+/// of the parent has no effect, unless it is zero.
 fn size(token: &Token<'_>) -> Option<(Property, Value)> {
     let value = match token {
         _ if is_nought(token) => Value::Hides,
@@ -302,7 +306,8 @@ fn size(token: &Token<'_>) -> Option<(Property, Value)> {
     Some((Property::FontSize, value))
 }
 
-/// Whether a shape leaves nothing: a rectangle of at most a pixel, or an edge of a half.
+/// Reports whether a shape clips everything away: a rectangle of at most one pixel, or insets of at
+/// least one half.
 fn cuts_all(value: &[Token<'_>]) -> bool {
     let [Token::Function(shape), arguments @ ..] = value else { return false };
     let mut numbers = arguments.iter().filter(|token| !matches!(token, Token::Comma)).peekable();
@@ -319,9 +324,9 @@ fn cuts_all(value: &[Token<'_>]) -> bool {
     }
 }
 
-// What letters inherit from the elements around them, and whether they can be read.
+// The style that text inherits from the elements around it, and whether it is readable.
 
-/// What letters inherit.
+/// The style that text inherits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct InheritedStyle {
     invisible: bool,
@@ -331,14 +336,14 @@ pub(super) struct InheritedStyle {
 }
 
 impl InheritedStyle {
-    /// The ink of a page that says nothing. Where some of its rules are not in it, so that
-    /// letters of any colour may have a ground to be read on, that ground is unknown.
+    /// Returns the style of a page without declarations. If some of its rules are missing here, the
+    /// background is unknown: they may set one on which text of any colour is readable.
     pub(super) fn of_page(sheet: &StyleSheet) -> Self {
         let ground = if sheet.is_whole() { Color::WHITE } else { Color::Unknown };
         Self { invisible: false, tiny: false, letters: Color::Unknown, ground }
     }
 
-    /// The ink in an element.
+    /// Returns the style within an element.
     pub(super) fn within(self, looks: &ComputedStyle) -> Self {
         let hides = |property, inherited| match looks.get(property) {
             Some(value) => value == Value::Hides,
@@ -357,20 +362,21 @@ impl InheritedStyle {
         }
     }
 
-    /// The same where it can be read.
+    /// Returns the same style, made readable.
     pub(super) fn shown(self) -> Self {
         let letters =
             if self.letters.is_lost_on(self.ground) { Color::Unknown } else { self.letters };
         Self { invisible: false, tiny: false, letters, ..self }
     }
 
-    /// Whether letters in this ink cannot be read.
+    /// Reports whether text in this style is unreadable.
     pub(super) fn hides(self) -> bool {
         self.invisible || self.tiny || self.letters.is_lost_on(self.ground)
     }
 }
 
-/// How an element looks: by its attributes, the page's rules, and its own style.
+/// Returns the style of an element, from its attributes, the rules of the page, and its own
+/// `style`.
 pub(super) fn looks(element: &Element, sheet: &StyleSheet) -> ComputedStyle {
     let get = |name| attribute(element, name);
     let classes = get(local_name!("class"));
@@ -404,14 +410,14 @@ pub(super) fn looks(element: &Element, sheet: &StyleSheet) -> ComputedStyle {
 
 // Colours of CSS and of old attributes.
 
-/// What a text or its ground is painted with.
+/// The paint of a text or of its background.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Color {
     /// Red, green and blue.
     Colour([u8; 3]),
-    /// Nothing: what is behind shines through.
+    /// Transparent: what is behind it is visible.
     Clear,
-    /// A picture, a variable, or what is not understood.
+    /// An image, a variable, or a value that is not understood.
     Unknown,
 }
 
@@ -419,7 +425,7 @@ impl Color {
     /// The colour of paper.
     pub(super) const WHITE: Self = Self::Colour([255; 3]);
 
-    /// Whether letters of this paint cannot be reported from a ground of that.
+    /// Reports whether text of this paint is indistinguishable from a background of that paint.
     pub(super) fn is_lost_on(self, ground: Self) -> bool {
         match (self, ground) {
             (Self::Colour(letters), Self::Colour(ground)) => {
@@ -431,7 +437,8 @@ impl Color {
     }
 }
 
-/// The paint of a declaration's value: its first colour. A picture may cover any.
+/// Returns the paint of the value of a declaration: its first colour, or unknown if it has an
+/// image, which may cover any colour.
 pub(super) fn paint_of(value: &[Token<'_>]) -> Color {
     let mut paint = None;
     for (place, token) in value.iter().enumerate() {
@@ -452,7 +459,8 @@ pub(super) fn paint_of(value: &[Token<'_>]) -> Color {
     paint.unwrap_or(Color::Unknown)
 }
 
-/// The paint of an attribute such as `bgcolor`: a name, or digits with or without `#`.
+/// Returns the paint of an attribute such as `bgcolor`: a name, or hexadecimal digits with or
+/// without `#`.
 pub(super) fn paint_of_attribute(value: &str) -> Color {
     let value = value.trim();
     match parse_named_color(value) {
@@ -476,7 +484,7 @@ fn with_opacity(colour: [u8; 3], opacity: f32) -> Color {
     }
 }
 
-/// The paint of `rgb()`, from its arguments on.
+/// Returns the paint of `rgb()`, from the tokens that begin with its arguments.
 fn function(arguments: &[Token<'_>]) -> Color {
     #[expect(
         clippy::cast_possible_truncation,
@@ -503,25 +511,25 @@ fn function(arguments: &[Token<'_>]) -> Color {
     }
 }
 
-// The style sheets in a page → what they say of an element by its name, class or id.
+// Matches the style sheets of a page against the name, class or id of an element.
 //
-// Goes in: the text of the `style` elements. Comes out: the looks of an element. Only
-// selectors of one element are understood: a name, a class, an id, or a name with either.
-// A rule with any other, or for some screens only, hides nothing; but what it shows is not
-// hidden, because some reader may see it.
+// Input: the text of the `style` elements. Output: the style of an element. Only selectors of a
+// single element are interpreted: a name, a class, an id, or a name with either. A rule with any
+// other selector, or for some screens only, hides nothing. But what such a rule shows is not
+// hidden, since some readers may see it.
 
-/// The rules of a page.
+/// The style rules of a page.
 #[derive(Debug, Default)]
 pub(super) struct StyleSheet {
     /// By selector: `p`, `.note`, `p.note`, `#top`, `p#top`, `*`.
     rules: BTreeMap<String, ComputedStyle>,
-    /// How many were read.
+    /// The number of rules read.
     read: u32,
-    /// Whether the page has more, which are not in it.
+    /// Whether the page has more rules, which are missing here.
     unseen: bool,
 }
 
-/// When a rule holds.
+/// The conditions under which a rule applies.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Holds {
     AtTimes,
@@ -529,7 +537,7 @@ enum Holds {
 }
 
 impl StyleSheet {
-    /// Adds the rules of one more sheet, which is for some media; for all where none is named.
+    /// Adds the rules of a style sheet for some media, or for all media if `media` is empty.
     pub(super) fn add(&mut self, style: &str, media: &str) {
         let mut words = Parser::new(media);
         let words: Vec<_> = std::iter::from_fn(|| words.next().ok().cloned()).collect();
@@ -538,17 +546,17 @@ impl StyleSheet {
         }
     }
 
-    /// Says that the page has rules which are not in it.
+    /// Records that the page has rules which are missing here.
     pub(super) fn add_unseen(&mut self) {
         self.unseen = true;
     }
 
-    /// Whether the rules are all that the page has.
+    /// Reports whether these are all the rules of the page.
     pub(super) fn is_whole(&self) -> bool {
         !self.unseen
     }
 
-    /// What the rules say of an element.
+    /// Returns the style that the rules give to an element.
     pub(super) fn looks(&self, name: &str, id: &str, classes: &str) -> ComputedStyle {
         let mut looks = ComputedStyle::default();
         if self.rules.is_empty() {
@@ -590,9 +598,9 @@ impl StyleSheet {
         }
     }
 
-    /// Adds the rule of a prelude, or of an at-rule, the rules in it.
+    /// Adds the rule with this prelude, or the rules within an at-rule.
     fn add_block(&mut self, parser: &mut Parser<'_>, prelude: &[Token<'_>], holds: Holds) {
-        // Blocks in blocks beyond the parser's limit are no one's rules.
+        // Blocks that are nested beyond the limit of the parser are skipped.
         let _: Result<(), ParseError<()>> = parser.parse_nested_block(|block| {
             if at_keyword(prelude).is_none() {
                 self.add_rule(block, prelude, holds);
@@ -630,7 +638,7 @@ impl StyleSheet {
     }
 }
 
-/// The word of an at-rule, in small letters.
+/// Returns the keyword of an at-rule, in lower case.
 fn at_keyword(prelude: &[Token<'_>]) -> Option<String> {
     match prelude.first() {
         Some(Token::AtKeyword(word)) => Some(word.to_ascii_lowercase()),
@@ -638,7 +646,7 @@ fn at_keyword(prelude: &[Token<'_>]) -> Option<String> {
     }
 }
 
-/// When the rules hold that an at-rule groups; none where never on a screen.
+/// Returns when the rules within an at-rule apply; `None` if never on a screen.
 fn holds_on_a_screen(prelude: &[Token<'_>]) -> Option<Holds> {
     match at_keyword(prelude).as_deref() {
         Some("media") => holds_for(trim(&prelude[1..])),
@@ -646,7 +654,7 @@ fn holds_on_a_screen(prelude: &[Token<'_>]) -> Option<Holds> {
     }
 }
 
-/// When rules for some media hold; none where never on a screen.
+/// Returns when rules for these media apply; `None` if never on a screen.
 fn holds_for(media: &[Token<'_>]) -> Option<Holds> {
     match media {
         [] => Some(Holds::Always),
@@ -667,7 +675,7 @@ fn trim<'t, 's>(tokens: &'t [Token<'s>]) -> &'t [Token<'s>] {
     }
 }
 
-/// The key of a selector of one element, and its rank; none for all others.
+/// Returns the key and the rank of a selector of a single element; `None` for all other selectors.
 fn simple(selector: &[Token<'_>]) -> Option<(String, Rank)> {
     let tag = |name: &str| name.to_ascii_lowercase();
     Some(match selector {
@@ -683,8 +691,8 @@ fn simple(selector: &[Token<'_>]) -> Option<(String, Rank)> {
     })
 }
 
-/// The keys of the elements that any other selector may be of: the classes and the id of its
-/// last part, or its name where there is neither.
+/// Returns the keys of the elements that a selector of any other form may match: the classes and
+/// the id in its last part, or its name if it has neither.
 fn keys(selector: &[Token<'_>]) -> Vec<String> {
     let parts =
         |token: &Token<'_>| matches!(token, Token::WhiteSpace(_) | Token::Delim('>' | '+' | '~'));

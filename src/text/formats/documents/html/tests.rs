@@ -1,7 +1,7 @@
 use super::*;
 use crate::text::formats::is_html;
 
-/// All of a page's body, and what is hidden.
+/// Returns the text of the body of a page, and its hidden texts.
 fn all(page: &str) -> (String, Vec<String>) {
     let read = read(page, Part::All).unwrap();
     (read.content, read.hidden)
@@ -214,7 +214,7 @@ fn hidden_letters_leave_a_word_whole() {
     assert_eq!(all(&long).1.len(), 1, "too long to be help");
 }
 
-/// The block quotations of a page.
+/// Returns the block quotations of a page.
 fn quotes(page: &str, part: Part) -> Vec<String> {
     let read = read(page, part).unwrap();
     read.quotes.into_iter().map(|quote| read.content[quote].to_owned()).collect()

@@ -1,8 +1,9 @@
-//! A page → its tree, as browsers build it.
+//! Builds the tree of a web page, as browsers do.
 //!
-//! Goes in: the text of a page, however broken. Comes out: its tree, or why it is not
-//! built. Browsers read any page, and some pages make one tag cost as much as all tags before
-//! it. What is reported of the builder after each small part of the page bounds that.
+//! Input: the text of a page, however broken. Output: its tree, or the reason why it is not built.
+//! Browsers read any page, and in some pages a single tag costs as much as all the tags before it.
+//! This cost is bounded by checking the state of the tree builder after each small part of the
+//! page.
 
 use std::cell::Cell;
 
@@ -16,24 +17,25 @@ use html5ever::{ParseOpts, parse_document};
 
 use crate::text::formats::Refusal;
 
-/// The most elements inside one another: where browsers stop, too.
+/// The largest nesting depth of elements, which is the limit of browsers, too.
 pub(super) const DEEPEST: usize = 512;
 
-/// The most attributes of the elements `html` and `body`, to which each of their tags adds.
+/// The largest number of attributes of the elements `html` and `body`. Each further `html` or
+/// `body` tag of the page adds its own attributes to these.
 const MOST_ATTRIBUTES: usize = 1_000;
 
-/// The bytes of a page that are read at once.
+/// The number of bytes of a page that are parsed between two checks.
 const STEP: usize = 1 << 10;
 
-/// The most bytes of a page: the tree holds a text of less than 4 GiB in one node.
+/// The largest number of bytes of a page; a text node of the tree holds less than 4 GiB.
 const LARGEST: usize = 1 << 30;
 
 /// Builds the tree of a page.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where elements stand inside one another too deeply, or tags or attributes
-/// are more than a page has by any chance.
+/// Returns a [`Refusal`] if the page is too large, if its elements are nested too deeply, or if it
+/// has more elements or attributes than any normal page.
 pub(super) fn parse(page: &str) -> Result<Document, Refusal> {
     if page.len() > LARGEST {
         return Err(Refusal::TooLarge { most: LARGEST as u64 });
@@ -54,7 +56,7 @@ pub(super) fn parse(page: &str) -> Result<Document, Refusal> {
     Ok(parser.finish())
 }
 
-/// Checks that a tree under construction is within what a page of `bytes` bytes may have.
+/// Checks that a tree under construction stays within the limits, after `bytes` bytes of the page.
 fn check(parser: &Parser<Document>, bytes: usize) -> Result<(), Refusal> {
     let builder = &parser.tokenizer.sink;
     let document = &builder.sink;
@@ -76,11 +78,13 @@ fn damaged(found: &str) -> Refusal {
     Refusal::Damaged { kind: "web page", found: found.to_owned() }
 }
 
-/// What the builder holds open: elements, and formats that the next paragraph opens again.
+/// The open elements of the tree builder, and the formatting elements that the next paragraph
+/// reopens.
 struct Open<'d> {
     document: &'d Document,
     elements: Cell<usize>,
-    /// The most attributes of the first few elements, `html` and `body` among them.
+    /// The largest number of attributes of one of the first few elements, `html` and `body` among
+    /// them.
     attributes: Cell<usize>,
 }
 
@@ -100,17 +104,17 @@ impl Tracer for Open<'_> {
     }
 }
 
-// How many attributes a tag has at most, wherever tags may begin.
+// Bounds the number of attributes of any tag, wherever tags may begin.
 //
-// A parser compares each attribute with all others of its tag. Whether `<a` opens a tag or
-// stands in a script, a comment or a quoted value only the parser knows; so every place is
-// taken for a beginning, and the count is never too low.
+// A parser compares each attribute with all others of its tag. Only the parser knows whether `<a`
+// opens a tag, or is part of a script, a comment or a quoted value. So every `<a` is taken for the
+// beginning of a tag, and the count is never too low.
 
-/// The most attributes of a tag that is parsed.
+/// The largest number of attributes of a tag in a page that is parsed.
 const MOST: usize = 10_000;
 
-/// Where in a tag a byte may stand. For each the most attributes that began before it, over
-/// all the ways to get there; `None` where there is no way.
+/// For each state in which a byte of a tag may be read, the largest number of attributes that begin
+/// before that byte, over all paths to the state; `None` if there is no such path.
 #[derive(Clone, Copy, Debug, Default)]
 struct Places {
     name_of_tag: Option<usize>,
@@ -124,7 +128,7 @@ struct Places {
 }
 
 impl Places {
-    /// The places after one more byte.
+    /// Returns the states after one more byte.
     fn after(self, byte: u8) -> Self {
         let more = |count: Option<usize>| count.map(|count| count + 1);
         let begins = more(self.between.max(self.behind_name));
@@ -194,7 +198,7 @@ impl Places {
     }
 }
 
-/// The most attributes that any tag of a page may have, and at times more.
+/// Returns an upper bound on the number of attributes of any tag of a page.
 fn most_in_a_tag(page: &str) -> usize {
     let bytes = page.as_bytes();
     let mut places = Places::default();
@@ -222,23 +226,23 @@ fn most_in_a_tag(page: &str) -> usize {
     most
 }
 
-// The encoding that a page says it is in.
+// Finds the encoding that a page declares.
 //
-// What browsers do before they know it: the prescan of the HTML standard (section 13.2.3.2),
-// on the first bytes of a page.
+// This is what browsers do before they know the encoding: the prescan of the HTML standard (section
+// 13.2.3.2), applied to the first bytes of a page.
 
-/// The bytes that are scanned.
+/// The number of bytes that are scanned.
 const SCANNED: usize = 1024;
 
-/// The label of the encoding that bytes of a page declare in a `meta` element, or else in an
-/// XML declaration. None where there is neither, or no such encoding. Bytes that can be
-/// scanned are not in UTF-16, whatever they say: then it is UTF-8.
+/// Returns the label of the encoding that a page declares in a `meta` element, or else in an XML
+/// declaration. `None` if it has neither, or if the encoding is unknown. Bytes that can be scanned
+/// are not UTF-16, whatever they declare: UTF-16 is read as UTF-8.
 pub(crate) fn declared_encoding(bytes: &[u8]) -> Option<&str> {
     let scan = &bytes[..bytes.len().min(SCANNED)];
     in_meta(scan).or_else(|| in_xml_declaration(scan))
 }
 
-/// A label as it holds for bytes that can be scanned; none where it is none.
+/// Returns the label that applies to bytes which can be scanned; `None` if it is not a known label.
 fn known(label: &[u8]) -> Option<&str> {
     let encoding = whatwg::Encoding::for_label(label)?;
     if encoding == whatwg::UTF_16LE || encoding == whatwg::UTF_16BE {
@@ -271,7 +275,7 @@ fn in_meta(bytes: &[u8]) -> Option<&str> {
         let after = |end: u8| memchr::memchr(end, rest).map(|at| &rest[at..]);
         match rest {
             [b'<', b'!', b'-', b'-', ..] => {
-                // The dashes that begin a comment may end it.
+                // The dashes that begin a comment may also end it.
                 rest = &rest[2 + memchr::memmem::find(&rest[2..], b"-->")?..];
             }
             [b'<', b'!' | b'?', ..] => rest = after(b'>')?,
@@ -294,10 +298,10 @@ fn in_meta(bytes: &[u8]) -> Option<&str> {
     }
 }
 
-/// The scan ends within a tag.
+/// The error of a scan that ends within a tag.
 struct Cut;
 
-/// The label that the attributes of a `meta` element give, if any.
+/// Returns the label that the attributes of a `meta` element declare, if any.
 fn of_meta<'b>(attributes: &mut Attributes<'b>) -> Result<Option<&'b str>, Cut> {
     let mut seen: [bool; 3] = [false; 3];
     let mut is_pragma = false;
@@ -309,7 +313,7 @@ fn of_meta<'b>(attributes: &mut Attributes<'b>) -> Result<Option<&'b str>, Cut> 
             continue;
         };
         if std::mem::replace(&mut seen[which], true) {
-            continue; // of two with one name the first one holds
+            continue; // of two with the same name the first counts
         }
         match which {
             0 => is_pragma = value.eq_ignore_ascii_case(b"content-type"),
@@ -327,7 +331,7 @@ fn of_meta<'b>(attributes: &mut Attributes<'b>) -> Result<Option<&'b str>, Cut> 
     Ok(label.filter(|_| is_pragma || !needs_pragma).and_then(known))
 }
 
-/// The label in `text/html; charset=…`.
+/// Returns the label in `text/html; charset=…`.
 fn in_content(content: &[u8]) -> Option<&[u8]> {
     let mut rest = content;
     let value = loop {
@@ -344,11 +348,11 @@ fn in_content(content: &[u8]) -> Option<&[u8]> {
     Some(&value[..end.unwrap_or(value.len())])
 }
 
-/// The rest of a tag, from behind its name.
+/// The rest of a tag after its name.
 struct Attributes<'b>(&'b [u8]);
 
 impl<'b> Attributes<'b> {
-    /// The next attribute, its name and its value; none behind the last one.
+    /// Returns the next attribute, as its name and its value; `None` after the last one.
     fn next(&mut self) -> Result<Option<(&'b [u8], &'b [u8])>, Cut> {
         let all = self.0;
         let pass = |from: usize, skipped: fn(u8) -> bool| {
@@ -360,7 +364,7 @@ impl<'b> Attributes<'b> {
             self.0 = &all[start..];
             return Ok(None);
         }
-        // An equals sign is part of a name that it begins.
+        // An equals sign at the beginning of a name is part of it.
         let in_name = |byte| !is_space(byte) && !matches!(byte, b'=' | b'/' | b'>');
         let name_end = pass(start + 1, in_name)?;
         let name = &all[start..name_end];

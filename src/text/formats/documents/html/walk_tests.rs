@@ -1,4 +1,4 @@
-//! Whole pages, and pages that are made to upset a reader.
+//! Tests of complete pages, and of pages that are built to break a reader.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ const MILL_OLD: &str = include_str!("../../../../../tests/documents/mill_old.htm
 const OVEN: &str = include_str!("../../../../../tests/documents/oven.txt");
 const OVEN_SITE: &str = include_str!("../../../../../tests/documents/oven_site.html");
 
-/// The main part of a page that hides nothing.
+/// Returns the main part of a page that hides nothing.
 fn main_part(page: &str) -> String {
     let read = read(page, Part::Main).unwrap();
     assert_eq!(read.hidden, Vec::<String>::new());
@@ -26,7 +26,7 @@ fn words(text: &str) -> Vec<String> {
     tokens::split(text).0.into_iter().map(|token| token.word.into_owned()).collect()
 }
 
-/// The windows of one, two and three words.
+/// Returns the distinct windows of one, two and three words.
 fn windows(text: &str) -> BTreeSet<String> {
     let words = words(text);
     (1..=3).flat_map(|n| words.windows(n).map(|window| window.join(" "))).collect()
@@ -38,7 +38,7 @@ fn jaccard(left: &str, right: &str) -> f64 {
     count(left.intersection(&right).count()) / count(left.union(&right).count())
 }
 
-/// What is written for each of several things, in a row.
+/// Concatenates what `write` returns for each of the things.
 fn each<T>(things: impl Iterator<Item = T>, write: impl Fn(T) -> String) -> String {
     things.map(write).collect()
 }
@@ -48,7 +48,7 @@ fn the_main_part_of_a_page_is_its_article() {
     for (why, page, article, least) in [
         ("as a site has it", MILL_SITE, MILL, 1.0),
         ("another page of it", OVEN_SITE, OVEN, 1.0),
-        ("as pandoc writes it", MILL_PANDOC, MILL, 0.99), // but for its title
+        ("as pandoc writes it", MILL_PANDOC, MILL, 0.99), // except its title
         ("as it was long ago", MILL_OLD, MILL, 0.99),
     ] {
         let like = jaccard(&main_part(page), article);
@@ -174,7 +174,7 @@ proptest! {
         prop_assert_eq!(words(&read(&page, Part::Main).unwrap().content), words(&want));
     }
 
-    /// Tags of all kinds in any order.
+    /// All kinds of tags, in any order.
     #[test]
     fn any_tags_are_read(page in "(</?(p|b|a|table|tr|td|div|ul|li|br|main|article|section|svg|select|template|pre|h1|span|form|font|head|body|html|style|script)( (class=[ab]|style='color:#fff'|hidden|id=a|href='#'))?>|[a,. ]{1,30}|<!--|-->|&amp;|\\.a\\{display:none\\}){0,60}") {
         for part in [Part::All, Part::Main] {
@@ -182,7 +182,7 @@ proptest! {
         }
     }
 
-    /// A real page, cut and patched.
+    /// A real page with a range of it replaced.
     #[test]
     fn a_damaged_page_is_read(at in 0_usize..4_800, drop in 0_usize..400, put in "\\PC{0,8}|<[a-z/!-]{0,8}|[\"'>]{1,3}") {
         let mut page = MILL_SITE.to_owned();

@@ -4,7 +4,7 @@ use super::*;
 mod damage;
 mod hiding;
 
-/// A document with automatic styles and a body.
+/// Returns a document with automatic styles and a body.
 fn document(styles: &str, body: &str) -> String {
     format!(
         "<office:document-content><office:automatic-styles>{styles}</office:automatic-styles>\
@@ -17,12 +17,12 @@ fn read(parts: &[(&str, &str)]) -> Result<Extracted, Refusal> {
     text("odt", &pack(&parts), &Bounds::default())
 }
 
-/// The text of a body with automatic styles.
+/// Extracts the text of a body with automatic styles.
 fn styled(styles: &str, body: &str) -> Extracted {
     read(&[("content.xml", &document(styles, body))]).unwrap()
 }
 
-/// Slides of Impress are pages of frames, and their notes stand with them.
+/// The slides of Impress are pages of frames, which contain their notes, too.
 #[test]
 fn slides_are_read_as_paragraphs() {
     let page = "<draw:page><draw:frame><draw:text-box><text:p>The <text:span>kettle</text:span></text:p>\
@@ -42,7 +42,7 @@ fn slides_are_read_as_paragraphs() {
     assert_eq!(read.pages, [0, second]);
 }
 
-/// A table of a slide is in the text, its frames are boxes: all of it is of that slide.
+/// On a slide, a table is part of the text and frames are boxes; all of them belong to that slide.
 #[test]
 fn slides_end_where_the_next_one_begins() {
     let frame = |text: &str| {

@@ -9,8 +9,8 @@ const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice
 const SCAN: &[u8] = include_bytes!("../../../../../tests/documents/pillow.pdf");
 const LOCKED: &[u8] = include_bytes!("../../../../../tests/documents/qpdf-locked.pdf");
 
-/// Reads a PDF; none, and a word on standard error, where the program is not installed; under
-/// `DEDUP_CI` that is a failure.
+/// Reads a PDF. `None`, with a message on standard error, if the program is not installed; fails
+/// instead if `DEDUP_CI` is set.
 fn installed(bytes: &[u8]) -> Option<Result<Extracted, Refusal>> {
     match text(bytes, &Bounds::default()) {
         Err(Refusal::NoProgram { .. }) => {
@@ -40,12 +40,12 @@ fn a_document_of_a_real_program_is_read() {
     assert!(read.hidden.is_empty());
 }
 
-/// A PDF of one page of 600 by 800 points, of which 40 at the bottom are not shown.
+/// Returns a PDF with one page of 600 by 800 points, of which the lowest 40 are cropped.
 fn pdf(content: &str) -> Vec<u8> {
     turned_pdf(content, 0)
 }
 
-/// The same, with a page that is turned clockwise by some degrees.
+/// Same as [`pdf`], but the page is rotated clockwise by some degrees.
 fn turned_pdf(content: &str, degrees: u32) -> Vec<u8> {
     let objects = [
         "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
@@ -129,7 +129,7 @@ fn what_cannot_be_read_is_reported() {
     for (why, bytes, want) in table {
         let Some(read) = installed(bytes) else { return };
         let refusal = read.unwrap_err().to_string();
-        // What is wrong is given in the program's words, which its versions choose anew.
+        // The reason is worded by the program, and differs between its versions.
         let message = if want.ends_with(": ") { &refusal[..want.len()] } else { &refusal };
         assert_eq!(message, want, "{why}");
         assert!(refusal.len() > "damaged PDF: ".len(), "{why}");
@@ -145,7 +145,7 @@ fn a_missing_program_is_reported() {
     assert_eq!(refusal.to_string(), "a PDF, which pdftotext reads: could not be run");
 }
 
-/// A shell in place of the program.
+/// Runs a shell script instead of the program.
 #[cfg(unix)]
 fn shell(script: &str, input: &[u8], bounds: Bounds) -> Result<Extracted, Refusal> {
     read(Command::new("sh").args(["-c", script]), input, &bounds)
@@ -183,7 +183,7 @@ fn a_program_is_held_to_its_bounds() {
     }
 }
 
-/// Two pages, the second of which is damaged: pdftotext gives the first and ends with 0.
+/// Two pages, of which the second is damaged: pdftotext extracts the first and exits with 0.
 const DAMAGED: &[u8] = include_bytes!("../../../../../tests/documents/damaged.pdf");
 
 #[test]
@@ -245,7 +245,7 @@ fn what_a_program_complains_of_is_reported() {
 #[cfg(unix)]
 #[test]
 fn no_pipe_blocks_another() {
-    let input = vec![b'a'; 3_000_000]; // more than pipes hold
+    let input = vec![b'a'; 3_000_000]; // more than a pipe can hold
     let bounds = || Bounds { unpacked: None, time: Some(Duration::from_secs(20)) };
     assert_eq!(shell("cat", &input, bounds()).unwrap().content.len(), input.len());
     assert_eq!(shell("cat >&2; echo tea", &input, bounds()).unwrap().content, "tea\n");

@@ -7,7 +7,7 @@ mod hiding;
 const PANDOC: &[u8] = include_bytes!("../../../../../tests/documents/pandoc.rtf");
 const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice.rtf");
 
-/// The text of what stands in a document's outermost group.
+/// Extracts the text of a document whose outermost group contains `inner`.
 fn extract(inner: &str) -> Extracted {
     text(format!("{{\\rtf1\\ansi {inner}}}").as_bytes()).unwrap()
 }
@@ -27,7 +27,7 @@ By noon the tables by the window are taken, and whoever comes later sits on the 
     let want = format!("{head}{list}{table}{tail}\t{note}");
     assert_eq!(office, Extracted { content: want, ..Extracted::default() });
 
-    // Pandoc writes its bullets into the text, and ends a paragraph before it ends a cell.
+    // Pandoc writes list bullets as text, and ends a paragraph before it ends a cell.
     let pandoc = text(PANDOC).unwrap();
     let bullets: String = list.lines().map(|line| ["•\t", line, "\n"].concat()).collect();
     let cells = table.replace('\n', "\n\n");

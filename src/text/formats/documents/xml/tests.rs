@@ -1,6 +1,6 @@
 use super::*;
 
-/// The events as a line: `<name`, `>`, and texts.
+/// Formats the events on one line: `<name`, `>`, and texts.
 fn events(xml: &str) -> Result<String, String> {
     let mut reader = Reader::new(xml, "docx", "a.xml");
     let mut line = String::new();

@@ -2,7 +2,8 @@ use std::io::Cursor;
 
 use super::*;
 
-/// A file that is read in blocks of `block` bytes, its lines in batches of `batch`.
+/// Returns a reader of a file that reads blocks of `block` bytes and returns batches of `batch`
+/// lines.
 fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
     Lines {
         bytes: None,
@@ -31,8 +32,8 @@ fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
     }
 }
 
-/// The lines of a file that is read in blocks of `block` bytes, with their numbers; of one
-/// that is too long an exclamation mark.
+/// Returns the lines of a file that is read in blocks of `block` bytes, with their numbers. A line
+/// that is too long is returned as an exclamation mark.
 fn lines(file: &[u8], block: usize, batch: usize, most: usize) -> Vec<(u64, String)> {
     let describe = |source| match source {
         Source::Line(line) => {
@@ -52,7 +53,7 @@ fn lines(file: &[u8], block: usize, batch: usize, most: usize) -> Vec<(u64, Stri
     reader(file, block, batch, most).flatten().map(describe).collect()
 }
 
-/// What comes of a line takes memory, however short it is.
+/// The results of each line take memory, however short the line is.
 #[test]
 fn a_batch_has_no_more_lines_than_it_may() {
     let sizes = |file: &[u8], batch| -> Vec<usize> {

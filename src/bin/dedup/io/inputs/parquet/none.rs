@@ -1,4 +1,4 @@
-//! What stands for Parquet where it is not built in: no file of it is read or written.
+//! The replacement for Parquet if it is not built in: no Parquet file can be read or written.
 
 use std::fs::File;
 use std::num::NonZeroUsize;
@@ -13,7 +13,7 @@ use crate::diagnostics::Diagnostic;
 use crate::io::inputs::record::Asked;
 use crate::io::output::Sink;
 
-/// The error for a file.
+/// Returns the error for a Parquet file.
 fn not_built_in(path: &Path) -> anyhow::Error {
     let path = display_path(path);
     let message = format!("{path}: Parquet, which this build of dedup does not read");
@@ -22,7 +22,7 @@ fn not_built_in(path: &Path) -> anyhow::Error {
     Diagnostic::new(message).kind("no Parquet").hint(hint).into()
 }
 
-/// There is no row.
+/// A row; there are none in this build.
 #[derive(Debug)]
 pub(crate) enum Row {}
 
@@ -48,7 +48,7 @@ impl Row {
     }
 }
 
-/// There are no rows.
+/// The rows of a file; there are none in this build.
 pub(crate) enum Rows {}
 
 impl Rows {
@@ -75,7 +75,7 @@ impl Iterator for Rows {
     }
 }
 
-/// There is no footer.
+/// The footer of a file; there is none in this build.
 pub(crate) enum Footer {}
 
 impl Footer {
@@ -92,7 +92,7 @@ impl Footer {
     }
 }
 
-/// There is nothing that writes.
+/// The writer of a file; there is none in this build.
 pub(crate) enum Writer {}
 
 impl Writer {

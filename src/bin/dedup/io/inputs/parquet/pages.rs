@@ -1,8 +1,9 @@
-//! A column of a row group → its pages, unpacked within bounds.
+//! Reads the pages of a column, and unpacks them within limits.
 //!
-//! The crate unpacks a page by gzip to its end, however long that is, and makes room for as many values of a
-//! dictionary as a page says it has. Both are looked at first here, so that a file of a few kilobytes takes no
-//! gigabytes: pages are read as they are packed, and unpacked as other inputs are.
+//! The `parquet` crate unpacks a gzip page to its end, however long that is, and allocates memory
+//! for as many dictionary values as a page claims to have. Both are checked first here, so that a
+//! file of a few kilobytes cannot take gigabytes: pages are read without unpacking them, and then
+//! unpacked as other inputs are.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
@@ -19,18 +20,21 @@ use parquet::file::serialized_reader::SerializedPageReader;
 
 use crate::io::disk::{self, Packing};
 
-/// Times of what it is packed in that a page by Snappy may say it unpacks to: more than it can.
+/// The largest ratio of unpacked to packed size that a Snappy page may claim: more than Snappy can
+/// reach.
 const SNAPPY_RATIO: usize = 64;
 
-/// The most values of a page whose lengths stand before them: room is made for all of these.
+/// The largest number of values in a page that stores their lengths before them, because memory is
+/// allocated for all lengths.
 const MOST_LENGTHS: u64 = 1 << 26;
 
-/// Opens a column of a row group. `most` are the bytes that a page may unpack to in any case; none where there
-/// is no limit.
+/// Opens a column of a row group. `most` is the number of bytes that a page may unpack to
+/// regardless of its packed size; `None` for no limit.
 ///
 /// # Errors
 ///
-/// Where it is packed in a way that is not read, or its place is impossible.
+/// Returns an error if the compression is not supported, or if the position of the column is
+/// impossible.
 pub(super) fn column(
     file: &Arc<File>,
     group: &RowGroupMetaData,
@@ -40,7 +44,8 @@ pub(super) fn column(
     let chunk = group.column(at);
     let rows = usize::try_from(group.num_rows())?;
     let codec = match chunk.compression() {
-        // What LZ4 unpacks to is what a page says, 2 GB at most, or 255 times of it.
+        // LZ4 unpacks to the size that the page claims, which is at most 2 GB, or to 255 times its
+        // packed size.
         Compression::UNCOMPRESSED | Compression::LZ4 | Compression::LZ4_RAW => Codec::OfCrate,
         Compression::SNAPPY => Codec::Snappy,
         Compression::GZIP(_) => Codec::Packed(Packing::Gzip),
@@ -66,10 +71,10 @@ pub(super) fn column(
     Ok(get_column_reader(descr, Box::new(Pages { as_they_are, codec, most, levels })))
 }
 
-/// A file that is read at places, by several threads at once: none has a place where it reads on.
+/// A file that several threads read at given offsets at once: there is no shared read position.
 pub(super) struct Places(pub(super) Arc<File>);
 
-/// A file from a place on.
+/// A reader of a file from an offset on.
 pub(super) struct FromPlace {
     file: Arc<File>,
     at: u64,
@@ -119,10 +124,10 @@ impl Read for FromPlace {
     }
 }
 
-/// How pages are packed that are unpacked here.
+/// The compression of the pages.
 #[derive(Clone, Copy)]
 enum Codec {
-    /// They are not packed, or the crate has unpacked them.
+    /// The pages are not compressed, or the `parquet` crate has unpacked them.
     OfCrate,
     Snappy,
     Packed(Packing),
@@ -133,12 +138,12 @@ struct Pages {
     as_they_are: SerializedPageReader<Places>,
     codec: Codec,
     most: Option<u64>,
-    /// Whether there are levels of repetition, and of definition.
+    /// Whether there are repetition levels, and whether there are definition levels.
     levels: [bool; 2],
 }
 
 impl Pages {
-    /// Unpacks all but the first bytes of a page.
+    /// Unpacks a page, except its first `first` bytes, which are copied.
     fn unpack(&self, page: &Bytes, first: usize) -> Result<Bytes> {
         if first > page.len() {
             return Err(damaged("levels that are longer than their page"));
@@ -175,7 +180,7 @@ impl Pages {
         Ok(all.into())
     }
 
-    /// Checks that a page may have as many values as it says.
+    /// Checks that a page can have as many values as it claims.
     fn check(&self, page: &Page) -> Result<()> {
         match page {
             Page::DictionaryPage { buf, num_values, .. } if *num_values as usize > buf.len() => {
@@ -205,7 +210,8 @@ impl Pages {
         Ok(())
     }
 
-    /// The values of a page, behind its levels; none where it has no room for these.
+    /// Returns the values of a page, which follow its levels; `None` if the page is too short for
+    /// these.
     fn values<'p>(&self, page: &'p Page) -> Option<&'p [u8]> {
         let mut bytes: &[u8] = page.buffer();
         if let Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } = page {
@@ -219,10 +225,12 @@ impl Pages {
     }
 }
 
-/// Takes a list of lengths off the front, each stored as how much it is more than the one before, and says how
-/// many there are as it says. One that says more than `most` is not looked through.
+/// Removes a delta-encoded list of lengths from the front of `bytes`, and returns the number of
+/// lengths that it claims to have. If that is more than `most`, only the header is removed. `None`
+/// if the list is cut short or invalid.
 fn lengths(bytes: &mut &[u8], most: u64) -> Option<u64> {
-    // The size of a block, its parts, how many lengths there are, and the first.
+    // The header: the block size, the parts of a block, the number of lengths, and the first
+    // length.
     let [block, parts, count, _] = [(); 4].map(|()| number(bytes));
     let (block, parts, count) = (block?, parts?, count?);
     if count > most {
@@ -247,7 +255,7 @@ fn lengths(bytes: &mut &[u8], most: u64) -> Option<u64> {
     Some(count)
 }
 
-/// Takes a number off the front: seven bits a byte, the lowest first.
+/// Removes a variable-length integer from the front: seven bits per byte, the lowest first.
 fn number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {

@@ -1,4 +1,4 @@
-//! A file of Parquet → its rows, batch by batch: of them the cells that are asked for.
+//! Reads the requested cells of the rows of a Parquet file, batch by batch.
 
 use std::fmt;
 use std::fs::File;
@@ -20,54 +20,56 @@ use crate::diagnostics::Diagnostic;
 use crate::io::inputs::record::{Asked, BadLine, Need, OTHER_FIELDS, shown};
 use crate::io::inputs::table::MAGIC;
 
-/// The most rows of a batch.
+/// The largest number of rows in a batch.
 const BATCH: usize = 1 << 12;
 
-/// Bytes of texts from which on a batch is full.
+/// The number of bytes of text at which a batch is full.
 const BLOCK: usize = 1 << 24;
 
-/// A row; it shares its batch with the others in it.
+/// A row. It shares its batch with the other rows in it.
 pub(crate) struct Row {
     batch: Arc<Batch>,
     at: usize,
 }
 
-/// Rows of a file, one after the other.
+/// Consecutive rows of a file.
 struct Batch {
     file: Arc<Path>,
-    /// The number of the first row, from 1.
+    /// The number of the first row, counted from 1.
     first: u64,
     /// Whether the file cannot be read again.
     is_piped: bool,
-    /// The bytes of the file that are taken for each row's.
+    /// The number of bytes of the file that each row accounts for, used to show progress.
     share: u64,
     text: Vec<Option<ByteArray>>,
-    /// The columns of the id, the group and the worth, where they are asked for and there.
+    /// The columns of the id, the group and the value for `--keep`; `None` if one is not requested
+    /// or does not exist.
     others: [Option<Vec<Option<Vec<u8>>>>; 3],
 }
 
 impl Row {
-    /// Its file.
+    /// Returns the file.
     pub(crate) fn file(&self) -> &Arc<Path> {
         &self.batch.file
     }
 
-    /// Its number, from 1.
+    /// Returns the row number, counted from 1.
     pub(crate) fn number(&self) -> u64 {
         self.batch.first + self.at as u64
     }
 
-    /// Whether its file cannot be read again.
+    /// Reports whether the file cannot be read again.
     pub(crate) fn is_read_once(&self) -> bool {
         self.batch.is_piped
     }
 
-    /// Its share of the file.
+    /// Returns the number of bytes of the file that the row accounts for.
     pub(crate) fn bytes(&self) -> u64 {
         self.batch.share
     }
 
-    /// The cells of the text, the id, the group and the worth; none where it is null or not there.
+    /// Returns the cells of the text, the id, the group and the value for `--keep`; `None` for a
+    /// cell that is null or missing.
     pub(crate) fn cells(&self) -> [Option<Vec<u8>>; 4] {
         let text = self.batch.text[self.at].as_ref().map(|text| text.data().to_vec());
         let other = |column: usize| self.batch.others[column].as_ref()?[self.at].clone();
@@ -81,40 +83,41 @@ impl fmt::Debug for Row {
     }
 }
 
-/// Reads the rows of a file. Where a row group cannot be read, that is the last thing that comes.
+/// Reads the rows of a file. If a row group cannot be read, its error is the last item.
 pub(crate) struct Rows {
     footer: Footer,
     is_piped: bool,
-    /// The most bytes of a text.
+    /// The largest number of bytes of a text.
     most: usize,
-    /// The most bytes that a page may unpack to; none where there is no limit.
+    /// The largest number of bytes that a page may unpack to; `None` for no limit.
     most_unpacked: Option<u64>,
     share: u64,
     text: (usize, Meaning),
     others: [Option<(usize, Meaning)>; 3],
-    /// The row group that is read, or else the next one, from 0.
+    /// The row group that is being read, or otherwise the next one, counted from 0.
     group: usize,
     reading: Option<Group>,
-    /// The number of the first row that is not read, from 1.
+    /// The number of the first row that is not read yet, counted from 1.
     number: u64,
     is_over: bool,
 }
 
-/// A row group, as far as it is not read.
+/// The part of a row group that is not read yet.
 struct Group {
     text: Column,
     others: [Option<Column>; 3],
     rows: usize,
-    /// Rows that are read at once: there may be few of long texts.
+    /// The number of rows that are read at once; it is small if the texts are long.
     step: usize,
 }
 
 impl Rows {
-    /// The rows of a file with the columns that are asked for.
+    /// Opens a file for reading the requested columns.
     ///
     /// # Errors
     ///
-    /// Where it is no file of Parquet, or a column is not there that must be.
+    /// Returns an error if the file is not a Parquet file, if a required column is missing, or if a
+    /// column has the wrong type or is not unique.
     pub(crate) fn new(
         path: &Path,
         file: File,
@@ -158,8 +161,8 @@ impl Rows {
         })
     }
 
-    /// The row of a number, from 1; none where there is none, or it cannot be read. All before it in its row
-    /// group are read.
+    /// Returns the row with a number, counted from 1; `None` if there is none or it cannot be read.
+    /// All rows before it in its row group are read as well.
     pub(crate) fn row(mut self, number: u64) -> Option<Row> {
         for group in self.footer.metadata.row_groups() {
             let next = self.number + group.num_rows().unsigned_abs();
@@ -172,7 +175,7 @@ impl Rows {
         self.flatten().map_while(Result::ok).find(|row| row.number() == number)
     }
 
-    /// Reads the next rows, of one row group; none at the end.
+    /// Reads the next rows, all from one row group; `None` at the end of the file.
     fn read(&mut self) -> Result<Option<Batch>, ParquetError> {
         while self.reading.as_ref().is_none_or(|group| group.rows == 0) {
             self.group += usize::from(self.reading.take().is_some());
@@ -243,7 +246,7 @@ impl Rows {
 impl Iterator for Rows {
     type Item = Vec<Result<Row, Lost>>;
 
-    /// The next rows, and what is lost of them.
+    /// Returns the next rows, each as a row or as an error.
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_over {
             return None;
@@ -260,12 +263,12 @@ impl Iterator for Rows {
     }
 }
 
-// A file → what its footer says of it: its columns, and where its row groups are.
+// The footer of a file: its columns, and the positions of its row groups.
 
-/// What a file with encrypted columns, or all of it encrypted, ends with.
+/// The bytes at the end of a file that is encrypted, completely or in some columns.
 const ENCRYPTED: &[u8] = b"PARE";
 
-/// A file, and what its footer says of it.
+/// A file and its footer.
 pub(crate) struct Footer {
     pub(super) path: Arc<Path>,
     pub(super) file: Arc<File>,
@@ -277,7 +280,7 @@ impl Footer {
     ///
     /// # Errors
     ///
-    /// Where it is none, or says what cannot be.
+    /// Returns an error if there is none, or if its content is impossible.
     pub(crate) fn read(path: &Path, file: File) -> anyhow::Result<Self> {
         let name = display_path(path);
         let [head, tail, length] = ends(&file).map_err(|error| {
@@ -327,7 +330,7 @@ impl Footer {
         Ok(footer)
     }
 
-    /// Checks that all columns are within the file.
+    /// Checks that all columns are inside the file.
     fn check(&self, bytes: u64) -> anyhow::Result<()> {
         for (number, group) in self.metadata.row_groups().iter().enumerate() {
             if group.num_rows() < 0 {
@@ -355,7 +358,7 @@ impl Footer {
         Ok(())
     }
 
-    /// The error where a row group, by its number from 0, cannot be read.
+    /// Returns the error for a row group, counted from 0, that cannot be read.
     pub(super) fn damaged(&self, group: usize, error: &ParquetError) -> anyhow::Error {
         let message = match error {
             ParquetError::NYI(_) => message(error),
@@ -369,7 +372,7 @@ impl Footer {
         anyhow::Error::from(Diagnostic::new(message).kind("no Parquet").hint(hint)).context(name)
     }
 
-    /// The name of a row group, by its number from 0, for people.
+    /// Returns the name of a row group for messages. The index counts from 0, the name from 1.
     fn name_of_group(&self, group: usize) -> String {
         format!("{}: row group {}", display_path(&self.path), group + 1)
     }
@@ -378,28 +381,29 @@ impl Footer {
         self.metadata.file_metadata().schema_descr()
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub(super) fn rows(&self) -> u64 {
         self.metadata.row_groups().iter().map(|group| group.num_rows().unsigned_abs()).sum()
     }
 
-    /// Whether a file has the same columns.
+    /// Reports whether another file has the same columns.
     pub(crate) fn has_columns_of(&self, other: &Self) -> bool {
         let [one, other] = [self, other].map(|it| it.schema().root_schema().get_fields());
         one == other
     }
 
-    /// Whether there is a field of a name.
+    /// Reports whether there is a field with a name.
     pub(crate) fn has(&self, field: &str) -> bool {
         self.schema().root_schema().get_fields().iter().any(|it| it.name() == field)
     }
 
-    /// The place of the column of a field among all of them; none where there is none. `meta.body` is the field
-    /// of that name, or else `body` in the struct `meta`.
+    /// Returns the index of the column of a field; `None` if there is none. `meta.body` is the
+    /// field of that name, or otherwise `body` in the struct `meta`.
     ///
     /// # Errors
     ///
-    /// Where there are several, or it is no column of strings, or of strings or numbers.
+    /// Returns an error if there are several such columns, or if the column has neither strings
+    /// nor, where these are accepted, numbers.
     pub(super) fn column(
         &self,
         field: &str,
@@ -450,12 +454,12 @@ impl Footer {
         anyhow::Error::from(error).context(display_path(&self.path).into_owned())
     }
 
-    /// The error where a field is not as it must be.
+    /// Returns the error for a field that is not as it should be.
     fn wrong(&self, wrong: BadLine) -> anyhow::Error {
         anyhow::Error::from(wrong).context(display_path(&self.path).into_owned())
     }
 
-    /// The names of the fields, as far as they are shown; of a struct those that are in it.
+    /// Returns the names of the fields for a message. A struct is replaced by the fields in it.
     pub(super) fn fields(&self) -> Vec<String> {
         let mut names = Vec::new();
         for field in self.schema().root_schema().get_fields() {
@@ -465,7 +469,7 @@ impl Footer {
     }
 }
 
-/// What a column must be of.
+/// The type that a column must have.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Wanted {
     Strings,
@@ -476,7 +480,8 @@ const WHOLE: &str = "copy it or write it anew";
 
 const OTHERS: &str = "--jsonl and --csv read records in other formats";
 
-/// The first bytes of a file, its last ones, and how many there are. A file may have fewer.
+/// Returns the first eight bytes of a file, its last eight bytes, and its size in little-endian
+/// order. If the file is shorter than eight bytes, they are padded with zeros.
 fn ends(mut file: &File) -> io::Result<[[u8; 8]; 3]> {
     let bytes = file.metadata()?.len();
     let mut read = |from: u64| {
@@ -489,13 +494,14 @@ fn ends(mut file: &File) -> io::Result<[[u8; 8]; 3]> {
     Ok([read(0)?, read(bytes.saturating_sub(8))?, bytes.to_le_bytes()])
 }
 
-/// Does what the crate does, which may panic on what is damaged: that is an error as others are.
+/// Calls `work` in the `parquet` crate, which may panic on damaged data, and turns a panic into an
+/// error.
 pub(super) fn caught<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
     let impossible = |_| Err(ParquetError::General("sizes or values that cannot be".to_owned()));
     defect::catch(work).unwrap_or_else(impossible)
 }
 
-/// What an error says.
+/// Returns the message of an error.
 pub(super) fn message(error: &ParquetError) -> String {
     match error {
         ParquetError::General(said) | ParquetError::NYI(said) | ParquetError::EOF(said) => {
@@ -505,7 +511,7 @@ pub(super) fn message(error: &ParquetError) -> String {
     }
 }
 
-/// The group of a name, which may be in others.
+/// Returns the group with a name, which may be a dotted path of nested groups.
 fn group<'t>(within: &'t Type, field: &str) -> Option<&'t Type> {
     within.get_fields().iter().filter(|it| it.is_group()).find_map(|it| {
         if it.name() == field {
@@ -515,7 +521,7 @@ fn group<'t>(within: &'t Type, field: &str) -> Option<&'t Type> {
     })
 }
 
-/// What a group is, with its article.
+/// Returns what a group is, with its article.
 fn kind(group: &Type) -> &'static str {
     let info = group.get_basic_info();
     match (info.logical_type_ref(), info.converted_type()) {
@@ -538,26 +544,26 @@ fn add_names(field: &Type, name: String, names: &mut Vec<String>) {
     }
 }
 
-// Values of a column → what they are in JSON, where they are a string or a number.
+// Converts the values of a column to strings or numbers as JSON has them.
 
-/// The most digits behind the point of a whole number.
+/// The largest number of digits after the decimal point that fits into a 64-bit integer.
 const MOST_DIGITS: usize = 18;
 
-/// What the values of a column mean.
+/// The interpretation of the values of a column.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Meaning {
-    /// Strings, or numbers as they stand.
+    /// Strings, or numbers without a special interpretation.
     Plain,
-    /// Numbers of which none is below zero.
+    /// Unsigned integers.
     Unsigned,
-    /// Days since 1970.
+    /// Days since 1 January 1970.
     Date,
-    /// Parts of a second since 1970, and how many digits these are.
+    /// Milliseconds, microseconds or nanoseconds since 1970; `digits` is 3, 6 or 9 accordingly.
     Time {
         digits: u32,
         is_utc: bool,
     },
-    /// Decimals; `scale` is the number of digits behind the point.
+    /// Decimals; `scale` is the number of digits after the decimal point.
     Decimal {
         scale: usize,
     },
@@ -565,7 +571,8 @@ pub(super) enum Meaning {
 }
 
 impl Meaning {
-    /// That of a column; none where its values are no strings, numbers, times or truth values.
+    /// Returns the interpretation of a column; `None` if its values are not strings, numbers, times
+    /// or truth values.
     pub(super) fn of(column: &ColumnDescriptor) -> Option<Self> {
         let scale = usize::try_from(column.type_scale()).unwrap_or_default();
         let is_utc = true;
@@ -608,7 +615,7 @@ impl Meaning {
         is_read.then_some(meant)
     }
 
-    /// A whole number.
+    /// Formats an integer according to the interpretation.
     fn number(self, number: i64) -> String {
         match self {
             Self::Date => time(number.checked_mul(86_400), 0, "%Y-%m-%d"),
@@ -631,13 +638,13 @@ impl Meaning {
     }
 }
 
-/// A time as it is written; none where no calendar has it.
+/// Formats a time; `None` if it is outside the range of the calendar.
 fn time(seconds: Option<i64>, nanoseconds: i64, format: &str) -> Option<String> {
     let time = DateTime::from_timestamp(seconds?, u32::try_from(nanoseconds).ok()?)?;
     Some(time.format(format).to_string())
 }
 
-/// A column of a row group, which is read from its first row on.
+/// A column of a row group, read from its first row on.
 pub(super) struct Column {
     reader: ColumnReader,
     meaning: Meaning,
@@ -650,17 +657,17 @@ impl Column {
         Self { reader, meaning, max_level: column.max_def_level() }
     }
 
-    /// Reads the next values: one for each row, none where it is null.
+    /// Reads the next `count` values: one for each row, `None` for a null.
     ///
     /// # Errors
     ///
-    /// Where there are fewer, or they are damaged.
+    /// Returns an error if there are fewer values, or if they are damaged.
     pub(super) fn cells(&mut self, count: usize) -> Result<Vec<Option<Vec<u8>>>> {
         let (meaning, max_level) = (self.meaning, self.max_level);
         let written = |value: String| Some(value.into_bytes());
         let number = |number: i64| written(meaning.number(number));
         let is_unsigned = meaning == Meaning::Unsigned;
-        // No number of JSON is infinite.
+        // JSON has no infinite numbers and no NaN.
         match &mut self.reader {
             ColumnReader::BoolColumnReader(column) => {
                 read(column, max_level, count, |value| written(value.to_string()))
@@ -689,11 +696,11 @@ impl Column {
         }
     }
 
-    /// The same of strings, none of which is copied.
+    /// Same as [`cells`](Self::cells), for a column of strings, which are not copied.
     ///
     /// # Errors
     ///
-    /// As [`cells`](Self::cells).
+    /// The same as of [`cells`](Self::cells), and an error if the column has other values.
     pub(super) fn strings(&mut self, count: usize) -> Result<Vec<Option<ByteArray>>> {
         match &mut self.reader {
             ColumnReader::ByteArrayColumnReader(column) => {

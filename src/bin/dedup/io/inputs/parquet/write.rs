@@ -1,7 +1,8 @@
-//! Rows of files → a file with those of them that are kept, or a table of our own → a file.
+//! Writes Parquet files: the kept rows of other files, or a table of strings and numbers.
 //!
-//! Columns are copied level by level, as they are stored, so that each type stays as it is: nothing is read into
-//! types of another model and written from them. A row group of which all rows are kept is copied as it is packed.
+//! Columns are copied with their levels, as they are stored, so that each type stays as it is:
+//! nothing is converted to the types of another data model and back. A row group of which all rows
+//! are kept is copied without unpacking it.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -36,16 +37,16 @@ use super::rows::{Footer, caught, message};
 use crate::diagnostics::Diagnostic;
 use crate::io::output::Sink;
 
-/// Rows that are copied at once.
+/// The number of rows that are copied at once.
 const STEP: usize = 1 << 10;
 
-/// Rows of a row group of our own.
+/// The number of rows in a row group of a table.
 const GROUP: usize = 1 << 16;
 
-/// Where a file is written to.
+/// The destination of a file.
 struct To<'s, 'p> {
     sink: &'s mut Sink<'p>,
-    /// Why it cannot be written any more.
+    /// The error of a write that failed.
     failed: Option<Diagnostic>,
 }
 
@@ -68,18 +69,19 @@ impl Write for To<'_, '_> {
 /// Writes rows of files that have the same columns.
 pub(crate) struct Writer<'s, 'p> {
     file: SerializedFileWriter<To<'s, 'p>>,
-    /// Whether there is one more column, of what a row is a duplicate of.
+    /// Whether there is an additional column with the text that a row is a duplicate of.
     is_annotated: bool,
-    /// The most bytes that a page may unpack to; none where there is no limit.
+    /// The largest number of bytes that a page may unpack to; `None` for no limit.
     most_unpacked: Option<u64>,
 }
 
 impl<'s, 'p> Writer<'s, 'p> {
-    /// Begins a file with the columns and the metadata of another, and one more column where a name is given.
+    /// Begins a file with the columns and the metadata of another one, plus a column `annotated` if
+    /// that is given.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub(crate) fn new(
         sink: &'s mut Sink<'p>,
         first: &Footer,
@@ -106,13 +108,14 @@ impl<'s, 'p> Writer<'s, 'p> {
         Ok(Self { file, is_annotated: annotated.is_some(), most_unpacked })
     }
 
-    /// Adds the rows of a file that are kept: those of which `removed`, asked for the number of each, from 1,
-    /// in their order, says nothing. Else it says which text is kept for it, by the number of that, and `name`
-    /// what that goes by.
+    /// Adds the kept rows of a file. `removed` is called with the number of each row, counted from
+    /// 1, in their order. It returns `None` if the row is kept, otherwise the number of the text
+    /// that is kept instead; `name` returns the name of that text. If there is an additional
+    /// column, all rows are written, with that name in it.
     ///
     /// # Errors
     ///
-    /// Where a row group cannot be read, or written.
+    /// Returns an error if a row group cannot be read or written.
     pub(crate) fn add(
         &mut self,
         footer: &Footer,
@@ -122,7 +125,7 @@ impl<'s, 'p> Writer<'s, 'p> {
     ) -> anyhow::Result<()> {
         let mut number = 0;
         let groups: Vec<usize> = (0..footer.metadata.num_row_groups()).collect();
-        // As many at a time as there are threads: what comes of each is held until it is written.
+        // One row group per thread at a time, because each result is kept until it is written.
         for groups in groups.chunks(threads.get()) {
             let mut tasks = Vec::new();
             for group in groups {
@@ -157,11 +160,11 @@ impl<'s, 'p> Writer<'s, 'p> {
         Ok(())
     }
 
-    /// Writes what stands behind the rows.
+    /// Writes the footer.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         finish(&mut self.file)
     }
@@ -173,8 +176,8 @@ fn finish(file: &mut SerializedFileWriter<To>) -> anyhow::Result<()> {
     Err(failed.map_or_else(|| anyhow!(message(&error)), anyhow::Error::from))
 }
 
-/// How a column is packed that is written as another was. Nothing is written by Zstandard, which C alone does
-/// well, or in the older form of LZ4.
+/// Returns the compression of a copied column, given the original column. Zstandard and the older
+/// form of LZ4 are never written; only a C library compresses well with Zstandard.
 fn packed_by(chunk: &ColumnChunkMetaData) -> Compression {
     match chunk.compression() {
         Compression::UNCOMPRESSED => Compression::UNCOMPRESSED,
@@ -184,25 +187,26 @@ fn packed_by(chunk: &ColumnChunkMetaData) -> Compression {
     }
 }
 
-/// Whether the values of a column are numbers of those in a dictionary, for the most part: a writer that finds too
-/// many goes on without.
+/// Reports whether the values of a column are indices into a dictionary. It returns `false` if some
+/// pages have plain values, which is what a writer continues with after it found too many distinct
+/// values.
 fn is_by_dictionary(chunk: &ColumnChunkMetaData) -> bool {
     let is_plain = chunk.page_encoding_stats_mask().is_some_and(|it| it.is_set(Encoding::PLAIN));
     chunk.dictionary_page_offset().is_some() && !is_plain
 }
 
-/// The metadata of a file. What Arrow says there of the columns names each of them: where there is one more, it is
-/// left out, and the columns are what Parquet says.
+/// Returns the metadata of a file. The Arrow schema in it lists all columns, so it is left out if
+/// there is an additional column; the columns are then those of the Parquet schema.
 fn key_values(file: &FileMetaData, annotated: Option<&str>) -> Option<Vec<KeyValue>> {
     let mut pairs = file.key_value_metadata()?.clone();
     pairs.retain(|it| annotated.is_none() || it.key != ARROW_SCHEMA);
     Some(pairs)
 }
 
-/// The key of what Arrow says of the columns.
+/// The metadata key of the Arrow schema.
 const ARROW_SCHEMA: &str = "ARROW:schema";
 
-/// The columns of a file, and one of strings where its name is given.
+/// Returns the columns of a file, plus a column of strings if its name is given.
 fn schema(first: &Footer, annotated: Option<&str>) -> Result<TypePtr> {
     let root = first.schema().root_schema_ptr();
     let Some(name) = annotated else { return Ok(root) };
@@ -217,7 +221,7 @@ fn strings(name: &str, repetition: Repetition) -> Result<TypePtr> {
     Ok(Arc::new(column.with_logical_type(Some(LogicalType::String)).build()?))
 }
 
-/// The next column of a row group.
+/// Opens the next column of a row group.
 fn next_column<'w>(
     group: &'w mut SerializedRowGroupWriter<To>,
 ) -> Result<SerializedColumnWriter<'w>> {
@@ -227,16 +231,16 @@ fn next_column<'w>(
 /// A row group of which some rows are copied.
 struct Task {
     group: usize,
-    /// The text that is kept for each row, where one is.
+    /// For each row, the text that is kept instead of it, if there is one.
     removed: Vec<Option<u32>>,
     is_kept: Vec<bool>,
 }
 
-/// A column as it is packed; none where that is as it was.
+/// A compressed column; `None` if the original one is copied.
 type Packed = Option<(Bytes, ColumnCloseResult)>;
 
 impl Task {
-    /// Packs the rows that are kept.
+    /// Compresses the rows that are kept.
     fn copy(
         &self,
         footer: &Footer,
@@ -297,7 +301,7 @@ impl Task {
     }
 }
 
-/// What is said of a column that is copied as it is packed.
+/// Returns the description of a column that is copied without unpacking it.
 fn as_it_is(chunk: &ColumnChunkMetaData, group: &RowGroupMetaData) -> Result<ColumnCloseResult> {
     Ok(ColumnCloseResult {
         bytes_written: chunk.compressed_size().unsigned_abs(),
@@ -345,7 +349,7 @@ fn copy<T: DataType>(
             return Err(ParquetError::EOF(message.to_owned()));
         }
         if is_kept.contains(&false) {
-            // Levels that are not there are all alike.
+            // Without levels, all values of a column have the same level.
             let (mut row, mut kept) = (0, vec![false; count]);
             for (at, kept) in kept.iter_mut().enumerate() {
                 row += usize::from(!is_repeated || repeated[at] == 0);
@@ -365,7 +369,7 @@ fn copy<T: DataType>(
     Ok(())
 }
 
-/// Writes what each row is a duplicate of.
+/// Writes the name of the text that each row is a duplicate of, or null.
 fn annotate(
     group: &mut SerializedRowGroupWriter<To>,
     removed: &[Option<u32>],
@@ -381,11 +385,11 @@ fn annotate(
     column.close()
 }
 
-/// Writes a table of strings and figures, by the names of its columns.
+/// Writes a table of strings and numbers with the given column names.
 ///
 /// # Errors
 ///
-/// Those of the rows, and where it cannot be written.
+/// Returns the errors of the rows, and an error if the file cannot be written.
 pub(crate) fn write_table(
     sink: &mut Sink,
     (texts, figures): ([&str; 3], [&str; 2]),

@@ -70,10 +70,10 @@ fn a_name_with_full_stops_is_that_of_a_field_or_of_one_in_an_object() {
         let got = got.map_err(|bad| Diagnostic::from(bad).to_string());
         assert_eq!(got, want.map(str::to_owned).map_err(str::to_owned), "{why}");
     }
-    // A damaged text is left to its decoder, however deep it stands.
+    // Damaged bytes are passed on to the decoder of the text, even from a nested field.
     let damaged = fields.record(b"{\"a\":{\"id\":1,\"b\":{\"c\":\"caf\xe9\"}}}").unwrap();
     assert_eq!(damaged.text, b"caf\xe9");
-    // One that is asked for, and one in it.
+    // A requested field may be inside another requested field.
     let both = Fields::named("text", "id", Some("meta"), Some("meta.by"));
     let line = br#"{"text":"b","id":"a","meta":{"by":7}}"#;
     assert_eq!(both.record(line), Ok(record("a", Some("{\"by\":7}"), Some("7"), b"b")));
@@ -100,7 +100,7 @@ fn the_fields_that_are_there_are_named_with_those_in_objects() {
     assert_eq!((names.len(), names[19].as_str()), (20, "19.x"));
 }
 
-/// The definition: at each level the longest name that is there.
+/// The definition: at each level, the longest name that exists.
 fn naive<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     let object = value.as_object()?;
     if let Some(found) = object.get(name) {
@@ -122,7 +122,7 @@ fn object() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    /// The one pass over a line finds what a lookup in the parsed object does.
+    /// The single pass over a line finds the same values as a lookup in the parsed object.
     #[test]
     fn fields_are_those_of_the_definition(object in object()) {
         let line = object.to_string();

@@ -1,8 +1,8 @@
-//! What the command line names → the same files as a commit has them.
+//! Finds the files that the command line names in a commit.
 //!
-//! They are found as those in the work tree are: hidden files, links, globs, `.gitignore` files (those of
-//! the commit), and what is no text of this run. Nothing is read from the work tree but the content of a
-//! Git LFS file that the repository does not keep.
+//! They are selected as in the work tree: hidden files, links, globs, `.gitignore` files (those of
+//! the commit) and files that are not texts of this run are treated the same. Nothing is read from
+//! the work tree, except the content of a Git LFS file that the repository does not store.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -24,11 +24,11 @@ use crate::io::inputs::{Inputs, archives};
 use crate::io::output::begins_with_mark;
 
 impl Sources {
-    /// The same as [`new`](Self::new), of a commit with these files.
+    /// Same as [`new`](Self::new), but for a commit with these files.
     ///
     /// # Errors
     ///
-    /// Where a path is outside of the repository, or the commit cannot be read.
+    /// Returns an error if a path is outside the repository, or if the commit cannot be read.
     pub(crate) fn of_commit(
         inputs: &Inputs,
         (commit, files): (Commit, Vec<Object>),
@@ -47,8 +47,8 @@ impl Sources {
         Self::listed(list.distinct(), inputs, Some(finder.tree))
     }
 
-    /// The same where the texts of the work tree are known: what is none of them need not be here of
-    /// what Git LFS keeps.
+    /// Sets the texts of the work tree. The content of a Git LFS file that is not one of them may
+    /// be missing.
     pub(crate) fn with_texts(mut self, texts: BTreeSet<PathBuf>) -> Self {
         if let Some(tree) = &mut self.tree {
             tree.texts = texts;
@@ -57,18 +57,18 @@ impl Sources {
     }
 }
 
-/// Finds what is named in a commit.
+/// Finds the named files in a commit.
 struct Finder<'i> {
     inputs: &'i Inputs,
     tree: Tree,
-    /// By where they would lie in the work tree.
+    /// The files, by their paths in the work tree.
     files: BTreeMap<PathBuf, Object>,
-    /// The rules of the `.gitignore` of each folder that was asked for.
+    /// The rules of the `.gitignore` file of each folder that was looked up so far.
     rules: BTreeMap<PathBuf, Rules>,
 }
 
 impl Finder<'_> {
-    /// The file of a name, or all files in a folder.
+    /// Returns the named file, or all files in the named folder.
     fn name(&mut self, path: &Path, age: Age) -> Result<Vec<Named>, Diagnostic> {
         let place = canonical(path);
         if path == Path::new("-") || !place.starts_with(self.tree.commit.root()) {
@@ -115,14 +115,15 @@ impl Finder<'_> {
         Ok(all)
     }
 
-    /// What is in a folder, and itself.
+    /// Returns everything at or below a path.
     fn within(&self, place: &Path) -> Vec<Object> {
         let from_there = self.files.range(place.to_owned()..);
         let within = from_there.take_while(|(path, _)| path.starts_with(place));
         within.map(|(_, object)| object.clone()).collect()
     }
 
-    /// Puts the files of submodules in the place of these, as far as they may be compared.
+    /// Replaces the submodules at, above or below a path with their files, unless the walk skips
+    /// them.
     fn open_submodules(
         &mut self,
         path: &Path,
@@ -149,7 +150,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether a walk from a folder would come by a file, or by the folder of a submodule.
+    /// Reports whether a walk from a folder would reach a file or the folder of a submodule.
     fn keeps(
         &mut self,
         path: &Path,
@@ -175,7 +176,8 @@ impl Finder<'_> {
         Ok(true)
     }
 
-    /// Whether a `.gitignore` in a folder around says so: the innermost that says something counts.
+    /// Reports whether a `.gitignore` file above the path excludes it. The innermost file with a
+    /// matching rule decides.
     fn is_ignored(&mut self, place: &Path, is_folder: bool) -> Result<bool, Diagnostic> {
         if self.inputs.gitignore == Gitignore::Unheeded {
             return Ok(false);
@@ -194,7 +196,8 @@ impl Finder<'_> {
         Ok(false)
     }
 
-    /// The rules of a folder: those of the commit, or above the repository those on disk.
+    /// Reads the rules of a folder: from the commit, or from disk if the folder is above the
+    /// repository.
     fn rules_of(&mut self, folder: &Path) -> Result<Rules, Diagnostic> {
         let file = folder.join(".gitignore");
         if !folder.starts_with(self.tree.commit.root()) {
@@ -208,29 +211,31 @@ impl Finder<'_> {
         };
         let mut rules = GitignoreBuilder::new(folder);
         for line in String::from_utf8_lossy(&bytes).lines() {
-            // A line that is no glob is none in the work tree either.
+            // Git ignores a line that is not a valid glob in the work tree as well.
             let _ = rules.add_line(None, line);
         }
         Ok(rules.build().unwrap_or_else(|_| Rules::empty()))
     }
 }
 
-/// What the files of a commit are read from.
+/// The commit that files are read from.
 pub(super) struct Tree {
     commit: Commit,
     /// The texts of the work tree.
     texts: BTreeSet<PathBuf>,
-    /// The most bytes of a file.
+    /// The largest number of bytes of a file.
     most: u64,
-    /// How many sources come before the next are to be asked for.
+    /// The number of sources that are still to come before the next ones must be requested.
     ahead: usize,
 }
 
-/// Files that are asked for at once: their names fit into the buffer of a pipe on every system.
+/// The number of files that are requested at once: their ids fit into the buffer of a pipe on every
+/// platform.
 const AHEAD: usize = 96;
 
 impl Tree {
-    /// Asks for the first of some files, unless others are asked for already.
+    /// Requests the first [`AHEAD`] files, unless files that were requested earlier are still to be
+    /// read.
     pub(super) fn ask(&mut self, sources: &[Source]) -> Result<(), Diagnostic> {
         if self.ahead > 0 {
             self.ahead -= 1;
@@ -245,7 +250,7 @@ impl Tree {
         self.commit.ask(objects)
     }
 
-    /// A source with its bytes; none where it is no text.
+    /// Returns a source with its bytes; `None` if it is not a text.
     pub(super) fn filled(&mut self, source: Source) -> Result<Option<Source>, Diagnostic> {
         match source {
             Source::File(file) => Ok(self.file(file)?.map(Source::File)),
@@ -263,7 +268,7 @@ impl Tree {
 
     fn file(&mut self, file: File) -> Result<Option<File>, Diagnostic> {
         let FileContent::Object(object) = &file.content else { return Ok(Some(file)) };
-        // What is too large now was too large then.
+        // A file that was too large at the commit is skipped, like one that is too large now.
         let Content::Bytes(bytes) = self.commit.read(object, self.most)? else { return Ok(None) };
         let bytes = match lfs_digest(&bytes) {
             None => bytes,
@@ -279,7 +284,7 @@ impl Tree {
         Ok(Some(File { content: FileContent::Read(bytes), bytes: size, ..file }))
     }
 
-    /// The bytes of a list; none where it cannot be read.
+    /// Returns the bytes of a list; empty if it cannot be read.
     pub(super) fn bytes(&mut self, object: &Object) -> Vec<u8> {
         match self.commit.read(object, self.most) {
             Ok(Content::Bytes(bytes)) => bytes,
@@ -287,9 +292,10 @@ impl Tree {
         }
     }
 
-    /// What a Git LFS pointer stands for: what the repository keeps, or the file in the work tree
-    /// where it is the same. Where the work tree has pointers too, they are the texts. None where
-    /// it is no text now.
+    /// Returns the content that a Git LFS pointer refers to, from the work tree if the file is the
+    /// same there, otherwise from the store of the repository. If the work tree also has a pointer,
+    /// the pointer itself is the text. `None` if the content is missing and the file is not a text
+    /// of the work tree.
     fn lfs_content(
         &self,
         path: &Path,
@@ -323,13 +329,14 @@ impl Tree {
     }
 }
 
-/// How a Git LFS pointer begins.
+/// The first line of a Git LFS pointer.
 const LFS: &[u8] = b"version https://git-lfs.github.com/spec/v1\n";
 
-/// The most bytes of a pointer.
+/// The size that a Git LFS pointer stays below, in bytes.
 const LONGEST_POINTER: usize = 1024;
 
-/// The SHA-256 of what a Git LFS pointer stands for; none of what is no pointer.
+/// Returns the SHA-256 digest that a Git LFS pointer contains; `None` if the bytes are not a
+/// pointer.
 fn lfs_digest(bytes: &[u8]) -> Option<String> {
     let lines = bytes.strip_prefix(LFS).filter(|_| bytes.len() < LONGEST_POINTER)?;
     let mut lines = str::from_utf8(lines).ok()?.lines();

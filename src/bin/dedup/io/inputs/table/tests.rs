@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The rows of bytes that come in pieces of a size, without their ends.
+/// Returns the rows of bytes that arrive in pieces of a given size, without their line ends.
 fn rows(bytes: &[u8], delimiter: u8, piece: usize) -> Vec<Vec<u8>> {
     let stream = BufReader::with_capacity(piece, bytes);
     let mut rows = RowReader::new(stream, delimiter);
@@ -46,13 +46,13 @@ fn rows_end_outside_of_quotes() {
 }
 
 proptest! {
-    /// Rows are found and taken apart as the csv crate does it in one go.
+    /// Rows are found and split into cells as by the `csv` crate, which reads the bytes at once.
     #[test]
     fn rows_are_those_of_the_csv_crate(bytes in "[ab\",;\t\r\n\u{feff}é]{0,40}", piece in 1_usize..9) {
         for delimiter in [b',', b';', b'\t'] {
             let mut ends = RowEnds::new(delimiter, 0);
             while ends.next(bytes.trim_start_matches('\u{feff}').as_bytes(), Rest::None).is_some() {}
-            prop_assume!(!ends.is_open()); // that is an error, and no row
+            prop_assume!(!ends.is_open()); // a row without an end is an error
             let mut reader = csv::ReaderBuilder::new();
             let reader = reader.has_headers(false).flexible(true).delimiter(delimiter);
             let marked = bytes.strip_prefix('\u{feff}').unwrap_or(&bytes);
@@ -76,7 +76,7 @@ proptest! {
         }
     }
 
-    /// A cell that is written is read again as it was.
+    /// A cell that was written is read back unchanged.
     #[test]
     fn cells_are_read_as_they_are_written(cells in prop::collection::vec("[a,;\t\"\r\n é]{0,9}", 2..5)) {
         for delimiter in [b',', b';', b'\t'] {
@@ -138,7 +138,7 @@ fn a_format_is_what_is_asked_for_unless_name_and_content_say_otherwise() {
 }
 
 proptest! {
-    /// A cell that is put into a row is read back, and all others are as they were.
+    /// A cell that was replaced in a row is read back, and the other cells are unchanged.
     #[test]
     fn a_cell_takes_the_place_of_another(
         row in proptest::collection::vec("[ab;\n]{0,3}|\"([ab,;\n]|\"\"){0,3}\"|a\"b?", 1..5),

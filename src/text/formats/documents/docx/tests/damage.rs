@@ -1,4 +1,4 @@
-//! Documents that are cut, changed or made to do harm.
+//! Tests of documents that are truncated, changed or malicious.
 
 use proptest::prelude::*;
 
@@ -113,7 +113,8 @@ proptest! {
         let mut bytes = OFFICE.to_vec();
         bytes[at] = byte;
         if let Ok(read) = text(&bytes, &Bounds::default()) {
-            // What it says of those who wrote it is no word, and may be lost with the name of its part.
+            // The properties are not part of the text, and are lost if the name of their part is
+            // changed.
             let want = text(OFFICE, &Bounds::default()).unwrap();
             let properties = Properties::default();
             prop_assert_eq!(

@@ -1,4 +1,4 @@
-//! What is hidden, and what only seems so.
+//! Tests of text that is hidden, and of text that only seems to be.
 
 use super::super::super::{odt, rtf};
 use super::*;
@@ -26,7 +26,7 @@ fn a_document_hides_the_same_words_in_every_form() {
     assert_eq!(without(rtf), want);
 }
 
-/// Whether the second of two runs with these properties is seen, the first has none.
+/// Reports whether `secret` is visible, the text of the runs with properties; `seen` has none.
 fn is_seen(read: &Extracted) -> bool {
     match (read.content.replace('\n', "").as_str(), read.hidden.as_slice()) {
         ("seensecret", []) => true,
@@ -35,7 +35,7 @@ fn is_seen(read: &Extracted) -> bool {
     }
 }
 
-/// A paragraph whose second run has properties.
+/// Returns a paragraph whose second and third run have these properties.
 fn with_run(properties: &str) -> String {
     with_both("", properties)
 }
@@ -156,7 +156,7 @@ fn styles_hide_and_show() {
     for (why, body, want) in table {
         assert_eq!(is_seen(&styled(&styles, &body)), want, "{why}");
     }
-    // The property is a toggle: two styles that hide show.
+    // The property is a toggle, so two styles that hide cancel out.
     let twice = styled(&styles, &with_both("<w:pStyle w:val='HidP'/>", "<w:rStyle w:val='Hid'/>"));
     assert_eq!((twice.content.as_str(), twice.hidden), ("secret\n", owned(&["seen"])));
 }

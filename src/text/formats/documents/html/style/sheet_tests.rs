@@ -1,7 +1,7 @@
 use super::*;
 use super::{Property, Value};
 
-/// Whether `<p class="note big" id=top>` is hidden by a sheet.
+/// Reports whether a style sheet hides `<p class="note big" id=top>`.
 fn hides(style: &str) -> bool {
     let mut sheet = StyleSheet::default();
     sheet.add(style, "");

@@ -1,4 +1,4 @@
-//! Documents that are cut, locked or changed.
+//! Tests of documents that are truncated, encrypted or changed.
 
 use proptest::prelude::*;
 
@@ -55,7 +55,8 @@ proptest! {
         let mut bytes = OFFICE.to_vec();
         bytes[at] = byte;
         if let Ok(read) = text("odt", &bytes, &Bounds::default()) {
-            // What it says of those who wrote it is no word, and may be lost with the name of its part.
+            // The properties are not part of the text, and are lost if the name of their part is
+            // changed.
             let want = text("odt", OFFICE, &Bounds::default()).unwrap();
             let properties = Properties::default();
             prop_assert_eq!(

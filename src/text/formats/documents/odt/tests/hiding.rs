@@ -1,8 +1,8 @@
-//! What is hidden, and what only seems so.
+//! Tests of text that is hidden, and of text that only seems to be.
 
 use super::*;
 
-/// Whether the second of two spans is seen.
+/// Reports whether the second of two spans is visible.
 fn is_seen(read: &Extracted) -> bool {
     match (read.content.replace('\n', "").as_str(), read.hidden.as_slice()) {
         ("seensecret", []) => true,
@@ -96,7 +96,7 @@ fn fields_sections_and_covered_cells_hide() {
         ("a covered cell",      "<table:covered-table-cell><text:p>secret</text:p></table:covered-table-cell>", false),
     ];
     for (why, body, want) in table {
-        // What hides ends with what it is in: the words behind it are seen.
+        // An element hides only what is within it: the words after it are visible.
         let read = styled("", &format!("{body}<text:p>seen</text:p>"));
         let want: (&str, &[&str]) = if want { ("secretseen", &[]) } else { ("seen", &["secret"]) };
         let hidden: Vec<&str> = read.hidden.iter().map(String::as_str).collect();

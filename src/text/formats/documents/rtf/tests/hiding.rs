@@ -1,4 +1,4 @@
-//! What is hidden, and what only seems so.
+//! Tests of text that is hidden, and of text that only seems to be.
 
 use super::*;
 

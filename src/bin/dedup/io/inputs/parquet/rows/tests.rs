@@ -8,7 +8,7 @@ use super::super::Writer;
 use super::*;
 use crate::io::output::write_together;
 
-/// Files that other programs wrote, with all ways in which pages are packed.
+/// Files that other programs wrote, with every kind of page compression.
 #[rustfmt::skip]
 const FILES: [(&str, &[u8]); 9] = [
     ("snappy", include_bytes!("../../../../../../../tests/parquet/snappy.parquet")),
@@ -22,7 +22,7 @@ const FILES: [(&str, &[u8]); 9] = [
     ("int96",  include_bytes!("../../../../../../../tests/parquet/int96.parquet")),
 ];
 
-/// The fields of a file that has no other strings.
+/// Returns the fields to read of a file; most files have the same ones.
 fn asked(name: &str) -> Asked<'_> {
     let (text, id) = match name {
         "nested" => ("meta.body", "url"),
@@ -40,7 +40,7 @@ fn asked(name: &str) -> Asked<'_> {
     )
 }
 
-/// How many rows a file has that is read to its end; an error where it cannot be.
+/// Reads a file to its end and returns the number of its rows.
 fn read(name: &str, path: &Path) -> Result<usize, String> {
     #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
     let file = File::open(path).unwrap();
@@ -56,7 +56,7 @@ fn read(name: &str, path: &Path) -> Result<usize, String> {
     Ok(count)
 }
 
-/// Copies every other row; an error where that cannot be.
+/// Copies every other row of a file.
 fn copy(path: &Path, to: &Path, annotated: Option<&str>) -> anyhow::Result<()> {
     #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
     let open = || File::open(path).unwrap();
@@ -95,13 +95,13 @@ fn a_page_takes_no_more_room_than_it_has_bytes_for() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("f");
     let (name, bytes) = FILES[4];
-    // Of the second dictionary: that of the texts, which are read first.
+    // The second dictionary is that of the texts, which are read first.
     let header = |bytes: &[u8]| {
         let headers = bytes.windows(2).enumerate().filter(|(_, it)| *it == [0x4c, 0x15]);
         headers.map(|(at, _)| at).nth(1).unwrap()
     };
     let mut large = bytes.to_vec();
-    // How many values it has, by its header: now as many as can be.
+    // The number of values in its header becomes the largest possible one.
     let at = header(bytes) + 2;
     large.splice(at..=at, [0xfe, 0xff, 0xff, 0xff, 0x0f]);
     fs::write(&path, large).unwrap();
@@ -109,7 +109,7 @@ fn a_page_takes_no_more_room_than_it_has_bytes_for() {
     let want =
         ": row group 1: damaged: a dictionary of 751 bytes that says it has 2147483647 values, ";
     assert!(error.contains(want), "{error}");
-    // How many bytes Snappy says that it has.
+    // The same for the unpacked size that Snappy states.
     let (name, bytes) = FILES[0];
     let mut large = bytes.to_vec();
     let at = header(bytes) + 8;
@@ -121,10 +121,11 @@ fn a_page_takes_no_more_room_than_it_has_bytes_for() {
 }
 
 proptest! {
-    // PROPTEST_CASES makes it more of them.
+    // The number of cases grows with PROPTEST_CASES.
     #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4, ..ProptestConfig::default() })]
 
-    /// Whatever a file holds, it is read, or an error names it; and it is copied whole or not at all.
+    /// Whatever a file contains, either it is read or the error names it; and it is copied
+    /// completely or not at all.
     #[test]
     fn damage_is_an_error(
         file in 0..FILES.len(),
