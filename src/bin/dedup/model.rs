@@ -13,12 +13,12 @@ use dedup_text::verdict::Verdict;
 use crate::io::inputs::course::Person;
 use crate::io::output::Syntax;
 
-/// What a pair that is found means for the run.
+/// The severity of a pair that is found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Weight {
     /// The run fails.
     Error,
-    /// It does not.
+    /// The run does not fail.
     Warning,
 }
 
@@ -28,29 +28,32 @@ pub(crate) struct Pair<'p> {
     pub(crate) right: &'p Text,
     pub(crate) recipe: &'p Recipe,
     pub(crate) judgement: &'p Judgement,
-    /// The verdict that is asked for.
+    /// The verdict from which on a pair is a finding.
     pub(crate) level: Verdict,
-    /// Whether it was accepted earlier; none where no one asks.
+    /// Whether the pair was accepted earlier; `None` if this was not checked.
     pub(crate) is_accepted: Option<bool>,
-    /// Whether one text is closest by far of all to the other; none where no one asks.
+    /// Whether one text is by far the closest of all to the other; `None` if this was not checked.
     pub(crate) is_by_far: Option<bool>,
-    /// Who handed in left and right, where a list says so.
+    /// The persons who submitted left and right; `None` if no list of persons names them.
     pub(crate) persons: [Option<&'p Person>; 2],
 }
 
 impl Pair<'_> {
-    /// Whether it is what was looked for: it reaches the level, and was not accepted earlier.
+    /// Reports whether the pair is a finding: its verdict reaches the level, and it was not
+    /// accepted earlier.
     pub(crate) fn is_finding(&self) -> bool {
         self.judgement.decision.verdict >= self.level && self.is_accepted != Some(true)
     }
 
-    /// The text that was handed in later; none where that is not known of both, or at one time.
+    /// Returns the side that was submitted later; `None` if one of the two times is unknown, or if
+    /// they are the same or cannot be compared.
     pub(crate) fn later(&self) -> Option<Side> {
         later(self.persons)
     }
 }
 
-/// Which of two texts was handed in later; none where that is not known of both, or at one time.
+/// Returns the side that was submitted later; `None` if one of the two times is unknown, or if they
+/// are the same or cannot be compared.
 pub(crate) fn later(persons: [Option<&Person>; 2]) -> Option<Side> {
     let [left, right] = persons.map(|person| person.and_then(|it| it.submitted.as_ref()));
     let (left, right) = (left?, right?);
@@ -62,7 +65,7 @@ pub(crate) fn later(persons: [Option<&Person>; 2]) -> Option<Side> {
 
 // The formats of an answer.
 
-/// How the answer is written.
+/// The format of an answer.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Format {
     Text,
@@ -73,7 +76,7 @@ pub(crate) enum Format {
     Export(Export),
 }
 
-/// A format of other programs and of pull requests, made of pairs.
+/// A format for other programs or for pull requests that is generated from pairs.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Export {
     Csv,
@@ -110,13 +113,13 @@ impl ValueEnum for Format {
 }
 
 impl Format {
-    /// The names, as they are typed, in the order of the variants.
+    /// The names of the formats, as the user types them, in the order of the variants.
     pub(crate) const NAMES: &[&str] = &[
         "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "badge",
         "paths", "paths0",
     ];
 
-    /// The same with a file.
+    /// The names in the form in which the answer is written to a file.
     #[rustfmt::skip]
     pub(crate) const FORMS: &[&str] = &[
         "text=FILE", "json=FILE", "jsonl=FILE", "csv=FILE", "sarif=FILE", "github=FILE",
@@ -124,7 +127,7 @@ impl Format {
         "paths=FILE", "paths0=FILE",
     ];
 
-    /// What it is written in.
+    /// Returns the syntax of the answer.
     pub(crate) fn syntax(self) -> Syntax {
         match self {
             Self::Json
@@ -134,7 +137,7 @@ impl Format {
         }
     }
 
-    /// Its name, as it is typed.
+    /// Returns the name of the format, as the user types it.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Text => "text",

@@ -1,4 +1,4 @@
-//! A judged pair → what is printed.
+//! Renders a judged pair as the answer that is printed.
 
 pub(crate) mod calibration;
 pub(crate) mod corpus;
@@ -22,25 +22,25 @@ use crate::model::names::{Names, Visibility};
 use crate::model::{Format, Pair, Weight};
 use exports::Exporter;
 
-/// How a pair is shown.
+/// How a pair is rendered.
 pub(crate) struct Options {
-    /// Whether the text is about all stages.
+    /// Whether a text answer explains all stages.
     pub(crate) explains: bool,
-    /// Whether the text has all figures.
+    /// Whether a text answer has all figures.
     pub(crate) has_details: bool,
-    /// The passages that a text answer shows at most.
+    /// The largest number of passages that a text answer shows.
     pub(crate) passages: usize,
-    /// The settings file; none where none is read.
+    /// The name of the settings file; `None` if none is read.
     pub(crate) settings: Option<String>,
-    /// The list of stop words, as it was given.
+    /// The list of stop words, as the user gave it.
     pub(crate) stopwords: PathBuf,
-    /// What the pair means for the run, where it is found.
+    /// The severity of the pair if it is a finding.
     pub(crate) weight: Weight,
-    /// Whether a report has the names of the texts.
+    /// Whether a report shows the names of the texts.
     pub(crate) visibility: Visibility,
 }
 
-/// The answer in a format; it ends with a line end, unless it is empty.
+/// Renders the answer in a format. It ends with a line feed unless it is empty.
 pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Whole> {
     Ok(match format {
         Format::Export(export) => {
@@ -73,19 +73,20 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
     })
 }
 
-// The answer of a pair for programs: one object, by `dedup.pair.schema.json`.
+// The answer for programs: one JSON object, which conforms to `dedup.pair.schema.json`.
 
-/// What is reported beside a pair.
+/// What the record of a pair contains in addition to the pair.
 pub(crate) struct ReportOptions<'o> {
-    /// What texts go by.
+    /// How the texts are named.
     pub(crate) names: &'o Names,
-    /// What was given of stop words.
+    /// The list of stop words, as the user gave it.
     pub(crate) stopwords: &'o Path,
-    /// The settings file; none where none is read.
+    /// The name of the settings file; `None` if none is read.
     pub(crate) settings: Option<&'o str>,
 }
 
-/// The record of a pair, on one line without an end; with every stage where it is explained.
+/// Renders the record of a pair as one line without a line feed. With `explains`, it has every
+/// stage.
 pub(crate) fn render_record(
     pair: &Pair,
     explains: bool,
@@ -113,13 +114,13 @@ pub(crate) fn person_record(person: &Person) -> PersonRecord {
     }
 }
 
-// The formats that name texts and say nothing else: a line each, or each with NUL behind it.
+// The formats that consist of names only, each followed by a line feed or by NUL.
 
-/// Names, byte for byte.
+/// Renders names byte for byte.
 ///
 /// # Errors
 ///
-/// Where what ends a name stands in one.
+/// Returns a [`Diagnostic`] if a name contains the byte that ends names in this format.
 pub(crate) fn render_paths<'p>(
     format: Format,
     names: &Names,

@@ -1,4 +1,5 @@
-//! What is found among many texts, as it is shown.
+//! Plain data about the texts of a corpus and the pairs that were found among them, for the
+//! renderers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -24,43 +25,48 @@ use crate::io::inputs::failures::{Failures, Names as FoundAt};
 use crate::io::inputs::source::{Age, Opener, Skipped, name_of};
 use crate::io::output::Color;
 
-/// What came of the texts that are named.
+/// The texts that a run has read, and what is known of them before pairs are searched for.
 pub(crate) struct Gathered<'r> {
     pub(crate) corpus: Corpus<'r>,
     pub(crate) skipped: Skipped,
-    /// What should have been a text.
+    /// The sources that should have been texts but could not be read.
     pub(crate) failed: Failures,
-    /// Whether some of that, or a disguise, is an error of the run.
+    /// Whether one of these failures, or a disguise that was found, is an error rather than a
+    /// warning.
     pub(crate) has_errors: bool,
-    /// Whose texts are by the names of a platform, by their names, where those say so.
+    /// The person whose text it is, for each text, by its name; only for the texts whose file names
+    /// or list of persons give one.
     pub(crate) owners: BTreeMap<String, String>,
-    /// Author names that occur in the properties of half of the documents, and in four at least, so
-    /// that they identify no person; computed when first asked for.
+    /// The author names that occur in the properties of at least four documents and of at least
+    /// half of those that have any, so that they identify no person; computed on first use.
     pub(crate) common_names: OnceLock<BTreeSet<String>>,
-    /// What `--keep` goes by, of texts that have the field.
+    /// The value by which `--keep` chooses among similar texts, by the name of the text; only for
+    /// the texts that have the field.
     pub(crate) worth: BTreeMap<String, String>,
-    /// Which texts each is compared with, in the order of the input.
+    /// The ages of the texts, which decide what each is compared with, in the order of the input.
     pub(crate) ages: Vec<Age>,
-    /// Whether each text is one of those whose pairs are reported, in the order of the input; `None`
-    /// where all are.
+    /// Whether the pairs of each text are reported, in the order of the input; `None` if those of
+    /// all texts are.
     pub(crate) in_focus: Option<Vec<bool>>,
     pub(crate) opener: Opener,
-    /// Where each text was found.
+    /// The names of the texts, each with the place where it was found.
     pub(crate) found_at: FoundAt,
-    /// Who handed in the texts, as far as a list says so.
+    /// The persons who submitted the texts, if there is a list of persons.
     pub(crate) persons: Persons,
 }
 
-/// Who handed in texts, by the names of those.
+/// The persons who submitted the texts, by the names of the texts.
 #[derive(Debug, Default)]
 pub(crate) struct Persons {
     known: BTreeMap<String, Arc<Person>>,
-    /// What a text goes by: the person, and its own name where that is one of several.
+    /// The name that is shown for each text: that of the person, followed by the text's own name if
+    /// the person has several texts.
     shown: BTreeMap<String, String>,
 }
 
 impl Persons {
-    /// Of texts by their names, and whether each is made of files.
+    /// Returns the persons of a list. `known` has, for each text by its name, the person who
+    /// submitted it and whether the text is made of several files.
     pub(crate) fn new(known: BTreeMap<String, (Arc<Person>, bool)>) -> Self {
         let mut texts: BTreeMap<&str, usize> = BTreeMap::new();
         for (person, _) in known.values() {
@@ -87,7 +93,7 @@ impl Persons {
         Self { known, shown }
     }
 
-    /// Who handed in a text.
+    /// Returns the person who submitted a text; `None` if there is no list or it does not name one.
     pub(crate) fn of(&self, text: &Text) -> Option<&Person> {
         if self.known.is_empty() {
             return None;
@@ -95,7 +101,7 @@ impl Persons {
         self.known.get(&name_of(text.path())).map(AsRef::as_ref)
     }
 
-    /// What a text goes by; none where that is its own name.
+    /// Returns the name that is shown for a text; `None` if that is its own name.
     fn shown(&self, text: &Text) -> Option<&str> {
         if self.shown.is_empty() {
             return None;
@@ -105,15 +111,17 @@ impl Persons {
 }
 
 impl Gathered<'_> {
-    /// Whether all that was named is compared.
+    /// Reports whether every input is compared in full: nothing was skipped, nothing failed, no
+    /// text is too short, and no stretch is left out because too many texts share it.
     pub(crate) fn is_whole(&self) -> bool {
         let nothing_skipped = self.skipped.counts().next().is_none();
         let nothing_common = self.corpus.common.is_empty();
         nothing_skipped && nothing_common && self.failed.is_empty() && self.corpus.short.is_empty()
     }
 
-    /// The texts that are not what they look like, by number, each with the first disguise of each
-    /// kind that was undone. Typography, such as ligatures, is no disguise.
+    /// Returns the texts that are not what they look like, by number, each with descriptions of the
+    /// disguises that were undone, the first one of each kind. Typography, such as ligatures, is
+    /// not a disguise.
     pub(crate) fn disguised(&self) -> impl Iterator<Item = (u32, Vec<String>)> {
         let numbered = (0..).zip(&self.corpus.documents);
         numbered.filter_map(|(number, document)| {
@@ -124,8 +132,9 @@ impl Gathered<'_> {
         })
     }
 
-    /// The texts whose properties name another person than theirs, by number, each with what they
-    /// say. A name that a good part of all texts have is that of a form, and no person's that counts.
+    /// Returns the texts whose properties name a person other than their own, by number, each with
+    /// sentences that say so. A name that many texts have in common comes from a template and is
+    /// not counted.
     pub(crate) fn named_otherwise(&self) -> impl Iterator<Item = (u32, Vec<String>)> {
         let common = self.common_names();
         (0..).zip(&self.corpus.documents).filter_map(move |(number, document)| {
@@ -137,8 +146,9 @@ impl Gathered<'_> {
         })
     }
 
-    /// What the properties of two texts say of one person, though they are not one person's: that
-    /// one names the other's person, or that both name a third.
+    /// Returns sentences about the properties of two texts that link the two, although the texts
+    /// are of different persons: one names the person of the other, or both name the same third
+    /// person. Returns an empty vector if there are none, or if one person submitted both texts.
     pub(crate) fn named_in_both(&self, left: u32, right: u32) -> Vec<String> {
         let document = |number: u32| self.corpus.documents.get(number as usize);
         let (Some(left), Some(right)) = (document(left), document(right)) else {
@@ -164,7 +174,8 @@ impl Gathered<'_> {
         credited.map(|(_, _, sentence)| sentence).collect()
     }
 
-    /// Whose a text is, without the number that a platform gave.
+    /// Returns the person whose text it is, from the list of persons or else from the names of the
+    /// files, without the archive or folder that may precede the name.
     fn person(&self, text: &Text) -> Option<&str> {
         let listed = self.persons.of(text).and_then(|person| person.name.as_deref());
         let owner = || self.owners.get(&name_of(text.path())).map(String::as_str);
@@ -172,7 +183,8 @@ impl Gathered<'_> {
         Some(person.rsplit('/').next().unwrap_or(person))
     }
 
-    /// The names that four texts or more have, and half of those that have any.
+    /// Returns the names that occur in at least four texts and in at least half of those that have
+    /// any.
     fn common_names(&self) -> &BTreeSet<String> {
         self.common_names.get_or_init(|| self.counted_names())
     }
@@ -191,7 +203,8 @@ impl Gathered<'_> {
         common.map(|(name, _)| name.to_owned()).collect()
     }
 
-    /// The texts whose pairs are reported, by number; `None` where all are.
+    /// Computes for each text, by its number, whether its pairs are reported; `None` if those of
+    /// all texts are.
     pub(crate) fn focus(&self) -> Option<Vec<bool>> {
         let in_focus = self.in_focus.as_ref()?;
         let has = |document: &Document| {
@@ -201,14 +214,15 @@ impl Gathered<'_> {
         Some(self.corpus.documents.iter().map(has).collect())
     }
 
-    /// The place of a text in the input, by its path; none where there is no such text.
+    /// Returns the position of a text in the input, given its path; `None` if there is no such
+    /// text.
     pub(crate) fn position(&self, path: &Path) -> Option<usize> {
-        // A record's name is its path.
+        // The path of a record is its name.
         let of_record = path.to_str().and_then(|name| self.found_at.number(name));
         of_record.or_else(|| self.found_at.number(&name_of(path)))
     }
 
-    /// Opens a text of the corpus once more; none where that cannot be.
+    /// Opens a text of the corpus again; `None` if this is not possible.
     pub(crate) fn open_again(&self, number: u32) -> Option<Text> {
         let path = self.corpus.documents.get(number as usize)?.text.path();
         let place = self.found_at.place_of(self.position(path)?);
@@ -216,7 +230,8 @@ impl Gathered<'_> {
     }
 }
 
-/// Whom the properties of a text, and of its files, name: of each the file, the name, and a sentence.
+/// Returns the people whom the properties of a text and of its files name: for each the file, the
+/// name, and a sentence. Names that identify nobody, such as `admin`, are skipped.
 fn credits(text: &Text) -> impl Iterator<Item = (&Text, &str, String)> {
     std::iter::once(text).chain(text.files()).flat_map(|file| {
         let Properties { author, last_modified_by, .. } = file.properties();
@@ -237,30 +252,31 @@ pub(crate) struct Row {
     pub(crate) pair: Pair,
     pub(crate) verdict: Verdict,
     pub(crate) is_accepted: bool,
-    /// Whether it is accepted only because it was there at an earlier commit.
+    /// Whether it is accepted only because it was found at an earlier commit already.
     pub(crate) was_there: bool,
-    /// Whether one text is closest by far of all to the other; false where that was not looked for.
+    /// Whether one text is by far the closest of all to the other; `false` if this was not checked.
     pub(crate) is_by_far: bool,
-    /// What their passages say; none where they were not looked for.
+    /// A summary of their passages; `None` if passages were not searched for.
     pub(crate) shared: Option<SharedPassages>,
 }
 
-/// What the passages of a pair say, as far as a list of pairs shows it.
+/// A summary of the passages of a pair, for a list of pairs.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct SharedPassages {
-    /// How much of each text stands in the other.
+    /// The share of the words of each text that the passages cover.
     pub(crate) covered: [Option<Share>; 2],
-    /// The words of all passages.
+    /// The number of words of all passages.
     pub(crate) words: usize,
-    /// Where the longest passage begins and ends in each text, in bytes of its content; none where
+    /// The start and end of the longest passage in each text, in bytes of its content; `None` if
     /// there is no passage.
     pub(crate) longest: Option<[[usize; 2]; 2]>,
-    /// Whether a passage says the same in other words.
+    /// Whether at least one passage is reworded.
     pub(crate) is_reworded: bool,
 }
 
 impl SharedPassages {
-    /// Of passages that are equally long, the first is the longest.
+    /// Summarizes the passages of a pair. If several are equally long, the first one is the
+    /// longest.
     pub(crate) fn new(matches: &Matches) -> Self {
         let longest = matches.all.iter().rev().max_by_key(|found| found.passage.words());
         let ends = |place: &Place| [place.content.start, place.content.end];
@@ -280,8 +296,8 @@ impl SharedPassages {
 }
 
 impl Row {
-    /// The share of a text that stands in the other one, of that of which it is more, as a number
-    /// to sort by; where no passage was found, the Jaccard index, and 0 where none was looked for.
+    /// Returns the greater of the two shares of a text that its passages cover, as a sort key.
+    /// Returns the Jaccard index if there is no passage, and 0 if passages were not searched for.
     pub(crate) fn greatest_share(&self) -> f64 {
         let Some(SharedPassages { covered, .. }) = &self.shared else { return 0.0 };
         let shares = covered.iter().flatten().map(|share| share.ratio());
@@ -289,18 +305,19 @@ impl Row {
         if greatest > 0.0 { greatest } else { self.pair.all.jaccard().map_or(0.0, Share::ratio) }
     }
 
-    /// Whether the texts are closest by far, and that says more than the verdict does.
+    /// Reports whether one text is by far the closest to the other and the verdict is not closer
+    /// than *partial*, so that this adds to what the verdict says.
     pub(crate) fn stands_out(&self) -> bool {
         self.is_by_far && self.verdict < Verdict::NearDuplicate
     }
 
-    /// Whether the texts have words in common, but no passage.
+    /// Reports whether no passage covers a word of either text.
     pub(crate) fn is_without_passage(&self) -> bool {
         let covered = self.shared.iter().flat_map(|shared| shared.covered).flatten();
         covered.map(Share::shared).sum::<usize>() == 0
     }
 
-    /// The same with the text first that was named first.
+    /// Returns the row with the two texts in the order of their numbers.
     pub(crate) fn in_order(self) -> Self {
         let Pair { a, b, .. } = self.pair;
         if a < b {
@@ -311,38 +328,40 @@ impl Row {
     }
 }
 
-/// Which pairs are looked for.
+/// The pairs that are searched for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Levels {
-    /// Those of the level that is asked for, or closer.
+    /// The pairs whose verdict reaches the requested level.
     Asked,
-    /// Also those that share anything: they are counted, and in the report.
+    /// All pairs that are at least an *excerpt*: those below the level are counted, and a report
+    /// lists them.
     All,
 }
 
-/// How the answer is shown.
+/// How the answer is rendered.
 #[derive(Debug)]
 pub(crate) struct Options {
-    /// Whether a report has the names of the texts.
+    /// Whether a report shows the names of the texts.
     pub(crate) visibility: Visibility,
-    /// How many threads make the pages of a report.
+    /// The number of threads that render the pages of a report.
     pub(crate) threads: NonZeroUsize,
-    /// Colours of the text that is printed.
+    /// The colors of the text on the terminal.
     pub(crate) color: Color,
-    /// How many of the nearest of each text are shown, whatever their verdicts; none where all
-    /// pairs of a level are.
+    /// The number of nearest texts that are shown for each text, whatever the verdict; `None` if
+    /// all pairs of a level are shown.
     pub(crate) nearest: Option<usize>,
-    /// Which pairs are looked for.
+    /// The pairs that are searched for.
     pub(crate) levels: Levels,
-    /// Whether the flag is named that shows more pairs: no program said which ones it needs.
+    /// Whether the answer mentions the flag that shows more pairs; `false` with `--fail-on`,
+    /// because then a program has chosen the level that it needs.
     pub(crate) names_levels: bool,
-    /// Whether the figures of each pair are shown beside its shares.
+    /// Whether the figures of each pair are shown next to its shares.
     pub(crate) has_details: bool,
-    /// The settings file; none where none is read.
+    /// The name of the settings file; `None` if none is read.
     pub(crate) settings: Option<String>,
-    /// The list of stop words, as it was given.
+    /// The list of stop words, as the user gave it.
     pub(crate) stopwords: PathBuf,
-    /// The earlier commit whose findings are accepted.
+    /// The earlier commit whose findings are accepted; `None` if there is none.
     pub(crate) since: Option<String>,
 }
 
@@ -350,18 +369,21 @@ pub(crate) struct Options {
 pub(crate) struct Answer<'a> {
     pub(crate) gathered: &'a Gathered<'a>,
     pub(crate) recipe: &'a Recipe,
-    /// The verdict from which on pairs are shown.
+    /// The lowest verdict of the pairs that are shown.
     pub(crate) level: Verdict,
     pub(crate) options: Options,
-    /// What texts are called in other programs.
+    /// The names of the texts for other programs.
     pub(crate) names: Names,
-    /// The pairs that are partial or excerpts, or closer, once they are known.
+    /// The pairs that were found using passages as well, from *excerpt* or *partial* on, depending
+    /// on the level. Not set before the search is done, or if only the shingles decide.
     pub(crate) found: OnceLock<FoundPairs>,
-    /// The texts whose nearest one stands out, each with that, once they are known.
+    /// The texts that have a nearest text by far, each with that text; not set before they are
+    /// computed.
     pub(crate) by_far: OnceLock<BTreeSet<(u32, u32)>>,
-    /// The texts whose shingles collide with others.
+    /// The texts that have shingles whose residues collide with those of others.
     pub(crate) collided: Collided<'a>,
-    /// The texts whose pairs are reported, by number; `None` where all are.
+    /// Whether the pairs of each text are reported, by the number of the text; `None` if those of
+    /// all texts are.
     pub(crate) focus: Option<Vec<bool>>,
 }
 
@@ -370,22 +392,23 @@ impl Answer<'_> {
         &self.gathered.corpus
     }
 
-    /// Whether a text is one of those whose pairs are reported.
+    /// Reports whether the pairs of a text are reported.
     pub(crate) fn is_in_focus(&self, number: u32) -> bool {
         self.focus.as_ref().is_none_or(|focus| focus.get(number as usize) == Some(&true))
     }
 
-    /// Whether a pair has one of the texts whose pairs are reported.
+    /// Reports whether the pairs of at least one of the two texts are reported.
     pub(crate) fn touches_focus(&self, pair: &Pair) -> bool {
         self.is_in_focus(pair.a) || self.is_in_focus(pair.b)
     }
 
-    /// The verdict on two of the texts.
+    /// Returns the verdict on a pair.
     pub(crate) fn verdict(&self, pair: &Pair) -> Verdict {
         self.found_verdict((pair.a, pair.b)).unwrap_or_else(|| self.corpus().verdict(pair))
     }
 
-    /// Whether two texts, in order, are a pair that was found, also by their passages.
+    /// Reports whether two texts, the one with the smaller number first, are a pair that was found
+    /// using passages as well.
     pub(crate) fn is_found(&self, texts: (u32, u32)) -> bool {
         self.found_verdict(texts).is_some()
     }
@@ -396,7 +419,8 @@ impl Answer<'_> {
         known.ok().map(|at| found[at].1)
     }
 
-    /// The judgement of a pair that is reported, with what is known of it beside its figures.
+    /// Judges a pair that is reported. Adds a warning to the judgement if shingles of the pair
+    /// collide.
     pub(crate) fn judge(&self, pair: &Pair) -> Judgement {
         let mut judgement = self.corpus().judge(pair);
         let count = self.collided.count(pair);
@@ -404,20 +428,22 @@ impl Answer<'_> {
         judgement
     }
 
-    /// Whether one text of a pair is closest by far of all to the other; of those nearest to a text,
-    /// which is a, whether b is; none where that was not looked for.
+    /// Reports whether one text of a pair is by far the closest of all to the other; with
+    /// `--nearest`, where the pair lists a text near to `a`, whether `b` is by far the closest to
+    /// `a`. `None` if this was not checked.
     pub(crate) fn is_by_far(&self, pair: &Pair) -> Option<bool> {
         let by_far = self.by_far.get()?;
         let turned = self.options.nearest.is_none() && by_far.contains(&(pair.b, pair.a));
         Some(turned || by_far.contains(&(pair.a, pair.b)))
     }
 
-    /// The passages that are too common to make a pair.
+    /// Returns the passages that are too common to make a pair, the longest first.
     pub(crate) fn widespread(&self) -> &[CommonStretch] {
         self.found.get().map_or(&[], |found| &found.widespread)
     }
 
-    /// Whether a text is on the side that new ones are compared with, of which nothing is removed.
+    /// Reports whether a text is on the side that new texts are compared with, from which no text
+    /// is removed.
     pub(crate) fn is_old(&self, number: u32) -> bool {
         self.corpus().collection.place(number).side == dedup_text::corpus::join::Side::Old
     }
@@ -426,24 +452,26 @@ impl Answer<'_> {
         &self.corpus().documents[number as usize]
     }
 
-    /// What a text goes by in other programs.
+    /// Returns the name of a text for other programs.
     pub(crate) fn given_name(&self, number: u32) -> String {
         self.names.given(self.document(number).text.path())
     }
 
-    /// What a text goes by, for people: its person, where a list names that.
+    /// Returns the name of a text for people: that of the person who submitted it, if a list gives
+    /// one.
     pub(crate) fn name(&self, number: u32) -> String {
         let text = &self.document(number).text;
         let shown = self.gathered.persons.shown(text).map(str::to_owned);
         shown.unwrap_or_else(|| display_path(text.path()).into_owned())
     }
 
-    /// Who handed in a text, as far as a list says so.
+    /// Returns the person who submitted a text; `None` if there is no list or it does not name one.
     pub(crate) fn person(&self, number: u32) -> Option<&Person> {
         self.gathered.persons.of(&self.document(number).text)
     }
 
-    /// The text of a pair that was handed in later; none where that is not known of both.
+    /// Returns the text of a pair that was submitted later; `None` if one of the two times is
+    /// unknown, or if they are the same or cannot be compared.
     pub(crate) fn later(&self, pair: &Pair) -> Option<u32> {
         super::later([self.person(pair.a), self.person(pair.b)]).map(|side| match side {
             Side::Left => pair.a,
@@ -452,7 +480,7 @@ impl Answer<'_> {
     }
 }
 
-/// The pair with one of its texts as a.
+/// Returns the pair with `text`, which is one of its two, as `a`.
 pub(crate) fn beginning_with(pair: Pair, text: u32) -> Pair {
     let turned = |Overlap { shared, left, right }| Overlap { shared, left: right, right: left };
     if pair.a == text {
@@ -461,12 +489,12 @@ pub(crate) fn beginning_with(pair: Pair, text: u32) -> Pair {
     Pair { a: pair.b, b: pair.a, all: turned(pair.all), longest: turned(pair.longest), ..pair }
 }
 
-/// Texts that look made to deceive, of the pairs that are reported: some of their shingles have the
-/// Rabin residue of other ones.
+/// The texts of reported pairs that look made to deceive: some of their shingles have the same
+/// Rabin residue as other shingles.
 #[derive(Debug)]
 pub(crate) struct Collided<'a> {
     collisions: Collisions<'a>,
-    /// The texts of pairs that collide with each other.
+    /// The texts of the pairs whose shingles collide across the two texts.
     texts: Mutex<BTreeSet<u32>>,
 }
 
@@ -476,7 +504,8 @@ impl<'a> Collided<'a> {
         Self { collisions: Collisions::new(&gathered.corpus, open), texts: Mutex::default() }
     }
 
-    /// How many shingles of a pair that is reported have the residue of another one.
+    /// Returns the number of shingles of a reported pair that have the same residue as another one,
+    /// and notes the texts if shingles collide across the two.
     pub(crate) fn count(&self, pair: &Pair) -> usize {
         let collided = self.collisions.between(pair);
         if collided.is_across {
@@ -486,7 +515,8 @@ impl<'a> Collided<'a> {
         collided.count
     }
 
-    /// Warns of all such texts at once, also of those that collide in themselves.
+    /// Prints one warning for all of these texts, including those with collisions within a single
+    /// text.
     pub(crate) fn warn(&self, gathered: &Gathered, name: impl Fn(u32) -> String) {
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let documents = (0..).zip(&gathered.corpus.documents);
@@ -507,19 +537,19 @@ impl<'a> Collided<'a> {
     }
 }
 
-// For which texts of a clean corpus the others go.
+// Which texts of a corpus are removed, and for which others.
 
-/// Why a text goes.
+/// The reason why a text is removed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum KeepBy {
-    /// It is paired with a text that is kept.
+    /// The text forms a pair with a text that is kept.
     Direct,
-    /// It is in a cluster with one.
+    /// The text is in a cluster with a text that is kept.
     Linked,
 }
 
 impl KeepBy {
-    /// Its name on the command line.
+    /// Returns the name on the command line.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Direct => "direct",
@@ -528,21 +558,21 @@ impl KeepBy {
     }
 }
 
-/// What was decided of the texts of a corpus, by their numbers.
+/// The decisions on which texts of a corpus to keep, by the numbers of the texts.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Keeping {
-    /// The text that is kept in the place of each; none where it is kept itself.
+    /// For each text, the text that is kept instead of it; `None` if the text itself is kept.
     pub(crate) removed: Vec<Option<u32>>,
     pub(crate) by: KeepBy,
-    /// How many more texts would go if those of a cluster did.
+    /// The number of additional texts that removing by cluster ([`KeepBy::Linked`]) would remove.
     pub(crate) linked_more: usize,
-    /// How many texts the largest cluster has; 0 where there is none.
+    /// The number of texts in the largest cluster; 0 if there is no cluster.
     pub(crate) largest_cluster: usize,
 }
 
 impl Keeping {
-    /// What is decided by clusters, or by what goes directly. `order` has all texts, the most
-    /// preferred first; `stays` says which of them never go.
+    /// Decides by clusters or, using `direct`, by pairs. `order` has all texts, the most preferred
+    /// first. `stays` reports whether a text must never be removed.
     pub(crate) fn new<'c>(
         by: KeepBy,
         clusters: impl Iterator<Item = &'c [u32]>,
@@ -570,7 +600,8 @@ impl Keeping {
         Self { removed, by, linked_more, largest_cluster }
     }
 
-    /// What a reader of the answer should know of chains; none where linking removes no more.
+    /// Returns a note on how many more texts `--keep-by linked` would remove; `None` if it would
+    /// remove no more.
     pub(crate) fn chains(&self) -> Option<String> {
         let more = dedup_text::words::counted(self.linked_more, "text");
         (self.linked_more > 0).then(|| format!("--keep-by linked would remove {more} more"))

@@ -1,5 +1,5 @@
-//! What texts are called: from the working folder where they lie in it, else as they were
-//! named.
+//! The names of texts: relative to the working folder if they are in it, otherwise as the user gave
+//! them.
 
 use std::borrow::Cow;
 use std::env;
@@ -11,33 +11,33 @@ use dedup_text::text::{Text, display_path};
 
 use dedup_text::words::visible;
 
-/// What texts are called.
+/// How texts are named.
 #[derive(Clone, Debug)]
 pub(crate) enum Names {
-    /// Paths, shown from the folder that has these names.
+    /// Paths, shown relative to the working folder, which has these names.
     Paths(Vec<PathBuf>),
-    /// The ids of records: as they are.
+    /// The ids of records, unchanged.
     Ids,
 }
 
-/// Whether a report has the names of the files.
+/// Whether a report shows the names of the files.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Visibility {
     Shown,
     Hidden,
 }
 
-/// Where a text is, for programs.
+/// The location of a text, for programs.
 #[derive(Debug, Eq, PartialEq)]
 pub(crate) struct Uri {
     pub(crate) uri: String,
-    /// Whether it is to be read from the working folder.
+    /// Whether the reference is relative to the working folder and points into it.
     pub(crate) is_below: bool,
 }
 
 impl Names {
-    /// Paths from the working folder, which has a second name where the shell came to it by a
-    /// link.
+    /// Returns names as paths relative to the working folder. The folder has a second name, that in
+    /// `PWD`, if the shell entered it through a symbolic link.
     pub(crate) fn here() -> Self {
         let folder = env::current_dir().ok();
         let typed = env::var_os("PWD").map(PathBuf::from).filter(|typed| {
@@ -47,22 +47,24 @@ impl Names {
         Self::Paths(folder.into_iter().chain(typed).collect())
     }
 
-    /// A name as it was given, but that a whole path is shown from the working folder.
+    /// Returns a name as the user gave it, except that an absolute path in the working folder is
+    /// made relative to it.
     pub(crate) fn given(&self, path: &Path) -> String {
         display_path(&self.shown(path)).into_owned()
     }
 
-    /// The same, byte for byte.
+    /// Same as [`given`](Self::given), but byte for byte, not converted to UTF-8.
     pub(crate) fn shown<'t>(&self, path: &'t Path) -> Cow<'t, Path> {
         self.below(path).map_or(Cow::Borrowed(path), |_| self.path(path))
     }
 
-    /// A name as it is.
+    /// Returns the name of a text with its characters unchanged. A path is relative to the working
+    /// folder, has `/` as the separator, and no `.` components.
     pub(crate) fn plain(&self, text: &Text) -> String {
         self.plain_path(text.path())
     }
 
-    /// The same of a path.
+    /// Same as [`plain`](Self::plain), for a path.
     pub(crate) fn plain_path(&self, path: &Path) -> String {
         let shown = display_path(&self.path(path)).into_owned();
         match self {
@@ -71,17 +73,17 @@ impl Names {
         }
     }
 
-    /// A name on one line, with nothing in it that hides.
+    /// Returns the name of a text on one line, with invisible characters escaped.
     pub(crate) fn visible(&self, text: &Text) -> String {
         visible(&self.plain(text))
     }
 
-    /// A name as a reference by RFC 3986.
+    /// Returns the name of a text as a URI reference (RFC 3986).
     pub(crate) fn uri(&self, text: &Text) -> Uri {
         let path = self.path(text.path());
         let bytes = path.as_os_str().as_encoded_bytes();
         if matches!(self, Self::Ids) {
-            // A slash at the beginning would name a place on this machine, or another machine.
+            // A slash at the beginning would make it a path of this machine, or name another host.
             let slashes = bytes.iter().take_while(|byte| **byte == b'/').count();
             let uri = "%2F".repeat(slashes) + &encoded(&bytes[slashes..], "");
             return Uri { uri, is_below: false };
@@ -103,7 +105,8 @@ impl Names {
         Cow::Owned(below.components().filter(|part| !is_here(part)).collect())
     }
 
-    /// A whole path from the working folder; none where it is elsewhere, or that folder.
+    /// Returns a path relative to the working folder; `None` if it is not an absolute path in that
+    /// folder, or is the folder itself.
     fn below<'t>(&self, path: &'t Path) -> Option<&'t Path> {
         let Self::Paths(folders) = self else { return None };
         let below = folders.iter().find_map(|folder| path.strip_prefix(folder).ok())?;
@@ -111,14 +114,15 @@ impl Names {
     }
 }
 
-/// A path whose parts are parted by slashes.
+/// Returns a path with `/` as the separator of its components.
 fn with_slashes(path: &[u8], separator: char) -> Vec<u8> {
     let slashed = |byte: &u8| if char::from(*byte) == separator { b'/' } else { *byte };
     path.iter().map(slashed).collect()
 }
 
-/// The address of a file by its whole path with slashes (RFC 8089). On Windows that begins with a
-/// drive, or with two slashes and the name of a machine; `//?/` before it only says that it is long.
+/// Returns the `file` URI (RFC 8089) of an absolute path that has slashes as separators. On Windows
+/// the path begins with a drive, or with two slashes and the name of a host; the prefix `//?/`
+/// marks a long path and is removed.
 fn address(path: &[u8]) -> String {
     let long = path.strip_prefix(b"//?/");
     let machine = long.and_then(|rest| rest.strip_prefix(b"UNC/"));
@@ -132,7 +136,7 @@ fn address(path: &[u8]) -> String {
     start.to_owned() + &encoded(rest, ":")
 }
 
-/// Letters, digits and `-._~/`, and some more, as they are; all else by its bytes.
+/// Percent-encodes bytes, except for ASCII letters, digits, `-._~/` and the characters of `more`.
 fn encoded(bytes: &[u8], more: &str) -> String {
     let mut written = String::with_capacity(bytes.len());
     for byte in bytes {
@@ -146,17 +150,19 @@ fn encoded(bytes: &[u8], more: &str) -> String {
     written
 }
 
-/// What the names of all texts begin and end with: folders, and an ending. A list says it once.
+/// What the names of all texts have in common at their beginnings and ends, so that a list can
+/// state it once: folders at the beginning, folders and an extension at the end.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct CommonEnds {
-    /// Folders, with what parts them from the rest.
+    /// Folders, with the separator behind them.
     pub(crate) before: String,
-    /// Folders and a file name, or the ending of one with its full stop.
+    /// Folders and a file name, or the extension of one with its dot.
     pub(crate) behind: String,
 }
 
 impl CommonEnds {
-    /// Of two names or more, no two the same; fewer have nothing in common.
+    /// Finds the common ends of at least two names, all distinct. Of fewer names, both ends are
+    /// empty.
     pub(crate) fn new(names: &[impl AsRef<str>]) -> Self {
         let [first, others @ ..] = names else { return Self::default() };
         if others.is_empty() {
@@ -180,7 +186,7 @@ impl CommonEnds {
         Self { before: before.to_owned(), behind: behind[at..].to_owned() }
     }
 
-    /// A name without them; one that has them not stays as it is.
+    /// Returns a name without the common ends; an end that the name does not have is not removed.
     pub(crate) fn without<'n>(&self, name: &'n str) -> &'n str {
         let rest = name.strip_prefix(&self.before).unwrap_or(name);
         rest.strip_suffix(&self.behind).filter(|rest| !rest.is_empty()).unwrap_or(rest)

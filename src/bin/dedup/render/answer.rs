@@ -1,7 +1,7 @@
-//! The answer of a pair for a person: in short, and with details (`--details`).
+//! Renders the answer about a pair for people: in short, or with details (`--details`).
 //!
-//! Both have the figures, what decided and the warnings. It knows no passage: these are given to it,
-//! written already.
+//! Both forms have the figures, what decided, and the warnings. The passages are rendered elsewhere
+//! and passed in as text.
 
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
@@ -25,18 +25,19 @@ use dedup_text::words::{counted, decimal, encoding, path, percent, thousands, vi
 
 use crate::model::Pair;
 
-/// How wide the column of names is, in characters.
+/// The width of the column of names, in characters.
 pub(super) const NAMES: usize = 12;
-/// The longest line of prose, in characters, however wide the screen is.
+/// The longest line of prose, in characters, even if the terminal is wider.
 const LONGEST: usize = 80;
-/// How wide the column of figures is.
+/// The width of the column of figures, in characters.
 const FIGURES: usize = 15;
-/// How wide the column of limits is.
+/// The width of the column of limits, in characters.
 const OF_LIMITS: usize = 15;
 
-/// The short answer, its colours as escape sequences: the verdict and one sentence, the passages,
-/// written already, the figures, and how often unrelated texts come as close; on a screen of
-/// `columns` and `lines`. The texts go by the names given.
+/// Renders the short answer, with colors as escape sequences, for a terminal of `columns` and
+/// `lines`: the verdict and one sentence, the given passages, the figures, what was left out, how
+/// often unrelated texts come as close, and the warnings. The verdict and the sentence are repeated
+/// at the end if the page is too long for the terminal. `names` are the names of the two texts.
 pub(super) fn render(
     pair: &Pair,
     names: &[String; 2],
@@ -70,7 +71,7 @@ pub(super) fn render(
     page
 }
 
-/// The figures with their limits, each on a line.
+/// Returns the names of the figures, and the figures with their limits, for one line each.
 fn short_figures(pair: &Pair) -> [(&'static str, String); 3] {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
     let share = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
@@ -99,7 +100,8 @@ fn short_figures(pair: &Pair) -> [(&'static str, String); 3] {
     ]
 }
 
-/// The limit of the Jaccard index of a part, where the pair is no more than that.
+/// Returns the limit of the Jaccard index for *partial*, if the verdict is not closer than that;
+/// otherwise an empty string.
 fn of_part(pair: &Pair) -> String {
     let limits = &pair.recipe.limits;
     let is_whole = pair.judgement.decision.verdict >= Verdict::NearDuplicate;
@@ -109,12 +111,12 @@ fn of_part(pair: &Pair) -> String {
     format!("; {part}{limit} for partial")
 }
 
-// A judged pair → its answer in one sentence, in shares of the texts.
+// The answer about a judged pair in one sentence, with shares of the texts.
 
-/// What texts go by that have no names of their own.
+/// The names of texts that have no distinct names of their own.
 pub(super) const SIDES: [&str; 2] = ["the left text", "the right text"];
 
-/// The answer, without a full stop. The texts go by the names given.
+/// Returns the answer without a full stop, using the given names of the two texts.
 pub(crate) fn sentence(pair: &Pair, [left, right]: &[String; 2]) -> String {
     let judgement = pair.judgement;
     let verdict = judgement.decision.verdict;
@@ -148,8 +150,8 @@ pub(crate) fn sentence(pair: &Pair, [left, right]: &[String; 2]) -> String {
     answer + accepted
 }
 
-/// The names of two files without the folders that both paths begin with. Where that leaves one
-/// name for both, they go by their sides.
+/// Returns the names of two files without the folders that both paths begin with. If both names
+/// would be the same, returns [`SIDES`].
 pub(super) fn names([left, right]: [&Path; 2]) -> [String; 2] {
     let folders = |file: &Path| -> Vec<PathBuf> {
         let parts: Vec<Component> = file.components().collect();
@@ -170,10 +172,9 @@ pub(super) fn names([left, right]: [&Path; 2]) -> [String; 2] {
 
 // The answer with details.
 
-/// The answer with details, its colours as escape sequences: both texts, the figures with their
-/// limits and what they mean, and the verdict last. The settings file, where one is read, follows the
-/// texts, and the passages, written already, the figures; then what these mean, on lines as wide as
-/// the screen.
+/// Renders the answer with details, with colors as escape sequences: both texts, the settings file
+/// if one is read, the figures with their limits, the given passages, what the figures mean, in
+/// lines as wide as the terminal, the warnings, and the verdict last.
 pub(super) fn render_details(
     pair: &Pair,
     settings: Option<&str>,
@@ -198,7 +199,7 @@ pub(super) fn render_details(
     page + &warnings(pair, usize::MAX) + &verdict(pair)
 }
 
-/// A line of the figures.
+/// Formats a line of the figures.
 pub(super) fn line([name, figure, limit, meaning]: [&str; 4]) -> String {
     format!("{name:NAMES$} {figure:FIGURES$} {limit:OF_LIMITS$} {meaning}\n")
 }
@@ -227,7 +228,7 @@ fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &S
     )
 }
 
-/// The figures: name, figure, limit, meaning.
+/// Returns the lines of the figures: name, figure, limit and meaning.
 pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
     let limit =
@@ -281,8 +282,8 @@ pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
     ]
 }
 
-/// The limits of the Jaccard index: `limit 0.5`, or `limit 0.5, 0.12` where the pair is no more
-/// than partial.
+/// Formats the limits of the Jaccard index: `limit 0.5`, or `limit 0.5, 0.12` if the verdict is not
+/// closer than *partial*.
 fn jaccard_limits(limits: &Limits, verdict: Verdict) -> String {
     let part = limits.partial_jaccard.filter(|_| verdict < Verdict::NearDuplicate);
     match (limits.jaccard, part) {
@@ -301,12 +302,13 @@ fn hamming_meaning(bits: u32) -> String {
     }
 }
 
-/// The line that names the verdict and what decided it.
+/// Renders the line with the verdict and what decided it.
 fn verdict(pair: &Pair) -> String {
     format!("{}: {}\n", headline(pair.judgement.decision.verdict), reasons(pair))
 }
 
-/// The name of a verdict in its colour; none for what is nothing to look at.
+/// Returns the name of a verdict in its color. *Different* has no color, since there is nothing to
+/// look at.
 pub(super) fn headline(verdict: Verdict) -> String {
     let color = match verdict {
         Verdict::Identical | Verdict::NearDuplicate => Some(AnsiColor::Red),
@@ -317,11 +319,11 @@ pub(super) fn headline(verdict: Verdict) -> String {
     format!("{style}{}{style:#}", verdict.name().to_uppercase())
 }
 
-/// The warnings, each on lines of `columns` characters at most.
+/// Renders the warnings in lines of at most `columns` characters.
 pub(super) fn warnings(pair: &Pair, columns: usize) -> String {
     let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
     let warnings = pair.judgement.warnings.iter().map(|warning| {
-        // It may quote the text.
+        // A warning may quote the text.
         let lines =
             wrapped(&visible(&warning.to_string()), columns.saturating_sub(WARNING.len()), 0);
         let lines = lines.trim_end().replace('\n', &format!("\n{:1$}", "", WARNING.len()));
@@ -330,10 +332,10 @@ pub(super) fn warnings(pair: &Pair, columns: usize) -> String {
     warnings.collect()
 }
 
-/// What a warning begins with.
+/// The label at the beginning of a warning.
 const WARNING: &str = "warning: ";
 
-/// What decided, in words.
+/// Returns what decided the verdict, in words.
 pub(super) fn reasons(pair: &Pair) -> String {
     let decision = &pair.judgement.decision;
     let reason = |measure: &Measure| reason(*measure, decision.verdict, pair);
@@ -347,16 +349,16 @@ pub(super) fn reasons(pair: &Pair) -> String {
     decision.decided_by.iter().map(reason).chain(accepted).collect::<Vec<_>>().join("; ")
 }
 
-/// A figure and the limit that it is held against, as they are shown.
+/// A figure and the limit that it is compared with, as they are shown.
 pub(super) struct Compared {
     pub(super) name: &'static str,
-    /// None where a text has too little for it, or nothing was looked for.
+    /// `None` if a text has too little for the figure, or if passages were not searched for.
     pub(super) figure: Option<String>,
-    /// None where it is off, and for what has none.
+    /// `None` if the limit is off, or if the measure has none.
     pub(super) limit: Option<String>,
 }
 
-/// What is held against what on the rung of a verdict.
+/// Returns what is compared for a measure on the rung of a verdict.
 pub(super) fn compared(measure: Measure, verdict: Verdict, pair: &Pair) -> Compared {
     let figures = &pair.judgement.comparison;
     let Limits { hamming, jaccard, partial_jaccard, coverage, containment } = pair.recipe.limits;
@@ -395,7 +397,7 @@ pub(super) fn compared(measure: Measure, verdict: Verdict, pair: &Pair) -> Compa
     }
 }
 
-/// Why a measure held at the rung of a verdict.
+/// Returns the reason why a measure decided the verdict.
 fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
     let Compared { name, figure, limit } = compared(measure, verdict, pair);
     let [figure, limit] = [figure, limit].map(Option::unwrap_or_default);
@@ -418,9 +420,9 @@ fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
     }
 }
 
-// What the figures mean, a sentence each, on lines that fit.
+// The meaning of the figures: one sentence each, wrapped.
 
-/// The sentences below the figures; nothing where there is no figure.
+/// Renders the sentences below the figures. Returns an empty string if there are none.
 pub(super) fn meaning_lines(pair: &Pair, width: usize) -> String {
     let width = width.min(LONGEST);
     let sentences = meaning(pair.judgement, pair.recipe).sentences().into_iter();
@@ -430,8 +432,8 @@ pub(super) fn meaning_lines(pair: &Pair, width: usize) -> String {
     if page.is_empty() { page } else { format!("\n{page}") }
 }
 
-/// What was left out of left and of right, for a person: `57 words (quotes 40, bibliography 17)`;
-/// none where nothing was.
+/// Describes what was left out of left and of right: `57 words (quotes 40, bibliography 17)`;
+/// `None` if nothing was.
 pub(super) fn left_out_of_sides(judgement: &Judgement) -> [Option<String>; 2] {
     [&judgement.left_out_of_left, &judgement.left_out_of_right].map(|out| {
         let words = out.iter().map(|part| part.words).sum();
@@ -444,7 +446,8 @@ fn reasons_left_out(left_out: &[LeftOut]) -> String {
     reasons.collect::<Vec<_>>().join(", ")
 }
 
-/// What was left out, for a person: ` 57 words left out (quotes 40, bibliography 17);`.
+/// Describes what was left out of a text, as a part of a line:
+/// `57 words left out (quotes 40, bibliography 17); `. Returns an empty string if nothing was.
 pub(super) fn left_out_part(left_out: &[LeftOut]) -> String {
     if left_out.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! A calibration → text with plots, JSON, a page.
+//! Renders a calibration as text with plots, as JSON, and as an HTML page.
 
 pub(crate) mod json;
 #[cfg(feature = "report")]
@@ -17,20 +17,20 @@ use dedup_text::pair::Recipe;
 use dedup_text::verdict::Limits;
 use dedup_text::words::{counted, or_closer, path, thousands, visible};
 
-/// What came of a list.
+/// The pairs of a list, with their figures.
 pub(crate) struct Gathered {
-    /// What the texts go by.
+    /// The names of the texts.
     pub(crate) names: Vec<String>,
     pub(crate) pairs: Vec<Labelled>,
     pub(crate) left_out: LeftOut,
 }
 
-/// What does not count, and why.
+/// What does not count of a list, by reason.
 #[derive(Debug, Default)]
 pub(crate) struct LeftOut {
-    /// Lines that are no pair.
+    /// The number of lines that are not a pair.
     pub(crate) wrong_lines: usize,
-    /// Labels that are neither a yes nor a no.
+    /// The labels that mean neither yes nor no, with the number of pairs of each.
     pub(crate) skipped: BTreeMap<String, usize>,
     pub(crate) repeated: usize,
     pub(crate) with_itself: usize,
@@ -42,7 +42,7 @@ pub(crate) struct LeftOut {
 }
 
 impl LeftOut {
-    /// Whether something of the list could not be read.
+    /// Reports whether a part of the list could not be read.
     pub(crate) fn has_failed(&self) -> bool {
         self.wrong_lines > 0 || self.failed_texts > 0
     }
@@ -53,33 +53,33 @@ pub(crate) struct Answer<'a> {
     pub(crate) recipe: &'a Recipe,
     pub(crate) gathered: &'a Gathered,
     pub(crate) calibration: &'a Calibration,
-    /// The list of pairs.
+    /// The path of the list of pairs.
     pub(crate) list: &'a Path,
-    /// The settings file that is written; none where none is.
+    /// The settings file to which the limits are written; `None` if there is none.
     pub(crate) settings_file: Option<&'a Path>,
-    /// The settings file that was read; none where none was.
+    /// The name of the settings file that was read; `None` if none was.
     pub(crate) settings: Option<String>,
-    /// The settings that figures depend on, each key with its line of a settings file.
+    /// The settings that the figures depend on: each key with its line in a settings file.
     pub(crate) figures: &'a [(String, String)],
-    /// The list of stop words, as it was given.
+    /// The list of stop words, as the user gave it.
     pub(crate) stopwords: &'a Path,
 }
 
 impl Answer<'_> {
-    /// What a text goes by.
+    /// Returns the name of a text.
     pub(crate) fn name(&self, text: u32) -> &str {
         &self.gathered.names[text as usize]
     }
 
-    /// The rule that is best.
+    /// Returns the best rule.
     pub(crate) fn best(&self) -> &Chosen {
         &self.calibration.chosen[self.calibration.best]
     }
 }
 
-// What several answers say alike: rules, figures, doubts, and what was left out.
+// Parts that several renderings share: rules, figures, doubts, and what was left out.
 
-/// A measure, for people.
+/// Returns the name of a measure for people.
 pub(crate) fn title(measure: Measure) -> &'static str {
     match measure {
         Measure::Jaccard => "Jaccard",
@@ -88,12 +88,12 @@ pub(crate) fn title(measure: Measure) -> &'static str {
     }
 }
 
-/// The measures of a rule, for people.
+/// Returns the names of the measures of a rule for people.
 fn titles(chosen: &Chosen) -> String {
     chosen.measures.iter().map(|measure| title(*measure)).collect::<Vec<_>>().join(" or ")
 }
 
-/// The flag of a measure's limit at a rung, without its hyphens.
+/// Returns the flag of a measure's limit on a rung, without its hyphens.
 pub(crate) fn flag(measure: Measure, rung: Rung) -> &'static str {
     match (measure, rung) {
         (Measure::Jaccard, Rung::Partial) => "partial-jaccard",
@@ -101,7 +101,8 @@ pub(crate) fn flag(measure: Measure, rung: Rung) -> &'static str {
     }
 }
 
-/// A limit that was chosen: its measure, its flag, its value, and where it lies in draws.
+/// A limit that was chosen: its measure, its flag, its value, and its interval in 95 of 100
+/// bootstrap draws.
 pub(crate) struct ChosenLimit {
     pub(crate) measure: Measure,
     pub(crate) flag: &'static str,
@@ -109,7 +110,7 @@ pub(crate) struct ChosenLimit {
     pub(crate) interval: String,
 }
 
-/// The limits that were chosen.
+/// Returns the limits that were chosen.
 pub(crate) fn limits(chosen: &Chosen) -> Vec<ChosenLimit> {
     let limits = chosen.limits().map(|(measure, value, of)| ChosenLimit {
         measure,
@@ -123,7 +124,7 @@ pub(crate) fn limits(chosen: &Chosen) -> Vec<ChosenLimit> {
     limits.collect()
 }
 
-/// A rule in words: `Jaccard index at least 0.21`.
+/// Describes a rule in words: `Jaccard index at least 0.21`.
 pub(crate) fn rule(chosen: &Chosen) -> String {
     let words =
         chosen.limits().map(|(measure, value, _)| match (measure, chosen.rule.rung, value) {
@@ -145,7 +146,7 @@ pub(crate) fn rule(chosen: &Chosen) -> String {
     words.collect::<Vec<_>>().join(", or ")
 }
 
-/// What the labels stand for, and which limits are tried.
+/// Describes what the labels mean, and which limits are tried.
 pub(crate) fn task(answer: &Answer) -> String {
     let rung = answer.calibration.rung;
     let [one, other] = rung.measures().map(|measure| flag(measure, rung));
@@ -156,8 +157,8 @@ pub(crate) fn task(answer: &Answer) -> String {
     [Some(task), always(answer)].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// Which pairs are a yes by every rule because of limits that stay as they are; `None` where limits
-/// of near-duplicates are chosen.
+/// Describes which pairs every rule calls a yes, because of limits that are not changed; `None` if
+/// the limits of near-duplicates are chosen.
 pub(crate) fn always(answer: &Answer) -> Option<String> {
     let rung = Rung::NearDuplicate;
     let rule = Rule { limits: answer.recipe.limits, rung };
@@ -167,7 +168,7 @@ pub(crate) fn always(answer: &Answer) -> Option<String> {
         .then(|| format!("near-duplicates ({}) are a yes by every rule", limits.join(", ")))
 }
 
-/// A limit of a curve.
+/// Formats a limit of a curve.
 pub(crate) fn format_limit(limit: Limit) -> String {
     match limit {
         Limit::Most(bits) => bits.to_string(),
@@ -175,7 +176,7 @@ pub(crate) fn format_limit(limit: Limit) -> String {
     }
 }
 
-/// A share to three digits, cut rather than rounded.
+/// Formats a share with three digits, truncated rather than rounded.
 pub(crate) fn figure(share: Option<Share>) -> String {
     share.map_or("none".to_owned(), |share| {
         let digits = share.shared() as u128 * 1000 / share.total() as u128;
@@ -183,20 +184,20 @@ pub(crate) fn figure(share: Option<Share>) -> String {
     })
 }
 
-/// Where a share lies.
+/// Formats the interval of a share.
 pub(crate) fn interval(interval: Option<Interval>) -> String {
     interval.map_or("unknown".to_owned(), |it| format!("{:.3} to {:.3}", it.low, it.high))
 }
 
-/// Texts and pairs: `412 texts (650 yes, 600 no)`.
+/// Formats the numbers of texts and pairs: `412 texts (650 yes, 600 no)`.
 pub(crate) fn extent(extent: Extent) -> String {
     let [yes, no] = [extent.positives, extent.negatives].map(thousands);
     format!("{} ({yes} yes, {no} no)", counted(extent.texts, "text"))
 }
 
-/// Labels that were skipped, the most frequent first: `other 323, same 27`.
+/// Lists the labels that were skipped, the most frequent first: `other 323, same 27`.
 pub(crate) fn skipped(left_out: &LeftOut) -> String {
-    /// The most labels that are reported.
+    /// The largest number of labels that are listed.
     const MOST: usize = 5;
     let mut labels: Vec<(&String, &usize)> = left_out.skipped.iter().collect();
     labels.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
@@ -207,7 +208,7 @@ pub(crate) fn skipped(left_out: &LeftOut) -> String {
     counts.chain(more).collect::<Vec<_>>().join(", ")
 }
 
-/// What is left out and why, counted.
+/// Describes what is left out: a count and a reason each.
 pub(crate) fn left_out(left_out: &LeftOut) -> Vec<String> {
     let all: usize = left_out.skipped.values().sum();
     let with = |pairs, texts, what: &str| format!("{} with {texts} {what}", counted(pairs, "pair"));
@@ -226,7 +227,7 @@ pub(crate) fn left_out(left_out: &LeftOut) -> Vec<String> {
     reasons.into_iter().filter(|(count, _)| *count > 0).map(|(_, reason)| reason).collect()
 }
 
-/// The name of a doubt, which never changes, and the doubt in words.
+/// Returns the code of a doubt, which never changes, and the doubt in words.
 pub(crate) fn describe_doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, String) {
     const WANTED: usize = dedup_text::calibration::ENOUGH;
     let label = |label: &Label| if *label == Label::Yes { "yes" } else { "no" };
@@ -270,16 +271,16 @@ pub(crate) fn describe_doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, S
     }
 }
 
-// The answer for a person: what the pairs are, the limits and how good they are, a plot of the
-// best measure, what is to be doubted, and the best rule last.
+// The answer for people: the pairs, the limits and how good they are, a plot of the best measure,
+// the doubts, and the best rule last.
 
-/// How wide the column of names is, in characters.
+/// The width of the column of names, in characters.
 const NAMES: usize = 12;
 
-/// How wide an answer is.
+/// The width of the answer, in characters.
 const WIDTH: usize = 80;
 
-/// The answer.
+/// Renders the answer.
 pub(crate) fn render(answer: &Answer) -> String {
     let calibration = answer.calibration;
     let mut page = String::new();
@@ -311,7 +312,7 @@ pub(crate) fn render(answer: &Answer) -> String {
     page + &best(answer)
 }
 
-/// How the texts were split.
+/// Describes how the texts were split into halves.
 fn halves(answer: &Answer) -> String {
     let calibration = answer.calibration;
     let kept = match calibration.together {
@@ -330,7 +331,7 @@ fn halves(answer: &Answer) -> String {
     format!("limits are chosen on {first} and held against {second}; {kept}{across}")
 }
 
-/// A rule: a line for each limit.
+/// Renders a rule as a line for each limit.
 fn lines(answer: &Answer, chosen: &Chosen) -> String {
     let mut lines = String::new();
     for (at, limit) in limits(chosen).iter().enumerate() {
@@ -347,7 +348,7 @@ fn lines(answer: &Answer, chosen: &Chosen) -> String {
     lines
 }
 
-/// A row of the table, of at most [`WIDTH`] characters.
+/// Renders a row of the table, in lines of at most [`WIDTH`] characters.
 fn line(name: &str, limit: &str, of_limit: &str, scores: Option<&Scores>) -> String {
     let mut line = format!("{name:19} {limit:6}");
     // A limit of many digits has a line of its own.
@@ -364,8 +365,8 @@ fn line(name: &str, limit: &str, of_limit: &str, scores: Option<&Scores>) -> Str
     line.trim_end().to_owned() + "\n"
 }
 
-/// The measure whose curves are drawn, and its limit: the best, or where that is the rule of
-/// two, the one that is best alone.
+/// Returns the measure whose curves are drawn, and its limit: the best measure or, if the best rule
+/// has two measures, the one that is best alone.
 fn drawn<'a>(answer: &Answer<'a>) -> (&'a Measured, f64) {
     let calibration = answer.calibration;
     let at = if answer.best().is_alone() { calibration.best } else { calibration.best_alone };
@@ -373,7 +374,7 @@ fn drawn<'a>(answer: &Answer<'a>) -> (&'a Measured, f64) {
     (&calibration.measures[at], limit.map_or(0.0, |(_, limit, _)| limit.value()))
 }
 
-/// The best rule, and how good it is compared with the current limits.
+/// Renders the best rule, and how good it is compared with the current limits.
 fn best(answer: &Answer) -> String {
     let best = answer.best();
     let f1 = |scores: &Scores| figure(scores.counts.f1());
@@ -392,12 +393,12 @@ fn best(answer: &Answer) -> String {
     }
 }
 
-/// What is given under a name, over as many lines as it needs.
+/// Renders a name and its value, wrapped into several lines if needed.
 fn folded(name: &str, said: &str) -> String {
     wrapped(&format!("{name:NAMES$} "), said, NAMES + 1)
 }
 
-/// Words in lines, the second and further ones indented.
+/// Wraps words into lines, and indents all lines except the first.
 fn wrapped(start: &str, said: &str, indent: usize) -> String {
     let mut page = String::new();
     let mut line = start.to_owned();
@@ -417,22 +418,23 @@ fn wrapped(start: &str, said: &str, indent: usize) -> String {
     page + &line + "\n"
 }
 
-// The curves of a measure → a plot in plain characters.
+// The curves of a measure as a plot in plain characters.
 
-/// Rows from 0 to 1, less one.
+/// The number of rows of the plot, minus one: the row of the share 0.
 const ROWS: usize = 10;
 
-/// Of the limits of a share every second is drawn.
+/// The step between the limits that are drawn if the limits are shares.
 const STEP: usize = 2;
 
-/// Columns from foot to foot: a fifth of all shares, a fourth of all bits.
+/// The distance between two labelled columns: a fifth of the range if the limits are shares, a
+/// quarter if they are bits.
 const FEET: [usize; 2] = [10, 16];
 
-/// What the letters stand for.
+/// The meaning of the letters in the plot.
 const LEGEND: &str = "p precision, r recall, F F1, * several of them";
 
-/// Precision, recall and F1 over the limits, from the loosest share to the strictest, or from 0
-/// bits on; a mark stands below the limit that is nearest to a value.
+/// Plots precision, recall and F1 over the limits, from the loosest share to the strictest, or from
+/// 0 bits up. A mark is drawn below the limit that is nearest to `chosen`.
 pub(crate) fn plot(measured: &Measured, chosen: f64) -> String {
     let columns = columns(measured);
     let mut plot = String::new();
@@ -475,7 +477,7 @@ fn columns(measured: &Measured) -> Vec<(Limit, Counts)> {
     }
 }
 
-/// What stands in a row for a limit.
+/// Returns the character of a row for a limit.
 fn letter(counts: &Counts, row: usize) -> char {
     let shares = [('p', counts.precision()), ('r', counts.recall()), ('F', counts.f1())];
     let mut here = shares.iter().filter(|(_, share)| share.is_some_and(|it| height(it) == row));
@@ -486,7 +488,7 @@ fn letter(counts: &Counts, row: usize) -> char {
     }
 }
 
-/// The row of a share, the nearest; of two the upper.
+/// Returns the row that is nearest to a share; if two are, the upper one.
 fn height(share: Share) -> usize {
     let up = (2 * ROWS as u128 * share.shared() as u128 + share.total() as u128)
         / (2 * share.total() as u128);

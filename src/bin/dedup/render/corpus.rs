@@ -1,4 +1,4 @@
-//! What was found among many texts → text, records, a page.
+//! Renders the pairs that were found in a corpus as text, as records, and as a report.
 
 #[cfg(feature = "report")]
 pub(crate) mod page;
@@ -25,9 +25,10 @@ use crate::model::Format;
 use crate::model::corpus::Keeping;
 use crate::model::corpus::{Answer, Levels, Row};
 
-// The answer for a person: a row for each pair, the closest first, and what was counted.
+// The answer for people: a line for each pair, the closest first, and the counts.
 
-/// The pairs, the closest first; or, of each text, the nearest first.
+/// Renders the pairs, the closest first. With `is_nearest`, the rows stay in their order: for each
+/// text, the nearest first.
 pub(crate) fn render_pairs(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
     let (accepted, mut rows): (Vec<Row>, Vec<Row>) =
         rows.iter().copied().partition(|row| row.is_accepted);
@@ -51,8 +52,9 @@ pub(crate) fn render_pairs(answer: &Answer, rows: &[Row], is_nearest: bool) -> S
     page + &counts(answer) + &remarks(answer)
 }
 
-/// A line for each pair: how much of each text stands in the other, or of one without a passage how
-/// much both have of all their shingles; where that is not known, the figures of their shingles.
+/// Renders a line for each pair: the shares of the texts that their passages cover or, for a pair
+/// without a passage, the Jaccard index. If passages were not searched for, or with `--details`,
+/// the lines have the figures of the shingles.
 fn lines(answer: &Answer, rows: &[Row]) -> String {
     let is_covered = rows.iter().all(|row| row.shared.is_some());
     let has_figures = !is_covered || answer.options.has_details;
@@ -93,7 +95,7 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
     page
 }
 
-/// A share in hundredths, cut as in a sentence; none is nothing.
+/// Formats a share in percent, rounded down as in sentences, or `<1`; `0` if it is `None`.
 pub(crate) fn hundredths(share: Option<Share>) -> String {
     match share.map_or((0, 0), |share| (share.filled(100), share.shared())) {
         (0, 1..) => "<1".to_owned(),
@@ -101,8 +103,8 @@ pub(crate) fn hundredths(share: Option<Share>) -> String {
     }
 }
 
-/// What the level leaves out: the pairs of each verdict below it, where they are known, else where
-/// to look for them.
+/// Describes the pairs below the level: the number of pairs of each verdict, if it is known,
+/// otherwise the flag that finds them.
 fn left_out(answer: &Answer, is_nearest: bool) -> String {
     if is_nearest || answer.level <= Verdict::Excerpt {
         return String::new();
@@ -130,8 +132,8 @@ fn left_out(answer: &Answer, is_nearest: bool) -> String {
     format!("; {listed} (--at-least {})", farthest.name())
 }
 
-/// Puts the pairs first that share the greatest part of either text; where that is not known, the
-/// closest.
+/// Sorts the pairs by the greatest share that they have of a text, in decreasing order, and then by
+/// closeness: verdict, Jaccard index, Hamming distance.
 fn sort_closest_first(rows: &mut [Row]) {
     rows.sort_by(|one, other| {
         let key = |row: &Row| (row.pair.hamming, row.pair.a, row.pair.b);
@@ -143,7 +145,8 @@ fn sort_closest_first(rows: &mut [Row]) {
     });
 }
 
-/// The texts that are in some pair.
+/// Returns the paths of the texts that are in a shown pair that was not accepted earlier, in the
+/// order of the texts.
 pub(crate) fn paths<'a>(answer: &'a Answer, rows: &[Row]) -> impl Iterator<Item = &'a Path> {
     let is_nearest = answer.options.nearest.is_some();
     let is_asked = |row: &&Row| is_nearest || row.verdict >= answer.level;
@@ -158,7 +161,8 @@ fn jaccard(row: &Row) -> f64 {
     row.pair.all.jaccard().map_or(0.0, Share::ratio)
 }
 
-/// What the corpus has, and what it has not.
+/// Renders the numbers of texts that were and were not compared, the settings file, and the
+/// stretches that too many texts share.
 pub(crate) fn counts(answer: &Answer) -> String {
     let mut page = totals(answer);
     if let Some(settings) = &answer.options.settings {
@@ -172,35 +176,36 @@ pub(crate) fn counts(answer: &Answer) -> String {
     page
 }
 
-/// The widest line of a list, in characters.
+/// The width of the widest line of a list, in characters.
 const WIDTH: usize = 80;
 
-/// Files of one kind that are named in one line.
+/// The largest number of skipped files of one kind that one line names.
 const FEW: usize = 3;
 
-/// Texts that are named on the screen in one list.
+/// The largest number of entries that one list on the terminal shows.
 const NAMED: usize = 10;
 
-/// What a reader of the pairs must know besides: which texts are not what they look like, and
-/// which were not compared, each with the reason.
+/// Renders what else a reader of the pairs must know: which texts are not what they look like,
+/// whose properties name another person, and what was not compared and why.
 pub(crate) fn remarks(answer: &Answer) -> String {
     list("Disguised, and compared as their readers see them", disguised(answer))
         + &list("Properties that name another person", named_otherwise(answer))
         + &list("Not compared", not_compared(answer))
 }
 
-/// The texts in disguise, each with what was found.
+/// Returns a line for each text in disguise, with what was found.
 pub(crate) fn disguised(answer: &Answer) -> impl Iterator<Item = String> {
     let found = answer.gathered.disguised();
     found.map(|(number, found)| format!("{}: {}", answer.name(number), found.join("; ")))
 }
 
-/// What the properties of texts say of other persons than those whose they are.
+/// Returns a line for each text whose properties name a person other than its own.
 fn named_otherwise(answer: &Answer) -> impl Iterator<Item = String> {
     answer.gathered.named_otherwise().map(|(_, said)| said.join("; "))
 }
 
-/// What was not compared, each with the reason, and what to do about it where that is known.
+/// Returns a line for everything that was not compared, with the reason and, if known, what to do
+/// about it.
 fn not_compared(answer: &Answer) -> impl Iterator<Item = String> {
     let failed = answer.gathered.failed.first().iter().map(|failed| match &failed.hint {
         Some(hint) => format!("{}; {hint}", failed.error),
@@ -212,8 +217,8 @@ fn not_compared(answer: &Answer) -> impl Iterator<Item = String> {
     failed.chain(short).chain(skipped)
 }
 
-/// The first files of a kind that was skipped, and how many more there are; none where no file of it was
-/// opened.
+/// Describes the first skipped files of a kind, and how many more there are. `None` if no file of
+/// the kind was opened, since only those are kept by name.
 fn skipped_files(answer: &Answer, why: Skip, count: usize) -> Option<String> {
     let named: Vec<&str> = answer.gathered.skipped.files(why).take(FEW).collect();
     let more = count - named.len();
@@ -221,7 +226,8 @@ fn skipped_files(answer: &Answer, why: Skip, count: usize) -> Option<String> {
     (!named.is_empty()).then(|| format!("{}: {}{and_more}", why.name(), named.join(", ")))
 }
 
-/// The first of some lines under a title, and how many more there are; empty where there is none.
+/// Renders the first [`NAMED`] lines under a title, and how many more there are. Returns an empty
+/// string if there are no lines.
 fn list(title: &str, lines: impl Iterator<Item = String>) -> String {
     let (mut page, mut more) = (String::new(), 0);
     for (line, number) in lines.zip(0..) {
@@ -240,10 +246,11 @@ fn list(title: &str, lines: impl Iterator<Item = String>) -> String {
     page
 }
 
-/// Stretches that are shown.
+/// The largest number of stretches that are shown.
 const SHOWN: usize = 5;
 
-/// What many texts have, the longest first, and what it counts for.
+/// Renders the stretches that many texts share, the longest first. `what` says how they are
+/// treated.
 fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
     let mut lines = String::new();
     for CommonStretch { words, texts, path, place, excerpt, .. } in stretches.iter().take(SHOWN) {
@@ -259,7 +266,7 @@ fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
     lines
 }
 
-/// What is known of a run besides its pairs.
+/// Returns the facts about a run that are not about a single pair.
 pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
     let gathered = answer.gathered;
     Run {
@@ -282,7 +289,7 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
     }
 }
 
-/// How many texts are compared, and how many are not.
+/// Describes how many texts were compared, and how many were not.
 fn totals(answer: &Answer) -> String {
     let gathered = answer.gathered;
     let mut line = format!("{} compared", counted(gathered.corpus.len(), "text"));
@@ -299,8 +306,8 @@ fn totals(answer: &Answer) -> String {
     line
 }
 
-// The answer for programs: one object by `dedup.corpus.schema.json`, around records that are
-// written already.
+// The answer for programs: one object, which conforms to `dedup.corpus.schema.json`, around records
+// that are rendered already.
 
 #[derive(Serialize)]
 struct Head {
@@ -315,7 +322,7 @@ struct Head {
     skipped: Vec<SkippedRecord>,
 }
 
-/// What stands behind what failed.
+/// The fields of the object that follow `failed`.
 #[derive(Serialize)]
 struct Rest {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -334,14 +341,14 @@ struct Tool {
     version: &'static str,
 }
 
-/// Texts that are too short to be compared.
+/// The texts that are too short to be compared.
 #[derive(Serialize)]
 struct TooShort {
     count: usize,
     paths: Vec<String>,
 }
 
-/// A text whose properties name another person than its own.
+/// A text whose properties name a person other than its own.
 #[derive(Serialize)]
 struct NamedRecord {
     name: String,
@@ -355,7 +362,7 @@ struct DisguisedRecord {
     found: Vec<String>,
 }
 
-/// What was skipped in folders.
+/// The skipped files of one kind.
 #[derive(Serialize)]
 struct SkippedRecord {
     why: &'static str,
@@ -364,7 +371,7 @@ struct SkippedRecord {
     names: Vec<String>,
 }
 
-/// What too many texts have.
+/// A stretch that too many texts share.
 #[derive(Serialize)]
 struct CommonRecord {
     words: usize,
@@ -391,12 +398,12 @@ fn common(stretch: &CommonStretch) -> CommonRecord {
     }
 }
 
-/// The object, with records parted by commas under a name.
+/// Renders the object, with records separated by commas in the array `name`.
 pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Result<Whole> {
     object_with(answer, "", name, records)
 }
 
-/// The same with a field that is written already before the records; nothing for none.
+/// Same as [`object`], but with a rendered field before the records, unless `field` is empty.
 fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyhow::Result<Whole> {
     let gathered = answer.gathered;
     let short = &gathered.corpus.short;
@@ -433,7 +440,7 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
         widespread: answer.found.get().map(|found| found.widespread.iter().map(common).collect()),
     };
     let (head, rest) = (inert::json(&head)?, inert::json(&rest)?);
-    // What follows takes the place of the braces that end the head and enclose the rest.
+    // What follows replaces the braces that end the head and enclose the rest.
     let (head, rest) = (&head[..head.len() - 1], &rest[1..rest.len() - 1]);
     let comma = if rest.is_empty() { "" } else { "," };
     let field = if field.is_empty() { String::new() } else { format!(",{field}") };
@@ -445,9 +452,9 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
         .with_text("]}\n"))
 }
 
-// What belongs together, and what a clean corpus would keep of it.
+// Clusters, and which texts of them would be kept in a corpus.
 
-/// A cluster, by `dedup.corpus.schema.json`.
+/// A cluster, which conforms to `dedup.corpus.schema.json`.
 #[derive(Serialize)]
 pub(crate) struct ClusterRecord {
     pub(crate) schema: &'static str,
@@ -455,7 +462,7 @@ pub(crate) struct ClusterRecord {
     pub(crate) links: Vec<LinkRecord>,
 }
 
-/// A pair that holds a cluster together.
+/// A pair that links two texts of a cluster.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct LinkRecord {
     pub(crate) a: String,
@@ -468,7 +475,7 @@ pub(crate) struct LinkRecord {
 }
 
 impl LinkRecord {
-    /// What both go by.
+    /// Returns the names of both texts.
     pub(crate) fn names(&self) -> (&str, &str) {
         (&self.a, &self.b)
     }
@@ -483,13 +490,13 @@ pub(crate) struct KeptRecord<'k> {
 /// The schema of a [`ClusterRecord`].
 pub(crate) const CLUSTER_SCHEMA: &str = "dedup.cluster/1";
 
-/// The closest verdict of two texts of a cluster; none where there is no cluster.
+/// Returns the closest verdict on a link of a cluster; `None` if there is no cluster.
 pub(crate) fn closest(answer: &Answer, clusters: &[Cluster]) -> Option<Verdict> {
     let links = clusters.iter().flat_map(|cluster| &cluster.links);
     links.map(|link| verdict(answer, link)).max()
 }
 
-/// The clusters in a format.
+/// Renders the clusters in a format.
 pub(crate) fn render_clusters(
     answer: &Answer,
     clusters: &[Cluster],
@@ -510,7 +517,7 @@ pub(crate) fn render_clusters(
             let paths = members.into_iter().map(|member| answer.document(member).text.path());
             Ok(Whole::from(render_paths(format, &answer.names, paths)?))
         }
-        // The flags let no other through.
+        // The flags allow no other format.
         Format::Text | Format::Export(_) => {
             let mut page = String::new();
             for (cluster, number) in clusters.iter().zip(1..) {
@@ -554,8 +561,8 @@ fn verdict(answer: &Answer, pair: &Pair) -> Verdict {
     answer.verdict(&pair)
 }
 
-/// What is kept of the texts that are not old, also what is too short to be compared; in the order
-/// of the input.
+/// Returns the texts that are kept, in the order of the input, including those that are too short
+/// to be compared, but not old ones.
 fn kept<'a>(answer: &'a Answer, keeping: &Keeping) -> Vec<&'a Path> {
     let gathered = answer.gathered;
     let numbered = (0..).zip(&keeping.removed).filter(|(_, partner)| partner.is_none());
@@ -568,7 +575,7 @@ fn kept<'a>(answer: &'a Answer, keeping: &Keeping) -> Vec<&'a Path> {
     kept.into_iter().map(|(_, path)| path).collect()
 }
 
-/// The texts in the order of preference: old ones, which stay, before all others.
+/// Returns the texts in the order of preference: old ones, which are never removed, come first.
 pub(crate) fn preference(answer: &Answer, keep: &Keep) -> Vec<u32> {
     let gathered = answer.gathered;
     let texts = answer.corpus().documents.iter().map(|document| {
@@ -589,7 +596,7 @@ pub(crate) fn preference(answer: &Answer, keep: &Keep) -> Vec<u32> {
     in_order(&texts, |text| answer.is_old(text), |(_, worth)| worth, place)
 }
 
-/// What is known of a decision besides the texts.
+/// The facts about the decision on which texts to keep that are not about a single text.
 #[derive(Serialize)]
 struct KeepingRecord {
     keep_by: &'static str,
@@ -598,7 +605,7 @@ struct KeepingRecord {
     largest_cluster: usize,
 }
 
-/// What is kept of a corpus, in a format.
+/// Renders the texts that are kept, in a format.
 pub(crate) fn render_kept(
     answer: &Answer,
     keeping: &Keeping,
@@ -623,7 +630,7 @@ pub(crate) fn render_kept(
         Format::Paths | Format::Paths0 => {
             Ok(Whole::from(render_paths(format, &answer.names, kept.iter().copied())?))
         }
-        // The flags let no other through.
+        // The flags allow no other format.
         Format::Text | Format::Export(_) => {
             let shown = kept.iter().map(|path| visible(&answer.names.given(path))).collect();
             let counts = counts(answer) + &remarks(answer);
@@ -632,13 +639,13 @@ pub(crate) fn render_kept(
     }
 }
 
-/// The same for people, without the texts.
+/// Renders the same facts for people, without the list of texts.
 pub(crate) fn render_counts(answer: &Answer, keeping: &Keeping) -> String {
     let kept = kept(answer, keeping).len();
     summary(answer, keeping, kept) + &counts(answer) + &remarks(answer)
 }
 
-/// How many texts are kept, and what chains of pairs would do.
+/// Describes how many texts are kept, and how many more would be removed by cluster.
 fn summary(answer: &Answer, keeping: &Keeping, kept: usize) -> String {
     let all = answer.gathered.ages.iter().filter(|age| **age != Age::Old).count();
     let mut page = format!("{} of {} kept\n", thousands(kept), counted(all, "text"));
@@ -655,12 +662,12 @@ fn joined(lines: Vec<String>) -> String {
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
-// What is found of each text that `--against` names, as text and as JSON.
+// The results for each text that `--against` names, as text and as JSON.
 
 /// The schema of an [`ItemRecord`].
 pub(crate) const ITEM_SCHEMA: &str = "dedup.item/1";
 
-/// A text of `--against`, by `dedup.corpus.schema.json`.
+/// A text of `--against`, which conforms to `dedup.corpus.schema.json`.
 #[derive(Serialize)]
 pub(crate) struct ItemRecord {
     pub(crate) schema: &'static str,
@@ -668,27 +675,27 @@ pub(crate) struct ItemRecord {
     pub(crate) found: Vec<FoundRecord>,
 }
 
-/// A new text that has it, or a part of it.
+/// A new text that contains the old text or a part of it.
 #[derive(Serialize)]
 pub(crate) struct FoundRecord {
     pub(crate) id: String,
     pub(crate) verdict: &'static str,
     pub(crate) jaccard: Option<f64>,
     pub(crate) coverage: Sides<Option<f64>>,
-    /// The same as counts.
+    /// The coverage as counts.
     #[serde(skip)]
     pub(crate) covered: [Option<Share>; 2],
     pub(crate) places: Vec<Sides<[usize; 2]>>,
 }
 
-/// What holds of the old text and of the new one.
+/// A value for the old text and one for the new text.
 #[derive(Serialize)]
 pub(crate) struct Sides<T> {
     pub(crate) item: T,
     pub(crate) text: T,
 }
 
-/// The records in a format.
+/// Renders the records in a format.
 pub(crate) fn render_items(
     answer: &Answer,
     records: &[ItemRecord],
@@ -705,7 +712,7 @@ pub(crate) fn render_items(
             records.iter().try_for_each(|it| anyhow::Ok(all.add(&inert::json(it)?)?))?;
             object(answer, "items", all)
         }
-        // The flags let no other through.
+        // The flags allow no other format.
         Format::Text | Format::Paths | Format::Paths0 | Format::Export(_) => {
             let mut page = String::new();
             let with = records.iter().filter(|item| !item.found.is_empty());

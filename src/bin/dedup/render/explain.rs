@@ -1,4 +1,4 @@
-//! Both texts on their way through every stage, for anyone who learns or audits.
+//! Explains how both texts pass through every stage, for people who learn or audit.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -19,14 +19,15 @@ use unicode_width::UnicodeWidthStr;
 use super::answer::{Compared, compared};
 use crate::model::Pair;
 
-/// How many columns a list on screen takes before it is cut.
+/// The width of a list on the terminal before it is cut, in columns.
 const LIST: usize = 210;
-/// How wide a line is, in columns.
+/// The width of a line, in columns.
 const LINE: usize = 78;
-/// How many shingles of each size are shown.
+/// The number of shingles of each size that are shown.
 const SHINGLES: usize = 6;
 
-/// The stages of both texts, the fingerprints side by side, and the ladder.
+/// Renders the stages of both texts, the fingerprints one below the other, and the ladder of
+/// verdicts.
 pub(super) fn render(pair: &Pair) -> String {
     let judgement = pair.judgement;
     let left = Stages::new(pair.left, judgement.languages.left, pair.recipe);
@@ -106,7 +107,7 @@ fn language(known: Known) -> String {
     }
 }
 
-/// Words on indented lines, cut after [`LIST`] columns.
+/// Renders words on indented lines, cut after [`LIST`] columns.
 fn list<S: AsRef<str>>(words: impl Iterator<Item = S>) -> String {
     let mut words = words.map(|word| visible(word.as_ref()));
     let (mut lines, mut length) = (vec![String::new()], 0);
@@ -136,7 +137,7 @@ fn indented(lines: &[String]) -> String {
     lines.fold(String::new(), |page, line| format!("{page}{:15}{line}\n", ""))
 }
 
-/// Distinct words with their counts, the most frequent first.
+/// Renders distinct words with their counts, the most frequent first.
 fn tally(tokens: &[&Token]) -> String {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for token in tokens {
@@ -168,7 +169,8 @@ fn shingles(stages: &Stages, pair: &Pair) -> String {
     indented(&lines)
 }
 
-/// How the text is shown that is compared, where it is not the file's.
+/// Returns a line with the command that shows the text that is compared; an empty string if that is
+/// the file itself.
 fn shown_by(text: &Text) -> String {
     let is_the_file = text.kind() == Kind::Plain && text.disguises().is_empty();
     if is_the_file {
@@ -177,15 +179,15 @@ fn shown_by(text: &Text) -> String {
     format!("{:15}shown by: dedup text {}\n", "", path(text.path()))
 }
 
-// Votes and fingerprints as pictures: bit 63 stands at the left.
+// Votes and fingerprints as pictures, with bit 63 on the left.
 
-/// Eighths of a bar, from one to eight.
+/// Bars of one to eight eighths.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// Where a picture begins, in characters.
+/// The indentation of a picture, in characters.
 const INDENT: usize = 15;
 
-/// The sums of the votes: a bar for each bit, above zero in the upper row and below
-/// it in the lower, then the numbers.
+/// Draws the sums of the votes: a bar for each bit, in the upper row if the sum is above zero and
+/// in the lower row if it is below, followed by the numbers.
 pub(super) fn votes(votes: &Votes) -> String {
     let greatest = votes.0.iter().map(|sum| sum.unsigned_abs()).max().unwrap_or(0);
     let row = |sign: i64| -> String {
@@ -202,7 +204,7 @@ pub(super) fn votes(votes: &Votes) -> String {
     picture
 }
 
-/// A bar of a sum that is not negative; a space where it is 0.
+/// Returns the bar of a sum; a space if the sum is 0.
 fn bar(sum: u64, greatest: u64) -> char {
     let eighths = (sum * 8).checked_div(greatest).unwrap_or(0);
     match usize::try_from(eighths) {
@@ -212,7 +214,7 @@ fn bar(sum: u64, greatest: u64) -> char {
     }
 }
 
-/// Both fingerprints, bit by bit, with the differing bits marked.
+/// Renders both fingerprints bit by bit, with the differing bits marked.
 pub(super) fn fingerprints(left: Option<Fingerprint>, right: Option<Fingerprint>) -> String {
     let (Some(left), Some(right)) = (left, right) else {
         return "FINGERPRINTS  not compared: a text has no shingles\n\n".to_owned();
@@ -233,7 +235,7 @@ pub(super) fn fingerprints(left: Option<Fingerprint>, right: Option<Fingerprint>
     )
 }
 
-/// 64 marks in groups of eight, bit 63 first.
+/// Formats 64 marks in groups of eight, bit 63 first.
 fn grouped(bits: u64, mark: fn(bool) -> char) -> String {
     let bytes = bits.to_be_bytes();
     let groups = bytes
@@ -242,9 +244,9 @@ fn grouped(bits: u64, mark: fn(bool) -> char) -> String {
     groups.collect::<Vec<_>>().join(" ")
 }
 
-// The sets' sizes and the ladder, with the rung that decided.
+// The sizes of the sets, and the ladder with the rung that decided.
 
-/// The sizes of the sets, and each rung with what it asks for.
+/// Renders the sizes of the sets, and each rung of the ladder with its figure and limit.
 pub(super) fn ladder(pair: &Pair) -> String {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
     let mut page = "SETS          left, right, shared by both, in either\n".to_owned();

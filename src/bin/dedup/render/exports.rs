@@ -1,8 +1,8 @@
-//! Judged pairs → the formats that other programs and pull requests read.
+//! Renders judged pairs in the formats that other programs and pull requests read.
 //!
-//! Goes in: a pair at a time, on whichever thread, and then what is known of the run. Comes
-//! out: the whole, the same bytes for the same pairs. Each format but the badge is a file here:
-//! how a pair is written in it, and the whole from such pieces.
+//! Input: one pair at a time, on any thread, and then the facts about the run. Output: the complete
+//! answer, which has the same bytes for the same pairs. Each format except the badge has a module
+//! of its own, which renders a pair and assembles the answer from such pieces.
 
 pub(crate) mod csv;
 pub(super) mod sarif;
@@ -33,7 +33,7 @@ use crate::io::output::{Spool, Whole};
 use crate::model::names::Names;
 use crate::model::{Export, Pair, Weight};
 
-/// A format, and what texts are called in it.
+/// An export format, with the names of the texts and the severity of the pairs in it.
 #[derive(Debug)]
 pub(crate) struct Exporter {
     export: Export,
@@ -41,23 +41,24 @@ pub(crate) struct Exporter {
     weight: Weight,
 }
 
-/// What is known of a run besides its pairs.
+/// The facts about a run that are not about a single pair.
 pub(crate) struct Run<'r> {
-    /// The verdict that is asked for.
+    /// The verdict from which on a pair is a finding.
     pub(crate) level: Verdict,
-    /// The texts that are compared with each other, but for those that are old.
+    /// The texts that are compared, except for old ones.
     pub(crate) texts: Vec<&'r Text>,
-    /// How many texts are compared, old ones included.
+    /// The number of texts that are compared, including old ones.
     pub(crate) compared: usize,
-    /// Whether the run has errors, so that what it found may not be all.
+    /// Whether the run has errors, so that it may not have found all pairs.
     pub(crate) has_errors: bool,
-    /// What was compared and what was not: `8 texts compared`.
+    /// The numbers of texts that were compared and that were not: `8 texts compared`.
     pub(crate) counts: String,
-    /// What should have been a text.
+    /// The sources that should have been texts but could not be read.
     pub(crate) failed: &'r Failures,
     /// The texts that are too short to be compared, by name, each with the reason.
     pub(crate) short: Vec<(String, &'r Undecided)>,
-    /// The texts that are not what they look like, by name, each with what was found.
+    /// The texts that are not what they look like, by name, each with descriptions of its
+    /// disguises.
     pub(crate) disguised: Vec<(String, String)>,
 }
 
@@ -66,7 +67,7 @@ impl Exporter {
         Self { export, names, weight }
     }
 
-    /// How a pair is written.
+    /// Renders a pair.
     pub(crate) fn piece(&self, pair: &Pair) -> anyhow::Result<Piece> {
         let names = &self.names;
         let written = match self.export {
@@ -81,7 +82,7 @@ impl Exporter {
         Ok(Piece::new(pair, written))
     }
 
-    /// Where the pieces go.
+    /// Returns an empty collection for the pieces, of the kind that the format needs.
     pub(crate) fn pieces(&self) -> Pieces {
         match self.export {
             Export::Csv | Export::Badge => Pieces::all_with(""),
@@ -93,17 +94,19 @@ impl Exporter {
         }
     }
 
-    /// What stands before the pieces of a format that has nothing else besides; none of others.
+    /// Returns the head of a format in which the pieces can be written as they come, after the
+    /// head; `None` for other formats.
     pub(crate) fn only_head(&self) -> Option<String> {
         (self.export == Export::Csv).then(csv::head)
     }
 
-    /// What stands behind the pieces of a format that has a head alone before them.
+    /// Returns what follows the pieces of a format that has [only a head](Self::only_head) before
+    /// them; an empty string for other formats.
     pub(crate) fn tail(&self, run: &Run) -> anyhow::Result<String> {
         if self.export == Export::Csv { csv::remarks(run) } else { Ok(String::new()) }
     }
 
-    /// The whole.
+    /// Renders the complete answer.
     pub(crate) fn whole(&self, pieces: Pieces, run: &Run) -> anyhow::Result<Whole> {
         Ok(match self.export {
             Export::Csv => {
@@ -118,7 +121,7 @@ impl Exporter {
         })
     }
 
-    /// The whole of one pair.
+    /// Renders the complete answer about a single pair.
     pub(super) fn alone(&self, pair: &Pair) -> anyhow::Result<Whole> {
         let mut pieces = self.pieces();
         pieces.add(self.piece(pair)?)?;
@@ -137,7 +140,7 @@ impl Exporter {
     }
 }
 
-// A badge of shields.io, by the schema of its endpoint: how many pairs there are.
+// A badge of shields.io with the number of pairs, in the schema of its endpoint.
 
 /// <https://shields.io/badges/endpoint-badge>
 #[derive(Serialize)]
@@ -149,7 +152,7 @@ struct Badge {
     color: &'static str,
 }
 
-/// The badge. "none" is never said of texts that were not all compared.
+/// Renders the badge. It never says "none" unless all texts were compared.
 fn badge(pieces: &Pieces, run: &Run, weight: Weight) -> anyhow::Result<String> {
     let is_compared = run.compared > 1 && !run.has_errors;
     let (message, color) = match (pieces.findings(), weight) {
@@ -161,10 +164,10 @@ fn badge(pieces: &Pieces, run: &Run, weight: Weight) -> anyhow::Result<String> {
     Ok(inert::json(&Badge { schema_version: 1, label: "copies", message, color })? + "\n")
 }
 
-// A pair that reaches the level → what is found in it: each passage, or both texts as
-// wholes where there is none.
+// The findings of a pair that reaches the level: each passage, or the two texts as a whole if there
+// is no passage.
 
-/// How grave a verdict is, for every platform.
+/// Returns the level of a verdict in SARIF.
 fn level(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Identical => "error",
@@ -173,18 +176,19 @@ fn level(verdict: Verdict) -> &'static str {
     }
 }
 
-/// What is found in a pair.
+/// A finding: a passage of a pair, or the pair as a whole.
 struct Finding<'p> {
-    /// None where it is all of both texts.
+    /// The passage; `None` if the finding is about the two texts as a whole.
     passage: Option<&'p Match>,
-    /// What it is known by from run to run, wherever in its texts it stands: 32 hexadecimal
-    /// digits. No two findings of a run have the same, unless a text is named twice.
+    /// The identity of the finding across runs, which does not depend on its position in the texts:
+    /// 32 hexadecimal digits. The identities of a run are distinct unless a text is named twice.
     identity: String,
     pair: &'p Pair<'p>,
     names: &'p Names,
 }
 
-/// What is found in a pair, in the order of right; nothing where it does not reach the level.
+/// Returns the findings of a pair, in the order of the left text; an empty vector if the pair does
+/// not reach the level or was accepted earlier.
 fn findings<'p>(pair: &'p Pair<'p>, names: &'p Names) -> Vec<Finding<'p>> {
     if !pair.is_finding() {
         return Vec::new();
@@ -205,7 +209,7 @@ fn findings<'p>(pair: &'p Pair<'p>, names: &'p Names) -> Vec<Finding<'p>> {
     if found.is_empty() { vec![finding(None, "")] } else { found }
 }
 
-/// Of each fingerprint, how many there are of it so far.
+/// Returns for each fingerprint how many times it has occurred so far, itself included.
 fn times(fingerprints: impl Iterator<Item = u64>) -> Vec<usize> {
     let mut seen = BTreeMap::new();
     let time = |fingerprint| {
@@ -216,7 +220,8 @@ fn times(fingerprints: impl Iterator<Item = u64>) -> Vec<usize> {
     fingerprints.map(time).collect()
 }
 
-/// What is found that has the most words; the first of those.
+/// Returns the finding with the most words, and the first one of several; `None` if there is no
+/// finding.
 fn longest<'p>(pair: &'p Pair<'p>, names: &'p Names) -> Option<Finding<'p>> {
     let words = |finding: &Finding| finding.passage.map_or(0, |it| it.passage.words());
     let found = findings(pair, names).into_iter();
@@ -224,28 +229,30 @@ fn longest<'p>(pair: &'p Pair<'p>, names: &'p Names) -> Option<Finding<'p>> {
 }
 
 impl Finding<'_> {
-    /// Where it stands in the file of left; none where that is not reported the file.
+    /// Returns the place of the passage in the left file; `None` if there is no passage, or if the
+    /// place is one in the text extracted from the file rather than in the file as it is stored.
     fn on_left(&self) -> Option<&Place> {
         stored(self.pair.left, self.passage.map(|it| &it.left))
     }
 
-    /// Where it stands in the file of right; none where that is not reported the file.
+    /// Same as [`on_left`](Self::on_left), for the right file.
     fn on_right(&self) -> Option<&Place> {
         stored(self.pair.right, self.passage.map(|it| &it.right))
     }
 
-    /// The file that holds the passage, where left is made of several files; else left. A finding
-    /// without a passage is reported at the first file.
+    /// Returns the file of the left text that contains the passage, if the text consists of several
+    /// files; otherwise the left text. A finding without a passage is reported for the first file.
     fn file_of_left(&self) -> &Text {
         self.pair.left.file(self.passage.map_or(&Place::default(), |it| &it.left))
     }
 
-    /// The same of right.
+    /// Same as [`file_of_left`](Self::file_of_left), for the right text.
     fn file_of_right(&self) -> &Text {
         self.pair.right.file(self.passage.map_or(&Place::default(), |it| &it.right))
     }
 
-    /// The finding in a sentence that follows on the verdict; `linked` makes what names right.
+    /// Formats the finding as a sentence that follows the verdict. `linked` turns the name of the
+    /// right text, and the position in it, into a link.
     fn message(&self, linked: impl Fn(&str) -> String) -> String {
         let (pair, names) = (self.pair, self.names);
         let reasons = reasons(pair);
@@ -264,7 +271,7 @@ impl Finding<'_> {
 }
 
 impl Finding<'_> {
-    /// The finding in a plain sentence, as it is read at one of its ends.
+    /// Formats the finding as a plain sentence, from the point of view of one of the texts.
     fn sentence(&self, side: Side) -> String {
         let (own, other, file) = match side {
             Side::Left => (self.pair.left, self.pair.right, self.file_of_right()),
@@ -299,33 +306,33 @@ impl Finding<'_> {
     }
 }
 
-/// A place that is reported of its file as it is stored.
+/// Returns a place if its positions are those of the file as it is stored.
 fn stored<'m>(text: &Text, place: Option<&'m Place>) -> Option<&'m Place> {
     place.filter(|place| text.file(place).kind().is_shown_as_stored())
 }
 
-/// Where something stands: of a document in which there are neither pages nor lines, in its text;
-/// of a text of several files, in which.
+/// Formats a position: that in the extracted text, if the document has neither pages nor lines; for
+/// a text of several files, with the name of the file.
 fn stand(text: &Text, place: &Place) -> String {
     file_of(text, place) + &in_file(text, place)
 }
 
-/// Where something stands in its file.
+/// Formats a position within its file.
 fn in_file(text: &Text, place: &Place) -> String {
     let is_of_file = place.pages.is_some() || text.file(place).kind().is_shown_as_stored();
     position(place) + if is_of_file { "" } else { " of its text" }
 }
 
-// Pairs as they are written in a format, in their order or the closest first.
+// Rendered pairs, in their order or with the closest first.
 
-/// A pair as it is written in a format.
+/// A rendered pair.
 #[derive(Debug)]
 pub(crate) struct Piece {
     verdict: Verdict,
     jaccard: f64,
     hamming: u32,
     is_finding: bool,
-    /// Its parts, as the format has them.
+    /// The parts of the pair, as the format defines them.
     written: Vec<String>,
 }
 
@@ -341,18 +348,19 @@ impl Piece {
         }
     }
 
-    /// One of a verdict that has these parts.
+    /// Returns a piece with the given verdict and parts.
     #[cfg(test)]
     fn made(verdict: Verdict, written: Vec<String>) -> Self {
         Self { verdict, jaccard: 0.0, hamming: 0, is_finding: true, written }
     }
 
-    /// Its parts, one after the other.
+    /// Returns the parts joined together.
     pub(crate) fn into_text(self) -> String {
         self.written.concat()
     }
 
-    /// Less where it counts and the other one does not, then where it is closer.
+    /// Compares two pieces: a finding is less than any other pair, then the closer pair is less
+    /// than the other.
     fn cmp(&self, other: &Self) -> Ordering {
         (other.is_finding.cmp(&self.is_finding))
             .then_with(|| other.verdict.cmp(&self.verdict))
@@ -361,9 +369,9 @@ impl Piece {
     }
 }
 
-/// The pieces of pairs: all of them as they come, or by the texts that they are of, or, where a
-/// format has a limit, those that count and are the closest; the others are counted and
-/// forgotten.
+/// The pieces of the pairs. Depending on the format, this keeps all of them as they come, the
+/// pieces of each text, or only a limited number: findings first, then the closest. The others are
+/// counted and dropped.
 #[derive(Debug)]
 pub(crate) struct Pieces {
     kept: Kept,
@@ -372,25 +380,25 @@ pub(crate) struct Pieces {
     parts: usize,
 }
 
-/// What is kept of the pieces.
+/// The pieces that are kept.
 #[derive(Debug)]
 enum Kept {
     /// All parts, as they come.
     All(Spool),
-    /// The closest pieces, and the most that are kept.
+    /// The closest pieces, and how many of them are kept.
     Closest(usize, Vec<Piece>),
-    /// Of each text the pairs that it is in, and the most that are kept of it.
+    /// For each text the pairs that it is in, and how many of them are kept.
     ByText(usize, BTreeMap<String, OfText>),
 }
 
 /// The pairs that a text is in.
 #[derive(Debug)]
 struct OfText {
-    /// The closest verdict of them.
+    /// The closest verdict of the pairs.
     verdict: Verdict,
-    /// How many there are.
+    /// The number of pairs.
     pairs: usize,
-    /// The first of them as they are written, as many as are kept.
+    /// The first of the pairs, rendered, up to the number that is kept.
     kept: Vec<String>,
 }
 
@@ -399,18 +407,18 @@ impl Pieces {
         Self { kept, pairs: 0, findings: 0, parts: 0 }
     }
 
-    /// All, with something between two parts.
+    /// Returns an empty collection that keeps all parts, with a separator between two parts.
     fn all_with(separator: &'static str) -> Self {
         Self::new(Kept::All(Spool::new(separator)))
     }
 
-    /// This many of the closest.
+    /// Returns an empty collection that keeps the `most` closest pieces.
     fn closest_of(most: usize) -> Self {
         Self::new(Kept::Closest(most, Vec::new()))
     }
 
-    /// Of each text the first `most` pairs. The parts of a piece are the names of its texts, each
-    /// with what the format says of the pair.
+    /// Returns an empty collection that keeps the first `most` pairs of each text. The parts of a
+    /// piece alternate: the name of a text, and the rendered pair for that text.
     fn by_text(most: usize) -> Self {
         Self::new(Kept::ByText(most, BTreeMap::new()))
     }
@@ -448,22 +456,22 @@ impl Pieces {
         Ok(())
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// How many pairs reach the level.
+    /// Returns the number of pairs that are findings.
     fn findings(&self) -> usize {
         self.findings
     }
 
-    /// How many parts the pairs have when they are written.
+    /// Returns the number of rendered parts of all pairs.
     fn parts(&self) -> usize {
         self.parts
     }
 
-    /// All parts in their order, where all are kept.
+    /// Returns all parts in their order; nothing if not all are kept.
     fn all(self) -> Spool {
         match self.kept {
             Kept::All(all) => all,
@@ -471,7 +479,8 @@ impl Pieces {
         }
     }
 
-    /// What each text is in, by its name, where that is kept.
+    /// Returns the pairs of each text, by the name of the text; an empty map if they are not kept
+    /// by text.
     fn of_texts(self) -> BTreeMap<String, OfText> {
         match self.kept {
             Kept::ByText(_, texts) => texts,
@@ -479,7 +488,7 @@ impl Pieces {
         }
     }
 
-    /// The parts of each pair, the closest first, where those are kept.
+    /// Returns the parts of each pair, the closest first; nothing if the closest are not kept.
     fn closest(self) -> impl Iterator<Item = Vec<String>> {
         let pieces = match self.kept {
             Kept::Closest(most, mut closest) => {
@@ -513,7 +522,7 @@ mod pieces_tests {
         Piece { jaccard, hamming, is_finding, ..Piece::made(verdict, vec![name.to_owned()]) }
     }
 
-    /// In the order in which they come; the names are in that of how close they are.
+    /// Pairs in the order in which they are added. The names are in the order of closeness.
     const PAIRS: [(Verdict, f64, u32, &str); 6] = [
         (Verdict::NearDuplicate, 0.5, 3, "d"),
         (Verdict::NearDuplicate, 0.5, 2, "c"),

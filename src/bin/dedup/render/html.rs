@@ -1,8 +1,9 @@
-//! The answer as one page that opens anywhere, without a network.
+//! Renders the answer about a pair as one HTML page that works without a network.
 //!
-//! Goes in: a judged pair. Comes out: the page, whole, the same bytes for the same pair.
-//! The texts are text and nothing else wherever they stand, and the page forbids itself
-//! everything but its own script and style. It knows no file but by its name.
+//! Input: a judged pair. Output: the complete page, with the same bytes for the same pair. The
+//! texts are escaped everywhere, so that they are nothing but text, and the page's policy forbids
+//! everything except its own script and style. This module opens no files; it only shows their
+//! names.
 
 mod pieces;
 mod page;
@@ -29,35 +30,35 @@ use pieces::{Piece, State, blocks};
 pub(crate) use page::parameters;
 pub(crate) use pieces::shown;
 
-/// What moves the page of a pair.
+/// The script of the page of a pair.
 pub(crate) const SCRIPT: &str = include_str!("html/page.js");
-/// What every page wears.
+/// The style of every page.
 pub(crate) const STYLE: &str = include_str!("html/page.css");
 
-/// What a page says that is not of the pair itself.
+/// What a page shows that is not part of the pair.
 pub(crate) struct ReportOptions<'t> {
-    /// What the texts go by.
+    /// The names of the texts.
     pub(crate) names: [String; 2],
-    /// What `--stopwords` names; none where names are hidden.
+    /// The list of stop words of `--stopwords`; `None` if names are hidden.
     pub(crate) stopwords: Option<&'t Path>,
-    /// The settings file; none where none is read, or names are hidden.
+    /// The name of the settings file; `None` if none is read or names are hidden.
     pub(crate) settings: Option<String>,
-    /// None where there is no other pair.
+    /// The position among other pairs; `None` if there are no others.
     pub(crate) among: Option<Among>,
 }
 
-/// A pair's place among others, and the addresses of those next to it.
+/// The position of a pair among others, and the addresses of the pairs next to it.
 pub(crate) struct Among {
-    /// From 1.
+    /// The number of the pair, counted from 1.
     pub(crate) number: usize,
     pub(crate) of: usize,
-    /// The pair in the table of all.
+    /// The address of the pair in the table of all pairs.
     pub(crate) all: String,
     pub(crate) previous: Option<String>,
     pub(crate) next: Option<String>,
 }
 
-/// The page as the template takes it.
+/// The data of the template of the page.
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Document<'p> {
@@ -71,7 +72,7 @@ struct Document<'p> {
     version: &'static str,
 }
 
-/// The same within a page of many pairs, folded away.
+/// The same data for a page that is folded away within a page of many pairs.
 #[derive(Template)]
 #[template(path = "folded.html")]
 struct Folded<'p> {
@@ -83,7 +84,7 @@ struct Folded<'p> {
     version: &'static str,
 }
 
-/// A text with its map.
+/// A text and its map.
 struct Pane<'p> {
     id: &'static str,
     which: &'static str,
@@ -94,7 +95,7 @@ struct Pane<'p> {
     map_height: usize,
 }
 
-/// A text, or what makes one of it that stands elsewhere in the file.
+/// The content of a pane: a text, or how to cut one that is elsewhere in the file.
 enum Body<'p> {
     Blocks(Vec<Vec<Piece<'p>>>),
     Cuts { text: u32, cuts: String },
@@ -123,14 +124,15 @@ impl<'p> Pane<'p> {
         }
     }
 
-    /// The same without the text, which stands elsewhere under a number.
+    /// Same as [`new`](Self::new), but without the text, which is elsewhere in the file under the
+    /// number `text`.
     fn folded(page: &'p Page<'p>, which: Which, text: u32) -> Self {
         let cuts = pieces::render(&blocks(page.side(which), &page.passages, which));
         Self { body: Body::Cuts { text, cuts }, ..Self::without_text(page, which) }
     }
 }
 
-/// Writes the page of a pair by itself, part by part.
+/// Writes the page of a single pair, part by part.
 pub(crate) fn write(pair: &Pair, options: &Options, to: &mut dyn Write) -> io::Result<()> {
     let shown = match options.visibility {
         Visibility::Shown => ReportOptions {
@@ -152,13 +154,13 @@ pub(crate) fn write(pair: &Pair, options: &Options, to: &mut dyn Write) -> io::R
     to.flush()
 }
 
-/// The page of a pair.
+/// Renders the page of a pair.
 pub(crate) fn page(pair: &Pair, options: &ReportOptions) -> anyhow::Result<String> {
     render(&gather(pair, options), options.among.as_ref())
 }
 
-/// The page of a pair within one of many, folded away and without its texts: those stand
-/// there once under their numbers.
+/// Renders the page of a pair for a page of many pairs, folded away and without its texts. These
+/// are stored once in that page, under the numbers `texts`.
 pub(crate) fn folded(
     pair: &Pair,
     options: &ReportOptions,
@@ -196,13 +198,15 @@ fn document<'p>(page: &'p Page<'p>, among: Option<&'p Among>) -> Document<'p> {
     }
 }
 
-/// What a page without a script may do: wear its own style, by its hash.
+/// Returns the content security policy of a page without a script: it allows only its own style,
+/// given by its hash.
 pub(crate) fn still_policy(style: &str) -> String {
     let hash = BASE64.encode(&Sha256::digest(style));
     format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
 }
 
-/// What a page may do: run its own script and wear its own style, by their hashes.
+/// Returns the content security policy of a page: it allows only its own script and style, given by
+/// their hashes.
 pub(crate) fn policy(style: &str, script: &str) -> String {
     let hash = |of: &str| BASE64.encode(&Sha256::digest(of));
     format!(
@@ -212,9 +216,9 @@ pub(crate) fn policy(style: &str, script: &str) -> String {
     )
 }
 
-// The passages of a page → the rows of its list and the marks of its maps.
+// The passages of a page as the rows of its list.
 
-/// How many letters of a passage the list shows.
+/// The number of letters of a passage that the list shows.
 const BEGINNING: usize = 80;
 
 /// A passage in the list.
@@ -223,24 +227,24 @@ struct Row {
     number: usize,
     tint: &'static str,
     words: usize,
-    /// `121 words, 4 changed, in another order`.
+    /// The length of the passage: `121 words, 4 changed, in another order`.
     length: String,
     left: Spot,
     right: Spot,
     beginning: String,
 }
 
-/// A passage's place in a text.
+/// The place of a passage in a text.
 #[derive(Debug, Eq, PartialEq)]
 struct Spot {
     byte: usize,
-    /// `lines 3–11`, `page 3`, or `essay.docx, lines 3–11`.
+    /// The position: `lines 3–11`, `page 3`, or `essay.docx, lines 3–11`.
     position: String,
-    /// `34 %`, of the text's words.
+    /// The share of the words of the text: `34 %`.
     share: String,
 }
 
-/// The rows, the longest passage first.
+/// Returns the rows, the longest passage first.
 fn rows(page: &Page) -> Vec<Row> {
     let spot = |side: &Side, place: &Place| Spot {
         byte: place.span.start,
@@ -280,7 +284,7 @@ fn position((name, [first, last]): (&str, [usize; 2])) -> String {
     }
 }
 
-/// The first letters of a passage, on one line.
+/// Returns the first letters of a passage on one line.
 pub(crate) fn beginning(passage: &str) -> String {
     let mut beginning = String::new();
     let mut letters = 0;
@@ -300,11 +304,11 @@ pub(crate) fn beginning(passage: &str) -> String {
     beginning
 }
 
-// The passages of a page → the marks on the maps beside its texts.
+// The passages of a page as marks on the maps next to its texts.
 
-/// The units of a map from end to end.
+/// The height of a map in units.
 const MAP: usize = 1000;
-/// The least that can be seen and hit on a map.
+/// The minimum height of a mark, in units, so that it can be seen and clicked.
 const LEAST: usize = 4;
 
 /// A passage on a map.
@@ -316,8 +320,8 @@ struct Strip {
     height: usize,
 }
 
-/// The marks of a side's map from top to bottom; of passages that begin at one place of it
-/// only the longest.
+/// Returns the marks of the map of a side from top to bottom. Of passages that begin at the same
+/// unit of the map, only the longest is marked.
 fn strips(page: &Page, which: Which) -> Vec<Strip> {
     let length = page.side(which).content.len();
     let strip = |(number, passage): (usize, &Passage)| {
@@ -330,7 +334,7 @@ fn strips(page: &Page, which: Which) -> Vec<Strip> {
     strips
 }
 
-/// The parts of a side's map that do not count: top and height.
+/// Returns the top and height on the map of the parts of a side that do not count.
 fn left_out(side: &Side) -> Vec<(usize, usize)> {
     let mut parts: Vec<(usize, usize)> =
         side.left_out.iter().map(|out| on_map(&out.span, side.content.len())).collect();
@@ -338,7 +342,7 @@ fn left_out(side: &Side) -> Vec<(usize, usize)> {
     parts
 }
 
-/// Where a part of a text is on its map: top and height.
+/// Returns the top and height on the map of a part of a text.
 fn on_map(span: &Range<usize>, length: usize) -> (usize, usize) {
     let [start, end] = [span.start, span.end]
         .map(|byte| Share::new(byte, length).map_or(0, |share| share.filled(MAP)));
@@ -439,7 +443,8 @@ mod map_tests {
         let page = Page { left: side, passages, ..Page::default() };
         let strips = strips(&page, Which::Left);
         let drawn: Vec<_> = strips.iter().map(|s| (s.number, s.top, s.height)).collect();
-        // The short ones are four units high; the second begins where the longer third does.
+        // The short ones are four units high. The second begins at the same unit as the third,
+        // which is longer.
         assert_eq!(drawn, [(4, 0, 4), (3, 500, 6), (1, 996, 4)]);
     }
 
@@ -449,7 +454,7 @@ mod map_tests {
         let spans = [0..100, 105..106, 109..400, 9_999..10_000];
         let left_out = spans.map(|span| Out { why: "", span }).into();
         let side = Side { content: content.as_str().into(), left_out, ..Side::default() };
-        // The second and the third begin at one place.
+        // The second and the third begin at the same unit.
         assert_eq!(super::left_out(&side), [(0, 10), (10, 4), (996, 4)]);
     }
 

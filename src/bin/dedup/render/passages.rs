@@ -1,5 +1,5 @@
-//! The passages that both texts share, for a person: the longest first, side by side where
-//! the screen is wide enough, one above the other where it is not.
+//! Renders the passages that two texts share as text for the terminal: the longest ones, side by
+//! side if the terminal is wide enough, otherwise one below the other.
 
 use std::cmp::Reverse;
 use std::fmt::{Display, Formatter, Result, Write};
@@ -18,24 +18,25 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::model::Pair;
 
-/// A passage as it is shown.
+/// A passage that is shown.
 struct Shown<'p> {
-    /// From 1 in the order of left, as in JSON.
+    /// The number of the passage, counted from 1 in the order of the left text, as in JSON.
     id: usize,
     found: &'p Match,
-    /// The rows of left and of right.
+    /// The rows of the left and of the right side.
     sides: [Vec<Row>; 2],
 }
 
-/// How many passages there are and how much of the texts they are; then those
-/// [`shown`]. Nothing where none were looked for.
+/// Renders a line with the number of passages and the share of the texts that they cover, followed
+/// by those that are [`shown`]. Returns an empty string if passages were not searched for.
 pub(super) fn render(pair: &Pair, most: usize, width: usize) -> String {
     let Some(matches) = &pair.judgement.matches else { return String::new() };
     summary(matches) + &shown(pair, &["left", "right"].map(str::to_owned), most, width)
 }
 
-/// The longest passages, `most` at most, in the order of the left text and numbered in it, on a
-/// screen of `width` columns. Of identical texts nothing is shown: they are one passage.
+/// Renders the `most` longest passages in the order of the left text, with their numbers in that
+/// order, for a terminal of `width` columns. Identical texts are a single passage, of which nothing
+/// is shown.
 pub(super) fn shown(pair: &Pair, names: &[String; 2], most: usize, width: usize) -> String {
     let Some(matches) = &pair.judgement.matches else { return String::new() };
     let mut page = short(matches);
@@ -67,7 +68,7 @@ pub(super) fn shown(pair: &Pair, names: &[String; 2], most: usize, width: usize)
     page + &more(matches.all.len(), shown.len())
 }
 
-/// The line on all passages, in the columns of the figures.
+/// Renders the line about all passages, aligned with the lines of figures.
 fn summary(matches: &Matches) -> String {
     let coverage = matches.coverage;
     let part = |share: Option<Share>| {
@@ -91,7 +92,8 @@ fn has_short(matches: &Matches) -> bool {
     matches.short.as_ref().is_some_and(|short| !short.all.is_empty())
 }
 
-/// The line on the passages that are set apart, in grey; none where there are none.
+/// Renders the line about the passages that are set apart as too short, dimmed. Returns an empty
+/// string if there are none.
 fn short(matches: &Matches) -> String {
     let Some(short) = matches.short.as_ref().filter(|short| !short.all.is_empty()) else {
         return String::new();
@@ -107,8 +109,8 @@ fn short(matches: &Matches) -> String {
     format!("{grey}{:INDENT$}{what}{grey:#}\n", "", INDENT = super::answer::NAMES + 1)
 }
 
-/// Gives the rows of a side the numbers of their lines, or pages, where those change from row to
-/// row.
+/// Sets the numbers of the rows of a side: the line or page of each, for the first row of a passage
+/// and for rows where the number changes.
 fn number(text: &Text, shown: &mut [Shown], side: usize) {
     let rows = shown.iter_mut().flat_map(|passage| &mut passage.sides[side]);
     let mut rows: Vec<&mut Row> = rows.filter(|row| row.start.is_some()).collect();
@@ -123,7 +125,7 @@ fn number(text: &Text, shown: &mut [Shown], side: usize) {
     }
 }
 
-/// An empty line, and a passage.
+/// Renders an empty line and a passage.
 fn one(passage: &Shown, [left_name, right_name]: &[String; 2], columns: &Columns) -> String {
     let bold = Style::new().bold();
     let what = what(&passage.found.passage);
@@ -149,46 +151,47 @@ fn one(passage: &Shown, [left_name, right_name]: &[String; 2], columns: &Columns
     page
 }
 
-/// How long a passage is, what was done to it, and where that is seen.
+/// Describes a passage: its length, how it was changed, and how changes are marked.
 fn what(passage: &Passage) -> String {
     let seen = if passage.changed_words() > 0 { ", marked [ ]" } else { "" };
     extent(passage) + seen
 }
 
-/// What stands above a side of a passage: `felix.txt, lines 3 to 11`, `olga.pdf, page 3`.
+/// Returns the heading of a side of a passage: `felix.txt, lines 3 to 11`, `olga.pdf, page 3`.
 fn head(name: &str, place: &Place) -> String {
     format!("  {name}, {}", position(place))
 }
 
-/// An empty line, and how many passages are not shown.
+/// Renders an empty line and the number of passages that are not shown. Returns an empty string if
+/// all are shown.
 fn more(all: usize, shown: usize) -> String {
     let Some(more @ 1..) = all.checked_sub(shown) else { return String::new() };
     let which = if shown == 0 { "passage" } else { "more passage" };
     format!("\n{}; --passages-shown {all} shows all\n", counted(more, which))
 }
 
-// The words of a passage that are marked: those that the other side does not have in their
-// place, or, where those are the most, the others.
+// The marked words of a passage: those that differ from the other side or, if most of them do,
+// those that do not.
 
-/// The beginning of a side of a passage.
+/// One side of a passage, or its beginning.
 pub(super) struct Side<'t> {
-    /// The text that it stands in.
+    /// The text that contains the passage.
     pub(super) text: &'t str,
-    /// Where it stands, in bytes of that.
+    /// The span of the side, in bytes of that text.
     pub(super) span: Range<usize>,
-    /// Whether what is changed is marked, or what is not.
+    /// Whether the changed or the unchanged words are marked.
     pub(super) mark: Mark,
-    /// What is marked, increasing; words one after the other are one.
+    /// The marked spans in increasing order. Adjacent marked words form one span.
     pub(super) marked: Vec<Range<usize>>,
-    /// Where its words begin, increasing, and whether they are marked.
+    /// The start of each word in increasing order, and whether the word is marked.
     pub(super) starts: Vec<(usize, bool)>,
-    /// The words of all of the passage.
+    /// The number of words of the entire passage on this side.
     pub(super) words: usize,
-    /// The marked ones of them.
+    /// The number of marked words of the entire passage on this side.
     pub(super) marked_words: usize,
 }
 
-/// What is marked in a passage.
+/// The kind of words that are marked in a passage.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Mark {
     Changed,
@@ -208,8 +211,8 @@ impl Mark {
     }
 }
 
-/// Both sides of a passage, each of at most `most` bytes: up to white space where there is
-/// some.
+/// Returns both sides of a passage, each cut to at most `most` bytes, at white space if there is
+/// any.
 pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, most: usize) -> [Side<'p>; 2] {
     let (left, left_span) = first_words(pair.left, &found.left, most);
     let (right, right_span) = first_words(pair.right, &found.right, most);
@@ -249,7 +252,7 @@ pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, most: usize) -> [Side<
     [side(0, left, left_span), side(1, right, right_span)]
 }
 
-/// The beginning of a place.
+/// Returns a text and the span of the beginning of a place in it, of at most `most` bytes.
 fn first_words<'t>(text: &'t Text, place: &Place, most: usize) -> (&'t str, Range<usize>) {
     let (text, Range { start, end }) = (text.content(), place.content.clone());
     if end - start <= most {
@@ -260,44 +263,45 @@ fn first_words<'t>(text: &'t Text, place: &Place, most: usize) -> (&'t str, Rang
     (text, start..space.map_or(cut, |space| start + space))
 }
 
-// The columns of a screen that passages stand in.
+// The columns of the terminal in which passages are shown.
 
-/// The columns from which on two texts stand side by side.
+/// The smallest width of the terminal, in columns, at which two texts are shown side by side.
 const WIDE: usize = 100;
 
-/// The most columns that are used: longer rows are hard to read.
+/// The largest width that is used, in columns. Longer rows are hard to read.
 const WIDEST: usize = 200;
 
-/// The rows of a side of a passage, at most: side by side, and where there is another side to
-/// be shown below. The last one says how much more there is.
+/// The largest number of rows of a side of a passage: if the sides are next to each other, and if
+/// one is below the other. The last row says how many words are not shown.
 const ROWS: [usize; 2] = [8, 5];
 
-/// What stands between two texts.
+/// The separator between two texts that are shown side by side.
 pub(super) const BESIDE: &str = " | ";
 
-/// The digits of the number of a line or page that there is room for at least.
+/// The minimum width of the number of a line or page, in digits.
 const DIGITS: usize = 3;
 
-/// The spaces around that number.
+/// The number of spaces around that number.
 const AROUND: usize = 3;
 
-/// The fewest columns of text: a letter that takes two, in brackets.
+/// The minimum width of the text, in columns: a letter of two columns, in brackets.
 const NARROWEST: usize = 4;
 
-/// The bytes of the text that a column is cut from, for each of its places: a letter with its
-/// marks seldom has more.
+/// The number of bytes of text that are read per column of the terminal. A letter with its
+/// combining marks seldom has more bytes.
 const BYTES: usize = 8;
 
-/// One column or two.
+/// The layout of passages: in one column of text or in two.
 pub(super) struct Columns {
     each: usize,
-    /// The digits of the greatest number of a line or page.
+    /// The number of digits of the greatest number of a line or page.
     digits: usize,
     are_two: bool,
 }
 
 impl Columns {
-    /// The columns of a screen of the given width, for numbers of lines or pages up to `greatest`.
+    /// Returns the layout for a terminal of the given width and numbers of lines or pages up to
+    /// `greatest`.
     pub(super) fn new(width: usize, greatest: usize) -> Self {
         let width = width.min(WIDEST);
         let are_two = width >= WIDE;
@@ -305,32 +309,32 @@ impl Columns {
         Self { each, digits: greatest.to_string().len().max(DIGITS), are_two }
     }
 
-    /// Whether two texts stand side by side.
+    /// Reports whether two texts are shown side by side.
     pub(super) fn are_two(&self) -> bool {
         self.are_two
     }
 
-    /// The width of each, numbers included.
+    /// Returns the width of each column of text, including the numbers.
     pub(super) fn each(&self) -> usize {
         self.each
     }
 
-    /// The width that is left for text.
+    /// Returns the width of the text alone.
     pub(super) fn text_width(&self) -> usize {
         self.each.saturating_sub(self.digits + AROUND).max(NARROWEST)
     }
 
-    /// The rows of a side of a passage, at most.
+    /// Returns the largest number of rows of a side of a passage.
     pub(super) fn rows(&self) -> usize {
         ROWS[usize::from(!self.are_two)]
     }
 
-    /// The bytes of a text that are enough for all of its rows.
+    /// Returns a number of bytes of text that is enough for all rows of a side.
     pub(super) fn head(&self) -> usize {
         self.text_width() * self.rows() * BYTES
     }
 
-    /// A row as it is printed, with spaces up to the end of its column.
+    /// Formats a row, padded with spaces to the width of its column.
     pub(super) fn padded(&self, row: Option<&Row>) -> String {
         let Some(row) = row else { return " ".repeat(self.each) };
         let number = row.number.map_or(String::new(), |line| line.to_string());
@@ -339,56 +343,56 @@ impl Columns {
     }
 }
 
-// A side of a passage → the rows of a column.
+// Wrapping a side of a passage into the rows of a column.
 
-/// The columns of the brackets around what is marked.
+/// The number of columns of the brackets around a marked span.
 const BRACKETS: usize = 2;
 
-/// A row of a column.
+/// A row of a column of text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(super) struct Row {
-    /// The byte of the text that it begins with; none where it says something of the rows
-    /// before.
+    /// The byte of the text at which the row begins; `None` for a row that says how many words are
+    /// not shown.
     pub(super) start: Option<usize>,
-    /// Whether it is the first of its passage.
+    /// Whether it is the first row of its passage.
     pub(super) is_first: bool,
-    /// The number that it is printed with.
+    /// The number that is printed in front of it.
     pub(super) number: Option<usize>,
     clusters: Vec<Cluster>,
 }
 
-/// What a reader sees as one letter.
+/// A grapheme cluster: what a reader sees as one letter.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 struct Cluster {
-    /// Where it stands in the text.
+    /// Its offset in the text, in bytes.
     at: usize,
-    /// As it is printed.
+    /// Its printed form.
     shown: String,
     columns: usize,
     is_marked: bool,
 }
 
-/// What is not parted unless it is too long for a row.
+/// A sequence of clusters that is broken only if it is too long for a row.
 #[derive(Default)]
 struct Unit {
-    /// The white space before it, as one space; none between letters of a script that has
-    /// none, where a line ends.
+    /// The white space before it, as a single space; `None` if there is none, or if it is a line
+    /// break between letters of a script without spaces.
     space: Option<Cluster>,
     clusters: Vec<Cluster>,
 }
 
 impl Row {
-    /// The columns that it takes.
+    /// Returns the width of the row in columns.
     pub(super) fn width(&self) -> usize {
         width(self.clusters.iter())
     }
 }
 
 impl Display for Row {
-    /// The row with its colours; what is marked also stands in brackets.
+    /// Formats the row with colors; marked spans are in brackets as well.
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
-        // So that text from right to left stays within its column.
+        // Isolates the row, so that right-to-left text stays within its column.
         let is_leftward = self.clusters.iter().any(|it| it.shown.chars().any(is_leftward));
         let [first, last] = if is_leftward { ["\u{2068}", "\u{2069}"] } else { [""; 2] };
         to.write_str(first)?;
@@ -404,7 +408,7 @@ impl Display for Row {
     }
 }
 
-/// The columns of clusters that follow one another, brackets included.
+/// Returns the width of consecutive clusters in columns, including brackets.
 fn width<'c>(clusters: impl Iterator<Item = &'c Cluster>) -> usize {
     let (mut width, mut was_marked) = (0, false);
     for cluster in clusters {
@@ -415,8 +419,8 @@ fn width<'c>(clusters: impl Iterator<Item = &'c Cluster>) -> usize {
     width
 }
 
-/// The rows of a side, each at most `columns` wide. White space of any length is one space, or the end
-/// of a row.
+/// Wraps a side into rows of at most `columns` columns. White space of any length becomes a single
+/// space or the end of a row.
 pub(super) fn wrap(side: &Side, columns: usize) -> Vec<Row> {
     let (mut rows, mut row) = (Vec::new(), Row { is_first: true, ..Row::default() });
     for Unit { space, clusters } in units(side) {
@@ -441,8 +445,8 @@ pub(super) fn wrap(side: &Side, columns: usize) -> Vec<Row> {
     rows
 }
 
-/// Keeps at most `most` rows of a side. Where that is not all of the passage, the last of
-/// them says how many words more there are, and how many of those are changed.
+/// Cuts a side to at most `most` rows. If it is not the entire passage, the last row says how many
+/// more words there are, and how many of them are marked.
 pub(super) fn cut(rows: &mut Vec<Row>, side: &Side, most: usize) {
     if rows.len() <= most && side.starts.len() >= side.words {
         return;
@@ -465,8 +469,8 @@ pub(super) fn cut(rows: &mut Vec<Row>, side: &Side, most: usize) {
     rows.push(Row { clusters, ..Row::default() });
 }
 
-/// A side in units: what stands between white space, and each letter of a script that is
-/// written without.
+/// Splits a side into units: the pieces between white space, and each letter of a script without
+/// spaces.
 fn units(side: &Side) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     let mut space: Option<Cluster> = None;
@@ -495,8 +499,9 @@ fn units(side: &Side) -> Vec<Unit> {
     units
 }
 
-/// A cluster as it is printed: what would move the cursor or break out of its column by its
-/// number. Joiners and marks of direction are part of some scripts and do neither.
+/// Returns the printed form of a cluster: characters that would move the cursor or break out of the
+/// column are escaped by their code points. Joiners and direction marks belong to some scripts and
+/// do neither.
 fn row_lines(cluster: &str) -> String {
     let is_part = |letter: char| matches!(letter, '\u{200b}'..='\u{200f}');
     let letters = cluster.chars().map(|letter| match letter {
@@ -506,8 +511,8 @@ fn row_lines(cluster: &str) -> String {
     letters.collect()
 }
 
-/// The columns of a cluster on a terminal. Of Arabic each letter counts: few terminals join
-/// lam and alef to one.
+/// Returns the width of a cluster on a terminal, in columns. In Arabic each letter counts, since
+/// few terminals join lam and alef into one glyph.
 fn columns(shown: &str) -> usize {
     if shown.chars().any(is_leftward) {
         return shown.chars().filter_map(UnicodeWidthChar::width).sum();
@@ -515,14 +520,13 @@ fn columns(shown: &str) -> usize {
     shown.width()
 }
 
-/// Whether a letter is of a script that is written from right to left, or says that what
-/// follows is.
+/// Reports whether a character belongs to a right-to-left script, or is the right-to-left mark.
 fn is_leftward(letter: char) -> bool {
     matches!(letter, '\u{590}'..='\u{8ff}' | '\u{200f}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// Whether a row may end between two clusters that no white space parts: at letters of a
-/// script without spaces, but not before a mark that closes nor behind one that opens.
+/// Reports whether a row may end between two clusters without white space between them: next to a
+/// letter of a script without spaces, but not before a closing mark and not after an opening one.
 fn may_part(before: &str, next: &str) -> bool {
     let is_word = |cluster: &str| cluster.chars().all(char::is_alphanumeric);
     let is_alone = |cluster: &str| is_without_spaces(cluster) && is_word(cluster);
@@ -531,8 +535,8 @@ fn may_part(before: &str, next: &str) -> bool {
     !opens(before) && (is_alone(next) || is_alone(before) && (is_word(next) || opens(next)))
 }
 
-/// Whether a cluster is of a script that is written without spaces: all that take two
-/// columns, but Korean and pictures.
+/// Reports whether a cluster belongs to a script that is written without spaces: those whose
+/// letters take two columns, except for Korean, and except for emoji.
 fn is_without_spaces(cluster: &str) -> bool {
     let is_of_one = |letter| {
         matches!(letter, '\u{2e80}'..='\u{ffff}') && !matches!(letter, '\u{ac00}'..='\u{d7ff}')

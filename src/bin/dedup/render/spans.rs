@@ -1,4 +1,4 @@
-//! The runs that stand at two or more places, as text, as JSON and as SARIF.
+//! Renders the runs of words that occur at two or more places, as text, JSON and SARIF.
 
 use std::fmt::Write;
 
@@ -16,88 +16,90 @@ use super::exports::sarif::{MOST, escaped, location, notification, whole};
 use crate::io::inputs::source::{FailedRecord, Skipped};
 use crate::model::names::Names;
 
-/// What is found in texts.
+/// The repeated runs of words of some texts, and what is known of the texts.
 pub(crate) struct Spans {
-    /// The texts by what they go by, in their order.
+    /// The texts in their order, each with its name.
     pub(crate) texts: Vec<(String, Text)>,
-    /// The words of all of them.
+    /// The number of words of all texts.
     pub(crate) words: usize,
-    /// The least words of a run.
+    /// The minimum number of words of a run.
     pub(crate) least: usize,
-    /// By what two runs are equal.
+    /// How two runs are compared.
     pub(crate) spelling: Spelling,
-    /// Where what is removed begins and ends.
+    /// Where the parts that are removed begin and end.
     pub(crate) borders: Borders,
-    /// The runs, in the order of their first places.
+    /// The runs in the order of their first places.
     pub(crate) runs: Vec<Run>,
-    /// The words that stand earlier, too.
+    /// The number of words that also occur at an earlier place.
     pub(crate) earlier: usize,
-    /// What of them may be removed.
+    /// What may be removed of these words.
     pub(crate) removable: Amount,
     pub(crate) removal: Removal,
-    /// The settings file; none where none is read.
+    /// The name of the settings file; `None` if none is read.
     pub(crate) settings: Option<String>,
     pub(crate) skipped: Skipped,
     pub(crate) failed: Vec<FailedRecord>,
 }
 
-/// Whether something is removed.
+/// Whether repeated words are removed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Removal {
     NotAsked,
-    /// It is only counted.
+    /// They are only counted.
     Counted,
     Done,
 }
 
-/// Words, and the bytes of text that they and what stands behind them take.
+/// A number of words, and of the bytes of text that are removed with them, including what follows
+/// the words.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Amount {
     pub(crate) words: usize,
     pub(crate) bytes: usize,
 }
 
-/// A run of words with all its places.
+/// A run of words with all of its places.
 pub(crate) struct Run {
     pub(crate) words: usize,
-    /// In the order of the texts.
+    /// The places in the order of the texts.
     pub(crate) places: Vec<RunPlace>,
 }
 
-/// Where a run stands.
+/// A place of a run.
 pub(crate) struct RunPlace {
-    /// The number of its text.
+    /// The index of its text.
     pub(crate) text: usize,
     pub(crate) place: Place,
 }
 
 impl Run {
-    /// The words that would go if it stood at one place alone.
+    /// Returns the number of words that would be removed if the run remained at one place only.
     pub(crate) fn saved(&self) -> usize {
         self.words * self.places.len().saturating_sub(1)
     }
 }
 
-/// The schema of an answer, and of a run on a line of its own.
+/// The schema of the answer, and of a run on a line of its own.
 const SCHEMA: &str = "dedup.spans/1";
 
-/// The widest line, in characters.
+/// The width of the widest line, in characters.
 const WIDTH: usize = 80;
 
-/// Runs that are shown of an answer.
+/// The largest number of runs that are shown.
 const RUNS: usize = 10;
 
-/// Places that are shown of a run.
+/// The largest number of places that are shown for a run.
 const PLACES: usize = 5;
 
-/// The answer for a person: what is found, then the runs that would save most.
+/// Renders the answer for people: a sentence, then the runs that would save most if they were
+/// removed.
 pub(crate) fn text(spans: &Spans) -> String {
     let mut page = sentence(spans) + &removal(spans);
     if spans.removal != Removal::NotAsked {
         return page;
     }
     let mut runs: Vec<&Run> = spans.runs.iter().collect();
-    runs.sort_by_key(|run| std::cmp::Reverse(run.saved())); // those that are equal stay in order
+    runs.sort_by_key(|run| std::cmp::Reverse(run.saved())); // the sort is stable
     for run in runs.iter().take(RUNS) {
         let Run { words, places } = run;
         let _ =
@@ -118,7 +120,7 @@ pub(crate) fn text(spans: &Spans) -> String {
     page
 }
 
-/// What is found, in a sentence.
+/// Renders a sentence on the runs that were found.
 fn sentence(spans: &Spans) -> String {
     let Spans { texts, words, least, runs, earlier, .. } = spans;
     let [texts, all] = [counted(texts.len(), "text"), counted(*words, "word")];
@@ -146,7 +148,7 @@ fn sentence(spans: &Spans) -> String {
     wrapped(&sentence, WIDTH, 0)
 }
 
-/// What is removed, or would be, in a sentence; nothing where that is not asked for.
+/// Renders a sentence on what is or would be removed; an empty string if that was not asked for.
 fn removal(spans: &Spans) -> String {
     let Amount { words, bytes } = spans.removable;
     let (amount, bytes) = (counted(words, "word"), counted(bytes, "byte"));
@@ -163,7 +165,7 @@ fn removal(spans: &Spans) -> String {
     wrapped(&format!("{amount}{sentences}, {bytes}, {verb} removed."), WIDTH, 0)
 }
 
-/// How a run begins, in a line.
+/// Renders the beginning of a run as one line.
 fn beginning(spans: &Spans, run: &Run) -> String {
     let Some(RunPlace { text, place }) = run.places.first() else { return String::new() };
     let content = &spans.texts[*text].1.content()[place.content.clone()];
@@ -183,7 +185,7 @@ fn beginning(spans: &Spans, run: &Run) -> String {
     line + "\n"
 }
 
-/// All that is found, by `dedup.spans.schema.json`.
+/// The answer, which conforms to `dedup.spans.schema.json`.
 #[derive(Serialize)]
 struct Record<'s> {
     schema: &'static str,
@@ -227,7 +229,8 @@ struct RunRecord<'s> {
     places: Vec<PlaceRecord<'s>>,
 }
 
-/// Where a run stands: bytes and columns end before the second number, lines and pages with it.
+/// A place of a run. The ends of `byte` and `column` are exclusive, those of `line` and `page`
+/// inclusive.
 #[derive(Serialize)]
 struct PlaceRecord<'s> {
     id: &'s str,
@@ -238,7 +241,7 @@ struct PlaceRecord<'s> {
     column: [usize; 2],
 }
 
-/// The answer as one object.
+/// Renders the answer as one JSON object.
 pub(crate) fn json(spans: &Spans) -> anyhow::Result<String> {
     let counts = spans.skipped.counts();
     let record = Record {
@@ -261,7 +264,7 @@ pub(crate) fn json(spans: &Spans) -> anyhow::Result<String> {
     Ok(inert::json(&record)? + "\n")
 }
 
-/// The answer as a run a line.
+/// Renders the answer as JSON lines, one for each run.
 pub(crate) fn json_lines(spans: &Spans) -> anyhow::Result<String> {
     let lines = spans.runs.iter().map(|run| record(spans, run, Some(SCHEMA)));
     lines.map(|line| Ok(inert::json(&line)? + "\n")).collect()
@@ -278,10 +281,10 @@ fn record<'s>(spans: &'s Spans, run: &Run, schema: Option<&'static str>) -> RunR
     RunRecord { schema, words: run.words, places: run.places.iter().map(place).collect() }
 }
 
-// SARIF: a result for each place but the first of a run.
+// SARIF: a result for each place of a run except the first.
 
-/// The answer as a log of SARIF 2.1.0: the runs that would save most first, as many as there is room
-/// for.
+/// Renders the answer as a SARIF 2.1.0 log: the runs that would save most come first, up to
+/// [`MOST`] results.
 pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
     let mut runs: Vec<&Run> = spans.runs.iter().collect();
     runs.sort_by_key(|run| std::cmp::Reverse(run.saved()));
@@ -324,7 +327,7 @@ pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
 
 const RULE: &str = "repeated-span";
 
-/// The results of a run.
+/// Returns the results of a run.
 fn results(spans: &Spans, run: &Run, names: &Names) -> Vec<anyhow::Result<String>> {
     let Some((first, others)) = run.places.split_first() else { return Vec::new() };
     let text = |place: &RunPlace| &spans.texts[place.text].1;

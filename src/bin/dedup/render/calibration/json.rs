@@ -1,4 +1,5 @@
-//! The answer for programs: one object, by `dedup.calibration.schema.json`.
+//! Renders a calibration for programs: one JSON object, which conforms to
+//! `dedup.calibration.schema.json`.
 
 use std::collections::BTreeMap;
 
@@ -113,7 +114,7 @@ struct Warning {
     text: String,
 }
 
-/// The object, on one line.
+/// Renders the object on one line.
 pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
     let (calibration, left_out) = (answer.calibration, &answer.gathered.left_out);
     let halves = calibration.together.map(|together| Halves {
@@ -160,7 +161,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
     Ok(json + "\n")
 }
 
-/// The name of a rule; never changes.
+/// Returns the name of a rule, which never changes.
 fn name(chosen: &Chosen) -> &'static str {
     match chosen.measures[..] {
         [measure] => measure.name(),

@@ -1,4 +1,4 @@
-//! The answer as one page that opens anywhere, without a network and without a script.
+//! Renders a calibration as one HTML page that works without a network and without a script.
 
 use std::fmt::Write;
 
@@ -14,10 +14,10 @@ use dedup_text::words::{counted, path, thousands, visible};
 use super::{Answer, extent, figure, interval};
 use crate::render::html;
 
-/// What it wears besides what every page wears.
+/// The style of the page, in addition to that of all pages.
 const STYLE: &str = include_str!("page/calibration.css");
 
-/// The page as the template takes it.
+/// The data of the template of the page.
 #[derive(Template)]
 #[template(path = "calibration.html")]
 struct Page {
@@ -46,11 +46,11 @@ struct Row {
     is_best: bool,
     auc: String,
     limits: Vec<super::ChosenLimit>,
-    /// Each with its interval.
+    /// Precision, recall and F1, each with its interval.
     figures: [(String, String); 3],
 }
 
-/// The page.
+/// Renders the page.
 pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
     let calibration = answer.calibration;
     let best = answer.best();
@@ -91,7 +91,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
     Ok(page.render().context("the report cannot be written")? + "\n")
 }
 
-/// How the texts were split.
+/// Describes how the texts were split into halves.
 fn halves(answer: &Answer) -> String {
     let calibration = answer.calibration;
     let kept = match calibration.together {
@@ -140,46 +140,46 @@ fn rows(answer: &Answer) -> Vec<Row> {
     chosen.chain([current]).collect()
 }
 
-// The curves of a measure → points of a drawing.
+// The curves of a measure as points of a drawing.
 
-/// Units from the loosest limit to the strictest.
+/// The width of the drawing in units, from the smallest limit to the greatest.
 pub(crate) const WIDTH: u32 = 400;
 
-/// Units from 0 to 1.
+/// The height of the drawing in units, from 0 to 1.
 const HEIGHT: u32 = 160;
 
-/// A measure, drawn.
+/// The drawing of a measure.
 pub(crate) struct Curves {
     pub(crate) title: &'static str,
     pub(crate) lines: [Line; 3],
     pub(crate) feet: Vec<(u32, String)>,
-    /// The limit that was chosen.
+    /// The limit that was chosen: its x coordinate and its label.
     pub(crate) chosen: Option<(u32, String)>,
-    /// Where it lies in draws: from the left, and how wide.
+    /// The interval of the limit: its x coordinate and its width.
     pub(crate) band: Option<(u32, u32)>,
-    /// The same in words: limit, precision, recall, F1.
+    /// The curves as a table: limit, precision, recall and F1.
     pub(crate) rows: Vec<[String; 4]>,
 }
 
-/// A share over the limits.
+/// The curve of a figure over the limits.
 pub(crate) struct Line {
     pub(crate) name: &'static str,
     pub(crate) path: String,
 }
 
-/// A height with its share.
+/// A height and its share.
 pub(crate) struct Tick {
     pub(crate) height: u32,
     pub(crate) share: &'static str,
 }
 
-/// All heights at which a line is drawn.
+/// Returns the heights at which a horizontal line is drawn.
 pub(crate) fn ticks() -> Vec<Tick> {
     let shares = ["0", "0.25", "0.5", "0.75", "1"];
     (0..).zip(shares).map(|(at, share)| Tick { height: at * HEIGHT / 4, share }).collect()
 }
 
-/// The curves of all measures.
+/// Returns the curves of all measures.
 pub(crate) fn all(calibration: &Calibration) -> Vec<Curves> {
     let chosen = calibration.chosen.iter().map(|chosen| chosen.limits().next());
     let curves = |(measured, chosen): (&Measured, Option<(_, Limit, Option<Interval>)>)| {
@@ -219,7 +219,7 @@ fn curves(measured: &Measured, chosen: Option<f64>, of: Option<Interval>) -> Cur
     }
 }
 
-/// The points that have a share, joined where they are next to each other.
+/// Returns an SVG path through the points that have a share. Adjacent points are joined.
 fn svg_path(
     measured: &Measured,
     across: impl Fn(f64) -> u32,
@@ -238,23 +238,23 @@ fn svg_path(
     path
 }
 
-/// The nearest whole number of units.
+/// Rounds a length to the nearest number of units.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 400")]
 fn units(length: f64) -> u32 {
     length.round() as u32
 }
 
-// The pairs on which the best rule and the labels disagree: they are worth a look, for it may
-// be the label that is wrong.
+// The pairs on which the best rule and the labels disagree. They are worth checking, because the
+// label may be wrong.
 
-/// The most pairs of a sort that are listed.
+/// The largest number of pairs of one kind that are listed.
 const MOST: usize = 25;
 
-/// The pairs of a sort.
+/// The pairs of one kind: those wrongly called yes, or those wrongly called no.
 pub(crate) struct Wrong {
     pub(crate) title: String,
     pub(crate) rows: Vec<WrongRow>,
-    /// What is reported of those that are not listed.
+    /// A note on the pairs that are not listed; `None` if all are.
     pub(crate) more: Option<String>,
 }
 
@@ -262,11 +262,12 @@ pub(crate) struct Wrong {
 pub(crate) struct WrongRow {
     pub(crate) left: String,
     pub(crate) right: String,
-    /// By the measures of the rung.
+    /// The figures, for the two measures of the rung.
     pub(crate) figures: [String; 2],
 }
 
-/// Those labelled no that are called yes, the closest first, and the others, the farthest first.
+/// Returns the pairs labelled no that the rule calls yes, the closest first, and those labelled yes
+/// that it calls no, the farthest first.
 pub(crate) fn wrong(answer: &Answer) -> [Wrong; 2] {
     let rule = answer.best().rule;
     let of = |label: Label, title: &str| {
@@ -330,7 +331,7 @@ mod tests {
         let measured = Measured { measure: Measure::Hamming, auc: None, curve: curve.into() };
         let drawn = curves(&measured, Some(16.0), Some(Interval { low: 8.0, high: 32.0 }));
         let paths = drawn.lines.map(|line| line.path);
-        // Without an answer yes there is no precision. Recall is 0, 1/2, 1; F1 0, 2/3, 2/3.
+        // If no pair is called yes, there is no precision. Recall is 0, 1/2, 1; F1 is 0, 2/3, 2/3.
         assert_eq!(paths, ["M200 0L400 80", "M0 160L200 80L400 0", "M0 160L200 53L400 53"]);
         assert_eq!(drawn.chosen, Some((100, "16".to_owned())));
         assert_eq!(drawn.band, Some((50, 150)));

@@ -1,8 +1,8 @@
-//! What is found among many texts → pages that open anywhere, without a network.
+//! Renders the pairs that were found in a corpus as HTML pages that work without a network.
 //!
-//! Goes in: the pairs that were found. Comes out: an overview and a page for each of the closest
-//! pairs, in a folder or all in one file, the same bytes for the same texts. What there is to
-//! say of one pair is given by the pair's own report.
+//! Input: the pairs. Output: an overview and a page for each of the closest pairs, in a folder or
+//! in one file; the bytes are the same for the same texts. The content of a pair's page is rendered
+//! by [`html`], which also renders the report about a single pair.
 
 mod graph;
 
@@ -29,31 +29,32 @@ use crate::render::exports::csv;
 use crate::render::html::{self, Among, ReportOptions, shown};
 use graph::Graphs;
 
-/// Pages that each thread makes before they are written.
+/// The number of pages that each thread renders before they are written.
 const AT_A_TIME: usize = 4;
 
-/// The most pairs that have a page of their own.
+/// The largest number of pairs that have a page of their own.
 const MOST_PAGES: usize = 500;
 
-/// The most pairs in the tables.
+/// The largest number of pairs in the tables.
 const MOST_ROWS: usize = 10_000;
 
-/// The most bytes of a report in one file, which is to be sent by mail: pairs that would make it
-/// larger are listed without their page.
+/// The largest size of a report in one file, in bytes, so that it can be sent by mail. Pairs that
+/// would make it larger are listed without a page.
 const MOST_BYTES: usize = 20_000_000;
 
-/// Where a report is written.
+/// The destination of a report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReportTarget<'p> {
-    /// The page or the folder; none where no report is asked for.
+    /// The file or the folder; `None` if no report is requested.
     pub(crate) path: Option<&'p Path>,
-    /// What it is written as.
+    /// The shape in which the report is written.
     pub(crate) shape: Shape,
-    /// The file that says which text has which name; none where the report has the names.
+    /// The file that maps the names in the report to the real names; `None` if the report shows
+    /// these.
     pub(crate) key: Option<&'p Path>,
 }
 
-/// What a report is written as.
+/// The shape of a report.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Shape {
     /// A folder with a file for each page.
@@ -62,8 +63,8 @@ pub(crate) enum Shape {
     Page,
 }
 
-/// Writes the report of pairs that were found, if one is asked for. The answer is what is not in
-/// it for want of space; none where all is.
+/// Writes the report about the pairs that were found, if one is requested. Returns a note about the
+/// pages that did not fit; `None` if all did.
 pub(crate) fn write(
     answer: &Answer,
     rows: &[Row],
@@ -112,8 +113,8 @@ enum Space {
     Full,
 }
 
-/// The pages of pairs, folded away, and behind them each of their texts once: as many pairs as
-/// `most` bytes of the whole file have space for. What is found has no more pages then.
+/// Renders the folded pages of pairs, followed by their texts, each once: as many pairs as fit, if
+/// the complete file may have `most` bytes. Reduces `found.pages` to this number.
 fn body(found: &mut Found, most: usize) -> anyhow::Result<String> {
     let around = head(found)?.len() + tail(Shape::Page).len();
     let mut space = most.saturating_sub(around);
@@ -136,7 +137,7 @@ fn body(found: &mut Found, most: usize) -> anyhow::Result<String> {
     })?;
     if pages.len() < found.pages {
         found.pages = pages.len();
-        // None follows on the last one now.
+        // The last page has no next page now.
         if let Some(last) = pages.last_mut() {
             *last = found.page(found.pages)?;
         }
@@ -148,8 +149,8 @@ fn answer_text<'a>(found: &Found<'a>, text: u32) -> &'a dedup_text::text::Text {
     &found.answer.document(text).text
 }
 
-/// Makes the page of each of the closest pairs, a few at a time side by side, and hands them
-/// on in order with their numbers, as long as there is space.
+/// Renders the pages of the closest pairs, a few in parallel, and passes them on in order with
+/// their numbers, until `write` returns [`Space::Full`].
 fn each_pair(
     found: &Found,
     mut write: impl FnMut(usize, &str) -> io::Result<Space>,
@@ -168,7 +169,7 @@ fn each_pair(
     Ok(())
 }
 
-/// A text for the script, as JSON in which nothing can end an element.
+/// Embeds a text for the script, as JSON in which nothing can end the element.
 fn stored(number: u32, content: &str) -> anyhow::Result<String> {
     let json = serde_json::to_string(content).context("a text cannot be written as JSON")?;
     let json = json.replace('<', "\\u003c");
@@ -177,15 +178,15 @@ fn stored(number: u32, content: &str) -> anyhow::Result<String> {
 
 // The pairs of a report: their order, their names, their addresses and their pages.
 
-/// The list of a report that a pair is in, those to be read first before the others.
+/// The list of a report that contains a pair, in the order in which they are to be read.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum List {
-    /// A great part is the same: identical, near-duplicates and partial. Also those that are
-    /// closest by far.
+    /// A great part is the same: identical, near-duplicate and partial pairs. Also pairs of which
+    /// one text is by far the closest to the other.
     First,
-    /// Some passage is the same: excerpts.
+    /// At least one passage is the same: excerpts.
     Parts,
-    /// Found as the nearest of a text only.
+    /// Found only because one text is among the nearest of the other.
     Nearest,
 }
 
@@ -200,17 +201,17 @@ impl List {
     }
 }
 
-/// The pairs of a report, those to be read first before the others and the closest first, each
-/// once.
+/// The pairs of a report, each once: those to be read first come first, and within a list the
+/// closest.
 struct Found<'a> {
     answer: &'a Answer<'a>,
     rows: Vec<Row>,
     shape: Shape,
-    /// How many pairs have a page of their own.
+    /// The number of pairs that have a page of their own.
     pages: usize,
-    /// What each text goes by.
+    /// The name of each text in the report.
     names: Vec<String>,
-    /// What the names have in common at their ends, which is not shown.
+    /// What the names have in common at their ends, which the report does not repeat.
     ends: CommonEnds,
     /// The texts in disguise, each with what was found.
     disguised: BTreeMap<u32, Vec<String>>,
@@ -221,13 +222,13 @@ struct Found<'a> {
 struct Uncompared {
     name: String,
     why: String,
-    /// What to do about it, where that is known.
+    /// What to do about it, if known.
     cure: Option<String>,
 }
 
 impl<'a> Found<'a> {
-    /// Without what was accepted earlier. Of the nearest of each text a pair may come twice, once
-    /// each way.
+    /// Selects and sorts the pairs, without those that were accepted earlier. With `--nearest` a
+    /// pair may occur twice, once in each direction.
     fn new(answer: &'a Answer<'a>, rows: &[Row], shape: Shape) -> Self {
         let rows = rows.iter().filter(|row| !row.is_accepted);
         let mut rows: Vec<Row> = rows.map(|row| row.in_order()).collect();
@@ -268,18 +269,19 @@ impl<'a> Found<'a> {
         Self { answer, rows, shape, pages, names, ends, disguised }
     }
 
-    /// What a text goes by.
+    /// Returns the name of a text in the report.
     fn name(&self, text: u32) -> &str {
         &self.names[text as usize]
     }
 
-    /// The rows of a list, each with its number from 1.
+    /// Returns the rows of a list, each with its number, counted from 1 over all lists.
     fn rows_of(&self, list: List) -> impl Iterator<Item = (usize, &Row)> {
         let numbered = (1..).zip(&self.rows);
         numbered.filter(move |(_, row)| List::new(row) == list)
     }
 
-    /// The texts that were not compared; with hidden names they are numbered behind the others.
+    /// Returns the texts that were not compared. If names are hidden, their numbers follow those of
+    /// the other texts.
     fn uncompared(&self) -> Vec<Uncompared> {
         let hidden = self.answer.options.visibility == Visibility::Hidden;
         let all = self.real_uncompared().into_iter().zip(self.names.len() + 1..);
@@ -298,7 +300,7 @@ impl<'a> Found<'a> {
         .collect()
     }
 
-    /// The same by their names.
+    /// Same as [`uncompared`](Self::uncompared), but with the real names.
     fn real_uncompared(&self) -> Vec<Uncompared> {
         let failed = self.answer.gathered.failed.first().iter();
         let failed = failed.map(|failed| Uncompared {
@@ -314,20 +316,20 @@ impl<'a> Found<'a> {
         failed.chain(short).collect()
     }
 
-    /// Which text has which name, as CSV.
+    /// Returns the key: the name of each text in the report and its real name, as CSV.
     fn key(&self) -> anyhow::Result<String> {
         let compared = (0..).zip(&self.names);
         let compared = compared.map(|(text, name)| (name.clone(), self.answer.name(text)));
         let uncompared = self.uncompared().into_iter().zip(self.real_uncompared());
         let uncompared = uncompared.map(|(shown, real)| (shown.name, real.name));
         let mut lines: Vec<(String, String)> = compared.chain(uncompared).collect();
-        // By the number: `Text 10` comes after `Text 9`.
+        // By number: `Text 10` comes after `Text 9`.
         lines.sort_by(|(one, _), (other, _)| (one.len(), one).cmp(&(other.len(), other)));
         csv::key(&lines)
     }
 
-    /// The address of the page of the pair with a number from 1, as seen from the overview; none
-    /// where it has none.
+    /// Returns the address of the page of a pair, relative to the overview; `None` if the pair has
+    /// no page. Pairs are numbered from 1.
     fn page_address(&self, number: usize) -> Option<String> {
         (1..=self.pages).contains(&number).then(|| match self.shape {
             Shape::Folder => format!("pairs/{}", file_name(number)),
@@ -335,17 +337,18 @@ impl<'a> Found<'a> {
         })
     }
 
-    /// The same, or else its row in the table; none where it has neither.
+    /// Returns the address of the page of a pair, or else of its row in the table; `None` if it has
+    /// neither.
     fn address(&self, number: usize) -> Option<String> {
         let row = || (number <= MOST_ROWS).then(|| format!("#row-{number}"));
         self.page_address(number).or_else(row)
     }
 
-    /// The page of the pair with a number from 1, as the shape asks for it.
+    /// Renders the page of a pair in the shape of the report. Pairs are numbered from 1.
     ///
     /// # Panics
     ///
-    /// Where there is no such pair.
+    /// Panics if there is no such pair.
     fn page(&self, number: usize) -> anyhow::Result<String> {
         let pair = self.rows[number - 1].pair;
         let answer = self.answer;
@@ -374,13 +377,13 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The settings file, where it may be named.
+    /// Returns the name of the settings file; `None` if none is read or names are hidden.
     fn settings(&self) -> Option<String> {
         let options = &self.answer.options;
         options.settings.clone().filter(|_| options.visibility == Visibility::Shown)
     }
 
-    /// The list of stop words that may be named.
+    /// Returns the list of stop words; `None` if names are hidden.
     fn stopwords(&self) -> Option<&Path> {
         let options = &self.answer.options;
         (options.visibility == Visibility::Shown).then_some(options.stopwords.as_path())
@@ -407,8 +410,8 @@ impl<'a> Found<'a> {
     }
 }
 
-/// Names without persons: `Text 1`, `Text 2`, in the order in which texts come, then those that do
-/// not. By the order of their names a list of persons would name them.
+/// Returns anonymous names: `Text 1`, `Text 2`, … in the order of `texts`, and then of the
+/// remaining texts. In the order of the real names, a list of persons would reveal who is who.
 fn numbered(texts: impl Iterator<Item = u32>, all: usize) -> Vec<String> {
     let mut names = vec![String::new(); all];
     let mut number = 0;
@@ -421,7 +424,8 @@ fn numbered(texts: impl Iterator<Item = u32>, all: usize) -> Vec<String> {
     names
 }
 
-/// Whether a message has a part of a name in it: a folder or a file, with its ending or without.
+/// Reports whether a message contains a part of a name: a folder or a file, with or without its
+/// extension.
 fn mentions(message: &str, name: &str) -> bool {
     let parts = name.split(['/', '\\']).filter(|part| !part.is_empty());
     let stem = |part: &str| part.rsplit_once('.').map_or(part, |(stem, _)| stem).to_owned();
@@ -429,17 +433,17 @@ fn mentions(message: &str, name: &str) -> bool {
     parts.any(|part| !part.is_empty() && message.contains(&part))
 }
 
-/// The name of the file with the page of a pair.
+/// Returns the name of the file that contains the page of a pair.
 fn file_name(number: usize) -> String {
     format!("{number:04}.html")
 }
 
-/// How much of something there is, for a bar.
+/// A share, drawn as a bar.
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct Bar {
-    /// `89 %`.
+    /// The share as text: `89 %`.
     percent: String,
-    /// The same in hundredths, for its length: at least 1 where there is any.
+    /// The length of the bar in percent, at least 1 unless the share is 0.
     width: usize,
 }
 
@@ -451,16 +455,18 @@ impl Bar {
     }
 }
 
-// What the overview shows: for a reader who knows no measure, whose texts to read side by side.
+// The content of the overview. It shows readers who know no measures whose texts to read side by
+// side.
 
-/// What moves the overview.
+/// The script of the overview.
 const SCRIPT: &str = include_str!("page/overview.js");
-/// What makes the page of a pair of its text and how that is cut.
+/// The script that builds the page of a pair from its texts and the positions at which these are
+/// cut.
 const UNFOLDING: &str = include_str!("page/unfold.js");
-/// What it wears besides what every page wears.
+/// The style of the overview, in addition to that of all pages.
 const STYLE: &str = include_str!("page/overview.css");
 
-/// The overview as the template takes it.
+/// The data of the template of the overview.
 #[derive(Template)]
 #[template(path = "overview.html")]
 struct Overview<'a> {
@@ -468,32 +474,32 @@ struct Overview<'a> {
     style: String,
     version: &'static str,
     title: String,
-    /// What a pair is shown for.
+    /// The condition under which a pair is shown.
     condition: String,
     figures: Vec<Figure>,
     uncompared: Vec<Uncompared>,
-    /// What is said below those: how many more there are, and what was skipped.
+    /// Notes below these texts: how many more there are, and what was skipped.
     uncompared_rest: Vec<String>,
     disguised: Vec<(&'a str, &'a [String])>,
     sections: Vec<Section>,
     graphs: Graphs,
     rows_cut: Option<String>,
     pages_cut: Option<String>,
-    /// What many texts have, which counts for no pair or makes none.
+    /// The stretches that many texts share, which count for no pair or do not make one.
     common: Vec<String>,
-    /// What is not shown of each name.
+    /// The parts that all names have in common and that are not shown; `None` if there are none.
     ends: Option<String>,
     parameters: Vec<(&'static str, String)>,
     is_one_file: bool,
 }
 
 impl Overview<'_> {
-    /// Whether there is a file that was not compared.
+    /// Reports whether any file was not compared.
     fn has_uncompared(&self) -> bool {
         !self.uncompared.is_empty() || !self.uncompared_rest.is_empty()
     }
 
-    /// Whether anything stands above the pairs.
+    /// Reports whether there are remarks above the pairs.
     fn has_remarks(&self) -> bool {
         self.has_uncompared() || !self.disguised.is_empty()
     }
@@ -503,7 +509,7 @@ impl Overview<'_> {
 struct Figure {
     value: String,
     name: &'static str,
-    /// The heading of the part of the page that lists what is counted.
+    /// The heading of the section that lists what is counted.
     address: Option<&'static str>,
 }
 
@@ -512,10 +518,10 @@ struct Section {
     id: &'static str,
     title: &'static str,
     about: &'static str,
-    /// What stands in place of the list where there is no pair.
+    /// The text that is shown instead of the list if it is empty.
     empty: &'static str,
     rows: Vec<PairRow>,
-    /// The flags that its rows have, which are explained above it.
+    /// The flags of its rows, which are explained above the list.
     flags: Vec<&'static Flag>,
 }
 
@@ -525,11 +531,11 @@ struct PairRow {
     /// The address of its page.
     address: Option<String>,
     texts: [NamedText; 2],
-    /// How much both have in common where they share no passage.
+    /// The Jaccard index, if the texts share no passage.
     both: Option<Bar>,
-    /// The words of the passages; empty where there is none.
+    /// The number of words of the passages; empty if there are none.
     words: String,
-    /// How the longest passage begins.
+    /// The beginning of the longest passage.
     beginning: String,
     language: Option<&'static str>,
     flags: Vec<&'static Flag>,
@@ -538,14 +544,14 @@ struct PairRow {
 /// A text of a pair.
 struct NamedText {
     name: String,
-    /// How much of it stands in the other; none where they share no passage.
+    /// The share of the text that passages cover; `None` if the texts share no passage.
     bar: Option<Bar>,
     flags: Vec<&'static Flag>,
 }
 
-// What is to be seen at a glance on a row.
+// Flags, which show at a glance what is special about a row.
 
-/// A short label on a pair or on one of its texts, and what it means.
+/// A short label of a pair or of one of its texts, and its meaning.
 #[derive(Debug, Eq, PartialEq)]
 struct Flag {
     label: &'static str,
@@ -592,7 +598,7 @@ const LATER: Flag = Flag {
 const FLAGS: [&Flag; 8] =
     [&IDENTICAL, &NEAR_COPY, &REWORDED, &BY_FAR, &SCATTERED, &PROPERTIES, &DISGUISED, &LATER];
 
-/// The flags of a pair: all that is known of it goes here, a line each.
+/// Returns the flags of a pair. A new fact about pairs is added here, on a line of its own.
 fn flags_of_pair(found: &Found, row: &Row) -> Vec<&'static Flag> {
     let gathered = found.answer.gathered;
     let flags = [
@@ -606,7 +612,7 @@ fn flags_of_pair(found: &Found, row: &Row) -> Vec<&'static Flag> {
     flags.into_iter().filter(|(is, _)| *is).map(|(_, flag)| flag).collect()
 }
 
-/// The flags of one text of a pair, a line each.
+/// Returns the flags of one text of a pair, each on a line of its own.
 fn flags_of_text(found: &Found, row: &Row, text: u32) -> Vec<&'static Flag> {
     let flags = [
         (found.disguised.contains_key(&text), &DISGUISED),
@@ -615,7 +621,7 @@ fn flags_of_text(found: &Found, row: &Row, text: u32) -> Vec<&'static Flag> {
     flags.into_iter().filter(|(is, _)| *is).map(|(_, flag)| flag).collect()
 }
 
-/// The overview, all but what ends it.
+/// Renders the overview except for the end of the page.
 fn head(found: &Found) -> anyhow::Result<String> {
     let Found { answer, shape, .. } = found;
     let gathered = answer.gathered;
@@ -664,12 +670,13 @@ fn head(found: &Found) -> anyhow::Result<String> {
     overview.render().context("the report cannot be written")
 }
 
-/// What ends the page.
+/// Renders the end of the page.
 fn tail(shape: Shape) -> String {
     format!("<script>{}</script>\n</body>\n</html>\n", script(shape))
 }
 
-/// A page with all pairs in it moves them, too.
+/// Returns the scripts of the page. One that contains the pages of all pairs needs their scripts,
+/// too.
 fn script(shape: Shape) -> String {
     match shape {
         Shape::Folder => SCRIPT.to_owned(),
@@ -677,7 +684,8 @@ fn script(shape: Shape) -> String {
     }
 }
 
-/// The length of each bar: a page that allows itself no style on an element has a class for each.
+/// Returns a class for the length of each bar, because the page's policy allows no styles on
+/// elements.
 fn widths() -> String {
     let class = |width| format!(".w{width}{{--w:{width}%}}");
     (0..=100).map(class).collect::<Vec<_>>().concat()
@@ -692,7 +700,7 @@ fn title(first: usize, all: usize, texts: usize) -> String {
     }
 }
 
-/// What a pair is shown for.
+/// Returns a sentence on which pairs are shown.
 fn condition(found: &Found) -> String {
     let options = &found.answer.options;
     let shown = match options.nearest {
@@ -707,10 +715,11 @@ fn condition(found: &Found) -> String {
     shown + if is_of_some { " Only those with a text that --focus names." } else { "" }
 }
 
-/// What is counted, as it is called where it is one and where it is more, and where it is listed.
+/// A count, its name in the singular and in the plural, and the section that lists what is counted.
 type Counted = (usize, [&'static str; 2], Option<&'static str>);
 
-/// Those that are not 0; that of all texts and of pairs to be read first in any case.
+/// Returns the figures that are not 0. The first two, those of all texts and of the pairs to be
+/// read first, are always shown.
 fn figures(all: &[Counted]) -> Vec<Figure> {
     let is_shown = |(at, (count, ..)): &(usize, &Counted)| *at < 2 || *count > 0;
     let figure = |(_, (count, [one, more], address)): (usize, &Counted)| Figure {
@@ -721,8 +730,7 @@ fn figures(all: &[Counted]) -> Vec<Figure> {
     all.iter().enumerate().filter(is_shown).map(figure).collect()
 }
 
-/// How many more texts were not compared than are named, and what is in the folders and is no
-/// text.
+/// Returns how many more texts were not compared than are named, and which files were skipped.
 fn uncompared_rest(found: &Found, more: usize) -> Vec<String> {
     let more =
         (more > 0).then(|| format!("And {} more; --format json lists all.", thousands(more)));
@@ -740,7 +748,7 @@ fn uncompared_rest(found: &Found, more: usize) -> Vec<String> {
     more.into_iter().chain(skipped).collect()
 }
 
-/// What more texts have than may, each with the number of them.
+/// Describes the stretches that too many texts share, each with the number of these texts.
 fn common(found: &Found) -> Vec<String> {
     let line = |what: &str, stretch: &CommonStretch| {
         let CommonStretch { words, texts, path, place, excerpt, .. } = stretch;
@@ -760,7 +768,7 @@ fn common(found: &Found) -> Vec<String> {
     left_out.chain(widespread.map(|stretch| line("Too common to make a pair", stretch))).collect()
 }
 
-/// What is not shown of each name, where that is anything.
+/// Describes what is not shown of each name; `None` if names are shown in full.
 fn ends(found: &Found) -> Option<String> {
     let before = Some(&found.ends.before).filter(|it| !it.is_empty());
     let behind = Some(&found.ends.behind).filter(|it| !it.is_empty());
@@ -770,7 +778,7 @@ fn ends(found: &Found) -> Option<String> {
     (!ends.is_empty()).then(|| ends.join(" and "))
 }
 
-/// The lists that have a pair, and the first one in any case.
+/// Returns the lists that have a pair, and the first list in any case.
 fn sections(found: &Found) -> Vec<Section> {
     #[rustfmt::skip]
     let lists = [
@@ -818,8 +826,8 @@ fn pair_row(found: &Found, number: usize, row: &Row) -> PairRow {
     }
 }
 
-/// How much of each text stands in the other: `89 | 45 %`; where they share no passage how much
-/// both have in common: `~31 %`.
+/// Formats the shares of both texts that their passages cover: `89 | 45 %`; if they share no
+/// passage, the Jaccard index: `~31 %`.
 fn shares(row: &Row) -> String {
     let percent = |share: Option<Share>| Bar::new(share).percent;
     let covered = row.shared.filter(|_| !row.is_without_passage()).map(|it| it.covered);

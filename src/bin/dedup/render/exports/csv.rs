@@ -1,7 +1,7 @@
-//! CSV for spreadsheets and data frames: a header, and a row for each pair.
+//! Renders CSV for spreadsheets and data frames: a header, and a row for each pair.
 //!
-//! By RFC 4180, but for the ends of lines, which are line feeds. A cell that a spreadsheet
-//! would take for a formula begins with an apostrophe.
+//! Follows RFC 4180, except that lines end with a line feed. An apostrophe is put before a cell
+//! that a spreadsheet would read as a formula.
 
 use anyhow::Context;
 use dedup_text::jaccard::Share;
@@ -15,7 +15,7 @@ use crate::io::output;
 use crate::model::Pair;
 use crate::model::names::Names;
 
-/// The names of the columns: never changed, and new ones come last.
+/// The names of the columns. They never change, and new columns are added at the end.
 const COLUMNS: [&str; 25] = [
     "a",
     "b",
@@ -44,15 +44,15 @@ const COLUMNS: [&str; 25] = [
     "later",
 ];
 
-/// The column of remarks.
+/// The index of the column of remarks.
 const NOTE: usize = 19;
 
-/// The first line: nothing in it has to be quoted.
+/// Returns the header line. None of its cells needs quotes.
 pub(super) fn head() -> String {
     COLUMNS.join(",") + "\n"
 }
 
-/// The row of a pair. What is not known is empty.
+/// Renders the row of a pair. The cells of unknown values are empty.
 pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
     let judgement = pair.judgement;
     let figures = &judgement.comparison;
@@ -93,8 +93,8 @@ pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
     ])
 }
 
-/// What was undone in the texts of a pair, so that it was compared as its readers see it, and
-/// whether they are closest by far.
+/// Describes the disguises that were undone in the texts of a pair before they were compared, and
+/// whether one text is by far the closest to the other.
 fn pair_note(pair: &Pair) -> String {
     let sides = [("a", pair.left), ("b", pair.right)];
     let notes = sides.into_iter().flat_map(|(side, text)| {
@@ -105,7 +105,7 @@ fn pair_note(pair: &Pair) -> String {
     notes.chain(by_far).collect::<Vec<_>>().join("; ")
 }
 
-/// Rows for texts by themselves: those in disguise, whether they are in a pair or not, and those
+/// Renders rows for single texts: those in disguise, whether they are in a pair or not, and those
 /// that were not compared. Only `a`, `verdict` and `note` are filled.
 pub(super) fn remarks(run: &Run) -> anyhow::Result<String> {
     let row = |name: &str, what: &str, note: &str| {
@@ -127,7 +127,8 @@ pub(super) fn remarks(run: &Run) -> anyhow::Result<String> {
     Ok(rows)
 }
 
-/// The key of a report without names: what each text is called in it, and its name.
+/// Renders the key of a report that hides the names: the name that the report shows for each text,
+/// and its real name.
 pub(crate) fn key(lines: &[(String, String)]) -> anyhow::Result<String> {
     let rows = lines.iter().map(|(shown, name)| line([shown.clone(), guarded(name.clone())]));
     Ok(output::KEY.to_owned() + &rows.collect::<anyhow::Result<String>>()?)
@@ -137,7 +138,7 @@ fn some(figure: Option<impl ToString>) -> String {
     figure.map(|figure| figure.to_string()).unwrap_or_default()
 }
 
-/// A text that no spreadsheet takes for a formula (OWASP, CSV Injection).
+/// Returns a cell that no spreadsheet reads as a formula (OWASP, CSV Injection).
 fn guarded(cell: String) -> String {
     let begins_one =
         cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);

@@ -1,5 +1,5 @@
-//! Annotations of GitHub Actions: two for a pair, at both ends of its longest passage, and a line
-//! that counts.
+//! Renders annotations of GitHub Actions: two for each pair, at both ends of its longest passage,
+//! and a line with the number of pairs.
 
 use std::fmt::Write;
 
@@ -13,15 +13,15 @@ use super::longest;
 use crate::model::names::Names;
 use crate::model::{Pair, Weight};
 
-/// The annotations that GitHub shows of a step; there may be as many again of other levels,
-/// but who reads them.
+/// The number of annotations of one level that GitHub shows for a step. It would show as many again
+/// of other levels, but few people would read them.
 pub(super) const MOST: usize = 10;
 
-/// How many of them may be of texts that could not be read.
+/// The largest number of annotations about texts that could not be read.
 const MOST_FAILED: usize = 3;
 
-/// The annotations of a pair, with their line ends: at either end of its longest passage; none where
-/// it does not reach the level.
+/// Renders the annotations of a pair, each with a line end: one at the passage in each text. Uses
+/// the longest passage, and returns an empty vector if the pair is not a finding.
 pub(super) fn annotations(pair: &Pair, names: &Names, weight: Weight) -> Vec<String> {
     let Some(found) = longest(pair, names) else { return Vec::new() };
     let command = match weight {
@@ -45,8 +45,8 @@ pub(super) fn annotations(pair: &Pair, names: &Names, weight: Weight) -> Vec<Str
     [Side::Left, Side::Right].map(end).into()
 }
 
-/// The annotations of texts that could not be read and of the closest pairs, and what is found
-/// at all.
+/// Renders the annotations of texts that could not be read and of the closest pairs, and a line
+/// with the numbers.
 pub(super) fn log(pieces: Pieces, run: &Run) -> String {
     let findings = pieces.findings();
     let failed = run.failed.first().iter().take(MOST_FAILED).map(|failed| {
@@ -55,7 +55,7 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> String {
     });
     let mut log: String = failed.collect();
     let annotations = MOST - run.failed.len().min(MOST_FAILED);
-    // Two annotations a pair: at both ends, or at none.
+    // A pair gets both of its annotations or none.
     let shown: Vec<Vec<String>> = pieces.closest().take(annotations / 2).collect();
     let annotated = shown.len();
     log.extend(shown.into_iter().flatten());
@@ -66,12 +66,12 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> String {
     log + "; " + &run.counts + "\n"
 }
 
-/// A message, escaped as the toolkit of GitHub Actions does it.
+/// Escapes a message in the same way as the toolkit of GitHub Actions.
 fn message(text: &str) -> String {
     inert::part(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The value of a property, escaped likewise.
+/// Escapes the value of a property in the same way as the toolkit.
 fn property(text: &str) -> String {
     message(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,4 +1,4 @@
-//! A Code Quality report of GitLab: each passage is a finding.
+//! Renders a GitLab Code Quality report: each passage is a finding.
 
 use dedup_text::inert;
 use dedup_text::verdict::Verdict;
@@ -31,7 +31,7 @@ struct Lines {
     end: usize,
 }
 
-/// The entries of a pair.
+/// Renders the entries of a pair.
 pub(super) fn entries(pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
     let entry = |found: &Finding| Ok(inert::json(&entry(found, pair, names))?);
     findings(pair, names).iter().map(entry).collect()
@@ -39,7 +39,7 @@ pub(super) fn entries(pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>>
 
 fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
     let verdict = pair.judgement.decision.verdict;
-    // A line is wanted, even of what has none.
+    // GitLab requires a line, even for a file that has none.
     let [begin, end] = found.on_left().map_or([1, 1], |place| place.lines);
     Entry {
         description: format!("{verdict}: {}", found.message(str::to_owned)),
@@ -54,10 +54,10 @@ fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
     }
 }
 
-/// What stands between two entries.
+/// The separator of two entries.
 pub(super) const SEPARATOR: &str = ",";
 
-/// The whole: a list.
+/// Renders the complete list.
 pub(super) fn list(pieces: Pieces) -> Whole {
     Whole::from("[".to_owned()).with_records(pieces.all()).with_text("]\n")
 }

@@ -1,9 +1,8 @@
-//! `JUnit` XML, as Jenkins, GitLab and Azure read it: a case for each text.
+//! Renders `JUnit` XML, as Jenkins, GitLab and Azure read it: a case for each text.
 //!
-//! A text that is in a pair that reaches the level is a failure, which lists these pairs; one that
-//! cannot be read is an error, and one that is too short is skipped. So the name of a case stays
-//! what it is from run to run, whatever is found. Old texts, which new ones are compared with, have no
-//! case.
+//! A text that is in a finding is a failure, which lists its pairs; a text that cannot be read is
+//! an error, and one that is too short is skipped. This way the names of the cases stay the same
+//! from run to run, whatever is found. Old texts, which new ones are compared with, have no case.
 
 use std::fmt::Write;
 use std::io;
@@ -19,11 +18,12 @@ use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::answer::reasons;
 
-/// The most pairs that the failure of a text lists, and passages of each.
+/// The largest number of pairs that the failure of a text lists, and of passages of each.
 pub(super) const MOST_PAIRS: usize = 20;
 const MOST_PASSAGES: usize = 10;
 
-/// The names of both texts, each with what the pair says there; nothing where it does not count.
+/// Returns the names of both texts, each followed by the part of its failure that is about this
+/// pair; an empty vector if the pair is not a finding.
 pub(super) fn failures(pair: &Pair, names: &Names) -> Vec<String> {
     let found = findings(pair, names);
     if found.is_empty() {
@@ -38,7 +38,8 @@ pub(super) fn failures(pair: &Pair, names: &Names) -> Vec<String> {
     vec![left, of_left, right, of_right]
 }
 
-/// What a pair says at one of its texts: the other one, and a line for each passage.
+/// Renders the part of the failure of one text that is about a pair: the other text, and a line for
+/// each passage.
 fn failure(pair: &Pair, found: &[Finding], side: Side, other: &str) -> String {
     let verdict = pair.judgement.decision.verdict;
     let mut lines = format!("{}: {verdict}, {}\n", visible(other), reasons(pair));
@@ -57,7 +58,7 @@ fn failure(pair: &Pair, found: &[Finding], side: Side, other: &str) -> String {
     lines
 }
 
-/// The whole: a suite.
+/// Renders the complete suite.
 pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whole> {
     let findings = pieces.findings();
     let mut failing = pieces.of_texts();
@@ -86,7 +87,7 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
     let (errors, skipped) = (run.failed.len(), run.short.len());
     let mut tests = run.texts.len() + skipped + errors;
     if tests == 0 {
-        // Some readers take a suite without a case for a mistake.
+        // Some readers treat a suite without cases as an error.
         cases.add("    <testcase classname=\"dedup.corpus\" name=\"no text is compared\"/>\n")?;
         tests = 1;
     }
@@ -100,7 +101,8 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
     Ok(Whole::from(head).with_records(cases).with_records(failed).with_text(tail))
 }
 
-/// The case of a text, which may be a file, with the element that says why it does not pass; empty where it does.
+/// Renders the case of a text, which is a file if `is_file`. `element` has the reason why the case
+/// does not pass, and is empty if it passes.
 fn case(name: &str, is_file: bool, element: &str) -> String {
     let name = xml(name);
     let file = if is_file { format!(" file=\"{name}\"") } else { String::new() };
@@ -111,25 +113,26 @@ fn case(name: &str, is_file: bool, element: &str) -> String {
     format!("{start}>\n{element}    </testcase>\n")
 }
 
-/// The failure of a text.
+/// Renders the failure of a text.
 fn element(text: &OfText, level: &str) -> String {
     let OfText { verdict, pairs, kept } = text;
     let mut body: String = kept.concat();
     if let Some(more @ 1..) = pairs.checked_sub(kept.len()) {
         let _ = writeln!(body, "and {}", counted(more, "more pair"));
     }
-    // A line may begin with the name of a text.
+    // A line may begin with the name of a text, which must not be read as a command.
     let body = xml_lines(&inert::text(&body));
     let message = format!("{} {level}", counted(*pairs, "pair"));
     format!("      <failure type=\"{verdict}\" message=\"{message}\">{body}</failure>\n")
 }
 
-/// A text on one line in XML; characters that XML has not, by their numbers.
+/// Escapes a text for one line of XML. Characters that XML does not allow are written as their code
+/// points.
 fn xml(text: &str) -> String {
     xml_lines(&inert::part(&visible(text)))
 }
 
-/// A text of our own lines in XML.
+/// Escapes a text of several lines, whose line ends are ours, for XML.
 fn xml_lines(text: &str) -> String {
     let text = text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
     let mut escaped = String::with_capacity(text.len());

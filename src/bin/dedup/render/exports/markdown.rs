@@ -1,8 +1,9 @@
-//! Markdown for a pull request or the summary of a job: the pairs, those that count before those
-//! that were accepted, the closest first, and what is found in them.
+//! Renders Markdown for a pull request or a job summary: a table of the pairs, findings before
+//! those that were accepted earlier, the closest first, and a section for each finding.
 //!
-//! It fits into a comment of GitHub (65,536 characters): what does not is counted in the last line. What comes of the texts stands in
-//! code spans: nothing in it is a link, a mention or a tag.
+//! The page fits into a comment on GitHub (65,536 characters). What does not fit is counted in the
+//! last line. Everything that comes from the texts is in code spans, so that nothing in it is a
+//! link, a mention or a tag.
 
 use std::cmp::Reverse;
 use std::fmt::Write;
@@ -19,23 +20,24 @@ use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::answer::reasons;
 
-/// The most bytes of the whole, of its last line, and of all that stands before the sections.
+/// The largest number of bytes of the page, of its last line, and of all that precedes the
+/// sections.
 const MOST: usize = 65_000;
 const MOST_OF_LAST: usize = 250;
 const MOST_OF_TABLE: usize = MOST / 2;
 
-/// The most bytes of a row. A longer one is left out, so that names as long as a page do not hide
-/// all other pairs.
+/// The largest number of bytes of a row. A longer row is left out, so that very long names do not
+/// hide all other pairs.
 const MOST_OF_ROW: usize = MOST / 16;
 
-/// More pairs never fit.
+/// The largest number of pairs that is kept. More never fit.
 pub(super) const MOST_PAIRS: usize = 1000;
 
-/// The most passages of a pair that are reported, and letters of each.
+/// The largest number of passages of a pair that are shown, and of characters of each.
 const PASSAGES: usize = 5;
 const LETTERS: usize = 200;
 
-/// The row of a pair, and the section on it, which is empty where it does not reach the level.
+/// Renders the row of a pair and its section, which is empty if the pair is not a finding.
 pub(super) fn parts(pair: &Pair, names: &Names) -> Vec<String> {
     vec![row(pair, names), if pair.is_finding() { section(pair, names) } else { String::new() }]
 }
@@ -76,7 +78,7 @@ fn section(pair: &Pair, names: &Names) -> String {
     page
 }
 
-/// The whole.
+/// Renders the complete page.
 pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     let (pairs, findings) = (pieces.pairs(), pieces.findings());
     let found = if findings == 0 { "no pair".to_owned() } else { counted(findings, "pair") };
@@ -114,8 +116,8 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     page + &not_shown(pairs - rows, findings - shown)
 }
 
-/// The last line: how many rows and sections there was no room for, and where they are; empty where
-/// all are shown.
+/// Renders the last line: how many rows and sections did not fit, and where to find them. Returns
+/// an empty string if all are shown.
 fn not_shown(rows: usize, sections: usize) -> String {
     let rows = (rows > 0).then(|| counted(rows, "more pair"));
     let sections = (sections > 0).then(|| format!("the passages of {}", counted(sections, "pair")));
@@ -129,7 +131,8 @@ fn not_shown(rows: usize, sections: usize) -> String {
     )
 }
 
-/// A list under its title, as far as it fits into the bytes that are left; empty where there is nothing.
+/// Renders a titled list of at most `most` bytes, and the number of lines that did not fit. Returns
+/// an empty string if the list is empty.
 fn list(title: &str, lines: impl Iterator<Item = String>, all: usize, most: usize) -> String {
     let mut page = if all > 0 { format!("\n{title}:\n\n") } else { String::new() };
     let mut listed = 0;
@@ -146,7 +149,7 @@ fn list(title: &str, lines: impl Iterator<Item = String>, all: usize, most: usiz
     page
 }
 
-/// The first letters of a passage on one line.
+/// Returns the first characters of a passage on one line.
 fn beginning(passage: &str) -> String {
     let mut words = String::new();
     for word in passage.split_whitespace() {
@@ -154,7 +157,7 @@ fn beginning(passage: &str) -> String {
             words.push(' ');
         }
         words += word;
-        // Without the end of the passage's text, were there a word as long as that.
+        // Checked after each word, so that the rest of a long passage is not read.
         if let Some((end, _)) = words.char_indices().nth(LETTERS) {
             words.truncate(end);
             return words + "…";
@@ -163,18 +166,18 @@ fn beginning(passage: &str) -> String {
     words
 }
 
-/// A text as code in a cell. A bar would end the cell, and a backslash before it does not
-/// help behind another one.
+/// Formats a text as code in a table cell. A bar would end the cell, and a backslash before it does
+/// not escape it after another backslash.
 fn cell(text: &str) -> String {
     code(&text.replace('|', "\\u{7c}"))
 }
 
-/// A text on one line as code.
+/// Formats a text as code on one line.
 fn code(text: &str) -> String {
     let text = inert::part(&visible(text)).into_owned();
     let runs = text.split(|letter| letter != '`').map(str::len);
     let fence = "`".repeat(runs.max().unwrap_or_default() + 1);
-    // Of two spaces around other letters one each is taken for padding, of spaces alone none.
+    // Markdown strips one space at each end if both ends are spaces, unless there are only spaces.
     let is_spaced =
         text.starts_with(' ') && text.ends_with(' ') && !text.trim_matches(' ').is_empty();
     let is_padded = is_spaced || text.starts_with('`') || text.ends_with('`');
@@ -187,7 +190,7 @@ mod tests {
     use super::*;
     use pulldown_cmark::{Event, Options, Parser, Tag};
 
-    /// What the code of a page says, and the tags that are in it.
+    /// Parses a page and returns the contents of its code spans and its tags.
     fn read(page: &str) -> (Vec<String>, Vec<Tag<'_>>) {
         let (mut code, mut tags) = (Vec::new(), Vec::new());
         for event in Parser::new_ext(page, Options::ENABLE_TABLES | Options::ENABLE_GFM) {

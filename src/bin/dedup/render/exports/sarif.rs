@@ -1,4 +1,4 @@
-//! SARIF 2.1.0 (OASIS, with Errata 01) for code scanning: each passage is a result.
+//! Renders SARIF 2.1.0 (OASIS, with Errata 01) for code scanning: each passage is a result.
 
 use dedup_text::inert;
 use dedup_text::jaccard::Share;
@@ -13,13 +13,13 @@ use super::{Finding, findings, level};
 use crate::model::names::Names;
 use crate::render::Pair;
 
-/// The most results of a run that GitHub takes.
+/// The largest number of results of a run that GitHub accepts.
 pub(in super::super) const MOST: usize = 25_000;
 
-/// The folder that relative paths are read from: where `dedup` ran.
+/// The name of the base folder of relative paths, in which `dedup` ran.
 const FOLDER: &str = "%SRCROOT%";
 
-/// The results of a pair.
+/// Renders the results of a pair.
 pub(super) fn results(pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
     let written = |found: &Finding| Ok(inert::json(&result(found, pair, names))?);
     findings(pair, names).iter().map(written).collect()
@@ -43,8 +43,8 @@ fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
             "message": {"text": "The other text."},
             "physicalLocation": location(found.file_of_right(), found.on_right(), names),
         }],
-        // GitHub goes by primaryLocationLineHash alone, and makes it of the line where it is not
-        // there: then two findings that begin on one line would be one.
+        // GitHub uses only primaryLocationLineHash and, if it is missing, computes it from the
+        // line: then two findings that begin on one line would be one.
         "partialFingerprints": {"primaryLocationLineHash": format!("{}:1", found.identity)},
         "properties": {
             "decided_by": decided_by.iter().map(|it| it.name()).collect::<Vec<_>>(),
@@ -65,7 +65,7 @@ fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
     result
 }
 
-/// Where something is in a text; without a place, the text.
+/// Returns the location of a place in a text; without a place, that of the text.
 pub(in super::super) fn location(text: &Text, place: Option<&Place>, names: &Names) -> Value {
     let uri = names.uri(text);
     let mut location = json!({"artifactLocation": {"uri": uri.uri}});
@@ -83,12 +83,12 @@ pub(in super::super) fn location(text: &Text, place: Option<&Place>, names: &Nam
     location
 }
 
-/// A text in a link, by section 3.11.6.
+/// Escapes the text of a link (section 3.11.6).
 pub(in super::super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
-/// The whole: the results of the closest pairs first, as many as there is room for.
+/// Renders the complete log: the results of the closest pairs first, up to [`MOST`] results.
 pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
     let (pairs, findings, results) = (pieces.pairs(), pieces.findings(), pieces.parts());
     let written: Vec<String> = pieces.closest().flatten().take(MOST).collect();
@@ -118,7 +118,7 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
     whole(&all(), &invocation, &properties, &written)
 }
 
-/// A log of one run.
+/// Renders a log with one run.
 pub(in super::super) fn whole(
     rules: &[Value],
     invocation: &Value,
@@ -144,7 +144,7 @@ pub(in super::super) fn whole(
         "properties": properties,
     });
     let head = inert::json(&head)?;
-    // The results take the place of the brace that ends the head.
+    // The results replace the brace that ends the head.
     let head = &head[..head.len() - 1];
     let results = results.join(",");
     let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -157,14 +157,14 @@ pub(in super::super) fn notification(level: &str, text: &str) -> Value {
     json!({"level": level, "message": {"text": text}})
 }
 
-// The verdicts as rules: what each means, and how grave it is.
+// The verdicts as rules: the meaning and the severity of each.
 
-/// The rules, the closest first.
+/// Returns the rules, the closest verdict first.
 pub(super) fn all() -> Vec<Value> {
     Verdict::LADDER.into_iter().rev().map(rule).collect()
 }
 
-/// The place of a verdict among the rules.
+/// Returns the index of the rule of a verdict.
 pub(super) fn index(verdict: Verdict) -> Option<usize> {
     Verdict::LADDER.into_iter().rev().position(|rung| rung == verdict)
 }

@@ -1,4 +1,4 @@
-//! What the report shows of a pair, whatever it was found by.
+//! The content of the report about a pair, regardless of how the pair was found.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -24,46 +24,46 @@ use super::{ReportOptions, shown};
 use crate::model::Pair;
 use crate::render::answer::{self, figures, reasons};
 
-/// All that the report shows.
+/// Everything that the report shows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Page<'p> {
     pub(super) left: Side<'p>,
     pub(super) right: Side<'p>,
-    /// Numbered from 1 in this order; they overlap on neither side.
+    /// The passages, numbered from 1 in this order. They do not overlap on either side.
     pub(super) passages: Vec<Passage>,
     pub(super) verdict: &'static str,
     /// The answer in one sentence.
     pub(super) sentence: String,
-    /// What decided.
+    /// What decided the verdict.
     pub(super) reasons: String,
-    /// Name, value, limit, meaning.
+    /// The figures: name, value, limit and meaning.
     pub(super) figures: Vec<[String; 4]>,
-    /// What pairs that were measured say of each figure: its name, and a sentence.
+    /// What measured pairs show about each figure: its name, and a sentence.
     pub(super) measured: Vec<(&'static str, String)>,
-    /// What is known of each text.
+    /// The facts about each text.
     pub(super) facts: Vec<Fact>,
-    /// Name and value.
+    /// The parameters: name and value.
     pub(super) parameters: Vec<(&'static str, String)>,
-    /// What every reader should know.
+    /// The warnings that every reader should know.
     pub(super) warnings: Vec<String>,
-    /// The warnings that are about how words were compared.
+    /// The warnings about how words were compared.
     pub(super) notes: Vec<String>,
-    /// What does not count of each text and why, counted.
+    /// Sentences on what does not count in each text and why, with counts.
     pub(super) left_out: Vec<String>,
 }
 
 impl<'p> Page<'p> {
-    /// Whether a passage has parts in another order.
+    /// Reports whether a passage has parts in another order.
     pub(super) fn has_parts(&self) -> bool {
         self.passages.iter().any(|passage| !passage.right.parts.is_empty())
     }
 
-    /// Whether a passage is reworded.
+    /// Reports whether a passage is reworded.
     pub(super) fn has_reworded(&self) -> bool {
         self.passages.iter().any(|passage| passage.kind == "reworded")
     }
 
-    /// Whether a text has words in disguise.
+    /// Reports whether a text has disguised words.
     pub(super) fn has_disguised(&self) -> bool {
         [&self.left, &self.right].iter().any(|side| !side.disguised.is_empty())
     }
@@ -76,26 +76,27 @@ impl<'p> Page<'p> {
     }
 }
 
-/// One of the texts.
+/// One of the two texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Side<'p> {
-    /// The file's name, or what stands for it.
+    /// The name of the file, or an anonymous name.
     pub(super) name: String,
-    /// The text as it was compared, its lines as they are to be read; see [`super::shown`].
+    /// The text as it was compared, with the lines of PDFs joined into paragraphs; see
+    /// [`super::shown`].
     pub(super) content: Cow<'p, str>,
     /// The shortest code of its language.
     pub(super) language: Option<&'static str>,
-    /// Those that count.
+    /// The number of words that count.
     pub(super) words: usize,
-    /// In their order; none reaches into another.
+    /// The parts that do not count, in order. They do not overlap.
     pub(super) left_out: Vec<Out>,
-    /// In their order; none reaches into another.
+    /// The disguised words, in order. They do not overlap.
     pub(super) disguised: Vec<Disguised>,
 }
 
 impl Side<'_> {
-    /// A part of the text. A border that lies in a soft hyphen which stands for the end of a line
-    /// is before that.
+    /// Returns a part of the text. A border within a soft hyphen that replaces a hyphen and a line
+    /// end is moved to the start of the soft hyphen.
     pub(super) fn text(&self, span: Range<usize>) -> &str {
         let [start, end] =
             [span.start, span.end].map(|byte| self.content.floor_char_boundary(byte));
@@ -103,7 +104,7 @@ impl Side<'_> {
     }
 }
 
-/// A word that is shown in other characters than it was written in.
+/// A word that is shown in other characters than those in the file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Disguised {
     pub(super) span: Range<usize>,
@@ -117,7 +118,7 @@ pub(super) struct Out {
     pub(super) span: Range<usize>,
 }
 
-/// Something that is known of each text.
+/// A fact about each of the two texts.
 #[derive(Clone, Debug)]
 pub(super) struct Fact {
     pub(super) name: &'static str,
@@ -125,14 +126,14 @@ pub(super) struct Fact {
     pub(super) right: String,
 }
 
-/// A passage that both texts have.
+/// A passage that both texts share.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Passage {
-    /// `exact`, `edited` or `reworded`.
+    /// The kind: `exact`, `edited` or `reworded`.
     pub(super) kind: &'static str,
-    /// The words that agree.
+    /// The number of aligned words.
     pub(super) words: usize,
-    /// The other words of the longer side.
+    /// The number of other words on the longer side.
     pub(super) changed_words: usize,
     pub(super) left: Place,
     pub(super) right: Place,
@@ -147,37 +148,38 @@ impl Passage {
     }
 }
 
-/// Where a passage stands in a text.
+/// The place of a passage in a text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(super) struct Place {
-    /// Its bytes in the text as it was compared.
+    /// The span in bytes of the text as it was compared.
     pub(super) span: Range<usize>,
-    /// Its file and a comma, where the text is made of several; else nothing.
+    /// The name of its file and a comma, if the text consists of several files; otherwise empty.
     pub(super) file: String,
-    /// How its reader finds it: what is counted in its file, and the first and the last, from 1.
+    /// The position for readers: the unit that is counted in its file, such as lines or pages, and
+    /// the first and the last number, counted from 1.
     pub(super) found_by: (&'static str, [usize; 2]),
-    /// Its words, changed or not.
+    /// The number of words, changed or not.
     pub(super) words: usize,
-    /// What in it the other text has not, in order.
+    /// The spans that the other text does not have, in order.
     pub(super) changed: Vec<Range<usize>>,
-    /// Where its parts begin, in order, with their numbers in the order of right; none where
-    /// they stand in one order in both texts.
+    /// The start of each part, in order, and its number in the order of the right text. Empty if
+    /// the parts are in the same order in both texts.
     pub(super) parts: Vec<(usize, usize)>,
 }
 
-/// The colours of passages that are numbered one after the other.
+/// Returns the color class of a passage. Passages with consecutive numbers have different colors.
 pub(super) fn tint(number: usize) -> &'static str {
     const TINTS: [&str; 8] =
         ["tint-0", "tint-1", "tint-2", "tint-3", "tint-4", "tint-5", "tint-6", "tint-7"];
     TINTS[(number + TINTS.len() - 1) % TINTS.len()]
 }
 
-// What does not count of a pair → the stretches to be shown grey, and what is given of them.
+// What does not count in a pair: the spans that are shown in gray, and sentences on them.
 
-/// What short passages are called.
+/// The reason why passages that are too short do not count.
 const SHORT: &str = "short";
 
-/// What does not count of a side, in order: what was left out of it, and its passages that
+/// Returns what does not count of a side, in order: what was left out of it, and the passages that
 /// are too short.
 pub(super) fn outs(judgement: &Judgement, side: Which) -> Vec<Out> {
     let left_out = left_out_of(judgement, side).iter();
@@ -195,7 +197,7 @@ pub(super) fn outs(judgement: &Judgement, side: Which) -> Vec<Out> {
     outs
 }
 
-/// What does not count of both sides, a sentence for each reason.
+/// Returns sentences on what does not count of both sides, one for each reason.
 fn left_out_sentences(judgement: &Judgement) -> Vec<String> {
     let side = |name: &str, side: Which| {
         let sentence = |(why, parts, words): (Why, usize, usize)| {
@@ -229,12 +231,13 @@ fn short(judgement: &Judgement) -> Option<&Short> {
     judgement.matches.as_ref().and_then(|Matches { short, .. }| short.as_ref())
 }
 
-// The matches of a pair → the passages of a page.
+// The matches of a pair as the passages of a page.
 
-/// The fewest aligned words of a part that is shown to have moved.
+/// The minimum number of aligned words of a part that is shown as moved.
 const PART: usize = 5;
 
-/// The passages in the order of the matches; none where they were not looked for.
+/// Returns the passages in the order of the matches; an empty vector if there are none or they were
+/// not searched for.
 fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
     let judgement = pair.judgement;
     let Some(matches) = judgement.matches.as_ref().filter(|matches| !matches.all.is_empty()) else {
@@ -258,7 +261,7 @@ fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
     matches.all.iter().map(passage).collect()
 }
 
-/// Words of a text and where they stand, increasing.
+/// Some words of a text, by their numbers, and their spans, in increasing order.
 struct Words(Vec<(usize, Range<usize>)>);
 
 impl Words {
@@ -267,7 +270,8 @@ impl Words {
     }
 }
 
-/// The words of a text that its places begin or end with, counted as passages count them.
+/// Looks up the words of a text at which changes begin and end and at which parts begin, with the
+/// numbers that passages use.
 fn words(text: &Text, left_out: &[LeftOut], found: &[Match], side: usize) -> Words {
     let borders = |found: &Match| {
         let gaps = gaps(&found.passage, side);
@@ -284,7 +288,8 @@ fn words(text: &Text, left_out: &[LeftOut], found: &[Match], side: usize) -> Wor
     Words(spans(content, starts.zip(ends).map(|(start, end)| start..end), wanted))
 }
 
-/// Where words stand in stretches of a text; they are counted from 0 and increase.
+/// Returns the spans of words in stretches of a text. The words are numbered from 0 across the
+/// stretches, and `words` is in increasing order.
 fn spans(
     text: &str,
     stretches: impl Iterator<Item = Range<usize>>,
@@ -313,8 +318,9 @@ fn spans(
     spans
 }
 
-/// The runs with which those parts of a passage begin that the texts have in different
-/// order, in the order of right; none where there is but one. Short runs are of no part.
+/// Returns the first run of each part of a passage, in the order of the right text, if the two
+/// texts have the parts in different orders. Returns an empty vector if there is only one part.
+/// Runs of fewer than [`PART`] words belong to no part.
 fn parts(runs: &[Run]) -> Vec<Run> {
     let long: Vec<Run> = runs.iter().filter(|run| run.length >= PART).copied().collect();
     let mut on_left = long.clone();
@@ -327,7 +333,7 @@ fn parts(runs: &[Run]) -> Vec<Run> {
     if parts.len() > 1 { parts } else { Vec::new() }
 }
 
-/// The words of a side of a passage between those that are aligned; no range is empty.
+/// Returns the ranges of words of a side of a passage between aligned words. No range is empty.
 fn gaps(passage: &alignment::Passage, side: usize) -> Vec<Range<usize>> {
     let range = [&passage.left, &passage.right][side];
     let mut aligned: Vec<Range<usize>> = passage.runs.iter().map(|run| run.range(side)).collect();
@@ -337,7 +343,7 @@ fn gaps(passage: &alignment::Passage, side: usize) -> Vec<Range<usize>> {
     ends.zip(starts).filter(|(from, to)| from < to).map(|(from, to)| from..to).collect()
 }
 
-/// A place with what is changed in it: the words between those that are aligned.
+/// Returns a place with its changes: the words between those that are aligned.
 fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side: usize) -> Place {
     let mut parts: Vec<(usize, usize)> = parts(&passage.runs)
         .into_iter()
@@ -356,9 +362,9 @@ fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side:
     }
 }
 
-// A judged pair → what the report shows of it, in words.
+// The content of the report in words.
 
-/// Gathers what the report shows of a pair.
+/// Collects what the report shows of a pair.
 pub(super) fn gather<'p>(pair: &Pair<'p>, options: &ReportOptions) -> Page<'p> {
     let judgement = pair.judgement;
     let [left_name, right_name] = options.names.clone();
@@ -397,7 +403,8 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, options: &ReportOptions) -> Page<'p> {
     }
 }
 
-/// The answer in one sentence, as in text. It begins with a capital, but for a name.
+/// Returns the answer in one sentence, as in the text answer. It begins with a capital letter,
+/// unless it begins with a name.
 fn answer_sentence(pair: &Pair, names: &[String; 2]) -> String {
     let names = answer::names(names.each_ref().map(Path::new));
     let sentence = answer::sentence(pair, &names);
@@ -409,13 +416,15 @@ fn answer_sentence(pair: &Pair, names: &[String; 2]) -> String {
     }
 }
 
-/// Whether a warning is about how words were compared, and of no use to one who reads the texts.
+/// Reports whether a warning is about how words were compared, which is of no use to people who
+/// read the texts.
 fn is_technical(warning: &Warning) -> bool {
     use Warning::{LanguageUnknown, NoStemmer, NoStopWords, PathNotUtf8};
     matches!(warning, LanguageUnknown(_) | NoStopWords(..) | NoStemmer(..) | PathNotUtf8(_))
 }
 
-/// The figures, each line with a name; the limits are in a column that says so.
+/// Fills in the missing names of figures, and removes the word `limit`, since the limits have a
+/// column with that heading.
 fn named(mut figures: Vec<[String; 4]>) -> Vec<[String; 4]> {
     let mut last = String::new();
     for [name, _, limit, _] in &mut figures {
@@ -430,7 +439,8 @@ fn named(mut figures: Vec<[String; 4]>) -> Vec<[String; 4]> {
     figures
 }
 
-/// What is known of a file; of a text of several, of each with its name.
+/// Returns a fact about a file or, for a text that consists of several, about each of them with its
+/// name.
 fn of_files(text: &Text, files: Files, known: impl Fn(&Text) -> String) -> String {
     let all = text.files().zip(0..);
     let all = all.map(|(file, number)| format!("{}: {}", files.name(text, number), known(file)));
@@ -438,16 +448,16 @@ fn of_files(text: &Text, files: Files, known: impl Fn(&Text) -> String) -> Strin
     if all.is_empty() { known(text) } else { all.join("; ") }
 }
 
-/// What the files of a text are called.
+/// How the files of a text are named.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Files {
     Named,
-    /// Their names may say whose they are.
+    /// By number, because their names may reveal whose they are.
     Numbered,
 }
 
 impl Files {
-    /// The name of a file by its number from 0.
+    /// Returns the name of a file, given its index.
     fn name(self, text: &Text, number: usize) -> String {
         match text.files().nth(number).filter(|_| self == Self::Named) {
             Some(file) => file_name(text, file),
@@ -455,13 +465,14 @@ impl Files {
         }
     }
 
-    /// The file of a place and a comma; nothing where the text is one file.
+    /// Returns the name of the file of a place and a comma; an empty string if the text is a single
+    /// file.
     fn label(self, text: &Text, place: &text::Place) -> String {
         let is_one = text.files().next().is_none();
         if is_one { String::new() } else { self.name(text, place.file) + ", " }
     }
 
-    /// A warning that says so.
+    /// Formats a warning, with the files named in this way.
     fn warning(self, warning: &Warning, pair: &Pair) -> String {
         let text = match warning.side() {
             Some(Which::Right) => pair.right,
@@ -523,7 +534,8 @@ fn language(known: Known) -> String {
     }
 }
 
-/// How texts are compared: name and value. The list of stop words is named where it may be.
+/// Returns the names and values of the parameters of the comparison. `stopwords` and `settings` are
+/// `None` if they must not be named.
 pub(crate) fn parameters(
     recipe: &Recipe,
     stopwords: Option<&Path>,

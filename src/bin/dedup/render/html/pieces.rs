@@ -1,7 +1,7 @@
-//! A text and its passages → blocks of pieces, from which it can be put together again.
+//! Splits a text and its passages into blocks of pieces, which together are the text again.
 //!
-//! A browser lays out only the blocks that are on view, so that a long text opens as fast
-//! as a short one. It does not know what the pieces look like.
+//! A browser lays out only the blocks that are visible, so that a long text opens as fast as a
+//! short one. This module does not know what the pieces look like.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -13,12 +13,12 @@ use serde_json::json;
 
 use super::page::{Passage, Place, Side, tint};
 
-/// How long a block becomes before it ends with its line, in bytes.
+/// The size at which a block ends with the current line, in bytes.
 const BLOCK: usize = 4096;
-/// How long a line may be before it is cut, in bytes.
+/// The size at which a line is cut, in bytes.
 const LINE: usize = 4 * BLOCK;
 
-/// A part of a text that lies in one passage or in none; never empty.
+/// A part of a text that is in one passage or in none. It is never empty.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Piece<'t> {
     pub(super) mark: Option<Mark>,
@@ -31,33 +31,33 @@ pub(super) struct Mark {
     pub(super) number: usize,
     pub(super) tint: &'static str,
     pub(super) kind: &'static str,
-    /// Whether the passage begins with it.
+    /// Whether the passage begins with this part.
     pub(super) begins: bool,
 }
 
-/// A part of a piece that is all of one sort.
+/// A part of a piece with a single state.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Stretch<'t> {
     pub(super) text: &'t str,
     pub(super) state: State,
-    /// The number of the passage's part that begins with it.
+    /// The number of the part of the passage that begins with this stretch.
     pub(super) part: Option<usize>,
-    /// What was written, where it shows a word in other characters.
+    /// The characters in the file, if the stretch is a disguised word that is shown in others.
     pub(super) written: Option<&'t str>,
 }
 
-/// What there is to say of a stretch.
+/// The state of a stretch.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum State {
-    /// Nothing: it is aligned, or lies in no passage.
+    /// Nothing special: it is aligned or in no passage.
     Plain,
-    /// Of a passage, but the other text has it not.
+    /// It is in a passage, but not in the other text.
     Changed,
     /// It does not count.
     Out { why: &'static str, begins: bool },
 }
 
-/// Cuts a text into blocks, and these at the borders of its passages.
+/// Splits a text into blocks, and these at the borders of passages.
 pub(super) fn blocks<'t>(
     side: &'t Side,
     passages: &[Passage],
@@ -69,7 +69,7 @@ pub(super) fn blocks<'t>(
     spans.into_iter().map(|span| pieces(side, span, &numbered, which)).collect()
 }
 
-/// Cuts a block at the borders of the passages, which are in order.
+/// Splits a block at the borders of passages, which are in order.
 fn pieces<'t>(
     side: &'t Side,
     block: Range<usize>,
@@ -92,8 +92,8 @@ fn pieces<'t>(
     pieces
 }
 
-/// Cuts a piece at the borders of what does not count, of what was changed in the place that
-/// it is of, of the parts of that, and of words in disguise.
+/// Splits a piece at the borders of what does not count, of the changes and parts of its place, and
+/// of disguised words.
 fn stretches<'t>(side: &'t Side, piece: Range<usize>, place: &Place) -> Vec<Stretch<'t>> {
     let mut spans = Vec::new();
     let first = place.parts.partition_point(|(start, _)| *start < piece.start);
@@ -139,8 +139,8 @@ fn stretches<'t>(side: &'t Side, piece: Range<usize>, place: &Place) -> Vec<Stre
     stretches
 }
 
-/// Cuts a range at the borders of parts, which are in order: what lies in none of them, and what
-/// lies in one; nothing of it is empty.
+/// Splits a range at the borders of parts, which are in order, into what is in no part and what is
+/// in one. Empty ranges are skipped.
 fn cut_at<'s, T>(
     range: Range<usize>,
     parts: &'s [T],
@@ -166,8 +166,8 @@ fn cut_at<'s, T>(
     push(at..range.end, None);
 }
 
-/// Cuts a text into blocks of whole lines; only a line without an end in sight is cut,
-/// behind a space where it has one.
+/// Splits a text into blocks of entire lines. Only a line of more than [`LINE`] bytes is cut, after
+/// white space if it has any.
 fn spans(content: &str) -> Vec<Range<usize>> {
     let mut spans = Vec::new();
     let mut start = 0;
@@ -191,7 +191,7 @@ fn spans(content: &str) -> Vec<Range<usize>> {
     spans
 }
 
-/// Where a line that is too long is cut.
+/// Returns the position at which a line that is too long is cut.
 fn cut(line: &str) -> usize {
     let most = line.floor_char_boundary(LINE);
     let head = &line[..most];
@@ -202,16 +202,16 @@ fn cut(line: &str) -> usize {
     if line[..cut].ends_with('\r') && line[cut..].starts_with('\n') { cut + 1 } else { cut }
 }
 
-// The blocks of a text → how it is cut, for the script of a page that has the text once.
+// How a text is cut into blocks, in JSON, for the script of a page that stores each text once.
 //
-// It is JSON: of each block its pieces, of each piece `[passage, begins + 2 · edited +
-// 4 · reworded, …]`, the
-// passage 0 where it is of none, then its stretches. A stretch is its length, or `[length,
-// state, part, written]`: the state 1 where it is changed, 2 where it is left out, or the reason
-// where that begins with it; the part 0 where none does; what was written where that is in
-// disguise. Lengths are in UTF-16, as scripts count.
+// Each block is a list of pieces. Each piece is `[passage, begins + 2 · edited + 4 · reworded, …]`,
+// followed by its stretches; the passage is 0 if the piece is in none. A stretch is its length, or
+// `[length, state, part, written]`. The state is 0 if it is plain, 1 if it is changed, and 2 if it
+// is left out, or the reason if a part that is left out begins with it. The part is 0 if none
+// begins with it. `written` has the characters in the file if the stretch is disguised. Lengths are
+// in UTF-16 code units, as in scripts.
 
-/// How a text is cut.
+/// Renders how a text is cut.
 pub(super) fn render(blocks: &[Vec<Piece>]) -> String {
     list(blocks.iter().map(|block| list(block.iter().map(piece))))
 }
@@ -262,17 +262,16 @@ fn list(parts: impl Iterator<Item = String>) -> String {
     list + "]"
 }
 
-// The lines of a PDF → its paragraphs.
+// Joining the lines of a PDF into paragraphs.
 //
-// A PDF has lines as they stand on its pages. On a page as wide as the window they are hard to
-// read.
+// A PDF has the lines of its pages. In a pane that is as wide as the window they are hard to read.
 
-/// What begins an item of a list.
+/// The characters that begin an item of a list.
 const BULLETS: &str = "•‣▪–-*";
 
-/// The content of a text as a page shows it: the same length, each word at the same bytes. Within
-/// a paragraph of a PDF the end of a line is a space; where a word goes on behind it, the hyphen
-/// and the line end are a soft hyphen.
+/// Returns the content of a text as a page shows it. It has the same length, and each word has the
+/// same offset. Within a paragraph of a PDF, a line end becomes a space, and a hyphen and a line
+/// end within a word become a soft hyphen.
 pub(crate) fn shown(text: &Text) -> Cow<'_, str> {
     match text.kind() {
         Kind::Pdf => joined(text.content()).into(),
@@ -309,9 +308,10 @@ fn joined(content: &str) -> String {
     shown
 }
 
-/// The fewest characters of a line that does not end its paragraph: two thirds of the length that
-/// lines with half of the text have at most. Lists and tables of short lines do not count for
-/// more than they hold.
+/// Returns the minimum length, in characters, of a line that does not end its paragraph: two thirds
+/// of the weighted median of the line lengths. Half of the text is in lines of at most the median.
+/// The weights are the lengths, so that lists and tables of short lines count only for as much text
+/// as they have.
 fn full_length(content: &str) -> usize {
     let mut lengths: Vec<usize> = content.lines().map(|line| line.chars().count()).collect();
     lengths.sort_unstable();

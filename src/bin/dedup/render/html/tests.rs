@@ -34,8 +34,8 @@ fn what_stands_in_a_text_is_text() {
     };
     let written = render(&page, None).unwrap();
     let escaped = "&#60;/script&#62;&#60;script&#62;alert(1)&#60;/script&#62; &#38; &#34;&#39;\u{2028}\u{202e}&#60;!--\u{1}";
-    // The title, the sentence and the heads of the panes; the texts and what they were written as;
-    // all else but the list, where what stands for a line's end is a space.
+    // The title, the sentence and the headings of the panes; the texts and the original characters
+    // of the disguised words; and everything else except for the list, where U+2028 is a space.
     assert_eq!(written.matches(escaped).count(), 2 + 1 + 2 + 2 + 2 + (1 + 1 + 2 + 1 + 1 + 4 + 1));
     assert_eq!(written.matches(&escaped.replace('\u{2028}', " ")).count(), 1);
     assert_eq!(written.matches("alert(1)").count(), 21);
@@ -95,7 +95,7 @@ fn figures_are_folded_away_behind_the_texts() {
 #[test]
 fn style_and_script_stand_as_they_are_hashed() {
     for (what, end) in [(STYLE, "</style"), (SCRIPT, "</script")] {
-        // A browser makes line feeds of carriage returns before it hashes.
+        // A browser turns carriage returns into line feeds before it computes the hash.
         assert!(!what.contains('\r'));
         assert!(!what.to_ascii_lowercase().contains(end));
         assert!(!what.contains("<!--"));

@@ -1,7 +1,7 @@
 use super::Mark;
 use super::*;
 
-/// A side of which some spans are marked; its words begin where letters follow spaces.
+/// Returns a side with the given spans marked.
 fn side<'t>(text: &'t str, marked: &[(usize, usize)]) -> Side<'t> {
     let is_marked = |at| marked.iter().any(|(start, end)| (start..end).contains(&&at));
     let words = tokens::split(text).0.into_iter().map(|word| word.span.start);

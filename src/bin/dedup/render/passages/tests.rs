@@ -6,12 +6,12 @@ use dedup_text::passages::MinMatch;
 
 use super::*;
 
-/// What is printed of two texts, without colours.
+/// Renders the passages of two texts, without colors.
 fn printed(left: &str, right: &str, most: usize, width: usize) -> String {
     printed_without(None, left, right, most, width)
 }
 
-/// The same without passages of fewer words.
+/// Same as [`printed`], but without passages of fewer than `short` words.
 fn printed_without(
     short: Option<usize>,
     left: &str,
@@ -36,7 +36,7 @@ fn printed_without(
     anstream::adapter::strip_str(&render(&pair, most, width)).to_string()
 }
 
-/// The rows, without spaces at their ends.
+/// Returns the lines of a page without trailing spaces.
 fn lines(page: &str) -> Vec<&str> {
     page.lines().map(str::trim_end).collect()
 }
@@ -177,13 +177,14 @@ fn of_a_long_one_the_beginning_is_shown_and_the_rest_counted() {
     let text = format!("first {}last", "word\n".repeat(200));
     let page = printed(&text, &format!("no {text}"), 5, 100);
     assert_eq!(lines(&page).len(), 4 + 8);
-    // The column of numbers is wider by two for a line of five digits.
+    // The number column is two columns wider for a line number of five digits.
     for (times, width) in [(200, 20), (20_000, 22)] {
         let text = |last: &str| format!("first {}{last}", "word\n".repeat(times));
         let page = printed(&text("end"), &text("stop"), 5, width);
         let rows: Vec<&str> = page.lines().map(str::trim).collect();
         assert_eq!(rows[4..7], ["1  first word", "2  word word word", "5  word word word"]);
-        // Of all but the last word two are in the first row and three in each of three.
+        // Except for the last word, two words are in the first row and three in each of the next
+        // three rows.
         let more = format!("… {} more words", thousands(times + 1 - (2 + 3 * 3)));
         assert_eq!((rows[8], rows[14]), (more.as_str(), more.as_str()));
         assert_eq!(rows.len(), 3 + 2 * (1 + 5));
@@ -192,7 +193,8 @@ fn of_a_long_one_the_beginning_is_shown_and_the_rest_counted() {
 
 #[test]
 fn one_character_for_several_words_upsets_nothing() {
-    // Four words, of which the other text has the last two: no passage begins within them.
+    // U+FDFA is four words, of which the other text has the last two: no passage begins within the
+    // character.
     let left = "x \u{fdfa} kettle lid of brass and iron";
     let right = "y عليه وسلم kettle lid of copper and iron";
     let page = printed(left, right, 5, 60);

@@ -1,7 +1,8 @@
-//! The pairs to be read first → who shares with whom: clusters, each drawn as a graph.
+//! Draws the clusters of texts that share passages, one graph for each cluster.
 //!
-//! The nodes are texts, the edges pairs. Places are whole numbers that follow from the pairs
-//! alone, so that they are the same everywhere.
+//! Input: the pairs to be read first. Output: graphs whose nodes are texts and whose edges are
+//! pairs. The coordinates are integers that are computed from the pairs alone, so that they are the
+//! same on every machine.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,44 +12,44 @@ use dedup_text::words::{counted, thousands};
 use super::{Found, List, MOST_ROWS};
 use crate::model::corpus::Row;
 
-/// The most clusters that are drawn.
+/// The largest number of clusters that are drawn.
 const MOST_GRAPHS: usize = 24;
 
-/// The most nodes of a graph.
+/// The largest number of nodes of a graph.
 const MOST_NODES: usize = 24;
 
-/// The units from side to side: as many as a telephone has points.
+/// The width of a graph in units: that of a phone's screen.
 const WIDTH: usize = 380;
 
-/// The units from a node to the next one below it: two lines of a name.
+/// The distance between a node and the next one below it, in units: two lines of a name.
 const STEP: usize = 36;
 
-/// The units from the middle to a node: in the first row, and how many more in the middle one. The
-/// rest of the width is for names.
+/// The horizontal distance of a node from the middle, in units: that of the first row, and how much
+/// it increases up to the middle row. The rest of the width is for names.
 const BULGE: [usize; 2] = [46, 30];
 
-/// The most letters in a line of a name beside its node.
+/// The largest number of letters in a line of a name next to its node.
 const LETTERS: usize = 16;
 
-/// What belongs together by the pairs to be read first.
+/// The clusters that the pairs to be read first form.
 #[derive(Debug, Default)]
 pub(super) struct Graphs {
-    /// Clusters of three texts or more, the largest first.
+    /// The clusters of at least three texts, the largest first.
     pub(super) drawn: Vec<Graph>,
-    /// What is said of the clusters that are not drawn; none where all are.
+    /// A note on the clusters that are not drawn; `None` if all are.
     pub(super) others: Option<String>,
 }
 
-/// A cluster as it is drawn.
+/// The drawing of a cluster.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
-    /// `5 texts, 9 pairs`.
+    /// The size of the cluster: `5 texts, 9 pairs`.
     pub(super) size: String,
-    /// What is said where it does not show all texts.
+    /// A note if not all of its texts are drawn.
     pub(super) cut: Option<String>,
     pub(super) height: usize,
     pub(super) nodes: Vec<Node>,
-    /// The closest pair first.
+    /// The pairs, the closest first.
     pub(super) edges: Vec<Edge>,
 }
 
@@ -57,9 +58,9 @@ pub(super) struct Graph {
 pub(super) struct Node {
     pub(super) x: usize,
     pub(super) y: usize,
-    /// The more pairs it is in, the larger.
+    /// The radius, which increases with the number of pairs that the text is in.
     pub(super) radius: usize,
-    /// As much of the name as there is room for: one line or two, each with its place.
+    /// The part of the name that fits: one or two lines, each with its y coordinate.
     pub(super) lines: Vec<(usize, String)>,
     pub(super) name: String,
 }
@@ -67,18 +68,19 @@ pub(super) struct Node {
 /// A pair.
 #[derive(Debug)]
 pub(super) struct Edge {
-    /// What is drawn, as SVG says it.
+    /// The path as SVG path data.
     pub(super) path: String,
-    /// 1 to 5: the more they share, the broader.
+    /// The width, 1 to 5, which increases with the share.
     pub(super) width: usize,
     pub(super) names: [String; 2],
-    /// `89 | 45 %`.
+    /// The shares of the texts: `89 | 45 %`.
     pub(super) shares: String,
     pub(super) address: Option<String>,
 }
 
 impl Node {
-    /// Where the name begins, on the right side, or ends, on the left one.
+    /// Returns the x coordinate at which the name begins, on the right side, or ends, on the left
+    /// side.
     pub(super) fn name_x(&self) -> usize {
         if self.is_left() { self.x - self.radius - 5 } else { self.x + self.radius + 5 }
     }
@@ -123,7 +125,7 @@ impl Graphs {
         Self { drawn, others: others(undrawn, couples) }
     }
 
-    /// Whether there is nothing to draw and nothing to say.
+    /// Reports whether no cluster is drawn.
     pub(super) fn is_empty(&self) -> bool {
         self.drawn.is_empty()
     }
@@ -181,12 +183,13 @@ impl Graph {
 #[derive(Clone, Copy, Debug)]
 struct Tie {
     ends: [u32; 2],
-    /// 0 to 1.
+    /// The share, 0 to 1.
     strength: f64,
 }
 
-/// The texts as they stand around: first the one in most pairs, and after each the one of those
-/// left that shares most with it, so that edges are short; where none does, the next in most pairs.
+/// Orders the texts around the ring. The first is the one in most pairs; each is followed by the
+/// remaining text that shares most with it, so that edges are short, or by the remaining one in
+/// most pairs if none shares anything with it.
 fn ring(texts: &[u32], ties: &[Tie]) -> Vec<u32> {
     let degree = |text: u32| ties.iter().filter(|tie| tie.ends.contains(&text)).count();
     let mut left: Vec<u32> = texts.to_vec();
@@ -201,7 +204,7 @@ fn ring(texts: &[u32], ties: &[Tie]) -> Vec<u32> {
                 ties.iter().find(|tie| tie.ends == [text, *other] || tie.ends == [*other, text]);
             tie.map_or(0.0, |tie| tie.strength)
         };
-        // Of equally strong ones the first.
+        // Of several equally strong ones, takes the first.
         let next = left
             .iter()
             .enumerate()
@@ -212,12 +215,13 @@ fn ring(texts: &[u32], ties: &[Tie]) -> Vec<u32> {
     ring
 }
 
-/// Places around an oval: down the right side and up the left one. Nodes of a side are a step
-/// apart, so that names beside them do not meet.
+/// Returns the coordinates of nodes around an oval: down the right side and up the left side. The
+/// nodes of a side are one step apart, so that their names do not overlap.
 fn places(count: usize) -> Vec<[usize; 2]> {
     let right = count.div_ceil(2);
     let rows = right.max(2);
-    // In half rows: a side with one node less stands between the rows of the other.
+    // In half rows: if one side has one node less, its nodes are between the rows of the other
+    // side.
     let side = |nodes: usize| {
         (0..nodes).map(move |node| {
             let middle = rows - nodes + 2 * node + 1;
@@ -230,7 +234,8 @@ fn places(count: usize) -> Vec<[usize; 2]> {
     side(right).map(|(out, y)| [WIDTH / 2 + out, y]).chain(left).collect()
 }
 
-/// A line; between two of one side a bow through the inside.
+/// Returns the path of an edge: a straight line, or a curve through the inside if both nodes are on
+/// the same side.
 fn path([[x, y], [to_x, to_y]]: [[usize; 2]; 2]) -> String {
     if (x > WIDTH / 2) == (to_x > WIDTH / 2) {
         let (bow_x, bow_y) = (WIDTH / 2, usize::midpoint(y, to_y));
@@ -239,13 +244,14 @@ fn path([[x, y], [to_x, to_y]]: [[usize; 2]; 2]) -> String {
     format!("M{x} {y}L{to_x} {to_y}")
 }
 
-/// 1 for a share under an eighth, then one more for each quarter.
+/// Returns the width of an edge: 1 for a share below an eighth, and one more for each further
+/// quarter.
 fn width(strength: f64) -> usize {
     [0.125, 0.375, 0.625, 0.875].iter().filter(|step| strength >= **step).count() + 1
 }
 
-/// A name on one line or two, each with its place beside a node; one that is longer without its
-/// end.
+/// Splits a name into one or two lines, each with its y coordinate next to the node. A longer name
+/// is cut at the end.
 fn lines(name: &str, y: usize) -> Vec<(usize, String)> {
     if name.chars().count() <= LETTERS {
         return vec![(y + 4, name.to_owned())];
@@ -262,15 +268,15 @@ fn lines(name: &str, y: usize) -> Vec<(usize, String)> {
     vec![(y - 3, first.to_owned()), (y + 11, second)]
 }
 
-/// Texts that belong together, with the number of pairs that each is in.
+/// Texts that are linked by pairs, with the number of pairs that each is in.
 #[derive(Debug, Eq, PartialEq)]
 struct Cluster {
-    /// Increasing.
+    /// The texts in increasing order.
     members: Vec<(u32, usize)>,
 }
 
 impl Cluster {
-    /// The texts that are drawn: those in most pairs, increasing.
+    /// Returns the texts that are drawn: those in most pairs, in increasing order.
     fn shown(&self) -> Vec<u32> {
         let mut members = self.members.clone();
         members.sort_by_key(|(text, pairs)| (Reverse(*pairs), *text));
@@ -285,7 +291,7 @@ impl Cluster {
     }
 }
 
-/// What belongs together by pairs, by the first text.
+/// Groups texts that are linked by pairs into clusters, sorted by their first texts.
 fn clusters(pairs: impl Iterator<Item = [u32; 2]>) -> Vec<Cluster> {
     let mut places: BTreeMap<u32, usize> = BTreeMap::new();
     let mut counts: Vec<usize> = Vec::new();
@@ -312,7 +318,7 @@ fn clusters(pairs: impl Iterator<Item = [u32; 2]>) -> Vec<Cluster> {
     clusters
 }
 
-/// The end of a chain, which is shortened on the way.
+/// Returns the root of a place (union-find), and halves the path to it.
 fn root(parents: &mut [usize], mut place: usize) -> usize {
     while parents[place] != place {
         parents[place] = parents[parents[place]];

@@ -1,7 +1,7 @@
 use super::*;
 use crate::render::html::page::{Disguised, Out};
 
-/// A passage, and where in it changed words begin and end.
+/// Returns a passage in which the given spans are changed.
 fn passage(span: Range<usize>, changed: &[(usize, usize)]) -> Passage {
     let changed = changed.iter().map(|&(from, to)| from..to).collect();
     let place = Place { span, changed, ..Place::default() };
@@ -18,7 +18,8 @@ fn cut_left<'t>(
     blocks(Box::leak(Box::new(side)), passages, Which::Left)
 }
 
-/// Pieces as `plain [1 part of the first passage] [+1 more of it, <changed>] (left out)(+more)`.
+/// Formats pieces, for example as
+/// `plain [1 part of the first passage] [+1 more of it, <changed>] (left out)(+more)`.
 fn drawn(blocks: &[Vec<Piece>]) -> String {
     let drawn_stretch = |stretch: &Stretch| match stretch.state {
         State::Plain => {
@@ -163,9 +164,9 @@ fn blocks_end_with_their_lines() {
     let old_mac = "x".repeat(LINE - 1) + "\r\n" + &"y".repeat(9);
     #[rustfmt::skip]
     let table: &[(&str, &str, &[usize])] = &[
-        // 820 lines of 5 bytes are the first to reach 4,096.
+        // The 820th line of 5 bytes is the first one whose end reaches 4,096 bytes.
         ("at the first line's end", &short,  &[4100, 900]),
-        // 16,383 is the last multiple of three that fits.
+        // 16,383 is the greatest multiple of three that fits.
         ("behind a space",        &endless,  &[16_383, 13_617]),
         ("between letters",       &one_word, &[16_383, 13_617]),
         ("not before a line feed", &old_mac, &[LINE + 1, 9]),
