@@ -1,15 +1,18 @@
-//! Texts that were sketched → a file that later texts are compared with, without the earlier ones.
+//! Stores sketched texts in a file, with which later texts are compared without the earlier ones.
 //!
-//! An [`Index`] has of each text what is known of it, its fingerprint and its distinct shingles: all
-//! that decides whether a pair is a near-duplicate. Asked for new texts, it gives [those that may be
-//! paired with them](Index::related), each with the shingles that it shares: a corpus of these
-//! and of the new ones has the pairs, and the figures, that a corpus of all the texts has.
+//! For each text, an [`Index`] has its metadata, its fingerprint and its distinct shingles:
+//! everything that decides whether a pair is a near-duplicate. For new texts, it returns [the
+//! stored texts that may be paired with them](Index::related), each with the shingles that it
+//! shares with them. A corpus of these and the new texts has the same pairs, with the same figures,
+//! as a corpus of all texts.
 //!
-//! What depends on all texts of a corpus is not in it. The one thing of that kind is the
-//! language of a text that does not say it by itself, which is that of most others: such a text has a
-//! [reading](Reading) for each language that makes a difference, and who asks says which holds.
+//! Nothing in the index depends on the other texts of the corpus. The only such property is the
+//! language of a text in which none is detected: it is taken to be that of most other texts. A text
+//! of this kind has a [reading](Reading) for each language that makes a difference, and the caller
+//! decides which of them holds.
 //!
-//! The module reads and writes the file of the index and no other; docs/index-format.md has its bytes.
+//! The module reads and writes the file of the index and no other. docs/index-format.md describes
+//! its bytes.
 
 mod file;
 mod postings;
@@ -39,23 +42,25 @@ pub use related::{Figures, OldText, Question, Related, Sharing, TextNumbers, Wan
 use segment::{Directory, Segment, SegmentRef};
 pub use update::{Compacted, IndexWriter};
 
-/// A number that changes with whatever changes the shingles of a text: lists, stemmers, the modulus,
-/// or how a text is split into words. A test fails where it was to be raised.
+/// The version of the answers. It must be increased with every change that affects the shingles of
+/// a text: of stop word lists, stemmers, the modulus, or the way in which a text is split into
+/// words. A test fails if it should have been increased.
 pub const ANSWERS: u32 = 1;
 
-/// The languages that a reading of a text holds for.
+/// The languages for which a reading of a text holds.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub enum Languages {
-    /// The text says its language itself: whatever others are in.
+    /// Any: the language of the text is known from the text itself, whatever that of others is.
     Any,
-    /// Where most others are in one of these.
+    /// The reading holds if most other texts are in one of these languages.
     Of(Vec<Language>),
-    /// Where most others are in none of these, or in no known language.
+    /// The reading holds if most other texts are in none of these languages, or in no known
+    /// language.
     Others(Vec<Language>),
 }
 
 impl Languages {
-    /// Whether the reading holds where this is the language of most others.
+    /// Reports whether the reading holds if `main` is the language of most other texts.
     pub fn hold_for(&self, main: Option<Language>) -> bool {
         let has = |languages: &[Language]| main.is_some_and(|main| languages.contains(&main));
         match self {
@@ -66,111 +71,112 @@ impl Languages {
     }
 }
 
-/// A shingle of a text: its key, the bits of its check, and whether it is of the greatest size.
+/// A stored shingle of a text.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct StoredShingle {
-    /// The [key](crate::shingles::ShingleSet::keys), by the salt of the index.
+    /// The [key](crate::shingles::ShingleSet::keys), made with the salt of the index.
     pub key: u64,
-    /// The bits of its check.
+    /// The [bits](crate::interner::Check::bits) of its check.
     pub check: u32,
-    /// Whether it is one of the greatest size.
+    /// Whether it is one of the shingles of the greatest size.
     pub is_longest: bool,
 }
 
-/// A text in a language that it may be in.
+/// A text, read in a language that it may be in.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Reading {
-    /// When it holds.
+    /// The languages for which the reading holds.
     pub languages: Languages,
-    /// Its stems.
+    /// The number of stems.
     pub stems: usize,
-    /// How many of its shingles have the residue of another one of them.
+    /// The number of shingles that have the same residue as another one; of all shingles with one
+    /// residue, one is not counted.
     pub collisions: usize,
-    /// The shingles of which that is so, and those whose residue they have.
+    /// All shingles whose residue another shingle has as well.
     pub collided: Vec<StoredShingle>,
-    /// Why it has no shingles; none where it has.
+    /// The reason that it has no shingles; `None` if it has some.
     pub short: Option<Undecided>,
 }
 
-/// What is known of a text but its shingles.
+/// The metadata of a text: everything except its shingles.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct StoredText {
-    /// The text without content; its name is its path.
+    /// The text without its content. Its path is its name.
     pub text: Text,
-    /// The submission that it belongs to.
+    /// The submission that it belongs to, if any.
     pub group: Option<String>,
-    /// What the caller wants to have back with it.
+    /// Data of the caller that is returned with the text.
     pub attached: Option<String>,
-    /// Its language; none in doubt.
+    /// The language; `None` if it is in doubt.
     pub language: Option<Known>,
-    /// What does not count of it.
+    /// The parts of the text that are excluded.
     pub left_out: Vec<LeftOut>,
-    /// Its words.
+    /// The number of words.
     pub words: usize,
-    /// The digest of its words.
+    /// The SHA-256 digest of the words.
     pub digest: [u8; 32],
-    /// One where its language is known, else one for each language that makes a difference.
+    /// One reading if the language is known, otherwise one for each language that makes a
+    /// difference.
     pub readings: Vec<Reading>,
 }
 
 impl StoredText {
-    /// The reading that holds where this is the language of most texts.
+    /// Returns the reading that holds if `main` is the language of most texts.
     pub fn reading(&self, main: Option<Language>) -> Option<&Reading> {
         self.readings.iter().find(|it| it.languages.hold_for(main))
     }
 
-    /// The language that counts where the one of most texts is looked for: that of a text which says
-    /// it itself and is not too short.
+    /// Returns the language with which the text counts when the language of most texts is
+    /// determined; `None` if its language is in doubt or the text is too short.
     pub fn counted_language(&self) -> Option<Known> {
         let is_short = self.readings.iter().any(|reading| reading.short.is_some());
         self.language.filter(|_| !is_short)
     }
 }
 
-/// The shingles of a reading that is not too short.
+/// The shingles and the fingerprint of a reading that is not too short.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Sketched {
     /// The simhash of the text.
     pub fingerprint: u64,
-    /// The distinct shingles of all sizes, increasing.
+    /// The distinct shingles of all sizes, in increasing order.
     pub shingles: Vec<StoredShingle>,
 }
 
-/// A text that is to be stored: what is known of it, and its readings that are not too short, in
-/// their order.
+/// A text to be stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewText {
-    /// What is known of it.
+    /// The metadata of the text.
     pub stored: StoredText,
-    /// Its shingles.
+    /// The shingles of those of its readings that are not too short, in their order.
     pub sketched: Vec<Sketched>,
-    /// The whole of it where the index stores texts, else none.
+    /// The content, if the index stores texts; otherwise `None`.
     pub content: Option<Content>,
 }
 
-/// What a text goes by: its path, which is UTF-8.
+/// Returns the name of a text: its path, which is UTF-8.
 fn name_of(text: &Text) -> &str {
     text.path().to_str().unwrap_or_default()
 }
 
-/// Why an index cannot be read or changed.
+/// An error that occurs when an index is read or changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexError {
-    /// The file is no index.
+    /// The file is not an index.
     #[error("{}: no index, expected one that dedup index build made", display_path(path))]
     NoIndex {
         /// The file.
         path: PathBuf,
     },
-    /// The format is another one.
+    /// The format of the file has another version.
     #[error("{}: an index of version {found}, expected version {expected}", display_path(path))]
     OtherVersion {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// The version of the file.
         found: u32,
-        /// That of this program.
+        /// The version that this program reads and writes.
         expected: u32,
     },
     /// The end of the file is missing.
@@ -178,98 +184,102 @@ pub enum IndexError {
     CutOff {
         /// The file.
         path: PathBuf,
-        /// What there is.
+        /// The number of bytes in the file.
         bytes: u64,
-        /// What there was when it was written.
+        /// The number of bytes when it was written.
         expected: u64,
     },
-    /// A part of it is not as it was written.
+    /// A part of the file is not as it was written.
     #[error("{}: damaged: {what}, expected it as it was written", display_path(path))]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The part that is lost.
+        /// The part that is damaged.
         what: String,
     },
-    /// Another process changes it.
+    /// Another process is changing the file.
     #[error("{}: another process is changing it, expected none", display_path(path))]
     Locked {
         /// The file.
         path: PathBuf,
     },
-    /// Another process has put another file in its place.
+    /// Another process changed or replaced the file while it was being opened.
     #[error("{}: another process has changed it meanwhile", display_path(path))]
     Changed {
         /// The file.
         path: PathBuf,
     },
-    /// More bytes in one part than there can be.
+    /// A block would have more bytes than the format allows.
     #[error("{}: a text with too much to be stored", display_path(path))]
     TooLarge {
         /// The file.
         path: PathBuf,
     },
-    /// A text whose name is not UTF-8.
+    /// The name of a text is not UTF-8.
     #[error("{}: a name that is not UTF-8, expected one that is", display_path(name))]
     NoUtf8 {
         /// The name.
         name: PathBuf,
     },
-    /// What is known of a text cannot be stored.
+    /// A record or a text cannot be stored. A text also cannot be stored if it has content but the
+    /// index does not store texts, or the other way round.
     #[error("{}: a text that cannot be stored", display_path(path))]
     NotStorable {
-        /// The file.
+        /// The file of the index, or the text.
         path: PathBuf,
     },
-    /// The system does not let it be read.
+    /// The operating system failed to read the file.
     #[error("{}: cannot be read", display_path(path))]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The system does not let it be written.
+    /// The operating system failed to write the file.
     #[error("{}: cannot be written", display_path(path))]
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
 }
 
-/// The state of an index.
+/// A state of an index.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Root {
-    /// That of the state before; none of the first.
+    /// The root of the previous state; `None` for the first state.
     previous: Option<BlockRef>,
-    /// How the texts were read and sketched, in the words of the caller.
+    /// The settings with which the texts were read and sketched, as the caller wrote them.
     settings: String,
-    /// What the keys and checks of the shingles were made with.
+    /// The salt of the checks, on which the keys of the shingles depend as well.
     salt: Salt,
-    /// Whether the texts are stored, too.
+    /// Whether the texts themselves are stored.
     has_texts: bool,
     segments: Vec<SegmentRef>,
-    /// Those that were merged into others when this state was made.
+    /// The segments that were merged into another one by this change.
     merged: Vec<SegmentRef>,
 }
 
-/// An index that is read; a state of it, whatever is added or removed meanwhile.
+/// An index that is open for reading. It remains in one state, even if texts are added or removed
+/// meanwhile.
 #[derive(Debug)]
 pub struct Index {
     file: IndexFile,
     root: Root,
-    /// Those of the segments, once one was looked at: a question looks at each several times.
+    /// The directories of the segments, once they are read: a question uses each of them several
+    /// times.
     directories: OnceLock<Vec<Arc<Directory>>>,
 }
 
 impl Index {
-    /// Opens an index. Its first few kilobytes are read, and no text.
+    /// Opens an index. This reads its first few kilobytes, but no text.
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the file cannot be read, is not an index, has another version, or
+    /// is damaged.
     #[expect(clippy::disallowed_methods, reason = "an index is no text")]
     pub fn open(path: &Path) -> Result<Self, IndexError> {
         let unreadable = |source| IndexError::Unreadable { path: path.to_owned(), source };
@@ -282,7 +292,7 @@ impl Index {
         Ok(Self { file, root, directories: OnceLock::new() })
     }
 
-    /// Whether a file begins as an index does. Nothing is read from a pipe.
+    /// Reports whether a file begins as an index does. Reads nothing from a pipe.
     #[expect(clippy::disallowed_methods, reason = "an index is no text")]
     pub fn is_at(path: &Path) -> bool {
         let mut head = [0; file::HEAD];
@@ -291,23 +301,24 @@ impl Index {
         is_file && read().is_ok() && file::begins_as_index(&head)
     }
 
-    /// The file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
 
-    /// How the texts were read and sketched, as the caller said when it was built.
+    /// Returns the settings with which the texts were read and sketched, as given when the index
+    /// was built.
     pub fn settings(&self) -> &str {
         &self.root.settings
     }
 
-    /// What [checks](crate::interner::salt_checks) are to be salted with before a text is read that
-    /// is compared with those of the index.
+    /// Returns the salt of the index. [Checks](crate::interner::salt_checks) must be salted with it
+    /// before a text that is compared with the index is read.
     pub fn salt(&self) -> Salt {
         self.root.salt
     }
 
-    /// Whether the texts are stored, so that passages can be looked for in them.
+    /// Reports whether the texts themselves are stored, so that they can be searched for passages.
     pub fn has_texts(&self) -> bool {
         self.root.has_texts
     }
@@ -317,27 +328,28 @@ impl Index {
         self.root.segments.iter().map(SegmentRef::len).sum()
     }
 
-    /// Whether there is no text.
+    /// Reports whether the index contains no texts.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many segments there are, each of which is looked at for every new text.
+    /// Returns the number of segments. Each of them is searched for every new text.
     pub fn segments(&self) -> usize {
         self.root.segments.len()
     }
 
-    /// The bytes of the file.
+    /// Returns the size of the file in bytes.
     pub fn bytes(&self) -> u64 {
         self.file.slot().end
     }
 
-    /// How often it was changed, its making among that.
+    /// Returns the number of times that the index was changed, including its creation.
     pub fn generation(&self) -> u64 {
         self.file.slot().generation
     }
 
-    /// How many texts have which language, of those that say it themselves.
+    /// Counts the texts in each language, of those texts whose language is known from the text
+    /// itself.
     pub fn languages(&self) -> Tally {
         let mut tally = Tally::default();
         let known = self.root.segments.iter().flat_map(|segment| &segment.languages);
@@ -358,29 +370,31 @@ impl Index {
         Ok(known.map(open).collect())
     }
 
-    /// Whether there is a text of this name, for one name after the other.
+    /// Prepares to look up texts by name, one after another.
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn names(&self) -> Result<Names<'_>, IndexError> {
         Ok(Names { segments: self.opened()? })
     }
 
-    /// How many texts there are at least that are of no group and not too short.
+    /// Returns a lower bound on the number of texts that belong to no group and are not too short.
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn alone(&self) -> Result<usize, IndexError> {
         Ok(self.opened()?.iter().map(Segment::alone).sum())
     }
 
-    /// All texts in the order of their names, without their contents, each handed on as it is read.
+    /// Passes all texts to `each` as they are read, in the order of their names and without their
+    /// contents.
     ///
     /// # Errors
     ///
-    /// [`IndexError`], or whatever `each` returns.
+    /// Returns [`IndexError`] if the file cannot be read or is damaged, or the error that `each`
+    /// returns.
     pub fn each_text<E: From<IndexError>>(
         &self,
         mut each: impl FnMut(StoredText) -> Result<(), E>,
@@ -393,12 +407,12 @@ impl Index {
         Ok(())
     }
 
-    /// Reads every byte of the file and holds it to its checksum, the states before this one
-    /// among that.
+    /// Reads every byte of the file and verifies the checksums, including those of earlier states.
     ///
     /// # Errors
     ///
-    /// [`IndexError`], which names what is lost.
+    /// Returns [`IndexError`], which names the damaged part, if the file cannot be read or is
+    /// damaged.
     pub fn check(&self) -> Result<(), IndexError> {
         let mut spans = Vec::new();
         let mut next = Some(self.file.slot().root);
@@ -415,7 +429,7 @@ impl Index {
             }
             next = root.previous.filter(|it| it.offset < block.offset);
         }
-        // All that there is lies in one of them.
+        // Every byte after the header must be in one of the blocks.
         spans.sort_by_key(|block| block.offset);
         let mut end = file::BLOCKS;
         for block in spans {
@@ -428,18 +442,18 @@ impl Index {
     }
 }
 
-/// Looks texts up by their names.
+/// Looks up texts by name.
 #[derive(Debug)]
 pub struct Names<'i> {
     segments: Vec<Segment<'i>>,
 }
 
 impl Names<'_> {
-    /// The text of a name; none where there is none.
+    /// Returns the text with a name; `None` if there is none.
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn find(&self, name: &str) -> Result<Option<StoredText>, IndexError> {
         Ok(self.find_numbered(name)?.map(|found| found.text))
     }
@@ -454,31 +468,32 @@ impl Names<'_> {
     }
 }
 
-/// A text of an index.
+/// A text that was found in an index.
 #[derive(Debug)]
 struct Found {
-    /// The place of its segment.
+    /// The index of its segment.
     segment: usize,
-    /// Its number there.
+    /// Its number in the segment.
     number: u32,
     text: StoredText,
-    /// Where its content stands, if that is stored.
+    /// The block of its content, if that is stored.
     content: Option<BlockRef>,
 }
 
-/// What is stored of a text besides its shingles.
+/// The content of a text and the stretches of its words, as they are stored.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Content {
-    /// The text with its content, packed.
+    /// The compressed record of the text with its content.
     packed: Vec<u8>,
-    /// The keys of its stretches and where they begin: see [`occurrences`].
+    /// The keys of its stretches, and the word at which each begins: see [`occurrences`].
     stretches: Vec<(u64, u32)>,
-    /// What the word is worth that is worth least.
+    /// The smallest worth of any word, in quarters of a word.
     least_worth: u8,
 }
 
 impl Content {
-    /// Of a text and the words that count of it; none of one that cannot be stored.
+    /// Compresses a text, and finds the stretches of the words that are not excluded. `None` if the
+    /// text cannot be stored.
     pub fn new(text: &Text, words: &Words) -> Option<Self> {
         let record = postcard::to_stdvec(text).ok()?;
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
@@ -488,7 +503,7 @@ impl Content {
     }
 }
 
-/// The text; none where the bytes are not of one.
+/// Decompresses a text; `None` if the bytes are not those of a text.
 fn unpacked(packed: &[u8]) -> Option<Text> {
     let mut record = Vec::with_capacity(3 * packed.len());
     DeflateDecoder::new(packed).read_to_end(&mut record).ok()?;

@@ -1,32 +1,35 @@
-//! Two texts as sequences of words → the passages that they share.
+//! Finds the passages that two texts, given as sequences of words, share.
 //!
-//! Goes in: the words of both texts as they are written, in their normal forms, stop words
-//! included. Comes out: the stretches of one that stand in the other too, edited or not.
-//! The module knows neither bytes nor languages. The steps are those of text alignment
-//! (Potthast et al. 2014; Sanchez-Perez et al. 2014): seed, extend, filter.
+//! Input: the words of both texts in their normal forms, stop words included. Output: the stretches
+//! of one text that also occur in the other, edited or not. The module knows neither bytes nor
+//! languages. The steps are those of text alignment (Potthast et al. 2014; Sanchez-Perez et al.
+//! 2014): seed, extend, filter.
 //!
-//! 1. **Seeds** are what both texts have: three words in a row, or two words that are rare
-//!    in these texts, at most 100 times in both, and stand near one another. What recurs on both sides is none. Each
-//!    grows to the longest [run](Run) of equal words around it.
-//! 2. Runs are **gathered** in whatever order they come, as long as no more than 20 words
-//!    part them, on either side; each word is aligned with one of the other side.
-//! 3. A passage **ends** where, going on, fewer than two in seven words are aligned; and
-//!    at 8 foreign words or more in what is otherwise copied word for word.
-//! 4. It **counts** with 12 aligned words in a row; or with 20 different ones, if 12 different
-//!    ones, and one in five words of the longer side, stand three or more in a row, and four
-//!    somewhere.
-//! 5. No two passages **overlap** on either side: the longest goes first.
-//! 6. In what these leave free, sentences that share much of what is rare in both texts are
-//!    **reworded** passages, where that is known which words begin a sentence.
+//! 1. **Seeds** are what both texts have: three words in a row, or two words that are rare in these
+//!    texts (at most 100 occurrences in both together) and close to each other. What recurs often
+//!    in both texts does not seed. Each seed is extended to the longest [run](Run) of equal words
+//!    around it.
+//! 2. Runs are **gathered**, in any order, as long as at most 20 words separate them on either
+//!    side. Each word is aligned with at most one word of the other side.
+//! 3. A passage **ends** where fewer than two in seven of the words that follow are aligned, and at
+//!    8 or more foreign words within text that is otherwise copied word for word.
+//! 4. A passage **counts** if at least one in three words of its longer side is aligned, and it has
+//!    12 aligned words in a row, or 20 different aligned words. In the second case, 12 different
+//!    ones, and one in five words of the longer side, must be in rows of three or more, and one row
+//!    must have four or more.
+//! 5. No two passages **overlap** on either side: the longest is chosen first.
+//! 6. In what these passages leave free, sentences that share many of the words that are rare in
+//!    both texts are **reworded** passages, if it is known which words begin a sentence.
 //!
-//! A letter of a script without spaces is worth half to three quarters of a word in all of
-//! this. Equal texts are one passage, however short. Where something was left out of a text
-//! there is a break, which no passage reaches over.
+//! For all of these limits, a letter of a script without spaces is worth half to three quarters of
+//! a word. Equal texts without breaks are one passage, however short they are. Where something was
+//! left out of a text there is a break, and no passage extends across a break.
 //!
-//! The limits were chosen on English, Spanish, Russian and Chinese pairs with passages
-//! planted in known places. Words are compared by their residues, as
-//! [shingles](crate::shingles::Shingles) are. A text that repeats one thing has hardly a seed:
-//! only what it has in common at its ends is found.
+//! The limits were chosen on English, Spanish, Russian and Chinese pairs with passages planted in
+//! known places. Words are compared by their residues, as [shingles](crate::shingles::Shingles)
+//! are, and also by their checks if two different words have the same residue. A text that repeats
+//! one thing has hardly any seeds: only what it has in common with the other text at its beginning
+//! and its end is found.
 
 mod align;
 mod seeds;
@@ -51,56 +54,58 @@ pub use pair::Sequence;
 use pair::{Pair, WORD};
 use reworded::Reworded;
 
-/// What a passage must have to count.
+/// The minimum size of a passage that counts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct MinMatch(usize);
 
 impl MinMatch {
-    /// The least there is: what a seed has.
+    /// The smallest possible number of words: the number of words in a seed.
     pub const SMALLEST: usize = 3;
 
-    /// At least `words` aligned words in a row; or five thirds of that, all different, in any order,
-    /// of which `words` stand three or more in a row. `None` below [`SMALLEST`](Self::SMALLEST).
+    /// Returns the condition that a passage must meet: at least `words` aligned words in a row; or
+    /// five thirds as many aligned words, all different and in any order, `words` of which are in
+    /// rows of three or more. `None` if `words` is below [`SMALLEST`](Self::SMALLEST).
     pub fn new(words: usize) -> Option<Self> {
         (words >= Self::SMALLEST).then_some(Self(words))
     }
 
-    /// The words in a row.
+    /// Returns the number of aligned words in a row that are enough.
     pub fn words(self) -> usize {
         self.0
     }
 
-    /// What words in a row are worth that are enough.
+    /// Returns the worth of the words in a row that are enough, in quarters of a word.
     fn in_a_row(self) -> usize {
         self.0.saturating_mul(WORD)
     }
 
-    /// What different aligned words are worth at least where not enough stand in a row.
+    /// Returns the minimum worth, in quarters of a word, of the different aligned words of a
+    /// passage that has too few of them in a row.
     fn different(self) -> usize {
         self.0.saturating_mul(5 * WORD).div_ceil(3)
     }
 }
 
 impl Default for MinMatch {
-    /// 12 words in a row: unrelated texts on one matter have hardly ever as many.
+    /// Returns 12 words in a row: unrelated texts on one subject hardly ever share as many.
     fn default() -> Self {
         Self(12)
     }
 }
 
-/// Whether a passage was changed.
+/// The way in which a passage was changed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Kind {
     /// The same words in the same order.
     Exact,
-    /// With words changed, or moved.
+    /// With some words changed or moved.
     Edited,
-    /// Sentences that share much of what is rare in both texts, in whatever order.
+    /// Sentences that share many of the words that are rare in both texts, in any order.
     Reworded,
 }
 
 impl Kind {
-    /// Its name in output, which never changes.
+    /// Returns the name of the kind in output, which never changes.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -113,37 +118,39 @@ impl Kind {
 /// A passage that two texts share.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Passage {
-    /// The words of left, counted from 0.
+    /// The range of words in the left text, counted from 0.
     pub left: Range<usize>,
-    /// The words of right.
+    /// The range of words in the right text.
     pub right: Range<usize>,
-    /// What is aligned, in the order of right; the first begins where `right` does or
-    /// behind, and no two overlap on either side. There is at least one, of one word or more.
+    /// The aligned runs, in the order of the right text. The first begins at the start of `right`
+    /// or later, and no two overlap on either side. There is at least one run, and each has at
+    /// least one word.
     pub runs: Vec<Run>,
-    /// The residue of the aligned words, joined by single spaces: in the order of left or of
-    /// right, whichever residue is smaller.
+    /// The residue of the aligned words, joined by single spaces: in the order of the left or of
+    /// the right text, whichever gives the smaller residue.
     pub fingerprint: u64,
-    /// Whether it is reworded: whole sentences, whose first and last words may be of no run.
+    /// Whether the passage is reworded: it consists of entire sentences, and their first and last
+    /// words need not belong to a run.
     pub is_reworded: bool,
 }
 
 impl Passage {
-    /// How many words are aligned.
+    /// Returns the number of aligned words.
     pub fn words(&self) -> usize {
         self.runs.iter().map(|run| run.length).sum()
     }
 
-    /// How many words of the longer side are not aligned.
+    /// Returns the number of words of the longer side that are not aligned.
     pub fn changed_words(&self) -> usize {
         self.left.len().max(self.right.len()) - self.words()
     }
 
-    /// Whether more words of the longer side are changed than not.
+    /// Reports whether more words of the longer side are changed than unchanged.
     pub fn is_mostly_changed(&self) -> bool {
         self.changed_words() > self.words()
     }
 
-    /// Whether it was changed.
+    /// Returns the way in which the passage was changed.
     pub fn kind(&self) -> Kind {
         if self.is_reworded {
             return Kind::Reworded;
@@ -153,22 +160,23 @@ impl Passage {
     }
 }
 
-/// The words of two texts, of which passages are found.
+/// The words of two texts, prepared for finding their passages.
 #[derive(Debug)]
 pub struct WordPair {
     pair: Pair,
-    /// Whether its sides are turned.
+    /// Whether the sides of `pair` are swapped.
     turned: bool,
 }
 
 impl WordPair {
-    /// The words of left and of right. Those of texts of many are [known already](many::Texts::words_of).
+    /// Prepares the words of two texts. For two of many texts,
+    /// [`Texts::words_of`](many::Texts::words_of) has done most of this already.
     pub fn new(left: Sequence, right: Sequence) -> Self {
         let (pair, turned) = Pair::from_sequences(left, right);
         Self { pair, turned }
     }
 
-    /// How many words left has, and right.
+    /// Returns the number of words in the left and in the right text.
     pub fn lengths(&self) -> [usize; 2] {
         let mut lengths = self.pair.words.each_ref().map(Vec::len);
         if self.turned {
@@ -178,9 +186,11 @@ impl WordPair {
     }
 }
 
-/// Finds the passages that two texts share, in the order of right; as it does not know which
-/// words begin a sentence, none is reworded. Turned round, left and right change places and
-/// nothing else. The cost is that of sorting the words.
+/// Finds the passages that two texts share, in the order of the right text.
+///
+/// It does not know which words begin a sentence, so it finds no reworded passages. Swapping the
+/// texts swaps the sides of each passage and changes nothing else. The cost is that of sorting the
+/// words.
 pub fn find(left: Sequence, right: Sequence, least: MinMatch) -> Vec<Passage> {
     let as_it_is = |_, ranges: &[Range<usize>]| {
         ranges.iter().map(|range| (range.clone(), ())).collect::<Vec<_>>()
@@ -189,15 +199,18 @@ pub fn find(left: Sequence, right: Sequence, least: MinMatch) -> Vec<Passage> {
     found.map(|(passage, _)| passage).collect()
 }
 
-/// Finds the passages as [`find`], of whose words none stands in one character with a word that
-/// is not in the passage. Of ranges of words of left, which is side 0, or of right, `whole` gives
-/// the longest parts that are so, in their order, and what is to be known of each besides: that
-/// of the left words and of the right ones is returned with each passage. What is left of a
-/// passage that was cut may be too short to count.
+/// Same as [`find`], but finds reworded passages as well, and no passage contains only some of the
+/// words that share a character.
 ///
-/// Of ranges of words of a side, in their order and apart, `sentences` gives those behind the
-/// first one of a range that begin a sentence, increasing. It is asked for what no exact or
-/// edited passage has; where it gives none, nothing [reworded](Kind::Reworded) is found.
+/// `whole` takes ranges of words of one text, 0 for left or 1 for right. For each range, in order,
+/// it returns the longest part that shares no character with a word outside of it, and a value,
+/// usually the place of that part. The values of both sides are returned with each passage. A
+/// passage that is cut in this way may become too short to count.
+///
+/// `sentences` takes disjoint ranges of words of one text, in order. It returns the words that
+/// begin a sentence, in increasing order and without the first word of a range; `None` if they are
+/// not known. It is called for the words that no exact or edited passage contains; where it returns
+/// `None`, no [reworded](Kind::Reworded) passage is found.
 pub fn find_whole<P>(
     words: WordPair,
     least: MinMatch,
@@ -241,7 +254,7 @@ pub fn find_whole<P>(
         else {
             break;
         };
-        // A sentence that ends within a character is skipped.
+        // Skip a reworded passage whose first or last sentence ends within a character.
         if ranges[side_of(0)] == left && ranges[side_of(1)] == right {
             places.push((right.start, [of_left, of_right]));
             kept.push(runs);
@@ -261,7 +274,7 @@ pub fn find_whole<P>(
     passages.into_iter().zip(places.into_iter().map(|(_, places)| places)).collect()
 }
 
-/// The runs of the passages of a pair.
+/// Returns the exact and edited passages of a pair, each as its aligned runs.
 fn found(pair: &Pair, least: MinMatch) -> Vec<Vec<Run>> {
     if pair.words[0].is_empty() {
         Vec::new()
@@ -279,8 +292,8 @@ fn found(pair: &Pair, least: MinMatch) -> Vec<Vec<Run>> {
     }
 }
 
-/// The passages of aligned runs, whose left one is a side of the pair; about half of their
-/// words on each of two threads.
+/// Makes passages from aligned runs, computing the fingerprints of about half of the words on each
+/// of two threads. `side` is the side of the pair that is the left text.
 fn with_fingerprints(mut found: Vec<Vec<Run>>, pair: &Pair, side: usize) -> Vec<Passage> {
     let words = |runs: &[Run]| runs.iter().map(|run| run.length).sum::<usize>();
     let all: usize = found.iter().map(|runs| words(runs)).sum();
@@ -299,7 +312,7 @@ fn with_fingerprints(mut found: Vec<Vec<Run>>, pair: &Pair, side: usize) -> Vec<
     passages
 }
 
-/// The passage of aligned runs, at least one.
+/// Makes a passage from its aligned runs, of which there must be at least one.
 fn passage(mut runs: Vec<Run>, pair: &Pair, side: usize) -> Passage {
     let (on_left, on_right) = (runs::extent(&runs, 0), runs::extent(&runs, 1));
     runs.sort_unstable_by_key(|run| run.at[1]);
@@ -312,10 +325,10 @@ fn passage(mut runs: Vec<Run>, pair: &Pair, side: usize) -> Passage {
     Passage { left: on_left, right: on_right, runs, fingerprint, is_reworded: false }
 }
 
-/// The words at most whose residue is computed at a time.
+/// The largest number of words whose residue is computed at a time.
 const BLOCK: usize = if cfg!(test) { 1 << 3 } else { 1 << 13 };
 
-/// The residue of the words of runs, joined by single spaces.
+/// Returns the residue of the words of runs, joined by single spaces.
 fn residue(runs: &[Run], pair: &Pair, side: usize) -> u64 {
     let (mut sum, mut block) = (Suffix::default(), Vec::new());
     for run in runs {

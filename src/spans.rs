@@ -1,77 +1,79 @@
-//! Many texts as sequences of words → the runs of words that stand at two or more places.
+//! Finds the runs of words that occur at two or more places in many texts.
 //!
-//! Goes in: for each text the numbers of its words, equal ones for equal words. Comes out: the
-//! repeated runs with all their places, and the words that are no first occurrence. No run goes
-//! from one text into the next. Nothing rests on a hash: the runs come from the suffix array of
-//! all texts, which is made in linear time.
+//! Input: for each text, the numbers of its words, which are equal for equal words. Output: the
+//! repeated runs with all their places, and the words that are not a first occurrence. A run never
+//! crosses from one text into the next. The result does not depend on hashes: the runs are read
+//! from the suffix array of all texts, which is built in linear time.
 //!
-//! Words may have [heads](Texts::with_heads): then two runs are equal where their words are, but for
-//! the last one, whose head is enough. So runs are compared with what stands between their words, and
-//! not with what stands behind them.
+//! Words may have [heads](Texts::with_heads). Two runs are then equal if their words are equal,
+//! except that of the last word only the head must be equal. So runs are compared including what is
+//! between their words, but without what follows them.
 //!
-//! A **repeat** is a run of at least so many words that stands at two or more places, which may
-//! overlap. Of a longer run each part is a repeat, too, so that one is listed only where at least
-//! one of its places lies inside no place of a longer one (the *near-supermaximal repeats* of
-//! Gusfield 1997). So a text of one word a million times has one: the word, all but one time,
-//! from the first place and from the second.
-//! A run inside of longer ones is left out however many places it has, such as one that stands twice
-//! in a text which itself stands twice.
+//! A **repeat** is a run, of at least a given number of words, that occurs at two or more places,
+//! which may overlap. Every part of a longer repeat is also a repeat. Therefore a repeat is listed
+//! only if at least one of its places is not inside a place of a longer one (the *near-supermaximal
+//! repeats* of Gusfield 1997). A text that consists of one word a million times has one listed
+//! repeat: the word 999,999 times, at the first place and at the second. A run that occurs only
+//! inside longer ones is not listed, however many places it has. An example is a run that occurs
+//! twice in a text which itself occurs twice.
 //!
-//! A word is **removable** exactly where it stands in a window of the least number of words of
-//! which an equal window begins earlier, in the order of the texts.
-//! Windows may overlap: of `a a a a` and windows of two, the first word alone stays.
+//! A word is **removable** if and only if it is in a window of the minimum number of words, and an
+//! equal window begins earlier, in the order of the texts. Windows may overlap: of `a a a a`, with
+//! windows of two words, only the first word is kept.
 
 pub mod words;
 
 use std::ops::Range;
 
-/// A word of a text, both counted from 0.
+/// The position of a word: a text and a word of it, both counted from 0.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Place {
     /// The number of the text.
     pub text: usize,
-    /// The number of the word in it.
+    /// The number of the word in the text.
     pub word: usize,
 }
 
-/// A run of words that stands at two or more places.
+/// A run of words that occurs at two or more places.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Repeat {
-    /// How many words it has.
+    /// The number of words in the run.
     pub words: usize,
-    /// Where it begins, in order.
+    /// The positions of its first word, in order.
     pub places: Vec<Place>,
 }
 
-/// The words of texts, one text after the other.
+/// The words of several texts, one text after another.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
-    /// The words; behind each text a letter of its own, so that no run goes over it.
+    /// The words. Each text is followed by a number that occurs nowhere else, so that no run
+    /// crosses the end of the text.
     words: Vec<u32>,
-    /// Where each text begins.
+    /// The position at which each text begins.
     starts: Vec<u32>,
-    /// One more than the greatest number of a word.
+    /// The greatest number of a word, plus one.
     numbers: u32,
-    /// By the number of a word that of its head; empty where each is its own.
+    /// The number of the head of each word, by the number of the word; empty if each word is its
+    /// own head.
     heads: Vec<u32>,
 }
 
-/// There are too many words.
+/// An error: there are too many words.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct TooMany;
 
 impl Texts {
-    /// No text.
+    /// Returns an empty collection.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a text by the numbers of its words, which are equal for equal words.
+    /// Adds a text, given as the numbers of its words, which must be equal for equal words.
     ///
     /// # Errors
     ///
-    /// Where there are 2^31 words and texts or more, or the number of a word is as great. Nothing is
-    /// added then.
+    /// Returns [`TooMany`] if there would be 2^31 or more words and texts together, or if the
+    /// number of a word is 2^31 or greater. In that case nothing is added.
     pub fn add(&mut self, words: &[u32]) -> Result<(), TooMany> {
         const MOST: usize = 1 << 31;
         let greatest = words.iter().copied().max().map_or(0, |word| word as usize + 1);
@@ -82,19 +84,20 @@ impl Texts {
         self.numbers = self.numbers.max(u32::try_from(greatest).map_err(|_| TooMany)?);
         self.starts.push(start);
         self.words.extend_from_slice(words);
-        self.words.push(0); // its number is known when all words are
+        self.words.push(0); // replaced when the numbers of all words are known
         Ok(())
     }
 
-    /// The same texts where the number of a word stands for the word and what is between it and the
-    /// next one, and `heads` has the number of the word alone: what stands behind the last word of
-    /// a run is not part of the run. Each number that was added has a head.
+    /// Adds heads, for texts in which the number of a word identifies the word together with what
+    /// is between it and the next one. `heads` has the number of the word alone, so that what
+    /// follows the last word of a run is not part of the run. Every number of a word that was added
+    /// must have a head.
     #[must_use]
     pub fn with_heads(self, heads: Vec<u32>) -> Self {
         Self { heads, ..self }
     }
 
-    /// The repeats of at least `least` words, which is taken as 1 where it is 0.
+    /// Finds the repeats of at least `least` words; 0 is treated as 1.
     pub fn repeats(mut self, least: usize) -> Repeats {
         self.order_by_heads();
         let ends: Vec<usize> =
@@ -112,11 +115,12 @@ impl Texts {
         Repeats { words: self.words.len(), starts: self.starts, suffixes, common, least }
     }
 
-    /// Numbers the words anew, those of one head one after the other: then suffixes that begin with
-    /// the same run stand together in the array, though what is behind its last word differs.
+    /// Renumbers the words, so that those with the same head have consecutive numbers. Suffixes
+    /// that begin with the same run are then adjacent in the suffix array, even if different text
+    /// follows its last word.
     fn order_by_heads(&mut self) {
         let mut order: Vec<u32> = (0..self.numbers).take(self.heads.len()).collect();
-        order.sort_by_key(|word| self.heads[*word as usize]); // equal ones stay in order
+        order.sort_by_key(|word| self.heads[*word as usize]); // equal ones keep their order
         let mut ranks = vec![0; order.len()];
         for (rank, word) in (0..).zip(&order) {
             ranks[*word as usize] = rank;
@@ -127,7 +131,8 @@ impl Texts {
         self.heads = order.into_iter().map(|word| self.heads[word as usize]).collect();
     }
 
-    /// Adds to what neighbours have in common the next word, where both have it by its head alone.
+    /// Adds one word to the common prefix of adjacent suffixes if their next words differ but have
+    /// the same head.
     fn add_heads(&self, suffixes: &[u32], common: &mut [u32]) {
         let head = |at: u32| self.heads.get(*self.words.get(at as usize)? as usize);
         if self.heads.is_empty() {
@@ -140,28 +145,29 @@ impl Texts {
     }
 }
 
-/// What stands at two or more places in texts.
+/// The runs of words that occur at two or more places.
 #[derive(Clone, Debug)]
 pub struct Repeats {
-    /// The words of all texts, and their ends.
+    /// The number of words of all texts, including the end of each text.
     words: usize,
     starts: Vec<u32>,
     suffixes: Vec<u32>,
-    /// What each suffix has in common with the one before it.
+    /// The length of the common prefix of each suffix and the one before it in the array.
     common: Vec<u32>,
     least: u32,
 }
 
-/// Suffixes that have a run in common, as they are met in the array.
+/// An interval of the suffix array whose suffixes have a run in common.
 struct Interval {
     words: u32,
     start: usize,
-    /// Whether one of its places lies in no place of a longer run.
+    /// Whether one of the places of the run is not inside a place of a longer run.
     is_listed: bool,
 }
 
 impl Repeats {
-    /// The repeats that are listed, in the order of their first places, the longest first.
+    /// Returns the listed repeats in the order of their first places; at the same place, the
+    /// longest first.
     pub fn list(&self) -> Vec<Repeat> {
         let longest = self.longest();
         let is_free = |at: u32| {
@@ -199,9 +205,9 @@ impl Repeats {
         repeats
     }
 
-    /// The words of each text that are removable, in ranges that do not touch.
+    /// Returns the removable words of each text, as ranges that do not touch.
     pub fn removable(&self) -> Vec<Vec<Range<usize>>> {
-        // Whether a window begins here that stands earlier, too.
+        // Whether a window begins at each word that also occurs earlier.
         let mut recurs = vec![false; self.words];
         let mut start = 0;
         for end in 1..=self.suffixes.len() {
@@ -227,7 +233,8 @@ impl Repeats {
         ranges
     }
 
-    /// For each place the words of the longest run that begins there and stands elsewhere, too.
+    /// Returns, for each position, the number of words in the longest run that begins there and
+    /// also occurs elsewhere.
     fn longest(&self) -> Vec<u32> {
         let mut longest = vec![0; self.words];
         for (at, suffix) in self.suffixes.iter().enumerate() {
@@ -250,23 +257,24 @@ impl Repeats {
     }
 }
 
-// The suffix array of a sequence of numbers by induced sorting (SA-IS; Nong, Zhang and Chan 2009), and
-// what neighbours in it have in common (Kasai et al. 2001). Both take linear time.
+// The suffix array of a sequence of numbers, by induced sorting (SA-IS; Nong, Zhang and Chan 2009),
+// and the lengths of the common prefixes of adjacent suffixes (Kasai et al. 2001). Both take linear
+// time.
 
-/// An entry of the array that has no suffix yet.
+/// An entry of the suffix array without a suffix.
 const NO_SUFFIX: u32 = u32::MAX;
 
 fn index(number: u32) -> usize {
     number as usize
 }
 
-/// A place in a sequence, which is shorter than 2^32.
+/// Converts a position in a sequence, which must be shorter than 2^32.
 fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(NO_SUFFIX)
 }
 
-/// The places of all suffixes in the order of the suffixes. The letters are below `letters`; there
-/// are fewer than 2^32 − 1 of them in the sequence.
+/// Returns the positions of all suffixes, in the order of the suffixes. All letters must be less
+/// than `letters`, and the sequence must have fewer than 2^32 − 1 of them.
 fn suffix_array(sequence: &[u32], letters: usize) -> Vec<u32> {
     match sequence {
         [] => return Vec::new(),
@@ -287,7 +295,7 @@ fn suffix_array(sequence: &[u32], letters: usize) -> Vec<u32> {
         suffixes.iter().copied().filter(|at| is_leftmost(index(*at))).collect();
     let (names, count) = named(sequence, &leftmost, &in_order);
     let order = if count == leftmost.len() {
-        in_order // all are different
+        in_order // all substrings are different
     } else {
         drop(in_order);
         let order = suffix_array(&names, count);
@@ -298,17 +306,17 @@ fn suffix_array(sequence: &[u32], letters: usize) -> Vec<u32> {
     suffixes
 }
 
-/// For each substring from one leftmost place to the next, in the order of the text, its number in
-/// the order of the substrings; and how many numbers there are.
+/// Names the LMS substrings, from one leftmost position to the next, by their ranks. Returns the
+/// names in the order of the text, and the number of different names.
 fn named(sequence: &[u32], leftmost: &[u32], in_order: &[u32]) -> (Vec<u32>, usize) {
-    // No two leftmost places are neighbours.
+    // No two leftmost positions are adjacent, so half of each is unique.
     let mut ranks = vec![0; sequence.len() / 2 + 1];
     for (rank, at) in leftmost.iter().enumerate() {
         ranks[index(*at) / 2] = number(rank);
     }
     let rank = |at: u32| index(ranks[index(at) / 2]);
-    // The last ends with the text. Where it equals another one, it is the smaller suffix by its
-    // length, and so it is among the numbers.
+    // The last substring ends with the sequence. If it is equal to another one, its suffix is the
+    // smaller one since it is shorter. This also holds in the sequence of names.
     let substring = |of: usize| {
         let end = leftmost.get(of + 1).map_or(sequence.len(), |next| index(*next) + 1);
         &sequence[index(leftmost[of])..end]
@@ -324,7 +332,7 @@ fn named(sequence: &[u32], leftmost: &[u32], in_order: &[u32]) -> (Vec<u32>, usi
     (names, count)
 }
 
-/// A set of places, a bit each.
+/// A set of positions, with one bit for each.
 struct Bits(Vec<u64>);
 
 impl Bits {
@@ -333,7 +341,7 @@ impl Bits {
     }
 }
 
-/// The suffixes that are smaller than the one that begins a place later.
+/// Returns the positions of the suffixes that are smaller than the next shorter suffix.
 fn smaller_than_next(sequence: &[u32]) -> Bits {
     let mut bits = vec![0; sequence.len().div_ceil(64)];
     let mut is_small = false;
@@ -344,9 +352,9 @@ fn smaller_than_next(sequence: &[u32]) -> Bits {
     Bits(bits)
 }
 
-/// Where the suffixes that begin with each letter stand in the array.
+/// The ranges of the suffix array that contain the suffixes beginning with each letter.
 struct Buckets {
-    /// Where each begins; one more than there are letters.
+    /// The start of each range, and the end of the last one.
     starts: Vec<u32>,
 }
 
@@ -362,7 +370,7 @@ impl Buckets {
         Self { starts }
     }
 
-    /// Sorts all suffixes by those that are given, which are in order.
+    /// Sorts all suffixes from the given ones, which must be in order.
     fn induce(&self, sequence: &[u32], is_small: &Bits, given: &[u32], suffixes: &mut [u32]) {
         suffixes.fill(NO_SUFFIX);
         let mut ends = self.starts[1..].to_vec();
@@ -377,7 +385,7 @@ impl Buckets {
             suffixes[index(*start)] = number(at);
             *start += 1;
         };
-        // The last suffix has no next one, and is larger than it.
+        // The last suffix is larger than the empty suffix that follows it.
         put_large(sequence.len() - 1, suffixes);
         for place in 0..suffixes.len() {
             let at = suffixes[place];
@@ -397,9 +405,11 @@ impl Buckets {
     }
 }
 
-/// How many letters each suffix of the array has in common with the one before it; of the first, 0.
+/// Returns the length of the common prefix of each suffix of the array and the one before it; 0 for
+/// the first.
 fn common_prefixes(sequence: &[u32], suffixes: &[u32]) -> Vec<u32> {
-    // The suffix that stands before each, by the place in the sequence (Kärkkäinen et al. 2009).
+    // For each position in the sequence, the suffix before it in the array, and later the length of
+    // their common prefix (Kärkkäinen et al. 2009).
     let mut before = vec![NO_SUFFIX; sequence.len()];
     for pair in suffixes.windows(2) {
         before[index(pair[1])] = pair[0];
@@ -425,7 +435,7 @@ mod suffix_tests {
     use super::*;
 
     proptest! {
-        /// The order is that of the suffixes themselves.
+        /// The suffixes are sorted as when they are compared directly.
         #[test]
         fn suffixes_are_sorted_as_they_read(
             letters in 1_u32..5, sequence in proptest::collection::vec(0_u32..4, 0..60),

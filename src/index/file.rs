@@ -1,9 +1,10 @@
-//! The file of an index: a header, then blocks that are never written again.
+//! The file of an index: a header, followed by blocks that are never overwritten.
 //!
-//! Two slots in the header say in turn which block is the root, and where the file ends. A change
-//! appends its blocks and a root behind that end, and then writes the slot that is not in use: a
-//! writer that is killed at any moment leaves the old state or the new one. Every block has a
-//! checksum where it is referred to, from the root down; the root names the one before it.
+//! Two slots in the header alternately contain the location of the root and the end of the file. A
+//! change appends its blocks and a root after that end, and then writes the slot that is not in
+//! use. So a writer that is killed at any moment leaves either the old or the new state. Every
+//! reference to a block contains the checksum of the block, from the root down. The root refers to
+//! the previous root.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -16,30 +17,30 @@ use serde::{Deserialize, Serialize};
 
 use super::IndexError;
 
-/// How the file begins.
+/// The bytes with which the file begins.
 const MAGIC: [u8; 12] = *b"dedup index\n";
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 1;
 
-/// Where the slots stand, each within a sector of its own, which a disk writes whole.
+/// The offsets of the slots. Each is in a disk sector of its own, which is written atomically.
 const SLOTS: [u64; 2] = [512, 1024];
 
-/// Where the blocks begin.
+/// The offset of the first block.
 pub(super) const BLOCKS: u64 = 1536;
 
-/// Bytes of a slot: five numbers and their checksum.
+/// The number of bytes in a slot: five numbers, their checksum, and four zero bytes.
 const SLOT: usize = 40;
 
-/// The most bytes of a block that is read at once: damage must not ask for more memory.
+/// The largest size of a block in bytes, so that a damaged reference cannot request more memory.
 const LARGEST: u32 = 1 << 31;
 
-/// Where a block stands, and its checksum.
+/// The location of a block, and its checksum.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub(super) struct BlockRef {
     pub(super) offset: u64,
     pub(super) length: u32,
-    /// CRC-32 (ISO 3309) of its bytes.
+    /// The CRC-32 (ISO 3309) of its bytes.
     pub(super) checksum: u32,
 }
 
@@ -49,18 +50,18 @@ impl BlockRef {
     }
 }
 
-/// What a slot of the header says.
+/// The contents of a slot of the header.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Slot {
-    /// How many changes there were; the greater one counts.
+    /// The number of changes so far. The slot with the greater number is valid.
     pub(super) generation: u64,
     pub(super) root: BlockRef,
-    /// The bytes of the file; what stands behind them was not finished.
+    /// The size of the file in bytes. What follows is from a change that was not finished.
     pub(super) end: u64,
 }
 
 impl Slot {
-    /// What a slot says before there is a root.
+    /// Returns the contents of a slot before there is a root.
     fn empty(generation: u64) -> Self {
         Self { generation, root: BlockRef::default(), end: BLOCKS }
     }
@@ -86,13 +87,13 @@ impl Slot {
     }
 }
 
-/// The file of an index, for reading and, where it was opened so, for writing.
+/// The file of an index, open for reading and possibly for writing.
 #[derive(Debug)]
 pub(super) struct IndexFile {
     path: PathBuf,
     file: Mutex<File>,
     slots: [Slot; 2],
-    /// Where the last block ends that can be read: that of the state, or one that was appended since.
+    /// The end of the last readable block: of the state, or of blocks that were appended since.
     end: AtomicU64,
 }
 
@@ -138,7 +139,8 @@ impl IndexFile {
         Ok(opened)
     }
 
-    /// Begins a file, which is empty, behind as many changes.
+    /// Writes the header of a new index to an empty file. `generation` is the number of changes so
+    /// far.
     pub(super) fn create(path: &Path, file: File, generation: u64) -> Result<Self, IndexError> {
         let none = Slot::empty(generation);
         let created = Self::new(path, file, none);
@@ -155,13 +157,13 @@ impl IndexFile {
         &self.path
     }
 
-    /// The slot that counts.
+    /// Returns the valid slot.
     pub(super) fn slot(&self) -> Slot {
         let [one, other] = self.slots;
         if other.generation > one.generation { other } else { one }
     }
 
-    /// Makes a root that was appended, and all before it, the state of the index.
+    /// Makes an appended root, and all blocks before it, the state of the index.
     pub(super) fn commit(&mut self, root: BlockRef) -> Result<(), IndexError> {
         let slot = Slot { generation: self.slot().generation + 1, root, end: root.end() };
         self.sync()?;
@@ -172,11 +174,12 @@ impl IndexFile {
         Ok(())
     }
 
-    /// Reads a block.
+    /// Reads a block. `what` describes it in errors.
     ///
     /// # Errors
     ///
-    /// [`IndexError::Damaged`], with what the block is, where it is not as it was written.
+    /// Returns [`IndexError::Damaged`] if the block is not as it was written, or
+    /// [`IndexError::Unreadable`] if it cannot be read.
     pub(super) fn block(&self, block: BlockRef, what: &str) -> Result<Vec<u8>, IndexError> {
         let is_within = block.offset >= BLOCKS && block.end() <= self.end.load(Ordering::Relaxed);
         if block.length > LARGEST || !is_within {
@@ -191,7 +194,7 @@ impl IndexFile {
         }
     }
 
-    /// Reads a block of records.
+    /// Reads and decodes a block of records.
     pub(super) fn records<T: DeserializeOwned>(
         &self,
         block: BlockRef,
@@ -209,19 +212,19 @@ impl IndexFile {
         })
     }
 
-    /// Writes bytes at a place.
+    /// Writes bytes at an offset.
     pub(super) fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<(), IndexError> {
         let mut file = self.file();
         let written = file.seek(SeekFrom::Start(offset)).and_then(|_| file.write_all(bytes));
         written.map_err(|source| self.unwritable(source))
     }
 
-    /// Cuts off what a writer left that did not finish.
+    /// Truncates the file to remove what an unfinished change left.
     pub(super) fn drop_unfinished(&self) -> Result<(), IndexError> {
         self.file().set_len(self.slot().end).map_err(|source| self.unwritable(source))
     }
 
-    /// Keeps other writers away, as long as the file is open.
+    /// Locks the file against other writers, as long as it is open.
     pub(super) fn lock(&self) -> Result<(), IndexError> {
         self.file().try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => IndexError::Locked { path: self.path.clone() },
@@ -250,15 +253,15 @@ impl IndexFile {
     }
 }
 
-/// Whether a file begins as an index does.
+/// Reports whether bytes begin as the file of an index does.
 pub(super) fn begins_as_index(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Bytes that a file of an index begins with.
+/// The number of bytes that identify the file of an index.
 pub(super) const HEAD: usize = MAGIC.len();
 
-/// A header with two empty slots; what stands nowhere in it is zero.
+/// Returns a header with two empty slots; all unused bytes are zero.
 fn new_header(none: Slot) -> Vec<u8> {
     let mut header = vec![0; usize::try_from(BLOCKS).unwrap_or_default()];
     header[..MAGIC.len()].copy_from_slice(&MAGIC);
@@ -270,17 +273,17 @@ fn new_header(none: Slot) -> Vec<u8> {
     header
 }
 
-/// Appends blocks behind the end of a file.
+/// Appends blocks to a file.
 #[derive(Debug)]
 pub(super) struct Appender<'f> {
     file: &'f IndexFile,
-    /// Where the next byte goes.
+    /// The offset of the next byte.
     end: u64,
-    /// What is not written yet.
+    /// The bytes that are not yet written.
     waiting: Vec<u8>,
 }
 
-/// Bytes that are written at once.
+/// The number of bytes from which on waiting bytes are written.
 const AT_ONCE: usize = 1 << 20;
 
 impl<'f> Appender<'f> {
@@ -288,7 +291,7 @@ impl<'f> Appender<'f> {
         Self { file, end: file.end.load(Ordering::Relaxed), waiting: Vec::new() }
     }
 
-    /// Where the next block begins.
+    /// Returns the offset of the next block.
     pub(super) fn end(&self) -> u64 {
         self.end
     }

@@ -1,46 +1,54 @@
-//! A block of an inverted list ↔ its bytes.
+//! Encodes and decodes a block of an inverted list.
 //!
-//! Each key is what it adds to the one before, then what has it. Of a shingle that is its tag, four
-//! bytes, the lowest first, and the readings that have it: the first one twice, plus one where
-//! there are more, then how many more, then what each adds to the one before. Of a stretch of words it is
-//! the places where it stands: the text of the first one twice, plus one where there are more, and the word,
-//! then how many more, then for each what its text adds to the one before and its word; of a text that is
-//! the same the word less the one before. All numbers but the tag have seven bits a byte, the
-//! lowest first, and 128 added to all bytes but the last (LEB128).
+//! A posting is a key and what contains it. The key is encoded as its difference to the previous
+//! key.
+//!
+//! * For a shingle, the key is followed by its tag (four bytes, the lowest first) and the readings
+//!   that contain it: twice the first reading, plus one if there are more; then the number of
+//!   further readings; then the difference of each to the previous one.
+//! * For a stretch of words, the key is followed by the positions of the stretch: twice the text of
+//!   the first position, plus one if there are more; the word of the first position; then the
+//!   number of further positions; then for each the difference of its text to the previous one, and
+//!   its word. In the same text, the difference to the previous word is encoded instead.
+//!
+//! The number of further entries is present only if there are any. All numbers except the tag are
+//! encoded with seven bits per byte, the lowest first, and 128 is added to every byte except the
+//! last (LEB128).
 
-/// The bit of a tag that says that the shingle is one of the greatest size; below it is its check.
+/// The bit of a tag which is set if the shingle is one of the greatest size. The bits below it are
+/// the check.
 pub(super) const LONGEST: u32 = 1 << 31;
 
-/// What has the keys of a block.
+/// The kind of an inverted list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum List {
-    /// Readings, by their numbers, have the shingle of a key and a tag.
+    /// Numbers of readings, for the key and tag of a shingle.
     Shingles,
-    /// Places have the stretch: [`place`]; the tag is 0.
+    /// Positions, encoded by [`place`], for the key of a stretch; the tag is 0.
     Stretches,
 }
 
-/// A word of a text as a number, so that places increase as texts and their words do.
+/// Encodes a text and a word of it as a number. Positions are ordered by text, then by word.
 pub(super) fn place(text: u32, at: u32) -> u64 {
     u64::from(text) << 32 | u64::from(at)
 }
 
-/// A text and a word of it.
+/// Decodes a position into a text and a word of it.
 pub(super) fn of_place(place: u64) -> (u32, u32) {
     let half = |number: u64| u32::try_from(number & u64::from(u32::MAX)).unwrap_or_default();
     (half(place >> 32), half(place))
 }
 
-/// A key, and what has it.
+/// A key, and the readings or positions that contain it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Posting<'r> {
     pub(super) key: u64,
     pub(super) tag: u32,
-    /// Readings or places, increasing.
+    /// The readings or positions, in increasing order.
     pub(super) having: &'r [u64],
 }
 
-/// Postings that are written.
+/// A block of postings that is being written.
 #[derive(Debug)]
 pub(super) struct Block {
     list: List,
@@ -54,7 +62,8 @@ impl Block {
         Self { list, first: None, last: 0, bytes: Vec::new() }
     }
 
-    /// Adds a key; keys do not decrease, what has one increases, and there is one thing at least.
+    /// Adds a posting. Keys must not decrease, and `having` must be increasing. An empty one is
+    /// skipped.
     pub(super) fn push(&mut self, key: u64, tag: u32, having: &[u64]) {
         let Some((first, more)) = having.split_first() else { return };
         if self.first.is_none() {
@@ -103,7 +112,7 @@ impl Block {
         self.bytes.is_empty()
     }
 
-    /// The first key and the bytes; the block is empty again.
+    /// Returns the first key and the bytes, and clears the block.
     pub(super) fn take(&mut self) -> (u64, Vec<u8>) {
         let first = self.first.take().unwrap_or_default();
         (first, std::mem::take(&mut self.bytes))
@@ -119,22 +128,22 @@ fn push_number(bytes: &mut Vec<u8>, mut rest: u64) {
     bytes.push(rest.to_le_bytes()[0]);
 }
 
-/// Bytes that are no postings.
+/// An error: the bytes are not valid postings.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct NoPostings;
 
-/// What is done with the posting of a key.
+/// The treatment of a posting, depending on its key.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Sought {
     Take,
     Skip,
-    /// Neither this posting is needed nor one behind it.
+    /// Stop, since neither this posting nor any after it is needed.
     End,
 }
 
 impl Sought {
-    /// Takes postings whose keys, by a `part` of them that increases as they do, are among some
-    /// increasing ones.
+    /// Takes the postings whose keys have one of the given parts. `part` returns the part of a key.
+    /// It must increase with the key, and `parts` must be in increasing order.
     pub(super) fn among(
         parts: impl Iterator<Item = u64>,
         part: impl Fn(u64) -> u64,
@@ -152,7 +161,7 @@ impl Sought {
     }
 }
 
-/// The postings of a block, one after the other.
+/// An iterator over the postings of a block.
 #[derive(Debug)]
 pub(super) struct Entries<'b> {
     list: List,
@@ -162,12 +171,12 @@ pub(super) struct Entries<'b> {
 }
 
 impl<'b> Entries<'b> {
-    /// Of a block with its first key.
+    /// Starts at the beginning of a block. `first` is the first key of the block.
     pub(super) fn new(list: List, first: u64, bytes: &'b [u8]) -> Self {
         Self { list, key: first, bytes, having: Vec::new() }
     }
 
-    /// The next posting that is to be taken; none behind the last.
+    /// Returns the next posting that is taken; `None` after the last.
     pub(super) fn next(
         &mut self,
         mut sought: impl FnMut(u64) -> Sought,
@@ -195,13 +204,13 @@ impl<'b> Entries<'b> {
         None
     }
 
-    /// Nothing behind bytes that are no postings is read.
+    /// Prevents reading beyond invalid bytes.
     fn end(&mut self) -> NoPostings {
         self.bytes = &[];
         NoPostings
     }
 
-    /// Reads what has a key, and returns its tag.
+    /// Reads the readings or positions of a key, and returns its tag.
     fn read(&mut self) -> Option<u32> {
         self.having.clear();
         let Self { list, bytes, having, .. } = self;
@@ -211,7 +220,7 @@ impl<'b> Entries<'b> {
         }
     }
 
-    /// Passes over what has a key.
+    /// Skips the readings or positions of a key.
     fn skip(&mut self) -> Option<()> {
         let bytes = &mut self.bytes;
         let (first, numbers) = match self.list {
@@ -260,7 +269,7 @@ fn read_places(bytes: &mut &[u8], places: &mut Vec<u64>) -> Option<()> {
     Some(())
 }
 
-/// Takes a number from the front of some bytes; most have one byte or two.
+/// Takes a number from the front of bytes. Most numbers have one or two bytes.
 #[inline]
 fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     match **bytes {
@@ -289,8 +298,8 @@ fn long_number(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Passes over numbers at the front of some bytes, eight bytes at a time: each number ends with
-/// the one byte of it whose highest bit is not set.
+/// Skips numbers at the front of bytes, eight bytes at a time. The last byte of each number is the
+/// only one whose highest bit is not set.
 fn skip(bytes: &mut &[u8], numbers: u64) -> Option<()> {
     const HIGHEST: u64 = 0x8080_8080_8080_8080;
     let mut left = numbers;
@@ -382,7 +391,7 @@ mod tests {
             prop_assert_eq!(read(bytes, below), Some(of_below));
         }
 
-        /// Whatever the bytes are, they are read or refused.
+        /// Any bytes are either read or rejected.
         #[test]
         fn any_bytes_are_read_to_their_end(
             list in prop_oneof![Just(List::Shingles), Just(List::Stretches)],

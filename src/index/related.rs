@@ -1,10 +1,11 @@
-//! New texts → the texts of an index that may be paired with them.
+//! Finds the texts of an index that may be paired with new texts.
 //!
-//! They are asked for in two ways: by the figures of two texts, and by the passages that they share.
-//! For the figures every shingle of the new texts is looked up; how many of them a stored text has is what it shares.
-//! So its figures with a new text are known without its other shingles, and those are not read: in
-//! their stead stand placeholders: numbers that no new text has, one for each. For the passages every
-//! three words in a row are looked up, and what a passage needs of them says which texts may share one.
+//! They are found in two ways: by the figures of two texts, and by the passages that they share.
+//! For the figures, every shingle of the new texts is looked up, and counted for each stored text
+//! that has it. So the figures of a stored text and a new one are known without the other shingles
+//! of the stored text, and those are not read. They are represented by placeholders, which are keys
+//! that no new text has. For the passages, every three words in a row are looked up. The minimum
+//! size of a passage restricts the texts that may share one.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -22,82 +23,83 @@ use crate::passages::many::{Lists, Query};
 use crate::simhash::Fingerprint;
 use crate::{hamming, pair::Undecided};
 
-/// A new text.
+/// A new text, for which the index is searched.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'t> {
-    /// The keys of its shingles of all sizes, increasing.
+    /// The keys of its shingles of all sizes, in increasing order.
     pub all: &'t [u64],
-    /// Those of the greatest size, increasing.
+    /// The keys of its shingles of the greatest size, in increasing order.
     pub longest: &'t [u64],
-    /// Its fingerprint; none where it has no shingles.
+    /// Its fingerprint; `None` if it has no shingles.
     pub fingerprint: Option<Fingerprint>,
     /// The digest of its words.
     pub digest: &'t [u8; 32],
 }
 
-/// The figures of a new text, left, and a stored one.
+/// The figures of a new text, left, and a stored one, right.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Figures {
-    /// Bits in which the fingerprints differ.
+    /// The number of bits in which the fingerprints differ.
     pub hamming: u32,
-    /// The shingles of all sizes.
+    /// The overlap of the shingles of all sizes.
     pub all: Overlap,
-    /// Those of the greatest size.
+    /// The overlap of the shingles of the greatest size.
     pub longest: Overlap,
-    /// Whether both may have the same words in the same order; where they have, it is so.
+    /// Whether both texts may consist of the same words in the same order. Always true if they do.
     pub may_have_same_words: bool,
 }
 
 /// A stored text that may be paired with a new one.
 ///
-/// Its sets are as large as those of the text, and have of the keys of the new texts exactly those
-/// that the text has. All other keys of it are placeholders with the check 0, but those whose residue
-/// may be that of a new text's shingle, or is that of another of its own.
+/// Its sets are as large as those of the text. Of the keys of the new texts, they contain exactly
+/// those that the text has. All other keys are placeholders with the check 0, except keys whose
+/// residue may be that of a shingle of a new text or is that of another shingle of the text itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OldText {
-    /// What is known of it.
+    /// The metadata of the text.
     pub stored: StoredText,
-    /// The one of its readings that holds, by its place.
+    /// The index of the reading that holds.
     pub reading: usize,
     /// Its fingerprint.
     pub fingerprint: u64,
-    /// Keys for its shingles of all sizes, increasing.
+    /// The keys of its shingles of all sizes, in increasing order; some are placeholders.
     pub all: Vec<u64>,
-    /// The check of each.
+    /// The check of each key in `all`.
     pub checks: Vec<u32>,
-    /// Keys for those of the greatest size, increasing.
+    /// The keys of its shingles of the greatest size, in increasing order; some are placeholders.
     pub longest: Vec<u64>,
 }
 
-/// What an index has for new texts.
+/// The texts that an index has for new texts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Related {
-    /// The texts that may be paired, in the order of their names.
+    /// The texts that may be paired with a new one, in the order of their names.
     pub texts: Vec<OldText>,
-    /// How many there are that were compared, these among them.
+    /// The number of stored texts that were compared, including these.
     pub compared: usize,
-    /// Why others were not: they are too short.
+    /// The reasons that other texts were not compared: they are too short.
     pub short: Vec<Undecided>,
 }
 
-/// What is asked of an index.
+/// A question to an index.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'q> {
     /// The new texts.
     pub wanted: &'q [Wanted<'q>],
     /// The language of most texts, new and stored.
     pub main: Option<Language>,
-    /// The names of stored texts that are left out: new ones are in their place.
+    /// The names of stored texts that are ignored, since new texts replace them.
     pub replaced: &'q BTreeSet<&'q str>,
-    /// The most bits in which the fingerprints differ of texts that share no shingle.
+    /// The largest number of different bits in the fingerprints of texts that may be paired without
+    /// a shared shingle.
     pub bits: u32,
-    /// Texts that are asked for whatever their figures are.
+    /// Texts that are returned whatever their figures are.
     pub also: &'q TextNumbers,
-    /// Whether the contents of the texts are asked for.
+    /// Whether the texts are returned with their contents.
     pub with_content: bool,
 }
 
-/// A shingle of a segment that a new text may have, and which readings have it.
+/// A shingle of a segment that a new text may have, and the readings that contain it.
 struct Found {
     key: u64,
     check: u32,
@@ -106,15 +108,15 @@ struct Found {
 }
 
 impl Index {
-    /// The stored texts that may be paired with one of some new ones, by the figures of both, and
-    /// those that are asked for besides.
+    /// Finds the stored texts that may be paired with a new one according to the figures of both,
+    /// and those that the question requests in addition.
     ///
-    /// The cost goes with the shingles of the new texts and with the stored texts that have each of them,
-    /// and 32 bytes are read of every stored text.
+    /// The cost is proportional to the number of shingles of the new texts and of stored texts that
+    /// have each of them. In addition, 32 bytes are read for each reading of a stored text.
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn related(
         &self,
         question: &Question<'_>,
@@ -175,7 +177,8 @@ impl Index {
 }
 
 impl Related {
-    /// Counts the texts of a segment that are compared, and says which are too short.
+    /// Counts the texts of a segment that are compared, and adds the reasons of those that are too
+    /// short.
     fn count(
         &mut self,
         segment: &Segment<'_>,
@@ -198,15 +201,16 @@ impl Related {
     }
 }
 
-/// The place of a reading among all of a text, by its number among those that are not too short.
+/// Returns the index of a reading among all readings of a text, from its number among those that
+/// are not too short.
 fn place_of_reading(text: &StoredText, number: usize) -> usize {
     let numbered = text.readings.iter().enumerate();
     let mut sketched = numbered.filter(|(_, reading)| reading.short.is_none());
     sketched.nth(number).map_or(0, |(place, _)| place)
 }
 
-/// The shingles of a segment whose keys are among those that are sought, or agree with one of them in
-/// all that is left of the residue. In the order of their keys; each block is read once.
+/// Returns the shingles of a segment whose keys are sought, or agree with a sought key in the bits
+/// above the check. They are in the order of their keys, and each block is read once.
 fn found(
     segment: &Segment<'_>,
     keys: &[u64],
@@ -217,14 +221,14 @@ fn found(
     let mut numbers = BTreeSet::new();
     for key in keys {
         let [lowest, highest] = [key & !LOW_BITS, key | LOW_BITS];
-        // The block before the first that begins with such a key may end with one.
+        // The block before the first that begins with a key in this range may end with one.
         let from = blocks.partition_point(|(first, _)| *first < lowest).saturating_sub(1);
         let to = blocks.partition_point(|(first, _)| *first <= highest);
         numbers.extend(from..to);
     }
     let of_block = |number: usize| {
         let block = blocks[number];
-        // Of the last keys the next block may have more.
+        // The next block may continue the last keys of this one.
         let next = blocks.get(number + 1).map_or(u64::MAX, |(first, _)| *first);
         let from = keys.partition_point(|key| residue(*key) < residue(block.0));
         let to = keys.partition_point(|key| residue(*key) <= residue(next));
@@ -246,21 +250,22 @@ fn found(
     Ok(found.into_iter().flatten().collect())
 }
 
-/// The bits of a key in which a check is.
+/// The bits of a key that contain the check.
 const LOW_BITS: u64 = (1 << Check::BITS) - 1;
 
-/// What is known of the readings of a segment.
+/// The readings of a segment, and the conditions of the question.
 struct Known<'s> {
     segment: &'s Segment<'s>,
     readings: &'s Readings,
     main: Option<Language>,
-    /// The most bits in which the fingerprint of a text that shares nothing differs.
+    /// The largest number of different bits in the fingerprints of texts that share no shingle.
     bits: u32,
 }
 
 impl Known<'_> {
-    /// The readings that may be paired with a new text, in any order, each with its fingerprint and
-    /// row. What each shares is counted in `shared`, which is 0 before and behind.
+    /// Returns the readings that may be paired with a new text, in no particular order, each with
+    /// its fingerprint and row. The shared shingles of each reading are counted in `shared`, which
+    /// must be 0 before and is 0 afterwards.
     fn paired(
         &self,
         text: &Wanted<'_>,
@@ -300,7 +305,7 @@ impl Known<'_> {
         paired
     }
 
-    /// Whether a reading is one to be compared.
+    /// Reports whether a reading holds and its text is not removed.
     fn holds(&self, row: Row) -> bool {
         let languages = self.segment.languages(row);
         !self.segment.known.is_removed(row.text)
@@ -308,8 +313,8 @@ impl Known<'_> {
     }
 }
 
-/// Counts what each reading shares with a new text: of all sizes, and of the greatest. Those that
-/// share something are `met`, each once.
+/// Counts the shingles that each reading shares with a new text, of all sizes and of the greatest
+/// size. Each reading that shares any is added to `met` once.
 fn count_shared(text: &Wanted<'_>, found: &[Found], shared: &mut [(u32, u32)], met: &mut Vec<u32>) {
     let mut found = found;
     for key in text.all {
@@ -328,7 +333,7 @@ fn count_shared(text: &Wanted<'_>, found: &[Found], shared: &mut [(u32, u32)], m
     }
 }
 
-/// The shingles that some readings have, of those that were found, in the order of their keys.
+/// Returns the found shingles of each of some readings, in the order of their keys.
 fn shared_shingles(readings: &[(u32, u64, Row)], found: Vec<Found>) -> Vec<Vec<Found>> {
     let mut own: Vec<Vec<Found>> = readings.iter().map(|_| Vec::new()).collect();
     for Found { key, check, is_longest, readings: having } in found {
@@ -341,9 +346,9 @@ fn shared_shingles(readings: &[(u32, u64, Row)], found: Vec<Found>) -> Vec<Vec<F
     own
 }
 
-/// Keys that no new text has, nor one that agrees with them in what is left of the residue.
+/// Keys that differ from those of all new texts in the bits above the check.
 struct Placeholders {
-    /// What is left of the residues of the new texts' shingles, increasing.
+    /// The bits above the check of the keys of all new texts, in increasing order.
     taken: Vec<u64>,
 }
 
@@ -354,7 +359,7 @@ impl Placeholders {
         Self { taken }
     }
 
-    /// A stored text with its shingles that were found, and keys for the others.
+    /// Makes a stored text from its found shingles, and placeholders for the others.
     fn old_text(
         &self,
         (stored, place): (StoredText, usize),
@@ -389,25 +394,25 @@ impl Placeholders {
 
 // The texts that may share a passage with new ones.
 
-/// Texts of an index: of each of its segments some, by their numbers, increasing.
+/// A set of texts of an index: for each segment, the numbers of some texts in increasing order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct TextNumbers(Vec<Vec<u32>>);
 
 impl TextNumbers {
-    /// No text.
+    /// The empty set.
     pub const NONE: Self = Self(Vec::new());
 
-    /// How many there are.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.0.iter().map(Vec::len).sum()
     }
 
-    /// Whether there is none.
+    /// Reports whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds others of the same index.
+    /// Adds texts of the same index.
     pub fn add(&mut self, others: &Self) {
         self.0.resize(self.0.len().max(others.0.len()), Vec::new());
         for (own, others) in self.0.iter_mut().zip(&others.0) {
@@ -417,30 +422,32 @@ impl TextNumbers {
         }
     }
 
-    /// Those of a segment, by its place.
+    /// Returns the texts of a segment, given by its index.
     pub(super) fn of_segment(&self, segment: usize) -> &[u32] {
         self.0.get(segment).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Which texts may share a passage with one of some new ones: a superset, those that are removed
-/// among it.
+/// The texts that may share a passage with a new one. They are a superset, and may include removed
+/// texts.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Sharing {
     /// The texts.
     pub texts: TextNumbers,
-    /// For each window of a new text that many have all texts that have it, and perhaps others.
+    /// For each window of a new text that many texts may contain, all texts that contain it, and
+    /// perhaps others.
     pub windows: Vec<TextNumbers>,
 }
 
 impl Index {
-    /// Which texts may share a passage of at least `least` words with one of some new ones; and for
-    /// each window of a new text that `many` texts or more may have, which those are. The cost goes with the words of the
-    /// new texts and with the places where each three of them in a row stand.
+    /// Finds the texts that may share a passage of at least `least` words with a new text. For each
+    /// window of a new text that `many` or more texts may contain, finds these as well. The cost is
+    /// proportional to the number of words in the new texts, and of positions at which every three
+    /// of these words in a row occur.
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn sharing(
         &self,
         queries: &[Query],
@@ -477,7 +484,7 @@ impl Index {
     }
 }
 
-/// The lists of some keys, which increase; each block is read once.
+/// Reads the inverted lists of keys, which must be in increasing order. Each block is read once.
 fn lists(segment: &Segment<'_>, keys: &[u64], threads: NonZeroUsize) -> Result<Lists, IndexError> {
     let blocks = segment.list_blocks(List::Stretches)?;
     let texts = segment.texts_written();

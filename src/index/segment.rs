@@ -1,8 +1,8 @@
-//! A segment: texts in the order of their names, and their shingles with the texts that have them.
+//! A segment: texts in the order of their names, and inverted lists of their shingles.
 //!
-//! It is written once, from its first byte to its last: blocks of texts, each behind the contents of
-//! its texts where those are stored, blocks of shingles, blocks of stretches of words, two
-//! columns, the lists of the blocks, and a directory of all of these.
+//! It is written once, from its first byte to its last: blocks of texts, each preceded by the
+//! contents of its texts if these are stored; blocks of shingles; blocks of stretches of words; two
+//! columns; the lists of the blocks; and a directory of all of these.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -14,39 +14,40 @@ use super::postings::{Block, Entries, List, Posting, Sought};
 use super::{IndexError, Languages, StoredText, name_of};
 use crate::language::Language;
 
-/// Texts of a block.
+/// The number of texts in a block.
 pub(super) const TEXTS_A_BLOCK: usize = 64;
 
-/// Bytes from which on a block of an inverted list is full. Half of a block is read in vain for each key that
-/// is sought; half as many bytes make the list of the blocks, which is read whole, twice as long.
+/// The number of bytes at which a block of an inverted list is full. On average, half of a block is
+/// read in vain for each key that is looked up. Blocks of half the size would double the list of
+/// blocks, which is always read completely.
 const LIST_BLOCK: usize = 1 << 12;
 
-/// Bytes of an entry in a list of blocks: the first key, the length and the checksum.
+/// The number of bytes for a block in a list of blocks: its first key, its length and its checksum.
 const LISTED: usize = 16;
 
-/// Bytes of a row.
+/// The number of bytes in a row.
 const ROW: usize = 24;
 
-/// Where a segment stands, and what of it is removed.
+/// The location of a segment, and the texts in it that are removed.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(super) struct SegmentRef {
-    /// No other segment has the same.
+    /// The directory, which identifies the segment.
     pub(super) directory: BlockRef,
-    /// How many texts were written.
+    /// The number of texts that were written.
     pub(super) texts: u32,
-    /// The numbers of the texts that are removed, increasing.
+    /// The numbers of the removed texts, in increasing order.
     pub(super) removed: Vec<u32>,
-    /// How many of the other texts have each language, of those whose language is settled.
+    /// The number of remaining texts in each language, of those whose language is settled.
     pub(super) languages: Vec<(Option<Language>, u64)>,
 }
 
 impl SegmentRef {
-    /// How many texts are not removed.
+    /// Returns the number of texts that are not removed.
     pub(super) fn len(&self) -> usize {
         (self.texts as usize).saturating_sub(self.removed.len())
     }
 
-    /// Removes a text, by its number.
+    /// Removes a text, given by its number.
     pub(super) fn remove(&mut self, number: u32, text: &StoredText) {
         let at = self.removed.partition_point(|other| *other < number);
         if self.removed.get(at) == Some(&number) {
@@ -65,51 +66,52 @@ impl SegmentRef {
     }
 }
 
-/// Where an inverted list stands.
+/// The location of an inverted list.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
 struct ListRef {
-    /// Where its first block begins; the others follow it.
+    /// The offset of its first block; the others follow it.
     start: u64,
     /// The list of the blocks.
     blocks: BlockRef,
 }
 
-/// Where the parts of a segment stand.
+/// The locations of the parts of a segment.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(super) struct Directory {
-    /// The blocks of texts, each with the name of its first one.
+    /// The blocks of texts, each with the name of its first text.
     texts: Vec<(String, BlockRef)>,
     shingles: ListRef,
-    /// The stretches of texts whose contents are stored.
+    /// The stretches of those texts whose contents are stored.
     stretches: ListRef,
-    /// What the word of those texts is worth that is worth least.
+    /// The smallest worth of any word of those texts, in quarters of a word.
     least_worth: u8,
     /// The fingerprint of each reading.
     fingerprints: BlockRef,
-    /// What else is known of each reading: see [`Row`].
+    /// The other properties of each reading: see [`Row`].
     rows: BlockRef,
-    /// What readings hold for, by the numbers in their rows.
+    /// The languages for which readings hold; rows refer to them by index.
     languages: Vec<Languages>,
-    /// Texts that are too short in some language, by their numbers.
+    /// The numbers of the texts that are too short in some language.
     short: Vec<u32>,
-    /// How many of the others are of no group.
+    /// The number of other texts that belong to no group.
     alone: u32,
 }
 
-/// A text, and where its content stands, if that is stored.
+/// A text, and the block of its content, if that is stored.
 pub(super) type WithContent = (StoredText, Option<BlockRef>);
 
-/// A reading: a text in a language that it may be in, as far as it is needed to look for pairs.
+/// A reading, which is a text in a language that it may be in: the properties with which pairs are
+/// found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Row {
     pub(super) text: u32,
-    /// Distinct shingles of all sizes.
+    /// The number of distinct shingles of all sizes.
     pub(super) all: u32,
-    /// Those of the greatest size.
+    /// The number of distinct shingles of the greatest size.
     pub(super) longest: u32,
-    /// The languages that it holds for, as a place in the list of the segment.
+    /// The languages for which it holds, as an index into the list of the segment.
     languages: u32,
-    /// The first bytes of the digest of its words.
+    /// The first eight bytes of the digest of its words.
     pub(super) digest: u64,
 }
 
@@ -137,12 +139,12 @@ impl Row {
     }
 }
 
-/// The first eight bytes of a digest, as a number.
+/// Returns the first eight bytes of a digest, as a number.
 pub(super) fn beginning(digest: &[u8; 32]) -> u64 {
     digest.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The columns of a segment as they are stored: a question looks at few of the rows.
+/// The columns of a segment, encoded as in the file, since a question uses only few of the rows.
 #[derive(Debug)]
 pub(super) struct Readings {
     fingerprints: Vec<u8>,
@@ -150,24 +152,24 @@ pub(super) struct Readings {
 }
 
 impl Readings {
-    /// The number of readings.
+    /// Returns the number of readings.
     pub(super) fn len(&self) -> usize {
         self.fingerprints.len() / 8
     }
 
-    /// The fingerprints of all readings, in their order.
+    /// Returns the fingerprints of all readings, in order.
     pub(super) fn fingerprints(&self) -> impl Iterator<Item = u64> {
         self.fingerprints.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes))
     }
 
-    /// The fingerprint of a reading, and its row; none where there is none.
+    /// Returns the fingerprint and the row of a reading; `None` if there is no such reading.
     pub(super) fn get(&self, reading: u32) -> Option<(u64, Row)> {
         let fingerprint = self.fingerprints.as_chunks::<8>().0.get(reading as usize)?;
         let row = self.rows.as_chunks::<ROW>().0.get(reading as usize)?;
         Some((u64::from_le_bytes(*fingerprint), Row::of_bytes(row)))
     }
 
-    /// The readings of a text that are not too short, by their numbers.
+    /// Returns the numbers of those readings of a text that are not too short.
     pub(super) fn of_text(&self, text: u32) -> Range<u32> {
         let rows = self.rows.as_chunks::<ROW>().0;
         let behind = |text: u32| {
@@ -177,7 +179,7 @@ impl Readings {
         behind(text)..behind(text.saturating_add(1))
     }
 
-    /// How many readings of its text stand before a reading.
+    /// Returns the number of readings of the same text before a reading.
     pub(super) fn place_in_text(&self, reading: u32) -> usize {
         let text = |reading: u32| self.get(reading).map(|(_, row)| row.text);
         let before = (0..reading).rev();
@@ -185,7 +187,7 @@ impl Readings {
     }
 }
 
-/// What is written of a reading beside its shingles.
+/// The stored properties of a reading except its shingles.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Column {
     pub(super) fingerprint: u64,
@@ -198,7 +200,7 @@ pub(super) struct Column {
 struct ListWriter {
     start: Option<u64>,
     block: Block,
-    /// The list of the blocks.
+    /// The list of the blocks, encoded.
     blocks: Vec<u8>,
 }
 
@@ -237,7 +239,7 @@ impl ListWriter {
 pub(super) struct SegmentWriter<'a, 'f> {
     out: &'a mut Appender<'f>,
     directory: Directory,
-    /// Texts of the block that is not full, and where their contents stand.
+    /// The texts of the unfinished block, and the blocks of their contents.
     waiting: Vec<WithContent>,
     texts: u32,
     languages: Vec<(Option<Language>, u64)>,
@@ -262,9 +264,9 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
         }
     }
 
-    /// Writes a text, its content where that is stored, with what the word of it is worth that is
-    /// worth least, and what is known of its readings that are not too short, in their order.
-    /// Texts come in the order of their names.
+    /// Writes a text, with the properties of those of its readings that are not too short, in
+    /// order. If its content is stored, that is written as well, and the smallest worth of any word
+    /// is recorded. Texts must be written in the order of their names.
     pub(super) fn text(
         &mut self,
         text: StoredText,
@@ -313,12 +315,12 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
         if self.waiting.len() == TEXTS_A_BLOCK { self.end_block_of_texts() } else { Ok(()) }
     }
 
-    /// How many readings were written.
+    /// Returns the number of readings written so far.
     pub(super) fn readings(&self) -> u32 {
         u32::try_from(self.rows.len() / ROW).unwrap_or(u32::MAX)
     }
 
-    /// How many texts were written.
+    /// Returns the number of texts written so far.
     pub(super) fn texts(&self) -> u32 {
         self.texts
     }
@@ -332,8 +334,8 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
         Ok(())
     }
 
-    /// Writes a key of a list and what has it: behind all texts, those of shingles first, in their
-    /// order.
+    /// Writes a posting of a list. All texts must be written before, and all postings of shingles
+    /// before those of stretches, each in order.
     pub(super) fn posting(&mut self, list: List, posting: Posting<'_>) -> Result<(), IndexError> {
         self.end_block_of_texts()?;
         match list {
@@ -360,13 +362,14 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
     }
 }
 
-/// A segment that is read.
+/// A segment that is open for reading.
 #[derive(Debug)]
 pub(super) struct Segment<'f> {
     file: &'f IndexFile,
     pub(super) known: &'f SegmentRef,
     directory: Arc<Directory>,
-    /// The blocks of the shingles and of the stretches, each with its first key.
+    /// The blocks of the shingles and of the stretches, each with its first key, once they are
+    /// read.
     blocks: [OnceLock<Vec<(u64, BlockRef)>>; 2],
 }
 
@@ -375,7 +378,7 @@ impl<'f> Segment<'f> {
         Ok(Self::new(file, known, Self::directory(file, known)?))
     }
 
-    /// One whose directory is read.
+    /// Opens a segment whose directory is already read.
     pub(super) fn new(
         file: &'f IndexFile,
         known: &'f SegmentRef,
@@ -391,7 +394,7 @@ impl<'f> Segment<'f> {
         file.records(known.directory, "the directory of a segment").map(Arc::new)
     }
 
-    /// The texts of a block, by its number, and where their contents stand.
+    /// Reads the texts of a block, given by its number, and the blocks of their contents.
     pub(super) fn texts_of_block(&self, block: usize) -> Result<Vec<WithContent>, IndexError> {
         let Some((_, block)) = self.directory.texts.get(block) else { return Ok(Vec::new()) };
         self.file.records(*block, "a block of texts")
@@ -401,13 +404,15 @@ impl<'f> Segment<'f> {
         self.directory.texts.len()
     }
 
-    /// How many texts were written, no more than the blocks hold whatever the root says.
+    /// Returns the number of texts that were written, but at most as many as the blocks can hold,
+    /// since the root may be wrong.
     pub(super) fn texts_written(&self) -> u32 {
         let most = u32::try_from(self.blocks_of_texts() * TEXTS_A_BLOCK).unwrap_or(u32::MAX);
         self.known.texts.min(most)
     }
 
-    /// The number of a text that is not removed, and the text, by its name.
+    /// Finds a text that is not removed by its name, and returns its number and the text; `None` if
+    /// there is none.
     pub(super) fn find(&self, name: &str) -> Result<Option<(u32, WithContent)>, IndexError> {
         let after = self.directory.texts.partition_point(|(first, _)| first.as_str() <= name);
         let Some(block) = after.checked_sub(1) else { return Ok(None) };
@@ -417,7 +422,8 @@ impl<'f> Segment<'f> {
         Ok(found.filter(|(number, _)| !self.known.is_removed(*number)))
     }
 
-    /// Texts by their numbers, which increase, and where their contents stand.
+    /// Reads texts by their numbers, which must be in increasing order, and the blocks of their
+    /// contents.
     pub(super) fn texts(&self, numbers: &[u32]) -> Result<Vec<WithContent>, IndexError> {
         let mut found = Vec::with_capacity(numbers.len());
         let block_of = |number: &u32| *number as usize / TEXTS_A_BLOCK;
@@ -433,29 +439,31 @@ impl<'f> Segment<'f> {
         Ok(found)
     }
 
-    /// The texts that are not removed and too short in some language.
+    /// Reads the texts that are not removed and are too short in some language.
     pub(super) fn short(&self) -> Result<Vec<StoredText>, IndexError> {
         let short = self.directory.short.iter().filter(|it| !self.known.is_removed(**it));
         let short = self.texts(&short.copied().collect::<Vec<_>>())?;
         Ok(short.into_iter().map(|(text, _)| text).collect())
     }
 
-    /// How many texts there are at least that are of no group and that no language makes too short.
+    /// Returns a lower bound on the number of texts that belong to no group and are too short in no
+    /// language.
     pub(super) fn alone(&self) -> usize {
         (self.directory.alone as usize).saturating_sub(self.known.removed.len())
     }
 
-    /// The content of a text as it is stored.
+    /// Reads the content of a text, as it is stored.
     pub(super) fn content(&self, content: BlockRef) -> Result<Vec<u8>, IndexError> {
         self.file.block(content, "the content of a text")
     }
 
-    /// What the word is worth that is worth least, of texts whose contents are stored.
+    /// Returns the smallest worth of any word of the texts whose contents are stored, in quarters
+    /// of a word.
     pub(super) fn least_worth(&self) -> u8 {
         self.directory.least_worth
     }
 
-    /// What is known of all readings but their shingles.
+    /// Reads the fingerprints and rows of all readings.
     pub(super) fn readings(&self) -> Result<Readings, IndexError> {
         let fingerprints = self.file.block(self.directory.fingerprints, "the fingerprints")?;
         let rows = self.file.block(self.directory.rows, "the rows")?;
@@ -464,12 +472,12 @@ impl<'f> Segment<'f> {
         if is_whole { Ok(readings) } else { Err(self.file.damaged("the columns of a segment")) }
     }
 
-    /// The languages that a row holds for.
+    /// Returns the languages for which a row holds; `None` if the row is invalid.
     pub(super) fn languages(&self, row: Row) -> Option<&Languages> {
         self.directory.languages.get(row.languages as usize)
     }
 
-    /// All blocks of an inverted list, each with its first key.
+    /// Returns all blocks of an inverted list, each with its first key.
     pub(super) fn list_blocks(&self, list: List) -> Result<&[(u64, BlockRef)], IndexError> {
         let [shingles, stretches] = &self.blocks;
         let (known, ListRef { start, blocks }) = match list {
@@ -494,7 +502,7 @@ impl<'f> Segment<'f> {
         Ok(known.get_or_init(|| blocks))
     }
 
-    /// Hands on the postings of a block whose keys are sought, in their order.
+    /// Passes the postings of a block whose keys are sought to `each`, in order.
     pub(super) fn postings_of(
         &self,
         list: List,
@@ -510,7 +518,7 @@ impl<'f> Segment<'f> {
         Ok(())
     }
 
-    /// Reads every block of the segment, and returns where they stand, the directory last.
+    /// Reads every block of the segment, and returns their locations, the directory last.
     pub(super) fn check(&self) -> Result<Vec<BlockRef>, IndexError> {
         let mut all = Vec::new();
         for (block, (_, at)) in self.directory.texts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The file of an index: states, damage, and writers that do not finish.
+//! The file of an index: its states, damage, and writers that do not finish.
 
 use std::collections::BTreeSet;
 use std::io::{Seek as _, SeekFrom, Write as _};
@@ -12,7 +12,7 @@ use crate::passages::many::Query;
 use crate::passages::{MinMatch, Words};
 use crate::simhash::Fingerprint;
 
-/// A text with shingles by their numbers.
+/// Returns a text with shingles given by their numbers.
 fn text(name: &str, keys: &[u64]) -> NewText {
     let shingles = keys.iter().map(|number| StoredShingle {
         key: number << 32,
@@ -44,7 +44,7 @@ fn text(name: &str, keys: &[u64]) -> NewText {
     }
 }
 
-/// The same with its content, whose words are the numbers.
+/// Same as [`text`], with content. The words of the content are the numbers.
 fn whole(name: &str, keys: &[u64]) -> NewText {
     let text = Text::from_bytes(Path::new(name), b"kettles".to_vec()).unwrap();
     let words = Words { keys: keys.to_vec(), more: Vec::new(), breaks: Vec::new() };
@@ -77,7 +77,7 @@ fn names(index: &Index) -> Vec<String> {
     names
 }
 
-/// A file of two segments and three states, and its bytes at each state.
+/// Writes a file with two segments and three states, and returns its bytes at each state.
 fn states(path: &Path) -> Vec<Vec<u8>> {
     let large: Vec<NewText> =
         (0..100).map(|at| whole(&format!("b{at:03}"), &[at, at + 1, at + 2, 500])).collect();
@@ -124,7 +124,8 @@ fn each_state_has_its_texts() {
     assert_eq!(index.languages().counts().map(|(_, texts)| texts).collect::<Vec<_>>(), [101]);
 }
 
-/// A file that is damaged and mended in place: writing it whole each time is what takes long.
+/// A file that is damaged and repaired in place, since writing it completely each time would take
+/// long.
 struct Damaged {
     path: PathBuf,
     file: File,
@@ -143,7 +144,8 @@ impl Damaged {
         self.file.write_all(bytes).unwrap();
     }
 
-    /// What is asked of the file with bits turned, each by its byte and number, and cut off.
+    /// Flips bits of the file, each given by its byte and number, truncates the file, and returns
+    /// the result of `ask`. Then repairs the file.
     fn with<T>(
         &mut self,
         turned: &[(usize, usize)],
@@ -173,7 +175,7 @@ fn check(path: &Path) -> Result<(), IndexError> {
     Index::open(path)?.check()
 }
 
-/// A question for whatever has no name that is replaced, with contents.
+/// Returns a question that replaces no names, and requests contents.
 fn asked<'q>() -> Question<'q> {
     static NONE: (BTreeSet<&str>, TextNumbers) = (BTreeSet::new(), TextNumbers::NONE);
     Question {
@@ -186,12 +188,12 @@ fn asked<'q>() -> Question<'q> {
     }
 }
 
-/// A text that is asked about, whose words are numbers.
+/// Returns a query whose words are numbers.
 fn query(keys: &[u64]) -> Query {
     Query::new(Words { keys: keys.to_vec(), more: Vec::new(), breaks: Vec::new() })
 }
 
-/// All that an index can be asked, each question by itself.
+/// Asks an index everything that it can be asked, each question separately.
 fn answers(path: &Path) -> Vec<Result<String, IndexError>> {
     let index = match Index::open(path) {
         Ok(index) => index,
@@ -241,7 +243,8 @@ fn every_bit_that_is_turned_and_every_end_that_is_missing_is_an_error() {
     damaged.with(&[], length, check).unwrap();
 }
 
-/// Damage of any kind is an error where it is read, and where it is not, the answer is the same.
+/// Damage of any kind is an error where it is read; where it is not read, the answer does not
+/// change.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn of_ten_thousand_damaged_files_none_is_believed() {
@@ -259,7 +262,7 @@ fn of_ten_thousand_damaged_files_none_is_believed() {
         let mut distinct = turned.clone();
         distinct.sort_unstable();
         distinct.dedup();
-        prop_assume!(distinct.len() == turned.len()); // else some are turned back
+        prop_assume!(distinct.len() == turned.len()); // otherwise some bits are flipped back
         let ask = |path: &Path| (check(path), answers(path));
         let (checked, answers) = damaged.borrow_mut().with(&turned, cut, ask);
         prop_assert!(checked.is_err());
@@ -290,7 +293,7 @@ fn a_writer_that_does_not_finish_leaves_the_state_that_was() {
             let half = [&before[..header], &after[header..written]].concat();
             assert_eq!(checked(&path, &half).unwrap(), texts, "{written} bytes");
         }
-        // The next writer goes on from there.
+        // The next writer continues from that state.
         let mut writer = IndexWriter::open(&path).unwrap();
         writer.add(whole("d", &[1])).unwrap();
         assert_eq!(writer.commit().unwrap(), texts + 1);
@@ -306,13 +309,13 @@ fn one_process_at_a_time_changes_it() {
     let writer = IndexWriter::open(&path).unwrap();
     let second = IndexWriter::open(&path).unwrap_err();
     assert!(matches!(second, IndexError::Locked { .. }), "{second}");
-    // Readers are not kept away.
+    // Readers are not locked out.
     Index::open(&path).unwrap().check().unwrap();
     drop(writer);
     IndexWriter::open(&path).unwrap();
 }
 
-/// Texts are found by three words in a row, equal ones by all of theirs.
+/// Texts are found by three words in a row, and equal texts by all of their words.
 #[test]
 fn texts_that_may_share_a_passage_are_found_by_their_stretches() {
     let folder = tempfile::tempdir().unwrap();
@@ -334,12 +337,13 @@ fn texts_that_may_share_a_passage_are_found_by_their_stretches() {
     assert_eq!(texts(&[1, 2, 3]), [2], "all words");
     assert_eq!(texts(&[7, 8]), [3], "fewer than three");
     assert_eq!((texts(&[8, 7]), texts(&[])), (vec![], vec![]));
-    // Of nine windows of twelve words two texts have the last one.
+    // Of nine windows of twelve words, two texts contain the last one.
     let windows = sharing(&long, 2).windows;
     assert_eq!(windows.iter().map(|it| it.of_segment(0).to_vec()).collect::<Vec<_>>(), [[0, 1]]);
 }
 
-/// A root that says fewer texts, or more, than there are costs no more than these.
+/// If the root has a wrong number of texts, only texts within that number are found, and only texts
+/// that exist.
 #[test]
 fn texts_that_the_root_does_not_say_are_left_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -354,7 +358,7 @@ fn texts_that_the_root_does_not_say_are_left_out() {
     }
 }
 
-/// What is asked for are the shared shingles, and how many others there are.
+/// A text is returned with the shared shingles and the number of others.
 #[test]
 fn a_text_that_may_be_paired_comes_with_what_it_shares() {
     let folder = tempfile::tempdir().unwrap();
@@ -362,7 +366,7 @@ fn a_text_that_may_be_paired_comes_with_what_it_shares() {
     create(&path, &[whole("a", &[1, 2, 3, 4]), whole("b", &[3, 5, 7]), whole("c", &[8])]);
     let index = Index::open(&path).unwrap();
     let key = |number: u64| number << 32;
-    // The last agrees with one of b in its residue's highest bits.
+    // The last one agrees with a shingle of b in the highest bits of its residue.
     let all = [key(2), key(3), key(6), key(7) + 1];
     let wanted = Wanted {
         all: &all,

@@ -1,4 +1,4 @@
-//! New texts, and names of others that go → the next state of an index.
+//! Changes an index: adds texts, removes others, and commits the result as its next state.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,15 +18,15 @@ use super::{
 };
 use crate::interner::Salt;
 
-/// Shingles that are held before they are written as a segment: a quarter of a gigabyte, or half of one
-/// while the list grows.
+/// The number of shingles and stretches that are held in memory before they are written as a
+/// segment. They take a quarter of a gigabyte, or half of one while the list grows.
 const HELD: usize = 1 << 24;
 
-/// Texts up to which small segments are written anew as one where texts are added: each is looked at
-/// for every question, and so many are merged in 50 ms.
+/// The largest number of texts in a segment that is the result of merging small ones when texts are
+/// added. Each segment is searched for every question, and this many texts are merged in 50 ms.
 const SMALL: usize = 1 << 12;
 
-/// A shingle of a reading, as it is sorted.
+/// A shingle of a reading, in the form that is sorted.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 struct Occurrence {
     key: u64,
@@ -34,7 +34,7 @@ struct Occurrence {
     reading: u32,
 }
 
-/// A stretch of a text, as it is sorted.
+/// A stretch of a text, in the form that is sorted.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 struct Stretch {
     key: u64,
@@ -42,49 +42,51 @@ struct Stretch {
     at: u32,
 }
 
-/// A text that is not written.
+/// A text that is not written yet.
 #[derive(Debug)]
 struct Waiting {
     stored: StoredText,
-    /// Those of its readings that have shingles.
+    /// The properties of those of its readings that have shingles.
     columns: Vec<Column>,
-    /// Its content where it is stored, and what a word of it is worth at least.
+    /// Its content, if that is stored, and the smallest worth of any of its words.
     content: Option<(Vec<u8>, u8)>,
 }
 
-/// The tag of a shingle in a block.
+/// Returns the tag of a shingle in a block.
 fn tag(shingle: &StoredShingle) -> u32 {
     shingle.check | if shingle.is_longest { LONGEST } else { 0 }
 }
 
-/// Writes an index: a new one, or the next state of one that there is.
+/// Writes an index: a new one, or the next state of an existing one.
 ///
-/// Nothing of what is done counts before [`commit`](Self::commit); without it the file stays as it
-/// was, but for bytes behind its end that the next writer cuts off.
+/// No change takes effect before [`commit`](Self::commit). Without it, the file remains as it was,
+/// except for bytes after its end that the next writer removes.
 #[derive(Debug)]
 pub struct IndexWriter {
     file: IndexFile,
     root: Root,
-    /// The root that is there; none of a new index.
+    /// The root of the current state; `None` for a new index.
     previous: Option<BlockRef>,
     waiting: Vec<Waiting>,
-    /// The shingles of their readings, which are numbered as they came.
+    /// The shingles of the readings of `waiting`. The readings are numbered in the order in which
+    /// they were added.
     held: Vec<Occurrence>,
-    /// The stretches of the texts, which are numbered so, too.
+    /// The stretches of the texts in `waiting`, which are numbered in the same way.
     stretches: Vec<Stretch>,
-    /// How many readings there are of them.
+    /// The number of readings in `waiting` that have shingles.
     readings: u32,
-    /// The directories of the segments that were there; behind those come new ones.
+    /// The directories of the segments that existed when the index was opened. Segments that are
+    /// added follow these in the root, and are not included.
     directories: Vec<Arc<Directory>>,
 }
 
 impl IndexWriter {
-    /// Begins an index in an empty file, which goes by a path in messages. Its texts are stored whole
-    /// or not at all.
+    /// Creates an index in an empty file; errors name it by `path`. If it has texts, all texts must
+    /// be added with their contents, and otherwise none.
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the file cannot be written.
     pub fn create(
         path: &Path,
         file: File,
@@ -97,17 +99,19 @@ impl IndexWriter {
         Self::new(file, root, None)
     }
 
-    /// Opens an index to change it. No other process can, as long as this one does.
+    /// Opens an index to change it. No other process can do so until this writer is dropped.
     ///
     /// # Errors
     ///
-    /// [`IndexError::Locked`] where another process does so; any other [`IndexError`].
+    /// Returns [`IndexError::Locked`] if another process is changing it, and any other
+    /// [`IndexError`] if the file cannot be opened, read or written, or is not a valid index.
     pub fn open(path: &Path) -> Result<Self, IndexError> {
         let unwritable = |source| IndexError::Unwritable { path: path.to_owned(), source };
         let opened = File::options().read(true).write(true).open(path).map_err(unwritable)?;
         let Index { file, root, .. } = Index::of_file(path, opened)?;
         file.lock()?;
-        // Before the lock was ours, another writer may have added to it, or put another file there.
+        // Before this process acquired the lock, another writer may have changed or replaced the
+        // file.
         if Index::open(path)?.file.slot() != file.slot() {
             return Err(IndexError::Changed { path: path.to_owned() });
         }
@@ -123,33 +127,33 @@ impl IndexWriter {
         Ok(Self { file, root, previous, waiting, held, stretches, readings: 0, directories })
     }
 
-    /// The segments that were there.
+    /// Opens the segments that existed when the index was opened.
     fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
         let known = self.root.segments.iter().zip(&self.directories);
         known.map(|(known, directory)| Segment::new(&self.file, known, Arc::clone(directory)))
     }
 
-    /// How the texts were read and sketched.
+    /// Returns the settings with which the texts were read and sketched.
     pub fn settings(&self) -> &str {
         &self.root.settings
     }
 
-    /// What checks are salted with.
+    /// Returns the salt of the checks.
     pub fn salt(&self) -> Salt {
         self.root.salt
     }
 
-    /// Whether texts are stored whole.
+    /// Reports whether the texts themselves are stored.
     pub fn has_texts(&self) -> bool {
         self.root.has_texts
     }
 
-    /// Whether the text that was there before what was added and has the name of a text is as that
-    /// is; none where there is none.
+    /// Reports whether the stored text with the same name as a given text is equal to it; `None` if
+    /// there is none. Texts that were added with this writer are not considered.
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn has(&self, text: &NewText) -> Result<Option<bool>, IndexError> {
         let names = Names { segments: self.segments().collect() };
         let Some(found) = names.find_numbered(name_of(&text.stored.text))? else { return Ok(None) };
@@ -159,12 +163,13 @@ impl IndexWriter {
         Ok(Some(found.text == text.stored && packed.as_ref() == content))
     }
 
-    /// Adds a text. Names are given once: what has that name is [removed](Self::remove) before. Its
-    /// content is there where texts are stored, and else is not.
+    /// Adds a text. No other text may have its name: [remove](Self::remove) a stored one first. It
+    /// must have its content if and only if the index stores texts.
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the name is not UTF-8, the content is missing or must not be
+    /// there, or the file cannot be written.
     pub fn add(&mut self, text: NewText) -> Result<(), IndexError> {
         let NewText { stored, sketched, content } = text;
         let path = stored.text.path();
@@ -191,13 +196,13 @@ impl IndexWriter {
         if is_full { self.write_waiting() } else { Ok(()) }
     }
 
-    /// Removes the texts whose names are asked for, of those that were there before any was added,
-    /// and returns their names, in their order. Their bytes are in the file until it is
-    /// [compacted](Self::compact).
+    /// Removes the texts for whose names `is_asked` is true, and returns their names in order.
+    /// Texts that were added with this writer are not considered. The bytes of removed texts remain
+    /// in the file until it is [compacted](Self::compact).
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn remove(
         &mut self,
         mut is_asked: impl FnMut(&str) -> bool,
@@ -227,11 +232,12 @@ impl IndexWriter {
         Ok(names)
     }
 
-    /// Removes the text of one name, if there is one that was there before any was added.
+    /// Removes the text with a name, and returns whether there was one. Texts that were added with
+    /// this writer are not considered.
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn remove_one(&mut self, name: &str) -> Result<bool, IndexError> {
         let found = Names { segments: self.segments().collect() }.find_numbered(name)?;
         let Some(Found { segment, number, text, .. }) = found else { return Ok(false) };
@@ -239,7 +245,7 @@ impl IndexWriter {
         Ok(true)
     }
 
-    /// Writes what is waiting as a segment.
+    /// Writes the waiting texts as a segment.
     fn write_waiting(&mut self) -> Result<(), IndexError> {
         if self.waiting.is_empty() {
             return Ok(());
@@ -284,7 +290,7 @@ impl IndexWriter {
             stretch.text = text_numbers[stretch.text as usize];
         }
         stretches.sort_unstable();
-        // Where the whole of a text has the key of its first stretch, it is there twice.
+        // If an entire text has the same key as its first stretch, that position occurs twice.
         stretches.dedup();
         for equal in stretches.chunk_by(|one, next| one.key == next.key) {
             having.clear();
@@ -297,11 +303,11 @@ impl IndexWriter {
         Ok(())
     }
 
-    /// Makes what was added and removed the state of the index, and returns how many texts it has.
+    /// Makes the changes the state of the index, and returns the number of texts in it.
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if the file cannot be read or written, or is damaged.
     pub fn commit(mut self) -> Result<usize, IndexError> {
         self.write_waiting()?;
         self.root.segments.retain(|segment| segment.len() > 0);
@@ -317,8 +323,8 @@ impl IndexWriter {
         Ok(self.root.segments.iter().map(SegmentRef::len).sum())
     }
 
-    /// Writes the last segments anew as one, as long as each of them is not larger than those behind it
-    /// together, and all of them are [`SMALL`].
+    /// Merges the last segments into one, as long as each has at most twice as many texts as those
+    /// after it together, and all have at most [`SMALL`] together.
     fn merge_small(&mut self) -> Result<(), IndexError> {
         let (mut from, mut texts) = (self.root.segments.len(), 0);
         while let Some(before) = from.checked_sub(1) {
@@ -342,13 +348,13 @@ impl IndexWriter {
         Ok(())
     }
 
-    /// Writes an index anew into an empty file, which goes by its path: as one segment, without what
-    /// was removed and without earlier states. It replaces the index only where the caller puts it in its
-    /// place.
+    /// Writes the index to an empty file, as one segment, without removed texts and without earlier
+    /// states. Errors name the new file by the path of the index. To replace the index, the caller
+    /// must move the new file to that path.
     ///
     /// # Errors
     ///
-    /// [`IndexError`].
+    /// Returns [`IndexError`] if a file cannot be read or written, or is damaged.
     pub fn compact(&self, file: File) -> Result<Compacted, IndexError> {
         let mut new = IndexFile::create(self.file.path(), file, self.file.slot().generation)?;
         let segments: Vec<Segment> = self.segments().filter(|it| it.known.len() > 0).collect();
@@ -364,12 +370,12 @@ impl IndexWriter {
     }
 }
 
-/// The bytes of an index before it was written anew, and behind that.
+/// The size of an index in bytes, before and after it was compacted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Compacted {
-    /// Before.
+    /// The size before.
     pub before: u64,
-    /// Behind.
+    /// The size after.
     pub after: u64,
 }
 
@@ -382,13 +388,13 @@ fn column(sketched: &Sketched) -> Column {
     }
 }
 
-/// The texts of segments that are not removed, in the order of their names.
+/// An iterator over the texts of segments that are not removed, in the order of their names.
 pub(super) struct TextsByName<'s, 'f> {
     segments: &'s [Segment<'f>],
-    /// Of each segment the block that comes next, and what is left of the one before, with the number
-    /// of its first.
+    /// For each segment, the number of the next block to read, the number of the next text, and the
+    /// remaining texts of the block before.
     blocks: Vec<(usize, u32, IntoIter<WithContent>)>,
-    /// The next text of each segment that has one, by its name and the place of the segment.
+    /// The next text of each segment that has one, by its name and the index of the segment.
     next: BinaryHeap<Reverse<(String, usize)>>,
     heads: Vec<Option<(u32, StoredText, Option<BlockRef>)>>,
 }
@@ -400,7 +406,7 @@ impl<'s, 'f> TextsByName<'s, 'f> {
         Self { segments, blocks, next: BinaryHeap::new(), heads }
     }
 
-    /// The next text of a segment.
+    /// Reads the next text of a segment.
     fn advance(&mut self, place: usize) -> Result<(), IndexError> {
         let segment = &self.segments[place];
         let (block, number, rest) = &mut self.blocks[place];
@@ -423,7 +429,7 @@ impl<'s, 'f> TextsByName<'s, 'f> {
         }
     }
 
-    /// The next text; none behind the last.
+    /// Returns the next text; `None` after the last.
     pub(super) fn next(&mut self) -> Result<Option<Found>, IndexError> {
         if self.next.is_empty() && self.blocks.iter().all(|(block, ..)| *block == 0) {
             for place in 0..self.segments.len() {
@@ -437,13 +443,13 @@ impl<'s, 'f> TextsByName<'s, 'f> {
     }
 }
 
-/// Segments → one, without what is removed.
+/// Merges segments into one, without removed texts.
 fn merge(segments: &[Segment<'_>], out: &mut Appender<'_>) -> Result<SegmentRef, IndexError> {
     let mut merged = SegmentWriter::new(out);
     let readings: Vec<Readings> =
         segments.iter().map(Segment::readings).collect::<Result<_, _>>()?;
-    // Of each reading, and of each text, the new number, where the text is not removed; they come in
-    // their order.
+    // The new number of each reading and of each text, in their order; `None` if the text is
+    // removed.
     let mut numbers: Vec<Vec<Option<u32>>> =
         readings.iter().map(|it| Vec::with_capacity(it.len())).collect();
     let mut text_numbers: Vec<Vec<Option<u32>>> =
@@ -484,11 +490,11 @@ fn merge(segments: &[Segment<'_>], out: &mut Appender<'_>) -> Result<SegmentRef,
     merged.finish()
 }
 
-/// A posting of a segment: its key and tag, and what has it by its new numbers.
+/// A posting of a segment: its key and tag, and the new numbers of what contains it.
 type Renumbered = (u64, u32, Vec<u64>);
 
-/// Merges inverted lists, a block of each segment at a time. `renumbered` says what the number of a
-/// segment becomes; none where the text is removed.
+/// Merges inverted lists, reading one block of each segment at a time. `renumbered` returns the new
+/// number for one of a segment; `None` if the text is removed.
 fn merge_list(
     list: List,
     segments: &[Segment<'_>],

@@ -1,4 +1,4 @@
-//! A set of runs → the passages that may be in it, each word aligned with one at most.
+//! Finds the possible passages in a set of runs that share no word.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,21 +9,23 @@ use super::pair::{Pair, WORD};
 use super::runs::extent;
 use crate::interner::common_runs::Run;
 
-/// What an aligned word adds to the balance that a passage ends by, and what another one
-/// takes away: it goes on while more than two in seven are aligned.
+/// What an aligned word adds to the balance that decides where a passage ends, and what a foreign
+/// word subtracts: the passage continues while more than two in seven words are aligned.
 const GAIN: i64 = 5;
 const LOSS: i64 = 2;
 
-/// What a stretch of foreign words is worth at least that tears a passage.
+/// The minimum worth of a stretch of foreign words that tears a passage, in quarters of a word.
 const TEAR: usize = 8 * WORD;
 
-/// The words on either side of a tear that show how well the rest is aligned, at least.
+/// The minimum number of words on either side of a tear that are examined for how well they are
+/// aligned.
 const AROUND: usize = 20;
 
-/// How often what was found is looked into again.
+/// The largest number of times that the parts of a set are examined again.
 const ROUNDS: usize = 16;
 
-/// What may be passages, of tiles: each dense up to its ends and not torn.
+/// Returns the possible passages among tiles, which are runs that share no word. Each is dense up
+/// to its ends and not torn.
 pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>, least: MinMatch) -> Vec<Vec<Run>> {
     let mut candidates = Vec::new();
     let mut work = vec![(tiles, 0)];
@@ -48,7 +50,7 @@ pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>, least: MinMatch) -> Vec<V
     candidates
 }
 
-/// The tiles without those outside the densest stretches of both sides.
+/// Returns the tiles, or the parts of tiles, within the densest stretches of both sides.
 pub(super) fn trimmed(pair: &Pair, mut tiles: Vec<Run>) -> Vec<Run> {
     while !tiles.is_empty() {
         let extents = [0, 1].map(|side| extent(&tiles, side));
@@ -61,7 +63,7 @@ pub(super) fn trimmed(pair: &Pair, mut tiles: Vec<Run>) -> Vec<Run> {
     tiles
 }
 
-/// The part of a tile that is within a range on both sides.
+/// Returns the part of a tile that is within a range on both sides; `None` if it is empty.
 pub(super) fn within(tile: Run, ranges: &[Range<usize>; 2]) -> Option<Run> {
     let from = (0..2).map(|side| ranges[side].start.saturating_sub(tile.at[side])).max()?;
     let to = (0..2).map(|side| ranges[side].end.saturating_sub(tile.at[side])).min()?;
@@ -69,7 +71,7 @@ pub(super) fn within(tile: Run, ranges: &[Range<usize>; 2]) -> Option<Run> {
     (!part.is_empty()).then(|| tile.part(part))
 }
 
-/// The stretches of a side from the first tile to the last one, in order, and whether each
+/// Returns the stretches of a side from the first tile to the last, in order, each with whether it
 /// is aligned.
 fn stretches(tiles: &[Run], side: usize) -> Vec<(Range<usize>, bool)> {
     let mut aligned: Vec<Range<usize>> = tiles.iter().map(|tile| tile.range(side)).collect();
@@ -85,7 +87,7 @@ fn stretches(tiles: &[Run], side: usize) -> Vec<(Range<usize>, bool)> {
     stretches
 }
 
-/// The stretch of a side with the greatest balance; the first of several.
+/// Returns the stretch of a side with the greatest balance; the first one if there are several.
 fn densest(pair: &Pair, tiles: &[Run], side: usize) -> Range<usize> {
     let (mut sum, mut from, mut best, mut densest) = (0, 0, 0, 0..0);
     for (stretch, is_aligned) in stretches(tiles, side) {
@@ -101,7 +103,7 @@ fn densest(pair: &Pair, tiles: &[Run], side: usize) -> Range<usize> {
     densest
 }
 
-/// The tiles that stand before and behind a passage on both sides, in up to four parts.
+/// Returns the tiles that are before or after a passage on both sides, in up to four parts.
 fn rest(tiles: Vec<Run>, passage: &[Run]) -> [Vec<Run>; 4] {
     let extents = [extent(passage, 0), extent(passage, 1)];
     let mut rest = [const { Vec::new() }; 4];
@@ -115,7 +117,7 @@ fn rest(tiles: Vec<Run>, passage: &[Run]) -> [Vec<Run>; 4] {
     rest
 }
 
-/// The parts of a team between its tears; all of it where there is none.
+/// Returns the parts of a team between its tears: the entire team if there are none.
 fn torn(pair: &Pair, team: &[Run]) -> Vec<Vec<Run>> {
     let tears = [0, 1].map(|side| tears(pair, team, side));
     let mut parts: BTreeMap<[usize; 2], Vec<Run>> = BTreeMap::new();
@@ -126,12 +128,14 @@ fn torn(pair: &Pair, team: &[Run]) -> Vec<Vec<Run>> {
     parts.into_values().collect()
 }
 
-/// The middles of the stretches of a side that tear it: foreign words, where an aligned one
-/// makes up for two, amid others of which nine in ten are aligned.
+/// Returns the middles of the stretches that tear a side. These consist of foreign words, except
+/// that an aligned word only cancels two foreign ones, and of the words around them more than nine
+/// in ten are aligned.
 fn tears(pair: &Pair, team: &[Run], side: usize) -> Vec<usize> {
     let stretches = stretches(team, side);
     let mut tears = Vec::new();
-    // What the foreign words are worth, the most it was, and from which stretch to which.
+    // The worth of the foreign words, its maximum, and the first and last stretch up to that
+    // maximum.
     let (mut sum, mut most, mut first, mut last) = (0, 0, 0, 0);
     for (k, (stretch, is_aligned)) in stretches.iter().enumerate() {
         let worth = pair.worth_of(side, stretch.clone());
@@ -152,15 +156,15 @@ fn tears(pair: &Pair, team: &[Run], side: usize) -> Vec<usize> {
             }
         }
     }
-    // The last stretch is aligned, but it may be short.
+    // The last stretch is aligned, but may be too short to end the foreign stretch before it.
     if most >= TEAR && is_clean_around(&stretches, first, last) {
         tears.push(stretches[first].0.start.midpoint(stretches[last].0.end));
     }
     tears
 }
 
-/// Whether nine in ten words around some stretches are aligned, as many on either side as
-/// the stretches have, or a few.
+/// Reports whether more than nine in ten words around some stretches are aligned. As many words are
+/// examined on either side as the stretches have, but at least [`AROUND`].
 fn is_clean_around(stretches: &[(Range<usize>, bool)], first: usize, last: usize) -> bool {
     let (start, end) = (stretches[first].0.start, stretches[last].0.end);
     let reach = (end - start).max(AROUND);

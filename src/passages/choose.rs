@@ -1,4 +1,5 @@
-//! What may be passages → those that count, none over another on either side.
+//! Chooses the passages that count from the possible ones, so that none overlaps another on either
+//! side.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -11,23 +12,24 @@ use super::rule;
 use super::runs::extent;
 use crate::interner::common_runs::Run;
 
-/// How often what other passages leave of a candidate is considered again.
+/// The largest number of times that the rest of a candidate, outside other passages, is considered
+/// again.
 const ROUNDS: usize = 4;
 
-/// A candidate; the greatest goes first.
+/// A possible passage. The greatest is chosen first.
 #[derive(Eq, Ord, PartialEq, PartialOrd)]
 struct Candidate {
-    /// What its aligned words are worth.
+    /// The worth of its aligned words, in quarters of a word.
     worth: usize,
-    /// The first one on either side, so that the order is the same each time.
+    /// The position of its first word on either side, which makes the order deterministic.
     at: Reverse<[usize; 2]>,
-    /// How often it was cut.
+    /// The number of times that it was cut.
     cuts: usize,
     tiles: Vec<Run>,
 }
 
-/// Chooses the passages that count, the longest first. What is left of others beside them
-/// counts as well, where it is enough.
+/// Chooses the passages that count, the longest first. The rest of a candidate that overlaps a
+/// chosen passage counts as well, if it is enough.
 pub(super) fn choose(pair: &Pair, candidates: Vec<Vec<Run>>, least: MinMatch) -> Vec<Vec<Run>> {
     let mut heap: BinaryHeap<Candidate> =
         candidates.into_iter().filter_map(|tiles| candidate(pair, tiles, least, 0)).collect();
@@ -47,7 +49,7 @@ pub(super) fn choose(pair: &Pair, candidates: Vec<Vec<Run>>, least: MinMatch) ->
     passages
 }
 
-/// What is left of a passage within ranges of both sides, if it is enough to count.
+/// Returns the part of a passage within a range of each side; `None` if it is not enough to count.
 pub(super) fn within(
     pair: &Pair,
     passage: Vec<Run>,
@@ -58,31 +60,31 @@ pub(super) fn within(
     candidate(pair, trimmed(pair, tiles), least, 0).map(|candidate| candidate.tiles)
 }
 
-/// Whether the densest of some tiles are enough to count.
+/// Reports whether the densest of some tiles are enough to count.
 pub(super) fn is_enough(pair: &Pair, tiles: Vec<Run>, least: MinMatch) -> bool {
     candidate(pair, trimmed(pair, tiles), least, 0).is_some()
 }
 
-/// A candidate, if it is enough to count.
+/// Makes a candidate; `None` if the tiles are not enough to count.
 fn candidate(pair: &Pair, tiles: Vec<Run>, least: MinMatch, cuts: usize) -> Option<Candidate> {
     let worth = rule::worth(pair, &tiles, least)?;
     let at = Reverse([extent(&tiles, 0).start, extent(&tiles, 1).start]);
     Some(Candidate { worth, at, cuts, tiles })
 }
 
-/// What the chosen passages cover: on each side their ends by their starts.
+/// The ranges that the chosen passages cover: on each side, the end of each by its start.
 #[derive(Default)]
 pub(super) struct Chosen([BTreeMap<usize, usize>; 2]);
 
 impl Chosen {
-    /// Covers a range of each side.
+    /// Marks a range of each side as covered.
     pub(super) fn add(&mut self, ranges: [Range<usize>; 2]) {
         for (covered, range) in self.0.iter_mut().zip(ranges) {
             covered.insert(range.start, range.end);
         }
     }
 
-    /// Whether nothing of ranges of both sides is covered.
+    /// Reports whether a range of each side is free on both sides.
     pub(super) fn is_free(&self, ranges: &[Range<usize>; 2]) -> bool {
         self.0.iter().zip(ranges).all(|(covered, range)| {
             let before = covered.range(..range.end).next_back();
@@ -90,7 +92,7 @@ impl Chosen {
         })
     }
 
-    /// The parts of tiles that are not covered, gathered by what is covered around them.
+    /// Returns the parts of tiles that are not covered, grouped by the covered ranges before them.
     fn uncovered(&self, tiles: &[Run]) -> Vec<Vec<Run>> {
         let mut parts: BTreeMap<[Option<usize>; 2], Vec<Run>> = BTreeMap::new();
         for tile in tiles {
@@ -150,7 +152,7 @@ mod tests {
         }
     }
 
-    /// Rows of the given numbers of words, and single words up to 20 in all.
+    /// Returns rows of the given numbers of words, and single words to make 20 words in total.
     fn rows(rows: &[usize]) -> Vec<Run> {
         let singles = std::iter::repeat_n(1, 20 - rows.iter().sum::<usize>());
         let mut at = 60;
@@ -161,7 +163,8 @@ mod tests {
         rows.iter().copied().chain(singles).map(next).collect()
     }
 
-    /// Three rows of four and 12 single words; the last of these ends a stretch of `words` words.
+    /// Returns three rows of four and 12 single words. The last single word ends a stretch of
+    /// `words` words.
     fn thin(words: usize) -> Vec<Run> {
         let of_rows = (0..3).map(|k| run(60 + 5 * k, 60 + 5 * k, 4));
         let others = (0..11).map(|k| run(60 + 15 + 2 * k, 60 + 15 + 2 * k, 1));

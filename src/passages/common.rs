@@ -1,8 +1,8 @@
-//! Many texts → the words in a row that many of them have.
+//! Finds the words in a row that many texts have in common.
 //!
-//! So many words in a row are a window. Windows are distinguished by 122 bits: two polynomials
-//! of the words' keys modulo 2⁶¹ - 1 (Karp and Rabin 1987), so that two of a billion
-//! windows are taken for one another once in 10¹⁸ corpora.
+//! A window is a given number of words in a row. Windows are distinguished by 122 bits: two
+//! polynomials of the keys of their words modulo 2⁶¹ - 1 (Karp and Rabin 1987). With a billion
+//! windows, two different ones are taken for equal in one of 10¹⁸ corpora.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,16 +14,16 @@ use super::{MinMatch, find};
 /// The words of a text, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Words {
-    /// A number for each, the same for the same word and for no other.
+    /// A number for each word, the same for equal words and different for different ones.
     pub keys: Vec<u64>,
-    /// How many more letters of its script each takes to be worth a word; empty where none
-    /// takes more.
+    /// For each word, the number of letters by which a shingle that begins with it is longer than a
+    /// shingle of words, which determines its worth; empty if it is 0 for all words.
     pub more: Vec<u8>,
-    /// Increasing: the words that the one before does not stand right before in the text.
+    /// The words that do not directly follow the word before them in the text, in increasing order.
     pub breaks: Vec<usize>,
 }
 
-/// Words in a row, by their hash.
+/// The hash of words in a row.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Window(u128);
 
@@ -31,13 +31,13 @@ const PRIME: u64 = (1 << 61) - 1;
 const BASES: [u64; 2] = [0x0123_4567_89ab_cdef, 0x0fed_cba9_8765_4321];
 
 impl Words {
-    /// The hash of words in a row.
+    /// Returns the hash of words in a row.
     pub fn window(&self, range: Range<usize>) -> Window {
         let sums = self.keys[range].iter().fold([1, 1], |sums, key| step(sums, *key));
         Window::from_halves(sums)
     }
 
-    /// The start of each window of `least` words without a break inside, and its key.
+    /// Returns the start of each window of `least` words that contains no break, and its hash.
     pub fn windows(&self, least: MinMatch) -> Vec<(usize, Window)> {
         let length = least.words();
         if length > self.keys.len() {
@@ -52,7 +52,7 @@ impl Words {
             for at in start..end {
                 sums = step(sums, self.keys[at]);
                 if at >= start + length {
-                    // The word that is behind is taken away, and the leading 1 moved on.
+                    // Subtract the word that leaves the window, and move the leading 1.
                     let gone = spread(self.keys[at - length]);
                     for k in [0, 1] {
                         let gone = plus(moved[k], times(high[k], gone[k]));
@@ -76,32 +76,32 @@ impl Window {
     }
 }
 
-/// The key of a word as the coefficients of both polynomials.
+/// Returns the coefficients of a word in both polynomials, from its key.
 fn spread(key: u64) -> [u64; 2] {
     [key % PRIME, key.rotate_left(32) % PRIME]
 }
 
-/// Both polynomials with one more word.
+/// Appends a word to both polynomials.
 fn step(sums: [u64; 2], key: u64) -> [u64; 2] {
     let spread = spread(key);
     [0, 1].map(|k| plus(times(sums[k], BASES[k]), spread[k]))
 }
 
-/// A sum modulo the prime, of numbers no greater than it that are not both the prime.
+/// Adds two numbers modulo the prime. Neither may exceed the prime, and only one may equal it.
 fn plus(one: u64, other: u64) -> u64 {
     let sum = one + other;
     if sum >= PRIME { sum - PRIME } else { sum }
 }
 
-/// A product modulo the prime, of numbers below it.
+/// Multiplies two numbers modulo the prime. Both must be below it.
 fn times(one: u64, other: u64) -> u64 {
-    // What is above 61 bits counts once more.
+    // Add the bits above the lowest 61 to these, since 2⁶¹ is 1 modulo the prime.
     let product = u128::from(one) * u128::from(other);
     let low = u64::try_from(product & u128::from(PRIME)).unwrap_or_default();
     plus(low, u64::try_from(product >> 61).unwrap_or_default())
 }
 
-/// How often windows occur, roughly: those that share a counter are counted together.
+/// Approximate counts of windows: windows that share a counter are counted together.
 #[derive(Debug)]
 pub struct Sieve {
     counters: Vec<AtomicU16>,
@@ -109,13 +109,14 @@ pub struct Sieve {
 }
 
 impl Sieve {
-    /// The most counters, of two bytes.
+    /// The largest number of counters, which have two bytes each.
     const MOST: usize = if cfg!(test) { 1 << 4 } else { 1 << 26 };
 
-    /// Where a counter stops.
+    /// The value at which a counter stops.
     const FULL: u16 = 60_000;
 
-    /// For texts of `words` words together, to find what is counted at least `least` times.
+    /// Makes a sieve for texts of `words` words in total, which finds the windows that are counted
+    /// at least `least` times.
     pub fn new(words: usize, least: usize) -> Self {
         let slots = words.max(1).next_power_of_two().min(Self::MOST);
         let least = u16::try_from(least).unwrap_or(u16::MAX).min(Self::FULL);
@@ -127,27 +128,29 @@ impl Sieve {
         &self.counters[usize::try_from(slot).unwrap_or_default()]
     }
 
-    /// Counts a window; from whatever thread.
+    /// Counts a window. May be called from several threads at once.
     pub fn count(&self, window: Window) {
         let counter = self.counter(window);
-        // The threads that add at once are far fewer than what a counter can exceed its limit by.
+        // Threads that pass this check at the same time may exceed the limit, but there are far
+        // fewer of them than a counter has values above it.
         if counter.load(Ordering::Relaxed) < Self::FULL {
             counter.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Whether a window may have been counted often enough.
+    /// Reports whether a window may have been counted often enough. If not, it certainly was not.
     pub fn may_be_common(&self, window: Window) -> bool {
         self.counter(window).load(Ordering::Relaxed) >= self.least
     }
 }
 
-/// In how many submissions windows stand.
+/// The number of submissions that contain each window.
 #[derive(Debug, Default)]
 pub struct Census(BTreeMap<Window, (u32, u32)>);
 
 impl Census {
-    /// Counts a window of a submission, once; submissions come one after the other.
+    /// Counts a window of a submission, once. All windows of a submission must be counted before
+    /// those of the next.
     pub fn count(&mut self, window: Window, submission: u32) {
         let (count, last) = self.0.entry(window).or_insert((0, submission));
         if *count == 0 || *last != submission {
@@ -155,36 +158,38 @@ impl Census {
         }
     }
 
-    /// The windows that occur in at least `least` submissions.
+    /// Returns the windows that occur in at least `least` submissions.
     pub fn common(self, least: usize) -> Common {
         let counts = self.0.into_iter().map(|(window, (count, _))| (window, count as usize));
         Common(counts.filter(|(_, count)| *count >= least).collect())
     }
 }
 
-/// The windows that are common, increasing, and in how many submissions each stands.
+/// The common windows, in increasing order, each with the number of submissions that contain it.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Common(Vec<(Window, usize)>);
 
 impl Common {
-    /// How many there are.
+    /// Returns the number of common windows.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Reports whether there are no common windows.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The number of a common window, and in how many submissions it stands.
+    /// Returns the index of a common window, and the number of submissions that contain it; `None`
+    /// if the window is not common.
     pub fn get(&self, window: Window) -> Option<(usize, usize)> {
         let at = self.0.binary_search_by_key(&window, |(window, _)| *window).ok()?;
         Some((at, self.0[at].1))
     }
 
-    /// Where each word of a text is in a common window, in order, as far as the words in a row
-    /// are worth enough. No range touches another, unless a break is between them.
+    /// Returns the ranges of words of a text that are covered by common windows, in order, if the
+    /// words of the range are worth enough. No two ranges touch, unless there is a break between
+    /// them.
     pub fn stretches(&self, words: &Words, least: MinMatch) -> Vec<Range<usize>> {
         if self.is_empty() {
             return Vec::new();
@@ -209,21 +214,21 @@ impl Common {
     }
 }
 
-// Texts that everyone was given → what another text has of them.
+// Templates: what another text has in common with texts that everyone was given.
 
-/// Texts that everyone was given: an assignment, a form, a notice.
+/// Texts that everyone was given, for example an assignment, a form or a notice.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Templates {
-    /// The words of each.
+    /// The words of each template.
     pub all: Vec<Sequence>,
-    /// What a passage must have that a text shares with one of them.
+    /// The minimum size of a passage that a text shares with a template.
     pub least: MinMatch,
 }
 
 impl Templates {
-    /// Where a text has words that it shares with a template: its passages, and each further
-    /// place with enough words in a row of the template, however often they recur. In order;
-    /// no range touches another. The cost is that of sorting the words, for each template.
+    /// Returns the ranges of words that a text shares with a template: its passages, and every
+    /// further place with enough words of the template in a row, however often they recur. They are
+    /// in order, and no two touch. The cost is that of sorting the words, for each template.
     pub fn shared_with(&self, text: &Sequence) -> Vec<Range<usize>> {
         let of_one = |template: &Sequence| {
             let passages = find(text.clone(), template.clone(), self.least).into_iter();
@@ -233,7 +238,8 @@ impl Templates {
     }
 }
 
-/// Where each word of the text is one of enough in a row that stand in the template as well.
+/// Returns the ranges of words of a text that are covered by windows which the template also
+/// contains, if the words of the range are worth enough.
 fn recurring(text: &Sequence, template: &Sequence, least: MinMatch) -> Vec<Range<usize>> {
     let (pair, turned) = Pair::from_sequences(text.clone(), template.clone());
     let side = usize::from(turned);
@@ -247,8 +253,9 @@ fn recurring(text: &Sequence, template: &Sequence, least: MinMatch) -> Vec<Range
     ranges.into_iter().filter(is_enough).collect()
 }
 
-/// A number for the words in a row from each place of both sides on, as far as there are so
-/// many; the same for the same words. Found by doubling, after Karp, Miller and Rosenberg (1972).
+/// Numbers the `length` words in a row that begin at each position of both sides, up to the last
+/// position from which there are that many. Equal words have equal numbers. They are found by
+/// doubling, after Karp, Miller and Rosenberg (1972).
 fn windows(pair: &Pair, length: usize) -> [Vec<u32>; 2] {
     let mut numbers = pair.words.clone();
     let mut reached = 1;
@@ -260,7 +267,7 @@ fn windows(pair: &Pair, length: usize) -> [Vec<u32>; 2] {
     numbers
 }
 
-/// A number for the pairs of numbers that stand so far apart; the same for the same pair.
+/// Numbers the pairs of numbers that are `apart` positions apart. Equal pairs have equal numbers.
 fn joined(numbers: &[Vec<u32>; 2], apart: usize) -> [Vec<u32>; 2] {
     let pairs = |side: usize| {
         let (first, second) = (&numbers[side], numbers[side].get(apart..).unwrap_or(&[]));
@@ -274,7 +281,7 @@ fn joined(numbers: &[Vec<u32>; 2], apart: usize) -> [Vec<u32>; 2] {
     [0, 1].map(|side| pairs(side).map(number).collect())
 }
 
-/// Ranges in order, those that touch made one.
+/// Sorts ranges, and merges those that touch or overlap.
 pub(super) fn united(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_unstable_by_key(|range| range.start);
     let mut united: Vec<Range<usize>> = Vec::new();
@@ -331,13 +338,14 @@ mod templates_tests {
             let letters: String = template.chars().take(letters).collect();
             format!("{letters}其{letters}")
         };
-        // Twelve words are 16 letters of Chinese, each worth three quarters of one.
+        // Twelve words are 16 letters of Chinese, each worth three quarters of a word.
         assert!(shared(&[template], &text(15)).is_empty());
         assert_eq!(shared(&[template], &text(16)), [0..16, 17..33]);
     }
 
     proptest! {
-        /// However often a template stands in a text, between words of its own.
+        /// A template is found every time, however often a text contains it between words of its
+        /// own.
         #[test]
         fn each_time_is_found(times in 0_usize..40, apart in 1_usize..40) {
             let between: Vec<String> = (0..apart).map(|k| format!("own{k}")).collect();

@@ -1,8 +1,8 @@
-//! Runs → sets of runs that may be of one passage.
+//! Gathers runs into sets of runs that may belong to the same passage.
 //!
-//! A set holds together on both sides, in whatever order: sorted by their places in either
-//! text, its runs are parted by no more than 20 words. Such sets are the gene teams of
-//! Bergeron, Corteel and Raffinot (2002), found by splitting on one side and the other in
+//! The runs of a set are close together on both sides, in any order: sorted by their positions in
+//! either text, at most 20 words are between one run and the next. Such sets are the gene teams of
+//! Bergeron, Corteel and Raffinot (2002). They are found by splitting on one side and the other in
 //! turn until nothing splits.
 
 use std::collections::VecDeque;
@@ -15,26 +15,28 @@ use super::runs::halves;
 use crate::interner::common_runs::Run;
 use crate::parallel;
 
-/// What words between two runs of one set are worth at most.
+/// The maximum worth of the words between two adjacent runs of a set, in quarters of a word.
 pub(super) const GAP: usize = 20 * WORD;
 
-/// How many words apart two runs that are neighbours on one side may be on the other: as
-/// far as a sentence moves within a passage.
+/// The largest number of words, on the other side, between two runs that are adjacent on one side:
+/// as far as a sentence moves within a passage.
 const MOVED: usize = 400;
 
-/// Runs are looked up by where they are on the other side, in cells of this many words.
+/// The number of words in a cell: runs are looked up by the cell of their position on the other
+/// side.
 const CELL: usize = 512;
 
-/// The most runs of a cell that are looked at.
+/// The largest number of runs of a cell that are compared with a run, the most recent ones.
 const FOLLOWERS: usize = 256;
 
-/// How often a set is split at most, so that the cost is bounded on any input.
+/// The largest number of times that a set is split, which bounds the cost on any input.
 const ROUNDS: usize = 32;
 
-/// Gathers runs into sets that may be enough for a passage, each in the order of left. The cost
-/// is that of sorting the runs, and of those of a cell at most for each.
+/// Gathers runs into sets that may be enough for a passage, each in the order of left. The cost is
+/// that of sorting the runs, and of comparing each run with at most [`FOLLOWERS`] runs of each cell
+/// near it.
 pub(super) fn gather(pair: &Pair, runs: &[Run], least: MinMatch) -> Vec<Vec<Run>> {
-    // What all of them are not enough for none of their sets is.
+    // If all runs together are not enough, neither is any set of them.
     if !Worth::new(pair, runs).may_count(least) {
         return Vec::new();
     }
@@ -46,7 +48,7 @@ pub(super) fn gather(pair: &Pair, runs: &[Run], least: MinMatch) -> Vec<Vec<Run>
     sets.into_iter().flat_map(|set| teams(pair, set, least)).collect()
 }
 
-/// Runs joined where few enough words stand between them on a side, and not too many on the other.
+/// Joins runs that have few enough words between them on one side, and not too many on the other.
 fn near(pair: &Pair, runs: &[Run], side: usize) -> Sets {
     let mut near = Sets::singletons(runs.len());
     let other = 1 - side;
@@ -54,7 +56,7 @@ fn near(pair: &Pair, runs: &[Run], side: usize) -> Sets {
         runs.iter().zip(0..).map(|(run, x)| (run.at[side] as u64) << 32 | x).collect();
     keys::sort(&mut order, 0);
     let last = pair.words[other].len() / CELL;
-    // The runs of each cell that were met and are not too far before the next one.
+    // The runs of each cell that precede the current run and may be close enough to it.
     let mut cells: Vec<VecDeque<(usize, Run)>> = vec![VecDeque::new(); last + 1];
     for [start, x] in order.into_iter().map(halves) {
         let run = runs[x];
@@ -78,14 +80,15 @@ fn near(pair: &Pair, runs: &[Run], side: usize) -> Sets {
     near
 }
 
-/// The teams of a set of runs that may be enough for a passage.
+/// Returns the teams of a set of runs that may be enough for a passage.
 pub(super) fn teams(pair: &Pair, set: Vec<Run>, least: MinMatch) -> Vec<Vec<Run>> {
     let mut teams = Vec::new();
-    // What is to be split, on which side, and how often it was.
+    // Sets to be split, each with the side to split it on and the number of times that it was
+    // split.
     let mut work = vec![(set, 0, 0)];
     while let Some((set, side, round)) = work.pop() {
         let mut parts = split(pair, set, side);
-        // The first time nothing is known of the other side.
+        // In the first round, the set has not been split on the other side yet.
         let is_team = parts.len() == 1 && round > 0 || round == ROUNDS;
         parts.retain(|part| Worth::new(pair, part).may_count(least));
         if is_team {
@@ -101,7 +104,7 @@ pub(super) fn teams(pair: &Pair, set: Vec<Run>, least: MinMatch) -> Vec<Vec<Run>
     teams
 }
 
-/// A set split wherever too many words part its runs on a side.
+/// Splits a set of runs wherever too many words are between adjacent runs on a side.
 fn split(pair: &Pair, mut set: Vec<Run>, side: usize) -> Vec<Vec<Run>> {
     set.sort_unstable_by_key(|run| (run.at[side], *run));
     let mut parts: Vec<Vec<Run>> = Vec::new();
@@ -116,27 +119,27 @@ fn split(pair: &Pair, mut set: Vec<Run>, side: usize) -> Vec<Vec<Run>> {
     parts
 }
 
-/// Whether too many words stand between two places on a side.
+/// Reports whether too many words are between two positions on a side.
 fn is_parted(pair: &Pair, side: usize, end: usize, start: usize) -> bool {
     end < start && pair.is_worth_more(side, end..start, GAP)
 }
 
-/// Words between two runs on a side.
+/// Returns the number of words between two runs on a side; 0 if they overlap.
 fn distance(one: Run, other: Run, side: usize) -> usize {
     let (one, other) = (one.range(side), other.range(side));
     other.start.saturating_sub(one.end).max(one.start.saturating_sub(other.end))
 }
 
-/// Disjoint sets of numbers (Galler and Fischer 1964).
+/// Disjoint sets of numbers, a union-find structure (Galler and Fischer 1964).
 pub(super) struct Sets(Vec<usize>);
 
 impl Sets {
-    /// Each number from 0 in a set of its own.
+    /// Puts each of the numbers from 0 below `count` into a set of its own.
     pub(super) fn singletons(count: usize) -> Self {
         Self((0..count).collect())
     }
 
-    /// The number that stands for the set of another.
+    /// Returns the representative of the set that contains a number.
     pub(super) fn root(&mut self, mut of: usize) -> usize {
         while self.0[of] != of {
             self.0[of] = self.0[self.0[of]];
@@ -150,14 +153,15 @@ impl Sets {
         self.0[one.max(other)] = one.min(other);
     }
 
-    /// Joins what others join.
+    /// Joins all sets that are joined in `others`.
     fn join_as(&mut self, mut others: Self) {
         for x in 0..others.0.len() {
             self.join(x, others.root(x));
         }
     }
 
-    /// The runs, set by set; without sets that are not enough for a passage.
+    /// Returns the runs, grouped by set and without duplicates. Sets that are not enough for a
+    /// passage are skipped.
     fn sets(mut self, pair: &Pair, runs: &[Run], least: MinMatch) -> Vec<Vec<Run>> {
         let mut worths = vec![Worth::default(); runs.len()];
         for (x, run) in runs.iter().enumerate() {
@@ -180,14 +184,14 @@ mod tests {
     use super::super::tests::{self, pair};
     use super::*;
 
-    /// A word is enough.
+    /// One word is enough.
     const ONE: MinMatch = MinMatch(1);
 
     fn run(left: usize, right: usize, length: usize) -> Run {
         Run { at: [left, right], length }
     }
 
-    /// Two texts of many words; which ones does not matter here.
+    /// Returns two texts of many words, none of which both have.
     fn long_pair() -> Pair {
         pair(&tests::words("x1..2000"), &tests::words("y1..2000"))
     }
@@ -217,7 +221,7 @@ mod tests {
         }
     }
 
-    /// The definition: split by any side for as long as anything splits.
+    /// The definition: splits on either side for as long as anything splits.
     fn plain_teams(pair: &Pair, set: Vec<Run>) -> Vec<Vec<Run>> {
         for side in 0..2 {
             let parts = split(pair, set.clone(), side);
@@ -233,7 +237,7 @@ mod tests {
         if set.is_empty() { Vec::new() } else { vec![set] }
     }
 
-    /// Each run against each other.
+    /// Compares each run with every other.
     fn plain_gather(pair: &Pair, runs: &[Run]) -> Vec<Vec<Run>> {
         let mut near = Sets::singletons(runs.len());
         for (x, one) in runs.iter().enumerate() {

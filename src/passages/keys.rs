@@ -1,19 +1,21 @@
-//! Keys that may be there: it spares the sorting of what only one text has.
+//! Sets, sorting and counting of keys. First, a set of keys that may be present: entries that only
+//! one text has need not be sorted.
 
-/// A set of keys that says of some that they are there though they are not, and never the other
-/// way round (Bloom 1970, with two bits of one word for each).
+/// A Bloom filter (Bloom 1970), with two bits of one word for each key: it reports some keys as
+/// present that are not, but never the other way round.
 pub(super) struct Keys(Vec<u64>);
 
 impl Keys {
-    /// Bits for each key, so that one in twenty of those that are not there seems to be.
+    /// The number of bits per key, with which one in twenty absent keys is reported as present.
     const BITS: usize = 8;
 
-    /// An empty set with capacity for about `keys` keys.
+    /// Returns an empty set with capacity for about `keys` keys.
     pub(super) fn with_capacity(keys: usize) -> Self {
         Self(vec![0; (keys * Self::BITS / 64).next_power_of_two()])
     }
 
-    /// Where a key's bits are, from the part of the key that is mixed best.
+    /// Returns the index of the word for a key, and the bits of the key in it, from the best mixed
+    /// bits of the key.
     fn place(&self, key: u64) -> (usize, u64) {
         let place = usize::try_from(key >> 38).unwrap_or_default();
         (place % self.0.len(), 1 << (key >> 32 & 63) | 1 << (key >> 26 & 63))
@@ -24,23 +26,23 @@ impl Keys {
         self.0[place] |= bits;
     }
 
-    /// Whether a key may be there; it is not where this says no.
+    /// Reports whether a key may be present. If not, it is certainly absent.
     pub(super) fn may_have(&self, key: u64) -> bool {
         let (place, bits) = self.place(key);
         self.0[place] & bits == bits
     }
 }
 
-// Numbers sorted by their digits, which is faster than by comparing where they are many.
+// A radix sort of numbers, which is faster than sorting by comparison if there are many.
 
-/// How many digits there are.
+/// The number of different digits.
 const PLACES: usize = 1 << 11;
 
-/// The fewest numbers for which sorting by digits is faster.
+/// The smallest number of numbers for which the radix sort is used, since it is faster.
 const MANY: usize = if cfg!(test) { 1 << 4 } else { 1 << 11 };
 
-/// Sorts numbers that stand in the order of their lowest `known` bits already, fewer than 64. The
-/// cost is linear in how many they are, for each digit in which they differ.
+/// Sorts numbers that are already in the order of their lowest `known` bits, which must be fewer
+/// than 64. The cost is linear in the number of numbers, for each digit in which they differ.
 pub(super) fn sort(numbers: &mut Vec<u64>, known: u32) {
     if numbers.len() < MANY {
         numbers.sort_unstable();
@@ -74,21 +76,23 @@ pub(super) fn sort(numbers: &mut Vec<u64>, known: u32) {
     }
 }
 
-// What was met of late: it spares keeping what recurs too often to say anything.
+// A cache of recent keys, so that what recurs too often to be useful is not kept.
 
-/// Keys, and how often each was met since another one took its slot or it took that of another.
+/// Keys in slots, each with the number of times that it was met since it took its slot from another
+/// key.
 pub(super) struct RecentKeyCache(Vec<(u64, u32)>);
 
 impl RecentKeyCache {
-    /// As many as the nearest cache holds.
+    /// The largest number of slots: as many as the fastest processor cache holds.
     const MOST: usize = if cfg!(test) { 1 << 2 } else { 1 << 10 };
 
-    /// An empty cache for about `keys` keys.
+    /// Returns an empty cache for about `keys` keys.
     pub(super) fn with_capacity(keys: usize) -> Self {
         Self(vec![(0, 0); keys.next_power_of_two().min(Self::MOST)])
     }
 
-    /// Meets a key; how often it has been, at most.
+    /// Counts a key, and returns a lower bound on the number of times that it was met, including
+    /// this one.
     pub(super) fn meet(&mut self, key: u64) -> u32 {
         let slot = usize::try_from(key >> 40).unwrap_or_default() % self.0.len();
         let (known, count) = &mut self.0[slot];
@@ -104,7 +108,7 @@ impl RecentKeyCache {
 mod tests {
     use super::*;
 
-    /// Keys that are mixed well.
+    /// Returns well-mixed keys.
     fn mixed(range: std::ops::Range<u64>) -> impl Iterator<Item = u64> {
         range.map(|number| (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
@@ -131,7 +135,8 @@ mod digits_tests {
     use super::*;
 
     proptest! {
-        /// Few and many, with bits that none has and bits that all have, in order below or not.
+        /// Few and many numbers, with bits that none has and bits that all have, in the order of
+        /// their lowest bits.
         #[test]
         fn digits_sort_as_numbers_do(
             mut numbers in proptest::collection::vec(any::<u64>(), 0..40),

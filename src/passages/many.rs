@@ -1,18 +1,19 @@
-//! Many texts → the pairs of them that share a passage.
+//! Finds the pairs of texts, among many, that share a passage.
 //!
-//! Goes in: the words of each text as [`find`](super::find) takes them. Comes out: for each two
-//! texts whether they share a passage, and how much of them their passages are; as many as
-//! finding them for each two would give.
+//! Input: the words of each text, in the form that [`find`](super::find) takes. Output: for every
+//! two texts, whether they share a passage, and how much of them their passages cover. The results
+//! are the same as those of finding the passages of every two texts.
 //!
-//! 1. The words of all texts get numbers of one dictionary ([`Texts`]).
-//! 2. The stretches of three words in a row are looked up by what they are ([`Index`]).
-//! 3. What a passage needs at least says which texts may share one (`scan`): a superset,
-//!    without a miss.
-//! 4. Their passages are found one pair after the other, on several threads ([`Index::shared`]).
+//! 1. The words of all texts are numbered by one dictionary ([`Texts`]).
+//! 2. An inverted index lists the stretches of three words in a row ([`Index`]).
+//! 3. The minimum size of a passage restricts the texts that may share one (`scan`). These
+//!    candidates are a superset: none is missed.
+//! 4. The passages of the candidates are found pair by pair, on several threads
+//!    ([`Index::shared`]).
 //!
-//! A notice that many texts have makes each two of them share a passage. What more than a share
-//! of the texts have ([`Index::widespread`]) can be left out of account: a passage then counts if
-//! what is left of it would still be one.
+//! If many texts contain the same notice, every two of them share a passage. What a certain part of
+//! the texts have in common ([`Index::widespread`]) can be disregarded: a passage then counts if
+//! the rest of it would still be a passage.
 
 mod common;
 mod index;

@@ -1,4 +1,4 @@
-//! The words of both texts as numbers, the same for the same word.
+//! The words of two texts as numbers that are equal for equal words.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,69 +6,73 @@ use std::sync::Arc;
 use crate::interner::{Stem, StemTable, place};
 use crate::parallel;
 
-/// What a word is worth. A letter of a script without spaces is worth less.
+/// The worth of a full word, in quarters of a word. A letter of a script without spaces is worth
+/// less.
 pub(super) const WORD: usize = 4;
 
-/// A word is rare if it is at most one in this many of all words of both texts.
+/// A word is rare if it makes up at most one in this many of the words of both texts.
 const RARE: usize = 250;
 
-/// A word that occurs at most this often is rare, however short the texts.
+/// A word that occurs at most this often in both texts together is rare, however short they are.
 const FEW: usize = 6;
 
-/// A word that occurs more often than this is not rare, however long the texts.
+/// A word that occurs more often than this in both texts together is not rare, however long they
+/// are.
 const MANY: usize = 100;
 
 /// The words of a text, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Sequence {
-    /// As places in `distinct`.
+    /// The words, as indices into `distinct`.
     pub words: Vec<u32>,
-    /// The distinct words, of this text and perhaps of others; one may be here twice. `more` of a word is
-    /// how many further letters of its script it takes to be worth a word; 0 for all but letters of scripts
-    /// without spaces.
+    /// The distinct words, of this text and perhaps of others; a word may occur twice. `more` of a
+    /// word is the number of letters by which a shingle that begins with it is longer than a shingle
+    /// of words: 0 for all but letters of scripts without spaces. It determines the worth of the
+    /// word.
     pub distinct: Arc<StemTable>,
-    /// Increasing: the words that the one before does not stand right before in the text. No
-    /// passage has both.
+    /// The words that do not directly follow the word before them in the text, in increasing order.
+    /// No passage contains both.
     pub breaks: Vec<usize>,
 }
 
-/// Two texts, the lesser first, so that nothing found depends on their sides.
+/// Two texts, the lexicographically smaller first, so that no result depends on their order.
 #[derive(Debug)]
 pub(super) struct Pair {
-    /// The words, as places in `known`.
+    /// The words, as indices into `known` and `distinct`.
     pub(super) words: [Vec<u32>; 2],
-    /// The breaks of both sequences.
+    /// The breaks of both sequences, as in [`Sequence::breaks`].
     pub(super) breaks: [Vec<usize>; 2],
-    /// The words that there are, by their numbers.
+    /// The distinct words of both texts by their numbers; empty if the residues are not known.
     pub(super) distinct: Vec<Stem>,
     known: Vec<Known>,
-    /// What the words before each block of a side are worth; none where all of a side are worth
-    /// a whole one.
+    /// For each side, the worth of the words before each block; empty if every word of both texts
+    /// is a full word.
     blocks: [Vec<usize>; 2],
 }
 
-/// The words of a block whose worth is known together.
+/// The number of words in a block, whose worth is looked up at once.
 const BLOCK: usize = 16;
 
-/// What is known of a word.
+/// The properties of a distinct word.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     worth: u8,
     is_rare: bool,
-    /// Whether both texts have it.
+    /// Whether both texts contain it.
     is_shared: bool,
 }
 
 impl Pair {
-    /// The words of two texts by numbers that depend on no side, and whether the sides are
-    /// turned.
+    /// Numbers the words of two texts, independently of which is left. Also returns whether the
+    /// sides are swapped.
     pub(super) fn from_sequences(left: Sequence, right: Sequence) -> (Self, bool) {
-        // Texts that were read together have one list.
+        // Texts that were read together share one list.
         let is_one = Arc::ptr_eq(&left.distinct, &right.distinct);
         let lists = if is_one { vec![left.distinct] } else { vec![left.distinct, right.distinct] };
         let bytes = size_of::<u32>() * (left.words.len() + right.words.len());
-        // Residues take half of the memory and time of identities, and say nearly all texts'
-        // words apart: all but those that were made to have one.
+        // Residues take half of the memory and time that identities take. They distinguish the
+        // words of nearly all texts: of all but those with words that were constructed to have the
+        // same residue.
         let mut numbered = Numbered::by(&lists, |word| word.residue(), bytes);
         if numbered.has_collisions {
             numbered = Numbered::by(&lists, Identity::new, bytes);
@@ -76,7 +80,7 @@ impl Pair {
         let Numbered { of_lists, distinct, .. } = numbered;
         let mut known = worths(&lists, &of_lists, distinct.len());
         drop(lists);
-        // In the place of what they were, for there may be very many.
+        // In place, since there may be very many words.
         let renumbered = |mut words: Vec<u32>, numbers: &[u32]| {
             for word in &mut words {
                 *word = numbers[*word as usize];
@@ -106,9 +110,9 @@ impl Pair {
         Self::arranged(words, [left.breaks, right.breaks], distinct, known)
     }
 
-    /// The words of two texts of many. `own` are each one's different words, by increasing numbers;
-    /// words are places among them. Residues are not known: the pair is good for runs, not for
-    /// fingerprints.
+    /// Makes a pair from two of many texts. `own` are the distinct words of each text, by
+    /// increasing numbers, and `words` are indices into them. Without residues, the pair can be
+    /// searched for runs, but has no fingerprints. Also returns whether the sides are swapped.
     pub(super) fn of_numbers(
         own: [&[OwnWord]; 2],
         words: [&[u32]; 2],
@@ -119,8 +123,8 @@ impl Pair {
         let mut places = own.map(|own| vec![0; own.len()]);
         let [mut left, mut right, mut count] = [0; 3];
         while let (Some(one), Some(other)) = (own[0].get(left), own[1].get(right)) {
-            // Without branches, none of which could be foreseen: what is not the least is
-            // overwritten.
+            // Without branches, which would be unpredictable: the index of the word with the
+            // greater number is overwritten in a later iteration.
             let number = place(count);
             (places[0][left], places[1][right]) = (number, number);
             let is_of = [one.number <= other.number, other.number <= one.number];
@@ -147,7 +151,7 @@ impl Pair {
         Self::arranged(words, breaks, Vec::new(), known)
     }
 
-    /// With the words that there are, by their numbers.
+    /// Adds the distinct words, by their numbers.
     pub(super) fn with_distinct(self, distinct: Vec<Stem>) -> Self {
         Self { distinct, ..self }
     }
@@ -169,7 +173,7 @@ impl Pair {
         (Self { words, breaks, distinct, known, blocks }, turned)
     }
 
-    /// The words around one on a side that no break parts from it.
+    /// Returns the words of a side that no break separates from a given word, that word included.
     pub(super) fn stretch(&self, side: usize, at: usize) -> Range<usize> {
         let breaks = &self.breaks[side];
         let behind = breaks.partition_point(|first| *first <= at);
@@ -177,27 +181,27 @@ impl Pair {
         start..breaks.get(behind).copied().unwrap_or(usize::MAX).min(self.words[side].len())
     }
 
-    /// How many different words there are: their numbers are below.
+    /// Returns the number of distinct words; each number of a word is below it.
     pub(super) fn distinct_words(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether both texts have the same words in the same order.
+    /// Reports whether both texts consist of the same words in the same order.
     pub(super) fn is_same(&self) -> bool {
         self.words[0] == self.words[1]
     }
 
-    /// What a word on one side is worth: 1 to [`WORD`].
+    /// Returns the worth of a word on one side, in quarters of a word: 1 to [`WORD`].
     pub(super) fn worth(&self, side: usize, at: usize) -> usize {
         usize::from(self.known[self.words[side][at] as usize].worth)
     }
 
-    /// Whether a word, by its number, is worth a whole one.
+    /// Reports whether a word, given by its number, is worth a full word.
     pub(super) fn is_whole(&self, number: usize) -> bool {
         usize::from(self.known[number].worth) == WORD
     }
 
-    /// What words on one side are worth together.
+    /// Returns the total worth of a range of words on one side, in quarters of a word.
     pub(super) fn worth_of(&self, side: usize, range: Range<usize>) -> usize {
         let blocks = &self.blocks[side];
         if blocks.is_empty() {
@@ -212,52 +216,55 @@ impl Pair {
         worth_of(range.start..first * BLOCK) + between + worth_of(last * BLOCK..range.end)
     }
 
-    /// Whether words on one side are worth more than a limit, which bounds the cost.
+    /// Reports whether a range of words on one side is worth more than a limit, in quarters of a
+    /// word. The limit also bounds the cost.
     pub(super) fn is_worth_more(&self, side: usize, range: Range<usize>, limit: usize) -> bool {
         range.len() > limit || self.worth_of(side, range) > limit
     }
 
-    /// Whether the other side has a word of one side, too.
+    /// Reports whether the other side also contains a word of one side.
     pub(super) fn is_shared(&self, side: usize, at: usize) -> bool {
         self.is_in_both(self.words[side][at])
     }
 
-    /// Whether both sides have a word, by its number.
+    /// Reports whether both sides contain a word, given by its number.
     pub(super) fn is_in_both(&self, number: u32) -> bool {
         self.known[number as usize].is_shared
     }
 
-    /// Whether both sides have a word, by its number, and whether it is rare.
+    /// Reports whether both sides contain a word, given by its number, and whether it is rare.
     #[inline]
     pub(super) fn is_in_both_and_rare(&self, number: u32) -> (bool, bool) {
         let Known { is_rare, is_shared, .. } = self.known[number as usize];
         (is_shared, is_rare)
     }
 
-    /// Whether a word is rare in these texts.
+    /// Reports whether a word is rare in these texts.
     pub(super) fn is_rare(&self, side: usize, at: usize) -> bool {
         self.known[self.words[side][at] as usize].is_rare
     }
 }
 
-/// How often a word that is rare stands in both texts at most, by how many words they have.
+/// Returns the largest number of occurrences in both texts together with which a word is rare, from
+/// the number of words in each text.
 fn most_of_rare(words: [usize; 2]) -> usize {
     (words.iter().sum::<usize>() / RARE).clamp(FEW, MANY)
 }
 
-/// A different word of a text of many.
+/// A distinct word of one of many texts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OwnWord {
-    /// The same for the same word of all texts.
+    /// The number of the word, the same in all texts.
     pub(super) number: u32,
-    /// How often the text has it; 255 where that is more, which is not [rare](MANY).
+    /// The number of occurrences in the text; 255 if there are more, which is [not rare](MANY).
     pub(super) count: u8,
-    /// What it is worth.
+    /// Its worth, in quarters of a word.
     pub(super) worth: u8,
 }
 
-/// A distinct word by its residue and, in an order that is the same in each run, its check: equal
-/// for equal words and for no others, even where those were made to have one residue.
+/// A distinct word, identified by its residue and its check, the latter in an order that is the
+/// same in every run. Equal for equal words and different for different ones, even if these were
+/// constructed to have the same residue.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Identity {
     residue: u64,
@@ -270,13 +277,13 @@ impl Identity {
     }
 }
 
-/// The words of lists as numbers in the order of their keys.
+/// The words of lists, numbered in the order of their keys.
 struct Numbered {
-    /// For each list the numbers of its words.
+    /// For each list, the numbers of its words.
     of_lists: Vec<Vec<u32>>,
     /// The words by their numbers.
     distinct: Vec<Stem>,
-    /// Whether two different words have one key, and so one number.
+    /// Whether two different words have the same key, and therefore the same number.
     has_collisions: bool,
 }
 
@@ -313,7 +320,7 @@ impl Numbered {
     }
 }
 
-/// The worths of `count` numbered words.
+/// Looks up the worth of each of the `count` numbered words; the other fields keep their defaults.
 fn worths(lists: &[Arc<StemTable>], numbers: &[Vec<u32>], count: usize) -> Vec<Known> {
     let mut known = vec![Known::default(); count];
     for (list, numbers) in lists.iter().zip(numbers) {
@@ -325,7 +332,8 @@ fn worths(lists: &[Arc<StemTable>], numbers: &[Vec<u32>], count: usize) -> Vec<K
     known
 }
 
-/// What the words before each block are worth, and before the end of the last whole one.
+/// Returns the worth of the words before each block, and of those before the end of the last full
+/// block.
 fn blocks(words: &[u32], known: &[Known]) -> Vec<usize> {
     let of_block = |block: &[u32; BLOCK]| {
         block.iter().map(|word| usize::from(known[*word as usize].worth)).sum::<usize>()
@@ -339,8 +347,9 @@ fn blocks(words: &[u32], known: &[Known]) -> Vec<usize> {
     blocks
 }
 
-/// What a word is worth: a letter of Chinese or Japanese three quarters, of the scripts of
-/// Burma and South-East Asia a half.
+/// Returns the worth of a word, in quarters of a word, from its [number of additional
+/// letters](Sequence::distinct): three quarters for a letter of Chinese or Japanese, a half for one
+/// of the scripts of Burma and South-East Asia.
 pub(super) fn worth(more: u8) -> u8 {
     match more {
         0 => 4,
@@ -356,7 +365,7 @@ mod tests {
 
     #[test]
     fn a_word_is_rare_by_how_often_both_texts_have_it() {
-        // Both texts together have `all` words, each once but for one, which occurs `times` times.
+        // Both texts together have `all` words: one occurs `times` times, all others once.
         #[rustfmt::skip]
         let table: &[(&str, usize, usize, bool)] = &[
             ("6 times is rare in any text",        6,   20,     true),
@@ -405,7 +414,7 @@ mod tests {
 
     #[test]
     fn letters_are_worth_less_and_what_recurs_is_not_rare() {
-        // 6 of 1,500 words are few; 7 are more than one in 250.
+        // 6 of 1,500 words are rare; 7 are more than one in 250.
         let text = ["a ".repeat(6), "b ".repeat(7), "x1..1485 水 ก".to_owned()].concat();
         let text = sequence(&words(&text));
         let (pair, _) = Pair::from_sequences(text, Sequence::default());

@@ -1,30 +1,33 @@
-//! What no exact or edited passage has → the sentences that say the same in other words.
+//! Finds sentences that say the same in other words, in what no exact or edited passage covers.
 //!
-//! A reworded text keeps the rare words of its source: names, terms, figures. So sentences are compared
-//! as sets of words, each by how rare it is in both texts together, as Sanchez-Perez, Gelbukh
-//! and Sidorov (2014) do; but one sentence that is like another says little where texts have
-//! one subject, and so it takes neighbours, or a long one.
+//! A reworded text keeps the rare words of its source: names, terms, figures. Therefore sentences
+//! are compared as sets of words, each weighted by how rare it is in both texts together, as
+//! Sanchez-Perez, Gelbukh and Sidorov (2014) do. But in texts on the same subject, one sentence
+//! that resembles another is weak evidence. So several adjacent sentences are required, or long
+//! ones.
 //!
-//! 1. A **sentence** ends where the text says so, and after 60 words. It is compared if it is
+//! 1. A **sentence** ends where the text ends it, and after 60 words. It is compared if it is
 //!    [prose](Weights::are_prose).
-//! 2. A shared word **weighs** log₂(1 + n / (20 · c)) bits, 6 at most, where it stands c times
-//!    among the n words of both texts. No stop words, stems or languages: words are compared in
-//!    their normal forms. A letter of a script without spaces weighs nothing, so that Chinese,
-//!    Japanese or Thai sentences are never reworded ones.
-//! 3. **Seeds** are two words that a pair of sentences shares, each of which stands a times in
-//!    the sentences of one text and b times in those of the other with a · b ≤ 16.
-//! 4. One or two sentences of either side around a seed **score** the weight of the words that
-//!    they share, less an eighth of what either has alone. Those that score 4 bits are matched,
-//!    the best first, each sentence once.
-//! 5. They **count** with 60 bits together, two sentences of either side at least, where they are
-//!    neighbours: right behind one another on one side, and within 400 words on the other. The
-//!    60 bits are 5 for each word in a row that a passage must have.
-//! 6. What counts within 200 words on both sides is one **passage**. None reaches over another
-//!    passage: that is the better part of one stretch, and stands for it.
+//! 2. A word that occurs c times among the n words of both texts **weighs** log₂(1 + n / (20 · c))
+//!    bits, and at most 6. Neither stop words nor stems nor the language are used: words are
+//!    compared in their normal forms. A letter of a script without spaces weighs nothing, so
+//!    Chinese, Japanese or Thai sentences are never found to be reworded.
+//! 3. A shared word is a **seed** if it occurs a times in the sentences of one text and b times in
+//!    those of the other, with a · b ≤ 16. A pair of sentences is a candidate if it shares at least
+//!    two seeds.
+//! 4. One or two sentences of either side, around a candidate, **score** the weight of the words
+//!    that they share, minus an eighth of the weight of the words that only one side has. Those
+//!    that score at least 4 bits are matched, the best first, each sentence once.
+//! 5. Matched sentences **count** if neighbours score 60 bits together, with at least two sentences
+//!    on either side. Neighbours directly follow each other on one side, and are at most 400 words
+//!    apart on the other. The 60 bits are 5 for each word in a row that a passage must have.
+//! 6. Matched sentences that count, and are at most 200 words apart on both sides, form one
+//!    **passage**. No reworded passage contains or overlaps another passage, which is better
+//!    evidence for the same stretch.
 //!
-//! Seeds are in no more than two pairs of sentences for each word of both texts, and no more than
-//! one pair for eight words is scored, so that the cost is that of sorting words. docs/accuracy.md
-//! has how the numbers were chosen, and what other numbers find.
+//! A seed occurs in at most two pairs of sentences for each of its occurrences, and at most one
+//! pair of sentences for every eight words of both texts is scored. So the cost is that of sorting
+//! words. docs/accuracy.md reports how the numbers were chosen, and what other numbers find.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -37,57 +40,57 @@ use super::{MinMatch, keys};
 use crate::interner::common_runs::Run;
 use crate::parallel;
 
-/// A word seeds where it stands a times in one text and b times in the other, and a · b is at
-/// most this.
+/// A word is a seed if it occurs a times in one text and b times in the other, and a · b is at most
+/// this.
 const MOST_SEEDS: u32 = 16;
 
-/// The fewest words that a pair of sentences is found by.
+/// The minimum number of seeds that a pair of sentences must share to be a candidate.
 const SEEDS: usize = 2;
 
-/// At most one pair of sentences is scored for each of this many words of both texts. Where there
-/// are more, those that share the most seeds are scored.
+/// The number of words of both texts for each pair of sentences that is scored. If there are more
+/// candidates, those that share the most seeds are scored.
 const WORDS_A_CANDIDATE: usize = 8;
 
-/// The number of pairs of sentences that are scored in texts of any size.
+/// The number of pairs of sentences that are scored in texts of any size, in addition.
 const FEW: usize = 16;
 
-/// A shared word is worth this many times a word that only one side has.
+/// The weight of a shared word in a score, as a multiple of that of a word that only one side has.
 const SHARED: u32 = 8;
 
-/// The parts of a bit that scores are counted in.
+/// The unit of scores, in parts of a bit: this many units are one bit.
 const PART: u32 = BIT * SHARED;
 
-/// The score of matched sentences, at least.
+/// The minimum score of matched sentences.
 const LEAST_SCORE: u32 = 4 * PART;
 
-/// The score that neighbours must have together, for each word in a row that a passage must have.
+/// The minimum total score of neighbours, for each word in a row that a passage must have.
 const SCORE_A_WORD: u32 = 5 * PART;
 
-/// How many words apart neighbours on one side may be on the other.
+/// The largest number of words, on the other side, between neighbours on one side.
 const APART: usize = 400;
 
-/// The fewest sentences of either side that count.
+/// The minimum number of sentences on either side.
 const FEWEST: usize = 2;
 
-/// How many words apart on either side what is in one passage may be.
+/// The largest number of words, on either side, between matched sentences of one passage.
 const TOGETHER: usize = 200;
 
 /// A reworded passage.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Reworded {
-    /// Its sentences on both sides.
+    /// The range of words of its sentences on both sides.
     pub(super) ranges: [Range<usize>; 2],
-    /// The words that both have; at least one run.
+    /// The aligned words; at least one run.
     pub(super) runs: Vec<Run>,
 }
 
-/// One or two sentences of each side; the greatest goes first.
+/// A match of one or two sentences of each side. The greatest is chosen first.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 struct Group {
     score: u32,
-    /// The first sentence of each side.
+    /// The index of the first sentence on each side.
     first: Reverse<[usize; 2]>,
-    /// How many sentences of each.
+    /// The number of sentences on each side.
     count: [usize; 2],
 }
 
@@ -97,20 +100,20 @@ impl Group {
     }
 }
 
-/// The different words of sentences.
+/// The distinct words of one or two sentences.
 struct Bag {
-    /// Those that both texts have.
+    /// The words that both texts contain.
     words: Vec<u32>,
-    /// What all of them weigh.
+    /// The total weight of all distinct words, in quarters of a bit.
     weight: u32,
-    /// What those weigh that both texts have.
+    /// The total weight of the words that both texts contain.
     shared: u32,
 }
 
-/// Numbers below a limit that were met; all are forgotten at once.
+/// A set of numbers below a limit, which is cleared in constant time.
 struct Met {
     round: u32,
-    /// The last round in which each number was met.
+    /// The last round in which each number was inserted.
     rounds: Vec<u32>,
 }
 
@@ -126,7 +129,7 @@ impl Met {
         self.round += 1;
     }
 
-    /// Meets a number; whether it had not been met.
+    /// Inserts a number. Returns whether it was absent.
     fn meet(&mut self, number: usize) -> bool {
         std::mem::replace(&mut self.rounds[number], self.round) != self.round
     }
@@ -136,16 +139,18 @@ impl Met {
     }
 }
 
-/// The sentences of both sides, and what their words weigh.
+/// The sentences of both sides, and the weights of their words.
 struct Search<'p> {
     pair: &'p Pair,
     weights: Weights,
     sentences: [Vec<Sentence>; 2],
 }
 
-/// Finds the reworded passages in what others leave free, in no order; no two have a word in
-/// common, nor one with the others. Of free ranges of a side `starts` gives the words within them
-/// that begin a sentence; none where that is not known.
+/// Finds the reworded passages in what other passages leave free, in no particular order. No two of
+/// them have a word in common, nor has any with another passage.
+///
+/// `starts` returns the words that begin a sentence within free ranges of a side; `None` if these
+/// are not known.
 pub(super) fn find(
     pair: &Pair,
     others: &[Vec<Run>],
@@ -154,7 +159,7 @@ pub(super) fn find(
 ) -> Vec<Reworded> {
     let needed = u32::try_from(least.words()).unwrap_or(u32::MAX).saturating_mul(SCORE_A_WORD);
     let free = [0, 1].map(|side| free(pair, others, side));
-    // As many words of the greatest weight make up what is needed.
+    // Even if every word had the greatest weight, this many would be needed.
     let fewest = needed.div_ceil(6 * PART) as usize;
     if pair.is_same() || free.iter().any(|free| free.iter().map(Range::len).sum::<usize>() < fewest)
     {
@@ -180,12 +185,12 @@ pub(super) fn find(
     search.apart(search.together(counted), others)
 }
 
-/// What groups score together.
+/// Returns the total score of groups.
 fn score(groups: &[Group]) -> u32 {
     groups.iter().fold(0, |sum, group| sum.saturating_add(group.score))
 }
 
-/// The stretches of a side between passages and breaks; none is empty.
+/// Returns the stretches of a side between passages and breaks; none is empty.
 fn free(pair: &Pair, others: &[Vec<Run>], side: usize) -> Vec<Range<usize>> {
     let mut taken: Vec<Range<usize>> = others.iter().map(|runs| extent(runs, side)).collect();
     taken.sort_unstable_by_key(|range| range.start);
@@ -196,14 +201,14 @@ fn free(pair: &Pair, others: &[Vec<Run>], side: usize) -> Vec<Range<usize>> {
 }
 
 impl Search<'_> {
-    /// The words of sentences.
+    /// Returns the range of words of consecutive sentences.
     fn words(&self, side: usize, sentences: Range<usize>) -> Range<usize> {
         let of_side = &self.sentences[side];
         of_side[sentences.start].words().start..of_side[sentences.end - 1].words().end
     }
 
-    /// The pairs of sentences that share enough seeds, each packed: that of left in the upper
-    /// half, that of right in the lower; increasing.
+    /// Returns the pairs of sentences that share enough seeds, in increasing order. The index of
+    /// the sentence of left is in the upper half, that of right in the lower.
     fn candidates(&self) -> Vec<u64> {
         let words: usize = self.pair.words.iter().map(Vec::len).sum();
         let (left, right) = parallel::join(4 * words, || self.counts(0), || self.counts(1));
@@ -215,7 +220,7 @@ impl Search<'_> {
             parallel::join(4 * words, || self.seeds(0, is_seed), || self.seeds(1, is_seed));
         let mut pairs = Vec::new();
         let mut others = by_word(&right);
-        // The same words seed on both sides.
+        // The seeds of both sides are the same words.
         for here in by_word(&left) {
             let there = others.next().unwrap_or_default();
             let pairs_of = |left: &u64| {
@@ -228,8 +233,8 @@ impl Search<'_> {
         drop((left, right));
         keys::sort(&mut pairs, 0);
         let seeded = || pairs.chunk_by(|one, next| one == next).map(<[u64]>::len);
-        // By the number of shared seeds: how many pairs of sentences have it; the last entry holds
-        // all that have more.
+        // The number of pairs of sentences for each number of shared seeds. The last entry also
+        // counts the pairs that share more.
         let mut counts = [0_usize; LONGEST_COUNT + 1];
         seeded().for_each(|seeds| counts[seeds.min(LONGEST_COUNT)] += 1);
         let (mut enough, mut more) = (LONGEST_COUNT, counts[LONGEST_COUNT]);
@@ -241,7 +246,8 @@ impl Search<'_> {
         groups.filter(|group| group.len() >= enough).map(|group| group[0]).collect()
     }
 
-    /// How often each word stands in the sentences of a side, by its number; 255 is that or more.
+    /// Counts the occurrences of each word in the sentences of a side, by the number of the word;
+    /// 255 means that many or more.
     fn counts(&self, side: usize) -> Vec<u8> {
         let mut counts = vec![0_u8; self.pair.distinct_words()];
         for sentence in &self.sentences[side] {
@@ -253,8 +259,8 @@ impl Search<'_> {
         counts
     }
 
-    /// The words of a side's sentences that seed: the number in the upper half, the sentence in
-    /// the lower; increasing, each once.
+    /// Returns the seeds in the sentences of a side, in increasing order and without duplicates.
+    /// The number of the word is in the upper half, the index of the sentence in the lower.
     fn seeds(&self, side: usize, is_seed: impl Fn(u32) -> bool) -> Vec<u64> {
         let mut seeds = Vec::new();
         for (number, sentence) in (0_u64..).zip(&self.sentences[side]) {
@@ -267,7 +273,7 @@ impl Search<'_> {
         seeds
     }
 
-    /// The groups of sentences around candidates that score enough, the greatest first.
+    /// Returns the groups of sentences around candidates that score enough, the greatest first.
     fn groups(&self, candidates: &[u64]) -> Vec<Group> {
         let [left, right] = &self.sentences;
         let starts: Vec<usize> = (0..=left.len())
@@ -310,20 +316,20 @@ impl Search<'_> {
         groups
     }
 
-    /// A sentence of right, it and the one behind it, the one before it and it.
+    /// Returns a sentence of right alone, with the one after it, and with the one before it.
     fn around(&self, at: usize) -> impl Iterator<Item = Range<usize>> {
         let before = at.checked_sub(1).map(|before| before..at + 1);
         let all = [Some(at..at + 1), Some(at..at + 2), before].into_iter().flatten();
         all.filter(|range| self.is_together(1, range))
     }
 
-    /// Whether one or two sentences are there and nothing stands between them.
+    /// Reports whether one or two sentences exist and directly follow each other.
     fn is_together(&self, side: usize, range: &Range<usize>) -> bool {
         let others = self.sentences[side].get(range.start + 1..range.end);
         others.is_some_and(|others| others.iter().all(|other| other.follows))
     }
 
-    /// The different words of sentences that weigh something.
+    /// Returns the distinct words of sentences that have a weight.
     fn bag(&self, side: usize, sentences: Range<usize>, met: &mut Met) -> Bag {
         met.forget();
         let words = Vec::with_capacity(self.words(side, sentences.clone()).len());
@@ -343,8 +349,8 @@ impl Search<'_> {
         bag
     }
 
-    /// What two bags score, in parts of a bit; none below [`LEAST_SCORE`]. The words of left are
-    /// those that were met.
+    /// Returns the score of two bags; `None` if it is below [`LEAST_SCORE`]. `of_left` contains the
+    /// words of left.
     fn score(&self, left: &Bag, of_left: &Met, right: &Bag) -> Option<u32> {
         let enough = left.weight + right.weight + LEAST_SCORE;
         let score = |shared: u32| (SHARED + 2) * shared;
@@ -356,7 +362,7 @@ impl Search<'_> {
         (score(shared) >= enough).then(|| score(shared) - left.weight - right.weight)
     }
 
-    /// Groups, as neighbours hold them together.
+    /// Groups matches into sets that neighbours hold together.
     fn neighbours(&self, groups: &[Group]) -> Vec<Vec<Group>> {
         let mut sets = Sets::singletons(groups.len());
         for side in 0..2 {
@@ -377,7 +383,7 @@ impl Search<'_> {
         of_sets(sets, groups)
     }
 
-    /// Groups that count, as they are in one passage, of which the greatest goes first.
+    /// Groups the matches that count by passage, the passage with the greatest score first.
     fn together(&self, mut groups: Vec<Group>) -> Vec<Vec<Group>> {
         let words = |group: &Group, side: usize| self.words(side, group.range(side));
         groups.sort_unstable_by_key(|group| Reverse(group.first));
@@ -401,8 +407,8 @@ impl Search<'_> {
         together
     }
 
-    /// The passages of groups, without those that reach over another passage, or over one of groups
-    /// that score more.
+    /// Returns the passages of grouped matches, without those that overlap another passage or one
+    /// with a greater score.
     fn apart(&self, passages: Vec<Vec<Group>>, others: &[Vec<Run>]) -> Vec<Reworded> {
         let mut chosen = Chosen::default();
         for runs in others {
@@ -430,7 +436,7 @@ impl Search<'_> {
     }
 }
 
-/// The groups of each set, in the order of the first.
+/// Returns the groups of each set, in the order of the first group of each.
 fn of_sets(mut sets: Sets, groups: &[Group]) -> Vec<Vec<Group>> {
     let mut of_sets: Vec<(usize, usize)> =
         (0..groups.len()).map(|at| (sets.root(at), at)).collect();
@@ -439,15 +445,15 @@ fn of_sets(mut sets: Sets, groups: &[Group]) -> Vec<Vec<Group>> {
     together.map(|set| set.iter().map(|(_, at)| groups[*at]).collect()).collect()
 }
 
-/// The greatest number of seeds of a pair of sentences that is counted by itself.
+/// The largest number of shared seeds that has a counter of its own.
 const LONGEST_COUNT: usize = 64;
 
-/// Numbers by their upper halves, as they follow one another.
+/// Groups consecutive numbers by their upper halves.
 fn by_word(seeds: &[u64]) -> impl Iterator<Item = &[u64]> {
     seeds.chunk_by(|one, next| one >> 32 == next >> 32)
 }
 
-/// The groups, the greatest first, without those of which a sentence is in a greater one.
+/// Returns the groups, the greatest first, without those that share a sentence with a greater one.
 fn best_first(groups: &[Group], sentences: &[Vec<Sentence>; 2]) -> Vec<Group> {
     let mut taken = sentences.each_ref().map(|sentences| vec![false; sentences.len()]);
     let mut best = Vec::new();
@@ -460,14 +466,14 @@ fn best_first(groups: &[Group], sentences: &[Vec<Sentence>; 2]) -> Vec<Group> {
     best
 }
 
-// Two stretches of sentences → the words that are in both, each aligned with one.
+// The alignment of the words that two groups of sentences share, each word with one word.
 
-/// What a word weighs at least that may be aligned by itself; others are where they are adjacent
-/// to such a word on both sides. A word that stands twice in 120 words weighs as much.
+/// The minimum weight of a word that may be aligned alone. Other words are aligned if they are
+/// adjacent to such a word on both sides. A word that occurs twice in 120 words has this weight.
 const DISTINCTIVE: u32 = 2 * BIT;
 
-/// The words of two ranges that are aligned: the longest runs of equal words first, each with
-/// a distinctive word. The cost is that of each word against each.
+/// Aligns the words of two ranges: the longest runs of equal words first, each with a distinctive
+/// word. The cost is that of comparing every word of one range with every word of the other.
 pub(super) fn aligned(pair: &Pair, weights: &Weights, ranges: &[Range<usize>; 2]) -> Vec<Run> {
     let is_distinctive = |run: &Run| {
         let words = &pair.words[0][run.range(0)];
@@ -480,7 +486,7 @@ pub(super) fn aligned(pair: &Pair, weights: &Weights, ranges: &[Range<usize>; 2]
     found
 }
 
-/// The longest runs of equal words within two ranges.
+/// Returns the longest runs of equal words within two ranges.
 fn runs_within(pair: &Pair, [left, right]: &[Range<usize>; 2]) -> Vec<Run> {
     let words = |i: usize, j: usize| (pair.words[0][i], pair.words[1][j]);
     let are_equal = |i: usize, j: usize| words(i, j).0 == words(i, j).1;
@@ -498,29 +504,31 @@ fn runs_within(pair: &Pair, [left, right]: &[Range<usize>; 2]) -> Vec<Run> {
     found
 }
 
-// Stretches of words that no passage has → the sentences of prose in them.
+// The sentences of prose in the stretches of words that no passage covers.
 
-/// The most words of a sentence; a longer one ends there, and what follows is another.
+/// The largest number of words in a sentence. A longer one is split after as many.
 pub(super) const LONGEST: usize = 60;
 
 /// A sentence of a side.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Sentence {
-    /// Its words, as 32-bit numbers: a text may consist of sentences of one letter.
+    /// Its range of words. 32-bit numbers save memory, since a text may consist of sentences of one
+    /// letter.
     words: Range<u32>,
-    /// Whether it follows the one before: no word, passage or break stands between.
+    /// Whether it directly follows the sentence before: there is no word, passage or break between
+    /// them.
     pub(super) follows: bool,
 }
 
 impl Sentence {
-    /// Its words.
+    /// Returns its range of words.
     pub(super) fn words(&self) -> Range<usize> {
         self.words.start as usize..self.words.end as usize
     }
 }
 
-/// The sentences of prose of a side, in order, in free ranges of words. `starts` are the words
-/// that begin one within a range. Those behind 2³² words are skipped.
+/// Returns the sentences of prose in free ranges of words of a side, in order. `starts` are the
+/// words that begin a sentence within a range. Sentences beyond 2³² words are skipped.
 pub(super) fn sentences(
     pair: &Pair,
     weights: &Weights,
@@ -549,33 +557,34 @@ pub(super) fn sentences(
     sentences
 }
 
-// How much evidence a shared word is: the more, the rarer it is in both texts.
+// The weights of words: a shared word is the stronger evidence, the rarer it is in both texts.
 
-/// The parts of a bit that weights are counted in.
+/// The unit of weights, in parts of a bit: this many units are one bit.
 pub(super) const BIT: u32 = 4;
 
-/// A word that occurs once in this many words is expected in each sentence, and weighs one bit.
+/// The assumed length of a sentence, in words: a word that occurs once in as many is expected in
+/// each sentence, and weighs one bit.
 const SENTENCE: u64 = 20;
 
-/// The most that a word weighs: six bits, as one that stands once in 1,260 words.
+/// The maximum weight: six bits, that of a word that occurs once in 1,260 words.
 const MOST: u8 = 24;
 
-/// A word is common if it is at least one in this many words.
+/// The fraction that makes a word common: at least one in this many words of both texts.
 const COMMON: u64 = 100;
 
 /// The weights of the words of a pair.
 pub(super) struct Weights {
-    /// Of each word by its number, in quarters of a bit; none of a letter of a script without
-    /// spaces.
+    /// The weight of each word by its number, in quarters of a bit; 0 for a letter of a script
+    /// without spaces.
     of_words: Vec<u8>,
-    /// Whether a word is common, by its number.
+    /// Whether each word is common, by its number.
     common: Vec<bool>,
-    /// How many words of both texts are common, of how many.
+    /// The number of occurrences of common words in both texts, and of all words.
     share: [u64; 2],
 }
 
 impl Weights {
-    /// Counts the words of both texts.
+    /// Computes the weights from the words of both texts.
     pub(super) fn new(pair: &Pair) -> Self {
         let mut counts = vec![0_u64; pair.distinct_words()];
         for word in pair.words.iter().flatten() {
@@ -592,13 +601,13 @@ impl Weights {
         Self { of_words, common, share }
     }
 
-    /// What a word weighs, in quarters of a bit.
+    /// Returns the weight of a word, in quarters of a bit.
     pub(super) fn of_word(&self, number: u32) -> u32 {
         u32::from(self.of_words[number as usize])
     }
 
-    /// Whether words are prose: common words are at least half as large a part of them as of
-    /// both texts. What has fewer is code, a heading, a list of names.
+    /// Reports whether words are prose: the share of common words among them is at least half of
+    /// the share in both texts. If it is smaller, they are code, a heading or a list of names.
     pub(super) fn are_prose(&self, words: &[u32]) -> bool {
         let common = words.iter().filter(|word| self.common[**word as usize]).count() as u64;
         let [of_all, all] = self.share;
@@ -606,14 +615,14 @@ impl Weights {
     }
 }
 
-/// The weight of a word that occurs `count` times among `all` words: the binary logarithm of
-/// 1 + all / (20 · count), in quarters of a bit, rounded down.
+/// Returns the weight of a word that occurs `count` times among `all` words: the binary logarithm
+/// of 1 + all / (20 · count), in quarters of a bit, rounded down.
 fn weight(count: u64, all: u64) -> u8 {
     let expected = SENTENCE * count;
     if expected == 0 || all / expected >= (1 << (u32::from(MOST) / BIT)) - 1 {
         return MOST;
     }
-    // A ratio of less than 64 with 16 binary places, so that its fourth power has 64.
+    // The ratio is below 64 and has 16 binary places, so its fourth power has 64.
     let ratio = u128::from(((all + expected) << 16) / expected);
     u8::try_from(ratio.pow(4).ilog2().saturating_sub(64)).unwrap_or(MOST)
 }
@@ -626,7 +635,8 @@ mod matched_tests {
     #[test]
     fn words_are_aligned_with_those_around_them_and_once() {
         let run = |left, right, length| Run { at: [left, right], length };
-        // Of 620 words one that stands ten times weighs two bits, and one that stands twelve less.
+        // Among 620 words, one that occurs ten times weighs two bits, and one that occurs twelve
+        // times less.
         let rest = format!(" q1..300 {}{}", "k ".repeat(4), "m ".repeat(5));
         #[rustfmt::skip]
         let table: &[(&str, &str, &str, &[Run])] = &[
@@ -641,7 +651,7 @@ mod matched_tests {
             ("beside one of a longer run",   "m c d e",      "c d e z m c",      &[run(1, 0, 3)]),
         ];
         for (why, left, right, want) in table {
-            // Words are weighed by all of the texts; the ranges are their beginnings.
+            // Words are weighted by the complete texts; the ranges are the beginnings of these.
             let texts = [left, right].map(|text| words(&format!("{text}{rest}")));
             let count = [left, right].map(|text| words(text).len());
             let pair = pair(&texts[0], &texts[1]);
@@ -672,7 +682,7 @@ mod sentences_tests {
 
     #[test]
     fn sentences_end_at_starts_ends_of_ranges_and_after_60_words() {
-        // Each word is as common as any other, so that all is prose.
+        // All words are equally common, so that everything is prose.
         let text = words("a1..90");
         let pair = pair(&text, &text);
         let weights = Weights::new(&pair);
@@ -749,7 +759,7 @@ mod weights_tests {
 
     #[test]
     fn prose_has_its_share_of_common_words() {
-        // 100 of 400 words are common, so that one in eight must be.
+        // 100 of 400 words are common, so at least one in eight words of prose must be.
         let text =
             words(&["x1..75 the ".repeat(2), "the ".repeat(48), "y1..100".to_owned()].concat());
         let other = words(&["z1..50 ", &"of ".repeat(50)].concat());

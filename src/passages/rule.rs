@@ -1,4 +1,7 @@
-//! What aligned words must have to be a passage.
+//! The conditions that aligned words must meet to be a passage.
+//!
+//! Tiles are aligned runs, none of which has a word in common with another on either side. All
+//! worths are in quarters of a word.
 
 use super::MinMatch;
 use super::pair::{Pair, WORD};
@@ -6,17 +9,17 @@ use super::runs::extent;
 use super::seeds::IN_A_ROW;
 use crate::interner::common_runs::Run;
 
-/// At least one in this many words of a passage's longer side is aligned.
+/// The fraction of aligned words: at least one in this many words of a passage's longer side.
 const DENSITY: usize = 3;
 
-/// Where a passage has too few words in a row, at least one in this many words of its longer side
-/// is aligned in a row of three or more.
+/// The fraction of words in rows, for a passage that has too few words in a row: at least one in
+/// this many words of its longer side is in an aligned row of three or more words.
 pub(super) const DENSITY_IN_ROWS: usize = 5;
 
-/// What the longest row of such a passage is worth at least.
+/// The minimum worth of the longest row of a passage that has too few words in a row.
 pub(super) const ROW: usize = 4 * WORD;
 
-/// What the aligned words of tiles are worth; `None` where they are not enough for a passage.
+/// Returns the worth of the aligned words of tiles; `None` if they are not enough for a passage.
 pub(super) fn worth(pair: &Pair, tiles: &[Run], least: MinMatch) -> Option<usize> {
     let worth_of = |tile: &Run| pair.worth_of(0, tile.range(0));
     let longest = tiles.iter().map(worth_of).max()?;
@@ -35,7 +38,7 @@ pub(super) fn worth(pair: &Pair, tiles: &[Run], least: MinMatch) -> Option<usize
     (is_dense && (longest >= least.in_a_row() || is_met_by_different())).then_some(worth)
 }
 
-/// What the different words of tiles are worth.
+/// Returns the worth of the different words of tiles, each counted once.
 fn different(pair: &Pair, tiles: &[Run]) -> usize {
     let words = tiles.iter().flat_map(|tile| tile.range(0));
     let mut different: Vec<(u32, usize)> =
@@ -45,11 +48,11 @@ fn different(pair: &Pair, tiles: &[Run]) -> usize {
     different.iter().map(|(_, worth)| worth).sum()
 }
 
-/// What runs are worth.
+/// The total worth of runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Worth {
     all: usize,
-    /// Of those that are rows.
+    /// The worth of the runs that are rows, of at least three words.
     in_rows: usize,
     longest: usize,
 }
@@ -70,7 +73,7 @@ impl Worth {
         self.longest = self.longest.max(worth);
     }
 
-    /// Whether parts of the runs may be a passage.
+    /// Reports whether some parts of the runs may be a passage.
     pub(super) fn may_count(&self, least: MinMatch) -> bool {
         let may_differ = self.longest >= ROW
             && self.in_rows >= least.in_a_row()

@@ -1,4 +1,4 @@
-//! Seeds → runs: the longest stretches of equal words around them.
+//! Extends seeds to runs, the longest stretches of equal words around them.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -8,13 +8,15 @@ use super::pair::Pair;
 use crate::interner::common_runs::Run;
 
 impl Run {
-    /// Its words from one to another, counted from 0.
+    /// Returns the part of the run that consists of the given words, counted from 0 at its
+    /// beginning.
     pub(super) fn part(self, part: Range<usize>) -> Self {
         Self { at: self.at.map(|at| at + part.start), length: part.len() }
     }
 }
 
-/// The words on one side from the first run's to the last one's; none without runs.
+/// Returns the range of words on one side from the first run to the last; empty if there are no
+/// runs.
 pub(super) fn extent(runs: &[Run], side: usize) -> Range<usize> {
     let start = runs.iter().map(|run| run.at[side]).min().unwrap_or_default();
     let end = runs.iter().map(|run| run.range(side).end).max().unwrap_or_default();
@@ -24,25 +26,25 @@ pub(super) fn extent(runs: &[Run], side: usize) -> Range<usize> {
 /// The number of seeds that are extended at a time, unless there are more runs than that.
 const MANY: usize = if cfg!(test) { 3 } else { 1 << 20 };
 
-/// Places of equal words, and the longest runs around them that no break parts.
+/// The positions of equal words, and the longest runs around them within breaks.
 pub(super) struct Seeds<'p> {
     pair: &'p Pair,
-    /// Those that are not extended yet: the diagonal in the upper half, the place in left in the
-    /// lower, so that they sort as numbers.
+    /// The seeds that are not extended yet: the diagonal in the upper half, the position in left in
+    /// the lower half, so that they are sorted as numbers.
     packed: Vec<u64>,
-    /// By their diagonals, and on each in the order of the texts; each once.
+    /// The runs, sorted by diagonal and then by position, without duplicates.
     runs: Vec<Run>,
 }
 
 impl<'p> Seeds<'p> {
-    /// None yet.
+    /// Returns an empty set.
     pub(super) fn new(pair: &'p Pair) -> Self {
         Self { pair, packed: Vec::new(), runs: Vec::new() }
     }
 
-    /// Adds the places of a word in left and in right. Those behind 2³² words together are
-    /// skipped. Those whose words differ after all, because their keys fell together, are
-    /// dropped.
+    /// Adds the positions of a word in left and in right. A seed whose diagonal or position does
+    /// not fit in 32 bits is skipped. A seed whose words differ, since their keys collided, is
+    /// dropped later.
     pub(super) fn push(&mut self, at: [usize; 2]) {
         if let (Ok(diagonal), Ok(left)) = (u32::try_from(self.diagonal(at)), u32::try_from(at[0])) {
             if self.packed.len() >= MANY.max(self.runs.len()) {
@@ -52,14 +54,14 @@ impl<'p> Seeds<'p> {
         }
     }
 
-    /// The runs around all of them. The cost is that of sorting the seeds and reading each run
-    /// once.
+    /// Returns the runs around all seeds. The cost is that of sorting the seeds and of reading each
+    /// run once.
     pub(super) fn runs(mut self) -> Vec<Run> {
         self.extend();
         self.runs
     }
 
-    /// Extends all seeds that are in no run that is known.
+    /// Extends all seeds that are not in a known run.
     fn extend(&mut self) {
         keys::sort(&mut self.packed, 0);
         let packed = std::mem::take(&mut self.packed);
@@ -91,14 +93,14 @@ impl<'p> Seeds<'p> {
     }
 }
 
-/// The upper and the lower half of a number.
+/// Returns the upper and the lower half of a number.
 pub(super) fn halves(packed: u64) -> [usize; 2] {
     let half = |half: u64| usize::try_from(half & u64::from(u32::MAX)).unwrap_or(usize::MAX);
     [half(packed >> 32), half(packed)]
 }
 
-/// The longest run around the place of a word in left and in right that no break parts; none
-/// where the words differ.
+/// Returns the longest run around a word of left and a word of right that crosses no break; `None`
+/// if the words differ.
 fn around(pair: &Pair, at: [usize; 2]) -> Option<Run> {
     let [left, right] = &pair.words;
     if left[at[0]] != right[at[1]] {
@@ -112,17 +114,17 @@ fn around(pair: &Pair, at: [usize; 2]) -> Option<Run> {
     Some(Run { at: at.map(|at| at - before), length: before + after })
 }
 
-/// With how many equal words two stretches begin.
+/// Returns the number of equal words at the beginning of two stretches.
 fn equal(left: &[u32], right: &[u32]) -> usize {
-    // Most runs are long: many words are compared at a time.
+    // Most runs are long, so compare 16 words at a time.
     let many = left.as_chunks::<16>().0.iter().zip(right.as_chunks().0);
     let start = 16 * many.take_while(|(left, right)| left == right).count();
     let rest = left[start..].iter().zip(&right[start..]);
     start + rest.take_while(|(left, right)| left == right).count()
 }
 
-/// Runs that share no word on either side: the longest first, each without the words that
-/// another has; what is left of fewer than `least` words goes.
+/// Makes runs disjoint on both sides: the longest run first, each without the words that a run
+/// before it contains. Parts of fewer than `least` words are dropped.
 pub(super) fn apart(mut runs: Vec<Run>, least: usize) -> Vec<Run> {
     runs.sort_unstable_by_key(|run| (Reverse(run.length), run.at[0] + run.at[1], *run));
     let extents = [extent(&runs, 0), extent(&runs, 1)];
@@ -141,7 +143,8 @@ pub(super) fn apart(mut runs: Vec<Run>, least: usize) -> Vec<Run> {
     apart
 }
 
-/// The parts of a run of whose words none is taken, on left or on right, where 1 says that one is.
+/// Returns the parts of a run in which no word is taken, neither in left nor in right; 1 marks a
+/// taken word.
 fn free(left: &[u8], right: &[u8]) -> Vec<Range<usize>> {
     if !left.contains(&1) && !right.contains(&1) {
         return vec![Range { start: 0, end: left.len() }];
@@ -160,12 +163,12 @@ fn free(left: &[u8], right: &[u8]) -> Vec<Range<usize>> {
     parts
 }
 
-// Breaks: places where a text goes on after something that was left out of it.
+// Breaks: positions where a text continues after something that was left out.
 //
-// A run ends at a break, and the runs of a passage are of one stretch between breaks on
-// either side, so that no passage has words from both sides of one.
+// A run ends at a break, and all runs of a passage are within one stretch between breaks on either
+// side. So no passage contains words from both sides of a break.
 
-/// Ranges cut at breaks; none of them empty.
+/// Cuts ranges at breaks; none of the results is empty.
 pub(super) fn cut(ranges: Vec<Range<usize>>, breaks: &[usize]) -> Vec<Range<usize>> {
     let mut cut = Vec::with_capacity(ranges.len());
     for Range { mut start, end } in ranges {
@@ -181,14 +184,14 @@ pub(super) fn cut(ranges: Vec<Range<usize>>, breaks: &[usize]) -> Vec<Range<usiz
     cut
 }
 
-/// Two equal texts as runs, each between breaks of either.
+/// Returns the runs of two equal texts, cut at the breaks of both, each in a list of its own.
 pub(super) fn parts(pair: &Pair) -> Vec<Vec<Run>> {
     let [left, right] = &pair.breaks;
     let parts = cut(cut(vec![Range { start: 0, end: pair.words[0].len() }], left), right);
     parts.into_iter().map(|part| vec![Run { at: [part.start; 2], length: part.len() }]).collect()
 }
 
-/// Runs by the stretches that they are in on both sides.
+/// Groups runs by the stretches between breaks that contain them on both sides.
 pub(super) fn apart_at_breaks(pair: &Pair, mut runs: Vec<Run>) -> Vec<Vec<Run>> {
     if pair.breaks.iter().all(Vec::is_empty) {
         return vec![runs];
@@ -211,8 +214,8 @@ mod tests {
         text.chars().map(String::from).collect()
     }
 
-    /// The definition: every stretch of equal words that no equal words stand around, or only
-    /// behind a break.
+    /// The definition: every stretch of equal words that cannot be extended, since the words around
+    /// it differ or a break separates them from it.
     fn plain_runs(pair: &Pair) -> Vec<Run> {
         let [left, right] = &pair.words;
         let equal = |i: usize, j: usize| left.get(i).is_some_and(|word| right.get(j) == Some(word));
@@ -231,7 +234,7 @@ mod tests {
         runs
     }
 
-    /// Word by word; the runs in the order of [`apart`].
+    /// Aligns word by word; the runs are in the order of [`apart`].
     fn plain_apart(runs: &[Run], least: usize) -> Vec<(usize, usize)> {
         let (mut left, mut right) = (BTreeSet::new(), BTreeSet::new());
         let mut aligned = Vec::new();
@@ -326,7 +329,7 @@ mod breaks_tests {
     use super::super::tests::{sequence, words};
     use super::*;
 
-    /// Two texts with breaks.
+    /// Returns two texts with breaks.
     fn pair(left: (&str, &[usize]), right: (&str, &[usize])) -> Pair {
         let [left, right] = [left, right].map(|(text, breaks)| {
             let mut text = sequence(&words(text));

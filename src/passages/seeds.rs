@@ -1,4 +1,4 @@
-//! Seeds in what no anchor covers: three words in a row, and pairs of rare words.
+//! Finds seeds in what no anchor covers: three words in a row, and pairs of rare words.
 
 use std::ops::Range;
 
@@ -11,49 +11,50 @@ use crate::interner::common_runs::Run;
 use crate::interner::place;
 use crate::parallel;
 
-/// What the words of a seed in a row are worth at least.
+/// The minimum worth of the words of a seed in a row, in quarters of a word.
 pub(super) const IN_A_ROW: usize = 3 * WORD;
 
-/// In a row the words seed where they stand a times in one text and b times in the other,
-/// and a · b is at most this. What recurs more often says nothing of where it is from.
+/// Words in a row are seeds if they occur a times in one text and b times in the other, and a · b
+/// is at most this. The occurrences of what recurs more often do not show where it was copied from.
 const MOST_IN_A_ROW: usize = 16;
 
-/// The same of two rare words.
+/// Same as [`MOST_IN_A_ROW`], for pairs of rare words.
 const MOST_PAIRS: usize = 4;
 
-/// Two rare words are near one another within this many words, with at most one rare word in
-/// between: so a pair survives one changed rare word and any change of words that are not rare.
+/// Two rare words are a pair if the second is at most this many words after the first, with at most
+/// one rare word between them. So a pair survives the change of one rare word, and any change of
+/// words that are not rare.
 const NEAR: usize = 6;
 
-/// Words of a run at either end of a gap that may be part of a seed in the gap.
+/// The number of words at either end of a known run that may be part of a seed in the adjacent gap.
 const MARGIN: usize = 3;
 
-/// About how many seeds are sorted at a time, to bound the memory.
+/// The approximate number of seeds that are sorted at a time, to bound the memory.
 const BATCH: usize = 1 << 22;
 
-/// From this many batches on, possible seeds are counted first: a text that repeats itself has
-/// few.
+/// The number of batches above which possible seeds are counted first: a text that repeats itself
+/// has few.
 const MANY_BATCHES: usize = if cfg!(test) { 0 } else { 8 };
 
-/// Of texts with fewer words all that may be a seed is kept, and sorted: what recurs is dropped
-/// all the same, and to see it recur takes longer. With anchors looked for in words of both texts
-/// alone, and texts numbered without branches, `corpus --at-least excerpt` takes 5.5 s of
-/// processor time on 8,000 made texts in place of 6.0.
+/// If fewer words than this are searched, all possible seeds are kept and sorted: those that recur
+/// are dropped in any case, and detecting that they recur takes longer. Together with searching for
+/// anchors only among words of both texts, and numbering texts without branches, this reduces the
+/// processor time of `corpus --at-least excerpt` on 8,000 generated texts from 6.0 s to 5.5 s.
 const SHORT: usize = if cfg!(test) { 1 << 5 } else { 1 << 12 };
 
-/// What may be a seed, on one side.
+/// A possible seed, on one side.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Entry {
-    /// What it has in common with its like; even for words in a row, odd for a pair.
+    /// The key, equal for equal words: even for words in a row, odd for a pair.
     key: u64,
-    /// Its first word.
+    /// The position of its first word.
     at: u32,
-    /// How many words behind the first its last one is.
+    /// The distance from its first word to its last one, in words.
     ahead: u8,
 }
 
-/// The runs around seeds that stand outside the runs that are known; each once. They may
-/// overlap one another, and known ones at their ends.
+/// Returns the runs around seeds that are outside of known runs, without duplicates. They may
+/// overlap one another, and known runs at their ends.
 pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
     let gaps =
         [0, 1].map(|side| runs::cut(gaps(pair.words[side].len(), known, side), &pair.breaks[side]));
@@ -73,7 +74,7 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
     for batch in 0..batches as u64 {
         let is_due = |entry: &Entry| ((entry.key >> 32) * batches as u64) >> 32 == batch;
         let due = |side: usize| {
-            // About as many in each batch, and three from each word on.
+            // The batches have about the same size, and each word begins at most three entries.
             let most = gaps[side].iter().map(Range::len).sum::<usize>() * 3 / batches;
             let mut due: Vec<Entry> = Vec::with_capacity(most.min(BATCH));
             each_rare(pair, side, &gaps[side], is_due, |entry| due.push(entry));
@@ -96,8 +97,8 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
     seeds.runs()
 }
 
-/// Takes what is due of all that may be a seed in gaps of a side, but for that of which enough
-/// has come of late for none to be a seed, whatever the other side has.
+/// Passes to `take` the possible seeds in the gaps of a side that are due. Skips an entry whose key
+/// has recently occurred so often that it cannot seed, whatever the other side contains.
 fn each_rare(
     pair: &Pair,
     side: usize,
@@ -135,7 +136,8 @@ fn each_rare(
     }
 }
 
-/// The stretches of a side that no known run covers, with a margin of words that one does.
+/// Returns the stretches of a side that no known run covers, extended by a margin into the runs
+/// around them.
 fn gaps(words: usize, known: &[Run], side: usize) -> Vec<Range<usize>> {
     let mut covered: Vec<Range<usize>> = known.iter().map(|run| run.range(side)).collect();
     covered.sort_unstable_by_key(|range| range.start);
@@ -145,8 +147,9 @@ fn gaps(words: usize, known: &[Run], side: usize) -> Vec<Range<usize>> {
     gaps.map(|(start, end)| start.saturating_sub(MARGIN)..(end + MARGIN).min(words)).collect()
 }
 
-/// The shortest stretch from the start of a range on that is worth enough, of words that both
-/// texts have: others seed nothing.
+/// Returns the shortest stretch at the start of a range that is worth enough; `None` if it would
+/// contain a word that only one text has, since no such stretch can seed, or if the range is too
+/// short.
 fn in_a_row(pair: &Pair, side: usize, range: Range<usize>) -> Option<Entry> {
     let (mut key, mut worth, mut last) = (0, 0, range.start);
     while worth < IN_A_ROW && last < range.end && pair.is_shared(side, last) {
@@ -157,8 +160,8 @@ fn in_a_row(pair: &Pair, side: usize, range: Range<usize>) -> Option<Entry> {
     if worth >= IN_A_ROW { entry(key & !1, range.start, last - 1 - range.start) } else { None }
 }
 
-/// Takes the pairs of the first word of a range, which is rare, and of a rare one near it, of words
-/// that both texts have.
+/// Passes to `take` the pairs of the first word of a range, which is rare, and a rare word near it.
+/// Both texts contain both words.
 fn pairs(pair: &Pair, side: usize, range: Range<usize>, mut take: impl FnMut(Entry)) {
     let Range { start: at, end } = range;
     let words = &pair.words[side];
@@ -180,12 +183,12 @@ fn pairs(pair: &Pair, side: usize, range: Range<usize>, mut take: impl FnMut(Ent
     }
 }
 
-/// Some words of a range: a bit for each word, and zeros behind the last. Whether a word is one of
-/// them cannot be foreseen, and so they are found without a branch for each word.
+/// A set of words of a range: one bit per word, and zeros after the last. Whether a word is in the
+/// set is unpredictable, so the set is built and searched without a branch per word.
 struct Bits(Vec<u64>);
 
 impl Bits {
-    /// Those that both texts have, and the rare ones of these.
+    /// Returns the words that both texts contain, and the rare ones among them.
     fn new(pair: &Pair, side: usize, range: &Range<usize>) -> (Self, Self) {
         let words = &pair.words[side][range.clone()];
         let blocks = words.len().div_ceil(64);
@@ -204,20 +207,22 @@ impl Bits {
         (Self(all_shared), Self(all_rare))
     }
 
-    /// The bits of a block of 64 words, each that of a word up to 63 behind.
+    /// Returns the bits of a block of 64 words, each bit being that of the word `by` positions
+    /// later; `by` is at most 63.
     #[inline]
     fn moved(&self, block: usize, by: usize) -> u64 {
         let next = self.0.get(block + 1).copied().unwrap_or_default();
         self.0[block] >> by | next << 1 << (63 - by)
     }
 
-    /// The words of a block at which a run of `words` of them or more begins; `words` is at most 64.
+    /// Returns the words of a block at which a run of at least `words` words of the set begins;
+    /// `words` is at most 64.
     fn all_of(&self, block: usize, words: usize) -> u64 {
         (0..words).fold(u64::MAX, |all, by| all & self.moved(block, by))
     }
 }
 
-/// Takes the lowest bit that is set.
+/// Clears and returns the lowest bit that is set; `None` if none is.
 #[inline]
 fn next_bit(bits: &mut u64) -> Option<usize> {
     let bit = bits.trailing_zeros() as usize;
@@ -229,13 +234,14 @@ fn entry(key: u64, at: usize, ahead: usize) -> Option<Entry> {
     Some(Entry { key, at: u32::try_from(at).ok()?, ahead: u8::try_from(ahead).ok()? })
 }
 
-/// A key and one more word.
+/// Mixes one more word into a key.
 fn mixed(key: u64, word: u32) -> u64 {
     let sum = (key ^ (u64::from(word) + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     sum ^ (sum >> 32)
 }
 
-/// The places of words that entries of one key on both sides have in common.
+/// Adds the first and the last word of all entries that have the same key on both sides as seeds,
+/// unless there are too many entries with that key.
 fn join(left: &[Entry], right: &[Entry], seeds: &mut Seeds) {
     let same_key = |one: &Entry, next: &Entry| one.key == next.key;
     let mut others = right.chunk_by(same_key).peekable();
@@ -258,20 +264,22 @@ fn join(left: &[Entry], right: &[Entry], seeds: &mut Seeds) {
     }
 }
 
-// Long runs that no one could mistake, found fast: most of what near-duplicates share.
+// Anchors: long and unambiguous runs, which are found fast. They cover most of what near-duplicates
+// share.
 
 /// The number of words of an anchor: consecutive words that occur once in each text.
 const LENGTH: usize = 8;
 
-/// One in this many places may be an anchor, chosen alike in both texts. Runs without an anchor
-/// are found by seeds.
+/// The fraction of windows that may be anchors: one in this many, the same windows in both texts.
+/// Runs without an anchor are found by seeds.
 const ONE_IN: u64 = 8;
 
-/// An odd number that mixes the bits of another one.
+/// An odd factor that mixes the bits of a number.
 const MIXER: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The runs around anchors, and those at which both texts begin and end; the longest first,
-/// each without the words that are in another. None is shorter than an anchor.
+/// Returns the runs around anchors, and those at the beginnings and ends of both texts. The longest
+/// comes first, and each lacks the words that a run before it contains. None is shorter than an
+/// anchor.
 pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
     let bytes = 4 * pair.words.iter().map(Vec::len).sum::<usize>();
     let (left, right) = parallel::join(bytes, || single(pair, 0), || single(pair, 1));
@@ -290,9 +298,9 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
     apart(seeds.runs(), LENGTH)
 }
 
-/// The windows that may be anchors and stand once in a text: the upper half of their keys,
-/// increasing, over their places. Windows of one half key are taken for the same; where they
-/// are not, the seeds find what the anchor would have.
+/// Returns the windows that may be anchors and occur once in a text, in increasing order: the upper
+/// half of the key of each, and its position in the lower half. Windows with the same half key are
+/// taken for equal. Where they are not, seeds find the runs that these anchors would have found.
 fn single(pair: &Pair, side: usize) -> Vec<u64> {
     let words = &pair.words[side];
     let is_short = words.len() < SHORT;
@@ -302,7 +310,7 @@ fn single(pair: &Pair, side: usize) -> Vec<u64> {
     let mut anchors: Vec<u64> = Vec::new();
     for range in ranges {
         let first = place(range.start);
-        // Of what recurs two are enough to say that.
+        // Two occurrences are enough to show that a window recurs.
         let may_be = keys(&words[range])
             .filter(|(key, _)| key % ONE_IN == 0 && (is_short || recent.meet(*key) <= 2));
         anchors.extend(may_be.map(|(key, at)| key >> 32 << 32 | u64::from(first + at)));
@@ -312,8 +320,8 @@ fn single(pair: &Pair, side: usize) -> Vec<u64> {
     groups.filter(|group| group.len() == 1).map(|group| group[0]).collect()
 }
 
-/// The longest ranges of words of a side that the other has as well, as long as an anchor: in no
-/// other is one that both sides have.
+/// Returns the longest ranges of words of a side that the other side also contains, if they are at
+/// least as long as an anchor. No other words can belong to an anchor of both sides.
 fn in_both(pair: &Pair, side: usize) -> Vec<Range<usize>> {
     let words = pair.words[side].len();
     let (shared, _) = Bits::new(pair, side, &(0..words));
@@ -335,8 +343,9 @@ fn half_key(anchor: u64) -> usize {
     halves(anchor)[0]
 }
 
-/// A key of each window, and its place: what its words are mixed to, turned by as many
-/// steps as each is from the end, so that the next key follows from the last (Cohen 1997).
+/// Returns the key of each window, with its position. Each word is mixed and rotated by as many
+/// steps as it is from the end of the window, so that the next key follows from the last (Cohen
+/// 1997).
 fn keys(words: &[u32]) -> impl Iterator<Item = (u64, u32)> {
     const STEP: u32 = 7;
     const WHOLE: u32 = STEP * 7;
@@ -358,7 +367,7 @@ mod tests {
     use super::super::tests::{pair, words};
     use super::*;
 
-    /// The definition: the words of each possible seed, compared with all others.
+    /// The definition: the words of each possible seed, compared with those of all others.
     fn plain_seeds(pair: &Pair) -> Seeds<'_> {
         let all = [0, 1].map(|side| {
             let length = pair.words[side].len();
@@ -396,7 +405,7 @@ mod tests {
         seeds
     }
 
-    /// Their product is 2³², which is 0 where a `usize` has 32 bits.
+    /// The product of the two counts is 2³², which overflows to 0 if `usize` has 32 bits.
     #[test]
     fn words_that_stand_everywhere_seed_nothing() {
         let same = vec![Entry { key: 2, at: 0, ahead: 2 }; 1 << 16];
@@ -461,7 +470,7 @@ mod anchors_tests {
     use super::super::tests::{sequence, words};
     use super::*;
 
-    /// The definition: each window from its words alone.
+    /// The definition: the key of a window from its words alone.
     fn plain_key(window: &[u32]) -> u64 {
         let mixed = |word: &u32| (u64::from(*word) + 1).wrapping_mul(MIXER);
         let sum = window.iter().fold(0_u64, |sum, word| sum.rotate_left(7) ^ mixed(word));
@@ -501,8 +510,8 @@ mod anchors_tests {
             prop_assert_eq!(keys(&words).collect::<Vec<_>>(), want);
         }
 
-        /// Against counting each window among all; of short texts those alone that have no word which
-        /// the other text lacks.
+        /// Compared with counting each window among all. In short texts, only windows without a
+        /// word that the other text lacks are expected.
         #[test]
         fn windows_that_stand_once_are_found(
             text in proptest::collection::vec(0_u32..3, 0..400), shared in 1_u32..4,

@@ -1,4 +1,4 @@
-//! Passages of small texts, worked out by hand, and what holds of any two texts.
+//! Passages of small texts, worked out by hand, and properties that hold for any two texts.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ pub(super) fn word_pair([left, right]: &[Sequence; 2]) -> WordPair {
     WordPair::new(left.clone(), right.clone())
 }
 
-/// The words of a text, parted by spaces; `a3..5` stands for a3 a4 a5, and each Chinese
+/// Returns the words of a text, separated by spaces. `a3..5` means a3 a4 a5, and each Chinese
 /// letter is a word.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The sequence of words.
+/// Returns the sequence of words.
 pub(super) fn sequence(words: &[String]) -> Sequence {
     let mut distinct: Vec<&String> = words.iter().collect();
     distinct.sort();
@@ -43,18 +43,19 @@ pub(super) fn sequence(words: &[String]) -> Sequence {
     Sequence { words, distinct: Arc::new(known), breaks: Vec::new() }
 }
 
-/// The sequence of words with breaks.
+/// Returns the sequence of words with breaks.
 fn broken(words: &[String], breaks: &[usize]) -> Sequence {
     let breaks = breaks.iter().copied().filter(|at| *at < words.len()).collect();
     Sequence { breaks, ..sequence(words) }
 }
 
-/// Two texts, whichever is first.
+/// Returns the pair of two texts, in whichever order.
 pub(super) fn pair(left: &[String], right: &[String]) -> Pair {
     Pair::from_sequences(sequence(left), sequence(right)).0
 }
 
-/// The passages of two texts: left, right, words, changed words, and whether exact.
+/// Returns the passages of two texts: the places on both sides, aligned words, changed words, and
+/// whether they are exact.
 fn found(left: &str, right: &str, least: usize) -> Vec<([usize; 4], usize, usize, bool)> {
     let [left, right] = [left, right].map(|text| sequence(&words(text)));
     let passages = find(left, right, MinMatch::new(least).unwrap());
@@ -65,7 +66,8 @@ fn found(left: &str, right: &str, least: usize) -> Vec<([usize; 4], usize, usize
     figures.collect()
 }
 
-/// Two numbers with one residue: as words of two texts, of one, and before words that have no like.
+/// Two numbers with the same residue: in different texts, in the same text, and after words that
+/// only one text contains.
 #[test]
 fn words_of_one_residue_are_two() {
     let (one, other) = ("4000000000000000000001", "3616207136267326152070");
@@ -158,13 +160,13 @@ fn fingerprints_are_of_the_aligned_words() {
     assert_eq!(fingerprints("a1..12 b1..12", "b1..12 a1..12 y"), [moved]);
 }
 
-/// Places in a text, increasing.
+/// Positions in a text, in increasing order.
 fn breaks() -> impl Strategy<Value = Vec<usize>> {
     let few = proptest::collection::btree_set(0_usize..120, 0..6);
     few.prop_map(|breaks| breaks.into_iter().collect())
 }
 
-/// Texts of few words, of which one has parts of the other, changed a little.
+/// Texts with few distinct words. One contains parts of the other, changed a little.
 fn texts() -> impl Strategy<Value = (Vec<String>, Vec<String>)> {
     let word = prop_oneof![
         4 => (0..60).prop_map(|word| format!("w{word}")), 1 => "[ab]", 1 => "[水火土]",
@@ -220,12 +222,12 @@ proptest! {
         prop_assert!(found.is_sorted_by_key(|passage| passage.right.start));
     }
 
-    /// Words that share a character are in a passage all or none.
+    /// A passage contains all or none of the words that share a character.
     #[test]
     fn no_passage_has_a_part_of_a_character(
         (left, right) in texts(), cuts in [breaks(), breaks()], least in 3_usize..14,
     ) {
-        // From each of the places on, three words share one.
+        // From the word at each of these positions on, three words share a character.
         let starts = |side: usize, at: usize| cuts[side].iter().any(|cut| cut + 1 == at || cut + 2 == at);
         let whole = |side: usize, ranges: &[Range<usize>]| {
             let of_range = |range: &Range<usize>| {
@@ -253,7 +255,7 @@ proptest! {
                 prop_assert!(!is_cut(range.start) && (range.end == lengths[side] || !is_cut(range.end)));
             }
         }
-        // Each is a part of one that is found without regard to characters.
+        // Each is a part of a passage that is found without regard to characters.
         let [left, right] = texts.clone();
         let all = find(left, right, least);
         for (passage, _) in &found {

@@ -12,13 +12,13 @@ fn repeats(texts: &[Vec<u32>], least: usize) -> Repeats {
     all.repeats(least)
 }
 
-/// A word, and what stands behind it.
+/// A word, and what follows it.
 type Pair = (u32, u32);
 
-/// The same of words with what stands behind them.
+/// Same as [`repeats`], for words with what follows them.
 fn repeats_by_heads(texts: &[Vec<Pair>], least: usize) -> Repeats {
     let mut pairs: Vec<Pair> = texts.concat();
-    pairs.sort_by_key(|(word, behind)| (*behind, *word)); // in no order of the words
+    pairs.sort_by_key(|(word, behind)| (*behind, *word)); // not in the order of the words
     pairs.dedup();
     let number = |pair: &Pair| u32::try_from(pairs.iter().position(|it| it == pair).unwrap());
     let mut all = Texts::new();
@@ -29,7 +29,7 @@ fn repeats_by_heads(texts: &[Vec<Pair>], least: usize) -> Repeats {
     all.with_heads(pairs.iter().map(|(word, _)| *word).collect()).repeats(least)
 }
 
-/// A run: its words with what stands between them.
+/// Returns a run: its words with what is between them.
 fn run(words: &[Pair]) -> Vec<Pair> {
     let mut run = words.to_vec();
     if let Some((_, behind)) = run.last_mut() {
@@ -38,18 +38,18 @@ fn run(words: &[Pair]) -> Vec<Pair> {
     run
 }
 
-/// Texts of a letter a word.
+/// Returns texts whose words are single letters.
 fn texts(letters: &[&str]) -> Vec<Vec<u32>> {
     letters.iter().map(|text| text.bytes().map(|byte| u32::from(byte - b'a')).collect()).collect()
 }
 
-/// The removable words of each text: from a word to before another one.
+/// Returns the removable words of each text: the first word of each range, and the word after it.
 fn removable(repeats: &Repeats) -> Vec<Vec<(usize, usize)>> {
     let pairs = |ranges: Vec<Range<usize>>| ranges.into_iter().map(|it| (it.start, it.end));
     repeats.removable().into_iter().map(|ranges| pairs(ranges).collect()).collect()
 }
 
-/// The removable words by their definition: each window is compared with each earlier one.
+/// The definition of removable words: compares each window with each earlier one.
 fn plainly_removable(texts: &[Vec<Pair>], least: usize) -> Vec<Vec<bool>> {
     let mut earlier: Vec<Vec<Pair>> = Vec::new();
     let mut removable: Vec<Vec<bool>> = texts.iter().map(|text| vec![false; text.len()]).collect();
@@ -65,7 +65,7 @@ fn plainly_removable(texts: &[Vec<Pair>], least: usize) -> Vec<Vec<bool>> {
     removable
 }
 
-/// The repeats by their definition, from all runs of all texts.
+/// The definition of repeats: considers all runs of all texts.
 fn plainly_listed(texts: &[Vec<Pair>], least: usize) -> Vec<Repeat> {
     let mut runs: BTreeMap<Vec<Pair>, Vec<Place>> = BTreeMap::new();
     for (number, text) in texts.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! Texts → the numbers of their words, and back from words to bytes.
+//! Converts texts to the numbers of their words, and ranges of words back to bytes.
 //!
-//! A word is what it is everywhere else: its normal form, by UAX #29, so that case, line ends and
-//! typography change none. Equal words have equal numbers: they are compared letter by letter. Where
-//! [texts are compared as they are written](Spelling::Exact), the number of a word stands for its
-//! bytes and those up to the next word. No run goes from one file of a text into the next, since each
-//! is a part of its own.
+//! As elsewhere, a word is its normal form, and words are split by UAX #29, so that case, line ends
+//! and typography make no difference. Equal words have equal numbers; they are compared letter by
+//! letter. If [texts are compared as they are written](Spelling::Exact), the number of a word
+//! identifies its bytes and those up to the next word. A run never crosses from one file of a text
+//! into the next, since each file is a part of its own.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,64 +18,64 @@ use crate::text::Text;
 use crate::tokens::exclusions::Remaining;
 use crate::tokens::{self, Tokens};
 
-/// Bytes of text by which it is known how many words are worth remembering.
+/// The assumed size of the texts in bytes, which determines how many words are cached.
 const BYTES: usize = 1 << 25;
 
-/// Where a stretch that is cut out of a text may begin and end.
+/// The positions at which a cut may begin and end.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Borders {
-    /// At any word.
+    /// Any word.
     Words,
-    /// Where a sentence begins or ends.
+    /// The beginning or end of a sentence.
     Sentences,
 }
 
-/// By what two runs are equal.
+/// The property of two runs that makes them equal.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Spelling {
-    /// By the normal forms of their words.
+    /// The normal forms of their words.
     Folded,
-    /// By all bytes from the first word to the last: spelling, spacing and punctuation.
+    /// All bytes from the first word to the last: spelling, spacing and punctuation.
     Exact,
 }
 
-/// The words of texts, as they are read.
+/// The words of texts that are read one by one.
 pub struct Words {
     interner: Interner<Numbers>,
-    /// The numbers of words as they are written, where those are compared.
+    /// The numbers of words as they are written; `None` if normal forms are compared.
     written: Option<WrittenNumbers>,
     texts: Texts,
     parts: Vec<Part>,
-    /// How many texts were added.
+    /// The number of texts that were added.
     count: usize,
 }
 
-/// A part of a text that no run leaves: a file of it, or all of it. Its number is that of
-/// [`Place::text`](super::Place::text).
+/// A part of a text whose boundaries no run crosses: one of its files, or the entire text. Its
+/// index is the number in [`Place::text`](super::Place::text).
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// The number of the text that it is of.
+    /// The number of the text that it belongs to.
     pub text: usize,
-    /// How many words it has.
+    /// The number of words in the part.
     pub words: usize,
-    /// Where it stands in the text.
+    /// The byte range of the part in the text.
     bytes: Range<usize>,
     marks: WordOffsets,
 }
 
-/// A stretch that is cut out.
+/// A range that is cut out of a text.
 struct Cut {
     words: Range<usize>,
     bytes: Range<usize>,
-    /// Where the word before it stands.
+    /// The byte range of the word before the cut.
     before: Option<Range<usize>>,
 }
 
-/// The numbers of words: equal ones for equal normal forms.
+/// The numbers of words, which are equal for equal normal forms.
 #[derive(Default)]
 struct Numbers {
     known: HashMap<Box<str>, u32, RandomState>,
-    /// By the place of the word among all that were analysed.
+    /// The number of each word, by its index among all words that were analyzed.
     numbers: Vec<u32>,
 }
 
@@ -93,27 +93,28 @@ impl Stages for Numbers {
     }
 }
 
-/// The numbers of written words, each with what stands between it and the next one.
+/// The numbers of words as they are written, each together with what is between it and the next
+/// word.
 #[derive(Default)]
 struct WrittenNumbers {
-    /// What is written: words, and what stands between them.
+    /// The numbers of written strings: of words, and of what is between them.
     strings: HashMap<Box<str>, u32, RandomState>,
-    /// The second word and those after it of several that share characters, by the number of what is
-    /// written and their place there.
+    /// The numbers of the second and later words among several that share characters, by the number
+    /// of their string and their index in it.
     others: HashMap<(u32, usize), u32, RandomState>,
-    /// Words with what stands behind them.
+    /// The numbers of words together with what follows them.
     pairs: HashMap<(u32, u32), u32, RandomState>,
-    /// The word of each pair.
+    /// The number of the word of each pair.
     heads: Vec<u32>,
 }
 
 impl WrittenNumbers {
-    /// What stands behind the last word of a text.
+    /// Follows the last word of a text.
     const END: u32 = u32::MAX;
-    /// What stands behind a word that shares characters with the next one.
+    /// Follows a word that shares characters with the next one.
     const WITHIN: u32 = u32::MAX - 1;
 
-    /// The numbers of the words of a text.
+    /// Returns the numbers of the words of a text.
     fn read(&mut self, text: &str) -> Vec<u32> {
         let mut numbers = Vec::new();
         let mut units = units(text).peekable();
@@ -155,7 +156,8 @@ impl WrittenNumbers {
     }
 }
 
-/// Where the words of a text stand, and how many they are; those that share characters together.
+/// Returns the byte ranges of the words of a text, each with its number of words. Words that share
+/// characters have one range.
 fn units(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
     let mut places = tokens::places(text).filter(|(_, words)| *words > 0).peekable();
     std::iter::from_fn(move || {
@@ -169,18 +171,18 @@ fn units(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
 }
 
 impl Words {
-    /// The words of no text.
+    /// Returns an empty collection.
     pub fn new(spelling: Spelling) -> Self {
         let interner = Interner::growing(BYTES, Numbers::default());
         let written = (spelling == Spelling::Exact).then(WrittenNumbers::default);
         Self { interner, written, texts: Texts::new(), parts: Vec::new(), count: 0 }
     }
 
-    /// Adds a text behind the others.
+    /// Adds a text after the others.
     ///
     /// # Errors
     ///
-    /// [`TooMany`] where all of them have too many words together.
+    /// Returns [`TooMany`] if all texts together have too many words.
     pub fn add(&mut self, text: &Text) -> Result<(), TooMany> {
         for bytes in Remaining::without(text, Vec::new()).spans() {
             let stretch = std::iter::once(bytes.clone());
@@ -197,7 +199,7 @@ impl Words {
         Ok(())
     }
 
-    /// The words by their numbers, part by part, and where those stand.
+    /// Returns the numbers of the words, and the parts with the offsets of their words.
     pub fn into_parts(self) -> (Texts, Vec<Part>) {
         let texts = match self.written {
             Some(written) => self.texts.with_heads(written.heads),
@@ -208,8 +210,8 @@ impl Words {
 }
 
 impl Part {
-    /// Where runs of its words stand in the content of its text: from the first character of the
-    /// first word to the last one of the last.
+    /// Returns the byte ranges of runs in the content of the text: from the first character of the
+    /// first word to the last character of the last word. Empty runs are skipped.
     pub fn spans(&self, content: &str, runs: &[Range<usize>]) -> Vec<Range<usize>> {
         let runs = || runs.iter().filter(|run| !run.is_empty());
         let mut words: Vec<usize> = runs().flat_map(|run| [run.start, run.end - 1]).collect();
@@ -224,13 +226,14 @@ impl Part {
         runs().filter_map(span).collect()
     }
 
-    /// What is cut out of the content of its text where words are removed: from the first of a run
-    /// to the beginning of the next one that stays; behind the last, to the end, but for the white
-    /// space there. Runs are in their order and do not touch.
+    /// Returns what is cut out of the content of the text if the words of runs are removed: byte
+    /// ranges, each with the number of words in it. A range extends from the first word of a run to
+    /// the beginning of the next word that is kept. If no word follows, it extends to the end,
+    /// without the white space there. The runs must be in order and must not touch.
     ///
-    /// Of a run less is cut, or nothing, where some of its words share a character with one that
-    /// stays, where what stays on both sides would be read as other words, or
-    /// where it has to end with sentences. Returned are the bytes, and how many words are in them.
+    /// Less of a run is cut out, or nothing, if some of its words share a character with a word
+    /// that is kept, if the kept words on both sides would be read as other words, or if the cut
+    /// must begin and end with a sentence.
     pub fn cuts(
         &self,
         content: &str,
@@ -263,14 +266,14 @@ impl Part {
         cuts.into_iter().map(|cut| (cut.bytes, cut.words.len())).collect()
     }
 
-    /// What is cut out for a run, behind the last cut.
+    /// Returns what is cut out for a run, after the last cut; `None` if it is nothing.
     fn cut(&self, content: &str, run: Range<usize>, last: Option<&Cut>) -> Option<Cut> {
         let Range { mut start, mut end } = run;
-        // With the words that stand before and behind it.
+        // Include the two words before the run and the two after it.
         let known = start.saturating_sub(2);
         let spots = self.marks.spots(content, known..(end + 2).min(self.words));
         let spot = |word: usize| word.checked_sub(known).and_then(|at| spots.get(at));
-        // Where words stand, those that share characters in one place.
+        // The byte ranges of words. Words that share characters have one range.
         let spans = |words: Range<usize>| {
             let mut spans: Vec<Range<usize>> = Vec::new();
             for Spot { span, .. } in words.filter_map(spot) {
@@ -300,10 +303,11 @@ impl Part {
                 continue;
             }
             let cut = spot(start)?.span.start..behind;
-            // What stays is read as before, also where a mark or a full stop follows on another
-            // letter: two words on either side, and what is between them.
+            // The kept words must be read as before, even if a combining mark or a full stop now
+            // follows another letter. So compare two words on either side, and what is between
+            // them.
             let right = spans(end..end + 2);
-            // Between two cuts there may be one word alone.
+            // There may be just one word between two cuts.
             let near = last.filter(|last| last.words.end + 1 == start);
             let left: Vec<Range<usize>> = match near {
                 Some(near) => {

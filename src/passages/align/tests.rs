@@ -4,13 +4,13 @@ use super::super::tests::{pair, words};
 use super::*;
 use crate::passages::runs::apart;
 
-/// Two texts with words that are worth less here and there.
+/// Returns two texts, some of whose words are worth less.
 fn long_pair() -> Pair {
     let letters = "天地玄黄 x1..90 宇宙洪荒 ".repeat(4);
     pair(&words(&letters), &words(&letters.replace('x', "y")))
 }
 
-/// Tiles at random places of such texts.
+/// Tiles at random positions in these texts.
 fn tiles() -> impl Strategy<Value = Vec<Run>> {
     let run = (0_usize..300, 0_usize..300, 1_usize..20);
     let runs = proptest::collection::vec(run, 1..24);
@@ -24,15 +24,16 @@ fn tiles() -> impl Strategy<Value = Vec<Run>> {
     })
 }
 
-/// Whether each word of a side is aligned, from the first tile to the last.
+/// Determines for each word of a side, from the first tile to the last, whether it is aligned. Also
+/// returns the position of the first word.
 fn aligned(tiles: &[Run], side: usize) -> (usize, Vec<bool>) {
     let extent = extent(tiles, side);
     let is_aligned = |at| tiles.iter().any(|tile| tile.range(side).contains(&at));
     (extent.start, extent.map(is_aligned).collect())
 }
 
-/// The definition: the balance of every stretch; of the greatest the one that ends first,
-/// and of those the shortest.
+/// The definition: computes the balance of every stretch. Of those with the greatest balance, the
+/// one that ends first, and of these the shortest.
 fn plain_densest(pair: &Pair, tiles: &[Run], side: usize) -> Range<usize> {
     let (start, aligned) = aligned(tiles, side);
     let mut best = (0, 0..0);
@@ -49,7 +50,7 @@ fn plain_densest(pair: &Pair, tiles: &[Run], side: usize) -> Range<usize> {
     best.1
 }
 
-/// The same as [`tears`], word by word.
+/// Same as [`tears`], word by word.
 fn plain_tears(pair: &Pair, tiles: &[Run], side: usize) -> Vec<usize> {
     let (start, aligned) = aligned(tiles, side);
     let mut tears = Vec::new();
@@ -109,13 +110,13 @@ fn a_passage_is_torn_where_it_is_clean_around() {
     let none: Vec<usize> = Vec::new();
     assert_eq!(torn_at(&[run(0, 0, 20), run(20, 28, 20)]), [none.clone(), vec![24]]);
     assert_eq!(torn_at(&[run(0, 0, 20), run(20, 27, 20)]), [none.clone(), none.clone()], "seven");
-    // Two of 40 words around are foreign, then four.
+    // Two of the 40 words around are foreign, then four.
     let ragged = |gap: usize| {
         [run(0, 0, 10), run(10, 10 + gap, 10), run(20, 28 + gap, 10), run(30, 38 + 2 * gap, 10)]
     };
     assert_eq!(torn_at(&ragged(1)), [none.clone(), vec![25]]);
     assert_eq!(torn_at(&ragged(2)), [none.clone(), none.clone()]);
-    // A word aligned by chance makes up for two.
+    // A word that is aligned by chance cancels two foreign words.
     assert_eq!(torn_at(&[run(0, 0, 20), run(50, 25, 1), run(20, 31, 20)])[1], [25]);
     assert_eq!(torn_at(&[run(0, 0, 20), run(50, 25, 2), run(20, 31, 20)])[1], none);
 }

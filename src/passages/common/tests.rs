@@ -1,4 +1,4 @@
-//! Windows and what is counted of them, against their definitions.
+//! Windows, and their counts, compared with their definitions.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ fn least(words: usize) -> MinMatch {
     MinMatch::new(words).unwrap()
 }
 
-/// Words by number, with keys far apart.
+/// Returns words by their numbers, with keys far apart.
 fn words(numbers: &[u64], breaks: &[usize]) -> Words {
     let keys = numbers.iter().map(|word| word.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
     Words { keys, more: Vec::new(), breaks: breaks.to_vec() }
@@ -42,7 +42,7 @@ fn stretches_are_the_union_of_common_windows() {
     for (why, numbers, breaks, want) in table {
         assert_eq!(known.stretches(&words(numbers, breaks), least(3)), *want, "{why}");
     }
-    // A letter of Chinese is worth three quarters of a word: three of them are too few.
+    // A letter of Chinese is worth three quarters of a word, so three of them are too few.
     let letters = |numbers: &[u64]| Words { more: vec![1; numbers.len()], ..words(numbers, &[]) };
     assert!(known.stretches(&letters(&[1, 2, 3]), least(3)).is_empty());
     assert_eq!(known.stretches(&letters(&[1, 2, 3, 4]), least(3)), [0..4]);
@@ -94,7 +94,7 @@ fn sums_and_products_are_those_of_a_division() {
 }
 
 proptest! {
-    /// By the definition, with all words compared, also of an empty word.
+    /// The definition: compares all words of every two windows, including a word whose key is 0.
     #[test]
     fn windows_are_words_in_a_row(
         numbers in prop::collection::vec(0_u64..3, 0..40),

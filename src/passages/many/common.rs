@@ -1,4 +1,5 @@
-//! What many texts have: a notice, a form, rather than a copy.
+//! Finds widespread words: those that many texts have in common because of a notice or a form, and
+//! not because one was copied from another.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -11,54 +12,57 @@ use super::index::{ALONE, Index};
 use crate::interner::place;
 use crate::parallel;
 
-/// Texts whose windows are held at a time.
+/// The number of texts whose windows are held in memory at a time.
 const BATCH: usize = if cfg!(test) { 3 } else { 1 << 12 };
 
-/// The words that stand in widespread stretches, and these.
+/// The widespread words of texts, and the stretches that they form.
 ///
-/// As many words in a row as a passage must have are widespread where `least_texts` texts have them; all
-/// words in such a row are, as far as they are worth a passage together. A passage of two texts
-/// counts if it has no such words on either side, or if what is left of it without them would
-/// still be one.
+/// A window, which has as many words in a row as a passage must have, is widespread if at least
+/// `least_texts` texts contain it. All words of widespread windows are widespread, if the words of
+/// the stretch that they form are worth a passage together. A passage of two texts counts if it
+/// contains no widespread words on either side, or if the rest of it would still be a passage.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Widespread {
-    /// For each text its widespread words, in order.
+    /// For each text, the ranges of its widespread words, in order.
     ranges: Vec<Vec<Range<usize>>>,
-    /// Each stretch that has widespread words in a row that no longer one has, the longest
-    /// first; of equal ones the first.
+    /// The stretches that contain a widespread window which no stretch before them in this list
+    /// contains: the longest first, equally long ones by text and position.
     pub listed: Vec<Listed>,
 }
 
-/// A stretch that many texts have.
+/// A stretch that many texts contain.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Listed {
-    /// The first text that has it.
+    /// The first text that contains it.
     pub text: u32,
-    /// Its words there.
+    /// Its range of words in that text.
     pub words: Range<usize>,
-    /// In how many texts a part of it stands that is as long as a passage must be: the most of
-    /// any. Texts of one group count once.
+    /// The largest number of texts that contain the same window of the stretch. Texts of one group
+    /// count once.
     pub texts: usize,
 }
 
 impl Widespread {
-    /// The widespread words of a text.
+    /// Returns the ranges of widespread words of a text.
     pub fn ranges(&self, text: u32) -> &[Range<usize>] {
         self.ranges.get(text as usize).map_or(&[], Vec::as_slice)
     }
 }
 
-/// How many of some texts must have what is widespread: more than a tenth, ten at least, and no
-/// more than a thousand, which are half a million pairs.
+/// Returns the number of texts, of a given number, that must contain a window for it to be
+/// widespread: more than a tenth, at least ten, and at most a thousand, which make half a million
+/// pairs.
 pub fn least_texts(texts: usize) -> usize {
     (texts / 10 + 1).clamp(10, 1000)
 }
 
 impl Index<'_> {
-    /// The rows of words that at least `least_texts` texts have. Texts of one group, by the number
-    /// that `groups` has for each text, count once; texts without a number there are alone. A row
-    /// that no text has of which `is_asked` holds is none. The cost is that of reading the texts
-    /// once, and of sorting what may be widespread.
+    /// Finds the windows that at least `least_texts` texts contain.
+    ///
+    /// `groups` has the number of the group of each text; texts of one group count once, and a text
+    /// without a number is a group of its own. Windows that occur in no text for which `is_asked`
+    /// is true are skipped. The cost is that of reading the texts once, and of sorting what may be
+    /// widespread.
     pub fn widespread(
         &self,
         (groups, least_texts): (&[u32], usize),
@@ -132,13 +136,13 @@ impl Index<'_> {
         Widespread { ranges, listed: self.listed(new, &common) }
     }
 
-    /// The index for passages that count without widespread words.
+    /// Returns the index for passages that count without widespread words.
     #[must_use]
     pub fn apart_from(&self, widespread: &Widespread) -> Self {
         self.without(&widespread.ranges)
     }
 
-    /// Whether each stretch occurs in at least `least_texts` texts.
+    /// Determines for each stretch whether at least `least_texts` texts contain it.
     fn are_often(&self, least_texts: usize) -> Vec<bool> {
         let is_often = |number: usize| {
             let places = &self.places[self.range(number)];
@@ -148,8 +152,8 @@ impl Index<'_> {
         (0..self.ends.len()).map(is_often).collect()
     }
 
-    /// The windows of a text whose stretches, one at least, all stand in many texts, and where they
-    /// begin.
+    /// Returns the windows of a text that have at least one stretch, and all of whose stretches
+    /// occur in many texts, each with the position of its first word.
     fn windows(&self, text: u32, is_often: &[bool]) -> Vec<(usize, Window)> {
         let stretches = &self.stretches[self.texts.range(text)];
         let is_often = |at: usize| stretches[at] != ALONE && is_often[stretches[at] as usize];
@@ -169,7 +173,7 @@ impl Index<'_> {
         windows
     }
 
-    /// The words of a text as windows take them.
+    /// Returns the words of a text in the form from which windows are made.
     fn words(&self, text: u32) -> Words {
         let numbers = self.texts.numbers(text);
         let more = |number| u8::try_from(WORD - self.texts.worth(number)).unwrap_or_default();
@@ -178,7 +182,8 @@ impl Index<'_> {
         Words { keys, more, breaks: self.texts.breaks(text).to_vec() }
     }
 
-    /// The stretches that say something new.
+    /// Returns the stretches that contain a window which no stretch before them contains, the
+    /// longest first.
     fn listed(&self, mut stretches: Vec<(u32, Range<usize>)>, common: &Common) -> Vec<Listed> {
         stretches.sort_by_key(|(text, range)| (Reverse(range.len()), *text, range.start));
         let mut is_known = vec![false; common.len()];

@@ -1,4 +1,4 @@
-//! Stretches of three words in a row → the texts that have them, and where.
+//! An inverted index of stretches of three words in a row: the texts that contain each, and where.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -11,40 +11,44 @@ use crate::passages::pair::{Identity, OwnWord, Pair, WORD, worth};
 use crate::passages::seeds::IN_A_ROW;
 use crate::passages::{MinMatch, Sequence, WordPair};
 
-/// Stretches that are sorted at a time, to bound the memory.
+/// The number of stretches that are sorted at a time, to bound the memory.
 const BATCH: usize = if cfg!(test) { 1 << 4 } else { 1 << 22 };
 
-/// No stretch begins there that another text has.
+/// Marks a word at which no stretch begins that another text contains as well.
 pub(super) const ALONE: u32 = u32::MAX;
 
-/// Where a stretch stands.
+/// The position of a stretch.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Place {
     pub(super) text: u32,
-    /// Its first word, from 0.
+    /// The position of its first word, from 0.
     pub(super) at: u32,
 }
 
-/// The stretches of three words in a row, or of letters that are worth as much, that several
-/// texts have. Stretches are distinguished by 64 bits: two that are taken for one another make
-/// candidates and no passage. It takes 12 bytes for each word of the texts at most, and as many
-/// again while it is made.
+/// The stretches of three words in a row, or of letters that are worth as much, that several texts
+/// contain.
+///
+/// Stretches are distinguished by 64 bits: two different ones that are taken for equal make
+/// candidates, but no passage. The index takes at most 12 bytes for each word of the texts, and as
+/// many again while it is built.
 #[derive(Clone, Debug)]
 pub struct Index<'t> {
     pub(super) texts: &'t Texts,
     pub(super) least: MinMatch,
-    /// For each word the number of the stretch that begins there.
+    /// For each word of all texts, the number of the stretch that begins there, or [`ALONE`].
     pub(super) stretches: Vec<u32>,
-    /// By their numbers where each stretch stands, in order.
+    /// The positions of each stretch, in order, by the numbers of the stretches.
     pub(super) places: Vec<Place>,
-    /// Where the places of each stretch end.
+    /// The end of the positions of each stretch in `places`.
     pub(super) ends: Vec<usize>,
-    /// Texts by a hash of all their words: equal ones share a passage, however short they are.
+    /// A hash of all words of each text, and the text, in increasing order: equal texts share a
+    /// passage, however short they are.
     pub(super) whole: Vec<(u64, u32)>,
 }
 
 impl<'t> Index<'t> {
-    /// The index for passages of at least `least` words. The cost is that of sorting the words.
+    /// Builds the index for passages of at least `least` words. The cost is that of sorting the
+    /// words.
     pub fn new(texts: &'t Texts, least: MinMatch, threads: NonZeroUsize) -> Self {
         let batches = (texts.words() / BATCH + 1) as u64;
         let found = parallel::each(
@@ -72,7 +76,7 @@ impl<'t> Index<'t> {
         index
     }
 
-    /// Says for each word which stretch begins there.
+    /// Looks up, for each word, the number of the stretch that begins there.
     fn number(&mut self) {
         let mut stretches = vec![ALONE; self.texts.words()];
         for number in 0..self.ends.len() {
@@ -83,7 +87,8 @@ impl<'t> Index<'t> {
         self.stretches = stretches;
     }
 
-    /// Without the stretches that have one of certain words: for each text where those are.
+    /// Returns the index without the stretches that contain certain words, which `words` lists as
+    /// ranges for each text.
     pub(super) fn without(&self, words: &[Vec<Range<usize>>]) -> Self {
         let lengths: Vec<Vec<u32>> = (0..place(self.texts.len()))
             .map(|text| {
@@ -118,17 +123,18 @@ impl<'t> Index<'t> {
         index
     }
 
-    /// The hash of all words of a text.
+    /// Returns the hash of all words of a text.
     pub(super) fn hash_of(&self, text: u32) -> u64 {
         hash(self.texts.numbers(text))
     }
 
-    /// The places of a stretch.
+    /// Returns the range in `places` of a stretch, given by its number.
     pub(super) fn range(&self, number: usize) -> Range<usize> {
         number.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[number]
     }
 
-    /// How many words the stretch has that begins at each word of a text; 0 where none does.
+    /// Returns the number of words in the stretch that begins at each word of a text; 0 if none
+    /// does.
     pub(super) fn lengths(&self, text: u32) -> Vec<u32> {
         let mut lengths = vec![0; self.texts.range(text).len()];
         each(self.texts, text, |at, length, _| lengths[at] = place(length));
@@ -136,8 +142,8 @@ impl<'t> Index<'t> {
     }
 }
 
-/// The stretches that are due and stand in several texts: their places, one stretch behind the
-/// other, and how many each has.
+/// Returns the positions of the stretches that are due and occur in several texts, one stretch
+/// after another, and the number of positions of each.
 fn groups(texts: &Texts, is_due: impl Fn(u64) -> bool) -> (Vec<Place>, Vec<usize>) {
     let mut due: Vec<(u64, Place)> = Vec::new();
     for text in 0..place(texts.len()) {
@@ -158,46 +164,48 @@ fn groups(texts: &Texts, is_due: impl Fn(u64) -> bool) -> (Vec<Place>, Vec<usize
     (places, sizes)
 }
 
-/// Takes each stretch of a text: its first word, how many it has, and a hash of them.
+/// Passes each stretch of a text to `take`: the position of its first word, its number of words,
+/// and a hash of them.
 fn each(texts: &Texts, text: u32, take: impl FnMut(usize, usize, u64)) {
     let numbers: Vec<u32> = texts.numbers(text).collect();
     let worth = |at: usize| texts.worth(numbers[at]);
     each_stretch(&numbers, worth, texts.breaks(text), take);
 }
 
-/// A hash of words in a row.
+/// Returns a hash of words in a row.
 fn hash(numbers: impl Iterator<Item = u32>) -> u64 {
     hash_of_words(numbers)
 }
 
-// The words of many texts as numbers of one dictionary.
+// The words of many texts, numbered by one dictionary.
 
-/// The words of many texts. A text takes four bytes for each word, and eight for each different one.
+/// The words of many texts. A text takes four bytes for each word, and eight for each distinct one.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
-    /// The words of all texts, one text behind the other: the places of their numbers in `own`,
-    /// counted from where the text's begin.
+    /// The words of all texts, one text after another, as indices into the part of `own` that
+    /// belongs to the text.
     words: Vec<u32>,
-    /// Where the words of each text end.
+    /// The end of the words of each text in `words`.
     ends: Vec<usize>,
-    /// The different words of each text by increasing numbers, one text behind the other. Numbers
-    /// increase with the residues of their words.
+    /// The distinct words of each text by increasing numbers, one text after another. The numbers
+    /// increase with the residues of the words.
     own: Vec<OwnWord>,
     own_ends: Vec<usize>,
-    /// The breaks of texts that have some.
+    /// The breaks of those texts that have any.
     breaks: BTreeMap<u32, Vec<usize>>,
-    /// The words that begin a sentence, one text behind the other; none where that is not known.
+    /// The words that begin a sentence, one text after another, and the end of those of each text;
+    /// `None` if they are not known.
     sentences: Option<(Vec<u32>, Vec<usize>)>,
-    /// What each word is worth, by its number; empty where all are worth a whole one.
+    /// The worth of each word by its number, in quarters of a word; empty if all are full words.
     worths: Vec<u8>,
-    /// The words of all texts, by their numbers.
+    /// The distinct words of all texts, by their numbers.
     stems: Vec<Stem>,
 }
 
 impl Texts {
-    /// Texts in their order, numbered from 0; as many as fit in 32 bits, others are left out.
-    /// Those that were read together should have one list of words: the cost is that of sorting
-    /// the words of all lists.
+    /// Numbers the words of texts. The texts are numbered from 0, in their order; those beyond 2³²
+    /// − 1 texts are skipped. Texts that were read together should share one list of distinct
+    /// words, since the cost is that of sorting the words of all lists.
     pub fn new(sequences: Vec<Sequence>) -> Self {
         let mut lists: Vec<Arc<StemTable>> = Vec::new();
         let mut known: BTreeMap<usize, usize> = BTreeMap::new();
@@ -246,8 +254,8 @@ impl Texts {
         texts
     }
 
-    /// With the words of each text that begin a sentence, but for the first behind a break,
-    /// increasing: only then are passages reworded.
+    /// Adds the words of each text that begin a sentence, in increasing order and without the first
+    /// word after a break. Without them, no reworded passages are found.
     #[must_use]
     pub fn with_sentences(mut self, of_texts: &[Vec<u32>]) -> Self {
         let ends = of_texts.iter().scan(0, |end, of_text| {
@@ -258,7 +266,8 @@ impl Texts {
         self
     }
 
-    /// Of ranges of words of a text those behind the first one that begin a sentence.
+    /// Returns the words that begin a sentence within ranges of a text, without the first word of
+    /// each range; `None` if they are not known.
     pub fn sentences(&self, text: u32, ranges: &[Range<usize>]) -> Option<Vec<usize>> {
         let (all, ends) = self.sentences.as_ref()?;
         let starts = &all[range(ends, text)];
@@ -294,58 +303,59 @@ impl Texts {
         self.own_ends.push(self.own.len());
     }
 
-    /// How many texts there are.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no text.
+    /// Reports whether there are no texts.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// How many words all texts have together.
+    /// Returns the number of words of all texts together.
     pub fn words(&self) -> usize {
         self.words.len()
     }
 
-    /// Where the words of a text stand among those of all.
+    /// Returns the range of the words of a text among those of all texts.
     pub(super) fn range(&self, text: u32) -> Range<usize> {
         range(&self.ends, text)
     }
 
-    /// The different words of a text, by increasing numbers.
+    /// Returns the distinct words of a text, by increasing numbers.
     pub(super) fn own(&self, text: u32) -> &[OwnWord] {
         &self.own[range(&self.own_ends, text)]
     }
 
-    /// The numbers of a text's words, in order.
+    /// Returns the numbers of a text's words, in order.
     pub(super) fn numbers(&self, text: u32) -> impl ExactSizeIterator<Item = u32> + Clone {
         let own = self.own(text);
         self.places(text).iter().map(|word| own[*word as usize].number)
     }
 
-    /// The words of a text as places among its different ones.
+    /// Returns the words of a text, as indices into its [distinct ones](Self::own).
     pub(super) fn places(&self, text: u32) -> &[u32] {
         &self.words[self.range(text)]
     }
 
-    /// The breaks of a text.
+    /// Returns the breaks of a text.
     pub(super) fn breaks(&self, text: u32) -> &[usize] {
         self.breaks.get(&text).map_or(&[], Vec::as_slice)
     }
 
-    /// What a word is worth: 1 to [`WORD`].
+    /// Returns the worth of a word, in quarters of a word: 1 to [`WORD`].
     pub(super) fn worth(&self, number: u32) -> usize {
         self.worths.get(number as usize).map_or(WORD, |worth| usize::from(*worth))
     }
 
-    /// What the word is worth that is worth least.
+    /// Returns the smallest worth of any word, in quarters of a word.
     pub(super) fn least_worth(&self) -> usize {
         self.worths.iter().map(|worth| usize::from(*worth)).min().unwrap_or(WORD)
     }
 
-    /// The words of two texts, as [`WordPair::new`] makes them of their sequences.
+    /// Returns the words of two texts, with the same result as [`WordPair::new`] for their
+    /// sequences.
     pub fn words_of(&self, texts: [u32; 2]) -> WordPair {
         let each = texts.into_iter().flat_map(|text| self.own(text));
         let mut numbers: Vec<u32> = each.map(|word| word.number).collect();
@@ -356,7 +366,7 @@ impl Texts {
         WordPair { pair: pair.with_distinct(distinct), turned }
     }
 
-    /// Two texts as a pair without [`Pair::distinct`], and whether they are turned.
+    /// Returns two texts as a pair without [`Pair::distinct`], and whether its sides are swapped.
     pub(super) fn pair(&self, texts: [u32; 2]) -> (Pair, bool) {
         let own = texts.map(|text| self.own(text));
         let words = texts.map(|text| self.places(text));
@@ -370,10 +380,11 @@ fn range(ends: &[usize], text: u32) -> Range<usize> {
     text.checked_sub(1).map_or(0, |before| ends[before])..ends[text]
 }
 
-// The stretches of a text: from each word on as few in a row as are worth three words.
+// The stretches of a text: from each word, the fewest words in a row that are worth three words.
 
-/// Takes the shortest stretch that is worth enough from each word on, which no break parts: its
-/// first word, how many it has, and a hash of them. `worth` is that of a word, by its place.
+/// Passes to `take` the shortest stretch from each word that is worth enough and contains no break:
+/// the position of its first word, its number of words, and a hash of them. `worth` returns the
+/// worth of a word, given by its position.
 pub(super) fn each_stretch<N: Copy + Into<u64>>(
     words: &[N],
     worth: impl Fn(usize) -> usize,
@@ -397,7 +408,7 @@ pub(super) fn each_stretch<N: Copy + Into<u64>>(
     }
 }
 
-/// A hash of words in a row.
+/// Returns a hash of words in a row.
 pub(super) fn hash_of_words<N: Into<u64>>(words: impl Iterator<Item = N>) -> u64 {
     spread(words.fold(0, |sum, word| mixed(sum, word.into())))
 }
@@ -407,7 +418,7 @@ fn mixed(sum: u64, word: u64) -> u64 {
     sum ^ (sum >> 32)
 }
 
-/// Makes all bits of a sum depend on all of its words.
+/// Makes every bit of a hash depend on all of its words.
 fn spread(sum: u64) -> u64 {
     let sum = sum.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     sum ^ (sum >> 29)

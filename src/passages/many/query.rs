@@ -1,5 +1,5 @@
-//! The words of a text, and the inverted lists of its stretches → the texts in those lists that it
-//! may share a passage with. Their words are not needed.
+//! Finds the texts that a text may share a passage with, from the inverted lists of its stretches.
+//! The words of those texts are not needed.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use crate::interner::place;
 use crate::passages::pair::worth;
 use crate::passages::{MinMatch, Words};
 
-/// Bits of a hash that are not in a key. Of 10⁹ stretches one in 17,000 has the key of a given
-/// other one, which makes a candidate and no passage.
+/// The number of bits of a hash that a key lacks. Among 10⁹ stretches, one in 17,000 has the same
+/// key as a different one; this makes a candidate, but no passage.
 const LEFT_OUT: u32 = 20;
 
-/// What a text is found by: its stretches, by their keys of 44 bits, and where they begin; and the
-/// whole of it, at 0, as equal texts share a passage however short they are. In no order; none of
-/// a text without words.
+/// Returns everything by which a text is found: the key, of 44 bits, and the first word of each
+/// stretch; and a key of the entire text, at 0, since equal texts share a passage however short
+/// they are. In no particular order; empty if the text has no words.
 pub fn occurrences(words: &Words) -> Vec<(u64, u32)> {
     let mut all = Vec::with_capacity(words.keys.len() + 1);
     each(words, |at, _, key| all.push((key, at)));
@@ -23,7 +23,8 @@ pub fn occurrences(words: &Words) -> Vec<(u64, u32)> {
     all
 }
 
-/// What the word of a text is worth that is worth least; 4 quarters of a word where all are words.
+/// Returns the smallest worth of any word of a text, in quarters of a word; 4 if all are full
+/// words.
 pub fn least_worth(words: &Words) -> u8 {
     worth(words.more.iter().copied().max().unwrap_or_default())
 }
@@ -39,13 +40,14 @@ fn letters(words: &Words, at: usize) -> u8 {
     words.more.get(at).copied().unwrap_or_default()
 }
 
-/// The key of all words; other than that of a stretch that has the same ones.
+/// Returns the key of all words, which differs from that of a stretch of the same words; `None` if
+/// there are no words.
 fn whole(words: &Words) -> Option<u64> {
     let hash = || hash_of_words(words.keys.iter().copied()).rotate_left(32);
     (!words.keys.is_empty()).then(|| hash() >> LEFT_OUT)
 }
 
-/// Where stretches stand in other texts, by their keys.
+/// Inverted lists: the positions of stretches in other texts, by their keys.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
     keys: Vec<u64>,
@@ -54,14 +56,15 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// Adds the places of a key, each a text and a word of it, increasing; keys increase.
+    /// Adds the positions of a key in increasing order, each a text and a word of it. Keys must be
+    /// added in increasing order.
     pub fn push(&mut self, key: u64, places: impl Iterator<Item = (u32, u32)>) {
         self.keys.push(key);
         self.places.extend(places.map(|(text, at)| Place { text, at }));
         self.ends.push(self.places.len());
     }
 
-    /// Adds the places of other keys, which are greater.
+    /// Appends the positions of other keys, all of which must be greater.
     pub fn append(&mut self, others: Self) {
         let before = self.places.len();
         self.keys.extend(others.keys);
@@ -76,7 +79,7 @@ impl Lists {
     }
 }
 
-/// A stretch of the text that is asked about.
+/// A stretch of the query text.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     at: u32,
@@ -84,7 +87,7 @@ struct Asked {
     key: u64,
 }
 
-/// A text as it is looked up in inverted lists.
+/// A text that is looked up in inverted lists.
 #[derive(Clone, Debug)]
 pub struct Query {
     words: Words,
@@ -93,7 +96,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// By the words of a text.
+    /// Prepares a query from the words of a text.
     pub fn new(words: Words) -> Self {
         let mut stretches = Vec::with_capacity(words.keys.len());
         each(&words, |at, length, key| stretches.push(Asked { at, length, key }));
@@ -111,14 +114,15 @@ impl Query {
         Self { words, stretches, left }
     }
 
-    /// The keys of all that it is found by, in no order.
+    /// Returns the keys of everything by which the text is found, in no particular order.
     pub fn keys(&self) -> impl Iterator<Item = u64> {
         self.stretches.iter().map(|it| it.key).chain(whole(&self.words))
     }
 
-    /// Those of `texts` others that it may share a passage with, increasing: a superset. The word
-    /// that is worth least, of all of them, is worth `least_worth`. The cost is that of the places
-    /// in the lists.
+    /// Returns those of the texts numbered below `texts` that the query may share a passage with,
+    /// in increasing order. They are a superset: none is missed. `least_worth` is the smallest
+    /// worth of any word of those texts, in quarters of a word. The cost is that of reading the
+    /// positions in the lists.
     pub fn candidates(
         &self,
         lists: &Lists,
@@ -142,8 +146,9 @@ impl Query {
         found
     }
 
-    /// Its windows, as many words in a row as a passage must have, each by its first word and its
-    /// stretches; without those that have no stretch, which none of few letters has.
+    /// Returns the windows of the query, which have as many words in a row as a passage must have:
+    /// the first word of each, and its range of stretches. Windows that contain no stretch are
+    /// skipped, since their letters are worth too little.
     pub fn windows(&self, least: MinMatch) -> Vec<(u32, Range<usize>)> {
         let end = |it: &Asked| (it.at + it.length) as usize;
         let (mut windows, mut start) = (Vec::new(), 0);
@@ -161,14 +166,15 @@ impl Query {
         windows
     }
 
-    /// How many places the lists have at most for a window: those of the stretch with fewest.
+    /// Returns an upper bound on the number of positions of a window in the lists: the number of
+    /// positions of its rarest stretch.
     pub fn most_places(&self, window: &Range<usize>, lists: &[Lists]) -> usize {
         let places = |it: &Asked| lists.iter().map(|lists| lists.get(it.key).len()).sum();
         self.stretches[window.clone()].iter().map(places).min().unwrap_or_default()
     }
 
-    /// The texts that have all stretches of a window as far from one another, increasing: all
-    /// that have the window, and perhaps others.
+    /// Returns the texts that contain all stretches of a window at the same distances, in
+    /// increasing order: all texts that contain the window, and perhaps others.
     pub fn texts_with(&self, (start, window): &(u32, Range<usize>), lists: &Lists) -> Vec<u32> {
         let mut stretches: Vec<(u32, &[Place])> = self.stretches[window.clone()]
             .iter()

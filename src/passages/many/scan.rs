@@ -1,11 +1,11 @@
-//! A text → those that it may share a passage with.
+//! Finds the texts that a text may share a passage with.
 //!
-//! 1. Each place in others where one of its stretches stands adds the words of that stretch to
-//!    what the other text has of it; a word between two stretches takes a sixteenth of a word
-//!    away. Of a passage at least one word in five stands in stretches ([`DENSITY_IN_ROWS`]), and
-//!    four others for each take a quarter of it away: three quarters of the words in a row that a
-//!    passage must have are left.
-//! 2. Of the texts that reach that, the stretches are collected, and [`Near`] looks at them.
+//! 1. Each position in another text at which a stretch of the text occurs adds the worth of the
+//!    words of that stretch to the score of the other text. Each word between two stretches
+//!    subtracts a sixteenth of its worth. In a passage, at least one word in five is in a stretch
+//!    ([`DENSITY_IN_ROWS`]), and the four other words for each one subtract a quarter of its worth.
+//!    So three quarters of the worth of the words in a row that a passage must have remain.
+//! 2. For the texts that reach this score, the stretches are collected, and [`Near`] examines them.
 
 use std::ops::Range;
 
@@ -15,53 +15,58 @@ use crate::passages::MinMatch;
 use crate::passages::pair::WORD;
 use crate::passages::rule::{DENSITY_IN_ROWS, ROW};
 
-/// What is known of another text while one is looked at, in parts of a word.
+/// The score of another text, in quarters of a word.
 #[derive(Clone, Copy, Default)]
 struct Met {
-    /// Behind the last word that is in a stretch of both; later the slot of the text, from 1.
+    /// The worth of the words of the text up to the end of the last stretch that both texts
+    /// contain. Later, the slot of the other text, from 1.
     end: u32,
-    /// What the words are worth that are, less a part of those between.
+    /// The worth of the words in these stretches, minus a part of the worth of the words between
+    /// them.
     worth: u16,
-    /// The most that it was.
+    /// The maximum of `worth` so far.
     most: u16,
 }
 
-/// A word between two stretches subtracts its worth divided by this.
+/// The divisor for a word between two stretches: it subtracts its worth divided by this.
 const LOSS: u32 = 16;
 
-/// Texts that are looked at together: as many as the caches hold what is known of.
+/// The number of texts that are processed together: as many as have their scores in the processor
+/// caches.
 const BLOCK: usize = if cfg!(test) { 2 } else { 1 << 15 };
 
-/// Stretches of two texts that are held: one more than are looked at one by one.
+/// The number of stretches that are kept for another text: one more than are examined individually,
+/// to show that there are more.
 const STRIDE: usize = MOST + 1;
 
-/// A stretch of a text that others have.
+/// A stretch of the text that others contain as well.
 #[derive(Clone, Copy)]
 pub(super) struct Stretch<'p> {
     pub(super) at: u32,
-    /// Behind its last word, or behind the next one where that [may be part of the run](Left::end).
+    /// The end of its last word, or of the word after it if that [may be part of the
+    /// run](Left::end).
     pub(super) end: u32,
-    /// Where it stands in the others, in order.
+    /// The positions in other texts, in order.
     pub(super) places: &'p [Place],
 }
 
-/// A memory for one text after the other.
+/// Buffers that are reused from one text to the next.
 pub(super) struct Scan {
     least: MinMatch,
-    /// What the word is worth that is worth least.
+    /// The smallest worth of any word, in quarters of a word.
     least_worth: usize,
-    /// Of each text of a block.
+    /// The score of each text of a block.
     met: Vec<Met>,
-    /// The texts of a block that may be near enough, counted from its first.
+    /// The texts of a block with a sufficient score, counted from the first of the block.
     texts: Vec<u32>,
-    /// The stretches that some of them share, [`STRIDE`] of each.
+    /// The stretches that these texts have in common with the text, up to [`STRIDE`] for each.
     hits: Vec<Hit>,
-    /// How many of them there are of each.
+    /// The number of stretches for each of these texts.
     counts: Vec<u8>,
     marks: WordMarks,
 }
 
-/// Finds for one text of an index after the other those that it may share a passage with.
+/// Finds, for one text of an index after another, the texts that it may share a passage with.
 pub(super) struct Partners<'i> {
     index: &'i Index<'i>,
     scan: Scan,
@@ -74,8 +79,9 @@ impl<'i> Partners<'i> {
         Self { index, scan, left: Left::default() }
     }
 
-    /// Those from a number on that a text may share a passage with, increasing, without itself. The
-    /// cost is that of the places where its stretches stand in them, each looked at twice.
+    /// Returns the texts from number `first` on that a text may share a passage with, in increasing
+    /// order and without the text itself. The cost is that of reading the positions of its
+    /// stretches in those texts twice.
     pub(super) fn texts(&mut self, text: u32, first: u32) -> Vec<u32> {
         self.read(text);
         let mut found: Vec<u32> = self.equal(text, first).collect();
@@ -88,7 +94,7 @@ impl<'i> Partners<'i> {
         found
     }
 
-    /// Reads the words of a text.
+    /// Loads the words of a text.
     fn read(&mut self, text: u32) {
         let texts = self.index.texts;
         let Left { places, numbers, before } = &mut self.left;
@@ -105,7 +111,7 @@ impl<'i> Partners<'i> {
         }));
     }
 
-    /// The stretches of a text that others have from a number on, in order.
+    /// Returns the stretches of a text that texts from number `first` on contain as well, in order.
     fn stretches(&self, text: u32, first: u32) -> Vec<Stretch<'i>> {
         let index = self.index;
         let lengths = index.lengths(text);
@@ -125,7 +131,7 @@ impl<'i> Partners<'i> {
         all
     }
 
-    /// The texts from a number on that have the same words.
+    /// Returns the texts from number `first` on that consist of the same words.
     fn equal(&self, text: u32, first: u32) -> impl Iterator<Item = u32> {
         let whole = &self.index.whole;
         let hash = self.index.hash_of(text);
@@ -147,8 +153,9 @@ impl Scan {
         }
     }
 
-    /// Adds those of some texts that `left` may share a passage with, by its stretches that they
-    /// have. `words` are those of all texts; where they are not known, a few more are taken.
+    /// Adds the texts of a range that `left` may share a passage with, according to the stretches
+    /// that they have in common. `words` are the words of all texts; if they are not known, a few
+    /// more texts are added.
     pub(super) fn among(
         &mut self,
         range: Range<u32>,
@@ -162,7 +169,7 @@ impl Scan {
         }
     }
 
-    /// Adds those of a block of texts, and takes their places out of the stretches.
+    /// Adds the texts of one block, and removes their positions from the stretches.
     fn block(
         &mut self,
         start: u32,
@@ -179,7 +186,7 @@ impl Scan {
             let mut count = 0;
             for other in stretch.places.iter().take_while(|other| other.text < behind) {
                 count += 1;
-                // Without branches, none of which could be foreseen.
+                // Without branches, which would be unpredictable.
                 let met = &mut self.met[(other.text - start) as usize];
                 let loss = at.saturating_sub(met.end) / LOSS;
                 let gain = end.saturating_sub(at.max(met.end));
@@ -213,13 +220,15 @@ impl Scan {
         }
     }
 
-    /// What a passage is worth at least when the words between its stretches are taken away.
+    /// Returns the minimum score of a text that shares a passage, after the subtractions for the
+    /// words between stretches.
     fn least_gain(&self) -> usize {
         let (loss, between) = (LOSS as usize, DENSITY_IN_ROWS - 1);
         self.least.in_a_row() * (loss - between) / loss
     }
 
-    /// Whether the text may share a passage with another one, by the stretches in a slot.
+    /// Reports whether `left` may share a passage with another text, according to the stretches in
+    /// a slot.
     fn may_share_a_passage(
         &mut self,
         other: u32,
@@ -239,7 +248,8 @@ impl Scan {
         near.may_have_passage(right.as_ref(), marks)
     }
 
-    /// Collects the stretches that the texts share which were met, each in the order of its words.
+    /// Collects the stretches of the texts with a sufficient score, those of each text in the order
+    /// of its words.
     fn collect(&mut self, start: u32, all: &[Stretch]) {
         let others = &self.texts;
         for (slot, other) in (1..).zip(others) {
@@ -265,44 +275,46 @@ impl Scan {
     }
 }
 
-// Stretches that two texts share → whether a passage may be around some of them.
+// Decides whether a passage may be around some of the stretches that two texts share.
 //
-// A passage has enough words in a row; or enough different ones of its words stand three or
-// more in a row, four of them somewhere ([`ROW`]), and it is at most five times as long as all
-// that do are worth ([`DENSITY_IN_ROWS`]). So it is within reach of the first of its stretches on both sides, and
-// how far that is follows from what the stretches within reach are worth, over and over. Nor
-// can it have enough different words where both texts do not have as many within reach.
+// A passage has enough words in a row; or it has enough different words in rows of three or more,
+// one row has four or more ([`ROW`]), and the passage is at most five times as long as all its rows
+// are worth ([`DENSITY_IN_ROWS`]). In the second case, it is within reach of the first of its
+// stretches on both sides. The reach follows from the worth of the stretches within reach, and is
+// reduced repeatedly until it no longer changes. Also, a passage cannot have enough different words
+// if the two texts do not have as many in common within reach.
 
-/// A stretch that both texts have.
+/// A stretch that both texts contain.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Hit {
-    /// Its first word in left and in right.
+    /// The position of its first word in left and in right.
     pub(super) at: [u32; 2],
-    /// Behind its last word in left, or behind the next one where that may be part of the run.
+    /// The end of its last word in left, or of the word after it if that may be part of the run.
     pub(super) end: u32,
 }
 
-/// Stretches of two texts that are looked at one by one; where there are more, a passage may be
-/// there.
+/// The largest number of stretches of two texts that are examined individually. If there are more,
+/// a passage is considered possible.
 pub(super) const MOST: usize = 200;
 
-/// Slots of a table of words; two words may have one.
+/// The number of slots in a table of words; several words may have the same slot.
 const SLOTS: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
 
-/// A text that others are held against.
+/// A text that others are compared with.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Left {
-    /// Its words, each as a number below `different`.
+    /// Its words, as indices of its distinct words.
     pub(super) places: Vec<u32>,
-    /// The numbers of its words that others have, too.
+    /// Its words, by numbers that are the same in all texts; empty if the words of other texts are
+    /// not known.
     pub(super) numbers: Vec<u32>,
-    /// What the words before each are worth.
+    /// The worth of the words before each word, in quarters of a word, and of all words.
     pub(super) before: Vec<usize>,
 }
 
 impl Left {
-    /// The end of a stretch, and one word more where that may be part of the run and of no
-    /// stretch: a last letter that is not worth a word.
+    /// Returns the end of a stretch. It includes one more word if that may be part of the run
+    /// without beginning a stretch in it: a last letter that is not worth a word.
     pub(super) fn end(&self, end: usize) -> u32 {
         let before = &self.before;
         let is_letter = before.get(end + 1).is_some_and(|next| next - before[end] < WORD);
@@ -310,16 +322,17 @@ impl Left {
     }
 }
 
-/// What is known of words while others are looked at; it is cleared by a new stamp.
+/// Marks of words. A mark is valid if it equals the stamp, so that all marks are cleared by a new
+/// stamp.
 pub(super) struct WordMarks {
     stamp: u32,
-    /// For each different word of left when it was met.
+    /// For each distinct word of left, the stamp when it was last met.
     of_places: Vec<u32>,
-    /// For each slot when a word of right with it was met.
+    /// For each slot, the stamp when a word of right in it was last met.
     of_slots: Vec<u32>,
-    /// How often each different word of left is in a window.
+    /// For each distinct word of left, the number of its occurrences in a window.
     counts: Vec<u32>,
-    /// Where in left the row begins that each stretch is in.
+    /// For each stretch, the position in left at which its row begins.
     starts: Vec<u32>,
 }
 
@@ -334,7 +347,7 @@ impl WordMarks {
         }
     }
 
-    /// Forgets all marks, and makes space for a left text of `different` distinct words.
+    /// Clears all marks, and makes space for a left text of `different` distinct words.
     fn clear(&mut self, different: usize) {
         if self.stamp == u32::MAX {
             *self = Self::new();
@@ -347,18 +360,20 @@ impl WordMarks {
     }
 }
 
-/// Some stretches of two texts, in the order of left, and what a passage around them needs.
+/// Some stretches of two texts, in the order of left, and the minimum size of a passage around
+/// them.
 pub(super) struct Near<'a> {
     pub(super) left: &'a Left,
     pub(super) hits: &'a [Hit],
     pub(super) least: MinMatch,
-    /// What the word is worth that is worth least.
+    /// The smallest worth of any word, in quarters of a word.
     pub(super) least_worth: usize,
 }
 
 impl Near<'_> {
-    /// Whether a passage may be there. `right` are the numbers of its words, some of them from a
-    /// place on; none where they are not known. Quadratic in the stretches, of which there are [`MOST`].
+    /// Reports whether there may be a passage. `right` returns the numbers of the words of right
+    /// from one position to another; `None` if they are not known. The cost is quadratic in the
+    /// number of stretches, at most [`MOST`].
     pub(super) fn may_have_passage<R: Iterator<Item = u32>>(
         &self,
         right: Option<&impl Fn(usize, usize) -> R>,
@@ -395,8 +410,8 @@ impl Near<'_> {
         }
     }
 
-    /// What the longest row is worth: words that both texts have in a row. Each place of it from
-    /// which a stretch is within the row is a hit.
+    /// Returns the worth of the longest row, which is a run of words that both texts contain. There
+    /// is a hit for every position in the row from which a stretch is within the row.
     fn longest_row(&self, marks: &mut WordMarks) -> usize {
         let starts = &mut marks.starts;
         starts.clear();
@@ -417,8 +432,8 @@ impl Near<'_> {
         longest
     }
 
-    /// What the words of left are worth in the stretches from one on that are within reach of it,
-    /// and what the different ones are.
+    /// Returns the worth of the words of left in the stretches from `first` on that are within
+    /// reach of it, and the worth of the different ones among them.
     fn worth(&self, first: usize, reach: usize, marks: &mut WordMarks) -> (usize, usize) {
         let Left { places, before, .. } = self.left;
         marks.clear(places.len());
@@ -444,8 +459,9 @@ impl Near<'_> {
         (worth, different)
     }
 
-    /// Whether some words of left in a row, as many as are within reach, around a stretch have
-    /// enough different ones that are within reach of it in right, too.
+    /// Reports whether, among the words of left around a stretch, as many words in a row as are
+    /// within reach contain enough different words that are also within reach of the stretch in
+    /// right.
     fn have_enough<R: Iterator<Item = u32>>(
         &self,
         first: usize,
@@ -500,7 +516,8 @@ mod tests {
             numbers: left.to_vec(),
             before: (0..=left.len()).map(|word| 4 * word).collect(),
         };
-        // Six words in a row, or ten different ones of which six are in rows, four in one.
+        // Six words in a row; or ten different ones, of which six are in rows, one of these of four
+        // words.
         let least = MinMatch::new(6).unwrap();
         let near = Near { left: &left, hits, least, least_worth: 4 };
         let right = |from: usize, to: usize| right[from..to.min(right.len())].iter().copied();
@@ -511,7 +528,7 @@ mod tests {
         Hit { at: [left, right], end: left + 3 }
     }
 
-    /// Rows of four and of three words.
+    /// Returns rows of four and of three words.
     fn rows(fours: &[[u32; 2]], threes: &[[u32; 2]]) -> Vec<Hit> {
         let of_four = fours.iter().flat_map(|at| [hit(at[0], at[1]), hit(at[0] + 1, at[1] + 1)]);
         let mut hits: Vec<Hit> = of_four.chain(threes.iter().map(|at| hit(at[0], at[1]))).collect();
@@ -521,7 +538,7 @@ mod tests {
 
     #[test]
     fn stretches_are_near_one_another_on_both_sides_or_not() {
-        // Seven words in rows make a passage 35 long at most.
+        // Seven words in rows make a passage of at most 35 words.
         #[rustfmt::skip]
         let table: &[(&str, &[[u32; 2]], &[[u32; 2]], bool)] = &[
             ("nothing",                     &[],                 &[],                         false),
@@ -558,7 +575,8 @@ mod tests {
             let is_in_rows = |word: u32| word < 4 || (30..33).contains(&word) || word >= own;
             words.iter().map(|word| if is_in_rows(*word) { *word } else { 1000 + word }).collect()
         };
-        // Slots are few: some words of right seem to be in left, so only sure cases are reported.
+        // There are few slots, so some words of right seem to be in left; only cases without doubt
+        // are tested.
         assert!(may_have_passage(&pieces, &words, &others(24)));
         assert!(!may_have_passage(&pieces, &words, &[0, 1, 2, 3, 30, 31, 32]));
     }

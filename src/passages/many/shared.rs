@@ -1,4 +1,4 @@
-//! The pairs of texts that share a passage, and how much of them their passages are.
+//! Finds the pairs of texts that share a passage, and how much of them their passages cover.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -15,57 +15,63 @@ use crate::interner::place;
 use crate::parallel::{self, Advance};
 use crate::passages::runs;
 
-/// What two texts share.
+/// What two texts have in common.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Shared {
-    /// Both texts, the lesser number first.
+    /// Both texts, the smaller number first.
     pub texts: [u32; 2],
-    /// All of their passages that are not too short, reworded ones included.
+    /// The size of all passages that are not too short, reworded ones included.
     pub all: Amount,
-    /// Those of them that count without widespread words, one at least, and reworded ones.
+    /// The size of those passages that count even without widespread words, and of the reworded
+    /// ones. At least one passage is among them.
     pub apart: Amount,
 }
 
-/// How much passages are.
+/// The size of several passages.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Amount {
-    /// How many there are.
+    /// The number of passages.
     pub passages: usize,
-    /// How many words of each text they cover; of reworded ones those that are aligned.
+    /// The number of words that they cover in each text. Of reworded passages, only aligned words
+    /// are counted.
     pub covered: [usize; 2],
-    /// The most words that are aligned in one of them.
+    /// The largest number of aligned words in a passage.
     pub longest: usize,
 }
 
-/// Which passages count.
+/// The passages that count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counting<'w> {
-    /// Those that would be passages without widespread words; all where there is none.
+    /// Only passages that would still be passages without these widespread words count; `None` if
+    /// all do.
     pub widespread: Option<&'w Widespread>,
-    /// Those of as many aligned words at least; all where there is none.
+    /// Only passages with at least this many aligned words count; `None` if all do.
     pub least: Option<usize>,
 }
 
-/// More pairs share a passage than were asked for.
+/// An error: more pairs share a passage than were requested.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct TooMany;
 
-/// Texts that a thread takes at a time.
+/// The number of texts that a thread processes at a time.
 const BATCH: u32 = 16;
 
 impl Index<'_> {
-    /// What `judge` makes of the pairs of texts that share a passage which counts, in an order that
-    /// depends on nothing else; without those that it turns down, those that `may_be_paired` does,
-    /// and those of two texts of neither of which `is_asked` holds. Where words are widespread, the
-    /// index should be [theirs](Index::apart_from).
+    /// Calls `judge` for the pairs of texts that share a passage which counts, and returns its
+    /// results in a deterministic order.
     ///
-    /// Passages are those of [`find`](super::super::find), and reworded ones of pairs that share
-    /// others: whether words share a character is not asked. The cost is that of looking for what
-    /// each text that is asked for shares, and of finding the passages of all candidates.
+    /// Pairs are skipped if `judge` returns `None`, if `may_be_paired` is false for them, or if
+    /// `is_asked` is false for both texts. If words are widespread, call this on the index [without
+    /// them](Index::apart_from).
+    ///
+    /// The passages are those of [`find`](super::super::find), and, for pairs that share any of
+    /// these, the reworded ones. It is not checked whether words share a character. The cost is
+    /// that of finding candidates for each text for which `is_asked` is true, and of finding the
+    /// passages of all candidates.
     ///
     /// # Errors
     ///
-    /// Where there are more than `most` pairs.
+    /// Returns [`TooMany`] if there are more than `most` pairs.
     pub fn shared<T: Send>(
         &self,
         counting: Counting,
@@ -94,7 +100,8 @@ impl Index<'_> {
                         advance.add(1);
                         continue;
                     }
-                    // Of two that are asked for the second one is met behind the first.
+                    // If all texts are asked for, a pair is found from its first text, so that only
+                    // later texts need to be searched.
                     let first = if are_all { text + 1 } else { 0 };
                     let others = partners.texts(text, first).into_iter();
                     let pairs = others
@@ -117,7 +124,8 @@ impl Index<'_> {
         if all.len() > most { Err(TooMany) } else { Ok(all) }
     }
 
-    /// The passages of two texts, the lesser number first; none where no passage counts.
+    /// Finds the exact and edited passages of two texts, the smaller number first; `None` if no
+    /// passage counts.
     pub fn of_pair(&self, texts: [u32; 2], counting: Counting) -> Option<PairPassages<'_>> {
         let (pair, turned) = self.texts.pair(texts);
         let text = |side: usize| texts[if turned { 1 - side } else { side }];
@@ -157,13 +165,13 @@ pub struct PairPassages<'i> {
 }
 
 impl PairPassages<'_> {
-    /// What they share in exact and edited passages.
+    /// Returns what the texts have in common in exact and edited passages.
     pub fn exact_or_edited(&self) -> Shared {
         self.exact_or_edited
     }
 
-    /// What they share, reworded passages included. These are looked for at each call, which takes
-    /// as long as finding the others.
+    /// Returns what the texts have in common, reworded passages included. Every call searches for
+    /// these, which takes as long as finding the others.
     pub fn with_reworded(&self) -> Shared {
         let Shared { texts, mut all, mut apart } = self.exact_or_edited;
         let text = |side: usize| texts[if self.turned { 1 - side } else { side }];
@@ -181,12 +189,12 @@ impl PairPassages<'_> {
     }
 }
 
-/// How many words of a passage are aligned.
+/// Returns the number of aligned words of a passage.
 fn words(passage: &[Run]) -> usize {
     passage.iter().map(|run| run.length).sum()
 }
 
-/// Whether as many words are aligned as must be.
+/// Reports whether a passage has at least `least` aligned words, if that is required.
 fn is_long_enough(passage: &[Run], least: Option<usize>) -> bool {
     least.is_none_or(|least| words(passage) >= least)
 }
@@ -202,7 +210,8 @@ impl Amount {
     }
 }
 
-/// Whether a passage has none of certain words of each side, or is enough without them.
+/// Reports whether a passage contains none of certain words of each side, or is enough without
+/// them.
 fn counts_without(
     pair: &Pair,
     passage: &[Run],
@@ -216,7 +225,7 @@ fn counts_without(
     left == passage || choose::is_enough(pair, left, least)
 }
 
-/// The parts of a run outside certain words of a side.
+/// Returns the parts of a run outside of certain words of a side.
 fn outside(run: Run, side: usize, words: &[Range<usize>]) -> Vec<Run> {
     let all = run.range(side);
     let mut parts = Vec::new();

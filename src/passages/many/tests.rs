@@ -15,7 +15,7 @@ fn texts(all: &[Vec<String>]) -> Texts {
     Texts::new(all.iter().map(|words| sequence(words)).collect())
 }
 
-/// All sequences with one list of words.
+/// Changes all sequences so that they share one list of words.
 fn with_one_list(sequences: Vec<Sequence>) -> Vec<Sequence> {
     let mut distinct = StemTable::default();
     let mut all = Vec::new();
@@ -36,13 +36,13 @@ fn with_reworded(passages: &PairPassages) -> Option<Shared> {
     Some(passages.with_reworded())
 }
 
-/// All pairs that share a passage which counts.
+/// Returns all pairs that share a passage which counts.
 fn shared(index: &Index, counting: Counting) -> Vec<Shared> {
     let watched = (ONE, &Advance::default());
     index.shared(counting, (|_| true, |_, _| true), with_reworded, usize::MAX, watched).unwrap()
 }
 
-/// The definition: the passages of each two texts.
+/// The definition: finds the passages of every two texts.
 fn plain_shared(sequences: &[Sequence], least: MinMatch, long: Option<usize>) -> Vec<Shared> {
     let mut all = Vec::new();
     for (a, left) in (0..).zip(sequences) {
@@ -62,7 +62,7 @@ fn plain_shared(sequences: &[Sequence], least: MinMatch, long: Option<usize>) ->
     all
 }
 
-/// The definition of widespread words: each window counted in each text.
+/// The definition of widespread words: counts every window in every text.
 fn plain_widespread(all: &[Vec<String>], least: usize, least_texts: usize) -> Vec<Vec<bool>> {
     let is_common = |window: &[String]| {
         let has_it = |text: &&Vec<String>| text.windows(least).any(|it| it == window);
@@ -133,8 +133,8 @@ fn no_more_pairs_are_found_than_were_asked_for() {
     );
 }
 
-/// Twelve texts begin with one notice, two of them go on alike, and one has some words of its
-/// own in the middle of the notice.
+/// Twelve texts begin with the same notice, two of them also share another passage, and one has a
+/// word of its own in the middle of the notice.
 #[test]
 fn what_many_texts_have_makes_no_pair_by_itself() {
     let mut all: Vec<String> = (0..20).map(|k| format!("o{k}x1..40")).collect();
@@ -171,7 +171,8 @@ fn what_many_texts_have_makes_no_pair_by_itself() {
     assert!(index.widespread((&of_two_groups, 10), |_| true, ONE).listed.is_empty(), "two groups");
 }
 
-/// Texts of few words, each with parts of others, changed a little or not, with breaks.
+/// Texts with few distinct words and with breaks. Each contains parts of others, unchanged or
+/// changed a little.
 fn corpus() -> impl Strategy<Value = Vec<(Vec<String>, Vec<usize>)>> {
     let word = prop_oneof![
         4 => (0..60).prop_map(|word| format!("w{word}")), 1 => "[ab]", 1 => "[水火土]", 1 => "[กขค]",
@@ -209,7 +210,7 @@ fn corpus() -> impl Strategy<Value = Vec<(Vec<String>, Vec<usize>)>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Not one is missed, and what they share is what each two share by themselves.
+    /// No pair is missed, and what two texts share is what they share on their own.
     #[test]
     fn pairs_are_those_of_each_two_texts(
         corpus in corpus(), least in 3_usize..16, long in proptest::option::of(3_usize..20), threads in 1_usize..4,
@@ -237,7 +238,7 @@ proptest! {
         }
     }
 
-    /// Also in which sides are turned, in the fingerprints of passages and in rare words.
+    /// This includes the order of the sides, the fingerprints of passages, and rare words.
     #[test]
     fn words_of_two_texts_are_those_of_their_sequences(corpus in corpus(), least in 3_usize..9) {
         let sequences: Vec<Sequence> = corpus
@@ -260,7 +261,7 @@ proptest! {
         }
     }
 
-    /// Those that count without widespread words are found by the index without them.
+    /// Passages that count without widespread words are found by the index without them.
     #[test]
     fn an_index_without_widespread_words_misses_nothing(
         corpus in corpus(), least in 3_usize..9, least_texts in 2_usize..4,
@@ -281,7 +282,7 @@ proptest! {
     fn widespread_words_agree_with_the_definition(
         corpus in corpus(), least in 3_usize..9, least_texts in 2_usize..4,
     ) {
-        // Of whole words only: letters that are worth less make windows that are worth too little.
+        // Full words only: windows of letters may be worth too little.
         let all: Vec<Vec<String>> = corpus
             .into_iter()
             .map(|(words, _)| words.into_iter().filter(|word| word.is_ascii()).collect())

@@ -1,4 +1,5 @@
-//! Reworded sentences of small texts, worked out by hand, and what holds of any two texts.
+//! Reworded sentences of small texts, worked out by hand, and properties that hold for any two
+//! texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +10,8 @@ use super::super::{Kind, Passage, Sequence, find_whole};
 use super::sentences as sentences_of;
 use super::*;
 
-/// A text with `;` behind each sentence, and `~` where something was left out.
+/// Returns a text and the starts of its sentences: `;` ends a sentence, and `~` marks a place where
+/// something was left out.
 fn text(text: &str) -> (Sequence, Vec<usize>) {
     let (mut all, mut starts, mut breaks) = (Vec::new(), Vec::new(), Vec::new());
     for sentence in text.split_inclusive([';', '~']) {
@@ -24,7 +26,7 @@ fn passages(texts: &[(Sequence, Vec<usize>); 2], least: usize) -> Vec<Passage> {
     let whole = |_: usize, ranges: &[Range<usize>]| {
         ranges.iter().map(|range| (range.clone(), ())).collect::<Vec<_>>()
     };
-    // No more than is asked for.
+    // Only the starts within the given ranges.
     let starts = |side: usize, ranges: &[Range<usize>]| {
         let starts = texts[side].1.iter().copied();
         let is_within = |at: &usize| ranges.iter().any(|it| it.start < *at && *at < it.end);
@@ -35,7 +37,7 @@ fn passages(texts: &[(Sequence, Vec<usize>); 2], least: usize) -> Vec<Passage> {
     found.into_iter().map(|(passage, _)| passage).collect()
 }
 
-/// Words in the opposite order: `a3 a2 a1`.
+/// Returns words in reverse order: `a3 a2 a1`.
 fn back(name: &str, last: usize) -> String {
     let words: Vec<String> = (1..=last).rev().map(|at| format!("{name}{at}")).collect();
     words.join(" ") + " "
@@ -43,8 +45,8 @@ fn back(name: &str, last: usize) -> String {
 
 #[test]
 fn reworded_passages_are_those_worked_out_by_hand() {
-    // Of about 700 words what stands once on either side weighs log₂ (1 + 700 / 40), four bits when
-    // rounded: 15 words are enough, 14 are not.
+    // In about 700 words, a word that occurs once on either side weighs log₂ (1 + 700 / 40),
+    // rounded down four bits, so that 15 words are enough and 14 are not.
     let left = |text: &str| format!("x1..330; {text}; x331..340;");
     let back = |text: &str| {
         let words = text.split(' ').map(|word| match word.strip_prefix('-') {
@@ -115,7 +117,7 @@ fn seeds_are_words_that_are_rare_in_either_text() {
         let side = |side: usize| {
             let own =
                 families.iter().map(|(words, left, right)| sentences([*left, *right][side], words));
-            // Where nothing else stood, no word would be rare enough to weigh anything.
+            // Without other words, no word would be rare enough to have a weight.
             let rest = ["x1..40", "y1..40"][side];
             text(&format!("{}{rest};", own.collect::<String>()))
         };
@@ -153,7 +155,7 @@ fn nothing_is_reworded_where_sentences_are_not_known() {
     assert_eq!([found(None), found(Some(vec![8, 16, 330, 338]))], [0, 1]);
 }
 
-/// The definition: each sentence against each.
+/// The definition: compares every sentence with every other.
 struct Plain<'p> {
     pair: &'p Pair,
     weights: Weights,
@@ -304,7 +306,7 @@ fn gap(one: &Range<usize>, other: &Range<usize>) -> usize {
     one.start.saturating_sub(other.end).max(other.start.saturating_sub(one.end))
 }
 
-/// Groups by what holds of two of them, one after another.
+/// Merges groups into sets, as long as two of them are linked.
 fn linked(groups: Vec<Group>, are_linked: impl Fn(&Group, &Group) -> bool) -> Vec<Vec<Group>> {
     let mut sets: Vec<Vec<Group>> = groups.into_iter().map(|group| vec![group]).collect();
     loop {

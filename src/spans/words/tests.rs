@@ -17,7 +17,7 @@ fn read(contents: &[&str], spelling: Spelling) -> (Texts, Vec<Part>) {
     words.into_parts()
 }
 
-/// What stays of texts, and how many words that leaves out.
+/// Returns what is kept of texts.
 fn cleaned(contents: &[&str], least: usize, borders: Borders) -> Vec<String> {
     cleaned_by(contents, least, borders, Spelling::Folded)
 }
@@ -115,8 +115,8 @@ fn no_run_goes_from_one_file_of_a_text_into_the_next() {
 }
 
 proptest! {
-    /// Against the definition, in quadratic time: what stays of a text is what stands before its
-    /// first word, each kept word with all up to the next word, and the white space at the end.
+    /// The definition, in quadratic time: what is kept of a text is everything before its first
+    /// word, each kept word with everything up to the next word, and the white space at the end.
     #[test]
     fn what_stays_is_what_a_plain_twin_keeps(
         contents in proptest::collection::vec("[ .]{0,2}((ab|AB|cc|dd)[ ,.\n]{0,1}[ ]){0,30}[.\n]{0,2}", 1..4),
@@ -160,7 +160,7 @@ proptest! {
         prop_assert_eq!(cleaned_by(&contents, least, Borders::Words, spelling), want);
     }
 
-    /// Whatever is cut out, the words that stay are read as before.
+    /// Whatever is cut out, the kept words are read as before.
     #[test]
     fn no_word_is_cut_and_none_is_made(
         contents in proptest::collection::vec("((ab|水|火|ﷺ|b\u{37a}c|3|l'home|a\u{b8}|'|é|exam-\n|\u{1ddd}|\u{fffd})[ ,.\n]{0,1}){0,30}", 1..4),
