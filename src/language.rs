@@ -1,9 +1,9 @@
-//! Text → `Language`, or none: never a default.
+//! Determines the [`Language`] of a text, or none; there is no default.
 //!
-//! Most texts say it by their commonest words. The others are detected by [`whatlang`],
-//! in the prose of the text and in the letters of its main script, so that neither code
-//! nor a quotation speaks for the whole. Either way a bounded sample of the text is looked
-//! at, so the cost does not grow with the file. The languages of the two texts are
+//! Most texts are recognized by their most common words. The others are detected by [`whatlang`],
+//! using only the prose of the text and only the letters of its main script, so that neither code
+//! nor a quotation determines the result. Both methods examine a sample of bounded size, so that
+//! the cost does not grow with the file. The languages of the two texts of a comparison are
 //! [settled](fn@settle) together.
 
 mod common_words;
@@ -18,30 +18,30 @@ use whatlang::Info;
 use crate::text::Text;
 use sample::{letters_of_main_script, sample};
 
-/// A language that can be detected or named: a row of the [table](rows).
+/// A language that can be detected or specified: a row of the [table](rows).
 #[derive(Clone, Copy, Deserialize, Serialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub struct Language(&'static Row);
 
 impl Language {
-    /// The language of a code of three letters (ISO 639-3) or two (639-1), in small
-    /// letters; `no` and `nb` are both Bokmål. None for any other string.
+    /// Returns the language of a code of three letters (ISO 639-3) or two (ISO 639-1) in lower
+    /// case. `no` and `nb` are both Bokmål. `None` for any other string.
     pub fn from_code(code: &str) -> Option<Self> {
         let code = if code == "nb" { "no" } else { code };
         rows().iter().find(|row| row.code == code || row.short == code).map(Self)
     }
 
-    /// The ISO 639-3 code: `eng`, `cmn`, `nob`.
+    /// Returns the ISO 639-3 code: `eng`, `cmn`, `nob`.
     pub fn code(self) -> &'static str {
         self.0.code
     }
 
-    /// The English name.
+    /// Returns the English name.
     pub fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// What the stages know of the language.
+    /// Returns the data of the language for the stages of the analysis.
     pub fn row(self) -> &'static Row {
         self.0
     }
@@ -75,71 +75,71 @@ impl fmt::Debug for Language {
     }
 }
 
-/// The language of one text, and how it is known.
+/// The language of one text, and how it was determined.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Known {
-    /// None where it was not found, or was given to be none.
+    /// The language; `None` if it was not found, or if the user asked for no language.
     pub language: Option<Language>,
-    /// How it is known.
+    /// How it was determined.
     pub by: By,
-    /// How sure the detection was, 0 to 1; none where nothing was detected.
+    /// The confidence of the detection, from 0 to 1; `None` if nothing was detected.
     pub confidence: Option<f64>,
-    /// Whether the detection was sure; none where nothing was detected.
+    /// Whether the detection was reliable; `None` if nothing was detected.
     pub reliable: Option<bool>,
 }
 
-/// How a language is known.
+/// How a language was determined.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub enum By {
     /// Detected in the text itself.
     Detected,
     /// Detected in the samples of both texts together.
     Together,
-    /// That of most other texts of a corpus.
+    /// Taken from most other texts of a corpus.
     Corpus,
-    /// Named by the user.
+    /// Given by the user.
     Given,
-    /// Not known.
+    /// Not determined.
     None,
 }
 
-// What is known of each language that can be detected.
+// The data of each language that can be detected.
 
-/// A language, and what the stages know of it.
+/// A language, and its data for the stages of the analysis.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// ISO 639-3.
+    /// The ISO 639-3 code.
     pub code: &'static str,
-    /// ISO 639-1.
+    /// The ISO 639-1 code.
     pub short: &'static str,
     /// The English name.
     pub name: &'static str,
-    /// The code of its list in the `stop-words` crate.
+    /// The code of its list in the `stop-words` crate; `None` if there is none.
     pub stop_words: Option<&'static str>,
-    /// The crate and the algorithm that stem it: `frostem catalan`.
+    /// The crate and the algorithm that stem it, such as `frostem` and `catalan`; `None` if there
+    /// is none.
     pub stemmer: Option<(&'static str, &'static str)>,
-    /// Words that lean on the next one with an apostrophe, without the apostrophe,
-    /// parted by spaces.
+    /// The words that are elided before the next word, without the apostrophe, separated by spaces.
     elided: &'static str,
 }
 
 impl Row {
-    /// Whether a text in it is read as one in no known language: it has no list, no stemmer, and
-    /// no words that lean on the next one.
+    /// Reports whether a text in this language is treated like one in an unknown language, because
+    /// it has no stop words, no stemmer and no elided words.
     pub fn is_plain(&self) -> bool {
         self.stop_words.is_none() && self.stemmer.is_none() && self.elided.is_empty()
     }
 
-    /// Words that lean on the next one with an apostrophe, without the apostrophe.
+    /// Returns the words that are elided before the next word, without the apostrophe.
     pub fn elided(&self) -> impl Iterator<Item = &'static str> {
         self.elided.split_ascii_whitespace()
     }
 }
 
-/// The lines of the table, the first of them its heading.
+/// The table: a heading, and one line per language.
 const LINES: &str = include_str!("language/languages.tsv");
 
-/// As many as the table has.
+/// The number of languages.
 const ROWS: usize = lines(LINES) - 1;
 
 static TABLE: [Row; ROWS] = {
@@ -155,12 +155,12 @@ static TABLE: [Row; ROWS] = {
     rows
 };
 
-/// All languages, by code. They are those of `whatlang`.
+/// Returns all languages, by code. They are those of `whatlang`.
 pub fn rows() -> &'static [Row] {
     &TABLE
 }
 
-/// The row of a line. Read as the program is built, as are all.
+/// Parses a line of the table. All lines are parsed at compile time.
 const fn parse(line: &'static str) -> Row {
     let (code, rest) = parted(line, b'\t');
     let (short, rest) = parted(rest, b'\t');
@@ -179,13 +179,13 @@ const fn parse(line: &'static str) -> Row {
     }
 }
 
-/// Whether a cell says anything.
+/// Reports whether a cell has a value.
 const fn is_known(cell: &str) -> bool {
     !matches!(cell.as_bytes(), b"-")
 }
 
-/// What stands before the first of an ASCII character, and behind it; all and nothing where
-/// there is none.
+/// Splits a text at the first occurrence of an ASCII character, which is dropped. If it does not
+/// occur, the second part is empty.
 pub(super) const fn parted(text: &str, by: u8) -> (&str, &str) {
     let mut at = 0;
     while at < text.len() && text.as_bytes()[at] != by {
@@ -195,7 +195,7 @@ pub(super) const fn parted(text: &str, by: u8) -> (&str, &str) {
     (before, if rest.is_empty() { rest } else { rest.split_at(1).1 })
 }
 
-/// How many lines end in a text.
+/// Returns the number of lines of a text.
 pub(super) const fn lines(text: &str) -> usize {
     let (mut rest, mut lines) = (text, 0);
     while !rest.is_empty() {
@@ -205,52 +205,53 @@ pub(super) const fn lines(text: &str) -> usize {
     lines
 }
 
-// The languages of two texts, settled together.
+// Settles the languages of two texts together.
 
-/// Letters of prose that a sample must have for its text to be detected alone.
+/// The smallest number of letters of prose in a sample for which the language of a text is detected
+/// from that text alone.
 ///
-/// Of stretches of Markdown in 27 languages a detection that was sure was wrong for 5 in
-/// 100 with 100 or 200 letters, for 3 with 400 and for 2 with 800, nearly always for a
-/// stretch of English or of program code; two texts of one language must not be parted
-/// by such a stretch.
+/// For stretches of Markdown in 27 languages, a detection that was reported as reliable was wrong
+/// for 5 in 100 with 100 or 200 letters, for 3 with 400 and for 2 with 800, nearly always for a
+/// stretch of English or of program code. Two texts of one language must not be assigned different
+/// languages because of such a stretch.
 pub const LEAST_LETTERS: usize = 800;
 
 /// The language that the user gave for one text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Given {
-    /// Nothing: detect it.
+    /// None: it is detected.
     #[default]
     Detect,
-    /// The language, or that it is to be treated in none.
+    /// The language; `None` if the text is to be treated as in no language.
     As(Option<Language>),
 }
 
 /// The languages that the user gave for both texts.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Choice {
-    /// Of the left text.
+    /// For the left text.
     pub left: Given,
-    /// Of the right text.
+    /// For the right text.
     pub right: Given,
 }
 
 /// The languages of both texts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settled {
-    /// Of the left text.
+    /// The language of the left text.
     pub left: Known,
-    /// Of the right text.
+    /// The language of the right text.
     pub right: Known,
 }
 
-/// Settles the languages of two texts.
+/// Determines the languages of two texts together.
 ///
-/// What is given, holds. Texts that both say their language by common words, or by a
-/// reliable detection of at least [`LEAST_LETTERS`] letters, keep their own. Otherwise both
-/// samples are
-/// detected once together, in an order that does not depend on the sides, and a
-/// reliable answer holds for both; else neither has a language. Beside a text whose
-/// language is given, the other is detected alone or has none.
+/// A language that the user gave is used as it is. If both texts can be recognized by their common
+/// words, or by a reliable detection in at least [`LEAST_LETTERS`] letters, each keeps its own
+/// language. Otherwise, the two samples are concatenated, in an order that does not depend on which
+/// text is left, and detected once. A reliable result is used for both texts; otherwise, neither
+/// has a language. If the language of one text is given, the other one is detected alone, or has no
+/// language.
 pub fn settle(left: &Text, right: &Text, choice: &Choice) -> Settled {
     match (choice.left, choice.right) {
         (Given::Detect, Given::Detect) => settle_both(left.content(), right.content()),
@@ -280,8 +281,8 @@ fn settle_both(left: &str, right: &str) -> Settled {
     Settled { left: both, right: both }
 }
 
-/// Settles the languages of two texts of which it is known what each says [by itself](alone),
-/// as [`settle`](fn@settle) does where nothing is given of them.
+/// Same as [`settle`](fn@settle) if the user gave no language for either text, and the result of
+/// [`alone`] for each text is already known.
 pub fn settle_known(texts: [&Text; 2], known: [Option<Known>; 2]) -> Settled {
     if let [Some(left), Some(right)] = known {
         return Settled { left, right };
@@ -291,7 +292,7 @@ pub fn settle_known(texts: [&Text; 2], known: [Option<Known>; 2]) -> Settled {
     Settled { left: both, right: both }
 }
 
-/// The language of two samples as one, in an order that does not depend on the sides.
+/// Detects the language of two samples as one text, in an order that does not depend on the sides.
 fn detect_together(left: &str, right: &str) -> Known {
     let (first, second) = if left <= right { (left, right) } else { (right, left) };
     match detect(&format!("{first}\n{second}")) {
@@ -307,7 +308,7 @@ fn settle_one(text: &str) -> Known {
     })
 }
 
-/// The language of a text by itself; none in doubt.
+/// Determines the language of a text by itself; `None` if in doubt.
 pub fn alone(text: &Text) -> Option<Known> {
     let content = text.content();
     detect_by_common_words(content).or_else(|| detect_alone(&sample(content)))
@@ -323,7 +324,7 @@ fn detect_by_common_words(text: &str) -> Option<Known> {
     })
 }
 
-/// A reliable detection of a sample with enough letters.
+/// Detects the language of a sample with enough letters; `None` if the result is not reliable.
 fn detect_alone(sample: &str) -> Option<Known> {
     let info = if letters(sample) >= LEAST_LETTERS { detect(sample) } else { None };
     info.filter(Info::is_reliable).map(|info| known(&info, By::Detected))
@@ -336,13 +337,14 @@ fn letters(sample: &str) -> usize {
     sample.chars().filter(|c| c.is_alphabetic()).count()
 }
 
-/// Detects in the main script of a sample; none where it has no letter.
+/// Detects the language of the letters of a sample's main script; `None` if it contains no letters.
 fn detect(prose: &str) -> Option<Info> {
     whatlang::detect(&letters_of_main_script(prose))
 }
 
 impl Known {
-    /// What a user says of it.
+    /// Creates the language that the user gave; `None` if the text is to be treated as in no
+    /// language.
     pub fn given(language: Option<Language>) -> Self {
         Self { language, by: By::Given, confidence: None, reliable: None }
     }
@@ -357,7 +359,7 @@ fn known(info: &Info, by: By) -> Known {
     }
 }
 
-/// No language; a detection that was not sure enough leaves how sure it was.
+/// Creates a result without a language. Keeps the confidence of a detection that was not reliable.
 fn unknown(unsure: Option<&Info>) -> Known {
     Known {
         language: None,
@@ -367,19 +369,19 @@ fn unknown(unsure: Option<&Info>) -> Known {
     }
 }
 
-// How many texts have which language, and which of them most have.
+// Counts the texts of each language, and finds the language of most of them.
 
-/// How many texts have which language, of those whose language is settled.
+/// The number of texts of each language, among those whose language has been settled.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Tally {
-    /// By code.
+    /// The languages and their counts, by code.
     known: BTreeMap<&'static str, (Language, u64)>,
-    /// Those that are in no known language.
+    /// The number of texts in no known language.
     others: u64,
 }
 
 impl Tally {
-    /// Counts some texts more, or none.
+    /// Adds a number of texts, which may be 0.
     pub fn add(&mut self, language: Option<Language>, texts: u64) {
         if texts == 0 {
             return;
@@ -391,7 +393,7 @@ impl Tally {
         *count = count.saturating_add(texts);
     }
 
-    /// Takes a text out that was counted.
+    /// Removes a text that was counted.
     pub fn remove(&mut self, language: Option<Language>) {
         let count = match language {
             Some(language) => self.known.get_mut(language.code()).map(|(_, texts)| texts),
@@ -403,13 +405,15 @@ impl Tally {
         self.known.retain(|_, (_, texts)| *texts > 0);
     }
 
-    /// What was counted, by code, those in no known language last.
+    /// Returns the counts by code, with the texts in no known language last. Counts of 0 are left
+    /// out.
     pub fn counts(&self) -> impl Iterator<Item = (Option<Language>, u64)> {
         let known = self.known.values().map(|(language, texts)| (Some(*language), *texts));
         known.chain((self.others > 0).then_some((None, self.others)))
     }
 
-    /// The language that at least half of the texts have, of two the first by code.
+    /// Returns the language that at least half of the texts have; if two have it, the first by
+    /// code. `None` if there is none.
     pub fn main(&self) -> Option<Language> {
         let all = self.counts().map(|(_, texts)| u128::from(texts)).sum::<u128>();
         let is_main = |texts: u64| 2 * u128::from(texts) >= all;

@@ -1,10 +1,10 @@
-//! Tokens → `Stems`, by Snowball.
+//! Reduces tokens to [`Stems`], using the Snowball algorithms.
 //!
-//! rust-stemmers does the work where it is sound; frostem, which follows Snowball's
-//! own sources, does it for the languages that rust-stemmers lacks, for Greek, on
-//! which rust-stemmers panics (ισαισα), and for Romanian, of which it knows only the
-//! letters of the old code pages (ş, ţ for ș, ț). English words of plain letters are
-//! stemmed here, as rust-stemmers does it, and faster.
+//! rust-stemmers is used where it is sound. frostem, which follows Snowball's own sources, is used
+//! for the languages that rust-stemmers lacks, for Greek, on which rust-stemmers panics (ισαισα),
+//! and for Romanian, of which rust-stemmers knows only the letters of the old code pages (ş, ţ
+//! instead of ș, ț). English words of plain letters are stemmed by a module of this crate, with the
+//! same results as rust-stemmers, but faster.
 
 mod english;
 
@@ -19,51 +19,52 @@ use crate::tokens::Tokens;
 /// Whether words are stemmed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Choice {
-    /// Each in its language.
+    /// Words are stemmed with the algorithm of their language.
     #[default]
     On,
-    /// Words stay as they are.
+    /// Words are not stemmed.
     Off,
 }
 
-/// The longest word that is stemmed, in bytes. Nothing longer is a word of a
-/// language, and some stemmers take time that grows faster than the word.
+/// The length of the longest word that is stemmed, in bytes. Longer ones are not words of a
+/// language, and the running time of some stemmers grows faster than the length of the word.
 pub const LONGEST_STEMMED: usize = 255;
 
-/// The capacity reserved for a stem, in bytes: enough for most.
+/// The capacity reserved per stem, in bytes: enough for most.
 const BYTES_A_STEM: usize = 8;
 
-/// The stems of a text, in order; there may be none.
+/// The stems of a text, in order; may be empty.
 ///
-/// Kept as one string, joined by single spaces, so that every shingle is a part of it.
+/// Stored as one string, joined by single spaces, so that every shingle is a substring of it.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Stems {
     joined: String,
-    /// Where each stem ends in `joined`, in bytes.
+    /// The byte offset of the end of each stem in `joined`.
     ends: Vec<usize>,
-    /// Increasing: the stems that others do not stand right before.
+    /// The indices, increasing, of the stems that do not directly follow the one before.
     breaks: Vec<usize>,
 }
 
 impl Stems {
-    /// The number of stems.
+    /// Returns the number of stems.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no stem.
+    /// Reports whether there are no stems.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Every stem, in order.
+    /// Returns every stem, in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.starts().zip(&self.ends).map(|(start, &end)| &self.joined[start..end])
     }
 
-    /// Every window of `n` stems, joined by one space; none where there are fewer, or
-    /// where n is 0, and none over a break. One that begins with a letter of a script
-    /// without spaces has [more](more_stems), as far as there are.
+    /// Returns every window of `n` stems, joined by single spaces. No window extends over a break.
+    /// There are none if there are fewer stems, or if `n` is 0. A window that begins with a letter
+    /// of a script without spaces has [more stems](more_stems), as far as there are any before the
+    /// next break.
     pub fn windows(&self, n: usize) -> impl Iterator<Item = &str> {
         let mut breaks = self.breaks.iter().copied().peekable();
         self.starts().enumerate().take(self.len()).filter_map(move |(first, start)| {
@@ -75,21 +76,22 @@ impl Stems {
         })
     }
 
-    /// The same stems with breaks before some of them, by their places, increasing.
+    /// Returns the same stems with breaks before the stems at the given indices, which must be
+    /// increasing.
     #[must_use]
     pub fn broken_before(mut self, breaks: Vec<usize>) -> Self {
         self.breaks = breaks;
         self
     }
 
-    /// Where each stem begins in `joined`, in bytes.
+    /// Returns the byte offset of the start of each stem in `joined`.
     fn starts(&self) -> impl Iterator<Item = usize> {
         std::iter::once(0).chain(self.ends.iter().map(|end| end + 1))
     }
 }
 
 impl<S: AsRef<str>> FromIterator<S> for Stems {
-    /// Stems as they are: each not empty and without a space.
+    /// Collects stems unchanged. Each must be non-empty and without a space.
     fn from_iter<I: IntoIterator<Item = S>>(stems: I) -> Self {
         let stems = stems.into_iter();
         let least = stems.size_hint().0;
@@ -107,8 +109,8 @@ impl<S: AsRef<str>> FromIterator<S> for Stems {
 }
 
 impl Choice {
-    /// The stemmer for a text in a language; none without a language, or without a
-    /// stemmer for it.
+    /// Returns the stemmer for a text in a language; `None` if the language is unknown or has no
+    /// stemmer, or if stemming is off.
     pub fn stemmer(self, language: Option<Language>) -> Option<Stemmer> {
         match self {
             Self::On => language.and_then(Stemmer::new),
@@ -117,8 +119,8 @@ impl Choice {
     }
 }
 
-/// Stems every word; without a stemmer a word is its own stem. So is a word of more
-/// than [`LONGEST_STEMMED`] bytes, and one of which nothing would be left.
+/// Stems every word. A word is its own stem if there is no stemmer, if it is longer than
+/// [`LONGEST_STEMMED`] bytes, or if its stem would be empty.
 pub fn reduce(tokens: &Tokens, stemmer: Option<&Stemmer>) -> Stems {
     let words = tokens.0.iter().map(|token| &*token.word);
     match stemmer {
@@ -127,7 +129,7 @@ pub fn reduce(tokens: &Tokens, stemmer: Option<&Stemmer>) -> Stems {
     }
 }
 
-/// The Snowball algorithm of a language.
+/// The Snowball stemmer of a language.
 pub struct Stemmer(Engine);
 
 enum Engine {
@@ -137,7 +139,7 @@ enum Engine {
 }
 
 impl Stemmer {
-    /// The stemmer of a language; none where there is none.
+    /// Returns the stemmer of a language; `None` if it has none.
     pub fn new(language: Language) -> Option<Self> {
         let (engine, algorithm) = language.row().stemmer?;
         if engine == "frostem" {
@@ -149,7 +151,7 @@ impl Stemmer {
         Some(Self(engine(stemmer)))
     }
 
-    /// The stem of a word in its normal form; never empty.
+    /// Returns the stem of a word in its normal form; never empty.
     pub fn stem<'w>(&self, word: &'w str) -> Cow<'w, str> {
         if word.len() > LONGEST_STEMMED {
             return Cow::Borrowed(word);
@@ -163,7 +165,7 @@ impl Stemmer {
     }
 }
 
-/// The algorithms of rust-stemmers that are used.
+/// Returns an algorithm of rust-stemmers by its name; `None` for those that are not used.
 fn sound_algorithm(name: &str) -> Option<rust_stemmers::Algorithm> {
     use rust_stemmers::Algorithm;
     Some(match name {
@@ -187,11 +189,12 @@ fn sound_algorithm(name: &str) -> Option<rust_stemmers::Algorithm> {
     })
 }
 
-// Scripts without spaces between words, whose words are letters here.
+// Windows in scripts without spaces between words, in which every letter is a token.
 //
-// A window of n letters says less than one of n words: it recurs by chance, and survives
-// an edit that breaks the word. So a window that begins with such a letter has more of
-// them. How many was measured, so that the limits mean the same in every script:
+// A window of n letters is weaker evidence than one of n words: it recurs by chance more often, and
+// it survives an edit of the word that it is part of. A window that begins with a letter of this
+// kind is therefore longer. The number of additional letters was determined by measurement, so that
+// the limits mean the same in every script:
 //
 // | | letters alone | with more | in English |
 // |---|---|---|---|
@@ -199,13 +202,13 @@ fn sound_algorithm(name: &str) -> Option<rust_stemmers::Algorithm> {
 // | Jaccard, the halves of one text | 0.10 to 0.29 | 0.04 to 0.07 | 0.06 |
 // | 3-grams of Chinese news in a book of a million words | 0.40 | 0.17 | 0.17 |
 //
-// The first two are of 1 to 3-grams, over the Universal Declaration of Human Rights in
-// Burmese, Chinese, Japanese, Khmer, Lao and Thai. A dictionary would do no better, and
-// is thrown off by a single letter: with one in a hundred changed in Thai the index falls
-// to 0.71, and to 0.88 so.
+// The first two rows are for 1 to 3-grams, over the Universal Declaration of Human Rights in
+// Burmese, Chinese, Japanese, Khmer, Lao and Thai. Splitting into words with a dictionary would be
+// no better, and is disturbed by single letters: with one letter in a hundred changed in Thai, the
+// index falls to 0.71, but only to 0.88 with this method.
 
-/// How many stems a window has more than others where it begins with this one: none
-/// but for a letter of a script without spaces. Katakana stand in runs, which are words.
+/// Returns the number of stems that a window has in addition if it begins with this one: 0 unless
+/// it is a letter of a script without spaces. Katakana form runs, which are words.
 pub fn more_stems(stem: &str) -> u8 {
     let Some(letter) = stem.chars().next().filter(|c| !c.is_ascii() && is_alphabetic(*c)) else {
         return 0;

@@ -1,7 +1,7 @@
-//! Tokens → Tokens, stop words dropped.
+//! Removes stop words from tokens.
 //!
-//! The lists are those of the `stop-words` crate: NLTK's where it has one, else the
-//! ISO list. Words are compared in their normal form, before stemming.
+//! The lists are those of the `stop-words` crate: NLTK's list if there is one for the language,
+//! else the ISO list. Words are compared in their normal form, before stemming.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,15 +12,15 @@ use super::tokens::elision;
 use crate::language::Language;
 use crate::tokens::{self, Token, Tokens};
 
-/// Which words are dropped.
+/// Which words are removed.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum Choice {
     /// Those in the list of the text's language, and elided words.
     #[default]
     On,
-    /// None.
+    /// No words.
     Off,
-    /// Those of the user's own list, whatever the language.
+    /// Those in the user's own list, whatever the language.
     List(StopWords),
 }
 
@@ -29,7 +29,7 @@ pub enum Choice {
 pub struct StopWords(HashSet<Cow<'static, str>, RandomState>);
 
 impl StopWords {
-    /// The list of a language; none where there is none.
+    /// Returns the stop words of a language; `None` if there is no list for it.
     pub fn new(language: Language) -> Option<Self> {
         let list = stop_words::lookup(language.row().stop_words?)?;
         let mut words = HashSet::with_capacity_and_hasher(list.len(), RandomState::default());
@@ -37,39 +37,39 @@ impl StopWords {
         Some(Self(words))
     }
 
-    /// The words of a user's list, parted by white space; `#` begins a comment that
-    /// ends with its line. Empty where there is no word.
+    /// Parses a user's list of words, separated by white space. `#` begins a comment that ends at
+    /// the end of the line. Empty if there are no words.
     pub fn parse(list: &str) -> Self {
         let lines = list.lines().filter_map(|line| line.split('#').next());
         let words = lines.flat_map(|line| tokens::split(line).0);
         Self(words.map(|token| token.word.into_owned().into()).collect())
     }
 
-    /// The number of distinct words.
+    /// Returns the number of distinct words.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is no word.
+    /// Reports whether there are no words.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The words, in the order of their letters.
+    /// Returns the words, in code point order.
     pub fn words(&self) -> Vec<&str> {
         let mut words: Vec<&str> = self.0.iter().map(|word| &**word).collect();
         words.sort_unstable();
         words
     }
 
-    /// Whether the list has a word, given in its normal form.
+    /// Reports whether the list contains a word, given in its normal form.
     pub fn has(&self, word: &str) -> bool {
         self.0.contains(word)
     }
 }
 
-/// The one word of an entry: of d'una it is una, as in a text. None for an entry of
-/// several words, which no token equals.
+/// Returns the single word of an entry of a list, without elided words: una for d'una, as in a
+/// text. `None` for an entry of several words, which no token can equal.
 fn entry_word(entry: &'static str, language: Option<Language>) -> Option<Cow<'static, str>> {
     if entry.bytes().all(|byte| byte.is_ascii_lowercase()) && !entry.is_empty() {
         return Some(Cow::Borrowed(entry));
@@ -80,16 +80,16 @@ fn entry_word(entry: &'static str, language: Option<Language>) -> Option<Cow<'st
     Some(token.word)
 }
 
-/// The words of a text, sorted into two heaps, each in the order of the text.
+/// The words of a text, divided into two lists, each in the order of the text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Filtered<'t> {
-    /// The words that carry the text.
+    /// The words that are kept.
     pub kept: Tokens<'t>,
     /// The stop words and the elided words.
     pub dropped: Tokens<'t>,
 }
 
-/// What is dropped from a text in one language.
+/// The words to remove from a text in one language.
 #[derive(Clone, Debug)]
 pub struct Filter<'c> {
     list: Cow<'c, StopWords>,
@@ -97,8 +97,8 @@ pub struct Filter<'c> {
 }
 
 impl Choice {
-    /// What is dropped from a text in a language; without one, or without a list for
-    /// it, nothing but what the user listed.
+    /// Returns the filter for a text in a language. If the language is unknown or has no list,
+    /// [`Choice::On`] removes elided words only.
     pub fn filter(&self, language: Option<Language>) -> Filter<'_> {
         match self {
             Self::Off => Filter { list: Cow::default(), elided_too: false },
@@ -111,7 +111,7 @@ impl Choice {
     }
 }
 
-/// Drops the stop words.
+/// Removes the stop words.
 pub fn remove<'t>(mut tokens: Tokens<'t>, filter: &Filter) -> Filtered<'t> {
     let drops =
         |token: &mut Token| token.elided && filter.elided_too || filter.list.has(&token.word);

@@ -1,8 +1,10 @@
-//! Path → `Text`: a whole file, decoded, as its reader sees it. The only module that reads files.
+//! Reads a file into a [`Text`]: the decoded content, as its reader sees it. The only module of the
+//! library that reads texts from files.
 //!
-//! A byte order mark is believed, then what is valid UTF-8 is UTF-8, and only what is
-//! neither is detected. Nothing is replaced unless that is asked for: a byte
-//! that the encoding does not allow is an error that names it.
+//! Unless the user gives an encoding, a byte order mark decides. Without one, bytes that are valid
+//! UTF-8 are read as UTF-8, and the encoding of all others is detected. Nothing is replaced unless
+//! [`Reading::lossy`] asks for it: a byte that the encoding does not allow is an error that names
+//! it.
 
 pub mod defect;
 pub mod disguises;
@@ -40,45 +42,47 @@ use source_map::Origin;
 pub use decode::Encoding;
 pub use properties::Properties;
 
-// How a text is read, and how that is known.
+// How a text is read, and how its encoding is determined.
 
-/// How a file is read.
+/// The options for reading a file.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Reading {
-    /// The most bytes it may have; any number for none.
+    /// The largest size of the file, in bytes; `None` for no limit.
     pub most: Option<u64>,
-    /// The encoding, where it is given. Documents that name their own keep it.
+    /// The encoding, if the user gives one. Documents that name their own, such as PDF and Word,
+    /// ignore it.
     pub encoding: Option<Encoding>,
-    /// Whether bytes that the encoding does not allow are replaced by U+FFFD.
+    /// Whether byte sequences that the encoding does not allow are replaced by U+FFFD.
     pub lossy: bool,
-    /// What of a web page is its text.
+    /// The part of a web page that counts as its text.
     pub html: Html,
-    /// What is read as Markdown: by its name, what is called `.md` or `.markdown`. It comes before
-    /// all other kinds of text that are told by their characters.
+    /// Which files are read as Markdown. [`Markup::Auto`] selects those named `.md` or `.markdown`.
+    /// Markdown takes precedence over every kind of text that is recognized by its characters.
     pub markdown: Markup,
-    /// What is read as LaTeX: by its name, what is called `.tex` or `.ltx`, and what begins as a
-    /// document in LaTeX.
+    /// Which files are read as LaTeX. [`Markup::Auto`] selects those named `.tex` or `.ltx`, and
+    /// those that begin like a LaTeX document.
     pub latex: Markup,
-    /// Whether the name says nothing of what it is, as the id of a record does not.
+    /// Whether the name says nothing about the kind of file. True for the id of a record.
     pub nameless: bool,
-    /// How far a document is opened.
+    /// The limits within which documents are read.
     pub bounds: Bounds,
 }
 
-/// What of a web page is its text.
+/// The part of a web page that counts as its text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Html {
-    /// The main content, or all where there is none.
+    /// The main content; the same as [`Html::All`] if the page has no recognizable main content.
     #[default]
     Main,
-    /// All of the body but navigation, header and footer.
+    /// The body without navigation, header and footer.
     All,
     /// The page's source, as plain text.
     Off,
 }
 
 impl Html {
-    /// The part of a page that is read; of its source, all.
+    /// Returns the part of a page to extract. [`Html::Off`], which extracts nothing, maps to all of
+    /// it.
     fn part(self) -> Part {
         match self {
             Self::Main => Part::Main,
@@ -87,40 +91,40 @@ impl Html {
     }
 }
 
-/// What is read as a text with marks of some kind.
+/// Which texts are read as one kind of markup.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Markup {
-    /// What is known to be one by its name.
+    /// Those that are recognized: see [`Reading::markdown`] and [`Reading::latex`].
     #[default]
     Auto,
-    /// Every text that is no document of another kind.
+    /// Every file that is not a document of another kind according to its bytes, such as a PDF.
     On,
-    /// Nothing.
+    /// None.
     Off,
 }
 
-/// One of the two texts that are compared.
+/// One of the two texts of a comparison.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Side {
-    /// The first one named.
+    /// The text that is named first.
     Left,
-    /// The second one named.
+    /// The text that is named second.
     Right,
 }
 
-/// How the encoding of a text is known.
+/// How the encoding of a text was determined.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub enum EncodingBy {
-    /// A byte order mark says so.
+    /// From a byte order mark.
     Mark,
-    /// The bytes are valid in it, are most likely meant so, or name it.
+    /// From the content: the bytes are valid in it, most likely written in it, or declare it.
     #[default]
     Content,
-    /// The user said so.
+    /// From the user's setting.
     Given,
 }
 
-/// A text, decoded, as its reader sees it. It may be empty, but holds no NUL.
+/// A decoded text, as its reader sees it. It may be empty, but contains no NUL.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Text {
     path: PathBuf,
@@ -130,14 +134,15 @@ pub struct Text {
     encoding_by: EncodingBy,
     /// The size of the file, in bytes.
     bytes: usize,
-    /// The size of its byte order mark.
+    /// The size of its byte order mark, in bytes.
     mark: usize,
     replaced: usize,
-    /// None where there is nothing of it: see [`Extras`].
+    /// `None` if all of it is empty: see [`Extras`].
     extras: Option<Box<Extras>>,
 }
 
-/// What most texts have nothing of, so that many of them take little memory.
+/// The parts of a [`Text`] that are empty for most texts. They are kept apart so that large numbers
+/// of texts take little memory.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 struct Extras {
     damage: Option<String>,
@@ -145,15 +150,15 @@ struct Extras {
     disguises: Vec<Found>,
     block_quotes: Vec<Range<usize>>,
     marked: Marked,
-    /// Where the pages or slides begin in the content.
+    /// The byte offsets in the content at which the pages or slides begin.
     pages: Vec<usize>,
     stored: Stored,
-    /// The files that the text is made of, without their content, and where that stands; none where
-    /// it is one file.
+    /// The files that the text is joined from, without their content, each with its byte range in
+    /// the joined content. Empty if the text is a single file.
     files: Vec<(Range<usize>, Text)>,
 }
 
-/// Nothing of it.
+/// The extras of a text that has none.
 static NO_EXTRAS: Extras = Extras::NONE;
 
 impl Extras {
@@ -168,7 +173,7 @@ impl Extras {
         files: Vec::new(),
     };
 
-    /// As a text has it.
+    /// Boxes the extras for a [`Text`]; `None` if all of them are empty.
     fn boxed(self) -> Option<Box<Self>> {
         (self != Self::NONE).then(|| Box::new(self))
     }
@@ -179,28 +184,32 @@ impl Extras {
 pub struct Found {
     /// The trick.
     pub trick: Trick,
-    /// How many words it was done to.
+    /// The number of words that it was applied to.
     pub words: usize,
-    /// The line of the first of them, from 1; none where it is in no line of the text.
+    /// The line of the first of these words, from 1; `None` if it is not in a line of the text.
     pub line: Option<usize>,
-    /// Its page or slide; none where there are none, or it is not known.
+    /// The page or slide of the first of these words; `None` if the text has no pages, or if the
+    /// page is not known.
     pub page: Option<Pages>,
-    /// The first of them.
+    /// The first of these words.
     pub example: String,
-    /// The file of the text that has it, where that is made of several: see [`Text::joined`].
+    /// The file that contains the words, if the text is joined from several files: see
+    /// [`Text::joined`].
     pub file: Option<PathBuf>,
 }
 
-/// Bytes of memory that a byte of a text needs at least before it is compared. Plain English in
-/// UTF-8 needs four; what has more words to the kilobyte needs more.
+/// The minimum number of bytes of memory needed per byte of a text before it is compared. Plain
+/// English in UTF-8 needs four; a text with more words per kilobyte needs more.
 const NEED: u64 = 4;
 
 impl Text {
-    /// Reads a whole file; `-` is standard input, and a pipe is as good as a file.
+    /// Reads a file. The path `-` stands for standard input. A pipe can be read like a regular
+    /// file.
     ///
     /// # Errors
     ///
-    /// A [`ReadTextError`] where the file cannot be read, is larger or is not a text.
+    /// Returns a [`ReadTextError`] if the file cannot be read, is larger than allowed, or is not a
+    /// text.
     #[expect(clippy::disallowed_methods, reason = "this is Text::open")]
     pub fn open(path: &Path, reading: &Reading) -> Result<Self, ReadTextError> {
         let most = reading.most.unwrap_or(u64::MAX);
@@ -233,11 +242,11 @@ impl Text {
         }
     }
 
-    /// Reads two files, each in its way; where both fail, the left one's error is reported.
+    /// Reads two files, each with its own options. If both fail, the left one's error is returned.
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open).
+    /// Same as [`open`](Self::open).
     pub fn open_both(
         left: (&Path, &Reading),
         right: (&Path, &Reading),
@@ -249,51 +258,53 @@ impl Text {
         Ok((left?, right?))
     }
 
-    /// Decodes bytes that are already there, in an encoding that is to be found; `path` is
-    /// the name they go by.
+    /// Decodes bytes in memory, with the default options, so that the encoding is detected. `path`
+    /// is used as the name of the text.
     ///
     /// # Errors
     ///
-    /// A [`ReadTextError`] where the bytes are no text.
+    /// Returns a [`ReadTextError`] if the bytes are not a text.
     pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, ReadTextError> {
         Self::decode(path, bytes, &Reading::default())
     }
 
-    /// Decodes bytes as a file of them would be read.
+    /// Decodes bytes in memory as if they were the content of a file.
     ///
     /// # Errors
     ///
-    /// A [`ReadTextError`] where the bytes are no text, or not one in the encoding.
+    /// Returns a [`ReadTextError`] if the bytes are not a text, or not valid in the given encoding.
     pub fn decode(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Self, ReadTextError> {
         isolated(path, || assemble::text(path, bytes, reading))
     }
 
-    /// One text of the contents of files, in the order in which they come, parted by a blank
-    /// line; `path` is the name that all go by. No shingle and no passage reaches from one file
-    /// into the next. [`places`](Self::places) are those of the [file](Self::file) that each is in.
-    /// Of no file it is an empty text.
+    /// Joins the contents of files, in the given order, into one text with a blank line between two
+    /// of them. `path` is the name of the joined text. No shingle and no passage crosses from one
+    /// file into the next. [`places`](Self::places) are positions within the [file](Self::file)
+    /// that contains them. Returns an empty text if there are no files.
     pub fn joined(path: &Path, files: Vec<Self>) -> Self {
         assemble::joined(path, files)
     }
 
-    /// The files that it is [made of](Self::joined), without their content; none where it is one.
+    /// Returns the files that the text is [joined](Self::joined) from, without their content; empty
+    /// if it is a single file.
     pub fn files(&self) -> impl Iterator<Item = &Self> {
         self.extras().files.iter().map(|(_, file)| file)
     }
 
-    /// Where the content of each file stands in its own; all of it where it is one.
+    /// Returns the byte range of each file in the content of the joined text, or the range of the
+    /// entire content if it is a single file.
     pub fn parts(&self) -> impl Iterator<Item = Range<usize>> {
         let whole = self.extras().files.is_empty().then_some(0..self.content.len());
         whole.into_iter().chain(self.extras().files.iter().map(|(part, _)| part.clone()))
     }
 
-    /// The file that a place is in: this text, where it is one.
+    /// Returns the file that contains a place: this text itself if it is a single file.
     pub fn file(&self, place: &Place) -> &Self {
         self.extras().files.get(place.file).map_or(self, |(_, file)| file)
     }
 
-    /// The text with empty content, and without what says where it stood: what remains of one
-    /// that is kept by its sketch alone.
+    /// Returns the text without its content, block quotations, page starts and the data that maps
+    /// the content to the file. Used for texts of which only the sketch is kept.
     #[must_use]
     pub fn without_content(self) -> Self {
         let extras = self.extras.and_then(|extras| {
@@ -305,8 +316,9 @@ impl Text {
         Self { content: String::new(), extras, ..self }
     }
 
-    /// The text under other names, its own and those of its files, and without what is found in a
-    /// document besides its text: who wrote it, disguises, and what is wrong with it.
+    /// Renames the text and the files that it is joined from, and removes everything found in a
+    /// document apart from its text: authors, disguises, lone markers, and the description of
+    /// damage.
     #[must_use]
     pub fn renamed(self, name: &dyn Fn(&Path) -> PathBuf) -> Self {
         let extras = self.extras.and_then(|extras| {
@@ -323,82 +335,84 @@ impl Text {
         self.extras.as_deref().unwrap_or(&NO_EXTRAS)
     }
 
-    /// The file as the user named it.
+    /// Returns the path of the file, as the user named it.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The text as its reader sees it, without its byte order mark.
+    /// Returns the text as its reader sees it, without a byte order mark.
     pub fn content(&self) -> &str {
         &self.content
     }
 
-    /// What the file is.
+    /// Returns the kind of file.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// What was done to the text to make it look like another one to a program, in the
+    /// Returns the tricks that made the text look different to a program than to a reader, in the
     /// order of [`Trick`].
     pub fn disguises(&self) -> &[Found] {
         &self.extras().disguises
     }
 
-    /// Where the content holds block quotations, in bytes, as far as the document says so.
+    /// Returns the byte ranges of the block quotations in the content, as far as the document marks
+    /// them.
     pub fn block_quotes(&self) -> &[Range<usize>] {
         &self.extras().block_quotes
     }
 
-    /// The same text, in which other stretches are marked.
+    /// Returns a copy of the text in which other stretches are marked.
     pub(crate) fn with_stretches(&self, stretches: Vec<Stretch>) -> Self {
         let marked = Marked { stretches, lone: self.marked().lone.clone() };
         Self { extras: Extras { marked, ..self.extras().clone() }.boxed(), ..self.clone() }
     }
 
-    /// What its writer marked in it.
+    /// Returns the stretches that the author marked to be left out.
     pub fn marked(&self) -> &Marked {
         &self.extras().marked
     }
 
-    /// The size of the file, in bytes, its byte order mark included.
+    /// Returns the size of the file, in bytes, including its byte order mark.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The size of the file's byte order mark, in bytes: 0, 2, 3 or 4.
+    /// Returns the size of the file's byte order mark, in bytes: 0, 2, 3 or 4.
     pub fn mark(&self) -> usize {
         self.mark
     }
 
-    /// The encoding that it was read in.
+    /// Returns the encoding that the file was decoded from.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// How many sequences of bytes were replaced by U+FFFD; 0 unless that was asked for.
+    /// Returns the number of byte sequences that were replaced by U+FFFD; 0 unless replacement was
+    /// requested.
     pub fn replaced(&self) -> usize {
         self.replaced
     }
 
-    /// What the program that read the document complained of, where some of its text may be
-    /// missing; as it follows on the document's name.
+    /// Returns the problem reported by the program that extracted the document's text, if some of
+    /// the text may be missing. Worded to follow the name of the document.
     pub fn damage(&self) -> Option<&str> {
         self.extras().damage.as_deref()
     }
 
-    /// What the document says of those who wrote it; of Word, Writer, slides and PDF, as far as it
-    /// does.
+    /// Returns the author, the last editor and the creation time that the document records. Only
+    /// the formats of Word, Writer, slides and PDF can have them.
     pub fn properties(&self) -> &Properties {
         &self.extras().properties
     }
 
-    /// How the encoding is known.
+    /// Returns how the encoding was determined.
     pub fn encoding_by(&self) -> EncodingBy {
         self.encoding_by
     }
 }
 
-/// Reads a text; a panic on the way costs this text and no other.
+/// Reads a text, and turns a panic into an error, so that a panic affects this text only.
 fn isolated(
     path: &Path,
     read: impl FnOnce() -> Result<Text, ReadTextError>,
@@ -407,7 +421,7 @@ fn isolated(
     defect::catch(read).map_err(panicked).flatten()
 }
 
-/// All bytes of a source that says it has `size`; none where it has more than `most`.
+/// Reads all bytes of a source that claims to have `size` bytes; `None` if it has more than `most`.
 fn read_within(source: impl Read, size: u64, most: u64) -> io::Result<Option<Vec<u8>>> {
     if size > most {
         return Ok(None);
@@ -417,16 +431,18 @@ fn read_within(source: impl Read, size: u64, most: u64) -> io::Result<Option<Vec
         reserved.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX))?;
         io::Result::Ok(reserved)
     };
-    // Asked for and given back: where there is less, the allocator would end the program later.
+    // The memory is requested and released at once: if the system has less, this fails with an
+    // error, whereas the allocator would abort the program later.
     drop(black_box(reserved(size.saturating_mul(NEED))?));
     let mut bytes = reserved(size.saturating_add(1))?;
     let read = source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok((read as u64 <= most).then_some(bytes))
 }
 
-// Why a file is no text that can be compared, and how files are named in messages.
+// Why a file cannot be read as a text, and how files are named in messages.
 
-/// A path for people and for JSON: as given, bytes that are not UTF-8 as `\xNN`.
+/// Formats a path for messages and JSON: unchanged, except that bytes that are not UTF-8 become
+/// `\xNN`.
 pub fn display_path(path: &Path) -> Cow<'_, str> {
     if let Some(path) = path.to_str() {
         return Cow::Borrowed(path);
@@ -441,14 +457,14 @@ pub fn display_path(path: &Path) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The error for a file that ends `missing` bytes before its size: it was truncated while it was read, or
-/// the file system failed without an error.
+/// Returns the error for a file that ends `missing` bytes before its recorded size: either it was
+/// truncated while it was being read, or the file system failed without reporting an error.
 pub fn cut_short(missing: u64) -> io::Error {
     let s = if missing == 1 { "" } else { "s" };
     io::Error::new(ErrorKind::UnexpectedEof, format!("ends {missing} byte{s} before its size"))
 }
 
-/// Why a file is no text that can be compared.
+/// The reason why a file cannot be read as a text.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadTextError {
@@ -459,28 +475,28 @@ pub enum ReadTextError {
         path: PathBuf,
     },
 
-    /// The file may not be read, or fails while it is being read.
+    /// The file cannot be opened, or fails while it is being read.
     #[error("{}: cannot be read, expected a text file", display_path(path))]
     Unreadable {
         /// The file, as the user named it.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
 
-    /// The path names a folder.
+    /// The path is a folder.
     #[error("{}: is a folder, expected a text file", display_path(path))]
     Folder {
         /// The folder, as the user named it.
         path: PathBuf,
     },
 
-    /// The file is larger than was allowed.
+    /// The file is larger than the limit.
     #[error("{}: larger than the limit of {most} bytes", display_path(path))]
     TooLarge {
         /// The file, as the user named it.
         path: PathBuf,
-        /// The most bytes it may have.
+        /// The limit, in bytes.
         most: u64,
     },
 
@@ -489,22 +505,22 @@ pub enum ReadTextError {
     NoMemory {
         /// The file, as the user named it.
         path: PathBuf,
-        /// The least that its text needs, in bytes; 0 of a pipe, of which no one knows.
+        /// The least memory that the text needs, in bytes; 0 for a pipe, whose size is unknown.
         need: u64,
     },
 
-    /// The file holds a NUL byte, or control characters, which no text has.
+    /// The file contains a NUL byte, or control characters that do not occur in texts.
     #[error("{}: not a text: {} at offset {offset}", display_path(path), named(*byte))]
     NotText {
         /// The file, as the user named it.
         path: PathBuf,
-        /// Bytes before the first such byte.
+        /// The number of bytes before the first such byte.
         offset: usize,
         /// The first such byte.
         byte: u8,
     },
 
-    /// The file is in EBCDIC, of which no encoding is read.
+    /// The file is in EBCDIC, none of whose encodings is supported.
     #[error(
         "{}: a text in EBCDIC, expected one in UTF-8 or in an encoding of the web",
         display_path(path)
@@ -526,16 +542,16 @@ pub enum ReadTextError {
         defect: Defect,
     },
 
-    /// The document is none of text, or its text cannot be had.
+    /// The document contains no text, or its text cannot be extracted.
     #[error("{}: {refusal}", display_path(path))]
     Refused {
         /// The file, as the user named it.
         path: PathBuf,
-        /// Why, as it follows on the file's name.
+        /// The reason, worded to follow the name of the file.
         refusal: Refusal,
     },
 
-    /// The bytes are not what the encoding allows.
+    /// The bytes are not valid in the encoding.
     #[error(
         "{}: damaged {encoding}: byte 0x{byte:02x} at offset {offset}, expected a text in {encoding}",
         display_path(path)
@@ -545,15 +561,15 @@ pub enum ReadTextError {
         path: PathBuf,
         /// The encoding.
         encoding: Encoding,
-        /// Bytes before the first bad one.
+        /// The number of bytes before the first invalid one.
         offset: usize,
-        /// The first bad one.
+        /// The first invalid byte.
         byte: u8,
     },
 }
 
 impl ReadTextError {
-    /// The same of another file: that in which the text is packed.
+    /// Returns the same error for another file: the compressed file that contains the text.
     fn of_file(mut self, file: &Path) -> Self {
         match &mut self {
             Self::Missing { path }
@@ -571,44 +587,45 @@ impl ReadTextError {
     }
 }
 
-/// A byte that no text has.
+/// Describes a byte that does not occur in texts.
 fn named(byte: u8) -> String {
     if byte == 0 { "NUL byte".to_owned() } else { format!("control byte 0x{byte:02x}") }
 }
 
-// Where a part of a text stands in what its user can open.
+// Where a part of a text is found in the file that the user can open.
 
-/// Where a part of a text stands. In plain text and Markdown all of it is reported of the file
-/// as it is stored; of other kinds, of [`Text::content`].
+/// The position of a part of a text. For plain text, Markdown and LaTeX, bytes, lines and columns
+/// refer to the file as it is stored; for other kinds, to [`Text::content`].
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Place {
-    /// The number of its file, from 0, in a text that is [made of several](Text::joined).
+    /// The index of its file, from 0, in a text that is [joined](Text::joined) from several;
+    /// otherwise 0.
     pub file: usize,
-    /// Its bytes in [`Text::content`].
+    /// Its byte range in [`Text::content`].
     pub content: Range<usize>,
-    /// Its bytes, the byte order mark counted.
+    /// Its byte range, including the byte order mark in the count.
     pub bytes: Range<usize>,
-    /// The lines of its first and of its last character, from 1; a line ends with a line
-    /// feed.
+    /// The lines of its start and of its end, from 1. A line ends with a line feed.
     pub lines: [usize; 2],
-    /// The column of its first character and that behind its last, in code points from 1.
+    /// The column of its first character and the column after its last, in code points from 1.
     pub columns: [usize; 2],
-    /// The pages or slides that it is on; none where its file has none.
+    /// The pages or slides that it is on; `None` if its file has none.
     pub pages: Option<Pages>,
 }
 
-/// Pages of a PDF, or slides, as who opens the file counts them.
+/// A range of pages of a PDF, or of slides, numbered as a viewer of the file numbers them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct Pages {
-    /// What one is called: `page`, `slide`.
+    /// What one of them is called: `page` or `slide`.
     pub name: &'static str,
-    /// The first and the last, from 1.
+    /// The numbers of the first and of the last one, from 1.
     pub numbers: [usize; 2],
 }
 
 impl Pages {
-    /// Those that a range of a content is on; none where its kind has no pages, or it stands before
-    /// the first. They begin where `starts` says.
+    /// Returns the pages that contain a byte range of a text's content; `None` if this kind of
+    /// document has no pages, or if the range begins before the first one. `starts` are the offsets
+    /// at which the pages begin.
     fn new(kind: Kind, starts: &[usize], range: &Range<usize>) -> Option<Self> {
         let page = |byte: usize| starts.partition_point(|start| *start <= byte);
         let first = page(range.start);
@@ -618,7 +635,7 @@ impl Pages {
     }
 }
 
-/// Pages as they are stored.
+/// The serialized form of [`Pages`].
 #[derive(Deserialize)]
 struct StoredPages {
     name: String,
@@ -636,28 +653,32 @@ impl<'de> Deserialize<'de> for Pages {
 }
 
 impl Place {
-    /// How its reader finds it: the pages or slides that it is on, else its lines, by the name of
-    /// one, and the first and the last.
+    /// Returns how a reader finds the place: what a unit is called (`page`, `slide` or `line`), and
+    /// the numbers of the first and the last one. Lines are used if there are no pages.
     pub fn found_by(&self) -> (&'static str, [usize; 2]) {
         self.pages.map_or(("line", self.lines), |pages| (pages.name, pages.numbers))
     }
 }
 
-/// What is kept of a file so that places in it can be reported, and what words were written as.
+/// The data that maps the content back to the file, so that places in the file can be reported and
+/// disguised words can be shown as they were written.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 struct Stored {
-    /// The file's characters; none where the content is all of them.
+    /// The characters that the content is mapped to: those of the file, or, for kinds that are not
+    /// [shown as stored](Kind::is_shown_as_stored), the extracted text before its disguises were
+    /// removed. `None` if they are identical to the content.
     characters: Option<String>,
-    /// From the content back to what its disguises were undone in.
+    /// Maps the content to the text from which its disguises were removed.
     revealed: Option<Origin>,
-    /// From there back to the characters.
+    /// Maps that text to the characters of the file.
     taken: Option<Origin>,
-    /// The file's bytes without the mark, where the characters do not say where they stood.
+    /// The bytes of the file without the byte order mark; `None` if the byte offset of each
+    /// character can be computed from the characters alone.
     bytes: Option<Vec<u8>>,
 }
 
 impl Stored {
-    /// The bytes of the characters that a range of the content stands for.
+    /// Returns the byte range of `characters` that a byte range of the content was made from.
     fn source(&self, range: Range<usize>) -> Range<usize> {
         self.origins().fold(range, |range, origin| origin.source(range))
     }
@@ -667,7 +688,7 @@ impl Stored {
     }
 }
 
-/// A place between two characters.
+/// A position between two characters.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 struct Point {
     byte: usize,
@@ -676,7 +697,7 @@ struct Point {
 }
 
 impl Text {
-    /// The bytes of memory that are kept in addition to the content so that places can be reported.
+    /// Returns the number of bytes of memory used, in addition to the content, to report places.
     pub fn extra_bytes(&self) -> usize {
         let Stored { characters, bytes, .. } = &self.extras().stored;
         let characters = characters.as_ref().map_or(0, String::len);
@@ -685,8 +706,9 @@ impl Text {
         characters + origins + bytes.as_ref().map_or(0, Vec::len) + files
     }
 
-    /// Where the content shows words in other characters than they were written in, in bytes and
-    /// in order, each with the first characters of what was written: `pl<U+0430>gue`.
+    /// Returns the words whose characters in the content differ from those in the file: the byte
+    /// range of each, in increasing order, with the beginning of the word as it was written:
+    /// `pl<U+0430>gue`.
     pub fn disguised_words(&self) -> impl Iterator<Item = (Range<usize>, String)> {
         let files = self.extras().files.iter().map(|(part, file)| (part.clone(), file));
         let whole = [(0..self.content.len(), self)];
@@ -701,13 +723,13 @@ impl Text {
         })
     }
 
-    /// Says where parts of the content stand, in the same order. One skip the text
-    /// for all of them. Of a part that begins in one file and ends in another, what is in the
-    /// first.
+    /// Returns the places of byte ranges of the content, in the same order. The text is scanned
+    /// once for all of them, so pass them in one call. A range that begins in one file and ends in
+    /// another is cut at the end of the first.
     ///
     /// # Panics
     ///
-    /// Where a range is not one of the content, on its character boundaries.
+    /// If a range is out of bounds of the content, or not on its character boundaries.
     pub fn places(&self, ranges: &[Range<usize>]) -> Vec<Place> {
         if self.extras().files.is_empty() {
             return self.places_in(&self.content, ranges);
@@ -736,7 +758,7 @@ impl Text {
         places
     }
 
-    /// The same of one file with a content.
+    /// Same as [`places`](Self::places), for a single file with the given content.
     fn places_in(&self, content: &str, ranges: &[Range<usize>]) -> Vec<Place> {
         let source = |range: &Range<usize>| {
             let is_stored = self.kind.is_shown_as_stored();
@@ -763,7 +785,8 @@ impl Text {
         ranges.iter().zip(parts).map(place).collect()
     }
 
-    /// The points of the file at offsets into its characters, which increase.
+    /// Returns the points in the file at byte offsets into its characters, which must be
+    /// increasing.
     fn points(&self, content: &str, offsets: &[usize]) -> Vec<Point> {
         let is_stored = self.kind.is_shown_as_stored();
         let characters = self.extras().stored.characters.as_ref().filter(|_| is_stored);
@@ -796,13 +819,13 @@ impl Text {
     }
 }
 
-// Places in characters → places in the bytes that they were decoded from.
+// Maps offsets in the characters to offsets in the bytes that they were decoded from.
 //
-// Where characters take as many bytes as they please, or bytes were replaced, only decoding them
-// once more says where each stood.
+// If the encoding uses a variable number of bytes per character, or if bytes were replaced, only
+// decoding the bytes again shows where each character came from.
 
-/// The bytes before each of some offsets into what bytes were decoded to; the offsets
-/// increase and are on character boundaries. The cost is that of decoding.
+/// Returns, for each offset into the decoded text, the number of bytes of the source before it. The
+/// offsets must be increasing and on character boundaries. Costs as much as decoding.
 fn byte_offsets(bytes: &[u8], encoding: Encoding, wanted: &[usize]) -> Vec<usize> {
     let Form::Whatwg(encoding) = encoding.0 else { return wanted.to_vec() };
     let mut found = Vec::with_capacity(wanted.len());
@@ -824,7 +847,8 @@ fn byte_offsets(bytes: &[u8], encoding: Encoding, wanted: &[usize]) -> Vec<usize
     found
 }
 
-/// The lines of a text, where a decoder begins anew at each; else all of it.
+/// Splits bytes into lines if the encoding is compatible with ASCII, so that decoding can start
+/// afresh at each line; otherwise returns them in one piece.
 fn pieces<'b>(
     bytes: &'b [u8],
     encoding: &'static whatwg::Encoding,
@@ -833,8 +857,8 @@ fn pieces<'b>(
     bytes.split_inclusive(move |byte| by_line && *byte == b'\n')
 }
 
-/// Finds the offsets that are in one piece, byte by byte. The piece begins `read` bytes into the source
-/// and `written` bytes into the text.
+/// Appends to `found` those wanted offsets that are within one piece, by decoding it byte by byte.
+/// The piece begins `read` bytes into the source and `written` bytes into the decoded text.
 fn within(
     piece: &[u8],
     encoding: &'static whatwg::Encoding,
@@ -852,7 +876,8 @@ fn within(
         let is_last = at + 1 == piece.len();
         let (_, _, more, _) = decoder.decode_to_utf8(&[*byte], &mut characters, is_last);
         written += more;
-        // Characters that come of one byte together: what is between them is before it.
+        // One byte can complete several characters: an offset between them maps to before this
+        // byte.
         while wanted.get(found.len()).is_some_and(|next| *next < written) {
             found.push(read + at);
         }

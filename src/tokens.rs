@@ -1,10 +1,9 @@
-//! Text → `Tokens`: its words, in order, each with its place.
+//! Splits a text into [`Tokens`]: its words, in order, each with its position.
 //!
-//! The words are those of Unicode Standard Annex #29, by
-//! [`unicode_segmentation`], in their [normal form](normal). One thing the annex
-//! does not know: a word that is broken by a hyphen at a line's end is one word. In
-//! scripts without spaces a word is a letter with its marks; what that means for the
-//! figures is reported where windows are [cut](crate::stems::more_stems).
+//! The words are those of Unicode Standard Annex #29, as implemented by [`unicode_segmentation`],
+//! in their [normal form](normal). There is one extension: a word that is hyphenated at a line end
+//! is one word. In scripts without spaces, a word is a letter with its marks; see
+//! [`more_stems`](crate::stems::more_stems) for the effect on windows of words.
 
 pub mod elision;
 pub mod exclusions;
@@ -24,29 +23,30 @@ use normal::{HYPHENS, LINE_ENDS, SOFT_HYPHEN, normal_form};
 pub struct Token<'t> {
     /// The word in its normal form: never empty, and without white space.
     pub word: Cow<'t, str>,
-    /// Where it stands in the text, in bytes from 0, half open. Words that one
-    /// character stands for, or has a part of, share a span.
+    /// Its byte range in the text. Words that come from the same character, completely or in part,
+    /// share a span.
     pub span: Range<usize>,
-    /// An article, pronoun or preposition that was parted from the word it leans on.
+    /// Whether it is an article, pronoun or preposition that was split from the following word.
     pub elided: bool,
 }
 
-/// The words of a text, in order; none where it has none.
+/// The words of a text, in order; may be empty.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Tokens<'t>(pub Vec<Token<'t>>);
 
 impl<'t> Tokens<'t> {
-    /// The number of words.
+    /// Returns the number of words.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is no word.
+    /// Reports whether there are no words.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The words that begin a stretch of the text, by their places, but for the first of all.
+    /// Returns, for each stretch of the text in which a word begins, the index of the first one.
+    /// Stretches at the beginning whose first word is word 0 are skipped.
     pub fn breaks(&self, stretches: impl Iterator<Item = Range<usize>>) -> Vec<usize> {
         let first_in = |stretch: Range<usize>| {
             let first = self.0.partition_point(|token| token.span.start < stretch.start);
@@ -55,7 +55,8 @@ impl<'t> Tokens<'t> {
         stretches.filter_map(first_in).skip_while(|first| *first == 0).collect()
     }
 
-    /// Appends the words that a single written word stands for.
+    /// Appends the words that a written word consists of: several if a character stands for more
+    /// than one.
     fn push(&mut self, written: &'t str, span: &Range<usize>) {
         match normal_form(written) {
             Cow::Owned(several) if several.contains(char::is_whitespace) => {
@@ -72,10 +73,10 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Whether both texts have the same words in the same order, wherever they stand. Reads
-/// no further than to the first difference.
+/// Reports whether both texts have the same words in the same order, regardless of positions. Reads
+/// only up to the first difference.
 ///
-/// Each text is given in stretches, over whose ends no word reaches.
+/// Each text is given in stretches; no word extends over the end of one.
 pub fn same_words<'t>(
     left: impl Iterator<Item = &'t str> + Clone,
     right: impl Iterator<Item = &'t str> + Clone,
@@ -83,7 +84,7 @@ pub fn same_words<'t>(
     left.clone().eq(right.clone()) || left.flat_map(words).eq(right.flat_map(words))
 }
 
-/// The words of a text in their normal form, in order.
+/// Returns the words of a text in their normal form, in order.
 fn words(text: &str) -> impl Iterator<Item = String> {
     spans(text).flat_map(|span| {
         let normal = normal_form(&text[span]);
@@ -111,20 +112,22 @@ pub fn split_stretches(
     tokens
 }
 
-/// The words that one written word stands for; the spans are within it.
+/// Splits a single written word into its words. The spans are relative to its start.
 pub fn of_word(written: &str) -> Tokens<'_> {
     let mut tokens = Tokens(Vec::with_capacity(1));
     tokens.push(written, &(0..written.len()));
     tokens
 }
 
-/// The words that a written word stands for, as [`of_word`] has them, where they are several: of
-/// each a written word that stands for it alone. Whether they were reported: all or none.
+/// Calls `each` with the pieces of a written word that consists of several words, as [`of_word`]
+/// finds them. Each piece is a written word that consists of one of these words only. Returns
+/// whether it did: it is called for all pieces or for none.
 pub fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
     normal::each_piece(written, each)
 }
 
-/// Where the words stand, one by one; those that share a span in one place, and how many they are.
+/// Returns the spans of the words of a text, in order. Words that share a span are returned as one
+/// item with their number.
 pub fn places(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
     spans(text).flat_map(|span| {
         let written = &text[span.clone()];
@@ -137,8 +140,8 @@ pub fn places(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
     })
 }
 
-/// Whether a text is letters and digits that join their like and nothing else, as most chunks of
-/// most texts are: then it is one word.
+/// Reports whether a text consists only of letters and digits that join with each other,
+/// as most chunks of most texts do; if so, it is one word.
 pub fn is_lone_word(text: &str) -> bool {
     let joins = |letter: char| {
         if letter.is_ascii() { letter.is_ascii_alphanumeric() } else { JOINS.get(letter) }
@@ -146,9 +149,10 @@ pub fn is_lone_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(joins)
 }
 
-/// Whether a letter or digit is always in one word with its like: it is with an a on either
-/// side, which leaves the classes of the annex between which there is no boundary, and the normal
-/// form has no white space there, as that of a mark written by itself has (U+FE70).
+/// Whether a letter or digit never has a word boundary next to another such one. It must join an
+/// `a` on either side, which leaves only the classes of the annex that have no boundary between
+/// them. Its normal form must not contain white space there, as that of a spacing mark does
+/// (U+FE70).
 static JOINS: Each<bool> = Each::new(|letter| {
     let is_joined = |text: String| text.split_word_bounds().count() == 1;
     is_alphanumeric(letter)
@@ -157,8 +161,8 @@ static JOINS: Each<bool> = Each::new(|letter| {
         && normal::words(&format!("a{letter}a")) == 1
 });
 
-/// Where the words stand as they are written, in bytes. White space that a combining
-/// mark leans on is no part of a word.
+/// Returns the byte ranges of the words as they are written. White space that carries a combining
+/// mark is not part of a word.
 pub fn spans(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut segments = segments(text)
         .map(|(start, word)| start + (word.len() - word.trim_start().len())..start + word.len())
@@ -172,7 +176,7 @@ pub fn spans(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The words of the annex, with their places.
+/// Returns the words of the annex, with their byte offsets.
 fn segments(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let ascii = text.is_ascii().then(|| text.unicode_word_indices());
     let other = ascii.is_none().then(|| text.split_word_bound_indices());
@@ -180,7 +184,7 @@ fn segments(text: &str) -> impl Iterator<Item = (usize, &str)> {
     ascii.into_iter().flatten().chain(other.into_iter().flatten().filter(is_word))
 }
 
-/// Whether two neighbouring words are one, broken at a line's end: a letter, a
+/// Reports whether two adjacent words are one word that is hyphenated at a line end: a letter, a
 /// hyphen, a line end and a lower-case letter, with nothing else in between.
 fn is_broken(text: &str, head: &Range<usize>, tail: &Range<usize>) -> bool {
     let between = &text[head.end..tail.start];

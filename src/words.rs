@@ -1,4 +1,4 @@
-//! Numbers and names as a person reads them.
+//! Formats numbers and names for people.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -8,21 +8,22 @@ use crate::passages::{Kind, Passage};
 use crate::text::{Encoding, EncodingBy, Place, Text, display_path};
 use crate::verdict::Verdict;
 
-/// A count with its thousands parted: 1,204.
+/// Formats a count with a comma between thousands: 1,204.
 pub fn thousands(count: usize) -> String {
     let digits = count.to_string();
     let groups = digits.as_bytes().rchunks(3).rev();
     groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
 }
 
-/// A share to four digits, cut rather than rounded, so that what misses a limit never
-/// looks as if it reached it.
+/// Formats a share with four decimals, truncated rather than rounded, so that a share below a limit
+/// never looks as if it had reached it.
 pub fn decimal(share: Share) -> String {
     let digits = share.shared() as u128 * 10_000 / share.total() as u128;
     format!("{}.{:04}", digits / 10_000, digits % 10_000)
 }
 
-/// A share in whole per cent, cut rather than rounded, so that 100 % is all; of nothing 0 %.
+/// Formats a share in per cent, truncated rather than rounded, so that 100 % means all; `None` is 0
+/// %.
 pub fn percent(share: Option<Share>) -> String {
     match share.map_or((0, 0), |share| (share.filled(100), share.shared())) {
         (0, 1..) => "under 1\u{a0}%".to_owned(),
@@ -30,7 +31,8 @@ pub fn percent(share: Option<Share>) -> String {
     }
 }
 
-/// The encoding of a text, and how it is known where it is not UTF-8 without a mark.
+/// Formats the encoding of a text, and how it was determined unless it is UTF-8 without a byte
+/// order mark.
 pub fn encoding(text: &Text) -> String {
     let name = text.encoding().to_string();
     match text.encoding_by() {
@@ -41,13 +43,13 @@ pub fn encoding(text: &Text) -> String {
     }
 }
 
-/// A path on a terminal.
+/// Formats a path for a terminal.
 pub fn path(path: &Path) -> String {
     visible(&display_path(path))
 }
 
-/// A text on a terminal: what would move the cursor, colour the screen or turn the
-/// direction of writing is shown by its number.
+/// Formats a text for a terminal: characters that would move the cursor, change the colour or
+/// reverse the direction of writing are shown as escape sequences with their code points.
 pub fn visible(text: &str) -> String {
     text.chars()
         .map(
@@ -58,18 +60,18 @@ pub fn visible(text: &str) -> String {
         .collect()
 }
 
-/// Whether a letter would move the cursor, or cannot be seen.
+/// Reports whether a character would move the cursor or is invisible.
 pub fn hides(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// `1 word`, `2 words`.
+/// Formats a count with a noun in the singular or the plural: `1 word`, `2 words`.
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}{}", thousands(count), if count == 1 { "" } else { "s" })
 }
 
-/// The verdicts from a level on.
+/// Formats a range of verdicts: `level` and all closer ones.
 pub fn or_closer(level: Verdict) -> String {
     match level {
         Verdict::Identical => "identical".to_owned(),
@@ -77,7 +79,7 @@ pub fn or_closer(level: Verdict) -> String {
     }
 }
 
-/// How long a passage is, and what was done to it.
+/// Formats the length of a passage and how its two sides differ.
 pub fn extent(passage: &Passage) -> String {
     let words = counted(passage.words(), "word");
     match (passage.kind(), passage.changed_words()) {
@@ -92,8 +94,8 @@ pub fn extent(passage: &Passage) -> String {
     }
 }
 
-/// Prose broken between words into lines of `most` characters at most; lines after the first
-/// begin with `indent` spaces. A word that is longer than a line stays whole.
+/// Breaks prose between words into lines of at most `most` characters. Lines after the first begin
+/// with `indent` spaces. A word longer than a line is not broken.
 pub fn wrapped(prose: &str, most: usize, indent: usize) -> String {
     let (mut page, mut width) = (String::new(), 0);
     for word in prose.split(' ') {
@@ -111,20 +113,20 @@ pub fn wrapped(prose: &str, most: usize, indent: usize) -> String {
     page + "\n"
 }
 
-/// The file of a place and a comma, by its name within a text that is made of several; nothing
-/// where the text is one file.
+/// Formats the file of a place, relative to the path of the joined text, followed by a comma. Empty
+/// if the text is a single file.
 pub fn file_of(text: &Text, place: &Place) -> String {
     let is_one = text.files().next().is_none();
     if is_one { String::new() } else { file_name(text, text.file(place)) + ", " }
 }
 
-/// What a file of a text is called within it.
+/// Formats the path of a file relative to the joined text that contains it.
 pub fn file_name(text: &Text, file: &Text) -> String {
     path(file.path().strip_prefix(text.path()).unwrap_or(file.path()))
 }
 
-/// Where in its file a place is: `page 3`, `slides 3 to 4`, or `lines 3 to 11` where the file has
-/// no pages.
+/// Formats the position of a place in its file: `page 3`, `slides 3 to 4`, or `lines 3 to 11` if
+/// the file has no pages.
 pub fn position(place: &Place) -> String {
     let (name, numbers) = place.found_by();
     match numbers.map(thousands) {
@@ -133,7 +135,7 @@ pub fn position(place: &Place) -> String {
     }
 }
 
-/// Where in its file a place begins: `page 3`, `line 3`.
+/// Formats the position at which a place begins in its file: `page 3`, `line 3`.
 pub fn first_position(place: &Place) -> String {
     let (name, [first, _]) = place.found_by();
     format!("{name} {}", thousands(first))

@@ -1,10 +1,9 @@
-//! Text → its language, detected by common words, where they leave no doubt.
+//! Recognizes the language of a text by its common words, if they leave no doubt.
 //!
-//! A quarter to a half of the words of most texts are a few dozen words of their language.
-//! Where many stand in a text, and hardly any of another language that this one lacks, no
-//! further look is needed; it takes a hundredth of the time of one. Texts with much code,
-//! of many names or in several languages are in doubt, as are those in a language that the
-//! table does not have.
+//! A quarter to a half of the words of most texts are among a few dozen words of their language. If
+//! a text contains many of these, and hardly any that are common only in another language, full
+//! detection is not needed; this takes a hundredth of its time. Left in doubt are texts with much
+//! code, with many names, in several languages, or in a language that the table does not contain.
 
 use std::ops::Range;
 
@@ -12,28 +11,29 @@ use super::Language;
 use super::sample::stretches;
 use super::{lines, parted};
 
-/// The bytes of each stretch of a text that is looked at.
+/// The length of each stretch of a text that is examined, in bytes.
 const STRETCH: usize = 128;
 
-/// The fewest words that say.
+/// The smallest number of words that allow a result.
 const LEAST_WORDS: u32 = 100;
 
-/// At least one in this many words is common in the language.
+/// At least one in this many words must be common in the language.
 const SHARE: u32 = 8;
 
-/// Of the words that are common in only one of two languages, those of the other language are at
-/// most one in this many of those of this one.
+/// Of the words that are common in only one of two languages, those of the rival may be at most one
+/// for this many of the recognized language.
 const MARGIN: u32 = 4;
 
-/// At most one in this many words is in a script of none of the languages.
+/// At most one in this many words may be in a script of none of the languages.
 const FOREIGN: u32 = 8;
 
-/// The most bytes of a common word: those of its key.
+/// The length of the longest common word, in bytes: a key has 16 bytes.
 const LONGEST: usize = 16;
 
-/// The language that a text's common words say, and how sure that is, 0.75 to 1: how few
-/// words that it lacks are common in another language, for each that this one lacks. None
-/// in doubt.
+/// Returns the language of a text according to its common words, and the confidence, from 0.75 to
+/// 1; `None` if in doubt. For each rival language, the words that are common only in the rival are
+/// divided by those that are common only in the recognized language. The confidence is 1 minus the
+/// largest of these ratios.
 pub(super) fn detect(text: &str) -> Option<(Language, f64)> {
     let Sample { words, foreign, common } = TABLE.sample(text);
     if words < LEAST_WORDS || foreign * FOREIGN > words {
@@ -56,7 +56,7 @@ pub(super) fn detect(text: &str) -> Option<(Language, f64)> {
     Some((Language::from_code(TABLE.codes.get(best)?)?, 1.0 - doubt))
 }
 
-/// For each language, in how many of the sets it is.
+/// Returns, for each language, the number of sets that contain it.
 fn tally(sets: &[u64]) -> [u32; 64] {
     let mut counts = [0; 64];
     for set in sets {
@@ -69,19 +69,20 @@ fn tally(sets: &[u64]) -> [u32; 64] {
     counts
 }
 
-/// What was seen of a text.
+/// The counts of the words of a text.
 #[derive(Debug, Default, Eq, PartialEq)]
 struct Sample {
-    /// Words; in a script without spaces letters.
+    /// The number of words; in a script without spaces, of letters.
     words: u32,
-    /// Those of them in scripts of no language of the table.
+    /// The number of letters in scripts of none of the languages of the table.
     foreign: u32,
-    /// For each word that is common in some language, a bit for each that it is common in.
+    /// For each word that is common in some language, one bit for each language that it is common
+    /// in.
     common: Vec<u64>,
 }
 
 impl Table {
-    /// Looks at a few stretches of a text, or at all of a short one.
+    /// Counts the words of a few stretches of a text, or of all of it if it is short.
     fn sample(&self, text: &str) -> Sample {
         let mut sample = Sample::default();
         let stretches = stretches(text, STRETCH);
@@ -96,8 +97,8 @@ impl Table {
         sample
     }
 
-    /// Looks at a stretch; where it is cut the first and the last word may be, too, and do not
-    /// count.
+    /// Counts the words of a stretch. If the stretch was cut out of a longer text, its first and
+    /// last words may be incomplete and are not counted.
     fn look_at(&self, stretch: &str, is_cut: bool, sample: &mut Sample) {
         let words = stretch.split(|c: char| !c.is_alphabetic());
         let mut words = words.filter(|word| !word.is_empty());
@@ -115,8 +116,8 @@ impl Table {
         }
     }
 
-    /// The same where a byte is a character. Of a text of 2 kB a quarter of the time
-    /// went into this byte by byte, so words are cut sixteen bytes at a time.
+    /// Same as [`look_at`](Self::look_at), for ASCII. Byte by byte, this took a quarter of the time
+    /// of a text of 2 kB, so that words are separated sixteen bytes at a time.
     fn look_at_ascii(&self, stretch: &str, is_cut: bool, sample: &mut Sample) {
         let bytes = stretch.as_bytes();
         let mut words = AsciiWords { bytes, at: 0 };
@@ -137,15 +138,16 @@ impl Table {
     }
 }
 
-/// The runs of ASCII letters.
+/// An iterator over the runs of ASCII letters in a text.
 struct AsciiWords<'t> {
-    /// ASCII alone.
+    /// The text, in ASCII only.
     bytes: &'t [u8],
     at: usize,
 }
 
 impl AsciiWords<'_> {
-    /// How many bytes from a place on are letters, or are none.
+    /// Returns the number of consecutive bytes from a position on that are letters, or that are
+    /// not.
     fn run(&self, from: usize, are_letters: bool) -> usize {
         let mut end = from;
         while let Some(sixteen) = self.bytes[end..].first_chunk() {
@@ -172,25 +174,26 @@ impl Iterator for AsciiWords<'_> {
     }
 }
 
-/// 1 in each of sixteen bytes.
+/// The number with a 1 in each of sixteen bytes.
 const EACH: u128 = u128::MAX / 255;
 
-/// The highest bit of each of sixteen bytes.
+/// The number with the highest bit set in each of sixteen bytes.
 const HIGHEST: u128 = EACH * 0x80;
 
-/// The bit of each of sixteen bytes that makes a letter a small one.
+/// The number with the bit set that makes an ASCII letter lower case, in each of sixteen bytes.
 const SMALL: u128 = EACH * 0x20;
 
-/// The highest bit of each of sixteen ASCII bytes that is a letter; the first byte is the lowest.
+/// Returns the highest bit of each of sixteen ASCII bytes that is a letter. The first byte is the
+/// lowest one of the number.
 fn letters(bytes: [u8; 16]) -> u128 {
     let small = u128::from_le_bytes(bytes) | SMALL;
-    // No sum of two bytes is above 255, so that none reaches the next.
+    // No sum of two bytes exceeds 255, so that there is no carry into the next byte.
     let from_a = small + EACH * (0x80 - u128::from(b'a'));
     let behind_z = small + EACH * (0x7f - u128::from(b'z'));
     from_a & !behind_z & HIGHEST
 }
 
-/// The [key] of a word of ASCII letters, at most sixteen, in small ones.
+/// Returns the [key] of the lower-case form of a word of at most sixteen ASCII letters.
 fn ascii_key(text: &[u8], word: Range<usize>) -> u128 {
     match text[word.start..].first_chunk() {
         Some(sixteen) => (u128::from_be_bytes(*sixteen) | SMALL) >> (8 * (LONGEST - word.len())),
@@ -198,31 +201,30 @@ fn ascii_key(text: &[u8], word: Range<usize>) -> u128 {
     }
 }
 
-/// Whether a letter is in a script of no language of the table: neither Latin nor Greek,
-/// Cyrillic, Hebrew, Arabic or Devanagari.
+/// Reports whether a letter is in a script of none of the languages of the table: neither Latin nor
+/// Greek, Cyrillic, Hebrew, Arabic or Devanagari.
 fn is_foreign(c: char) -> bool {
     matches!(c, '\u{530}'..='\u{58f}' | '\u{700}'..='\u{8ff}' | '\u{980}'..='\u{1dff}' | '\u{2c00}'..)
 }
 
-// The common words of languages, in a table that is made as the program is built.
+// The common words of languages, in a hash table that is built at compile time.
 
-/// A line for each language, behind a heading: its code and its words.
+/// The word lists: a heading, and one line per language with its code and its words.
 pub(super) const LINES: &str = include_str!("common_words.tsv");
 
-/// As many as there are lines.
+/// The number of languages.
 const LANGUAGES: usize = lines(LINES) - 1;
 
-/// More than there are words; a power of two.
+/// The number of slots of the hash table, a power of two. It must exceed the number of words.
 const SLOTS: usize = 1 << 11;
 
 /// The common words of languages.
 pub(super) struct Table {
-    /// ISO 639-3; some are of languages that nothing else here knows.
+    /// The ISO 639-3 codes. Some of them are not known to any other part of the program.
     pub(super) codes: [&'static str; LANGUAGES],
-    /// The [keys](key) of words, each in the first slot from its own on that was free; 0 in
-    /// those that are.
+    /// A hash table with linear probing of the [keys](key) of the words; 0 in free slots.
     words: [u128; SLOTS],
-    /// In the slot of a word, a bit for each language that has it.
+    /// For the word in each slot, one bit for each language that it is common in.
     languages: [u64; SLOTS],
 }
 
@@ -252,12 +254,13 @@ pub(super) static TABLE: Table = {
 };
 
 impl Table {
-    /// A bit for each language that has a word, by its [key]; none where none has.
+    /// Returns one bit for each language in which the word with a [key] is common; `None` if there
+    /// are none.
     pub(super) fn languages(&self, key: u128) -> Option<u64> {
         Some(self.languages[self.slot(key)]).filter(|set| *set != 0)
     }
 
-    /// Where a word is, or would be.
+    /// Returns the slot of a word, or the free slot where it would be stored.
     #[expect(clippy::cast_possible_truncation, reason = "half of a key, and a slot")]
     const fn slot(&self, key: u128) -> usize {
         let (high, low) = ((key >> 64) as u64, key as u64);
@@ -270,8 +273,8 @@ impl Table {
     }
 }
 
-/// A number for a word of at most 16 bytes, no other's; the bytes of a longer one are not all
-/// in it.
+/// Returns a number that is unique for a word of at most 16 bytes. The key of a longer word
+/// contains its last 16 bytes only.
 pub(super) fn key(word: impl Iterator<Item = u8>) -> u128 {
     word.fold(0, with)
 }
@@ -290,7 +293,8 @@ mod tests {
         detect(text).map(|(language, _)| language.code())
     }
 
-    /// `words` words: one in `every` is the next of `common`, the others are of no language.
+    /// Returns `words` words: one in `every` is the next one of `common`, the others are not common
+    /// in any language.
     fn text(words: usize, every: usize, common: &[&str]) -> String {
         let word = |k: usize| {
             if k.is_multiple_of(every) { common[k / every % common.len()] } else { "xqz" }
@@ -321,7 +325,7 @@ mod tests {
 
     #[test]
     fn how_sure_it_is_depends_on_the_nearest_rival() {
-        // Of 100 common words 80 are English only, and 20 Dutch only.
+        // Of 100 common words, 80 are English only, and 20 Dutch only.
         let sure = detect(&text(200, 2, &["the", "which", "and", "they", "het"])).unwrap();
         assert_eq!(sure.1.to_bits(), 0.75_f64.to_bits());
         assert_eq!(detect(&text(104, 8, &["the"])).unwrap().1.to_bits(), 1.0_f64.to_bits());
@@ -330,7 +334,7 @@ mod tests {
     #[test]
     fn letters_of_other_scripts_leave_doubt() {
         let english = text(105, 2, &["the", "of"]);
-        // 15 of 120 are one in eight; 16 of 121 are more.
+        // 15 of 120 are exactly one in eight; 16 of 121 are more.
         assert_eq!(code(&format!("{english} {}", "水".repeat(15))), Some("eng"));
         assert_eq!(code(&format!("{english} {}", "水".repeat(16))), None);
     }
@@ -339,7 +343,7 @@ mod tests {
     fn what_is_cut_does_not_count() {
         let sample = TABLE.sample(&"thethe ".repeat(1000));
         assert_eq!(sample.common, [0; 0]);
-        // Sixteen stretches of 128 bytes, of each 18 words; two of them are left out.
+        // Sixteen stretches of 128 bytes have about 18 words each, of which two are not counted.
         assert!((16 * 15..=16 * 17).contains(&sample.words), "{}", sample.words);
         assert_eq!(TABLE.sample("the thethe the").words, 3);
     }

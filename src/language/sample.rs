@@ -1,5 +1,5 @@
-//! The part of a text that its language is detected in: prose, and not too much of it, in
-//! composed form (NFC), which detectors know languages by.
+//! Extracts the sample of a text in which its language is detected: prose, of bounded length and in
+//! composed form (NFC), which detectors expect.
 
 use std::borrow::Cow;
 
@@ -7,30 +7,32 @@ use memchr::{memchr, memchr2};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_script::{Script, UnicodeScript};
 
-/// Stretches of a sample, spread evenly from the text's start to its end, so that a
-/// title page or a licence in another language does not speak for the whole.
+/// The number of stretches of a sample. They are spread evenly from the start of the text to its
+/// end, so that a title page or a licence in another language does not determine the result.
 const STRETCHES: usize = 16;
 
-/// The bytes of a stretch that is searched for prose.
+/// The length of each stretch that is searched for prose, in bytes.
 const SEARCHED: usize = 1024;
 
-/// The bytes of a stretch of the prose that was found. Sixteen times this is enough:
-/// whatlang errs once in a thousand on 665 bytes of prose and was not seen to err on 2,700.
+/// The length of each stretch of the prose found that is kept, in bytes. Sixteen times this is
+/// enough: whatlang errs once in a thousand on 665 bytes of prose, and no error was seen on 2,700.
 const KEPT: usize = 256;
 
-/// How many times as long a text may be decomposed: a syllable of Hangul, nine bytes for three.
+/// The largest ratio of the lengths of a text decomposed and composed: a syllable of Hangul, nine
+/// bytes to three.
 const DECOMPOSED: usize = 3;
 
-/// Prose of a text, parted by line ends: at most [`STRETCHES`] stretches of [`KEPT`] bytes,
-/// out of as many stretches of [`SEARCHED`] bytes; of a short text all there is.
+/// Returns prose of a text, in stretches separated by line ends. It is at most [`STRETCHES`]
+/// stretches of [`KEPT`] bytes, taken from the prose of as many stretches of [`SEARCHED`] bytes; or
+/// all of the prose if there is not more than that.
 pub(super) fn sample(text: &str) -> String {
     let prose: Vec<String> =
         stretches(text, SEARCHED).iter().map(|stretch| prose(stretch)).collect();
     stretches(&prose.concat(), KEPT).join("\n")
 }
 
-/// The whole of a text that is short when composed; of a long one [`STRETCHES`] stretches, each
-/// of `bytes` bytes, or fewer where that would cut a character. All are composed.
+/// Returns the entire text if it is short when composed, or [`STRETCHES`] stretches of a long one,
+/// each of `bytes` bytes, or fewer if that would divide a character. All of them are composed.
 pub(super) fn stretches(text: &str, bytes: usize) -> Vec<Cow<'_, str>> {
     if text.len() > DECOMPOSED * STRETCHES * bytes {
         return spread(text, bytes).into_iter().map(composed).collect();
@@ -56,7 +58,7 @@ fn spread(text: &str, bytes: usize) -> Vec<&str> {
 }
 
 fn composed(text: &str) -> Cow<'_, str> {
-    /// What UTF-8 of the first combining character begins with, U+0300.
+    /// The first byte in UTF-8 of the first combining character, U+0300.
     const FIRST_MARK: u8 = 0xcc;
     if text.bytes().all(|byte| byte < FIRST_MARK) || is_nfc(text) {
         Cow::Borrowed(text)
@@ -65,15 +67,15 @@ fn composed(text: &str) -> Cow<'_, str> {
     }
 }
 
-// Prose → its letters in the script that it is written in.
+// Restricts prose to the letters of its main script.
 //
-// [`whatlang`] takes the script with the most letters; a sentence in Chinese has a third
-// of the letters that it has in English, so a few names of programs outweigh it. Here a
-// script has as much weight as it has words.
+// [`whatlang`] chooses the script with the most letters. But a sentence in Chinese has a third of
+// the letters that it has in English, so that a few names of programs outweigh it. Here, a script
+// is weighted by its number of words.
 
-/// The prose with a space for each letter of another script than its main one: the one
-/// with the most words, where a Latin word counts half, because names and terms in
-/// Latin letters stand in texts of every script and hardly the other way round.
+/// Replaces each letter of another script than the main one by a space. The main script is the one
+/// with the most words, but Latin words count half, because names and terms in Latin letters occur
+/// in texts of every script, and hardly the other way round. Empty if there are no letters.
 pub(super) fn letters_of_main_script(prose: &str) -> Cow<'_, str> {
     // All letters of ASCII are Latin.
     if prose.is_ascii() && prose.bytes().any(|byte| byte.is_ascii_alphabetic()) {
@@ -84,7 +86,8 @@ pub(super) fn letters_of_main_script(prose: &str) -> Cow<'_, str> {
     prose.chars().map(|c| if is_foreign(&c) { ' ' } else { c }).collect()
 }
 
-/// None where there is no letter; of two that weigh the same, the first to be met.
+/// Returns the script with the largest weight; the first one in the text if two weigh the same;
+/// `None` if there are no letters.
 fn main_script(prose: &str) -> Option<Script> {
     let mut weights: Vec<(Script, usize)> = Vec::new();
     for script in prose.chars().filter_map(script) {
@@ -96,8 +99,8 @@ fn main_script(prose: &str) -> Option<Script> {
     weights.into_iter().rev().max_by_key(|&(_, weight)| weight).map(|(script, _)| script)
 }
 
-/// The weight of a letter, in thirtieths of a word: a word has about five letters of an
-/// alphabet, two of Chinese or Japanese, three of Korean.
+/// Returns the weight of a letter, in thirtieths of a word. A word has about five letters of an
+/// alphabet, two of Chinese or Japanese, or three of Korean.
 fn letter_weight(script: Script) -> usize {
     match script {
         Script::Latin => 6 / 2,
@@ -107,8 +110,8 @@ fn letter_weight(script: Script) -> usize {
     }
 }
 
-/// The script of a letter; kana count as Han, since Japanese is written in both. None for
-/// what is no letter or stands in several scripts.
+/// Returns the script of a letter. Kana count as Han, since Japanese is written in both. `None` for
+/// characters that are not letters, or that are used in several scripts.
 fn script(c: char) -> Option<Script> {
     if c.is_ascii() || !c.is_alphabetic() {
         return c.is_ascii_alphabetic().then_some(Script::Latin);
@@ -120,25 +123,25 @@ fn script(c: char) -> Option<Script> {
     }
 }
 
-// A stretch of a text → its prose: the words that a writer chose for a reader.
+// Extracts the prose of a stretch of a text: the words that the author wrote for a reader.
 //
-// Code, markup and addresses are in no language, and their letters are Latin in a text
-// of any script. What is left out is what Markdown and HTML mark as such, and words that
-// are none. A mistake costs a few words of a sample and nothing else, so nothing is
-// parsed: a rule looks at one line, or no further than [`LONGEST_MARK`] bytes.
+// Code, markup and addresses are not in any language, and their letters are Latin in a text of any
+// script. Left out are parts that Markdown and HTML mark as such, and words that are not prose. An
+// error costs only a few words of a sample, so nothing is parsed: each rule looks at one line, or
+// at most [`LONGEST_MARK`] bytes ahead.
 
 /// The marks of a fenced code block.
 const FENCES: [&str; 2] = ["```", "~~~"];
 
-/// The lines that enclose what programs, not readers, are reported of a page.
+/// The lines that enclose the metadata of a page, which is for programs, not readers.
 const FRONT_MATTER: [&str; 2] = ["---", "+++"];
 
-/// Bytes in which a tag, a piece of code or a link's target must end; what opens none is
-/// a character like others.
+/// The number of bytes within which a tag, a piece of code or the target of a link must end;
+/// otherwise, its first character is an ordinary one.
 const LONGEST_MARK: usize = 512;
 
-/// The words of prose in a stretch, as they stand there, each followed by white space;
-/// empty where there are none.
+/// Returns the words of prose in a stretch, as they are written, each followed by white space;
+/// empty if there are none.
 pub(super) fn prose(stretch: &str) -> String {
     let mut prose = String::with_capacity(stretch.len());
     for line in without_tags(&without_code_blocks(stretch)).lines() {
@@ -151,9 +154,10 @@ pub(super) fn prose(stretch: &str) -> String {
     prose
 }
 
-/// The lines that are neither front matter nor between two fences; a block that is not
-/// closed ends with the stretch. A fence that names a language opens a block even where
-/// one is open: then the stretch began in a block, and it was the end that opened one.
+/// Returns the lines that are neither front matter nor between two fences. A block that is not
+/// closed ends with the stretch. A fence that names a language never closes a block. If one is open
+/// there, the stretch probably began inside of a block whose closing fence was taken for an opening
+/// one, and this fence begins the next block.
 fn without_code_blocks(stretch: &str) -> String {
     let mut kept = String::with_capacity(stretch.len());
     let mut open = None;
@@ -187,7 +191,7 @@ fn after_front_matter(stretch: &str) -> &str {
     stretch
 }
 
-/// The text with a space for each tag and comment of HTML.
+/// Returns the text with each HTML tag and comment replaced by a space.
 fn without_tags(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -205,7 +209,7 @@ fn without_tags(text: &str) -> String {
     kept + rest
 }
 
-/// The line with a space for each `code` and for the target of each link.
+/// Returns the line with each `code` span and the target of each link replaced by a space.
 fn without_code_and_links(line: &str) -> String {
     let mut kept = String::with_capacity(line.len());
     let mut rest = line;
@@ -224,14 +228,14 @@ fn without_code_and_links(line: &str) -> String {
     kept + rest
 }
 
-/// Where the first of these bytes, all ASCII, stands; none where it is too far.
+/// Returns the position of the first of these ASCII bytes; `None` if there is none close enough.
 fn end_of_mark(inside: &str, ends: &[u8]) -> Option<usize> {
     inside.bytes().take(LONGEST_MARK).position(|byte| ends.contains(&byte))
 }
 
-/// Whether a word can be one of prose: inside it has no digit, no mark but an apostrophe
-/// or a hyphen, and no capital after a small letter. A word with letters that are not
-/// Latin is one whatever else it has: it may be a whole sentence without spaces.
+/// Reports whether a word can be prose: inside, it has no digit, no punctuation other than an
+/// apostrophe or a hyphen, and no capital letter after a lower-case one. A word with letters that
+/// are not Latin always is, since it may be an entire sentence without spaces.
 fn is_prose(written: &str) -> bool {
     if written.is_ascii() {
         return is_ascii_prose(written.as_bytes());
@@ -248,7 +252,7 @@ fn is_prose_of_any_script(written: &str) -> bool {
     !word.is_empty() && (word.chars().any(is_beyond_latin) || is_plain())
 }
 
-/// What [`is_prose_of_any_script`] says, of a word in ASCII, where a byte is a character.
+/// Same as [`is_prose_of_any_script`], for a word in ASCII, in which a byte is a character.
 fn is_ascii_prose(written: &[u8]) -> bool {
     let Some(start) = written.iter().position(u8::is_ascii_alphanumeric) else { return false };
     let end = written.iter().rposition(u8::is_ascii_alphanumeric).map_or(start, |last| last + 1);
@@ -258,8 +262,8 @@ fn is_ascii_prose(written: &[u8]) -> bool {
     !word.iter().any(is_mark) && !word.windows(2).any(is_hump)
 }
 
-/// Whether this is a letter beyond the blocks that begin with ASCII and hold Latin
-/// letters and what combines with them.
+/// Reports whether a character is a letter after the blocks that contain ASCII, the Latin letters
+/// and their combining marks.
 fn is_beyond_latin(c: char) -> bool {
     c > '\u{36f}' && c.is_alphabetic()
 }
@@ -295,8 +299,8 @@ mod tests {
     #[test]
     fn a_long_one_is_searched_from_its_start_to_its_end() {
         let text: String = ('a'..='p').flat_map(|c| std::iter::repeat_n(c, 4096)).collect();
-        // 64 KiB: a stretch begins every (65536 - 1024) / 15 = 4300 bytes, so there is one
-        // of each letter, and its 1026 bytes of prose are thinned to about 256.
+        // 64 KiB: a stretch begins every (65536 - 1024) / 15 = 4300 bytes, so that there is one per
+        // letter, and its 1026 bytes of prose are reduced to about 256.
         let sample = sample(&text);
         for letter in 'a'..='p' {
             assert!((200..=320).contains(&sample.matches(letter).count()), "{letter}: {sample}");
@@ -372,7 +376,7 @@ mod prose_tests {
 
     use super::*;
 
-    /// The words of prose, parted by one space.
+    /// Returns the words of prose, separated by one space.
     fn words(stretch: &str) -> String {
         prose(stretch).split_whitespace().collect::<Vec<_>>().join(" ")
     }
@@ -438,7 +442,7 @@ mod prose_tests {
         }
     }
 
-    /// An end is looked for no further than it may be.
+    /// The end of a mark is searched for only within the limit.
     #[test]
     fn marks_are_short() {
         for (open, close) in [("`", "`"), ("](", ")"), ("<b", ">")] {

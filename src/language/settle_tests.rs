@@ -19,7 +19,7 @@ fn text(content: &str) -> Text {
     Text::from_bytes(Path::new("x.txt"), content.as_bytes().to_vec()).unwrap()
 }
 
-/// As many letters as a text must have to be detected alone, and more.
+/// Returns a text with more than the letters needed to be detected alone.
 fn long(text: &str) -> String {
     text.repeat(2)
 }
@@ -97,7 +97,7 @@ fn beside_a_given_one_the_other_is_detected_alone_or_has_none() {
     }
 }
 
-/// Two short texts by one hand, of which one looks Danish and the other Norwegian when
+/// Two short texts by one author, one of which is taken for Danish and the other for Norwegian if
 /// each is detected alone.
 #[test]
 fn two_short_danish_texts_are_not_parted_into_danish_and_norwegian() {
@@ -110,7 +110,7 @@ fn two_short_danish_texts_are_not_parted_into_danish_and_norwegian() {
     assert_eq!(settled.left, settled.right);
 }
 
-/// A page of software documentation: a sentence in one language, then code in none.
+/// Returns a page of software documentation: a sentence in one language, followed by code.
 fn page(sentence: &str) -> String {
     let code = "```js\nconst { window } = require('the-kettle')\n\n// Show the window when the \
         water has boiled, and send the temperature to the other process of the application.\n\

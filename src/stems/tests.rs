@@ -98,7 +98,7 @@ fn no_window_reaches_over_a_break() {
     }
 }
 
-/// Words built of the beginnings and ends that a language's own words have.
+/// Generates words from the last one to four letters of the stop words of a language.
 fn words_of(row: &language::Row) -> impl Strategy<Value = String> + use<> {
     let list = row.stop_words.and_then(stop_words::lookup).unwrap_or(&["abc"]);
     let pieces: Vec<String> = list

@@ -1,4 +1,4 @@
-//! A file's bytes → its text, whatever kind of file it is.
+//! Turns the bytes of a file of any kind into a [`Text`].
 
 use std::ops::Range;
 use std::path::Path;
@@ -15,41 +15,41 @@ use super::{
 };
 use super::{Pages, Stored};
 
-/// The endings of names that Markdown goes by.
+/// The file extensions of Markdown.
 const MARKDOWN: [&str; 2] = ["md", "markdown"];
 
-/// The endings of names that LaTeX goes by.
+/// The file extensions of LaTeX.
 const LATEX: [&str; 2] = ["tex", "ltx"];
 
-/// A text that was taken out of its file; its disguises are still on.
+/// A text extracted from its file, before its disguises are removed.
 #[derive(Debug, Default)]
 struct Taken {
     kind: Kind,
     content: String,
-    /// What the document holds and does not show.
+    /// The text that the document contains but does not show, piece by piece.
     hidden: Vec<String>,
-    /// Where `content` holds block quotations, as far as the document says so.
+    /// The byte ranges of the block quotations in `content`, as far as the document marks them.
     quotes: Vec<Range<usize>>,
-    /// What is marked in `content`.
+    /// The stretches and lone markers in `content`.
     marked: Marked,
-    /// Where its pages or slides begin in `content`.
+    /// The byte offsets in `content` at which its pages or slides begin.
     pages: Vec<usize>,
-    /// What the program that read the document complained of.
+    /// The problem reported by the program that read the document.
     damage: Option<String>,
     properties: Properties,
-    /// The file's characters, and where those of `content` stand in them, where the two
-    /// are not the same and places are reported by the file's.
+    /// The characters of the file, and the map from `content` to them. `None` if `content` is all
+    /// of the characters, or if places refer to `content` itself.
     stored: Option<(String, Origin)>,
-    /// How the file was read, its characters taken out.
+    /// How the file was decoded; its `characters` have been moved out.
     read: Content,
 }
 
-/// Makes the text of a file out of its bytes.
+/// Builds the text of a file from its bytes.
 pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, ReadTextError> {
     let size = bytes.len();
     let refused = |refusal| ReadTextError::Refused { path: path.to_owned(), refusal };
     let unpacked = if reading.nameless {
-        None // a record is in a file that may be packed, not its text
+        None // a record is part of a file, which may be compressed, but its text is not
     } else {
         packed::whole(path, &bytes, &reading.bounds).map_err(refused)?
     };
@@ -107,7 +107,8 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
     })
 }
 
-/// A text as its reader sees it, and the way back to the file's characters and bytes.
+/// Returns the text as its reader sees it, and the data that maps it back to the characters and
+/// bytes of the file.
 fn stored_with(
     written: String,
     revealed: Option<Excerpt>,
@@ -125,10 +126,11 @@ fn stored_with(
     (content, Stored { characters, revealed, taken, bytes })
 }
 
-/// What stands between two files of a text: their words are on lines of their own.
+/// The separator between two files of a joined text: a blank line, so that no line is shared by two
+/// files.
 const BORDER: &str = "\n\n";
 
-/// Makes one text of files, in the order in which they come.
+/// Joins files into one text, in the given order.
 pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
     let mut all = Text {
         path: path.to_owned(),
@@ -174,13 +176,13 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
 }
 
 impl Found {
-    /// The same of a file of a text.
+    /// Returns the same finding, attributed to a file of a joined text.
     fn in_file(self, name: &Path) -> Self {
         Self { file: Some(name.to_owned()), ..self }
     }
 }
 
-/// Takes the text out of a file.
+/// Extracts the text of a file.
 fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, ReadTextError> {
     let refused = |refusal| ReadTextError::Refused { path: path.to_owned(), refusal };
     if let Some(kind) = Kind::of_bytes(&bytes).map_err(refused)? {
@@ -247,8 +249,8 @@ fn is_named(path: &Path, endings: [&str; 2]) -> bool {
     endings.iter().any(|known| known.eq_ignore_ascii_case(ending))
 }
 
-/// Whether a trick is ordinary typesetting in a kind of file: a PDF holds what stands on its
-/// pages.
+/// Reports whether a trick is ordinary typesetting in a kind of file. A PDF contains the characters
+/// as they are printed on its pages.
 fn is_typesetting(trick: Trick, kind: Kind) -> bool {
     kind == Kind::Pdf
         && matches!(trick, Trick::Ligatures | Trick::SoftHyphens | Trick::LineEndHyphens)
@@ -289,8 +291,8 @@ impl Taken {
         }
     }
 
-    /// A disguise with its page, and its line: of the file where places are reported by that, else
-    /// of the text.
+    /// Adds the page and the line to a disguise. The line is that of the file if places refer to
+    /// the file, and that of the extracted text otherwise.
     fn with_line(&self, disguise: Disguise) -> Found {
         let Disguise { trick, words, offset, example } = disguise;
         let line = offset.map(|offset| match &self.stored {
@@ -302,14 +304,14 @@ impl Taken {
     }
 }
 
-/// Moves the starts of pages to where they are in an excerpt of their text.
+/// Moves the starts of pages to their positions in an excerpt of their text.
 fn move_starts(pages: &mut [usize], excerpt: &Excerpt) {
     for start in pages {
         *start = excerpt.target(&(*start..*start)).start;
     }
 }
 
-/// A text without its NULs.
+/// Returns a text without its NULs.
 fn without_nuls(text: &str) -> Excerpt {
     let mut kept = Excerpt::default();
     let mut start = 0;
@@ -320,8 +322,8 @@ fn without_nuls(text: &str) -> Excerpt {
     kept
 }
 
-/// Where the lines of a text stand that the file has behind `>`; `place` is where a byte of
-/// the text stands in the file.
+/// Returns the byte ranges of the lines of a text that are quoted with `>` in the file. `place`
+/// maps a byte offset in the text to one in the file.
 fn quoted_lines(text: &str, stored: &str, place: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
     let mut quoted: Vec<Range<usize>> = Vec::new();
     let mut start = 0;
@@ -341,28 +343,29 @@ fn quoted_lines(text: &str, stored: &str, place: impl Fn(usize) -> usize) -> Vec
     quoted
 }
 
-/// The line of a byte, from 1.
+/// Returns the number of the line that contains a byte offset, from 1.
 fn line(text: &str, byte: usize) -> usize {
     1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..byte]).count()
 }
 
-// Bytes → characters: the encoding that is given, marked, valid or found.
+// Decodes bytes to characters, in the encoding that is given, marked, declared, valid or detected.
 
-/// What a file's bytes are as characters. They may be none, but hold no NUL.
+/// The decoded characters of a file. They may be empty, but contain no NUL.
 #[derive(Debug, Default)]
 pub(super) struct Content {
     pub(super) characters: String,
     pub(super) encoding: Encoding,
     pub(super) by: EncodingBy,
-    /// The size of the byte order mark.
+    /// The size of the byte order mark, in bytes.
     pub(super) mark: usize,
     pub(super) replaced: usize,
-    /// The bytes, where the characters alone do not say where each of them stood.
+    /// The bytes, if the byte offset of each character cannot be computed from the characters
+    /// alone.
     pub(super) bytes: Option<Vec<u8>>,
 }
 
 impl Content {
-    /// Decodes a file's bytes; `declared` is the encoding that they say they are in.
+    /// Decodes the bytes of a file; `declared` is the encoding that the content itself declares.
     pub(super) fn new(
         path: &Path,
         mut bytes: Vec<u8>,
@@ -371,7 +374,8 @@ impl Content {
     ) -> Result<Self, ReadTextError> {
         let mut text = Self::default();
         let marked = Encoding::marked(&bytes);
-        // Escapes in ASCII are all that shows such an encoding: valid UTF-8.
+        // Text in a declared encoding that is not compatible with ASCII may consist of ASCII bytes
+        // with escape sequences, which are valid UTF-8, too, so that it must be tried first.
         let escaped = declared.filter(|encoding| !encoding.is_ascii_compatible());
         if let Some(encoding) = reading.encoding.or(marked).or(escaped) {
             text.encoding = encoding;
@@ -383,7 +387,7 @@ impl Content {
             text.mark = if marked == Some(encoding) { encoding.mark().len() } else { 0 };
             bytes.drain(..text.mark);
         } else {
-            // Nearly every text ends here, and has paid for no more than it must.
+            // Nearly every text takes this path, so no time is spent on other encodings before it.
             bytes = match String::from_utf8(bytes) {
                 Ok(content) if is_sure(content.as_bytes()) => {
                     return Ok(Self { characters: content, ..text });
@@ -413,7 +417,8 @@ impl Content {
     }
 }
 
-/// Why bytes are no text: what they are, or else the first that no text has.
+/// Returns why bytes are not a text: the kind of file that they are, if known, or else the first
+/// byte that does not occur in texts.
 fn no_text(path: &Path, bytes: &[u8], text: &Content, bad: BadByte) -> ReadTextError {
     let path = path.to_owned();
     match foreign(bytes) {
@@ -422,19 +427,19 @@ fn no_text(path: &Path, bytes: &[u8], text: &Content, bad: BadByte) -> ReadTextE
     }
 }
 
-/// Whether bytes that are not UTF-8 are all allowed in an encoding that a page names; pages
-/// have been converted and say the old one.
+/// Reports whether bytes that are not UTF-8 are all valid in the encoding that a page declares. The
+/// declaration may be wrong: some pages still declare the encoding that they were converted from.
 fn is_allowed(bytes: &[u8], encoding: Encoding) -> bool {
     encoding.unit() == 1 && decode(bytes.to_vec(), encoding, false).is_ok()
 }
 
-/// Whether bytes that are valid UTF-8 can hardly be anything else: they have neither a NUL nor
-/// an escape.
+/// Reports whether bytes that are valid UTF-8 can hardly be in any other encoding: they contain
+/// neither a NUL nor an escape, and do not begin with control characters.
 fn is_sure(bytes: &[u8]) -> bool {
     memchr::memchr2(0, ESCAPE, bytes).is_none() && !begins_with_controls(bytes)
 }
 
-/// The offset of the first unit whose bytes, `unit` of them, are all 0.
+/// Returns the offset of the first NUL: a code unit of `unit` bytes that are all 0.
 fn first_nul(bytes: &[u8], unit: usize) -> Option<usize> {
     if unit == 1 {
         return memchr::memchr(0, bytes);

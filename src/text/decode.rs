@@ -1,5 +1,5 @@
-//! Bytes in a known encoding → characters, or the first byte that it does not allow.
-//! And which encoding bytes are in that say nothing of it.
+//! Decodes bytes in a known encoding to characters, or finds the first byte that it does not allow.
+//! Also detects the encoding of bytes that do not declare one.
 
 use std::fmt;
 
@@ -9,25 +9,26 @@ use serde::{Deserialize, Serialize};
 use unicode_script::{Script, UnicodeScript};
 use whatwg::DecoderResult;
 
-/// Characters, and how many sequences of bytes were replaced to get them.
+/// Decoded characters, and the number of byte sequences that were replaced.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub(super) struct Decoded {
     pub(super) content: String,
     pub(super) replaced: usize,
-    /// The bytes, where the characters alone do not say where each of them stood.
+    /// The bytes, if the byte offset of each character cannot be computed from the characters
+    /// alone.
     pub(super) bytes: Option<Vec<u8>>,
 }
 
-/// A byte that a text, or its encoding, does not allow.
+/// A byte that does not occur in texts, or that the encoding does not allow.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct BadByte {
-    /// Bytes before it.
+    /// The number of bytes before it.
     pub(super) offset: usize,
     pub(super) byte: u8,
 }
 
-/// Decodes bytes without a byte order mark. A sequence that the encoding does not allow
-/// becomes U+FFFD where `lossy`; otherwise the first byte of the first one is the error.
+/// Decodes bytes without a byte order mark. If `lossy`, each sequence that the encoding does not
+/// allow becomes U+FFFD; otherwise, the first byte of the first one is returned as the error.
 pub(super) fn decode(bytes: Vec<u8>, encoding: Encoding, lossy: bool) -> Result<Decoded, BadByte> {
     match encoding.0 {
         Form::Whatwg(encoding) if encoding == whatwg::UTF_8 => match String::from_utf8(bytes) {
@@ -62,8 +63,8 @@ pub(super) fn decode(bytes: Vec<u8>, encoding: Encoding, lossy: bool) -> Result<
     }
 }
 
-/// What was decoded, if all of it was allowed or need not be; `byte` is the first that was
-/// not.
+/// Returns what was decoded if all bytes were allowed or `lossy` is set. `first` is the offset of
+/// the first byte that was not allowed, and `byte` its value.
 fn judged(
     byte: Option<u8>,
     decoded: Decoded,
@@ -76,7 +77,7 @@ fn judged(
     }
 }
 
-/// The offsets of the sequences that an encoding does not allow.
+/// Returns the offsets of the sequences that an encoding does not allow.
 fn malformed(bytes: &[u8], encoding: &'static whatwg::Encoding) -> impl Iterator<Item = usize> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut read = 0;
@@ -112,13 +113,12 @@ fn utf_32(bytes: &[u8], number: fn([u8; 4]) -> u32, lossy: bool) -> Result<Decod
 
 // Encodings and their names.
 
-/// An encoding that texts are read in: those of the WHATWG's Encoding Standard, and
-/// UTF-32.
+/// An encoding that texts can be decoded from: one of the WHATWG Encoding Standard, or UTF-32.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Encoding(pub(super) Form);
 
-/// How an encoding is decoded.
+/// The decoder of an encoding.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Form {
     Whatwg(&'static whatwg::Encoding),
@@ -126,7 +126,8 @@ pub(super) enum Form {
     Utf32Be,
 }
 
-/// The names that a wrong one is likened to: those of the standard, and UTF-32.
+/// The names among which the nearest one to an unknown name is searched: those of the standard, and
+/// UTF-32.
 const NAMES: &[&str] = &[
     "utf-8",
     "utf-16le",
@@ -194,11 +195,11 @@ impl Default for Encoding {
 }
 
 impl Encoding {
-    /// UTF-8, what texts are in unless something says otherwise.
+    /// UTF-8, the encoding of a text unless there is evidence of another one.
     pub const UTF_8: Self = Self(Form::Whatwg(whatwg::UTF_8));
 
-    /// The encoding of a label of the standard (`latin1`, `sjis`, `utf-16`), of
-    /// `utf-32le` or `utf-32be`, in letters of any case; none for any other string.
+    /// Parses a label of the standard (`latin1`, `sjis`, `utf-16`), or `utf-32`, `utf-32le` or
+    /// `utf-32be`, ignoring case; `None` for any other string.
     pub fn from_label(label: &str) -> Option<Self> {
         let form = match label.trim().to_ascii_lowercase().as_str() {
             "utf-32" | "utf-32le" => Form::Utf32Le,
@@ -208,19 +209,19 @@ impl Encoding {
         Some(Self(form))
     }
 
-    /// The known name that is most like `label`.
+    /// Returns the known name with the smallest edit distance to `label`.
     pub fn nearest_name(label: &str) -> &'static str {
         let label = label.to_ascii_lowercase();
         let distance = |name: &&&str| strsim::damerau_levenshtein(name, &label);
         NAMES.iter().min_by_key(distance).unwrap_or(&"utf-8")
     }
 
-    /// The name in small letters: `utf-8`, `windows-1252`, `utf-32le`.
+    /// Returns the name in lower case: `utf-8`, `windows-1252`, `utf-32le`.
     pub fn name(self) -> String {
         self.to_string().to_ascii_lowercase()
     }
 
-    /// The byte order mark of the encoding; empty where it has none.
+    /// Returns the byte order mark of the encoding; empty if it has none.
     pub(super) fn mark(self) -> &'static [u8] {
         match self.0 {
             Form::Utf32Le => b"\xff\xfe\0\0",
@@ -232,9 +233,9 @@ impl Encoding {
         }
     }
 
-    /// The encoding whose byte order mark the bytes begin with.
+    /// Returns the encoding whose byte order mark the bytes begin with.
     pub(super) fn marked(bytes: &[u8]) -> Option<Self> {
-        // UTF-32LE comes before UTF-16LE, with whose mark its own begins.
+        // UTF-32LE must precede UTF-16LE, whose mark is a prefix of its own.
         let marked = [
             Form::Whatwg(whatwg::UTF_8),
             Form::Utf32Le,
@@ -245,13 +246,15 @@ impl Encoding {
         marked.into_iter().map(Self).find(|encoding| bytes.starts_with(encoding.mark()))
     }
 
-    /// Whether the bytes of ASCII are ASCII in it, wherever they stand.
+    /// Reports whether every ASCII byte stands for the same character as in ASCII, wherever it
+    /// occurs.
     pub(super) fn is_ascii_compatible(self) -> bool {
         matches!(self.0, Form::Whatwg(encoding) if encoding.is_ascii_compatible())
     }
 
-    /// The bytes of a character, where all bytes that were not allowed took as many as
-    /// U+FFFD does; none where only the bytes say.
+    /// Returns a function for the number of bytes of a character in this encoding. It is also right
+    /// for the U+FFFD that replaces bytes, if each of them replaces as many bytes as U+FFFD takes.
+    /// `None` if the number of bytes depends on more than the character.
     pub(super) fn width(self) -> Option<fn(char) -> usize> {
         match self.0 {
             Form::Utf32Le | Form::Utf32Be => Some(|_| 4),
@@ -262,7 +265,7 @@ impl Encoding {
         }
     }
 
-    /// The bytes of the smallest unit: where one is 0, the text holds a NUL.
+    /// Returns the size of the smallest code unit, in bytes. A unit of zeros is a NUL character.
     pub(super) fn unit(self) -> usize {
         match self.0 {
             Form::Utf32Le | Form::Utf32Be => 4,
@@ -276,7 +279,7 @@ impl Encoding {
     }
 }
 
-/// The name as the standard spells it: UTF-8, windows-1252, `Shift_JIS`.
+/// Writes the name as the standard spells it: UTF-8, windows-1252, `Shift_JIS`.
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
@@ -287,31 +290,36 @@ impl fmt::Display for Encoding {
     }
 }
 
-// In which encoding bytes are that say nothing of it and are not UTF-8.
+// Detects the encoding of bytes that do not declare one and are not plain UTF-8.
 
-/// The bytes of a text that are looked at to recognise UTF-16; a multiple of 4.
+/// The number of bytes of a text that are decoded to recognize UTF-16 or UTF-32; a multiple of 4.
 const LOOKED_AT: usize = 1 << 16;
 
-/// The control character that terminals know, and encodings that switch between sets.
+/// The escape character, which starts control sequences of terminals, and switches between
+/// character sets in some encodings.
 pub(super) const ESCAPE: u8 = 0x1b;
 
-/// What switches to Japanese in ISO-2022-JP: to the sets of 1978 and of 1983, and to katakana of
-/// half width. Terminals are sent nothing of the kind.
+/// The escape sequences that switch to Japanese in ISO-2022-JP: to the character sets of 1978 and
+/// of 1983, and to half-width katakana. Terminals do not use any of them.
 const TO_JAPANESE: [&[u8]; 3] = [b"\x1b$@", b"\x1b$B", b"\x1b(I"];
 
-/// Whether the first bytes have too many control characters for UTF-8, so that they must
-/// be looked at: UTF-16 without a NUL has them where it is Russian without a space.
+/// Reports whether the first 64 bytes contain too many control characters for UTF-8, so that other
+/// encodings must be tried. UTF-16 can be valid UTF-8 without a NUL, for example Russian without a
+/// space, but then consists of control characters to a large part.
 pub(super) fn begins_with_controls(bytes: &[u8]) -> bool {
     let first = &bytes[..bytes.len().min(64)];
     first.iter().filter(|byte| is_control(**byte)).count() * 4 > first.len()
 }
 
-/// The encoding of bytes without a byte order mark that are not UTF-8, hold a NUL or an
-/// [escape](ESCAPE), or [begin with controls](begins_with_controls). An error where no encoding has such bytes
-/// in a text: the first NUL or control character.
+/// Detects the encoding of bytes without a byte order mark that are not UTF-8, contain a NUL or an
+/// [escape](ESCAPE), or [begin with controls](begins_with_controls).
 ///
-/// UTF-32 and UTF-16 are reported by what their decoding gives, UTF-8 that is damaged by what
-/// is sound of it; what is left is for chardetng.
+/// UTF-32 and UTF-16 are recognized by whether decoding them gives prose, and damaged UTF-8 by its
+/// valid characters. All other bytes are left to chardetng.
+///
+/// # Errors
+///
+/// Returns the first NUL or control character if no encoding has such bytes in a text.
 pub(super) fn detect(bytes: &[u8]) -> Result<Encoding, BadByte> {
     let bad = |offset: usize| BadByte { offset, byte: bytes[offset] };
     if let Some(nul) = memchr::memchr(0, bytes) {
@@ -335,16 +343,16 @@ pub(super) fn detect(bytes: &[u8]) -> Result<Encoding, BadByte> {
     Ok(if is_sound { guess } else { utf_16_without_nul(bytes).unwrap_or(guess) })
 }
 
-/// Whether bytes are UTF-8 with a NUL here and there. UTF-16 may be valid UTF-8 as well,
-/// but is a NUL every other byte for Latin letters, and a control character for others.
+/// Reports whether bytes are UTF-8 with a NUL here and there. UTF-16 may be valid UTF-8 as well,
+/// but then every other byte is a NUL (for Latin letters) or a control character (for others).
 fn is_utf_8_but_for_nuls(bytes: &[u8]) -> bool {
     let nuls = memchr::memchr_iter(0, bytes).count();
     let controls = bytes.iter().filter(|byte| is_control(**byte)).count() - nuls;
     nuls * 4 < bytes.len() && controls * 10 < bytes.len() && str::from_utf8(bytes).is_ok()
 }
 
-/// Whether bytes are UTF-8 but for a few errors or a cut end: no other encoding makes
-/// several characters of several bytes, and fewer errors, by chance.
+/// Reports whether bytes are UTF-8 with a few errors or a truncated end. In other encodings,
+/// several valid multi-byte characters, and not more errors than these, do not occur by chance.
 fn is_damaged_utf_8(bytes: &[u8]) -> bool {
     let (mut sound, mut errors, mut cut_end) = (0, 0, 0);
     for chunk in bytes.utf8_chunks() {
@@ -356,20 +364,22 @@ fn is_damaged_utf_8(bytes: &[u8]) -> bool {
     only_cut || sound >= 2 && sound >= errors
 }
 
-/// The first control character, where there are more than a text has: two, and one in a
-/// hundred bytes.
+/// Returns the offset of the first control character, if there are more than in a text: at least
+/// two, and more than one in a hundred bytes.
 fn first_of_many_controls(bytes: &[u8]) -> Option<usize> {
     let controls = bytes.iter().filter(|byte| is_control(**byte)).count();
     let many = controls >= 2 && controls > bytes.len() / 100;
     bytes.iter().position(|byte| many && is_control(*byte))
 }
 
-/// A control character other than white space and the escape of terminals.
+/// Reports whether a byte is a control character other than white space and the escape of
+/// terminals.
 fn is_control(byte: u8) -> bool {
     matches!(byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f)
 }
 
-/// ISO-2022-JP, where bytes of ASCII switch to Japanese and all of them are allowed in it.
+/// Returns ISO-2022-JP, if the bytes are ASCII with escape sequences that switch to Japanese, and
+/// all of them are valid in it.
 fn iso_2022_jp(bytes: &[u8]) -> Option<Encoding> {
     let has = |switch: &&[u8]| memchr::memmem::find(bytes, switch).is_some();
     if !bytes.is_ascii() || !TO_JAPANESE.iter().any(has) {
@@ -385,7 +395,8 @@ fn detect_utf_32(bytes: &[u8]) -> Option<Encoding> {
     orders.into_iter().find(|&order| prose(bytes, order).is_some())
 }
 
-/// Where there are NULs, the byte order that gives more ASCII: spaces and line ends.
+/// Detects the byte order of UTF-16 with NULs. If both orders give prose, it is the one that gives
+/// more ASCII, such as spaces and line ends.
 fn utf_16_with_nul(bytes: &[u8]) -> Option<Encoding> {
     let [le, be] = utf_16_orders(bytes);
     match (le.1, be.1) {
@@ -398,9 +409,9 @@ fn utf_16_with_nul(bytes: &[u8]) -> Option<Encoding> {
     }
 }
 
-/// Without NULs there is no space and no line end. Then only one byte order may give
-/// prose, and not in Hangul, which Korean parts by spaces and Chinese of other encodings
-/// is taken for.
+/// Detects the byte order of UTF-16 without NULs, and so without spaces and line ends. Exactly one
+/// order must give prose, and not in Hangul: Korean has spaces between words, and Chinese in other
+/// encodings decodes to Hangul.
 fn utf_16_without_nul(bytes: &[u8]) -> Option<Encoding> {
     match utf_16_orders(bytes) {
         [(order, Some(prose)), (_, None)] | [(_, None), (order, Some(prose))] => {
@@ -417,16 +428,18 @@ fn utf_16_orders(bytes: &[u8]) -> [(Encoding, Option<Prose>); 2] {
     })
 }
 
-/// What is known of bytes that decode to prose.
+/// Bytes that decode to prose.
 struct Prose {
-    /// The script of most letters; Common where there is none.
+    /// The most frequent script among the letters other than Latin ones; `Common` if there are
+    /// none.
     script: Script,
     ascii: usize,
 }
 
-/// Whether bytes, which must be whole units, decode to prose: nine in ten of the first
-/// characters are letters of one way of writing, of Latin, ASCII or the punctuation of
-/// either, and at most one in a hundred is none at all.
+/// Checks whether bytes, which must be complete units, decode to prose. Of the characters at the
+/// beginning, nine in ten must be ASCII, letters of Latin or of one other writing system, or common
+/// punctuation, and at most one in a hundred may be a control character, a rare ideograph,
+/// unassigned or invalid.
 fn prose(bytes: &[u8], encoding: Encoding) -> Option<Prose> {
     if !bytes.len().is_multiple_of(encoding.unit()) {
         return None;
@@ -462,7 +475,7 @@ fn prose(bytes: &[u8], encoding: Encoding) -> Option<Prose> {
     is_prose.then_some(Prose { script, ascii })
 }
 
-/// Chinese and Japanese are written in several scripts.
+/// Returns the script that represents a writing system: Chinese and Japanese use several scripts.
 fn way_of_writing(script: Script) -> Script {
     match script {
         Script::Hiragana | Script::Katakana | Script::Bopomofo => Script::Han,
@@ -470,23 +483,27 @@ fn way_of_writing(script: Script) -> Script {
     }
 }
 
-// Whether bytes are a text in EBCDIC, the family of encodings of IBM's mainframes.
+// Detects EBCDIC, the family of encodings of IBM's mainframes.
 //
-// Nothing reads it here, and what is none of Unicode would be guessed at: chardetng takes it for
-// IBM866, in which most of its letters are Russian ones.
+// It cannot be decoded here, and would otherwise be misdetected: chardetng takes it for IBM866, in
+// which most of its letters are Russian ones.
 
-/// The bytes that are looked at.
+/// The number of bytes that are checked.
 const LOOKED_AT_FOR_EBCDIC: usize = 1 << 16;
 
-/// The least bytes that say something.
+/// The smallest number of bytes that can be recognized.
 const LEAST: usize = 12;
 
-/// Whether bytes, which are not UTF-8, are a text in EBCDIC: nine in ten are letters without
-/// accents, digits, spaces, line ends or common punctuation, which stand in the same place in
-/// nearly all of its encodings for Latin letters; half are such letters; and there are spaces of
-/// EBCDIC, one in 20 bytes at least, but hardly one of ASCII, which is a control character there.
+/// Reports whether bytes, which are not UTF-8, are a text in EBCDIC:
 ///
-/// Of the letters of Russian a third to a half has such bytes, in any of its encodings.
+/// * nine in ten are letters without accents, digits, spaces, line ends or common punctuation,
+///   which have the same bytes in nearly all EBCDIC encodings for Latin letters;
+/// * half are such letters;
+/// * there are EBCDIC spaces, at least one in 20 bytes;
+/// * there are hardly any ASCII spaces or line feeds, which are control characters in EBCDIC: at
+///   most one in 100 bytes.
+///
+/// Of Russian letters, only a third to a half have such bytes, in any of the encodings for Russian.
 pub(super) fn is_ebcdic(bytes: &[u8]) -> bool {
     let bytes = &bytes[..bytes.len().min(LOOKED_AT_FOR_EBCDIC)];
     let count = |is_one: fn(u8) -> bool| bytes.iter().filter(|byte| is_one(**byte)).count();
@@ -506,7 +523,7 @@ fn is_letter(byte: u8) -> bool {
     )
 }
 
-/// Digits; tabs and line ends; `. ( & ) ; - / , ? : ' " =`.
+/// Reports whether a byte is a digit, a tab, a line end, or one of `. ( & ) ; - / , ? : ' " =`.
 fn is_digit_or_mark(byte: u8) -> bool {
     matches!(byte, 0xf0..=0xf9 | 0x05 | 0x0d | 0x15 | 0x25)
         || matches!(
@@ -620,7 +637,7 @@ mod ebcdic_tests {
 
     use super::*;
 
-    /// A text of letters without accents in EBCDIC.
+    /// Encodes letters without accents, digits, spaces, line ends, periods and commas in EBCDIC.
     fn ebcdic(text: &str) -> Vec<u8> {
         let place = |letter: u8, first: u8| match letter - first {
             at @ 0..9 => at + 1,
@@ -646,7 +663,7 @@ mod ebcdic_tests {
 
     #[test]
     fn texts_of_mainframes_are_distinguished_from_others() {
-        // As python writes them: "Grüße aus Köln, der alte Kessel" in IBM273 and in IBM037.
+        // As encoded by Python: "Grüße aus Köln, der alte Kessel" in IBM273 and in IBM037.
         let german = b"\xc7\x99\xd0\xa1\x85\x40\x81\xa4\xa2\x40\xd2\x6a\x93\x95\x6b\x40\x84\x85\x99\x40\x81\x93\xa3\x85\x40\xd2\x85\xa2\xa2\x85\x93";
         let other = b"\xc7\x99\xdc\x59\x85\x40\x81\xa4\xa2\x40\xd2\xcc\x93\x95\x6b\x40\x84\x85\x99\x40\x81\x93\xa3\x85\x40\xd2\x85\xa2\xa2\x85\x93";
         let in_encoding = |text: &str, label: &str| {

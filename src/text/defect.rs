@@ -1,25 +1,25 @@
-//! A piece of work → its result, or the panic that ended it.
+//! Catches the panic of a piece of work.
 //!
-//! A panic is a defect of this library. Where one text of many is read, it must cost that text
-//! alone: [`catch`] turns it into a [`Defect`], which the error about the text carries.
+//! A panic is a defect of this library. When one text of many is read, it must affect that text
+//! only: [`catch`] turns it into a [`Defect`], which the error about the text carries.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::{self, Display, Formatter};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 
 thread_local! {
-    /// How many calls of [`catch`] this thread is in.
+    /// The number of nested calls of [`catch`] on this thread.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
-    /// The last panic that [`is_caught`] was asked about on this thread.
+    /// The last panic on this thread that was passed to [`is_caught`] and will be caught.
     static LAST: RefCell<Option<Defect>> = const { RefCell::new(None) };
 }
 
-/// A panic: its message, and where in the source it came up, if that is known.
+/// A panic: its message, and its location in the source if known.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Defect(String);
 
 impl Defect {
-    /// The panic that a hook is reported of.
+    /// Creates the defect from the panic that a panic hook receives.
     pub fn of_panic(panic: &PanicHookInfo) -> Self {
         let message = panic.payload_as_str().unwrap_or(NO_MESSAGE);
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line()));
@@ -28,16 +28,16 @@ impl Defect {
 }
 
 impl Display for Defect {
-    /// May quote the text that was read, escape sequences included.
+    /// May quote the text that was being read, including escape sequences.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-/// What a panic says that carries no string.
+/// The message of a panic whose payload is not a string.
 const NO_MESSAGE: &str = "no message";
 
-/// Counts a call of [`catch`] until it is dropped.
+/// A guard that counts a call of [`catch`] until it is dropped.
 struct Within;
 
 impl Within {
@@ -53,12 +53,12 @@ impl Drop for Within {
     }
 }
 
-/// Does a piece of work. What it changes must not be used after a panic.
+/// Runs a piece of work. State that it modifies must not be used after a panic.
 ///
 /// # Errors
 ///
-/// The [`Defect`], where it panics. Its place is known where the panic hook of the program calls
-/// [`is_caught`].
+/// Returns the [`Defect`] if it panics. The location is known only if the panic hook of the program
+/// calls [`is_caught`].
 pub fn catch<R>(work: impl FnOnce() -> R) -> Result<R, Defect> {
     let within = Within::enter();
     let done = catch_unwind(AssertUnwindSafe(work));
@@ -70,7 +70,8 @@ pub fn catch<R>(work: impl FnOnce() -> R) -> Result<R, Defect> {
     })
 }
 
-/// For a panic hook: whether the panic will be caught by [`catch`], whose caller reports it.
+/// Reports, for a panic hook, whether the panic will be caught by [`catch`], whose caller reports
+/// it. Remembers the panic in that case, so that [`catch`] knows its location.
 pub fn is_caught(panic: &PanicHookInfo) -> bool {
     let is_caught = DEPTH.get() > 0;
     if is_caught {

@@ -1,11 +1,11 @@
-//! A text made up to slip through → the text as its reader sees it, and what was done to it.
+//! Undoes the tricks of a text that was manipulated to escape detection.
 //!
-//! Goes in: a decoded text. Comes out: the text with look-alike letters of another script,
-//! invisible characters, put-on marks, turned text and letter-spacing undone, and what was
-//! found of each trick. Tricks that the normal form of words undoes by itself, such as
-//! full-width letters and soft hyphens, are found here and left to it. The module knows
-//! neither files nor languages. A text that holds nothing of the kind, as nearly all do,
-//! costs one fast look.
+//! Input: a decoded text. Output: the text as its reader sees it, and a count of the words that
+//! each trick was applied to. Undone are look-alike letters of another script, invisible
+//! characters, artificial combining marks, reversed text, letter-spacing and styled letters. Tricks
+//! that the normal form of words undoes anyway are only detected here: ligatures, soft hyphens and
+//! hyphens at line ends. The module knows neither files nor languages. A text without tricks, as
+//! nearly all are, costs one fast scan.
 
 mod tricks;
 
@@ -24,63 +24,63 @@ use unicode_security::skeleton;
 use super::letters::Each;
 use super::source_map::Excerpt;
 
-/// A way to make a text look as it did to a reader, and different to a program.
+/// A way to make a text look different to a program while it looks the same to a reader.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub enum Trick {
     /// Letters of another script that look the same.
     Homoglyphs,
-    /// Characters of no width inside words.
+    /// Invisible characters without width inside of words.
     InvisibleCharacters,
-    /// Text that stands turned round under a control that turns it back.
+    /// Reversed text after a control character that makes it display in the right order.
     TurnedText,
-    /// Marks that no alphabet puts on such letters.
+    /// Combining marks on letters that no alphabet combines them with.
     PutOnMarks,
     /// Spaces between all letters of a word.
     LetterSpacing,
-    /// Full-width, mathematical, circled or raised letters.
+    /// Full-width, mathematical, circled or superscript letters.
     StyledLetters,
     /// Several letters in one character.
     Ligatures,
-    /// Soft hyphens inside words.
+    /// Soft hyphens inside of words.
     SoftHyphens,
-    /// Words broken at the ends of lines.
+    /// Words that are hyphenated at the ends of lines.
     LineEndHyphens,
-    /// Words that a document holds and does not show. Anyone who opens the document finds
-    /// them; [`reveal`] does not.
+    /// Words that a document contains but does not show. They are found when the document is read,
+    /// not by [`reveal`].
     HiddenText,
 }
 
 impl Trick {
-    /// Whether ordinary typesetting does it: no reader is deceived.
+    /// Reports whether ordinary typesetting does the same, without any intent to deceive.
     pub fn is_typography(self) -> bool {
         matches!(self, Self::Ligatures | Self::SoftHyphens | Self::LineEndHyphens)
     }
 }
 
-/// What was found of a trick.
+/// The words that a trick was applied to.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Disguise {
     /// The trick.
     pub trick: Trick,
-    /// How many words it was done to.
+    /// The number of words that it was applied to.
     pub words: usize,
-    /// Bytes of the text before the first of them; none where they are not in it.
+    /// The byte offset of the first of them in the text; `None` if they are not in the text.
     pub offset: Option<usize>,
-    /// The first of them; what a reader does not see is spelled out: `pl<U+0430>gue`.
+    /// The first of them, with invisible or changed characters spelled out: `pl<U+0430>gue`.
     pub example: String,
 }
 
 /// A text as its reader sees it.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Revealed {
-    /// The text; none where it is the one that was written.
+    /// The revealed text; `None` if nothing had to be changed.
     pub excerpt: Option<Excerpt>,
-    /// What was found, in the order of [`Trick`].
+    /// The tricks found, in the order of [`Trick`].
     pub disguises: Vec<Disguise>,
 }
 
-/// What is to be reported of the words that a document holds and does not show, piece by piece;
-/// none where there are none.
+/// Returns the disguise to report for words that a document contains but does not show, given piece
+/// by piece; `None` if there are no such words.
 pub fn hidden(pieces: &[String]) -> Option<Disguise> {
     let words = pieces.iter().flat_map(|piece| piece.split_whitespace()).count();
     let first: Vec<char> = pieces.iter().find(|it| !it.trim().is_empty())?.trim().chars().collect();
@@ -88,8 +88,8 @@ pub fn hidden(pieces: &[String]) -> Option<Disguise> {
     Some(Disguise { trick: Trick::HiddenText, words, offset: None, example })
 }
 
-/// A word as it was written, the letters spelled out that are not in what its reader sees:
-/// `pl<U+0430>gue`.
+/// Spells out those letters of a word, as it was written, that are not in the word as it is shown:
+/// `pl<U+0430>gue`. ASCII letters are never spelled out.
 pub fn spelled_out(written: &str, shown: &str) -> String {
     let letters: Vec<char> = written.chars().collect();
     spelled(&letters, |letter| !letter.is_ascii() && !shown.contains(letter))
@@ -109,7 +109,7 @@ pub fn reveal(written: &str) -> Revealed {
     }
     let put_on = tricks::put_on(written, &spans);
     let scripts = tricks::pair(written, &spans);
-    // Who did it to some words did it to all that allow it.
+    // A trick that was used on some words was probably used on all words that allow it.
     let may_hide = |word: &str| {
         tricks::are_on(word, &put_on) || scripts.is_some_and(|pair| pair.may_hide(word))
     };
@@ -145,12 +145,14 @@ pub fn reveal(written: &str) -> Revealed {
     Revealed { excerpt: Some(excerpt), disguises: tally.found() }
 }
 
-// A text → the stretches of it that may be disguised.
+// Finds the stretches of a text that may be disguised.
 
-/// So many different words with spaces between their letters are no heading of a table.
+/// The number of different letter-spaced words that make a trick likely: fewer may be headings of a
+/// table.
 const LEAST_WORDS: usize = 3;
 
-/// The stretches around places in a text, which increase. They do not overlap.
+/// Returns the stretches around places in a text. The places must be increasing; the stretches do
+/// not overlap.
 fn stretches_around(text: &str, places: impl Iterator<Item = usize>) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     for place in places {
@@ -185,7 +187,7 @@ fn one_around(text: &str, place: usize, done: usize) -> Option<Span> {
     (start < end).then(|| Span::new(&(start..end), What::Word))
 }
 
-/// The last character boundary that is not behind a byte.
+/// Returns the last character boundary at or before a byte offset.
 fn floor(text: &str, byte: usize) -> usize {
     let mut floor = byte.min(text.len());
     while !text.is_char_boundary(floor) {
@@ -194,7 +196,7 @@ fn floor(text: &str, byte: usize) -> usize {
     floor
 }
 
-/// The stretches, and all words between them that may hide something.
+/// Returns the stretches, and all words between them that may hide something.
 fn and_words(
     text: &str,
     spans: Vec<Span>,
@@ -211,7 +213,7 @@ fn and_words(
     })
 }
 
-/// Where the words of a part of a text stand; there may be empty ones among them.
+/// Returns the byte ranges of the words of a part of a text. Some of them may be empty.
 fn words(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let mut start = part.start;
     text[part].split_inclusive(|letter| !is_of_word(letter)).map(move |word| {
@@ -222,7 +224,7 @@ fn words(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Whether a text has several different words with spaces between their letters.
+/// Reports whether a text has several different words that are surely letter-spaced.
 fn has_several(text: &str, spans: &[Span]) -> bool {
     let is_sure = |span: &&Span| span.what == What::Spaced(Sure::Alone);
     let mut words = BTreeSet::new();
@@ -232,10 +234,10 @@ fn has_several(text: &str, spans: &[Span]) -> bool {
     })
 }
 
-// What kinds of characters there are, as tables that are asked for every letter.
+// Classifies characters, using tables that are cached for each letter.
 
-/// Whether a character has no width and no meaning to a reader: the default ignorable code
-/// points of Unicode.
+/// Reports whether a character has neither width nor meaning to a reader: whether it is one of the
+/// default ignorable code points of Unicode.
 fn is_invisible(letter: char) -> bool {
     matches!(letter,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
@@ -245,23 +247,25 @@ fn is_invisible(letter: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// What a word is made of to a reader.
+/// Reports whether a character is part of a word to a reader.
 fn is_of_word(letter: char) -> bool {
     static OF_WORDS: Each<bool> =
         Each::new(|it| it.is_alphanumeric() || is_combining_mark(it) || is_invisible(it));
     OF_WORDS.get(letter)
 }
 
-/// Whether it stands on the letter before it.
+/// Reports whether a character is a combining mark, placed on the letter before it.
 fn is_mark(letter: char) -> bool {
     static MARKS: Each<bool> = Each::new(is_combining_mark);
     MARKS.get(letter)
 }
 
-/// Letters of the blocks below, and accented ones, have no plain form.
+/// The first character that is checked for a style: no letter before it, accented ones included, is
+/// a disguise.
 const FIRST_STYLED: char = '\u{1d2c}';
 
-/// The letter of ASCII that a raised, lowered, circled, full-width or mathematical one is.
+/// Returns the ASCII letter that a superscript, subscript, circled, full-width or mathematical
+/// letter is a variant of; `None` if it is not such a variant.
 fn unstyled(letter: char) -> Option<char> {
     if letter < FIRST_STYLED {
         return None;
@@ -270,8 +274,9 @@ fn unstyled(letter: char) -> Option<char> {
     plain.next().filter(|plain| plain.is_ascii_alphabetic() && letter.nfkc().count() == 1)
 }
 
-/// The letter of Latin, Greek or Cyrillic that looks the same as one of another script, and
-/// has its case: by the tables of confusable characters of Unicode Technical Standard #39.
+/// Returns the letter of a script (Latin, Greek or Cyrillic) that looks the same as a letter of
+/// another script and has the same case, according to the confusable characters of Unicode
+/// Technical Standard #39; `None` if there is no such letter.
 fn look_alike(foreign: char, script: Script) -> Option<char> {
     LOOK_ALIKES.get(&(foreign, script)).copied()
 }
@@ -281,7 +286,7 @@ static LOOK_ALIKES: LazyLock<HashMap<(char, Script), char, RandomState>> = LazyL
     let greek = ('Α'..='Ω').chain('α'..='ω').filter(|letter| letter.is_alphabetic());
     let own: Vec<(Script, String, char)> =
         latin.chain(greek).chain('Ѐ'..='џ').map(|it| (it.script(), look(it), it)).collect();
-    // The alphabets; ideographs and syllables look like no letter.
+    // The ranges of alphabets. Ideographs and syllables do not look like letters.
     let alphabets = [
         'A'..='z',
         '\u{370}'..='\u{5ff}',
@@ -309,41 +314,43 @@ static LOOK_ALIKES: LazyLock<HashMap<(char, Script), char, RandomState>> = LazyL
     found
 });
 
-/// What a letter looks like, as a text that can be compared.
+/// Returns the skeleton of a letter, which is equal for letters that look alike.
 fn look(letter: char) -> String {
     skeleton(letter.encode_utf8(&mut [0; 4])).collect()
 }
 
-// Words with a space between all letters: `t h e`.
+// Finds words with a space between all letters: `t h e`.
 
-/// The fewest letters of such a word.
+/// The smallest number of letters of a letter-spaced word.
 const LEAST_LETTERS: usize = 3;
 
-/// The fewest where all are capitals, of which headings of tables are made.
+/// The smallest number of letters if all are capitals, since single capitals occur in table
+/// headings.
 const LEAST_CAPITALS: usize = 5;
 
-/// The most letters of such a word that are looked at on either side of a space.
+/// The largest number of letters that are looked at on either side of a space.
 const MOST_LETTERS: usize = 64;
 
-/// Letters that are words of their own in some language: three of them may be three words.
+/// Letters that are words by themselves in some language: three of them may be three words.
 const LONE_WORDS: &str = "aeiouyàéèóòwzksvhаеиоуявксжізє";
 
-/// Whether it is a space that may stand between letters.
+/// Reports whether a character is a space that may separate the letters of a word.
 fn is_space(letter: char) -> bool {
     matches!(letter, ' ' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}')
 }
 
-/// How sure it is that letters with spaces between are one word.
+/// The evidence that letters with spaces between them are one word.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Sure {
     /// They can hardly be anything else.
     Alone,
-    /// They stand apart from what is around, and are one in a text that has others.
+    /// They are set apart from the text around them. They count as a word only if the text has
+    /// other letter-spaced words.
     AmongOthers,
 }
 
-/// Where the letter-spaced word is that has a space at `place`, looking back to `from` and
-/// no further; none where the letters around are no such word.
+/// Returns the byte range of the letter-spaced word that has a space at `place`; `None` if the
+/// letters around the space are not such a word. Letters before `from` are ignored.
 fn letters_around(text: &str, place: usize, from: usize) -> Option<(Range<usize>, Sure)> {
     let space = text[place..].chars().next().filter(|&space| is_space(space))?;
     let behind = place + space.len_utf8();
@@ -363,15 +370,15 @@ fn letters_around(text: &str, place: usize, from: usize) -> Option<(Range<usize>
     stands_apart.then_some((range, Sure::AmongOthers))
 }
 
-/// Whether what is beside letters begins with the edge of a line or with two spaces.
+/// Reports whether the characters next to a word begin with the edge of a line or with two spaces.
 fn begins_apart(mut beside: impl Iterator<Item = char>) -> bool {
     let first = beside.next();
     first.is_none_or(char::is_control)
         || first.is_some_and(is_space) && beside.next().is_none_or(char::is_whitespace)
 }
 
-/// The lengths in bytes of the letters that follow, each alone between spaces, and of the
-/// spaces between them.
+/// Returns the lengths in bytes of the next single letters that are separated by spaces. The length
+/// of a letter includes the space before it.
 fn lone_letters(letters: impl Iterator<Item = char>) -> impl Iterator<Item = usize> {
     let mut letters = letters.peekable();
     let mut space = Some(0);
@@ -387,8 +394,8 @@ fn lone_letters(letters: impl Iterator<Item = char>) -> impl Iterator<Item = usi
     lengths.take(MOST_LETTERS)
 }
 
-/// Whether letters alone between spaces are rather one word than a list of letters or
-/// several words of one letter.
+/// Reports whether single letters are more likely one word than a list of letters or several words
+/// of one letter.
 fn is_word(letters: &[char]) -> bool {
     let Some((first, rest)) = letters.split_first() else { return false };
     let is_list = letters.windows(2).all(|pair| u32::from(pair[0]) + 1 == u32::from(pair[1]));
@@ -400,16 +407,16 @@ fn is_word(letters: &[char]) -> bool {
     letters.len() >= least && is_one_case && !is_list && !(letters.len() == 3 && lone_words)
 }
 
-// Stretches of a text that are looked at letter by letter.
+// The stretches of a text that are examined letter by letter.
 
-/// The most bytes of a stretch; no word is as long.
+/// The largest length of a stretch in bytes, which no word exceeds.
 const LONGEST: usize = 4096;
 
-/// Where a stretch is, and what it is, in no more than it takes: a text may have one to the
-/// word.
+/// The byte range and the kind of a stretch, stored compactly in 8 bytes, since a text may have one
+/// per word.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Span {
-    /// Bytes of the text before it, the lowest byte of the number first.
+    /// The byte offset of its start, in little-endian order.
     start: [u8; 5],
     length: u16,
     what: What,
@@ -430,36 +437,36 @@ impl Span {
     }
 }
 
-/// What a stretch is.
+/// The kind of a stretch.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum What {
-    /// Letters, digits, marks and characters of no width.
+    /// Letters, digits, marks and characters without width.
     Word,
-    /// Letters with spaces between.
+    /// Letters with spaces between them.
     Spaced(Sure),
-    /// A control that turns text round, and the text.
+    /// A control character that reverses text, and that text.
     Turned,
 }
 
-/// A stretch of a text, its letters being changed; one after the other.
+/// A stretch of a text whose letters are being changed. It is moved from one stretch to the next.
 #[derive(Debug)]
 struct Stretch<'t> {
     text: &'t str,
     span: Span,
-    /// The letters as a reader sees them, as far as they are known.
+    /// The letters as a reader sees them, as far as the tricks have been undone.
     letters: Vec<char>,
-    /// They as a text.
+    /// A buffer for the letters as a string.
     shown: String,
 }
 
 impl<'t> Stretch<'t> {
-    /// At the beginning of a text, and of no length.
+    /// Creates an empty stretch at the beginning of a text.
     fn new(text: &'t str) -> Self {
         let span = Span::new(&(0..0), What::Word);
         Self { text, span, letters: Vec::new(), shown: String::new() }
     }
 
-    /// The next one.
+    /// Moves to the next stretch.
     fn move_to(&mut self, span: Span) {
         self.span = span;
         let is_spaced = matches!(span.what, What::Spaced(_));
@@ -469,7 +476,7 @@ impl<'t> Stretch<'t> {
         self.letters.extend(letters);
     }
 
-    /// As it was written.
+    /// Returns the stretch as it was written.
     fn written(&self) -> &'t str {
         &self.text[self.span()]
     }
@@ -482,12 +489,12 @@ impl<'t> Stretch<'t> {
         self.span.what
     }
 
-    /// Whether a reader sees it otherwise than it was written.
+    /// Reports whether a reader sees the stretch differently from how it was written.
     fn is_changed(&self) -> bool {
         !self.letters.iter().copied().eq(self.written().chars())
     }
 
-    /// Writes what a reader sees of it.
+    /// Writes the stretch, as a reader sees it, to an excerpt.
     fn write(&mut self, excerpt: &mut Excerpt) {
         self.shown.clear();
         self.shown.extend(&self.letters);
@@ -495,17 +502,17 @@ impl<'t> Stretch<'t> {
     }
 }
 
-// What was found of each trick so far.
+// Counts what was found of each trick.
 
-/// The most characters of a word that is shown as an example.
+/// The largest number of characters of a word that is shown as an example.
 const LONGEST_EXAMPLE: usize = 40;
 
-/// What was found of each trick so far.
+/// The tricks found so far.
 #[derive(Debug, Default)]
 struct Tally(Vec<Disguise>);
 
 impl Tally {
-    /// Counts a word `offset` bytes into the text; the first one is the example.
+    /// Counts one word, `offset` bytes into the text. The first one of a trick is its example.
     fn count(&mut self, trick: Trick, offset: usize, example: impl FnOnce() -> String) {
         self.count_all(trick, 1, offset, example);
     }
@@ -526,15 +533,15 @@ impl Tally {
         }
     }
 
-    /// All that was found, in the order of [`Trick`].
+    /// Returns everything found, in the order of [`Trick`].
     fn found(mut self) -> Vec<Disguise> {
         self.0.sort_by_key(|found| found.trick);
         self.0
     }
 }
 
-/// A word with those letters that a reader does not see, or not as they are, spelled out;
-/// cut where it is too long to be shown.
+/// Formats a word with its odd letters spelled out, for example those that a reader does not see.
+/// Truncates it with an ellipsis if it is too long to be shown.
 fn spelled(letters: &[char], is_odd: impl Fn(char) -> bool) -> String {
     let (mut example, mut length) = (String::new(), 0);
     for &letter in letters {
@@ -575,7 +582,7 @@ mod tests;
 mod letters_tests {
     use super::*;
 
-    /// Skeletons of confusable texts leave the default ignorable code points out.
+    /// The skeletons of confusable texts leave out the default ignorable code points.
     #[test]
     fn invisible_are_those_of_unicode() {
         for letter in '\0'..=char::MAX {
@@ -606,7 +613,7 @@ mod letters_tests {
                 && plain.len() == 1
                 && plain.chars().all(|it| it.is_ascii_alphabetic())
         };
-        // ª, º, ſ, and modifier letters that are no disguise.
+        // ª, º, ſ, and modifier letters that are not a disguise.
         let known = ['ª', 'º', 'ſ', 'ʰ', 'ʲ', 'ʳ', 'ʷ', 'ʸ', 'ˡ', 'ˢ', 'ˣ'];
         assert_eq!(below.filter(is_styled).collect::<Vec<_>>(), known);
     }

@@ -1,23 +1,24 @@
-//! What Unicode says of letters, looked up once.
+//! Caches the Unicode properties of letters.
 //!
-//! Its tables are searched, and a text may ask them of every letter that it has. What a function
-//! says of one is kept here for its neighbours too, and found by the letter's number from
-//! then on.
+//! Looking up a property searches a table, and a text may need it for each of its letters. The
+//! result for a letter is therefore cached, together with those of its neighbours, and found by its
+//! code point from then on.
 
 use std::sync::OnceLock;
 
 use unicode_script::{Script, UnicodeScript};
 
-/// How many neighbouring letters are asked for at once.
+/// The number of neighbouring code points that are looked up at once.
 const BLOCK: u32 = 64;
 
-/// The letters of the first two planes: all but rare ideographs. Those are asked for each time.
+/// The number of code points that are cached: those of the first two planes, which have all letters
+/// but rare ideographs. Those are looked up each time.
 const LETTERS: u32 = 1 << 17;
 
-/// How many blocks of neighbouring letters are kept.
+/// The number of blocks that the cache can hold.
 const KEPT: usize = (LETTERS / BLOCK) as usize;
 
-/// What a function says of each letter.
+/// A function of a character, with a cache of its values.
 #[derive(Debug)]
 pub struct Each<T> {
     of: fn(char) -> T,
@@ -25,13 +26,13 @@ pub struct Each<T> {
 }
 
 impl<T> Each<T> {
-    /// What a function says, that says the same of a letter each time.
+    /// Creates the cache of a function, which must be pure.
     #[expect(clippy::large_stack_arrays, reason = "of a static, which is on no stack")]
     pub const fn new(of: fn(char) -> T) -> Self {
         Self { of, known: [const { OnceLock::new() }; KEPT] }
     }
 
-    /// Hands what it says of a letter to `read`.
+    /// Calls `read` with the value of the function for a letter.
     pub fn with<R>(&self, letter: char, read: impl FnOnce(&T) -> R) -> R {
         let (place, at) = place(letter);
         match self.known.get(place) {
@@ -40,7 +41,7 @@ impl<T> Each<T> {
         }
     }
 
-    /// What it says of a letter.
+    /// Returns the value of the function for a letter.
     pub fn get(&self, letter: char) -> T
     where
         T: Copy,
@@ -48,8 +49,8 @@ impl<T> Each<T> {
         self.with(letter, |said| *said)
     }
 
-    /// What it says of all letters of a block, by one of them; in the place of a surrogate stands
-    /// what it says of no letter.
+    /// Computes the values for all letters of the block of a letter. The entry of a surrogate,
+    /// which is not a character, is the value for NUL and is never read.
     #[cold]
     fn block_of(&self, letter: char) -> Box<[T]> {
         let first = u32::from(letter) / BLOCK * BLOCK;
@@ -58,13 +59,13 @@ impl<T> Each<T> {
     }
 }
 
-/// Where what is given of a letter is kept, and which of the letters there it is.
+/// Returns the index of the block of a letter, and its index in that block.
 fn place(letter: char) -> (usize, usize) {
     let number = u32::from(letter);
     ((number / BLOCK) as usize, (number % BLOCK) as usize)
 }
 
-/// What kind of character it is.
+/// The properties of a character.
 #[derive(Clone, Copy)]
 struct Kind {
     is_alphabetic: bool,
@@ -78,17 +79,17 @@ static KINDS: Each<Kind> = Each::new(|letter| Kind {
     script: letter.script(),
 });
 
-/// As [`char::is_alphabetic`].
+/// Same as [`char::is_alphabetic`].
 pub fn is_alphabetic(letter: char) -> bool {
     KINDS.with(letter, |kind| kind.is_alphabetic)
 }
 
-/// As [`char::is_alphanumeric`].
+/// Same as [`char::is_alphanumeric`].
 pub fn is_alphanumeric(letter: char) -> bool {
     KINDS.with(letter, |kind| kind.is_alphanumeric)
 }
 
-/// As [`UnicodeScript::script`].
+/// Same as [`UnicodeScript::script`].
 pub fn script(letter: char) -> Script {
     KINDS.with(letter, |kind| kind.script)
 }

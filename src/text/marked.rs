@@ -1,41 +1,42 @@
-//! Markers in a text → the stretches that its writer asks to leave out.
+//! Finds the stretches of a text that its author marked to be left out.
 //!
-//! A marker is a line on which nothing stands but `dedup: ignore-start` or `dedup: ignore-end`, by
-//! itself or in a comment; of a web page, a comment. A stretch reaches from a start to the next end,
-//! both markers included. A marker without its counterpart marks nothing, so that a forgotten end
-//! hides no more than was meant: it is listed by itself.
+//! A marker is a line that consists of `dedup: ignore-start` or `dedup: ignore-end`, alone or
+//! inside a comment; in a web page, it is a comment. A stretch extends from a start to the next
+//! end, including both markers. A marker without a counterpart marks nothing, so that a forgotten
+//! end does not hide more than was intended; it is listed separately.
 
 use std::ops::Range;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// What is marked in a text.
+/// The stretches and lone markers of a text.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Marked {
-    /// The stretches, in their order.
+    /// The marked stretches, in text order.
     pub stretches: Vec<Stretch>,
-    /// The markers without a counterpart, in their order.
+    /// The markers without a counterpart, in text order.
     pub lone: Vec<LoneMarker>,
 }
 
-/// A stretch that is marked, in bytes of the content.
+/// A marked stretch, as byte ranges of the content.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Stretch {
-    /// All of it, with its markers.
+    /// The stretch including its markers.
     pub whole: Range<usize>,
-    /// What stands between the markers.
+    /// The part between the markers.
     pub inner: Range<usize>,
 }
 
 /// A marker without a counterpart.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct LoneMarker {
-    /// What it is.
+    /// The kind of marker.
     pub marker: Marker,
-    /// Its line, from 1: of the file, or of the text where places are not those of the file.
+    /// Its line, from 1: that of the file, or that of the content if places are not those of the
+    /// file.
     pub line: usize,
-    /// The file of the text that has it, where that is made of several.
+    /// The file that contains it, if the text is joined from several files.
     pub file: Option<PathBuf>,
 }
 
@@ -49,7 +50,7 @@ pub enum Marker {
 }
 
 impl Marker {
-    /// As it is written.
+    /// Returns the marker as it is written in a text.
     pub fn name(self) -> &'static str {
         match self {
             Self::Start => "dedup: ignore-start",
@@ -57,7 +58,8 @@ impl Marker {
         }
     }
 
-    /// The marker that a text is, white space aside; none where it is anything else.
+    /// Parses a text that is a marker, ignoring white space around and between its words; `None` if
+    /// it is anything else.
     fn of(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
         match (words.next(), words.next(), words.next()) {
@@ -68,7 +70,8 @@ impl Marker {
     }
 }
 
-/// What begins a comment, which may be repeated, and what ends it.
+/// The delimiters of comments: how one starts and ends. The start may be repeated if there is no
+/// end.
 const COMMENTS: &[(&str, &str)] = &[
     ("<!--", "-->"),
     ("/*", "*/"),
@@ -83,10 +86,11 @@ const COMMENTS: &[(&str, &str)] = &[
     ("'", ""),
 ];
 
-/// No line of a marker is longer.
+/// The length of the longest line that is checked for a marker, in bytes and without the white
+/// space around it.
 const LONGEST: usize = 200;
 
-/// The marker that a line is, by itself or in a comment.
+/// Parses a line that is a marker, alone or inside a comment.
 fn on_line(line: &str) -> Option<Marker> {
     let line = line.trim();
     if line.len() > LONGEST {
@@ -99,7 +103,7 @@ fn on_line(line: &str) -> Option<Marker> {
     Marker::of(line).or_else(|| COMMENTS.iter().find_map(in_comment))
 }
 
-/// What the lines of a text mark.
+/// Returns the stretches that the lines of a text mark.
 pub(super) fn in_lines(text: &str) -> Marked {
     if memchr::memmem::find(text.as_bytes(), b"dedup:").is_none() {
         return Marked::default();
@@ -114,7 +118,7 @@ pub(super) fn in_lines(text: &str) -> Marked {
     paired(text, markers)
 }
 
-/// What markers mark, each with the bytes of a text that are its own; they may be none.
+/// Pairs the markers of a text. Each comes with its own byte range in the text, which may be empty.
 fn paired(text: &str, markers: Vec<(Marker, Range<usize>)>) -> Marked {
     let mut marked = Marked::default();
     let mut open: Option<(Range<usize>, LoneMarker)> = None;
@@ -139,11 +143,12 @@ fn paired(text: &str, markers: Vec<(Marker, Range<usize>)>) -> Marked {
     marked
 }
 
-/// How many markers of a text without a counterpart are reported.
+/// The largest number of lone markers of a text that are reported.
 pub const REPORTED: usize = 3;
 
 impl Marked {
-    /// The same of another text, in which ranges stand elsewhere.
+    /// Moves the stretches to their positions in another text, using the function `target` on each
+    /// range.
     pub(super) fn moved(self, target: impl Fn(&Range<usize>) -> Range<usize>) -> Self {
         let moved =
             |Stretch { whole, inner }| Stretch { whole: target(&whole), inner: target(&inner) };
@@ -151,24 +156,26 @@ impl Marked {
     }
 }
 
-// Comments of a web page, which are in its tree and not in its text: a character that no text has
-// stands for each while the page is read.
+// The comments of a web page are part of its tree, but not of its text: while the page is read,
+// each marker is represented by a character that does not occur in texts.
 
-/// The characters that stand for a start and an end: no text has them (Unicode, noncharacters).
+/// The characters that represent a start and an end. They are noncharacters of Unicode, which do
+/// not occur in texts.
 const SIGNS: [(char, Marker); 2] = [('\u{fdd0}', Marker::Start), ('\u{fdd1}', Marker::End)];
 
-/// The sign of a comment that is a marker.
+/// Returns the character that represents a comment; `None` if the comment is not a marker.
 pub(super) fn sign_of(comment: &str) -> Option<char> {
     let marker = Marker::of(comment)?;
     SIGNS.into_iter().find_map(|(sign, it)| (it == marker).then_some(sign))
 }
 
-/// A text without signs.
+/// Removes these characters from a text.
 pub(super) fn without_signs(text: &str) -> String {
     text.chars().filter(|letter| SIGNS.iter().all(|(sign, _)| sign != letter)).collect()
 }
 
-/// The parts of a text between its signs, and what these mark in the text without them.
+/// Returns the byte ranges between these characters in a text, and the stretches that they mark in
+/// the text without them.
 pub(super) fn taken_out(text: &str) -> (Vec<Range<usize>>, Marked) {
     let (mut parts, mut markers, mut without) = (Vec::new(), Vec::new(), String::new());
     let mut start = 0;

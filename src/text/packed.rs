@@ -1,9 +1,10 @@
-//! What is packed → its bytes, part by part, known by how it begins.
+//! Decompresses data piece by piece, in a format recognized by its first bytes.
 //!
-//! A text, or a file of records, may be packed by gzip, Zstandard, bzip2 or xz, in several members one
-//! after the other. Nothing is unpacked that is not read. What unpacks to more than its limit is refused where
-//! it is also more than 200 times of what was read, which no text is: so a corpus may be as large
-//! as it likes, and a few kilobytes of zeros may not.
+//! A text, or a file of records, may be compressed with gzip, Zstandard, bzip2 or xz, in one or
+//! more consecutive members. Data is decompressed only as it is read. A stream is refused if it
+//! decompresses to more than its limit and also to more than 200 times the compressed bytes read so
+//! far, a ratio that no text reaches. So a corpus may be of any size, but a file of zeros in a few
+//! kilobytes is refused.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
@@ -15,26 +16,26 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::formats::{Bounds, Refusal};
 
-/// What bytes are read from.
+/// The source of the bytes.
 pub type Stream = Box<dyn Read + Send>;
 
-/// How something is packed.
+/// A compression format.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Packing {
-    /// By gzip.
+    /// gzip.
     Gzip,
-    /// By Zstandard.
+    /// Zstandard.
     Zstandard,
-    /// By bzip2.
+    /// bzip2.
     Bzip2,
-    /// By xz.
+    /// xz.
     Xz,
 }
 
 impl Packing {
     const ALL: [Self; 4] = [Self::Gzip, Self::Zstandard, Self::Bzip2, Self::Xz];
 
-    /// What it is called in messages.
+    /// Returns its name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
@@ -44,7 +45,7 @@ impl Packing {
         }
     }
 
-    /// The ending of files.
+    /// Returns its file extension.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Gzip => "gz",
@@ -54,13 +55,15 @@ impl Packing {
         }
     }
 
-    /// How something is packed that begins with some bytes, 512 of them if it has as many.
+    /// Returns the format of data from its first bytes; 10 bytes are enough. `None` if they do not
+    /// begin like any of the formats.
     pub fn of_content(head: &[u8]) -> Option<Self> {
         match head {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstandard),
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Xz),
-            // Letters alone, which a text may begin with: what follows is looked at, too.
+            // The signature is letters only, with which a text may begin, so that the next bytes
+            // are checked, too.
             [b'B', b'Z', b'h', b'1'..=b'9', block @ ..] if block.len() > 1 => {
                 let begins =
                     |magic: &[u8]| magic.iter().zip(block).all(|(one, other)| one == other);
@@ -71,29 +74,30 @@ impl Packing {
         }
     }
 
-    /// That of a file, by the ending of its name.
+    /// Returns the format of a file from its file extension.
     pub fn of_name(path: &Path) -> Option<Self> {
         let ending = path.extension()?;
         Self::ALL.into_iter().find(|it| ending.eq_ignore_ascii_case(it.ending()))
     }
 }
 
-/// Bytes that are looked at to know how something is packed.
+/// The number of bytes that are read to recognize the format.
 const HEAD: usize = 10;
 
-/// Times of what it is packed in that a text may unpack to, beyond the limit: JSON that repeats itself
-/// packs to a fiftieth.
+/// The ratio of decompressed to compressed size that is allowed beyond the limit. Even JSON that
+/// repeats itself compresses only to about a fiftieth.
 const RATIO: u64 = 200;
 
-/// The most kilobytes that xz may take for its dictionary: those of its strongest preset, and more.
+/// The limit for the memory of the xz decoder, in kilobytes: its largest preset needs a dictionary
+/// of half as much.
 const XZ_KILOBYTES: u32 = 1 << 17;
 
-/// A stream that is unpacked where it is packed, and how it is. `most` are the bytes that it may unpack
-/// to in any case; none where there is no limit.
+/// Decompresses a stream if it is compressed, and returns its format. `most` is the number of bytes
+/// that it may decompress to regardless of the ratio; `None` for no limit at all.
 ///
 /// # Errors
 ///
-/// Where its beginning cannot be read.
+/// Returns an error if the beginning of the stream cannot be read.
 pub fn unpacked(mut stream: Stream, most: Option<u64>) -> io::Result<(Stream, Option<Packing>)> {
     let mut head = Vec::with_capacity(HEAD);
     stream.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
@@ -118,8 +122,8 @@ impl Packing {
     }
 }
 
-/// The bytes of a file that is packed, within the bounds of documents, and the name that they would
-/// have as a file; none of one that is not packed.
+/// Decompresses the bytes of a compressed file within the bounds of documents. Also returns the
+/// name that the file would have uncompressed. `None` if the bytes are not compressed.
 pub(super) fn whole<'p>(
     path: &'p Path,
     bytes: &[u8],
@@ -142,7 +146,7 @@ pub(super) fn whole<'p>(
     }
 }
 
-/// Counts the bytes that are read.
+/// A reader that counts the bytes that are read from it.
 struct Counted {
     stream: Stream,
     read: Arc<AtomicU64>,
@@ -156,7 +160,7 @@ impl Read for Counted {
     }
 }
 
-/// Refuses what unpacks to too much.
+/// A reader that fails if the stream decompresses to too many bytes.
 struct Bounded {
     stream: Stream,
     read: Arc<AtomicU64>,
@@ -180,11 +184,11 @@ impl Read for Bounded {
     }
 }
 
-/// Frames of Zstandard, one after the other; those that are to be skipped hold no text.
+/// A decoder of consecutive Zstandard frames. Skippable frames contain no text and are ignored.
 struct Frames<R> {
     packed: R,
     decoder: FrameDecoder,
-    /// Whether a frame is begun that is not read to its end.
+    /// Whether a frame has been started but not read to its end.
     is_begun: bool,
 }
 
@@ -193,7 +197,7 @@ impl<R: BufRead> Frames<R> {
         Self { packed, decoder: FrameDecoder::new(), is_begun: false }
     }
 
-    /// Begins the next frame; false at the end.
+    /// Starts the next frame. Returns `false` at the end of the data.
     fn begin(&mut self) -> io::Result<bool> {
         while !self.packed.fill_buf()?.is_empty() {
             match self.decoder.reset(&mut self.packed) {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::text::{Encoding, Kind, Reading};
 
-/// Reads bytes and says where the first occurrence of a part stands.
+/// Decodes bytes, and returns the place of the first occurrence of a part.
 fn place(path: &str, bytes: &[u8], label: &str, part: &str) -> Place {
     let encoding = (!label.is_empty()).then(|| Encoding::from_label(label).unwrap());
     let reading = Reading { encoding, lossy: true, ..Reading::default() };
@@ -74,7 +74,7 @@ fn only_what_no_character_tells_is_kept() {
 }
 
 proptest! {
-    /// What stands at a place decodes to the part that was asked for.
+    /// The bytes at a place decode to the part whose place was requested.
     #[test]
     fn what_stands_there_is_the_part(
         text in "[ab日本語カ。\n]{0,40}", label in prop::sample::select(vec![
@@ -130,7 +130,7 @@ fn what_is_kept_in_addition_to_the_content_says_places() {
     assert_eq!(extra_bytes(disguised.as_bytes()), disguised.len() + parts, "copied, and written");
 }
 
-/// A text of a file in Latin-1, a Markdown one in disguise, a page, and an empty one.
+/// Joins a file in Latin-1, a disguised Markdown file, an empty file, and a web page.
 fn of_files() -> Text {
     let file = |path: &str, bytes: &[u8]| Text::from_bytes(Path::new(path), bytes.to_vec());
     let files = [

@@ -1,36 +1,36 @@
-//! What a document says of those who wrote it, and whether two names are one person's.
+//! Reads who wrote a document from its properties, and compares names of persons.
 //!
-//! Goes in: what stands in the document. Comes out: names and a time as they may be shown: short,
-//! and without characters that are not seen. A name is what somebody typed into a program once, of
-//! themselves or of the machine's last owner: it proves nothing.
+//! Input: strings as the document stores them. Output: names and a time that are safe to display:
+//! short, and without invisible characters. A name is what somebody once typed into a program,
+//! which may be their own or that of the machine's previous owner: it proves nothing.
 
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// The most characters of a property.
+/// The largest number of characters of a property.
 const LONGEST: usize = 100;
 
-/// What a document says of those who wrote it. The fields are not empty where they are there, and
-/// have 100 characters at most, none of them a control.
+/// The properties of a document that say who wrote it. A field that is present is not empty, and
+/// has at most 100 characters, none of them a control character.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Properties {
-    /// Who wrote it.
+    /// The author.
     pub author: Option<String>,
-    /// Who saved it last; none in a PDF.
+    /// The person who saved it last; always `None` for a PDF.
     pub last_modified_by: Option<String>,
-    /// When it was made, as it stands there, mostly by ISO 8601.
+    /// The creation time, as the document stores it, mostly in the format of ISO 8601.
     pub created: Option<String>,
 }
 
 impl Properties {
-    /// Whether it says nothing.
+    /// Reports whether no property is present.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// A property as it may be shown; none where nothing of it is seen.
+/// Cleans a property for display; `None` if no visible character remains.
 pub(super) fn cleaned(value: &str) -> Option<String> {
     let is_unseen = |letter: char| {
         letter.is_control()
@@ -44,7 +44,8 @@ pub(super) fn cleaned(value: &str) -> Option<String> {
     (!short.is_empty()).then(|| short.to_owned())
 }
 
-/// What programs write where nobody gave a name, in the words that are compared.
+/// Words that programs enter as the author if the user has not given a name, in the form of
+/// [`words`].
 const OF_NO_ONE: &[&str] = &[
     "user",
     "admin",
@@ -103,7 +104,8 @@ const OF_NO_ONE: &[&str] = &[
     "computer",
 ];
 
-/// Whether a name is no person's: `Microsoft Office User`, `Windows-Benutzer`, `admin`, nothing.
+/// Reports whether a name is not that of a person: `Microsoft Office User`, `Windows-Benutzer`,
+/// `admin`, or empty.
 pub fn is_of_no_one(name: &str) -> bool {
     let words = words(name);
     words.iter().all(|word| {
@@ -112,10 +114,10 @@ pub fn is_of_no_one(name: &str) -> bool {
     })
 }
 
-/// Whether two names may be one person's. Case, marks on letters, the order of words and what
-/// stands between them make no difference; initials and names that are left out do not, either,
-/// as long as one whole name is in both. A name without spaces may be several words, as in the
-/// names that people log in by. Two names without a word are not one person's.
+/// Reports whether two names may belong to one person. Case, marks on letters, the order of words
+/// and the separators between them are ignored. Words may be abbreviated to initials or missing, as
+/// long as both names have at least one complete word in common. A name without spaces may be
+/// several words joined, as in login names. A name without words matches no other.
 pub fn may_be_one_person(one: &str, other: &str) -> bool {
     let (one, other) = (words(one), words(other));
     let (short, long) = if one.len() <= other.len() { (&one, &other) } else { (&other, &one) };
@@ -125,7 +127,8 @@ pub fn may_be_one_person(one: &str, other: &str) -> bool {
             .any(|(login, name)| matches!(&login[..], [login] if is_written_by(login, name, false)))
 }
 
-/// Whether each word is one of the others, or an initial of one, and some word is whole in both.
+/// Reports whether each word equals one of the others, or is the initial of one or has one as its
+/// initial, and at least one word longer than a letter is equal in both.
 fn are_within(short: &[String], long: &[String]) -> bool {
     let mut left: Vec<&String> = long.iter().collect();
     let mut take = |fits: &dyn Fn(&str) -> bool| {
@@ -143,11 +146,11 @@ fn are_within(short: &[String], long: &[String]) -> bool {
     are_all && short.iter().zip(&whole).any(is_name)
 }
 
-/// The most words of a name that what people log in by is made of.
+/// The largest number of words of a name that are tried as parts of a login name.
 const MOST_WORDS: usize = 5;
 
-/// Whether a word is some of the words of a name, or their initials, one after the other, and one
-/// of them is whole.
+/// Reports whether a word is a concatenation of words of a name or their initials, in any order and
+/// each used at most once, of which at least one is a complete word.
 fn is_written_by(word: &str, name: &[String], has_whole: bool) -> bool {
     if word.is_empty() {
         return has_whole;
@@ -164,7 +167,8 @@ fn is_written_by(word: &str, name: &[String], has_whole: bool) -> bool {
     })
 }
 
-/// The words of a name, in small letters without marks; numbers that follow on it are none.
+/// Returns the words of a name in lower case, without marks. Words that are only numbers are left
+/// out.
 fn words(name: &str) -> Vec<String> {
     let plain: String = name
         .nfkd()

@@ -1,36 +1,37 @@
-//! A text made from another one, that knows where each of its bytes comes from.
+//! A text made from another one, with a map from each of its bytes to the place that it comes from.
 //!
-//! Goes in: parts of a source in their order, and what is written in their stead. Comes
-//! out: the text, and for each place in it the place in the source. It knows neither
-//! files nor their kinds.
+//! Input: parts of a source, in order, and the text that replaces them. Output: the text, and for
+//! each position in it the position in the source. The module knows neither files nor their kinds.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// A text made from parts of a source, both in UTF-8.
+/// A text made from parts of a source; both are UTF-8.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Excerpt {
     content: String,
     origin: Origin,
 }
 
-/// Where each byte of an [`Excerpt`] comes from.
+/// The map from the bytes of an [`Excerpt`] to those of its source.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Origin {
-    /// In the order of the text and of the source; each reaches to the next one.
+    /// The parts, in the order of both the text and the source. Each extends to the start of the
+    /// next one.
     parts: Parts,
-    /// The bytes of the text.
+    /// The length of the text, in bytes.
     length: usize,
 }
 
 impl Excerpt {
-    /// Adds a part of the source as it stands there. Parts come in the order of the source; one
-    /// that begins before the end of the last is taken to stand behind that.
+    /// Appends a part of the source unchanged. Parts should be added in the order of the source:
+    /// one that begins before the end of the last one is mapped to what follows that end in its
+    /// range.
     ///
     /// # Panics
     ///
-    /// Where the range is not one of the source, on its character boundaries.
+    /// If the range is out of bounds of the source, or not on its character boundaries.
     pub fn copy(&mut self, source: &str, range: Range<usize>) {
         let copied = &source[range.clone()];
         let length = self.content.len();
@@ -45,18 +46,18 @@ impl Excerpt {
         }
     }
 
-    /// Adds a text that stands for a part of the source, which may be empty.
+    /// Appends a text that replaces a range of the source. The range may be empty.
     pub fn write(&mut self, text: &str, range: Range<usize>) {
         self.push(text, range, text.len());
     }
 
-    /// Where the last part ends in the source.
+    /// Returns the end of the last part in the source.
     fn source_end(&self) -> usize {
         let last = self.origin.parts.last();
         last.map_or(0, |last| last.source_end() + (self.content.len() - last.end()))
     }
 
-    /// Adds a text whose first `written` bytes were written for a range of the source.
+    /// Appends a text whose first `written` bytes replace a range of the source.
     fn push(&mut self, text: &str, range: Range<usize>, written: usize) {
         if !text.is_empty() {
             let at = self.content.len();
@@ -68,37 +69,38 @@ impl Excerpt {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn content(&self) -> &str {
         &self.content
     }
 
-    /// The bytes of the source that a range of the text's bytes stands for; see
+    /// Returns the byte range of the source that a byte range of the text comes from; see
     /// [`Origin::source`].
     pub fn source(&self, range: Range<usize>) -> Range<usize> {
         self.origin.source(range)
     }
 
-    /// The bytes of the text that stand for a range of the source's; see [`Origin::target`].
+    /// Returns the byte range of the text that comes from a byte range of the source; see
+    /// [`Origin::target`].
     pub fn target(&self, source: &Range<usize>) -> Range<usize> {
         self.origin.target(source)
     }
 
-    /// The text, and where it comes from.
+    /// Returns the text, and the map to its source.
     pub fn into_parts(self) -> (String, Origin) {
         (self.content, self.origin)
     }
 }
 
 impl Origin {
-    /// The bytes of memory that it takes.
+    /// Returns the number of bytes of memory that the map uses.
     pub fn size(&self) -> usize {
         self.parts.size()
     }
 
-    /// The bytes of the source that a range of the text's bytes stands for; of what was
-    /// written, all that it was written for. An empty range is the place where it begins,
-    /// in an empty text the source's beginning.
+    /// Returns the byte range of the source that a byte range of the text comes from. Any part of a
+    /// replacement maps to all that it replaces. An empty range maps to the position where it
+    /// begins, and, in an empty text, to the beginning of the source.
     pub fn source(&self, range: Range<usize>) -> Range<usize> {
         let start = self.part(range.start).map_or(0, |part| {
             let behind = range.start.min(self.length).checked_sub(part.end());
@@ -111,18 +113,18 @@ impl Origin {
         start..end
     }
 
-    /// The ranges of the text that were written, not copied, in order.
+    /// Returns the byte ranges of the text that are replacements, not copies, in order.
     pub fn written(&self) -> impl Iterator<Item = Range<usize>> {
         self.parts.iter().filter(|part| part.written > 0).map(|part| part.at..part.end())
     }
 
-    /// The bytes of the text that stand for a range of the source's bytes. A border within what
-    /// something was written for is behind that in the text.
+    /// Returns the byte range of the text that comes from a byte range of the source. A boundary
+    /// inside of a replaced range maps to the end of the replacement.
     pub fn target(&self, source: &Range<usize>) -> Range<usize> {
         self.place(source.start)..self.place(source.end)
     }
 
-    /// Bytes of the text that stand for what the source has before a byte of it.
+    /// Returns the number of bytes of the text that come from the source before a byte offset.
     fn place(&self, byte: usize) -> usize {
         let [part, next] = self.parts.around(|part| part.from <= byte);
         let next = next.map_or(self.length, |next| next.at);
@@ -134,53 +136,57 @@ impl Origin {
         }
     }
 
-    /// The part that a byte of the text is in; the last one for those behind it.
+    /// Returns the part that contains a byte of the text; the last one if the byte is after all of
+    /// them.
     fn part(&self, byte: usize) -> Option<Part> {
         let [part, _] = self.parts.around(|part| part.at <= byte);
         part
     }
 }
 
-// The parts of an excerpt, in no more than they take: a text may have one to the word.
+// The parts of an excerpt, stored compactly, since a text may have one per word.
 //
-// A part is reported by what it adds to the one before: four numbers, mostly of a byte each. Every
-// so often one is reported in full as well, from where the parts behind it are read.
+// A part is stored as its difference from the one before: four numbers, mostly of one byte each.
+// Every [`FULL`] parts, one is stored in full, so that the parts after it can be decoded from
+// there.
 
-/// One part of an excerpt in this many is stored in full; others as steps from the one before.
+/// The distance between parts that are stored in full. The others are stored as differences from
+/// the one before.
 const FULL: usize = 32;
 
-/// What was written for a part of the source, and what stands behind it there and in the text
-/// alike, up to the next part.
+/// A replacement of a range of the source, and the unchanged text that follows it up to the next
+/// part.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub(super) struct Part {
-    /// Bytes of the text before it.
+    /// The byte offset of the part in the text.
     pub(super) at: usize,
-    /// Bytes of the source before it.
+    /// The byte offset of the part in the source.
     pub(super) from: usize,
-    /// Bytes of the text that were written.
+    /// The length of the replacement, in bytes of the text.
     pub(super) written: usize,
-    /// Bytes of the source that they stand for.
+    /// The length of the replaced range, in bytes of the source.
     pub(super) length: usize,
 }
 
 impl Part {
-    /// The byte of the text that what was written ends before.
+    /// Returns the end of the replacement, as a byte offset in the text.
     pub(super) fn end(self) -> usize {
         self.at + self.written
     }
 
-    /// The byte of the source that what it was written for ends before.
+    /// Returns the end of the replaced range, as a byte offset in the source.
     pub(super) fn source_end(self) -> usize {
         self.from + self.length
     }
 }
 
-/// Parts in the order of the text and of the source.
+/// Parts in the order of both the text and the source.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub(super) struct Parts {
-    /// What each adds to the one before.
+    /// The parts that are not stored in full: for each, the encoded differences from the one
+    /// before.
     steps: Vec<u8>,
-    /// Of every [`FULL`] parts the first: the part itself, and where in `steps` those behind it
+    /// The first of every [`FULL`] parts, and the offset in `steps` at which the parts after it
     /// begin.
     full: Vec<(Part, usize)>,
     last: Part,
@@ -188,8 +194,8 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Adds a part behind all others; in the text and in the source it begins where the last
-    /// one ends or behind that.
+    /// Appends a part. It must begin, in the text and in the source, at or after the end of the
+    /// last one.
     pub(super) fn push(&mut self, part: Part) {
         if self.count.is_multiple_of(FULL) {
             self.full.push((part, self.steps.len()));
@@ -204,13 +210,13 @@ impl Parts {
         self.count += 1;
     }
 
-    /// The last part; none where there is none.
+    /// Returns the last part; `None` if there are no parts.
     pub(super) fn last(&self) -> Option<Part> {
         (self.count > 0).then_some(self.last)
     }
 
-    /// The last part that is no further on than `is_before` says, and the one behind it. What
-    /// is before all others that are, is, too.
+    /// Returns the last part for which `is_before` holds, and the part after it. `is_before` must
+    /// hold for a prefix of the parts: if it holds for one, it holds for all parts before it.
     pub(super) fn around(&self, is_before: impl Fn(Part) -> bool) -> [Option<Part>; 2] {
         let behind = self.full.partition_point(|(part, _)| is_before(*part));
         let Some(near) = behind.checked_sub(1) else {
@@ -226,12 +232,13 @@ impl Parts {
         [Some(found), self.full.get(behind).map(|(part, _)| *part)]
     }
 
-    /// All of them.
+    /// Returns all parts, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Part> {
         (0..self.full.len()).flat_map(|full| self.behind_full(full))
     }
 
-    /// The part with that number of those in full, and those behind it up to the next one.
+    /// Returns the part at index `full` of those stored in full, and the parts after it up to the
+    /// next one stored in full.
     fn behind_full(&self, full: usize) -> impl Iterator<Item = Part> {
         let (first, start) = self.full[full];
         let end = self.full.get(full + 1).map_or(self.steps.len(), |(_, end)| *end);
@@ -244,14 +251,14 @@ impl Parts {
         })
     }
 
-    /// The bytes of memory that they take.
+    /// Returns the number of bytes of memory that the parts use.
     pub(super) fn size(&self) -> usize {
         self.steps.len() + size_of::<(Part, usize)>() * self.full.len()
     }
 }
 
-/// Adds a number, seven bits to the byte, the lowest first; all bytes but the last have their
-/// highest bit set.
+/// Appends a number in LEB128: seven bits per byte, the lowest first, with the highest bit set in
+/// all bytes but the last.
 fn push_number(bytes: &mut Vec<u8>, mut number: usize) {
     while number >= 0x80 {
         bytes.push(number.to_le_bytes()[0] | 0x80);
@@ -260,7 +267,7 @@ fn push_number(bytes: &mut Vec<u8>, mut number: usize) {
     bytes.push(number.to_le_bytes()[0]);
 }
 
-/// Takes the first number off bytes that hold some.
+/// Removes the first number from encoded bytes, and returns it; 0 if there are none.
 fn number(bytes: &mut &[u8]) -> usize {
     let (mut number, mut shift) = (0, 0);
     while let Some((&byte, rest)) = bytes.split_first() {
@@ -274,30 +281,31 @@ fn number(bytes: &mut &[u8]) -> usize {
     number
 }
 
-// An excerpt that is shown as it is stored, while its source is being read: piece by piece, and what
-// stands between the pieces.
+// Builds an [`Excerpt`] while its source is parsed, from pieces of text and the gaps between them.
 
-/// What stands between two pieces of text; of several, the widest.
+/// The separation between two pieces of text, from the narrowest to the widest. If there are
+/// several gaps between two pieces, the widest is used.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) enum Gap {
-    /// Nothing: the pieces are one word.
+    /// None: the pieces are parts of one word.
     #[default]
     None,
     /// White space.
     Space,
-    /// The edge of a table's cell.
+    /// The boundary of a table cell.
     Cell,
-    /// A line end within a paragraph, at which a hyphen breaks a word.
+    /// A line end within a paragraph: a hyphen before it breaks a word.
     Break,
-    /// The end of an item or a row.
+    /// The end of a list item or a table row.
     Line,
     /// The end of a paragraph.
     Paragraph,
 }
 
 impl Gap {
-    /// The white space that it is, behind a text. A word that ends in a hyphen goes on in the
-    /// next line, but not in the next item.
+    /// Returns the white space to write for the gap after the text `before`. A word that ends in a
+    /// hyphen may continue in the next line, but must not continue in the next item, so that a
+    /// blank line follows.
     pub(crate) fn white_space(self, before: &str) -> &'static str {
         match self {
             _ if before.is_empty() => "",
@@ -314,40 +322,40 @@ impl Gap {
     }
 }
 
-/// An excerpt in the making. Linear in what is read.
+/// An excerpt that is being built. Takes time linear in the length of what is read.
 #[derive(Debug)]
 pub(crate) struct Draft<'s> {
     source: &'s str,
     excerpt: Excerpt,
     gap: Gap,
-    /// The end of what was read of the source.
+    /// The end of what has been read of the source, as a byte offset.
     end: usize,
 }
 
 impl<'s> Draft<'s> {
-    /// Nothing yet of a source.
+    /// Returns an empty draft of an excerpt of a source.
     pub(crate) fn new(source: &'s str) -> Self {
         Self { source, excerpt: Excerpt::default(), gap: Gap::None, end: 0 }
     }
 
-    /// The source.
+    /// Returns the source.
     pub(crate) fn source(&self) -> &'s str {
         self.source
     }
 
-    /// The text so far.
+    /// Returns the text built so far.
     pub(crate) fn content(&self) -> &str {
         self.excerpt.content()
     }
 
-    /// Parts what was read from what will be.
+    /// Separates what has been read from what will be read next.
     pub(crate) fn part(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
     }
 
-    /// Reads a text from its place in the source, where it may be written otherwise. What was
-    /// read before is not read again: behind a table of 2¹⁸ filled-in cells, pulldown-cmark
-    /// 0.13 gives its last line twice.
+    /// Appends a text that comes from a range of the source, and may be spelled differently there.
+    /// What has been read before is not read again: after a table of 2¹⁸ filled-in cells,
+    /// pulldown-cmark 0.13 emits its last line twice.
     pub(crate) fn read(&mut self, text: &str, range: Range<usize>) {
         let (text, range) = match self.end.checked_sub(range.start) {
             None | Some(0) => (text, range),
@@ -365,7 +373,7 @@ impl<'s> Draft<'s> {
         self.put(text, range);
     }
 
-    /// Appends a text for a part of the source, which it may be.
+    /// Appends a text for a range of the source, as a copy if the two are equal.
     fn put(&mut self, text: &str, range: Range<usize>) {
         self.end = range.end;
         if &self.source[range.clone()] == text {
@@ -375,7 +383,7 @@ impl<'s> Draft<'s> {
         }
     }
 
-    /// The text, which ends with a line end where it is not empty.
+    /// Returns the excerpt. Its text ends with a line end, unless it is empty.
     pub(crate) fn finish(mut self) -> Excerpt {
         let content = self.excerpt.content();
         if !content.is_empty() && !content.ends_with('\n') {
@@ -392,7 +400,8 @@ mod parts_tests {
     use super::*;
 
     proptest! {
-        /// The numbers are: copied, skipped, written and the length of what that is for.
+        /// The numbers are the bytes copied, skipped and written, and the length of the replaced
+        /// range.
         #[test]
         fn parts_are_found_as_in_a_list(
             steps in proptest::collection::vec([0..300_usize, 0..300, 0..300, 0..300], 0..70),

@@ -1,4 +1,4 @@
-//! Whole files, decoded.
+//! Tests of decoding entire files.
 
 use proptest::prelude::*;
 
@@ -86,7 +86,7 @@ fn what_is_given_holds() {
     };
     let utf_8 = "é".as_bytes();
     assert_eq!(read(utf_8, "latin1", false).unwrap(), ("Ã©".to_owned(), 0));
-    // Its own mark goes, another's is what its bytes say.
+    // The byte order mark of the given encoding is removed, that of another one is decoded.
     assert_eq!(read(b"\xff\xfea\0", "utf-16", false).unwrap(), ("a".to_owned(), 0));
     assert_eq!(read(b"\xef\xbb\xbfa", "latin1", false).unwrap(), ("ï»¿a".to_owned(), 0));
     assert_eq!(read(b"a\xe9b \xff", "utf-8", true).unwrap(), ("a\u{fffd}b \u{fffd}".to_owned(), 2));
@@ -103,8 +103,8 @@ proptest! {
         prop_assert_eq!((&*read.characters, read.encoding), (content, Encoding::UTF_8));
     }
 
-    /// Any bytes are a text without a NUL, or an error; where they may be replaced, damage
-    /// is no error.
+    /// Any bytes are either a text without a NUL or an error. If invalid bytes may be replaced,
+    /// damage is not an error.
     #[test]
     fn any_bytes_are_a_text_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(text) = decoded(&bytes) {
@@ -118,7 +118,7 @@ proptest! {
     }
 }
 
-/// Nothing that names a person or a file is left, however deep it stands.
+/// No name of a person or a file is left at any level of the text.
 #[test]
 fn a_renamed_text_has_no_name_but_the_new_one() {
     let marker = "dedup: ignore-start\n";
@@ -210,7 +210,7 @@ mod detected {
         }
     }
 
-    /// Letters of either alphabet are ideographs with their bytes turned round.
+    /// With their bytes swapped, the letters of either alphabet are ideographs.
     #[test]
     fn the_right_one_of_two_byte_orders_is_found() {
         for text in ["kettle", "если"] {

@@ -1,8 +1,8 @@
-//! Tokens → Tokens, elided words parted: l'home is l and home.
+//! Splits elided words: l'home becomes l and home.
 //!
-//! French, Italian and Catalan write an article, pronoun or preposition and the
-//! word it leans on as one, with an apostrophe between. The words that lean are those
-//! of the elision filters of Apache Lucene 10 for these languages.
+//! French, Italian and Catalan write an article, pronoun or preposition together with the following
+//! word, separated only by an apostrophe. The words that are elided in this way are those of the
+//! elision filters of Apache Lucene 10 for these languages.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,11 +11,11 @@ use crate::language::Language;
 use crate::language::Row;
 use crate::tokens::{Token, Tokens};
 
-/// The characters that a normal form writes as an apostrophe.
+/// The characters that become an apostrophe in the normal form.
 const APOSTROPHES: [char; 4] = ['\'', '\u{2019}', '\u{2bc}', '\u{ff07}'];
 
-/// Parts elided words, in the languages that have them; in others nothing changes.
-/// The part that leans is marked as elided. `text` is what the tokens were cut from.
+/// Splits elided words in the languages that have them, and marks the first part as elided. Tokens
+/// of other languages are returned unchanged. `text` is the text that the tokens were split from.
 pub fn part<'t>(tokens: Tokens<'t>, text: &str, language: Option<Language>) -> Tokens<'t> {
     let Some(row) = language.map(Language::row).filter(|row| row.elided().next().is_some()) else {
         return tokens;
@@ -27,8 +27,8 @@ pub fn part<'t>(tokens: Tokens<'t>, text: &str, language: Option<Language>) -> T
     Tokens(parts.collect())
 }
 
-/// The length of the part that leans on the rest of the word, in bytes; none
-/// where there is no such part or no letter after it.
+/// Returns the length of the elided part at the start of a word, in bytes; `None` if there is no
+/// such part, or if it is not followed by a letter or digit.
 fn leaning_part(word: &str, row: &Row) -> Option<usize> {
     let (leaning, rest) = word.split_once('\'')?;
     let leans = row.elided().any(|elided| elided == leaning);

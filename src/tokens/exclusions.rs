@@ -1,9 +1,10 @@
-//! Text → what counts of it: all but what everyone was given, its quotations, its list of
-//! references and what its writer marked, where those are not to count.
+//! Determines the parts of a text that count: all except, as requested, the parts that match a
+//! template, quotations, lists of references, and stretches that the author marked.
 //!
-//! Goes in: a text, and where it has what is in a template. Comes out: the stretches that are left, and what was left out of it and
-//! why. What is left out is as if the text ended before it and another began behind it: no
-//! shingle reaches over the gap. So it is where one file of a text ends and the next begins.
+//! Input: a text, and the parts of it that match a template. Output: the remaining stretches, and
+//! the parts that were left out with the reasons. The text before a gap and the text after it are
+//! treated like separate texts: no shingle extends over a gap. The same holds for the border
+//! between two files of a joined text.
 
 use std::ops::Range;
 
@@ -12,18 +13,18 @@ use serde::{Deserialize, Serialize};
 use crate::text::Text;
 use crate::tokens;
 
-/// Why a part of a text does not count.
+/// The reason why a part of a text does not count.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub enum Why {
-    /// Everyone was given it.
+    /// It matches a template, which everyone was given.
     Template,
     /// It is a quotation.
     Quotes,
-    /// It is the list of references.
+    /// It is in the list of references.
     Bibliography,
-    /// Its writer marked it.
+    /// The author marked it.
     Marked,
-    /// Too many texts of a corpus have it.
+    /// Too many texts of a corpus contain it.
     Common,
 }
 
@@ -32,7 +33,7 @@ impl Why {
     pub const ALL: [Self; 5] =
         [Self::Template, Self::Quotes, Self::Bibliography, Self::Marked, Self::Common];
 
-    /// The name of the reason; never changes.
+    /// Returns the name of the reason. The names are stable.
     pub fn name(self) -> &'static str {
         match self {
             Self::Template => "template",
@@ -47,39 +48,41 @@ impl Why {
 /// A part of a text that does not count.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct LeftOut {
-    /// Why it does not count.
+    /// The reason.
     pub why: Why,
-    /// Where it stands in the text, in bytes.
+    /// Its byte range in the text.
     pub span: Range<usize>,
-    /// Its words.
+    /// The number of its words.
     pub words: usize,
 }
 
-/// What is left of a text.
+/// The part of a text that counts.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Remaining<'t> {
     text: &'t str,
-    /// In their order; none reaches into another.
+    /// The parts that are left out, in order and disjoint.
     left_out: Vec<LeftOut>,
-    /// What is left out, and the empty ranges where a file of the text ends, in their order.
+    /// The parts that are left out, and an empty range at each border between two files that is not
+    /// within one of them, in order.
     gaps: Vec<Range<usize>>,
 }
 
 impl<'t> Remaining<'t> {
-    /// All of a text.
+    /// Keeps all of a text.
     pub fn all(text: &'t str) -> Self {
         Self { text, left_out: Vec::new(), gaps: Vec::new() }
     }
 
-    /// A text without what is to be ignored. `given` is where it has what is in a template, in
-    /// bytes.
+    /// Leaves out the parts of a text for the `ignored` reasons. `given` are the byte ranges that
+    /// match a template; they are always left out.
     pub fn new(text: &'t Text, ignored: &[Why], given: &[Range<usize>]) -> Self {
         let content = text.content();
         let mut found: Vec<(Range<usize>, Why)> = Vec::new();
         for why in Why::ALL {
             let spans = match why {
                 Why::Template => given.to_vec(),
-                // What other texts have is found by anyone who has them.
+                // Passages that are common in the corpus are found by the caller, who has the other
+                // texts.
                 Why::Common => continue,
                 _ if !ignored.contains(&why) => continue,
                 Why::Quotes => quotations(content, text.block_quotes()),
@@ -102,7 +105,7 @@ impl<'t> Remaining<'t> {
         Self::without(text, left_out)
     }
 
-    /// A text without parts of it: in their order, none reaching into another.
+    /// Leaves out the given parts of a text, which must be in order and disjoint.
     pub fn without(text: &'t Text, left_out: Vec<LeftOut>) -> Self {
         let mut gaps: Vec<Range<usize>> = left_out.iter().map(|part| part.span.clone()).collect();
         let borders = text.parts().skip(1).map(|part| part.start..part.start);
@@ -120,38 +123,38 @@ impl<'t> Remaining<'t> {
         Self { text: text.content(), left_out, gaps }
     }
 
-    /// Whether nothing is left out, and all of the text is one file.
+    /// Reports whether nothing is left out and the text is a single file.
     pub fn is_whole(&self) -> bool {
         self.gaps.is_empty()
     }
 
-    /// The text, what is left out included.
+    /// Returns the text, including the parts that are left out.
     pub fn text(&self) -> &'t str {
         self.text
     }
 
-    /// The parts that do not count, in their order.
+    /// Returns the parts that do not count, in order.
     pub fn left_out(&self) -> &[LeftOut] {
         &self.left_out
     }
 
-    /// The parts of what is left, in their order, as spans in the text; they may be empty.
+    /// Returns the byte ranges of the remaining stretches of the text, in order. They may be empty.
     pub fn spans(&self) -> impl Iterator<Item = Range<usize>> + Clone {
         let ends = self.gaps.iter().map(|gap| gap.start).chain([self.text.len()]);
         let starts = [0].into_iter().chain(self.gaps.iter().map(|gap| gap.end));
         starts.zip(ends).map(|(start, end)| start..end)
     }
 
-    /// The parts of what is left.
+    /// Returns the remaining stretches of the text, in order.
     pub fn stretches(&self) -> impl Iterator<Item = &'t str> + Clone {
         let text = self.text;
         self.spans().map(move |span| &text[span])
     }
 }
 
-// Where a text lists its references: from their heading to the next one.
+// Finds the lists of references of a text: each extends from its heading to the next heading.
 
-/// What the heading says, in small letters.
+/// The headings of lists of references, in lower case.
 #[rustfmt::skip]
 const HEADINGS: &[&str] = &[
     "references", "bibliography", "works cited", "literature cited", "list of references", "sources",
@@ -173,11 +176,11 @@ const HEADINGS: &[&str] = &[
     "संदर्भ", "参考文献", "參考文獻", "引用文献", "참고문헌", "참고 문헌", "บรรณานุกรม", "เอกสารอ้างอิง",
 ];
 
-/// The most words of a heading.
+/// The largest number of words of a heading.
 const LONGEST_HEADING: usize = 8;
 
-/// The lists of references of a text, headings included; a heading that another one follows
-/// at once, as in a table of contents, begins none.
+/// Returns the lists of references of a text, including their headings. If another heading follows
+/// at once, as in a table of contents, the list is the heading only.
 pub(super) fn bibliographies(text: &str) -> Vec<Range<usize>> {
     let mut spans: Vec<Range<usize>> = Vec::new();
     let (mut start, mut open, mut was_blank) = (0, None, true);
@@ -199,14 +202,15 @@ pub(super) fn bibliographies(text: &str) -> Vec<Range<usize>> {
     spans
 }
 
-/// The lists of references of a part of a text, as spans of all of it.
+/// Returns the lists of references of a part of a text, as byte ranges of the entire text.
 fn shifted(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
     let start = part.start;
     let lists = bibliographies(&text[part]).into_iter();
     lists.map(move |list| start + list.start..start + list.end)
 }
 
-/// Ends a list that begins with its heading; it may be empty.
+/// Ends a list of references at its last line that is not blank. A list without references is its
+/// heading only.
 fn close(spans: &mut Vec<Range<usize>>, open: Option<(usize, usize)>, end: usize) {
     if let Some((start, filled)) = open
         && end > start
@@ -216,13 +220,13 @@ fn close(spans: &mut Vec<Range<usize>>, open: Option<(usize, usize)>, end: usize
     }
 }
 
-/// Whether a line is the heading of a list of references.
+/// Reports whether a line is the heading of a list of references.
 fn is_references(line: &str) -> bool {
     let heading = bare(line).to_lowercase();
     HEADINGS.contains(&heading.as_str())
 }
 
-/// A heading without its number and marks.
+/// Removes the number and the markup of a heading.
 fn bare(line: &str) -> &str {
     let is_mark = |letter: char| letter.is_whitespace() || "#*_=:.()[]§-".contains(letter);
     let line = line.trim_matches(is_mark);
@@ -237,8 +241,9 @@ fn bare(line: &str) -> &str {
     }
 }
 
-/// Whether a line that follows on a blank one looks like a heading rather than a reference:
-/// it is short, has no number and does not end as a sentence does.
+/// Reports whether a line that follows a blank one looks like a heading rather than a reference: it
+/// is marked as one in Markdown, or it is short, contains no digit, comma or `(`, and does
+/// not end like a sentence.
 fn is_heading(line: &str) -> bool {
     let heading = bare(line);
     let words = heading.split_whitespace().count();
@@ -250,12 +255,13 @@ fn is_heading(line: &str) -> bool {
     is_marked || is_short
 }
 
-// Where a text quotes: between paired marks, and in block quotations.
+// Finds the quotations of a text: between paired quotation marks, and block quotations.
 
-/// The fewest words of a quotation: a name or a term in marks is none.
+/// The smallest number of words of a quotation. A name or a term in quotation marks is not a
+/// quotation.
 const LEAST_WORDS: usize = 5;
 
-/// Marks that begin a quotation, each with those that end it.
+/// The marks that begin a quotation, each with those that end it.
 const MARKS: &[(char, &[char])] = &[
     ('"', &['"']),
     ('“', &['”']),
@@ -270,8 +276,8 @@ const MARKS: &[(char, &[char])] = &[
     ('《', &['》']),
 ];
 
-/// The quotations of a text: `blocks`, lines that begin with `>` as in mails, and what stands
-/// between a pair of marks within a paragraph. They may overlap.
+/// Returns the quotations of a text: `blocks`, lines that begin with `>` as in e-mails, and the
+/// text between paired quotation marks within a paragraph. They may overlap.
 pub(super) fn quotations(text: &str, blocks: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut spans = blocks.to_vec();
     let mut start = 0;
@@ -290,7 +296,7 @@ pub(super) fn quotations(text: &str, blocks: &[Range<usize>]) -> Vec<Range<usize
     spans
 }
 
-/// Where paragraphs stand: lines without a blank one between.
+/// Returns the byte ranges of the paragraphs: runs of lines without a blank one between them.
 fn paragraphs(text: &str) -> Vec<Range<usize>> {
     let mut paragraphs: Vec<Range<usize>> = Vec::new();
     let (mut start, mut is_open) = (0, false);
@@ -309,7 +315,7 @@ fn paragraphs(text: &str) -> Vec<Range<usize>> {
     paragraphs
 }
 
-/// Adds what stands between marks. Each mark is looked at once.
+/// Adds the quotations of a paragraph to `spans`. Each character is visited once.
 fn in_paragraph(text: &str, paragraph: Range<usize>, spans: &mut Vec<Range<usize>>) {
     let mut before = ' ';
     let mut open: Option<(usize, &[char])> = None;
@@ -336,13 +342,14 @@ fn in_paragraph(text: &str, paragraph: Range<usize>, spans: &mut Vec<Range<usize
     }
 }
 
-/// Whether a mark begins quotations and ends them, in one language or another: then what is
-/// beside it says which.
+/// Reports whether a mark can both begin and end quotations, depending on the language. If so, the
+/// characters next to it decide.
 fn is_two_ways(mark: char) -> bool {
     matches!(mark, '"' | '”' | '“' | '»' | '›' | '«' | '‹')
 }
 
-/// Whether what follows allows a mark to begin a quotation: no space, but in French.
+/// Reports whether the next character allows a mark to begin a quotation: it must not be white
+/// space, except in French.
 fn may_open(mark: char, after: char) -> bool {
     mark == '«' || !after.is_whitespace()
 }

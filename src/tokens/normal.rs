@@ -1,8 +1,8 @@
-//! The normal form of a word, in which words are compared.
+//! Computes the normal form of a word, in which words are compared.
 //!
-//! Compatibility forms are unified and case is folded: ﬁ is fi, Ａ is a, ß and SS
-//! are ss. The dotless ı stays itself: the named exception, because only a Turkish
-//! text means an i with it.
+//! Compatibility forms are unified and case is folded: ﬁ becomes fi, Ａ becomes a, ß and SS become
+//! ss. The dotless ı is the one exception: although its capital is I, it stays distinct from i,
+//! because only a Turkish text would mean an i by it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,32 +13,32 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use crate::text::letters::{Each, is_alphanumeric};
 
-/// A place where a word may be broken; anywhere else it is nothing.
+/// A position at which a word may be broken; without meaning if it is not broken there.
 pub(super) const SOFT_HYPHEN: char = '\u{ad}';
 
-/// The hyphens that break a word at a line's end.
+/// The hyphens that can break a word at a line end.
 pub(super) const HYPHENS: [char; 2] = ['-', '\u{2010}'];
 
-/// The line ends at which a word is broken; the longer first.
+/// The line ends at which a word can be broken. Longer ones come first.
 pub(super) const LINE_ENDS: [&str; 5] = ["\r\n", "\n", "\r", "\u{85}", "\u{2028}"];
 
-/// ’, the apostrophe of typographers.
+/// ’, the typographic apostrophe.
 pub(super) const RIGHT_SINGLE_QUOTATION_MARK: char = '\u{2019}';
 
-/// ＇, that of East Asian typewriters.
+/// ＇, the full-width apostrophe of East Asian text.
 pub(super) const FULLWIDTH_APOSTROPHE: char = '\u{ff07}';
 
-/// ʼ, the apostrophe that counts as a letter; common in Ukrainian.
+/// ʼ, the apostrophe that is a letter to Unicode; common in Ukrainian.
 const MODIFIER_LETTER_APOSTROPHE: char = '\u{2bc}';
 
-/// The normal form of `written`, a single word of a text.
+/// Returns the normal form of `written`, a single word of a text.
 ///
-/// NFKC, case folding and NFKC once more, so that what is canonically equivalent,
-/// or differs in case or compatibility alone, becomes the same (the Unicode
-/// Standard, section 3.13, D146, in composed form). A typographic apostrophe becomes
-/// an apostrophe; one at the word's end is a quotation mark and goes. So do the
-/// hyphen and the line end that break a word. Nearly always one word; a ligature
-/// such as ﷺ stands for several, parted by white space.
+/// NFKC, case folding and NFKC again, so that words that are canonically equivalent, or differ only
+/// in case or compatibility forms, become equal (the Unicode Standard, section 3.13, D146, but in
+/// composed form). A typographic apostrophe becomes a plain one; at the end of the word, an
+/// apostrophe is a closing quotation mark and is removed. The hyphen and the line end that break a
+/// word are removed, too. The result is nearly always one word; a ligature such as ﷺ becomes
+/// several, separated by white space.
 pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
     if written.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
         return Cow::Borrowed(written);
@@ -54,14 +54,15 @@ pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
     Cow::Owned(normal)
 }
 
-/// The normal form but for apostrophes at its end, as it is defined.
+/// Computes the normal form by its definition, except that apostrophes at its end are kept.
 fn by_the_standard(written: &str) -> String {
     let unbroken = written.chars().filter(|&letter| !breaks_a_word(letter));
     let folded: Vec<char> = unbroken.nfkc().default_case_fold().nfkc().collect();
     (0..folded.len()).map(|at| with_plain_apostrophe(&folded, at)).collect()
 }
 
-/// The same where each letter becomes what it becomes alone, as in nearly all words; else none.
+/// Same as [`by_the_standard`], but faster. `None` unless each letter of the word has a normal form
+/// that does not depend on its neighbours, as in nearly all words.
 fn letter_by_letter(written: &str) -> Option<String> {
     let mut normal = String::with_capacity(written.len());
     for letter in written.chars() {
@@ -74,12 +75,12 @@ fn letter_by_letter(written: &str) -> Option<String> {
     Some(normal)
 }
 
-/// What becomes of a letter, whatever its neighbours.
+/// The normal form of a letter, if it does not depend on its neighbours.
 #[derive(Clone, Copy)]
 enum Alone {
     Becomes(char),
     Goes,
-    /// It depends on its neighbours, or it becomes several letters.
+    /// It depends on the neighbours, or it is several letters.
     Depends,
 }
 
@@ -100,22 +101,23 @@ static ALONE: Each<Alone> = Each::new(|letter| {
     }
 });
 
-/// Whether NFKC leaves a letter as it is, whatever its neighbours: the quick check of Unicode
-/// Standard Annex #15, for letters that no mark is moved over.
+/// Reports whether NFKC leaves a letter unchanged, whatever its neighbours. Uses the quick check of
+/// Unicode Standard Annex #15, and excludes marks, which may be reordered.
 fn stays(letter: char) -> bool {
     canonical_combining_class(letter) == 0
         && is_nfkc_quick(std::iter::once(letter)) == IsNormalized::Yes
 }
 
-/// What only a break at a line's end puts inside a word of UAX #29, and the soft hyphen.
+/// Reports whether a character occurs inside of a word of UAX #29 only if the word is broken at a
+/// line end; also true for the soft hyphen.
 pub(super) fn breaks_a_word(letter: char) -> bool {
     letter == SOFT_HYPHEN
         || HYPHENS.contains(&letter)
         || matches!(letter, '\r' | '\n' | '\u{85}' | '\u{2028}')
 }
 
-/// The letter at an index, or `'` where it is an apostrophe of another kind. The
-/// modifier letter is one between two letters; elsewhere it is a letter of its own.
+/// Returns the letter at an index, or `'` if it is another kind of apostrophe. The modifier letter
+/// is an apostrophe between two letters, and a letter of its own everywhere else.
 fn with_plain_apostrophe(word: &[char], at: usize) -> char {
     let is_letter = |at: usize| word.get(at).is_some_and(|letter| letter.is_alphabetic());
     match word[at] {
@@ -125,12 +127,13 @@ fn with_plain_apostrophe(word: &[char], at: usize) -> char {
     }
 }
 
-// Written words that stand for several, such as ﷺ: those that their letters are parted into.
+// Written words that consist of several words, such as ﷺ, because the compatibility decomposition
+// of a letter contains white space.
 
-/// What a normal form may lose at its end.
+/// The characters that are removed from the end of a word by its normal form.
 const APOSTROPHES: [char; 3] = ['\'', RIGHT_SINGLE_QUOTATION_MARK, FULLWIDTH_APOSTROPHE];
 
-/// What a letter stands for, cut at its white space; none where it stands for none.
+/// The decomposition of a letter, split at its white space; `None` if it contains none.
 static SEVERAL: Each<Option<Box<[String]>>> = Each::new(|letter| {
     let mut parts = String::new();
     decompose_compatible(letter, |part| parts.push(part));
@@ -138,16 +141,17 @@ static SEVERAL: Each<Option<Box<[String]>>> = Each::new(|letter| {
     is_several.then(|| parts.split(char::is_whitespace).map(str::to_owned).collect())
 });
 
-/// The written word in pieces, where it stands for several words: of each the normal form is one
-/// of them, in order. False, and none is reported, where there is but one, or where the normal form
-/// of one would lose an apostrophe that it has within the word.
+/// Calls `each` with the pieces of a written word that consists of several words, in order: the
+/// normal form of each piece is one of these words. Returns `false`, without calling it, if there
+/// is only one word, or if the normal form of a piece would lose an apostrophe that is inside of
+/// the whole word.
 pub(super) fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
     let may_lose = written.contains(APOSTROPHES);
     (!may_lose || visit_pieces(written, |_| {})) && visit_pieces(written, each)
 }
 
-/// Says the pieces up to one that would lose an apostrophe; whether there are several and none
-/// would.
+/// Calls `each` with the pieces, up to the first one whose normal form would lose an apostrophe.
+/// Returns whether there are several pieces and none of them would.
 fn visit_pieces(written: &str, mut each: impl FnMut(&str)) -> bool {
     let (mut piece, mut pieces) = (String::new(), 0);
     for letter in written.chars().filter(|&letter| !breaks_a_word(letter)) {
@@ -184,9 +188,9 @@ fn visit_pieces(written: &str, mut each: impl FnMut(&str)) -> bool {
     pieces > 0
 }
 
-/// The parts of a written word that stands for several, cut where a word ends with a character;
-/// and how many words each stands for. Each has a letter or digit, so that it stands for as many
-/// by itself.
+/// Splits a written word that consists of several words, wherever a word ends at the end of a
+/// character. Returns each part with the number of its words. Each part contains a letter or digit,
+/// so that it consists of as many words by itself.
 pub(super) fn parts(written: &str) -> Vec<(Range<usize>, usize)> {
     let mut parts: Vec<(Range<usize>, usize)> = Vec::new();
     let (mut start, mut words, mut is_within) = (0, 0, false);
@@ -223,8 +227,8 @@ pub(super) fn parts(written: &str) -> Vec<(Range<usize>, usize)> {
     parts
 }
 
-/// How many words the normal form of a written word is. It has white space only where a
-/// compatibility form stands for some.
+/// Returns the number of words in the normal form of a written word. It contains white space only
+/// if the compatibility decomposition of one of its letters does.
 pub(super) fn words(written: &str) -> usize {
     if written.is_ascii() {
         return 1;
@@ -289,7 +293,8 @@ mod tests {
     }
 
     proptest! {
-        /// Letters that stay next to others that compose, move or fold to several.
+        /// Letters that can stay unchanged, next to others that compose, are reordered or fold to
+        /// several.
         #[test]
         fn letter_by_letter_is_by_the_standard(
             written in "([aZßéΣσϊъЙѣ가ᄀ\u{1161}’ʼ＇ﬁ水\u{ad}\u{301}\u{323}\u{345}-]|\\PC){0,6}",
@@ -300,8 +305,8 @@ mod tests {
         }
     }
 
-    /// Whether the folding tables know the letter's case: they are a Unicode version
-    /// behind the standard library, whose newest letters are left alone.
+    /// Reports whether the folding tables have the letter's case. They are one Unicode version
+    /// behind the standard library, so that the newest letters are not folded.
     fn has_known_case(letter: char) -> bool {
         let folds = |text: String| text.chars().default_case_fold().collect::<String>() != text;
         let (upper, lower) = (letter.to_uppercase().collect(), letter.to_lowercase().collect());

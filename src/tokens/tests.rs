@@ -39,7 +39,7 @@ fn a_text_is_split_into_words() {
     }
 }
 
-/// Every letter with its marks is a word; katakana, digits and Latin letters stand in runs.
+/// Every letter with its marks is a word, except that katakana, digits and Latin letters form runs.
 #[test]
 fn scripts_without_spaces_are_split_into_letters() {
     #[rustfmt::skip]
@@ -102,7 +102,7 @@ fn words_are_compared_wherever_they_stand() {
     assert!(!same(&["one", "two"], &["onetwo"]));
 }
 
-/// Every letter that stands for white space among others, alone and in words.
+/// Every letter whose decomposition contains white space, alone and in words.
 #[test]
 fn letters_that_stand_for_several_words_stand_for_so_many() {
     let parts = |letter: char| {
@@ -123,7 +123,7 @@ fn letters_that_stand_for_several_words_stand_for_so_many() {
     assert!(letters > 50, "{letters}");
 }
 
-/// Of the classes of UAX #29 whose letters and digits may be lone words each has one here.
+/// Tests one letter or digit of each class of UAX #29 that can form a lone word.
 #[test]
 fn letters_of_lone_words_join_those_of_each_class() {
     assert!(
@@ -183,7 +183,8 @@ proptest! {
         prop_assert!(each.eq(split(&text).0.into_iter().map(|token| token.span)));
     }
 
-    /// Spans are the same or apart, and what stands there stands for the same words by itself.
+    /// Spans are either equal or disjoint, and the text of a span consists of the same words by
+    /// itself.
     #[test]
     fn words_share_a_span_only_where_they_share_a_character(
         text in "([ab1ﷺͺﱞ¸é\u{ad}\u{301}]{1,4}|-\n|[ .]){0,20}|\\PC{0,20}",

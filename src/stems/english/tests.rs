@@ -3,7 +3,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use super::*;
 
-/// What the algorithm says of words of each of its rules, by its own description.
+/// The expected stems for words of each rule, according to the description of the algorithm.
 #[test]
 fn each_rule_does_what_it_says() {
     #[rustfmt::skip]
@@ -74,7 +74,7 @@ fn words_of_other_letters_and_long_ones_are_not_stemmed_here() {
     }
 }
 
-/// Words of pieces that the rules look for, and of letters.
+/// Generates words from the endings and beginnings that the rules look for, and from letters.
 fn words() -> impl Strategy<Value = String> {
     let endings = "'s ' s ies ied sses us ss eed ing ed eedly ingly edly at bl iz tt bb y ly \
         anci enci ogi li bli abli alli fulli lessli ousli entli aliti biliti iviti tional \

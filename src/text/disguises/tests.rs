@@ -1,4 +1,4 @@
-//! Texts made up to slip through.
+//! Texts that were manipulated to escape detection.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ fn revealed(written: &str) -> String {
     }
 }
 
-/// The tricks found, with their words.
+/// Returns the tricks found, with the number of words of each.
 fn found(written: &str) -> Vec<(Trick, usize)> {
     reveal(written).disguises.iter().map(|found| (found.trick, found.words)).collect()
 }
@@ -136,7 +136,7 @@ proptest! {
         prop_assert_eq!(reveal(&written), Revealed::default());
     }
 
-    /// Whatever is done to the letters of a text is undone, to the letter.
+    /// Every manipulation of the letters of a text is undone exactly.
     #[test]
     fn what_was_done_to_a_text_is_undone(
         text in "d[a-z]{2,8}( d[a-z]{2,8}){0,6}",

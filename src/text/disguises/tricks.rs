@@ -1,4 +1,5 @@
-//! Letters of one script in words of another that look the same.
+//! Detects and undoes the [tricks](Trick) other than letter-spacing and hidden text, and finds the
+//! places of a text that may hide one.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,21 +17,24 @@ use super::{
 };
 use crate::text::letters::{Each, is_alphabetic, script};
 
-/// Shorter words of two scripts are abbreviations, mistyped if anything: МB for MB.
+// Look-alike letters of another script.
+
+/// The smallest number of letters of a word with look-alike letters. Shorter words of two scripts
+/// are abbreviations with a typing error at most: МB for MB.
 const LEAST_LETTERS: usize = 3;
 
-/// The fewest letters of a Latin word in which a Greek one is a disguise: in shorter ones, as in
-/// formulas, it is more often meant.
+/// The smallest number of letters of a Latin word in which a Greek letter is a disguise. In shorter
+/// ones, as in formulas, it is more often intended.
 const LEAST_LETTERS_WITH_GREEK: usize = 4;
 
-/// The script of a text, and the one whose letters stand in it.
+/// The script of a text, and the foreign script of its look-alike letters.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Pair {
     own: Script,
     foreign: Script,
 }
 
-/// The letters of a word, each with its script.
+/// A word, given by its characters.
 #[derive(Clone, Copy)]
 struct Word<I>(I);
 
@@ -47,9 +51,9 @@ impl<I: Iterator<Item = char> + Clone> Word<I> {
         self.letters().filter(|(_, other)| *other == script).count()
     }
 
-    /// The scripts that the word may be of, where it has letters of two: those whose own
-    /// letters, and letters that look like them, are all that it has. None where it is a
-    /// mixture that a reader sees as one.
+    /// Returns the scripts that the word may be of if it has letters of two scripts. For each of
+    /// them, all letters of the word either belong to it or look like letters of it. Empty if
+    /// readers can see that the word is a mixture.
     fn pairs(&self) -> impl Iterator<Item = Pair> {
         let may_be = |pair: &Pair| {
             let has = |letters: usize| self.letters().nth(letters - 1).is_some();
@@ -62,7 +66,8 @@ impl<I: Iterator<Item = char> + Clone> Word<I> {
         self.mixtures().into_iter().flatten().filter(may_be)
     }
 
-    /// The first two scripts that the word has letters of, in either order.
+    /// Returns the first two scripts of the word's letters, in both orders; `None` if it has only
+    /// one.
     fn mixtures(&self) -> Option<[Pair; 2]> {
         let is_script = |script: &Script| !matches!(script, Script::Common | Script::Inherited);
         let mut scripts = self.letters().map(|(_, script)| script).filter(is_script);
@@ -71,8 +76,8 @@ impl<I: Iterator<Item = char> + Clone> Word<I> {
         Some([Pair { own: first, foreign: other }, Pair { own: other, foreign: first }])
     }
 
-    /// The scripts of the word alone: where either reads well, it is of the one with more
-    /// letters; of as many, of Latin.
+    /// Returns the most likely scripts of the word, judged by itself. If it can be read in both
+    /// scripts, it is of the one with more letters, or of Latin if both have as many.
     fn pair(&self) -> Option<Pair> {
         let weight = |pair: &Pair| (self.count(pair.own), pair.own == Script::Latin);
         self.pairs().max_by_key(weight)
@@ -80,7 +85,8 @@ impl<I: Iterator<Item = char> + Clone> Word<I> {
 }
 
 impl Pair {
-    /// Whether a word has foreign letters and reads as one of the own script.
+    /// Reports whether a word has foreign letters and can be read as a word of the text's own
+    /// script.
     fn reads_as_own(self, word: &Word<impl Iterator<Item = char> + Clone>) -> bool {
         let mut has_foreign = false;
         word.letters().all(|(letter, script)| {
@@ -89,12 +95,13 @@ impl Pair {
         }) && has_foreign
     }
 
-    /// Whether a word of a text that hides such letters may hide some, too.
+    /// Reports whether a word may hide look-alike letters, in a text that does so elsewhere.
     pub(super) fn may_hide(self, word: &str) -> bool {
         !word.is_ascii() && self.reads_as_own(&Word(word.chars()))
     }
 
-    /// Whether a word has foreign letters alone, and such as look like nothing else.
+    /// Reports whether all letters of a word are foreign, and some of them do not look like letters
+    /// of the text's own script.
     fn is_foreign(self, word: &str) -> bool {
         let word = Word(word.chars());
         let mut scripts = word.letters().map(|(_, script)| script).peekable();
@@ -104,9 +111,10 @@ impl Pair {
     }
 }
 
-/// The scripts of a text that has letters of another one in its words: those of most words
-/// that can be read but one way. None where there are no such words, or as many words in the
-/// other script alone that look like nothing else.
+/// Returns the scripts of a text with look-alike letters: the most frequent pair among the words
+/// that can be read in one way only, or the pair of the first word if all can be read in two.
+/// `None` if there are no words with look-alike letters, or if the text has at least as many words
+/// that are clearly in the foreign script.
 pub(super) fn pair(text: &str, spans: &[Span]) -> Option<Pair> {
     let mut words: Vec<(Pair, usize)> = Vec::new();
     let mut first = None;
@@ -130,8 +138,9 @@ pub(super) fn pair(text: &str, spans: &[Span]) -> Option<Pair> {
     (foreign.take(mixed).count() < mixed).then_some(pair)
 }
 
-/// Replaces letters by those of the script that the word is of: in all words that read so
-/// where the text's `pair` of scripts is known, and in others of two scripts.
+/// Replaces look-alike letters by those of the script of the word. If the `pair` of scripts of the
+/// text is known, all words that can be read in its own script are changed; other words only if
+/// they mix two scripts by themselves.
 pub(super) fn replace(stretch: &mut Stretch, pair: Option<Pair>, tally: &mut Tally) {
     if stretch.written().is_ascii() {
         return;
@@ -150,16 +159,16 @@ pub(super) fn replace(stretch: &mut Stretch, pair: Option<Pair>, tally: &mut Tal
     }
 }
 
-// Marks put on letters that no alphabet marks so.
+// Combining marks that were put on letters with which no alphabet combines them.
 
-/// A mark that alphabets use is put on where it stands on at least this many different letters that no
-/// alphabet marks so.
+/// The smallest number of different letters that make a mark artificial if no alphabet combines
+/// them with it, although alphabets combine it with other letters.
 const LEAST_MARKED_LETTERS: usize = 3;
 
-/// The marks that are put on in the stretches: lines through and under letters, and marks
-/// on several plain letters that have no composed form with them.
+/// Returns the artificial marks of the stretches: lines through, under, over or around letters, and
+/// marks on several plain letters with which they have no composed form.
 ///
-/// Stress on Cyrillic letters is ordinary, and has no such form.
+/// Stress marks on Cyrillic letters have no composed form, either, but are ordinary.
 pub(super) fn put_on(text: &str, spans: &[Span]) -> BTreeSet<char> {
     let mut pairs = BTreeSet::new();
     for span in spans {
@@ -180,7 +189,7 @@ pub(super) fn put_on(text: &str, spans: &[Span]) -> BTreeSet<char> {
         .collect()
 }
 
-/// Whether a letter has no mark of its own, in an alphabet that puts marks on some.
+/// Reports whether a letter is unmarked, and of an alphabet that puts marks on some letters.
 fn is_plain(letter: char) -> bool {
     static PLAIN: Each<bool> = Each::new(|letter| {
         matches!(script(letter), Script::Latin | Script::Greek | Script::Cyrillic)
@@ -189,29 +198,29 @@ fn is_plain(letter: char) -> bool {
     PLAIN.get(letter)
 }
 
-/// Whether a mark is odd on a plain letter.
+/// Reports whether a mark on a plain letter is odd.
 fn is_odd(letter: char, mark: char) -> bool {
     script(mark) == Script::Inherited && compose(letter, mark).is_none() && !is_stress(letter, mark)
 }
 
-/// A line through, over or under letters, or around them.
+/// Reports whether a mark is a line through, over or under letters, or an enclosure.
 fn is_line(mark: char) -> bool {
     matches!(mark, '\u{305}' | '\u{332}' | '\u{333}' | '\u{334}'..='\u{338}' | '\u{33f}' | '\u{20d0}'..='\u{20f0}')
 }
 
-/// Whether a mark shows the stress of a Cyrillic word.
+/// Reports whether a mark shows the stress of a Cyrillic word.
 fn is_stress(letter: char, mark: char) -> bool {
     matches!(mark, '\u{300}' | '\u{301}')
         && script(letter) == Script::Cyrillic
         && compose(letter, mark).is_none()
 }
 
-/// Whether a word has such a mark.
+/// Reports whether a word has any of the artificial marks.
 pub(super) fn are_on(word: &str, put_on: &BTreeSet<char>) -> bool {
     !put_on.is_empty() && !word.is_ascii() && word.nfd().any(|letter| put_on.contains(&letter))
 }
 
-/// Takes marks off that are put on, and those of stress.
+/// Removes artificial marks, and stress marks.
 pub(super) fn take_off(stretch: &mut Stretch, put_on: &BTreeSet<char>, tally: &mut Tally) {
     if stretch.written().is_ascii() {
         return;
@@ -229,12 +238,12 @@ pub(super) fn take_off(stretch: &mut Stretch, put_on: &BTreeSet<char>, tally: &m
     }
 }
 
-/// A word without such marks; none where it has none.
+/// Returns a word without the artificial marks; `None` if it has none of them.
 fn without(letters: &[char], put_on: &BTreeSet<char>) -> Option<Vec<char>> {
     if put_on.is_empty() {
         return None;
     }
-    // Nearly all such words are plain letters with such marks on.
+    // Nearly all words with artificial marks consist of ASCII letters and such marks.
     let is_bare_without =
         |letter: &char| letter.is_ascii() || is_whole(*letter) && put_on.contains(letter);
     if letters.iter().all(is_bare_without) {
@@ -244,7 +253,7 @@ fn without(letters: &[char], put_on: &BTreeSet<char>) -> Option<Vec<char>> {
     without_by_form(letters, put_on)
 }
 
-/// The same by the canonical forms of the word.
+/// Same as [`without`], but based on the canonical decomposition of the word.
 fn without_by_form(letters: &[char], put_on: &BTreeSet<char>) -> Option<Vec<char>> {
     let apart = || letters.iter().copied().nfd();
     apart()
@@ -252,23 +261,23 @@ fn without_by_form(letters: &[char], put_on: &BTreeSet<char>) -> Option<Vec<char
         .then(|| apart().filter(|letter| !put_on.contains(letter)).nfc().collect())
 }
 
-/// Whether it is one of the marks that are not made of others.
+/// Reports whether a mark is one of those that do not decompose into other marks.
 fn is_whole(mark: char) -> bool {
     matches!(mark, '\u{300}'..='\u{33f}')
 }
 
-// Text that stands turned round under a control that turns it back.
+// Reversed text after a control character that makes it display in the right order.
 
 const RIGHT_TO_LEFT_OVERRIDE: char = '\u{202e}';
 const POP_DIRECTIONAL_FORMATTING: char = '\u{202c}';
 
-/// Whether a control turns what follows round.
+/// Reports whether a control character reverses the text after it.
 pub(super) fn turns(letter: char) -> bool {
     letter == RIGHT_TO_LEFT_OVERRIDE
 }
 
-/// How far the control at a place turns text: to where it is ended, at the latest at the
-/// line's end, `limit` bytes on or at the text's end.
+/// Returns the range of the reversed text that begins at `place`. It ends with the control
+/// character that ends it, or else at the end of the line, but not after `limit`, a byte offset.
 pub(super) fn from(text: &str, place: usize, limit: usize) -> Range<usize> {
     let turned = &text[place..limit];
     let ends = |letter: char| matches!(letter, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
@@ -279,8 +288,8 @@ pub(super) fn from(text: &str, place: usize, limit: usize) -> Range<usize> {
     place..place + end
 }
 
-/// Turns the text back, as a reader sees it, unless its letters run from right to left
-/// anyhow.
+/// Restores the order in which a reader sees the text. A text of which at least half of the letters
+/// are Hebrew or Arabic is not reversed, since those scripts run from right to left.
 pub(super) fn turn_back(stretch: &mut Stretch, tally: &mut Tally) {
     if stretch.what() != What::Turned {
         return;
@@ -299,24 +308,25 @@ pub(super) fn turn_back(stretch: &mut Stretch, tally: &mut Tally) {
     }
 }
 
-// Forms of letters and words that the normal form of words undoes, too: they are counted.
+// Forms of letters and words that the normal form of words undoes, too. They are counted here.
 
-/// So many styled letters beside one another are a word and no formula.
+/// The smallest number of adjacent styled letters that are a word; fewer may be a formula.
 const LEAST_STYLED: usize = 3;
 
-/// So many words broken at line ends are more than chance.
+/// The smallest number of words hyphenated at line ends that is not a coincidence.
 const LEAST_BROKEN: usize = 3;
 
-/// And at least one line in this many: books have one in ten.
+/// The largest number of lines per hyphenated word for a text to count as manipulated. Books have
+/// about one such word in ten lines.
 const LINES_A_BROKEN_WORD: usize = 8;
 
-/// The most letters of half a word.
+/// The largest number of letters of a half of a hyphenated word.
 const LONGEST_HALF: usize = 40;
 
 const SOFT_HYPHEN: char = '\u{ad}';
 
-/// Makes styled letters plain, and counts them, ligatures and soft hyphens. Full-width
-/// letters are ordinary in East Asian texts.
+/// Replaces styled letters by plain ones and counts them. Counts ligatures and soft hyphens.
+/// Full-width letters are ordinary in East Asian texts, and are left unchanged there.
 pub(super) fn make_plain(
     stretch: &mut Stretch,
     is_east_asian: impl Fn() -> bool,
@@ -356,8 +366,8 @@ fn is_ligature(letter: char) -> bool {
     matches!(letter, '\u{fb00}'..='\u{fb06}')
 }
 
-/// Whether a text has at least as many letters of Chinese, Japanese or Korean as full-width
-/// ones.
+/// Reports whether a text has at least as many letters of Chinese, Japanese or Korean scripts as
+/// full-width letters.
 pub(super) fn is_east_asian(text: &str) -> bool {
     let scripts = [Script::Han, Script::Hiragana, Script::Katakana, Script::Hangul];
     let (mut east_asian, mut full_width) = (0, 0);
@@ -372,8 +382,8 @@ fn is_full_width(letter: char) -> bool {
     matches!(letter, '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}')
 }
 
-/// Counts words broken by a hyphen at the end of a line, where they are too many for
-/// ordinary typesetting.
+/// Counts words that are hyphenated at the end of a line, if there are more of them than ordinary
+/// typesetting produces.
 pub(super) fn count_line_end_hyphens(text: &str, tally: &mut Tally) {
     let bytes = text.as_bytes();
     let (mut words, mut first) = (0, None);
@@ -399,7 +409,8 @@ pub(super) fn count_line_end_hyphens(text: &str, tally: &mut Tally) {
     }
 }
 
-/// The word that a hyphen breaks, where what follows is a lower-case letter.
+/// Returns the range of the word that a hyphen divides, if a lower-case letter begins the next
+/// line.
 fn broken_word(text: &str, hyphen: usize, behind: usize) -> Option<Range<usize>> {
     let head = text[..hyphen].chars().rev().take_while(|letter| letter.is_alphabetic());
     let length = |letters: &mut dyn Iterator<Item = char>| -> usize {
@@ -411,10 +422,10 @@ fn broken_word(text: &str, hyphen: usize, behind: usize) -> Option<Range<usize>>
     (head > 0 && is_small).then(|| hyphen - head..behind + length(&mut tail.into_iter()))
 }
 
-// Characters of no width: spaces that are none, joiners, controls of direction.
+// Invisible characters: zero-width spaces, joiners, directional controls.
 
-/// Removes invisible characters that stand beside letters, and counts the words that have
-/// them inside. Soft hyphens stay: they are nothing in the normal form of a word.
+/// Removes invisible characters next to letters, and counts the words that contain them. Soft
+/// hyphens are kept: the normal form of a word omits them.
 pub(super) fn remove(stretch: &mut Stretch, tally: &mut Tally) {
     let may_go = |letter: &char| *letter != SOFT_HYPHEN && is_invisible(*letter);
     if !stretch.letters.iter().any(may_go) {
@@ -445,8 +456,9 @@ pub(super) fn remove(stretch: &mut Stretch, tally: &mut Tally) {
     }
 }
 
-/// Whether an invisible character means something beside a letter: a joiner in scripts that
-/// join letters, a space where no others part words, a variant of a symbol.
+/// Reports whether an invisible character has a meaning next to a character: a joiner in scripts
+/// that join letters, a zero-width space in scripts without other spaces between words, or a
+/// variation selector after a symbol.
 fn is_needed(invisible: char, beside: Option<char>) -> bool {
     let Some(script) = beside.map(script) else { return false };
     let knows_no_joiner = matches!(
@@ -469,37 +481,38 @@ fn is_needed(invisible: char, beside: Option<char>) -> bool {
     }
 }
 
-/// Whether an invisible character stands at the ends of words by accident or for a reason:
-/// spaces that translating programs leave, marks of direction, variants of symbols.
+/// Reports whether an invisible character may be at the end of a word by accident or for a
+/// legitimate reason: zero-width spaces that translation programs leave, directional marks,
+/// variation selectors.
 fn may_end_a_word(invisible: char) -> bool {
     matches!(invisible, '\u{200b}' | '\u{200e}'..='\u{202e}' | '\u{2066}'..='\u{206f}')
         || matches!(invisible, '\u{fe00}'..='\u{feff}' | '\u{e0000}'..)
 }
 
-// The places of a text that may hide something, found 64 bytes at a time.
+// Finds the places of a text that may hide something, 64 bytes at a time.
 
-/// The bytes that are looked at together.
+/// The number of bytes that are classified together.
 const BLOCK: usize = 64;
 
-/// Of them, those for which enough is seen of what follows: four spaces and letters of up
-/// to three bytes.
+/// The number of those bytes that can be judged, because enough of what follows them is in the
+/// block: four spaces and letters of up to three bytes.
 const STEP: usize = BLOCK - 12;
 
-/// What the bytes of a block are; a bit for each byte, the lowest for the first.
+/// The classes of the bytes of a block: one bit per byte, the lowest bit for the first byte.
 #[derive(Clone, Copy, Default)]
 struct Classes {
     white: u64,
     letter: u64,
-    /// A part of a character that is not its first byte.
+    /// A continuation byte: a byte of a character other than its first one.
     inner: u64,
-    /// The first byte of a two-byte letter of another script than Latin.
+    /// The first byte of a two-byte letter of a script other than Latin.
     foreign: u64,
-    /// The first byte of characters that some tricks are done with.
+    /// The first byte of characters that some tricks use.
     odd: u64,
 }
 
-/// The places in a text, increasing, where a character begins that may hide something, or
-/// where a word may begin whose letters have spaces between. Many are innocent.
+/// Returns the places in a text, in increasing order, at which a character begins that may hide
+/// something, or a word that may be letter-spaced. Many of them turn out to be innocent.
 pub(super) fn suspects(text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     let level = Level::new();
@@ -516,7 +529,7 @@ pub(super) fn suspects(text: &str) -> impl Iterator<Item = usize> {
         .filter(|&place| is_suspect(text, place))
 }
 
-/// A bit for each of the first [`STEP`] bytes from a start on.
+/// Returns a bit for each of the first [`STEP`] bytes from `start`, set if the byte is suspect.
 fn suspects_of(level: Level, bytes: &[u8], start: usize) -> u64 {
     let rest = &bytes[start..];
     let classes = if let Some(block) = rest.first_chunk::<BLOCK>() {
@@ -527,7 +540,7 @@ fn suspects_of(level: Level, bytes: &[u8], start: usize) -> u64 {
         classes(level, &block)
     };
     let Classes { white, letter, inner, foreign, odd } = classes;
-    // White space before a letter that is alone: of one byte, two or three.
+    // White space before a single letter of one, two or three bytes, followed by white space.
     let alone = white
         & (letter >> 1 & white >> 2
             | inner >> 2 & white >> 3
@@ -547,8 +560,8 @@ impl Classes {
     fn classify<S: Simd>(bytes: u8x64<S>) -> Self {
         let is = |byte: u8| bytes.simd_eq(byte);
         let within = |first: u8, last: u8| (bytes - first).simd_le(last - first);
-        // Control characters pass for white space, and some punctuation for letters: what is
-        // found is looked at more closely, and there is little of it.
+        // Control characters are classified as white space, and some punctuation as letters. The
+        // places found are checked more closely later, and there are few of them.
         let white = bytes.simd_le(b' ').to_bitmask();
         let letter = bytes.simd_ge(b'A').to_bitmask();
         let beyond_ascii = bytes.simd_ge(0x80).to_bitmask();
@@ -568,7 +581,7 @@ impl Classes {
     }
 }
 
-/// Looks at a place more closely.
+/// Reports whether a place is still suspect when its characters are decoded.
 fn is_suspect(text: &str, place: usize) -> bool {
     let before = text[..place].chars().next_back().unwrap_or(' ');
     let mut from_here = text[place..].chars();
@@ -579,30 +592,30 @@ fn is_suspect(text: &str, place: usize) -> bool {
             after.is_alphabetic() && from_here.next().is_some_and(is_space)
         }
         '\u{200c}' | '\u{200d}' => is_european(before),
-        // Characters of no width, and controls of direction.
+        // Characters without width, and directional controls.
         '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
         | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}'
         | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}'
-        // Marks.
+        // Combining marks.
         | '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
         | '\u{20d0}'..='\u{20f0}'
-        // Raised, lowered, circled, full-width and mathematical letters, and ligatures.
+        // Superscript, subscript, circled, full-width and mathematical letters, and ligatures.
         | '\u{1d2c}'..='\u{1d6a}' | '\u{2071}' | '\u{207f}' | '\u{2090}'..='\u{209c}'
         | '\u{2100}'..='\u{214f}' | '\u{24b6}'..='\u{24e9}' | '\u{fb00}'..='\u{fb06}'
         | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' | '\u{1d400}'..='\u{1d7ff}'
         | '\u{1f110}'..='\u{1f189}' => true,
-        // Scripts with many letters like those of Latin: Cherokee, Lisu, Deseret.
+        // Scripts with many letters that look like Latin ones: Cherokee, Lisu, Deseret.
         '\u{13a0}'..='\u{13ff}' | '\u{a4d0}'..='\u{a4ff}' | '\u{ab70}'..='\u{abbf}'
         | '\u{10400}'..='\u{1044f}' => {
             before.is_ascii_alphabetic() || after.is_ascii_alphabetic()
         }
-        // Letters of two scripts side by side, or the space before a letter alone.
+        // Adjacent letters of two scripts, or the space before a single letter.
         _ => letter.is_ascii() || letter < '\u{590}' && letter > '\u{36f}',
     }
 }
 
-/// Whether it is a letter of a script that has no use for joiners.
+/// Reports whether a character is a letter of a script that does not use joiners.
 fn is_european(letter: char) -> bool {
     letter.is_alphabetic() && (letter < '\u{590}' || matches!(letter, '\u{1e00}'..='\u{1fff}'))
 }
@@ -692,7 +705,8 @@ mod suspects_tests {
     }
 
     proptest! {
-        /// Whatever stands before, the same places are found: those at the edges of blocks too.
+        /// The same places are found regardless of what precedes them, including those at block
+        /// boundaries.
         #[test]
         fn places_do_not_depend_on_what_is_before(
             before in 0..200usize,

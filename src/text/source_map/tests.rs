@@ -81,11 +81,11 @@ fn an_empty_range_is_a_place() {
 #[test]
 fn what_is_written_is_one_place_however_long() {
     let mut excerpt = Excerpt::default();
-    excerpt.write("ab", 0..2); // for é
+    excerpt.write("ab", 0..2); // replaces é
     assert_eq!([excerpt.source(0..1), excerpt.source(1..2)], [0..2, 0..2]);
 }
 
-/// Each byte of the text comes from the source, and no place from before the one before it.
+/// Each byte of the text comes from the source, and positions never decrease.
 #[test]
 fn parts_out_of_order_stand_behind_the_last() {
     let source = "one two three";
@@ -108,11 +108,11 @@ fn nothing_written_leaves_no_part() {
     assert_eq!(excerpt, Excerpt::default());
 }
 
-/// A part as it was given: from where in the text and in the source, how long there, and
-/// whether it was copied.
+/// A part as it was added: its start in the text, its range in the source, and whether it was
+/// copied.
 type Given = (usize, Range<usize>, bool);
 
-/// The definition of [`Origin::source`]: the part that each end is in, one by one.
+/// The definition of [`Origin::source`]: looks up the part of each end by a linear search.
 fn plain_source(parts: &[Given], text: usize, range: Range<usize>) -> Range<usize> {
     let part = |byte: usize| parts.iter().rfind(|(at, ..)| *at <= byte);
     let start = part(range.start).map_or(0, |(at, source, is_copied)| match is_copied {
@@ -131,7 +131,7 @@ fn plain_source(parts: &[Given], text: usize, range: Range<usize>) -> Range<usiz
     start..end
 }
 
-/// The definition of [`Origin::target`], for one end.
+/// The definition of [`Origin::target`], for one end of a range.
 fn plain_place(parts: &[Given], text: usize, byte: usize) -> usize {
     let Some(last) = parts.iter().rposition(|(_, source, _)| source.start <= byte) else {
         return 0;
@@ -146,7 +146,7 @@ fn plain_place(parts: &[Given], text: usize, byte: usize) -> usize {
 }
 
 proptest! {
-    /// Parts of a source, by their lengths in bytes: skipped, copied or written for.
+    /// Parts of a source, by their lengths in bytes: each one is copied, replaced or skipped.
     #[test]
     fn places_agree_with_the_definition(
         steps in proptest::collection::vec((0_usize..3, 0_usize..4, 0_usize..3), 0..12),
