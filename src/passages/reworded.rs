@@ -22,8 +22,9 @@
 //!    on either side. Neighbours directly follow each other on one side, and are at most 400 words
 //!    apart on the other. The 60 bits are 5 for each word in a row that a passage must have.
 //! 6. Matched sentences that count, and are at most 200 words apart on both sides, form one
-//!    **passage**. No reworded passage contains or overlaps another passage, which is better
-//!    evidence for the same stretch.
+//!    **passage** if as many of their words are in both as an exact passage has in a row. No
+//!    reworded passage contains or overlaps another passage, which is better evidence for the same
+//!    stretch.
 //!
 //! A seed occurs in at most two pairs of sentences for each of its occurrences, and at most one
 //! pair of sentences for every eight words of both texts is scored. So the cost is that of sorting
@@ -182,7 +183,7 @@ pub(super) fn find(
     };
     let counted: Vec<Group> =
         search.neighbours(&matched).into_iter().filter(counts).flatten().collect();
-    search.apart(search.together(counted), others)
+    search.apart(search.together(counted), others, least.words())
 }
 
 /// Returns the total score of groups.
@@ -407,9 +408,14 @@ impl Search<'_> {
         together
     }
 
-    /// Returns the passages of grouped matches, without those that overlap another passage or one
-    /// with a greater score.
-    fn apart(&self, passages: Vec<Vec<Group>>, others: &[Vec<Run>]) -> Vec<Reworded> {
+    /// Returns the passages of grouped matches, without those with fewer than `fewest` shared
+    /// words, and without those that overlap another passage or one with a greater score.
+    fn apart(
+        &self,
+        passages: Vec<Vec<Group>>,
+        others: &[Vec<Run>],
+        fewest: usize,
+    ) -> Vec<Reworded> {
         let mut chosen = Chosen::default();
         for runs in others {
             chosen.add([0, 1].map(|side| extent(runs, side)));
@@ -427,7 +433,8 @@ impl Search<'_> {
                 let start = of_side().map(|range| range.start).min().unwrap_or_default();
                 start..of_side().map(|range| range.end).max().unwrap_or_default()
             });
-            if !runs.is_empty() && chosen.is_free(&ranges) {
+            let shared: usize = runs.iter().map(|run| run.length).sum();
+            if shared >= fewest && chosen.is_free(&ranges) {
                 chosen.add(ranges.clone());
                 apart.push(Reworded { ranges, runs });
             }

@@ -59,6 +59,7 @@ fn reworded_passages_are_those_worked_out_by_hand() {
         words.collect::<Vec<_>>().join(" ")
     };
     let both = left("a1..9; b1..9");
+    let long = left("a1..12; b1..12");
     let chinese = left("一二三四五六七八九十天地; 玄黄宇宙洪荒日月盈昃辰宿列张");
     #[rustfmt::skip]
     let table: &[(&str, String, &str, &[([usize; 4], usize)])] = &[
@@ -71,16 +72,18 @@ fn reworded_passages_are_those_worked_out_by_hand() {
         ("with too many of them",          left("a1..9 o1..30; b1..9"), "z1..9; -a9 p1..30; -b9; y1..320", &[]),
         ("as many as they may have",       left("a1..8 o1..3; b1..8"), "z1..9; -b8; -a8 p1..3; y1..320", &[([330, 349, 9, 28], 16)]),
         ("one more",                       left("a1..8 o1..4; b1..8"), "z1..9; -b8; -a8 p1..3; y1..320", &[]),
-        ("four bits and a quarter",        left("a1..16; b1..2 o1..3"), "-b2 p1..3; y1..320; -a16",    &[([346, 351, 0, 5], 2), ([330, 346, 325, 341], 16)]),
+        ("four bits and a quarter",        left("a1..16; b1..2 o1..3"), "-b2 p1..3; y1..320; -a16",    &[([330, 346, 325, 341], 16)]),
         ("less than four bits",            left("a1..16; b1..2 o1..4"), "-b2 p1..3; y1..320; -a16",    &[]),
         ("200 words between",              both.clone(),           "-b9; y1..200; -a9; z1..100",       &[([330, 348, 0, 218], 18)]),
-        ("201: two passages",              both.clone(),           "-b9; y1..201; -a9; z1..100",       &[([339, 348, 0, 9], 9), ([330, 339, 210, 219], 9)]),
-        ("400",                            both.clone(),           "-b9; y1..400; -a9",                &[([339, 348, 0, 9], 9), ([330, 339, 409, 418], 9)]),
-        ("401",                            both.clone(),           "-b9; y1..401; -a9",                &[]),
+        ("201: two passages",              long.clone(),           "-b12; y1..201; -a12; z1..94",      &[([342, 354, 0, 12], 12), ([330, 342, 213, 225], 12)]),
+        ("201: too few words in either",   both.clone(),           "-b9; y1..201; -a9; z1..100",       &[]),
+        ("201: too few words in one",      left("a1..11; b1..13"), "-b13; y1..201; -a11; z1..94",      &[([341, 354, 0, 13], 13)]),
+        ("400",                            long.clone(),           "-b12; y1..400; -a12",              &[([342, 354, 0, 12], 12), ([330, 342, 412, 424], 12)]),
+        ("401",                            long.clone(),           "-b12; y1..401; -a12",              &[]),
         ("neighbours on neither side",     left("a1..9; q; b1..9"), "-b9; y1..300; -a9",               &[]),
         ("a break between",                left("a1..9~ b1..9"),   "-b9; y1..300; -a9",                &[]),
-        ("a break between on the right",   both.clone(),           "-b9~ y1..300; -a9",                &[([339, 348, 0, 9], 9), ([330, 339, 309, 318], 9)]),
-        ("parted by that",                 both.clone(),           "-b9; y1..150~ z1..150; -a9",       &[([339, 348, 0, 9], 9), ([330, 339, 309, 318], 9)]),
+        ("a break between on the right",   long.clone(),           "-b12~ y1..300; -a12",              &[([342, 354, 0, 12], 12), ([330, 342, 312, 324], 12)]),
+        ("parted by that",                 long.clone(),           "-b12; y1..150~ z1..150; -a12",     &[([342, 354, 0, 12], 12), ([330, 342, 312, 324], 12)]),
         ("an exact passage between",       both.clone(),           "-b9; x1..20; -a9; y1..300",        &[([0, 20, 9, 29], 20)]),
         ("letters of a script without spaces", chinese,            "z1..9; 张列宿辰昃盈月日荒洪宙宇黄玄; 地天十九八七六五四三二一; y1..320", &[]),
     ];
@@ -290,7 +293,8 @@ impl Plain<'_> {
             let runs: Vec<Run> = set.iter().flat_map(aligned).collect();
             let is_free =
                 |other: &Reworded| (0..2).all(|side| are_apart(&ranges[side], &other.ranges[side]));
-            if !runs.is_empty() && found.iter().all(is_free) {
+            let shared: usize = runs.iter().map(|run| run.length).sum();
+            if shared >= least.words() && found.iter().all(is_free) {
                 found.push(Reworded { ranges, runs });
             }
         }
