@@ -1,9 +1,10 @@
-//! Pairs whose answer is known → limits that fit them, and how good those are.
+//! Calibration: from pairs whose answer is known to limits that fit them, and how good these are.
 //!
-//! Goes in: the figures of pairs, with their two texts by number and what they should be called.
-//! Comes out: for each measure that decides at a rung of the ladder a limit, chosen on one half of
-//! the texts and held against the other, with intervals; and what is to be doubted of it. The same pairs give the same answer
-//! on every machine and any number of threads. Texts are numbers here, and nothing is opened.
+//! Input: the figures of pairs, each with the numbers of its two texts and its label. Output: for
+//! each measure that decides at a rung of the ladder, a limit that was chosen on one half of the
+//! texts and evaluated on the other, with intervals, and the reasons to doubt it. The same pairs
+//! give the same answer on every machine and with any number of threads. Texts are represented by
+//! numbers here, and no file is opened.
 
 mod grid;
 mod choice;
@@ -22,19 +23,19 @@ pub use choice::{DRAWS, Interval};
 pub use choice::{Doubt, ENOUGH};
 pub use grid::Counts;
 
-/// What a pair should be called.
+/// The known answer for a pair.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Label {
-    /// They are what is looked for.
+    /// The pair should be found.
     Yes,
-    /// They are not.
+    /// The pair should not be found.
     No,
 }
 
 /// A pair whose answer is known.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Labelled {
-    /// The two texts, by their numbers; not one text twice.
+    /// The numbers of the two texts, which must differ.
     pub texts: [u32; 2],
     /// The answer.
     pub label: Label,
@@ -42,75 +43,77 @@ pub struct Labelled {
     pub comparison: Comparison,
 }
 
-/// How well a measure alone can distinguish the labels, in all pairs.
+/// The performance of a single measure: how well it distinguishes the labels, over all pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     /// The measure.
     pub measure: Measure,
-    /// The area under the ROC curve: how often a pair labelled yes is closer than one labelled
-    /// no.
+    /// The area under the ROC curve: how often a pair labelled yes is closer than one labelled no,
+    /// where a tie counts half.
     pub auc: Option<Share>,
-    /// What becomes of all pairs at each limit, from the strictest on.
+    /// The answers for all pairs at each limit, beginning with the strictest.
     pub curve: Vec<(Limit, Counts)>,
 }
 
-/// Texts and their pairs.
+/// The numbers of texts and pairs.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Extent {
-    /// Texts that are in a pair.
+    /// The number of texts that are in a pair.
     pub texts: usize,
-    /// Pairs labelled yes.
+    /// The number of pairs labelled yes.
     pub positives: usize,
-    /// Pairs labelled no.
+    /// The number of pairs labelled no.
     pub negatives: usize,
 }
 
-/// Limits that fit pairs.
+/// The limits that fit a set of pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
     /// The rung that limits were chosen for.
     pub rung: Rung,
     /// All pairs.
     pub all: Extent,
-    /// By the order of [`Rung::measures`].
+    /// The performance of each measure of the rung, in the order of [`Rung::measures`].
     pub measures: [Measured; 2],
-    /// What the halves keep together; none where there are no halves, and limits are held
-    /// against the pairs that they were chosen on.
+    /// The texts that are kept together in one half; `None` if there are no halves, and limits are
+    /// evaluated on the pairs that they were chosen on.
     pub together: Option<Together>,
-    /// What limits are chosen on.
+    /// The pairs that limits are chosen on.
     pub chosen_on: Extent,
-    /// What they are held against.
+    /// The pairs that limits are evaluated on.
     pub held_against: Extent,
-    /// Pairs of texts that are not in one half.
+    /// The number of pairs whose texts are not in the same half.
     pub across: usize,
-    /// Each measure by itself, and then for partial pairs the rule of two.
+    /// The rule chosen for each measure alone, and then, for partial pairs, the rule for both
+    /// measures together.
     pub chosen: Vec<Chosen>,
-    /// The one of them with the greatest F1 where it was chosen, of equal ones the first.
+    /// The index in `chosen` of the rule with the greatest F1 on the pairs that it was chosen on;
+    /// of equally good rules, the first.
     pub best: usize,
-    /// The limits as they are, held against the same pairs.
+    /// The current limits, evaluated on the same pairs.
     pub current: (Rule, Scores),
-    /// The best measure by itself, as a place in `chosen` and in `measures`.
+    /// The best rule with one measure, as an index into `chosen` and `measures`.
     pub best_alone: usize,
-    /// What is to be doubted.
+    /// The reasons to doubt the limits.
     pub doubts: Vec<Doubt>,
 }
 
-/// All pairs are labelled the same, or there is none.
+/// The error if all pairs have the same label, or if there are no pairs.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct OneSided {
-    /// Pairs labelled yes.
+    /// The number of pairs labelled yes.
     pub positives: usize,
-    /// Pairs labelled no.
+    /// The number of pairs labelled no.
     pub negatives: usize,
 }
 
 impl Calibration {
-    /// Chooses the limits of a rung for pairs of texts with numbers below `texts`, on the given
-    /// number of threads. Of `limits`, those of the other rung stay as they are.
+    /// Chooses the limits of a rung for pairs, using the given number of threads. The numbers of
+    /// texts must be below `texts`. Those of `limits` that belong to the other rung are kept.
     ///
     /// # Errors
     ///
-    /// [`OneSided`] where no pair is labelled yes, or none no.
+    /// Returns [`OneSided`] if no pair is labelled yes, or none is labelled no.
     pub fn new(
         pairs: &[Labelled],
         texts: usize,
@@ -198,40 +201,40 @@ fn measured(measure: Measure, pairs: &[Labelled], target: &Target) -> Measured {
     Measured { measure, auc: ranking.auc(&labels), curve }
 }
 
-// The rung of the ladder that limits are chosen for, and what the other limits leave to choose.
+// The rung of the ladder that limits are chosen for, and the choice that the other limits leave.
 
-/// The limits between two neighbouring figures: all of them give the same answers. Figures are
-/// closer the greater they are.
+/// The limits between two neighbouring figures, which all give the same answers. A greater figure
+/// means a closer pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Span {
-    /// The closest figure that is out; 0 where all are in.
+    /// The greatest figure of a pair that is answered no; 0 if all pairs are answered yes.
     out: f64,
-    /// The farthest that is in.
+    /// The smallest figure of a pair that is answered yes.
     within: f64,
 }
 
-/// The figures between which a limit may be chosen.
+/// The range of figures in which a limit may be chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bounds {
-    /// The loosest limit; 0 itself would let all pairs in, and is never chosen.
+    /// The loosest limit; 0 itself would answer yes for all pairs and is never chosen.
     loosest: f64,
     /// The strictest limit.
     strictest: f64,
 }
 
-/// A rung, and the limits as they are, of which those of other rungs stay.
+/// A rung, and the current limits, of which those of the other rung are kept.
 #[derive(Clone, Copy, Debug)]
 struct Target {
     rung: Rung,
     limits: Limits,
 }
 
-/// The most digits that are tried after the point.
+/// The largest number of digits that are tried after the decimal point.
 const MOST_DIGITS: usize = 15;
 
 impl Target {
-    /// A rule of limits of the rung, with those of the other as they are. One for partial pairs
-    /// has no limit of containment.
+    /// Makes a rule from limits of the rung; its other limits are off, and those of the other rung
+    /// are kept. A rule for partial pairs has no limit for the containment.
     fn rule(&self, chosen: &[(Measure, Limit)]) -> Rule {
         let mut limits = match self.rung {
             Rung::NearDuplicate => Limits { hamming: None, jaccard: None, ..self.limits },
@@ -250,9 +253,9 @@ impl Target {
         Rule { limits, rung: self.rung }
     }
 
-    /// The figure that is compared with a limit at this rung: the ladder takes two thirds of the
-    /// limit where a text is short, which is as if the index were half as great again, and takes one
-    /// shared shingle for none.
+    /// Returns the figure that is compared with a limit at this rung. If a text is short, the
+    /// ladder uses two thirds of the limit for partial pairs, which has the same effect as an index
+    /// half as great again; and it treats one shared shingle as none.
     fn share(&self, measure: Measure, comparison: &Comparison) -> Option<Share> {
         let share = measure.share(comparison)?;
         let of = 2 * share.total();
@@ -266,9 +269,10 @@ impl Target {
         Share::new((3 * share.shared()).min(of), of)
     }
 
-    /// How close a pair is, the greater the closer: a share, or the bits that agree. A pair that is
-    /// a yes by every rule, such as a near-duplicate where parts are asked for, is as close as can
-    /// be. `None` where a set is empty, or passages were not looked for.
+    /// Returns how close a pair is: a share, or the number of equal bits. A greater value means a
+    /// closer pair. A pair that every rule answers with yes, such as a near-duplicate if partial
+    /// pairs are looked for, has the greatest value. `None` if a set is empty, or if passages were
+    /// not searched for.
     fn closeness(&self, measure: Measure, comparison: &Comparison) -> Option<f64> {
         let is_hamming = measure == Measure::Hamming;
         if self.rule(&[]).holds(comparison) {
@@ -279,7 +283,7 @@ impl Target {
         bits.or_else(|| self.share(measure, comparison).map(Share::ratio))
     }
 
-    /// The hundredths of a measure that a pair fills, 0 to 100.
+    /// Returns the number of hundredths that a pair reaches in a measure, 0 to 100.
     fn steps(&self, measure: Measure, comparison: &Comparison) -> usize {
         if self.rule(&[]).holds(comparison) {
             return 100;
@@ -287,14 +291,14 @@ impl Target {
         self.share(measure, comparison).map_or(0, |share| share.filled(100))
     }
 
-    /// The hundredths that a limit may be.
+    /// Returns the largest number of hundredths that a limit may have.
     fn most_steps(&self, measure: Measure) -> usize {
         (1..=100)
             .take_while(|steps| self.clamped(measure, hundredths(*steps)) == hundredths(*steps))
             .count()
     }
 
-    /// The figures between which a limit may be chosen.
+    /// Returns the range of figures in which a limit may be chosen.
     fn bounds(&self, measure: Measure) -> Bounds {
         if measure == Measure::Hamming {
             return Bounds { loosest: 0.0, strictest: f64::from(BITS) };
@@ -304,8 +308,8 @@ impl Target {
         Bounds { loosest, strictest }
     }
 
-    /// The nearest ratio that may be a limit: a Jaccard index for partial pairs is not above that
-    /// for near-duplicates.
+    /// Returns the nearest ratio that is allowed as a limit: the Jaccard index for partial pairs
+    /// must not be above that for near-duplicates.
     fn clamped(&self, measure: Measure, ratio: Ratio) -> Ratio {
         match (self.rung, measure) {
             (Rung::NearDuplicate, Measure::Jaccard) => {
@@ -318,7 +322,7 @@ impl Target {
         }
     }
 
-    /// The strictest limit.
+    /// Returns the strictest limit that is allowed.
     fn strictest(&self, measure: Measure) -> Limit {
         match measure {
             Measure::Hamming => Limit::Most(0),
@@ -326,7 +330,8 @@ impl Target {
         }
     }
 
-    /// The middle of a span, in bits or as a share, or the nearest that may be chosen.
+    /// Returns the middle of a span, in bits or as a share, or the nearest value that may be
+    /// chosen.
     fn middle(&self, measure: Measure, span: Span) -> f64 {
         if measure == Measure::Hamming {
             return f64::from(middle_bits(span));
@@ -335,8 +340,8 @@ impl Target {
         f64::midpoint(span.out, span.within).clamp(loosest, strictest)
     }
 
-    /// The middle of a span as a limit, with no more digits than it needs to stay within the
-    /// middle half; or the nearest limit that may be chosen.
+    /// Returns the middle of a span as a limit, with only as many digits as it needs to be within
+    /// the middle half of the span; or the nearest limit that may be chosen.
     fn limit(&self, measure: Measure, span: Span) -> Limit {
         if measure == Measure::Hamming {
             return Limit::Most(middle_bits(span));
@@ -355,17 +360,17 @@ impl Target {
     }
 }
 
-/// The middle of a span in bits, of two the smaller.
+/// Returns the middle of a span in bits; of two middle numbers, the smaller.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 64")]
 fn middle_bits(Span { out, within }: Span) -> u32 {
     let bits = f64::from(BITS);
     f64::midpoint(bits - within, bits - out - 1.0) as u32
 }
 
-// The figures that limits are chosen for, and the rules that limits make. A new measure is added
-// here and to a [`Rung`].
+// The figures that limits are chosen for, and the rules made of limits. A new measure is added here
+// and to a [`Rung`].
 
-/// A rung whose limits can be chosen: a pair labelled yes is to have its verdict or a closer one.
+/// A rung whose limits can be chosen: a pair labelled yes should have its verdict or a closer one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Rung {
     /// Near-duplicate or closer.
@@ -375,7 +380,7 @@ pub enum Rung {
 }
 
 impl Rung {
-    /// The farthest verdict that is a yes.
+    /// Returns the farthest verdict that counts as yes.
     pub fn level(self) -> Verdict {
         match self {
             Self::NearDuplicate => Verdict::NearDuplicate,
@@ -383,8 +388,8 @@ impl Rung {
         }
     }
 
-    /// The measures that decide at it, in the order of the answer; of equally good rules the
-    /// first is taken.
+    /// Returns the measures that decide at the rung, in the order of the answer; of equally good
+    /// rules, that of the first measure is taken.
     pub fn measures(self) -> [Measure; 2] {
         match self {
             Self::NearDuplicate => [Measure::Jaccard, Measure::Hamming],
@@ -400,33 +405,33 @@ pub enum Measure {
     Jaccard,
     /// The Hamming distance.
     Hamming,
-    /// The coverage of either text, the greater one.
+    /// The greater coverage of the two texts.
     Coverage,
 }
 
 /// A limit of a measure.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Limit {
-    /// Most bits that differ.
+    /// The largest number of bits that may differ.
     Most(u32),
-    /// Least share.
+    /// The minimum share.
     Least(Ratio),
 }
 
-/// Limits, and the rung from which on the answer is yes.
+/// Limits, and the rung from which a verdict counts as yes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Rule {
-    /// All limits of the ladder, those of other rungs too.
+    /// All limits of the ladder, including those of other rungs.
     pub limits: Limits,
     /// The rung.
     pub rung: Rung,
 }
 
-/// The bits of a fingerprint.
+/// The number of bits in a fingerprint.
 const BITS: u32 = 64;
 
 impl Measure {
-    /// Its name; never changes.
+    /// Returns its name, which never changes.
     pub fn name(self) -> &'static str {
         match self {
             Self::Jaccard => "jaccard",
@@ -435,8 +440,8 @@ impl Measure {
         }
     }
 
-    /// The figure of a pair as a share. `None` for the Hamming distance, where a set is empty,
-    /// and where passages were not looked for.
+    /// Returns the figure of a pair as a share. `None` for the Hamming distance, if a set is empty,
+    /// or if passages were not searched for.
     pub fn share(self, comparison: &Comparison) -> Option<Share> {
         match self {
             Self::Jaccard => comparison.jaccard(),
@@ -449,7 +454,7 @@ impl Measure {
         }
     }
 
-    /// The limits of its curve, from the strictest on.
+    /// Returns the limits of its curve, beginning with the strictest.
     pub fn curve(self) -> Vec<Limit> {
         match self {
             Self::Hamming => (0..=BITS).map(Limit::Most).collect(),
@@ -461,7 +466,7 @@ impl Measure {
 }
 
 impl Limit {
-    /// As a number, in bits or as a share.
+    /// Returns the limit as a number, in bits or as a share.
     pub fn value(self) -> f64 {
         match self {
             Self::Most(bits) => f64::from(bits),
@@ -474,7 +479,7 @@ impl Limit {
         }
     }
 
-    /// The least closeness that is within it.
+    /// Returns the smallest closeness that reaches the limit.
     fn closeness(self) -> f64 {
         match self {
             Self::Most(bits) => f64::from(BITS - bits.min(BITS)),
@@ -484,12 +489,13 @@ impl Limit {
 }
 
 impl Rule {
-    /// Whether the answer is yes.
+    /// Reports whether the answer for a pair is yes.
     pub fn holds(&self, comparison: &Comparison) -> bool {
         self.limits.judge(comparison).verdict >= self.rung.level()
     }
 
-    /// The limit of a measure at the rung; `None` where it is off, or decides at another rung.
+    /// Returns the limit of a measure at the rung; `None` if it is off or the measure does not
+    /// decide at this rung.
     pub fn limit_of(&self, measure: Measure) -> Option<Limit> {
         let limits = &self.limits;
         match (measure, self.rung) {
@@ -502,7 +508,7 @@ impl Rule {
     }
 }
 
-/// 0 to 100 hundredths as a ratio.
+/// Converts 0 to 100 hundredths to a ratio.
 fn hundredths(hundredths: usize) -> Ratio {
     let typed = format!("{}.{:02}", hundredths / 100, hundredths % 100);
     typed.parse().expect("0 to 100 hundredths are a decimal from 0 to 1")

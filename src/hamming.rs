@@ -1,18 +1,19 @@
-//! Two fingerprints → the number of bits in which they differ.
+//! Counts the bits in which two fingerprints differ.
 
 use crate::simhash::Fingerprint;
 
-/// The Hamming distance, 0 to 64 bits. It is the same both ways.
+/// Returns the Hamming distance, 0 to 64 bits. It is symmetric.
 pub fn distance(left: Fingerprint, right: Fingerprint) -> u32 {
     (left.0 ^ right.0).count_ones()
 }
 
-/// The Jaccard index, in percent, of two sets of one size whose fingerprints differ in
-/// that many bits on average; none from 32 bits on, where sets that share nothing are.
+/// Returns the Jaccard index, in percent, of two sets of equal size whose fingerprints differ in
+/// `distance` bits on average; `None` from 32 bits on, which is the mean distance of sets that
+/// share nothing.
 ///
-/// The mean distance is 64/π · acos c for two sets of which the share c is in both
-/// (Charikar 2002), and then the Jaccard index is c / (2 − c). The numbers are kept,
-/// not worked out, because the cosine is not the same on every machine.
+/// If both sets share a fraction c of their members, the mean distance is 64/π · acos c (Charikar
+/// 2002), and the Jaccard index is c / (2 − c). The numbers are stored, not computed, because the
+/// cosine is not the same on every machine.
 pub fn expected_jaccard_percent(distance: u32) -> Option<u8> {
     #[rustfmt::skip]
     const PERCENT: [u8; 32] = [

@@ -1,11 +1,11 @@
-//! What is written → the same, but that no program which reads a log takes a part of it for a
-//! command.
+//! Changes output so that no program that reads a log takes a part of it for a command.
 //!
-//! GitHub's runner takes `::name …::` at the beginning of a line, behind white space, and
-//! `##[name]` anywhere in it; others take `##vso[…]` and `##teamcity[…]`. The runner
-//! compares as its language's rules do, which skip letters that are not seen: so a
-//! zero-width space between two signs helps nothing, and the first of them is written by its
-//! number instead. Whatever is run, and wherever: an answer does not depend on who reads it.
+//! GitHub's runner takes `::name …::` at the beginning of a line, after white space, and `##[name]`
+//! anywhere in a line; others take `##vso[…]` and `##teamcity[…]`. The runner compares strings by
+//! the rules of its language, which ignore invisible characters. So a zero-width space between the
+//! two signs would not help; instead, the first of them is replaced by its escape. This is done on
+//! every machine, whether or not a runner reads the output, because an answer must not depend on
+//! who reads it.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::words::hides;
 
-/// A text for people: each line without a command, at its beginning or further on.
+/// Makes a text for people inert: no line contains a command, at its beginning or further on.
 pub fn text(text: &str) -> Cow<'_, str> {
     if !text.contains('#') && !text.split('\n').any(begins_command) {
         return Cow::Borrowed(text);
@@ -30,16 +30,16 @@ pub fn text(text: &str) -> Cow<'_, str> {
     Cow::Owned(inert)
 }
 
-/// A part of a line, behind something else on it.
+/// Makes a part of a line inert that is not at the beginning of the line.
 pub fn part(part: &str) -> Cow<'_, str> {
     without_marks(part, r"\u{23}")
 }
 
-/// JSON on one line: a string in it says the same to every reader.
+/// Serializes a value as JSON on one line and makes it inert; the strings in it keep their values.
 ///
 /// # Errors
 ///
-/// That of a value which says that it cannot be written.
+/// Returns an error if the value reports that it cannot be serialized.
 pub fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string(value)?;
     Ok(match without_marks(&json, r"\u0023") {
@@ -48,7 +48,7 @@ pub fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     })
 }
 
-/// Whether a line begins with two colons, behind white space.
+/// Reports whether a line begins with two colons, after white space and invisible characters.
 fn begins_command(line: &str) -> bool {
     let mut seen =
         line.trim_start_matches(|letter: char| letter.is_whitespace() || is_unseen(letter));
@@ -59,7 +59,7 @@ fn begins_command(line: &str) -> bool {
     true
 }
 
-/// Writes the first sign of each `##name[` in another way.
+/// Replaces the first sign of each `##name[` by `instead`.
 fn without_marks<'t>(text: &'t str, instead: &str) -> Cow<'t, str> {
     let mut inert = String::new();
     let mut written = 0;
@@ -77,15 +77,15 @@ fn without_marks<'t>(text: &'t str, instead: &str) -> Cow<'t, str> {
     Cow::Owned(inert)
 }
 
-/// Whether what stands behind a `#` makes a command of it: another one, letters or none, and a
-/// bracket.
+/// Reports whether the text after a `#` makes a command of it: another `#`, any number of ASCII
+/// letters, and an opening bracket. Invisible characters are ignored.
 fn is_mark(rest: &str) -> bool {
     let mut seen = rest.chars().filter(|letter| !is_unseen(*letter));
     seen.next() == Some('#') && seen.find(|letter| !letter.is_ascii_alphabetic()) == Some('[')
 }
 
-/// Whether a letter counts for nothing where texts are compared as people see them: what moves
-/// the cursor, joins, parts or turns letters, or chooses among their forms.
+/// Reports whether a character is ignored when texts are compared as people see them: characters
+/// that move the cursor, that join, separate or reverse letters, or that select among their forms.
 fn is_unseen(letter: char) -> bool {
     (hides(letter) && !letter.is_whitespace())
         || matches!(
@@ -140,7 +140,8 @@ mod tests {
     }
 
     proptest! {
-        /// What is inert stays as it is, and holds no command, as the plain words for one say.
+        /// An inert text stays as it is and contains no command, by a plain definition of a
+        /// command.
         #[test]
         fn what_is_inert_holds_no_command(given in "[ #:\\[\\]a\u{ad}\u{200b}\n]{0,30}") {
             let inert = text(&given).into_owned();

@@ -1,11 +1,11 @@
-//! The memory of words: a text → its stems, each distinct word analysed once.
+//! The interner: turns a text into its stems and analyses each distinct word only once.
 //!
-//! A text repeats its words: nine megabytes of English have 1.3 million words and 31
-//! thousand distinct ones. So a text is cut into chunks, most of them a word; one seen for
-//! the first time is split into words, a word seen for the first time goes through the
-//! stages, and what came of either is remembered by its bytes. The answer is that of
-//! the stages on the whole text, as `pair::trace` takes it; `tests/cli/twins.rs`
-//! holds the two equal on any text.
+//! A text repeats its words: nine megabytes of English have 1.3 million words, of which 31 thousand
+//! are distinct. So a text is cut into chunks, most of which are one word. A chunk that is seen for
+//! the first time is split into words, and a word that is seen for the first time goes through the
+//! stages. The results of both are cached by their bytes. The answer is the same as that of running
+//! the stages on the entire text, as `pair::trace` does; `tests/cli/twins.rs` checks that the two
+//! agree on any text.
 
 pub mod chunks;
 pub mod common_runs;
@@ -30,39 +30,48 @@ pub use stem_table::{AlreadySalted, Salt, salt, salt_checks};
 pub use stem_table::{Spot, WordOffsets};
 pub use stem_table::{Stem, StemTable};
 
-/// The longest chunk or word that is remembered, in bytes. Longer ones hardly recur.
+/// The length in bytes of the longest chunk or word that is cached. Longer ones hardly ever recur.
 const LONGEST_REMEMBERED: usize = 64;
 
-/// By how much the distinct chunks of up to 8 bytes are more than the root of a text's bytes:
-/// nine megabytes of English have 21,000, 200 kB have 3,000. New words grow rarer by about
-/// that (Heaps 1978). A guess that is wrong costs time and nothing else.
+/// The estimated number of distinct chunks of up to 8 bytes, divided by the square root of the size
+/// of the text in bytes.
+///
+/// Nine megabytes of English have 21,000 such chunks, 200 kB have 3,000. The number of distinct
+/// words grows about as the square root of the length of a text (Heaps 1978). A wrong estimate
+/// costs time and nothing else.
 const DISTINCT_CHUNKS_A_ROOT: usize = 7;
 
-/// Bytes of text for each chunk and each word that is remembered at most. Ten megabytes of
-/// English have one in three hundred; a text of ever new words gains nothing by more.
+/// The minimum number of bytes of text per cached chunk and per cached word: it bounds the size of
+/// each cache by the size of the text.
+///
+/// Ten megabytes of English have one distinct chunk or word for every three hundred bytes. A text
+/// of ever new words gains nothing from a larger cache.
 const BYTES_A_REMEMBERED: usize = 32;
 
-/// Chunks, and words, that are remembered of texts of any size.
+/// The number of chunks, and of words, that may be cached for a text of any size.
 const LEAST_REMEMBERED: usize = 1 << 16;
 
-/// What a text yields: its stems, in order.
+/// The stems of a text, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct StemSequence {
-    /// The number of words.
+    /// The number of words, stop words included.
     pub words: usize,
-    /// The stems in order, as places in [`Interner::stems`].
+    /// The stems in order, as indices into [`Interner::stems`].
     pub stems: Vec<u32>,
-    /// Increasing: the stems that others do not stand right before in the text.
+    /// The indices in `stems` of the stems that follow a gap in the text, increasing. A gap is a
+    /// part that was excluded, or the end of a file. The first stem of the text is never one of
+    /// them.
     pub breaks: Vec<usize>,
 }
 
-/// What makes the stems of words.
+/// The stages that turn words into stems.
 pub trait Stages {
-    /// The stems of the words of one written word.
+    /// Returns the stems of the words that one written word stands for.
     fn stems(&mut self, words: Tokens, written: &str) -> Stems;
 
-    /// Merges the stems of another one, which has made `others` stems while this one made `own`, and
-    /// returns the new place of each of them. Unknown ones follow its own, in their order.
+    /// Merges the state of `_others`, which has made `others` stems while this one has made `own`.
+    /// Returns the new index of each of those stems. Stems that are not known here follow the own
+    /// ones, in their order.
     fn join(&mut self, _others: &Self, [own, others]: [usize; 2]) -> Vec<u32> {
         (own..own + others).map(place).collect()
     }
@@ -74,29 +83,33 @@ impl<F: FnMut(Tokens, &str) -> Stems> Stages for F {
     }
 }
 
-/// The words of one or more texts in one language. `S` makes the stems of the words of
-/// one written word; it is asked once for each distinct one of at most 64 bytes, as long as
-/// there are not too many, and each time for a longer one.
+/// An interner for the words of one or more texts in one language.
+///
+/// `S` makes the stems of the words that one written word stands for. It is called once for each
+/// distinct written word of at most 64 bytes, as long as the cache is not full, and every time for
+/// a longer one.
 pub struct Interner<S> {
     stages: S,
     chunks: Memory,
-    /// The words that are not letters and digits alone; those are chunks.
+    /// The words that do not consist of letters and digits only; a word that does is cached as a
+    /// chunk.
     words: Memory,
-    /// The stems of chunks and words that have more than one.
+    /// The stems of the chunks and words that have more than one stem.
     several: Vec<u32>,
     stems: StemTable,
-    /// How many chunks, and how many words, are remembered at most.
+    /// The largest number of chunks, and of words, that are cached.
     most: usize,
 }
 
 impl<S: Stages> Interner<S> {
-    /// An empty interner, for texts of `bytes` bytes together.
+    /// Creates an empty interner for texts of `bytes` bytes in total.
     pub fn new(bytes: usize, stages: S) -> Self {
         let chunks = Memory::with_capacity(bytes.isqrt() * DISTINCT_CHUNKS_A_ROOT);
         Self { chunks, ..Self::growing(bytes, stages) }
     }
 
-    /// The same for texts that come one by one, and may be few: it begins small, and grows.
+    /// Same as [`new`](Self::new), but for texts that arrive one by one and may be few: its tables
+    /// start small and grow.
     pub fn growing(bytes: usize, stages: S) -> Self {
         Self {
             stages,
@@ -108,32 +121,32 @@ impl<S: Stages> Interner<S> {
         }
     }
 
-    /// The stems of the distinct written words of all texts read.
+    /// Returns the stems of the distinct written words of all texts read so far.
     pub fn stems(&self) -> &StemTable {
         &self.stems
     }
 
-    /// Only the stems, when all is read.
+    /// Returns only the stems, when all texts are read.
     pub fn into_stems(self) -> StemTable {
         self.stems
     }
 
-    /// The stems and what made them, when all is read.
+    /// Returns the stages and the stems that they made, when all texts are read.
     pub fn into_parts(self) -> (S, StemTable) {
         (self.stages, self.stems)
     }
 
-    /// What made them.
+    /// Returns the stages.
     pub fn stages(&self) -> &S {
         &self.stages
     }
 
-    /// Reads a text.
+    /// Reads a text and returns its stems.
     pub fn read(&mut self, text: &str) -> StemSequence {
         self.read_stretches(text, std::iter::once(0..text.len()))
     }
 
-    /// Reads what is left of a text, stretch by stretch.
+    /// Reads the given stretches of a text, which remain after parts of it were excluded.
     pub fn read_stretches(
         &mut self,
         text: &str,
@@ -142,7 +155,7 @@ impl<S: Stages> Interner<S> {
         self.read_and_mark(text, stretches, |_, _| {})
     }
 
-    /// Reads what is left of a text, and marks where its words stand.
+    /// Same as [`read_stretches`](Self::read_stretches), but also records the offsets of words.
     pub fn read_with_marks(
         &mut self,
         text: &str,
@@ -153,8 +166,8 @@ impl<S: Stages> Interner<S> {
         (reading, marks)
     }
 
-    /// Reads stretches of a text; `mark` is called now and then with a byte and the number of words
-    /// before it, and at the end of each stretch.
+    /// Reads stretches of a text. `mark` is called with the number of words read so far and the
+    /// byte offset reached: at the start of each batch of chunks, and at the end of each stretch.
     fn read_and_mark(
         &mut self,
         text: &str,
@@ -190,8 +203,8 @@ impl<S: Stages> Interner<S> {
             let Some(first) = batch.first() else { return };
             mark(reading.words, first.start);
             let meanings = self.chunks.glance(text, &batch);
-            // Whether a word is a stop word cannot be foreseen: none or one stem is
-            // appended without a branch on which.
+            // The processor cannot predict which words are stop words: zero or one stem is appended
+            // without branching on it.
             let mut stems = [0; BATCH];
             let mut ready = 0;
             for (chunk, meaning) in batch.iter().zip(meanings) {
@@ -246,8 +259,8 @@ impl<S: Stages> Interner<S> {
         }
     }
 
-    /// Reads a written word that is too long to be remembered: where it stands for several, as a
-    /// text of ligatures without an end does, each by itself.
+    /// Reads a written word that is too long to be cached. If it stands for several words, as an
+    /// endless run of ligatures does, each of them is read by itself.
     fn read_long(&mut self, reading: &mut StemSequence, written: &str) {
         let are_several = tokens::each_piece(written, |piece| {
             if piece.len() > LONGEST_REMEMBERED {
@@ -261,7 +274,7 @@ impl<S: Stages> Interner<S> {
         }
     }
 
-    /// Reads a written word, if it is not too long to be remembered.
+    /// Reads a written word that is not too long to be cached.
     fn read_alone(&mut self, reading: &mut StemSequence, text: &str, word: &Range<usize>) {
         if let Some(meaning) = self.words.recall(text, word) {
             self.append(reading, meaning);
@@ -275,7 +288,7 @@ impl<S: Stages> Interner<S> {
         }
     }
 
-    /// Sends a written word through the stages.
+    /// Runs a written word through the stages and appends its stems.
     fn analyse(&mut self, reading: &mut StemSequence, written: &str) {
         let words = tokens::of_word(written);
         reading.words += words.len();
@@ -285,7 +298,7 @@ impl<S: Stages> Interner<S> {
         }
     }
 
-    /// Reads once more what has been read before.
+    /// Appends the stems of a chunk or word that is in the cache.
     fn append(&self, reading: &mut StemSequence, meaning: Meaning) {
         reading.words += meaning.words();
         if meaning.stems() == 1 {
@@ -296,7 +309,7 @@ impl<S: Stages> Interner<S> {
         }
     }
 
-    /// What has been read since there were `words` words and `stems` stems.
+    /// Returns the meaning of what was read since there were `words` words and `stems` stems.
     fn meaning_since(&mut self, reading: &StemSequence, (words, stems): (usize, usize)) -> Meaning {
         let count = |n: usize| u16::try_from(n).expect("64 bytes have few words");
         let added = &reading.stems[stems..];
@@ -311,53 +324,59 @@ impl<S: Stages> Interner<S> {
     }
 }
 
-// What is remembered of chunks and words, by their bytes.
+// The caches of chunks and words, by their bytes.
 
-/// How many parts are looked up at a time.
+/// The number of chunks that are looked up at a time.
 const BATCH: usize = 32;
 
-/// The meaning of a chunk or a word, packed into one number so that it can be taken or
-/// left without a branch: its stem, if it has one, or the place of the first of several;
-/// how many stems it has, and one; how many words it has.
+/// The meaning of a chunk or word, packed into one number so that it can be selected without a
+/// branch.
+///
+/// The low 32 bits are its stem, if it has exactly one, or else the index of the first of them in
+/// [`Interner::several`]. The next 16 bits are its number of stems plus one, the highest 16 bits
+/// its number of words.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 struct Meaning(u64);
 
 impl Meaning {
-    /// The meaning of no part: 0, where the number of stems and one is at least 1.
+    /// The value for a part that is not in the cache: 0. No meaning has it, because the number of
+    /// stems plus one is at least 1.
     const UNSEEN: Self = Self(0);
 
-    /// Of at most 64 bytes, so that the counts are small.
+    /// Packs the meaning of a part of at most 64 bytes, so that both counts fit.
     fn new(first: u32, stems: u16, words: u16) -> Self {
         Self(u64::from(first) | u64::from(stems + 1) << 32 | u64::from(words) << 48)
     }
 
-    /// The stem, if there is one; where there are more, the place of the first.
+    /// Returns the stem if there is exactly one, or else the index of the first one in
+    /// [`Interner::several`].
     #[expect(clippy::cast_possible_truncation, reason = "its low half")]
     fn first(self) -> u32 {
         self.0 as u32
     }
 
-    /// How many stems there are; `usize::MAX` for what was not seen.
+    /// Returns the number of stems; `usize::MAX` for a part that is not in the cache.
     fn stems(self) -> usize {
         ((self.0 >> 32 & 0xffff) as usize).wrapping_sub(1)
     }
 
-    /// How many words there are.
+    /// Returns the number of words.
     fn words(self) -> usize {
         (self.0 >> 48) as usize
     }
 
-    /// This, or unseen, without a branch: one would be taken wrong for each word that has
-    /// to be looked for further.
+    /// Returns this meaning if `is_it`, [`UNSEEN`](Self::UNSEEN) otherwise. It does not branch: a
+    /// branch would be mispredicted for every word that needs a further lookup.
     fn only_if(self, is_it: bool) -> Self {
         select_unpredictable(is_it, self, Self::UNSEEN)
     }
 }
 
-/// Parts of texts and their stems. Parts of up to 16 bytes, nearly all there are,
-/// stand in open tables as numbers; longer ones in a hash map. Tables and map are salted
-/// anew in each run, so that no text can be made to collide in them; no answer depends
-/// on where things stand.
+/// A cache from parts of texts, chunks or words, to their meanings.
+///
+/// Parts of up to 16 bytes, which are nearly all, are stored as numbers in tables with open
+/// addressing; longer ones are in a hash map. Tables and map are salted anew in each run, so that
+/// no text can be constructed to collide in them. No answer depends on where an entry is stored.
 struct Memory {
     /// Parts of up to 8 bytes.
     short: Table<u64>,
@@ -367,8 +386,8 @@ struct Memory {
 }
 
 impl Memory {
-    /// With capacity for about `parts` short parts, and half as many of up to 16 bytes; it grows
-    /// beyond that at the cost of moving all.
+    /// Creates a cache with capacity for about `parts` parts of up to 8 bytes, and half as many of
+    /// up to 16. It grows beyond that, at the cost of moving all entries.
     fn with_capacity(parts: usize) -> Self {
         Self {
             short: Table::with_capacity(parts),
@@ -377,13 +396,13 @@ impl Memory {
         }
     }
 
-    /// How many parts are remembered.
+    /// Returns the number of cached parts.
     fn len(&self) -> usize {
         self.short.len() + self.middle.len() + self.long.len()
     }
 
-    /// The meaning of the part of a text at `span`, which is not empty; none where it was
-    /// not seen before.
+    /// Returns the meaning of the part of a text at `span`, which must not be empty; `None` if it
+    /// is not in the cache.
     fn recall(&self, text: &str, span: &Range<usize>) -> Option<Meaning> {
         match span.len() {
             0..=8 => self.short.get(short_key(text.as_bytes(), span)),
@@ -392,7 +411,7 @@ impl Memory {
         }
     }
 
-    /// Remembers a part that was not seen before.
+    /// Adds a part that is not in the cache.
     fn remember(&mut self, text: &str, span: &Range<usize>, meaning: Meaning) {
         match span.len() {
             0..=8 => self.short.insert(short_key(text.as_bytes(), span), meaning),
@@ -403,12 +422,11 @@ impl Memory {
         }
     }
 
-    /// The stems of at most [`BATCH`] parts, of those that have up to 16 bytes and stand
-    /// where they are first looked for; [`Meaning::UNSEEN`] for the others, be they
-    /// remembered or not.
+    /// Returns the meanings of at most [`BATCH`] parts, as far as they have up to 16 bytes and are
+    /// in the slot where they are first looked for; [`Meaning::UNSEEN`] for all others, whether
+    /// they are cached or not.
     ///
-    /// Nothing here depends on what was found for another part, so the processor waits
-    /// for all of them at once.
+    /// No lookup depends on the result of another, so the processor waits for all of them at once.
     fn glance(&self, text: &str, spans: &[Range<usize>]) -> [Meaning; BATCH] {
         let bytes = text.as_bytes();
         let mut meanings = [Meaning::UNSEEN; BATCH];
@@ -425,8 +443,9 @@ impl Memory {
     }
 }
 
-/// Up to 8 bytes as a number, filled up with zeros, and 0 for more. Never 0 for a part
-/// that is not empty: no text holds a NUL. There is no branch on the length.
+/// Returns up to 8 bytes as a number, padded with zeros; 0 if there are more. It is never 0 for 1
+/// to 8 bytes, because no text contains a NUL. It does not branch on the length, except near the
+/// end of the text.
 fn short_key(bytes: &[u8], span: &Range<usize>) -> u64 {
     let key = match bytes[span.start..].first_chunk() {
         Some(eight) => u64::from_le_bytes(*eight),
@@ -437,7 +456,7 @@ fn short_key(bytes: &[u8], span: &Range<usize>) -> u64 {
     key & (u64::MAX >> others) & u64::from(length <= 8).wrapping_neg()
 }
 
-/// The same of 9 to 16 bytes, as two numbers.
+/// Same as [`short_key`], but for 9 to 16 bytes, as two numbers.
 fn middle_key(bytes: &[u8], span: &Range<usize>) -> [u64; 2] {
     let sixteen = match bytes[span.start..].first_chunk::<16>() {
         Some(sixteen) => *sixteen,
@@ -454,11 +473,11 @@ fn filled_up<const SIZE: usize>(bytes: &[u8]) -> [u8; SIZE] {
     filled
 }
 
-// An open table of numbers with linear probing.
+// An open-addressing table of numbers, with linear probing.
 
-/// A key: a number other than 0, which marks an empty slot.
+/// A key of a [`Table`]: a number other than 0, which marks an empty slot.
 trait Key: Copy + Default + Eq {
-    /// 64 bits in which all of the key's count, salted.
+    /// Returns a salted 64-bit hash that depends on all bits of the key.
     fn mixed(self, salt: [u64; 2]) -> u64;
 }
 
@@ -474,22 +493,22 @@ impl Key for [u64; 2] {
     }
 }
 
-/// The two halves of the product, one laid over the other.
+/// Returns the two halves of the product, combined by exclusive or.
 #[expect(clippy::cast_possible_truncation, reason = "its two halves")]
 fn folded_product(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// The slots of a table that is made for few keys.
+/// The smallest number of slots of a new table.
 const LEAST_SLOTS: usize = 256;
 
-/// The slots of a table that is made for many; it grows when they come.
+/// The largest number of slots of a new table; it grows beyond that as keys are added.
 const MOST_SLOTS_AT_FIRST: usize = 1 << 17;
 
-/// Keys and their meanings, at most three in four slots.
+/// A map from keys to meanings, which fills at most three quarters of its slots.
 struct Table<K> {
-    /// A power of two of slots.
+    /// The slots; their number is a power of two.
     slots: Vec<(K, Meaning)>,
     used: usize,
     salt: [u64; 2],
@@ -506,25 +525,26 @@ impl<K: Key> Table<K> {
         }
     }
 
-    /// How many keys there are.
+    /// Returns the number of keys.
     fn len(&self) -> usize {
         self.used
     }
 
-    /// The meaning of a key, if it is there.
+    /// Returns the meaning of a key; `None` if the table does not contain it.
     fn get(&self, key: K) -> Option<Meaning> {
         let (there, meaning) = self.slots[self.find(key)];
         (there == key).then_some(meaning)
     }
 
-    /// The meaning of a key that stands in its first slot; unseen where another stands
-    /// there, and for a key of 0, which only empty slots have, and those mean nothing.
+    /// Returns the meaning of a key if it is in its first slot, [`Meaning::UNSEEN`] otherwise. A
+    /// key of 0 yields that, too: only empty slots have it, and [`Meaning::UNSEEN`] is their
+    /// meaning.
     fn glance(&self, key: K) -> Meaning {
         let (there, meaning) = self.slots[self.first(key)];
         meaning.only_if(there == key)
     }
 
-    /// Adds a key that is not there.
+    /// Adds a key that the table does not contain.
     fn insert(&mut self, key: K, meaning: Meaning) {
         if (self.used + 1) * 4 > self.slots.len() * 3 {
             self.grow();
@@ -534,13 +554,13 @@ impl<K: Key> Table<K> {
         self.used += 1;
     }
 
-    /// The slot where a key is first looked for.
+    /// Returns the slot where a key is first looked for.
     #[expect(clippy::cast_possible_truncation, reason = "only the low bits count")]
     fn first(&self, key: K) -> usize {
         key.mixed(self.salt) as usize & (self.slots.len() - 1)
     }
 
-    /// The slot of a key, or the empty one where it belongs.
+    /// Returns the slot of a key, or the empty slot where it belongs.
     fn find(&self, key: K) -> usize {
         let mut at = self.first(key);
         while self.slots[at].0 != key && self.slots[at].0 != K::default() {
@@ -569,7 +589,7 @@ mod memory_tests {
     use super::*;
 
     proptest! {
-        /// Parts of all lengths, at the text's end too, against a plain map.
+        /// Parts of all lengths, also at the end of the text, against a plain map.
         #[test]
         fn memory_agrees_with_a_map(text in "[ab]{1,24}") {
             let mut memory = Memory::with_capacity(0);

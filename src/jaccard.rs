@@ -1,7 +1,7 @@
-//! Two shingle sets → how much of them is shared, exactly.
+//! Computes exactly how much two shingle sets share.
 //!
-//! Figures stay fractions of two counts until they are printed, and none has a
-//! denominator of 0: a figure whose sets are empty is not there.
+//! Figures stay fractions of two counts until they are printed, and no denominator is 0: a figure
+//! of an empty set is `None`.
 
 /// A share of a set: `shared / of`, a number in `0..=1`.
 ///
@@ -14,35 +14,35 @@ pub struct Share {
 }
 
 impl Share {
-    /// `shared / of`; none unless `shared <= of` and `of >= 1`.
+    /// Creates the share `shared / of`; `None` unless `shared <= of` and `of >= 1`.
     pub fn new(shared: usize, of: usize) -> Option<Self> {
         (shared <= of && of > 0).then_some(Self { shared, of })
     }
 
-    /// How many are shared.
+    /// Returns the numerator: the number of members that are shared.
     pub fn shared(self) -> usize {
         self.shared
     }
 
-    /// Of how many; at least 1.
+    /// Returns the denominator: the number of members, at least 1.
     pub fn total(self) -> usize {
         self.of
     }
 
-    /// The share as a number, for print.
+    /// Returns the share as a floating-point number, for printing.
     #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53 shingles")]
     pub fn ratio(self) -> f64 {
         self.shared as f64 / self.of as f64
     }
 
-    /// How many of `parts` equal parts it fills completely, `0..=parts`.
+    /// Returns how many of `parts` equal parts the share fills completely, `0..=parts`.
     pub fn filled(self, parts: usize) -> usize {
         let full = self.shared as u128 * parts as u128 / self.of as u128;
         usize::try_from(full).unwrap_or(parts)
     }
 }
 
-/// The sizes of two sets, and of what they share.
+/// The sizes of two sets and of their intersection.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Overlap {
     /// Members of both sets.
@@ -54,12 +54,13 @@ pub struct Overlap {
 }
 
 impl Overlap {
-    /// The overlap of two sets, each increasing and distinct.
+    /// Computes the overlap of two sets, each given as increasing, distinct members.
     pub fn new(left: &[u64], right: &[u64]) -> Self {
         Self { shared: shared(left, right), left: left.len(), right: right.len() }
     }
 
-    /// With the overlap of other parts of the two sets, which share no member with these.
+    /// Returns the sum of this overlap and that of other parts of the two sets, which have no
+    /// member in common with these parts.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -69,35 +70,35 @@ impl Overlap {
         }
     }
 
-    /// Adds members that are in the left set, in the right one, in both or in neither.
+    /// Adds members that are in the left set, in the right set, in both or in neither.
     pub fn add(&mut self, [is_left, is_right]: [bool; 2], members: usize) {
         self.left += if is_left { members } else { 0 };
         self.right += if is_right { members } else { 0 };
         self.shared += if is_left && is_right { members } else { 0 };
     }
 
-    /// Whether both sets are the same.
+    /// Reports whether both sets are equal.
     pub fn are_equal(self) -> bool {
         self.shared == self.left && self.shared == self.right
     }
 
-    /// Members of either set.
+    /// Returns the number of members that are in at least one of the sets.
     pub fn union(self) -> usize {
         self.left + self.right - self.shared
     }
 
-    /// The Jaccard index, shared over union (Jaccard 1901); none where a set is empty.
+    /// Returns the Jaccard index, shared over union (Jaccard 1901); `None` if a set is empty.
     pub fn jaccard(self) -> Option<Share> {
         Share::new(self.shared, self.union()).filter(|_| self.is_judgeable())
     }
 
-    /// The containment of left in right, shared over left (Broder 1997); none where a
-    /// set is empty.
+    /// Returns the containment of left in right, shared over left (Broder 1997); `None` if a set is
+    /// empty.
     pub fn containment_of_left(self) -> Option<Share> {
         Share::new(self.shared, self.left).filter(|_| self.is_judgeable())
     }
 
-    /// The containment of right in left, shared over right; none where a set is empty.
+    /// Returns the containment of right in left, shared over right; `None` if a set is empty.
     pub fn containment_of_right(self) -> Option<Share> {
         Share::new(self.shared, self.right).filter(|_| self.is_judgeable())
     }
@@ -107,7 +108,7 @@ impl Overlap {
     }
 }
 
-/// The number of members that two increasing, distinct runs share.
+/// Returns the number of members that two increasing, distinct sequences share.
 fn shared(left: &[u64], right: &[u64]) -> usize {
     let (mut l, mut r, mut shared) = (0, 0, 0);
     while l < left.len() && r < right.len() {

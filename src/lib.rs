@@ -1,8 +1,7 @@
-//! Decides whether two texts are near-duplicates, and shows the figures behind the
-//! answer.
+//! Decides whether two texts are near-duplicates, and shows the figures behind the answer.
 //!
-//! The modules stand in the order of the line from bytes to verdict; each stage knows
-//! only the types before it, and they meet in [`pair`].
+//! The modules are listed in pipeline order, from bytes to verdict. Each stage knows only the types
+//! of the stages before it; [`pair`] combines them.
 //!
 //! ```
 //! use std::path::Path;

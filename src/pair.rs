@@ -1,4 +1,4 @@
-//! The whole program: from two texts to a verdict. All stages meet only here.
+//! The pipeline for a pair, from two texts to a verdict. It combines all stages.
 
 pub mod warnings;
 pub mod markers;
@@ -34,40 +34,41 @@ use warnings::Warning;
 pub struct Recipe {
     /// The sizes of the n-grams.
     pub ngrams: Ngrams,
-    /// What does not count of the texts.
+    /// The kinds of parts of a text that are excluded from the comparison.
     pub ignored: Vec<Why>,
-    /// What everyone was given, and does not count either.
+    /// Texts that were handed out to everyone: what a text shares with one of them is excluded as
+    /// well.
     pub templates: Templates,
-    /// In a corpus, what more than this share of the texts have does not count either: words in
-    /// a row, as many as [`Templates::least`] says; none where that does.
+    /// In a corpus, words in a row that more than this share of the texts contain are excluded as
+    /// well, if there are as many of them as [`Templates::least`] requires; `None` excludes none.
     pub common: Option<Ratio>,
-    /// What is given of the texts' languages.
+    /// The languages that the user gave for the texts, or that they are to be detected.
     pub languages: language::Choice,
-    /// Which words are dropped.
+    /// The words that are dropped as stop words.
     pub stopwords: stopwords::Choice,
     /// Whether words are stemmed.
     pub stemming: stems::Choice,
-    /// The limits of the ladder.
+    /// The limits that the verdicts depend on.
     pub limits: Limits,
-    /// When the passages that both texts share are looked for.
+    /// When to search for the passages that both texts share.
     pub search: Search,
-    /// What a passage must have.
+    /// The minimum match that makes a passage.
     pub least: passages::MinMatch,
-    /// Passages of fewer aligned words are listed separately and decide nothing; none where all
-    /// passages count.
+    /// Passages of fewer aligned words are listed separately and do not affect the verdict; `None`
+    /// if all passages count.
     pub short: Option<usize>,
 }
 
-/// When the passages that both texts share are looked for.
+/// When to search for the passages that both texts share.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Search {
     /// Always.
     #[default]
     Always,
-    /// Where they could make the verdict this level or a closer one: enough to know whether it is
-    /// reached.
+    /// Only if they could raise the verdict to this level or a closer one: enough to know whether
+    /// the pair reaches it.
     For(Verdict),
-    /// Never: they decide nothing.
+    /// Never: passages do not affect the verdict.
     Never,
 }
 
@@ -76,38 +77,38 @@ pub enum Search {
 pub struct Judgement {
     /// The languages of both texts.
     pub languages: Settled,
-    /// What the stages made of the left text.
+    /// The numbers of words, stems and shingles of the left text, and its fingerprint.
     pub left: Summary,
-    /// What the stages made of the right text.
+    /// The same for the right text.
     pub right: Summary,
-    /// What does not count of the left text.
+    /// The parts of the left text that were excluded.
     pub left_out_of_left: Vec<LeftOut>,
-    /// What does not count of the right text.
+    /// The parts of the right text that were excluded.
     pub left_out_of_right: Vec<LeftOut>,
-    /// The figures.
+    /// The figures of the pair.
     pub comparison: Comparison,
-    /// The verdict, and what decided it.
+    /// The verdict, and the figures that decided it.
     pub decision: Decision,
-    /// The passages that both texts share; none where they were not asked for.
+    /// The passages that both texts share; `None` if they were not searched for.
     pub matches: Option<Matches>,
-    /// What a reader should know.
+    /// The warnings about the texts and the answer.
     pub warnings: Vec<Warning>,
 }
 
-/// What a text without a word is.
+/// The content of a text without words.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub enum Wordless {
-    /// It has no bytes, or a byte order mark alone.
+    /// No bytes, or a byte order mark only.
     Empty,
-    /// It has white space only.
+    /// White space only.
     WhiteSpace,
-    /// It has something, but no letter and no digit.
+    /// Something other than white space, but no letter and no digit.
     NoWord,
-    /// It has words, but all of them are left out.
+    /// Words, but all of them are excluded.
     AllLeftOut,
 }
 
-/// Why two texts have no verdict.
+/// The reason why two texts have no verdict.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize, thiserror::Error)]
 #[non_exhaustive]
 pub enum Undecided {
@@ -121,7 +122,7 @@ pub enum Undecided {
     Wordless {
         /// The text, as the user named it.
         path: PathBuf,
-        /// What it has.
+        /// The content that was found.
         found: Wordless,
     },
 
@@ -133,9 +134,9 @@ pub enum Undecided {
     OnlyStopWords {
         /// The text, as the user named it.
         path: PathBuf,
-        /// Its words.
+        /// The number of its words.
         words: usize,
-        /// The smallest n-gram.
+        /// The smallest n-gram size, in stems.
         least: usize,
     },
 
@@ -150,19 +151,19 @@ pub enum Undecided {
     TooShort {
         /// The text, as the user named it.
         path: PathBuf,
-        /// Its words.
+        /// The number of its words.
         words: usize,
-        /// Those left after the stop words.
+        /// The number of its stems, after the removal of stop words.
         stems: usize,
-        /// Words that do not count.
+        /// The number of words that were excluded.
         left_out: usize,
-        /// The smallest n-gram.
+        /// The smallest n-gram size, in stems.
         least: usize,
     },
 }
 
 impl Undecided {
-    /// The text, as the user named it.
+    /// Returns the path of the text, as the user named it.
     pub fn path(&self) -> &Path {
         match self {
             Self::Wordless { path, .. }
@@ -171,7 +172,7 @@ impl Undecided {
         }
     }
 
-    /// An error for a text whose content has no word.
+    /// Creates the error for a text whose content has no word.
     pub(crate) fn wordless(path: &Path, content: &str) -> Self {
         let found = match content {
             "" => Wordless::Empty,
@@ -182,11 +183,12 @@ impl Undecided {
     }
 }
 
-/// Judges two texts. Turned round, left and right change places and nothing else.
+/// Judges two texts. If they are swapped, left and right are swapped in the answer, and nothing
+/// else changes.
 ///
 /// # Errors
 ///
-/// [`Undecided`] where a text has no word, or has fewer stems than the smallest
+/// Returns [`Undecided`] if a text has no word, or if a text has fewer stems than the smallest
 /// n-gram and neither equal words nor passages decide.
 pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Undecided> {
     let languages = language::settle(left, right, &recipe.languages);
@@ -197,8 +199,8 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     let [left_sketch, right_sketch] = sketched.sketches;
     has_words(left, left_remaining, &left_sketch)?;
     has_words(right, right_remaining, &right_sketch)?;
-    // In one language the same words have the same shingles, unless some were left out
-    // between them: where those differ, there is no need to read on.
+    // In one language, the same words have the same shingles, unless parts were excluded between
+    // them. If the shingles differ, the words differ too and need not be compared.
     let is_whole = remaining.iter().all(Remaining::is_whole);
     let may_be_same = languages.left.language != languages.right.language
         || !is_whole
@@ -228,14 +230,14 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     })
 }
 
-/// What passages add to the figures of a pair, and the verdict.
+/// The verdict, and the passages that it takes into account.
 pub(crate) struct Decided {
     pub(crate) matches: Option<Matches>,
     pub(crate) comparison: Comparison,
     pub(crate) decision: Decision,
 }
 
-/// Looks for passages where they are wanted, and decides.
+/// Searches for passages if the recipe requires it, and decides.
 pub(crate) fn decide(
     without_passages: Comparison,
     find: impl FnOnce() -> Matches,
@@ -245,7 +247,8 @@ pub(crate) fn decide(
         Search::Always => true,
         Search::For(level) => {
             let known = recipe.limits.judge(&without_passages).verdict;
-            // Of texts without shingles, that they share nothing is an error.
+            // For texts without shingles, the verdict "different" is an error, which passages may
+            // avert.
             let has_shingles = without_passages.jaccard().is_some();
             !has_shingles && known == Verdict::Different
                 || recipe.limits.passages_may_reach(level, known)
@@ -258,10 +261,10 @@ pub(crate) fn decide(
     Decided { decision: recipe.limits.judge(&comparison), matches, comparison }
 }
 
-/// The stems of texts in one language, as places in what is beside them.
+/// The stems of texts in one language, as indices into the table next to them.
 type Analyzed<const TEXTS: usize> = ([StemSequence; TEXTS], StemTable);
 
-/// The line from words to shingles for texts in one language.
+/// The stages from words to shingles, for texts in one language.
 pub(crate) struct Analyzer<'r> {
     language: Option<Language>,
     stop_words: Filter<'r>,
@@ -279,8 +282,8 @@ impl<'r> Analyzer<'r> {
         }
     }
 
-    /// From texts to their stems. The lexicon sends each distinct word down the line once
-    /// and remembers what came of it.
+    /// Reads texts and returns their stems. The interner runs each distinct word through the stages
+    /// once and caches the result.
     pub(crate) fn read<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> Analyzed<TEXTS> {
         let bytes = texts.iter().map(|text| text.text().len()).sum();
         let mut lexicon = Interner::new(bytes, self.stages());
@@ -288,19 +291,19 @@ impl<'r> Analyzer<'r> {
         (readings, lexicon.into_stems())
     }
 
-    /// From words to stems, for a lexicon.
+    /// Returns the stages from words to stems, for an interner.
     fn stages(&self) -> impl Stages {
         |words: Tokens, written: &str| self.reduce(words, written).1
     }
 
-    /// From the stems of a text, as places in `distinct`, to its sketch.
+    /// Composes the sketch of a text from its stems, which are indices into `distinct`.
     pub(crate) fn compose(&self, reading: &StemSequence, distinct: &StemTable) -> Sketch {
         let StemSequence { words, stems, breaks } = reading;
         let shingles = shingles::compose(stems, breaks, distinct, self.ngrams);
         Sketch::new(*words, stems.len(), shingles)
     }
 
-    /// From words to stems. `text` is what the words were cut from.
+    /// Runs words through the stages up to their stems. `text` is what the words were cut from.
     fn reduce<'t>(&self, words: Tokens<'t>, text: &str) -> (Filtered<'t>, Stems) {
         let parted = elision::part(words, text, self.language);
         let sifted = stopwords::remove(parted, &self.stop_words);
@@ -309,21 +312,21 @@ impl<'r> Analyzer<'r> {
     }
 }
 
-/// What the stages made of a text.
+/// The output of every stage for one text.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Trace<'t> {
-    /// The words.
+    /// The words that the text is split into.
     pub words: Tokens<'t>,
-    /// The words after elision, kept and dropped.
+    /// The words after elision, divided into those kept and those dropped as stop words.
     pub sifted: Filtered<'t>,
-    /// The stems of those kept.
+    /// The stems of the kept words.
     pub stems: Stems,
-    /// Their shingles.
+    /// The shingles of the stems.
     pub shingles: Shingles,
 }
 
-/// Traces a text through the stages of [`judge`] one after the other, each on the whole
-/// text, without a memory of words: slow, plain, and the same to the bit.
+/// Traces a text through the stages of [`judge`] one after the other, each on the entire text,
+/// without an interner: slow and plain, but the results are exactly the same.
 pub fn trace<'t>(text: &'t Text, language: Option<Language>, recipe: &Recipe) -> Trace<'t> {
     let line = Analyzer::new(language, recipe);
     let remaining = matches::remaining(text, recipe);
@@ -334,7 +337,7 @@ pub fn trace<'t>(text: &'t Text, language: Option<Language>, recipe: &Recipe) ->
     Trace { words, sifted, stems, shingles }
 }
 
-/// An error for a text without a word.
+/// Returns an error if a text has no word.
 pub(crate) fn has_words(
     text: &Text,
     remaining: &Remaining,
@@ -351,7 +354,7 @@ pub(crate) fn has_words(
     })
 }
 
-/// An error for a text that has too few stems side by side for a single shingle.
+/// Returns an error if a text has too few consecutive stems for a single shingle.
 pub(crate) fn enough_stems(
     text: &Text,
     remaining: &Remaining,

@@ -1,4 +1,4 @@
-//! Things done side by side, where they are worth a thread and there is one to be had.
+//! Runs work in parallel, if it is worth a thread and the system has one.
 
 use std::io::{self, Cursor, Read};
 use std::num::NonZeroUsize;
@@ -8,21 +8,21 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
-/// Bytes of both texts from which on a second thread is worth its start, and worth that
-/// neither text learns from the other's words.
+/// The size of both texts in bytes from which a second thread is worth its start, and worth that
+/// neither text can reuse the words of the other.
 const WORTH_A_THREAD: usize = 1 << 19;
 
-/// Whether texts of `bytes` bytes together are worth a second thread.
+/// Reports whether texts of `bytes` bytes in total are worth a second thread.
 pub fn worth_parallel(bytes: usize) -> bool {
     bytes >= WORTH_A_THREAD
 }
 
-/// Does both, the right one on a thread of its own where that is worth it and the system has
-/// one. What they return does not depend on it.
+/// Runs both closures: the right one on a thread of its own, if that is worth it and the system has
+/// one. The results do not depend on it.
 ///
 /// # Panics
 ///
-/// Where either of them does.
+/// If one of the closures panics.
 pub fn join<L, R: Send>(
     bytes: usize,
     left: impl FnOnce() -> L,
@@ -31,7 +31,7 @@ pub fn join<L, R: Send>(
     if !worth_parallel(bytes) {
         return (left(), right());
     }
-    // Anyone who takes it first does it.
+    // The first thread that takes the closure runs it.
     let right = Mutex::new(Some(right));
     let take = || right.lock().unwrap_or_else(PoisonError::into_inner).take();
     std::thread::scope(|threads| {
@@ -44,7 +44,8 @@ pub fn join<L, R: Send>(
     })
 }
 
-/// Does a piece of work for each item on several threads, as [`each_with`].
+/// Does a piece of work for each item on up to `threads` threads, each with a state of its own; see
+/// [`each_with`].
 pub fn each<I: Send, S: Send, R: Send>(
     threads: NonZeroUsize,
     items: impl IntoIterator<Item = I, IntoIter: Send>,
@@ -56,15 +57,19 @@ pub fn each<I: Send, S: Send, R: Send>(
     each_with(&mut states, items, work)
 }
 
-/// As many of some threads as there are items for, one at least.
+/// Returns how many of the threads are worth starting: no more than there are items, and at least
+/// one.
 fn worth(threads: usize, items: &impl Iterator) -> usize {
     items.size_hint().1.map_or(threads, |items| threads.min(items)).max(1)
 }
 
-/// Does a piece of work for each item on a thread for each state, as long as there are items, or on as many as the system
-/// has. What they return stands in the order of the items, whichever thread took which: what a
-/// thread carries from piece to piece is for memory, and must change no answer. A panic in any
-/// goes on here. Without a state nothing is done.
+/// Does a piece of work for each item on one thread for each state, or on as many threads as there
+/// are items or as the system has.
+///
+/// The results are in the order of the items, whichever thread took which. A state is what a thread
+/// keeps from one item to the next in order to save memory or time; it must not change any result.
+/// A panic in any of the threads continues in the caller. Without a state, nothing is done and the
+/// result is empty.
 pub fn each_with<I: Send, S: Send, R: Send>(
     states: &mut [S],
     items: impl IntoIterator<Item = I, IntoIter: Send>,
@@ -94,10 +99,10 @@ pub fn each_with<I: Send, S: Send, R: Send>(
     done.into_iter().map(|(_, answer)| answer).collect()
 }
 
-// How far a work has come.
+// The progress of a task.
 
-/// How far a work has come, for a thread that does no part of it to look at, and to
-/// [stop](Self::stop) it. Nothing else depends on it.
+/// The progress of a task, to be watched by a thread that does no part of it, and a way to
+/// [stop](Self::stop) the task. Nothing else depends on it.
 #[derive(Debug, Default)]
 pub struct Advance {
     works: AtomicU64,
@@ -106,27 +111,27 @@ pub struct Advance {
     is_stopped: AtomicBool,
 }
 
-/// What a work unwinds with that was [stopped](Advance::stop).
+/// The payload of the panic by which a [stopped](Advance::stop) task unwinds.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Stopped;
 
-/// What was seen of a work.
+/// A snapshot of the progress of a task.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Seen {
-    /// How many works were begun, this one among them.
+    /// The number of tasks that were begun, including this one.
     pub works: u64,
-    /// What is done of it.
+    /// The amount that is done.
     pub done: u64,
-    /// All that there is to do; 0 where no one knows.
+    /// The total amount; 0 if it is not known.
     pub all: u64,
 }
 
 impl Advance {
-    /// Begins a work of so much, in whatever unit; 0 where no one knows how much.
+    /// Begins a task of the given amount, in any unit; 0 if it is not known.
     ///
     /// # Panics
     ///
-    /// With [`Stopped`], and without a message, where it was stopped.
+    /// Panics with [`Stopped`], without a message, if the task was stopped.
     pub fn begin(&self, all: u64) {
         self.unwind_if_stopped();
         self.done.store(0, Ordering::Relaxed);
@@ -134,18 +139,18 @@ impl Advance {
         self.works.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Says that so much more is done.
+    /// Adds to the amount that is done.
     ///
     /// # Panics
     ///
-    /// As [`begin`](Self::begin).
+    /// Same as [`begin`](Self::begin).
     pub fn add(&self, done: u64) {
         self.unwind_if_stopped();
         self.done.fetch_add(done, Ordering::Relaxed);
     }
 
-    /// Stops the work: where it next says how far it has come, it unwinds with [`Stopped`], on all
-    /// of its threads. Whoever stops it has to catch that, in the caller of the work.
+    /// Stops the task: when it next reports its progress, it unwinds with [`Stopped`], on all of
+    /// its threads. The caller of the task must catch that panic.
     pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
@@ -156,7 +161,8 @@ impl Advance {
         }
     }
 
-    /// What there is to be seen. While a work begins, its parts may be of two works.
+    /// Returns a snapshot of the progress. While a task begins, its fields may be of two different
+    /// tasks.
     pub fn seen(&self) -> Seen {
         Seen {
             works: self.works.load(Ordering::Relaxed),
@@ -166,13 +172,15 @@ impl Advance {
     }
 }
 
-/// Bytes that are handed on at once, and how many times as many wait to be read at most: a block of the
-/// lines of a corpus, 16 MiB, is unpacked while the one before it is sketched. With a quarter of that the
-/// reader of 137 MB waited 2.5 s for Zstandard on a busy machine where it waits 0.2 s.
+/// The size in bytes of a piece of a stream, and the number of pieces that may wait to be read.
+///
+/// Together they are 16 MiB: a block of lines of a corpus is unpacked while the block before it is
+/// sketched. With a quarter of that, the reader of 137 MB waited 2.5 s for Zstandard on a busy
+/// machine; with all of it, 0.2 s.
 const AHEAD: (usize, usize) = (1 << 18, 64);
 
-/// The same stream, read on a thread of its own ahead of the reader that is returned, by 16 MiB at
-/// most. Where the system has no thread it is the stream itself.
+/// Returns the same stream, read ahead by at most 16 MiB on a thread of its own. Returns the stream
+/// itself if the system has no thread.
 pub fn ahead(stream: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
     match on_a_thread(stream, AHEAD.1, hand_on) {
         Ok((pieces, _)) => Box::new(Ahead { pieces, piece: Cursor::default(), is_over: false }),
@@ -180,8 +188,9 @@ pub fn ahead(stream: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
     }
 }
 
-/// Hands a source to `send` on a thread of its own, and returns what receives what that sends, with `room`
-/// for items that are not received yet. Where the system has no thread it returns the source.
+/// Runs `send` with a source on a thread of its own, and returns the receiver of what it sends and
+/// the thread. At most `room` items wait to be received. Returns the source if the system has no
+/// thread.
 fn on_a_thread<S: Send + 'static, T: Send + 'static>(
     source: S,
     room: usize,
@@ -203,13 +212,14 @@ fn on_a_thread<S: Send + 'static, T: Send + 'static>(
     }
 }
 
-/// What is read of a stream, piece by piece; the last one has no byte.
+/// Sends a stream piece by piece; the last piece is empty.
 fn hand_on(mut stream: Box<dyn Read + Send>, pieces: &SyncSender<io::Result<Vec<u8>>>) {
     loop {
         let mut piece = Vec::with_capacity(AHEAD.0);
         let read = stream.by_ref().take(AHEAD.0 as u64).read_to_end(&mut piece);
         let is_end = piece.is_empty();
-        // An error comes behind what was read before it. Nobody reads behind a closed channel.
+        // An error follows the bytes that were read before it. A closed channel has no reader any
+        // more.
         let is_read = (is_end && read.is_err()) || pieces.send(Ok(piece)).is_ok();
         if let Err(error) = read {
             let _ = pieces.send(Err(error));
@@ -221,7 +231,7 @@ fn hand_on(mut stream: Box<dyn Read + Send>, pieces: &SyncSender<io::Result<Vec<
     }
 }
 
-/// What another thread reads.
+/// A stream that another thread reads.
 struct Ahead {
     pieces: Receiver<io::Result<Vec<u8>>>,
     piece: Cursor<Vec<u8>>,
@@ -235,7 +245,7 @@ impl Read for Ahead {
             if read > 0 || buffer.is_empty() || self.is_over {
                 return Ok(read);
             }
-            // A thread that panics sends no end.
+            // A thread that panics sends no last piece.
             let piece = self.pieces.recv().map_err(|_| io::Error::other("reading it failed"))??;
             self.is_over = piece.is_empty();
             self.piece = Cursor::new(piece);
@@ -243,13 +253,13 @@ impl Read for Ahead {
     }
 }
 
-/// The same items, made on a thread of its own ahead of the iterator that is returned, by as many as `room`.
-/// Where the system has no thread it is the iterator itself. A panic in making them goes on in the caller.
+/// Returns the same items, made on a thread of its own up to `room` items ahead. Returns the
+/// iterator itself if the system has no thread. A panic in making an item continues in the caller.
 pub fn ahead_of<T: Send + 'static>(
     items: impl Iterator<Item = T> + Send + 'static,
     room: usize,
 ) -> Box<dyn Iterator<Item = T> + Send> {
-    // A closed channel has no receiver any more.
+    // The channel is closed once the receiver is dropped.
     let send = |mut items, sender: &SyncSender<T>| {
         let _ = Iterator::try_for_each(&mut items, |it| sender.send(it));
     };
@@ -259,7 +269,7 @@ pub fn ahead_of<T: Send + 'static>(
     }
 }
 
-/// What another thread makes.
+/// An iterator whose items another thread makes.
 struct Made<T> {
     made: Receiver<T>,
     thread: Option<JoinHandle<()>>,
@@ -370,7 +380,7 @@ mod advance_tests {
 mod ahead_tests {
     use super::*;
 
-    /// Fails behind its bytes, or panics.
+    /// A stream that fails after its bytes, or panics if the flag is set.
     struct Failing(Cursor<Vec<u8>>, bool);
 
     impl Read for Failing {
@@ -411,7 +421,7 @@ mod ahead_tests {
     fn items_come_as_they_are_made() {
         let made: Vec<u32> = ahead_of(0..1000, 2).collect();
         assert_eq!(made, (0..1000).collect::<Vec<_>>());
-        // What is not asked for need not be made.
+        // Items that are not requested need not be made.
         assert_eq!(ahead_of(0_u64.., 2).nth(7), Some(7));
         let panicking = ahead_of((0..3).inspect(|it| assert!(*it < 2, "made up by a test")), 1);
         let taken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| panicking.count()));

@@ -1,4 +1,4 @@
-//! Bytes to a 64-bit Rabin residue.
+//! Maps bytes to a 64-bit Rabin residue.
 //!
 //! The bits of the input, most significant first, after a leading 1, are the
 //! coefficients of a polynomial V(x) over GF(2). The residue is
@@ -10,16 +10,15 @@
 //!   [`simhash`](crate::simhash) votes bit by bit, and the bits of a bare ASCII
 //!   word are anything but fair coins.
 //!
-//! The residue is linear, not cryptographic: anyone who chooses the text can
-//! choose collisions.
+//! The residue is linear, not cryptographic: anyone who chooses the text can choose collisions.
 //!
-//! The bitwise twin in the tests is the truth; [`residue`] takes eight bytes a
-//! step from tables and is held equal to it by `tables_agree_with_bitwise`.
+//! The bitwise implementation in the tests is the definition; [`residue`] processes eight bytes per
+//! step, using tables, and `tables_agree_with_bitwise` checks that both agree.
 
 #[cfg(target_arch = "x86_64")]
 mod carryless;
 
-/// P(x), its term x⁶⁴ left out.
+/// The polynomial P(x), without its term x⁶⁴.
 ///
 /// Drawn by `cargo run --example modulus -- 1981`; proved irreducible by
 /// `the_modulus_is_irreducible`.
@@ -28,10 +27,10 @@ pub const MODULUS: u64 = 0x1133_a5e5_9195_a26b;
 /// The residue of the empty input: V = 1, so x⁶⁴ mod P.
 const EMPTY: u64 = MODULUS;
 
-/// `TABLES[k][b]` is `b(x) · x^(8k) · x⁶⁴ mod P`, for a byte b that k bytes follow.
+/// `TABLES[k][b]` is `b(x) · x^(8k) · x⁶⁴ mod P`, for a byte b that is followed by k bytes.
 static TABLES: [[u64; 256]; 8] = tables();
 
-/// The residue of `bytes`; the empty input has one too.
+/// Returns the residue of `bytes`; the empty input has one too.
 pub fn residue(bytes: &[u8]) -> u64 {
     let (eights, rest) = bytes.as_chunks();
     let whole =
@@ -39,7 +38,7 @@ pub fn residue(bytes: &[u8]) -> u64 {
     rest.iter().fold(whole, |residue, &byte| step(residue, byte))
 }
 
-/// The residue of some bytes and one more.
+/// Returns the residue of some bytes, given by their residue, followed by one more byte.
 fn step(residue: u64, byte: u8) -> u64 {
     let top = residue.to_be_bytes()[0];
     (residue << 8) ^ TABLES[0][usize::from(top ^ byte)]
@@ -70,11 +69,11 @@ const fn tables() -> [[u64; 256]; 8] {
     tables
 }
 
-// Arithmetic of polynomials over GF(2), modulo one of degree 64: bit i of a residue is the
-// coefficient of xⁱ. A modulus is a `u64` as well: its term x⁶⁴ is always there and is left out.
+// Arithmetic of polynomials over GF(2), modulo a polynomial of degree 64: bit i of a residue is the
+// coefficient of xⁱ. A modulus is a `u64` as well: it always has the term x⁶⁴, which is not stored.
 // Addition is xor.
 
-/// The product of two residues modulo `modulus`.
+/// Returns the product of two residues modulo `modulus`.
 pub const fn multiply(a: u64, b: u64, modulus: u64) -> u64 {
     let mut product = 0;
     let mut bit = 64;
@@ -88,31 +87,31 @@ pub const fn multiply(a: u64, b: u64, modulus: u64) -> u64 {
     product
 }
 
-/// The residue times x, modulo `modulus`.
+/// Returns the residue times x, modulo `modulus`.
 pub const fn times_x(residue: u64, modulus: u64) -> u64 {
     let overflow = residue >> 63;
     (residue << 1) ^ (overflow * modulus)
 }
 
-/// What makes a polynomial P of degree 64 irreducible, by Rabin's test (1980).
+/// The proof that a polynomial P of degree 64 is irreducible, by Rabin's test (1980).
 ///
-/// P divides x^(2⁶⁴) − x, so each of its factors has a degree that divides 64;
-/// and it shares no factor with x^(2³²) − x, so none of them has a degree of 32
-/// or of a divisor of 32. What is left is 64 itself.
+/// P divides x^(2⁶⁴) − x, so the degree of each of its factors divides 64. P shares no factor with
+/// x^(2³²) − x, so the degree of none of them divides 32. The only degree that is left is 64
+/// itself.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Irreducible {
-    /// The polynomial, x⁶⁴ left out.
+    /// The polynomial, without its term x⁶⁴.
     pub modulus: u64,
     /// x^(2³²) mod P.
     pub after_32_squarings: u64,
-    /// x^(2⁶⁴) mod P; for an irreducible P it is x, written 2.
+    /// x^(2⁶⁴) mod P; for an irreducible P it is x, which is written as 2.
     pub after_64_squarings: u64,
     /// The greatest common divisor of x^(2³²) − x and P; it must be 1.
     pub common_divisor: u64,
 }
 
 impl Irreducible {
-    /// Proves that x⁶⁴ + `modulus` is irreducible; `None` where it is not.
+    /// Proves that x⁶⁴ + `modulus` is irreducible; returns `None` if it is not.
     pub fn prove(modulus: u64) -> Option<Self> {
         let mut power = 2; // x
         let mut halfway = 0;
@@ -133,8 +132,9 @@ impl Irreducible {
     }
 }
 
-/// Euclid's greatest common divisor of `residue` and x⁶⁴ + `modulus`; 0 where
-/// it is the modulus itself (the residue is 0), whose top term has no place.
+/// Returns the greatest common divisor of `residue` and x⁶⁴ + `modulus`, by Euclid's algorithm; 0
+/// if the residue is 0, because the divisor would then be x⁶⁴ + `modulus`, which does not fit into
+/// 64 bits.
 fn common_divisor(residue: u64, modulus: u64) -> u64 {
     if residue == 0 {
         return 0;
@@ -150,24 +150,24 @@ fn common_divisor(residue: u64, modulus: u64) -> u64 {
     u64::try_from(larger).expect("a divisor of a residue that is not 0 has a degree below 64")
 }
 
-/// The degree of a polynomial that is not 0.
+/// Returns the degree of a polynomial, which must not be 0.
 fn degree(polynomial: u128) -> u32 {
     polynomial.ilog2()
 }
 
-// Residues of what is put together, without reading any byte again.
+// Residues of concatenated bytes, without reading any byte again.
 
-/// Bytes to be appended to others whose residue is known; by default none.
+/// Bytes to be appended to others whose residue is known; the default is no bytes.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Suffix {
-    /// How many they are.
+    /// The number of bytes.
     bytes: usize,
     /// A(x) · x⁶⁴ mod P, where A has the bits of the bytes without a leading 1.
     addend: u64,
 }
 
 impl Suffix {
-    /// The bytes of `head`, then those of `tail`.
+    /// Creates a suffix from the bytes of `head` followed by those of `tail`.
     pub fn new(head: &[u8], tail: &[u8]) -> Self {
         let bytes = head.iter().chain(tail);
         Self { bytes: head.len() + tail.len(), addend: bytes.fold(0, |sum, &byte| step(sum, byte)) }
@@ -175,15 +175,15 @@ impl Suffix {
 }
 
 impl Suffix {
-    /// These bytes, then others.
+    /// Returns these bytes followed by the bytes of `others`.
     #[must_use]
     pub fn then(self, others: Self) -> Self {
         Self { bytes: self.bytes + others.bytes, addend: append(self.addend, others) }
     }
 
-    /// All bytes of suffixes, one behind the other.
+    /// Concatenates suffixes, in order.
     ///
-    /// In lanes, each of as many consecutive suffixes, so that no lane waits for another.
+    /// It works in lanes of consecutive suffixes, so that no lane waits for another.
     pub fn joined(suffixes: &[Self]) -> Self {
         let mut lanes = [Self::default(); LANES];
         let length = suffixes.len() / LANES;
@@ -197,19 +197,20 @@ impl Suffix {
     }
 }
 
-/// How many suffixes are appended at a time.
+/// The number of suffixes that are appended at a time, one for each lane.
 const LANES: usize = 8;
 
-/// What a space in place of the leading 1 adds to residues of the given number of bytes behind it.
+/// The difference that a leading space instead of the leading 1 makes to the residue, if it is
+/// followed by the given number of bytes.
 static SPACES: [u64; 64] = moved_by_bytes(TABLES[0][(b' ' ^ 1) as usize]);
 
 impl Suffix {
-    /// The residue of the bytes behind the first one, which is a space; of nothing, that of
-    /// nothing.
+    /// Returns the residue of the bytes after the first one, which must be a space; for an empty
+    /// suffix, the residue of no bytes.
     ///
-    /// The suffix is `(s · xᵐ + A) · x⁶⁴ mod P`, where s has the bits of the space and A those
-    /// of the m bits behind it; the residue is `(xᵐ + A) · x⁶⁴ mod P`. So they differ by
-    /// `(s + 1) · xᵐ · x⁶⁴ mod P`, which only the length says.
+    /// The suffix is `(s · xᵐ + A) · x⁶⁴ mod P`, where s has the bits of the space and A has those
+    /// of the m bits after it; the residue is `(xᵐ + A) · x⁶⁴ mod P`. They differ by
+    /// `(s + 1) · xᵐ · x⁶⁴ mod P`, which depends only on the length.
     pub fn residue_behind_space(self) -> u64 {
         match self.bytes.checked_sub(1).map(|behind| (behind, SPACES.get(behind))) {
             Some((_, Some(space))) => self.addend ^ space,
@@ -219,7 +220,7 @@ impl Suffix {
     }
 }
 
-/// A number modulo P, moved up by 0, 1, 2, … bytes.
+/// Returns a residue shifted up by 0, 1, 2, … bytes, modulo P.
 const fn moved_by_bytes(number: u64) -> [u64; 64] {
     let mut moved = [0; 64];
     let mut number = number;
@@ -236,14 +237,14 @@ const fn moved_by_bytes(number: u64) -> [u64; 64] {
     moved
 }
 
-/// The residue of some bytes, of which `residue` is known, and a suffix after them.
+/// Returns the residue of some bytes, given by their `residue`, followed by a suffix.
 ///
-/// Appending m bits A to a value V makes it `V · xᵐ + A`. The residue is linear, so the
-/// new one is `residue · xᵐ + A · x⁶⁴ mod P`: the old one moved up by m bits, where what
-/// leaves the top comes back through the tables, plus what the suffix adds. As many as 8
-/// bytes move in one step, whatever their number: what leaves is a number of its own, to
-/// which all tables are put, and those of its leading zero bytes add nothing.
-/// `appending_agrees_with_the_definition` holds it.
+/// Appending m bits A to a value V makes it `V · xᵐ + A`. The residue is linear, so the new one is
+/// `residue · xᵐ + A · x⁶⁴ mod P`: the old residue is shifted up by m bits, the bits that leave the
+/// top are reduced by the tables, and what the suffix adds is added. Up to 8 bytes are shifted in
+/// one step, whatever their number: the bits that leave are a number of their own to which all
+/// tables are applied, and its leading zero bytes add nothing.
+/// `appending_agrees_with_the_definition` checks it.
 pub fn append(residue: u64, suffix: Suffix) -> u64 {
     let (mut residue, mut bytes) = (residue, suffix.bytes);
     if bytes >= FAR {
@@ -253,7 +254,7 @@ pub fn append(residue: u64, suffix: Suffix) -> u64 {
         residue = times_x64(residue);
         bytes -= 8;
     }
-    // Moved by halves: all 64 bits may leave, or none.
+    // Shifted in two halves, because either all 64 bits or none may leave.
     let half = 4 * bytes;
     let leaves = (residue >> (32 - half)) >> (32 - half);
     let stays = (residue << half) << half;
@@ -271,10 +272,10 @@ pub fn append_each(residues: &mut [u64], suffixes: &[Suffix]) {
     }
 }
 
-/// From this many bytes on it is faster to move by powers of two.
+/// The number of bytes from which it is faster to shift by powers of two.
 const FAR: usize = 1 << 10;
 
-/// Powers of x that move up by 1, 2, 4, … bytes, modulo P.
+/// The powers of x that shift up by 1, 2, 4, … bytes, modulo P.
 static DOUBLINGS: [u64; usize::BITS as usize] = {
     let mut powers = [1 << 8; usize::BITS as usize];
     let mut k = 1;
@@ -285,13 +286,14 @@ static DOUBLINGS: [u64; usize::BITS as usize] = {
     powers
 };
 
-/// A number modulo P, moved up by any number of bytes, in time that grows with the logarithm.
+/// Returns a residue shifted up by any number of bytes, modulo P, in time logarithmic in that
+/// number.
 fn moved_far(number: u64, bytes: usize) -> u64 {
     let bits = DOUBLINGS.iter().enumerate().filter(|(k, _)| (bytes >> k) & 1 == 1);
     bits.fold(number, |moved, (_, power)| multiply(moved, *power, MODULUS))
 }
 
-/// A number times x⁶⁴ mod P.
+/// Returns a residue times x⁶⁴, modulo P.
 fn times_x64(number: u64) -> u64 {
     let bytes = number.to_be_bytes();
     (0..8).fold(0, |sum, k| sum ^ TABLES[7 - k][usize::from(bytes[k])])

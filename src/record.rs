@@ -1,6 +1,7 @@
-//! The judgement of a pair → one JSON object, by `dedup.pair.schema.json` of the program.
+//! Records the judgement of a pair as one JSON object, according to the program's
+//! `dedup.pair.schema.json`.
 //!
-//! The fields stand in the order of the schema, and the same pair gives the same bytes.
+//! The fields are in the order of the schema, and the same pair gives the same bytes.
 
 pub mod meaning;
 
@@ -28,23 +29,23 @@ use crate::verdict::comparison::Comparison;
 use crate::verdict::ratio::Ratio;
 use meaning::{Meaning, meaning};
 
-/// What the record of a pair has besides its judgement.
+/// The data of a record in addition to the judgement.
 pub struct RecordOptions<'o> {
-    /// What a text is called, by its path.
+    /// Returns the name of a text, given its path.
     pub name: &'o dyn Fn(&Path) -> String,
-    /// The list of stop words, as it was given.
+    /// The list of stop words, as the user gave it.
     pub stopwords: &'o Path,
-    /// The settings file; none where none is read.
+    /// The path of the settings file; `None` if none is read.
     pub settings: Option<&'o str>,
-    /// Whether it has what each stage made of both texts, too.
+    /// Whether the record also contains the output of each stage for both texts.
     pub explains: bool,
-    /// Whether the pair was accepted earlier; none where no one asks.
+    /// Whether the pair was accepted earlier; `None` if this was not checked.
     pub is_accepted: Option<bool>,
-    /// Whether one text is closest by far of all to the other; none where no one asks.
+    /// Whether one text is by far the closest of all to the other; `None` if this was not checked.
     pub is_by_far: Option<bool>,
-    /// Who handed in left and right, where that is known.
+    /// The persons who submitted left and right; `None` if that is not known.
     pub persons: [Option<PersonRecord>; 2],
-    /// The text that was handed in later, where that is known.
+    /// The text that was submitted later; `None` if that is not known.
     pub later: Option<Side>,
 }
 
@@ -75,7 +76,7 @@ struct Record<'r> {
     warnings: Vec<WarningRecord>,
 }
 
-/// The limits of the ladder, and what a passage must have.
+/// The limits of the ladder, and the minimum match of a passage.
 #[derive(Serialize)]
 struct PairLimits {
     #[serde(flatten)]
@@ -107,7 +108,7 @@ struct TextRecord<'r> {
     stages: Option<StagesRecord<'r>>,
 }
 
-/// What a document says of those who wrote it.
+/// The statements of a document about its authors.
 #[derive(Serialize)]
 struct PropertiesRecord {
     author: Option<String>,
@@ -115,20 +116,20 @@ struct PropertiesRecord {
     created: Option<String>,
 }
 
-/// Who handed in a text, as a list says.
+/// The person who submitted a text, according to a list of persons.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct PersonRecord {
-    /// What the list has as the id.
+    /// The id in the list.
     pub id: String,
-    /// The name.
+    /// The name of the person.
     pub name: Option<String>,
-    /// Texts of one group are not compared with each other.
+    /// The group of the person; texts of one group are not compared with each other.
     pub group: Option<String>,
-    /// When it was handed in, by ISO 8601.
+    /// The time of the submission, in ISO 8601.
     pub submitted: Option<String>,
 }
 
-/// A file of a text that is made of several.
+/// A file of a text that consists of several files.
 #[derive(Serialize)]
 struct FileRecord {
     path: String,
@@ -171,11 +172,11 @@ struct WarningRecord {
     example: Option<String>,
 }
 
-/// The record of a pair, on one line without an end.
+/// Records the judgement of a pair as JSON, on one line without a line end.
 ///
 /// # Errors
 ///
-/// None that the types of the fields allow.
+/// No error is possible with the types of the fields.
 pub fn of_pair(
     [left, right]: [&Text; 2],
     recipe: &Recipe,
@@ -290,7 +291,7 @@ fn file(text: &Text, name: &dyn Fn(&Path) -> String) -> FileRecord {
     }
 }
 
-/// What a document says of those who wrote it; none where it says nothing.
+/// Returns what a document states about its authors; `None` if it states nothing.
 fn properties(said: &Properties) -> Option<PropertiesRecord> {
     let Properties { author, last_modified_by, created } = said.clone();
     (!said.is_empty()).then_some(PropertiesRecord { author, last_modified_by, created })
@@ -345,9 +346,9 @@ fn measures(figures: &Comparison) -> Measures {
     }
 }
 
-// What made an answer, for programs.
+// What produced an answer, for programs.
 
-/// The program.
+/// The program that produced the answer.
 #[derive(Serialize)]
 pub struct Tool {
     name: &'static str,
@@ -355,13 +356,13 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// This one.
+    /// Returns this program and its version.
     pub fn here() -> Self {
         Self { name: "dedup", version: env!("CARGO_PKG_VERSION") }
     }
 }
 
-/// The limits of the ladder; null for one that is off.
+/// The limits of the ladder; null for a limit that is off.
 #[derive(Serialize)]
 pub struct LimitsRecord {
     hamming: Option<u32>,
@@ -371,7 +372,7 @@ pub struct LimitsRecord {
     containment: Option<f64>,
 }
 
-/// How texts are compared.
+/// The parameters of the comparison.
 #[derive(Serialize)]
 pub struct Parameters {
     min: usize,
@@ -383,7 +384,7 @@ pub struct Parameters {
     settings: Option<String>,
 }
 
-/// The limits as numbers.
+/// Converts limits to numbers.
 pub fn limits(limits: &Limits) -> LimitsRecord {
     let Limits { hamming, jaccard, partial_jaccard, coverage, containment } = *limits;
     let number = |ratio: Option<Ratio>| ratio?.to_string().parse().ok();
@@ -396,7 +397,7 @@ pub fn limits(limits: &Limits) -> LimitsRecord {
     }
 }
 
-/// How texts are compared, with the list of stop words as it was given.
+/// Returns the parameters of the comparison, with the list of stop words as the user gave it.
 pub fn parameters(recipe: &Recipe, stopwords: &Path, settings: Option<&str>) -> Parameters {
     Parameters {
         min: recipe.ngrams.min(),
@@ -411,7 +412,7 @@ pub fn parameters(recipe: &Recipe, stopwords: &Path, settings: Option<&str>) -> 
     }
 }
 
-// What each stage made of a text.
+// The output of each stage for a text.
 
 #[derive(Serialize)]
 struct StagesRecord<'r> {
@@ -462,18 +463,18 @@ struct PlaceRecord {
     word: [usize; 2],
 }
 
-/// How much of both texts the passages are.
+/// The parts of both texts that the passages cover.
 #[derive(Serialize)]
 pub struct CoverageRecord {
-    /// The words of left that stand in passages.
+    /// The number of words of left in passages.
     pub words_a: usize,
-    /// Those of right.
+    /// The number of words of right in passages.
     pub words_b: usize,
-    /// The coverage of left, 0 to 1; none where it has no words.
+    /// The coverage of left, 0 to 1; `None` if it has no words.
     pub share_a: Option<f64>,
-    /// That of right.
+    /// The coverage of right, 0 to 1; `None` if it has no words.
     pub share_b: Option<f64>,
-    /// The words of the longest passage.
+    /// The number of aligned words in the longest passage.
     pub longest: usize,
 }
 
@@ -484,7 +485,7 @@ struct ShortRecord {
     words: usize,
 }
 
-/// The passages, numbered from 1 in the order of left.
+/// Records the passages, numbered from 1 in the order of left.
 fn matches(matches: &Matches, [left, right]: [&Text; 2]) -> Vec<MatchRecord> {
     let record = |(before, found): (usize, &Match)| MatchRecord {
         id: before + 1,
@@ -509,7 +510,7 @@ fn place(text: &Text, place: &Place, words: &Range<usize>) -> PlaceRecord {
     }
 }
 
-/// How much of both texts the passages are; none where they were not looked for.
+/// Returns how much of both texts the passages cover; `None` if passages were not searched for.
 pub fn coverage(judgement: &Judgement) -> Option<CoverageRecord> {
     let coverage = judgement.matches.as_ref()?.coverage;
     let words = |share: Option<Share>| share.map_or(0, Share::shared);
@@ -522,7 +523,8 @@ pub fn coverage(judgement: &Judgement) -> Option<CoverageRecord> {
     })
 }
 
-/// What was set apart because it is short; none where that was not asked for.
+/// Summarizes the passages that are listed separately because they are short; `None` if this was
+/// not requested.
 fn short(judgement: &Judgement) -> Option<ShortRecord> {
     let short = judgement.matches.as_ref()?.short.as_ref()?;
     Some(ShortRecord {
@@ -532,29 +534,29 @@ fn short(judgement: &Judgement) -> Option<ShortRecord> {
     })
 }
 
-// What each stage made of a text, for `--explain` in either format.
+// The output of each stage for a text, for `--explain` in either format.
 
-/// Every stage of one text.
+/// All stages of one text.
 pub struct Stages<'t> {
-    /// What each stage made of it.
+    /// The output of each stage.
     pub trace: Trace<'t>,
-    /// The votes for its fingerprint.
+    /// The votes for the fingerprint.
     pub votes: Votes,
 }
 
-/// A shingle, as it is first cut.
+/// A shingle at its first occurrence.
 pub struct Shingle<'s> {
     /// The size of the n-gram.
     pub n: usize,
-    /// Its stems.
+    /// The stems, separated by spaces.
     pub text: &'s str,
-    /// Its Rabin residue.
+    /// The Rabin residue.
     pub residue: u64,
 }
 
 impl<'t> Stages<'t> {
-    /// Takes a text the plain way through all stages, so that what is shown does not rest
-    /// on what is to be audited.
+    /// Runs a text through all stages the plain way, so that what is shown does not depend on the
+    /// code that it is used to audit.
     pub fn new(text: &'t Text, known: Known, recipe: &Recipe) -> Self {
         let trace = trace(text, known.language, recipe);
         let votes = vote(trace.shingles.all().residues());
@@ -577,7 +579,7 @@ impl<'t> Stages<'t> {
         }
     }
 
-    /// The distinct shingles, the shortest first, each where it first stands.
+    /// Returns the distinct shingles, the shortest first, in the order of their first occurrence.
     pub fn shingles(&self, recipe: &Recipe) -> Vec<Shingle<'_>> {
         let mut seen = HashSet::new();
         let sizes = recipe.ngrams.min()..=recipe.ngrams.max();
@@ -589,9 +591,10 @@ impl<'t> Stages<'t> {
     }
 }
 
-// What was left out of a text, counted.
+// Counts what was excluded from a text.
 
-/// For each reason there is, in a fixed order: the parts left out and their words.
+/// Returns each reason that occurs, in a fixed order, with the number of excluded parts and that of
+/// their words.
 pub fn excluded(left_out: &[LeftOut]) -> impl Iterator<Item = (Why, usize, usize)> {
     let mut reasons = BTreeMap::new();
     for part in left_out {

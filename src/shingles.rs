@@ -1,4 +1,4 @@
-//! Stems → `Shingles`: the distinct n-grams of a text, by their Rabin residues.
+//! Cuts stems into shingles: the distinct n-grams of a text, by their Rabin residues.
 
 mod compose;
 
@@ -19,75 +19,79 @@ pub struct Ngrams {
 }
 
 impl Ngrams {
-    /// The greatest size there is.
+    /// The greatest allowed size.
     pub const GREATEST: usize = 64;
 
-    /// Sizes from `min` to `max`; none unless `1 <= min <= max <= 64`.
+    /// Creates the sizes from `min` to `max`; `None` unless `1 <= min <= max <= 64`.
     pub fn new(min: usize, max: usize) -> Option<Self> {
         (1 <= min && min <= max && max <= Self::GREATEST).then_some(Self { min, max })
     }
 
-    /// The smallest size.
+    /// Returns the smallest size.
     pub fn min(self) -> usize {
         self.min
     }
 
-    /// The greatest size.
+    /// Returns the greatest size.
     pub fn max(self) -> usize {
         self.max
     }
 }
 
 impl Default for Ngrams {
-    /// From 1 to 3.
+    /// Returns the sizes from 1 to 3.
     fn default() -> Self {
         Self { min: 1, max: 3 }
     }
 }
 
-/// Distinct shingles: their residues, increasing, and what distinguishes those of one residue.
+/// Distinct shingles: their residues, increasing, and checks that distinguish shingles with the
+/// same residue.
 ///
-/// Two different shingles of at most b bytes, chosen without knowledge of the modulus, have
-/// one residue with a probability of at most b / 2⁶¹: their difference has at most b / 8
-/// irreducible factors of degree 64, out of 2⁵⁸ that the modulus may be (Broder 1993). Among
-/// ten million distinct shingles of 30 bytes any two fall together in fewer than one text in
-/// 1,500. Who knows the modulus can compute two shingles with one residue; such shingles are
-/// distinguished by 28 bits of a [`Check`], which is salted in each process: two that were made
-/// to collide are taken for one in one process out of 2²⁸.
+/// Two different shingles of at most b bytes, chosen without knowledge of the modulus, have the
+/// same residue with a probability of at most b / 2⁶¹: their difference has at most b / 8
+/// irreducible factors of degree 64, out of 2⁵⁸ that the modulus may be (Broder 1993). Among ten
+/// million distinct shingles of 30 bytes, any two have the same residue in fewer than one text in
+/// 1,500.
+///
+/// Anyone who knows the modulus can compute two shingles with the same residue. These are
+/// distinguished by 28 bits of a [`Check`], which is salted in each process: two shingles that were
+/// made to collide are taken for one in one process out of 2²⁸.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct ShingleSet {
-    /// Increasing; equal ones only where their checks differ.
+    /// The residues, increasing; two are equal only if their checks differ.
     residues: Vec<u64>,
     /// The [bits](Check::bits) of each shingle's check, increasing among equal residues.
     checks: Vec<u32>,
 }
 
 impl ShingleSet {
-    /// How many shingles there are.
+    /// Returns the number of shingles.
     pub fn len(&self) -> usize {
         self.residues.len()
     }
 
-    /// Whether there is none.
+    /// Reports whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.residues.is_empty()
     }
 
-    /// The residue of each shingle, increasing.
+    /// Returns the residue of each shingle, increasing.
     pub fn residues(&self) -> &[u64] {
         &self.residues
     }
 
-    /// The distinct residues, increasing: what is the same in every process, for those who
-    /// compare outside of this one.
+    /// Returns the distinct residues, increasing. They are the same in every process, so that they
+    /// can be compared outside this one.
     pub fn distinct_residues(&self) -> Vec<u64> {
         let mut residues = self.residues.clone();
         residues.dedup();
         residues
     }
 
-    /// A number for each shingle, increasing: equal for equal shingles and, within one process,
-    /// different for different ones. It is the residue, its lowest bits combined with the check.
+    /// Returns a number for each shingle, increasing: equal for equal shingles and, within one
+    /// process, different for different ones. It is the residue, with its lowest bits combined with
+    /// the check.
     pub fn keys(&self) -> Vec<u64> {
         let both = self.residues.iter().zip(&self.checks);
         let mut keys: Vec<u64> = both.map(|(residue, check)| residue ^ u64::from(*check)).collect();
@@ -97,8 +101,8 @@ impl ShingleSet {
         keys
     }
 
-    /// The [bits](Check::bits) of each shingle's check, in the order of the [keys](Self::keys): a
-    /// key is the residue again where the check is taken out of it.
+    /// Returns the [bits](Check::bits) of each shingle's check, in the order of the
+    /// [keys](Self::keys). A key, combined with its check again, is the residue.
     pub fn checks_by_key(&self) -> Vec<u32> {
         let both = self.residues.iter().zip(&self.checks);
         let mut all: Vec<(u64, u32)> =
@@ -109,12 +113,12 @@ impl ShingleSet {
         all.into_iter().map(|(_, check)| check).collect()
     }
 
-    /// How many shingles have the residue of another one, of which one is not counted.
+    /// Returns the number of collisions: if k shingles have the same residue, they count as k − 1.
     pub fn collisions(&self) -> usize {
         self.residues.windows(2).filter(|two| two[0] == two[1]).count()
     }
 
-    /// What two sets share, and their sizes.
+    /// Returns the sizes of two sets and of their intersection.
     pub fn overlap(&self, right: &Self) -> Overlap {
         Overlap::new(&self.keys(), &right.keys())
     }
@@ -139,31 +143,31 @@ impl ShingleSet {
 /// The distinct shingles of a text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Shingles {
-    /// Those of all sizes; none where there is one size only.
+    /// The shingles of all sizes; `None` if there is only one size.
     all: Option<ShingleSet>,
     longest: ShingleSet,
 }
 
 impl Shingles {
-    /// The distinct shingles of all sizes.
+    /// Returns the distinct shingles of all sizes.
     pub fn all(&self) -> &ShingleSet {
         self.all.as_ref().unwrap_or(&self.longest)
     }
 
-    /// The distinct shingles of the greatest size; a part of [`all`](Self::all).
+    /// Returns the distinct shingles of the greatest size, a subset of [`all`](Self::all).
     pub fn longest(&self) -> &ShingleSet {
         &self.longest
     }
 
-    /// Whether there is one size only, so that all are the longest.
+    /// Reports whether there is only one size, so that all shingles are of the greatest size.
     pub fn are_of_one_size(&self) -> bool {
         self.all.is_none()
     }
 }
 
-/// Cuts stems into every [window](Stems::windows) of n, for each n of `ngrams`, joined by
-/// one space. None where there are fewer stems than `ngrams.min()`. This is the
-/// definition; [`compose`](fn@compose) gives the same from a lexicon.
+/// Cuts stems into every [window](Stems::windows) of n stems, joined by one space, for each n of
+/// `ngrams`. The sets are empty if there are fewer stems than `ngrams.min()`. This is the
+/// definition; [`compose`](fn@compose) returns the same for the stems of an interner.
 pub fn cut(stems: &Stems, ngrams: Ngrams) -> Shingles {
     let windows = |n| stems.windows(n).map(window);
     let longest = ShingleSet::from_windows(windows(ngrams.max).collect());
@@ -172,32 +176,36 @@ pub fn cut(stems: &Stems, ngrams: Ngrams) -> Shingles {
     Shingles { all, longest }
 }
 
-/// The residue of a shingle, and the bits of its check.
+/// Returns the residue of a shingle and the bits of its check.
 fn window(shingle: &str) -> (u64, u32) {
     let check = Check::of_stems(shingle.split(' ').map(Check::new));
     (rabin::residue(shingle.as_bytes()), check.bits())
 }
 
-// The keys of two sets → their shingles that were made to have one residue.
+// From the keys of two sets to the shingles that were made to have the same residue.
 //
-// Of a residue that is combined with a check the highest bits are left as they were. Two shingles
-// of one residue agree in those; whether they have one, their checks say.
+// A key is a residue whose lowest bits are combined with a check; its highest bits are those of the
+// residue. Two shingles with the same residue agree in these bits; whether their residues are equal
+// can be decided with their checks.
 
-/// The shingles of two sets that have equal residues.
+/// The shingles of two sets that collide: that have the same residue.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Collided {
-    /// How many shingles of either have the residue of another one, of which one is not counted.
+    /// The number of collisions in both sets together: k shingles with the same residue count as k
+    /// − 1.
     pub count: usize,
-    /// Whether a shingle that is in one set only has the residue of one that is in the other only.
+    /// Whether a shingle that is only in one set has the same residue as a shingle that is only in
+    /// the other set.
     pub is_across: bool,
 }
 
-/// Whether a shingle that is in one set only may have the residue of one that is in the other
-/// only, by their [keys](ShingleSet::keys). By chance that is so with a probability of about
-/// n · m / 2³⁶, where n and m are the shingles that only one of the sets has.
+/// Reports whether a shingle that is only in one set may collide with a shingle that is only in the
+/// other set, given the [keys](ShingleSet::keys) of both. By chance it does so with a probability
+/// of about n · m / 2³⁶, where n and m are the numbers of shingles that are in only one of the
+/// sets.
 pub fn may_collide(left: &[u64], right: &[u64]) -> bool {
     let (mut l, mut r) = (0, 0);
-    // Of the last key that is on one side only, what is left of its residue.
+    // The highest bits of the last key on each side that the other side does not have.
     let mut last = [None; 2];
     loop {
         let (side, key) = match (left.get(l), right.get(r)) {
@@ -223,8 +231,8 @@ pub fn may_collide(left: &[u64], right: &[u64]) -> bool {
     }
 }
 
-/// The shingles of two sets that have one residue, by the keys of each and the
-/// [checks](ShingleSet::checks_by_key) in their order.
+/// Finds the collisions of two sets, given the keys of each set and the
+/// [checks](ShingleSet::checks_by_key) in the same order.
 pub fn collided(sets: [(&[u64], &[u32]); 2]) -> Collided {
     let mut all: Vec<(u64, u64, u8)> = Vec::with_capacity(sets.iter().map(|it| it.0.len()).sum());
     for ((keys, checks), side) in sets.into_iter().zip([1, 2]) {
@@ -245,7 +253,7 @@ pub fn collided(sets: [(&[u64], &[u32]); 2]) -> Collided {
     collided
 }
 
-/// Sorts what is in two runs but for few.
+/// Sorts shingles that, except for a few, are in two sorted runs.
 #[expect(clippy::stable_sort_primitive, reason = "only a stable sort merges runs")]
 fn sort(shingles: &mut [(u64, u64, u8)]) {
     shingles.sort();
@@ -296,8 +304,8 @@ mod tests {
         }
     }
 
-    /// More windows than are gathered before equal ones go: one that only the first stem has,
-    /// and what recurs.
+    /// More windows than are collected before duplicates are removed: one that only the first stem
+    /// has, and others that recur.
     #[test]
     fn what_recurs_a_million_times_is_there_once() {
         let mut distinct = StemTable::default();
@@ -314,7 +322,7 @@ mod tests {
     }
 
     proptest! {
-        /// A lexicon's stems against the strings that they stand for.
+        /// The stems of an interner against the strings that they represent.
         #[test]
         fn composing_agrees_with_cutting(
             stems in proptest::collection::vec("[ab]{1,20}|[水の]|[กก่က]", 0..20), min in 1_usize..4, more in 0_usize..4,
@@ -351,8 +359,7 @@ mod tests {
         }
     }
 
-    /// Numbers of 22 digits with one residue, and three of eight digits each that have one only
-    /// together.
+    /// Numbers of 22 digits that have the same residue.
     #[test]
     fn shingles_of_one_residue_are_two() {
         let [one, other] = ["4000000000000000000001", "3616207136267326152070"];
@@ -368,7 +375,7 @@ mod tests {
         };
         let [left, right] = [one, other].map(|number| cut(&text(number), Ngrams::default()));
         let overlap = left.all().overlap(right.all());
-        // Five of nine shingles have the number.
+        // Five of nine shingles contain the number.
         assert_eq!(overlap, Overlap { shared: 4, left: 9, right: 9 });
         assert_eq!(left.longest().overlap(right.longest()).shared, 0);
         let both = cut(&[one, other].iter().collect(), Ngrams::new(1, 1).unwrap());
@@ -385,7 +392,7 @@ mod collided_tests {
     use super::ShingleSet;
     use super::*;
 
-    /// The definition, of shingles by their residues and checks.
+    /// The definition, on shingles as residues and checks.
     fn naive(left: &BTreeSet<(u64, u32)>, right: &BTreeSet<(u64, u32)>) -> Collided {
         let mut by_residue: BTreeMap<u64, BTreeSet<u32>> = BTreeMap::new();
         for (residue, check) in left.union(right) {
@@ -436,13 +443,13 @@ mod collided_tests {
     }
 
     proptest! {
-        /// Residues that agree in all bits, in the highest or in none.
+        /// Residues that agree in all bits, in the highest bits or in none.
         #[test]
         fn collisions_are_those_of_residues_and_checks(
             left in proptest::collection::btree_set((0_u64..6, 0_u64..3, 0_u32..3), 0..20),
             right in proptest::collection::btree_set((0_u64..6, 0_u64..3, 0_u32..3), 0..20),
         ) {
-            // No two of these residues differ by what two of these checks do.
+            // No two of these residues differ in the way that two of these checks do.
             let shingle = |(high, low, check): &(u64, u64, u32)| (high << 28 | low << 8, *check);
             let [left, right] = [left, right].map(|set| set.iter().map(shingle).collect::<Vec<_>>());
             let (got, want, may) = check(&left, &right);

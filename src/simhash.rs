@@ -1,14 +1,15 @@
-//! Shingles → `Fingerprint`: 64 bits that are near where the sets are (Charikar 2002).
+//! Computes the fingerprint of a set of shingles: 64 bits, of which similar sets share most
+//! (Charikar 2002).
 //!
-//! Each distinct shingle votes once on every bit: for it where the bit of its residue
-//! is 1, against it where it is 0. Votes are integers, so no order of counting and no
-//! rounding reaches the answer.
+//! Each distinct shingle votes once on every bit: for it if that bit of its residue is 1, against
+//! it if it is 0. Votes are integers, so neither the order of counting nor rounding affects the
+//! answer.
 
 use std::fmt;
 
 use crate::shingles::Shingles;
 
-/// Bits of a fingerprint.
+/// The number of bits in a fingerprint.
 pub const BITS: usize = 64;
 
 /// The simhash of a text. Written as 16 hexadecimal digits.
@@ -21,12 +22,12 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// The sums of the votes, bit 63 first. Each is between minus and plus the number of
-/// shingles, and even or odd as it is; all are 0 where nothing votes.
+/// The sums of the votes, bit 63 first. Each is between minus and plus the number of shingles, and
+/// has the same parity as that number; all are 0 if there are no votes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Votes(pub [i64; BITS]);
 
-/// Counts the votes of the residues.
+/// Counts the votes of residues.
 pub fn vote(residues: &[u64]) -> Votes {
     let mut sums = [0; BITS];
     for block in residues.chunks(BLOCK) {
@@ -38,13 +39,13 @@ pub fn vote(residues: &[u64]) -> Votes {
     Votes(sums)
 }
 
-/// Residues that are counted at a time: as many as a byte counts.
+/// The number of residues that are counted at a time: the greatest number that fits into a byte.
 const BLOCK: usize = 255;
 
-/// In how many of at most [`BLOCK`] residues each bit is 1, bit 63 first.
+/// Returns in how many of at most [`BLOCK`] residues each bit is 1, bit 63 first.
 ///
-/// Eight bits are counted at a time, in the eight bytes of one number: shifted by b and
-/// masked, a residue adds its bits b, 8 + b, 16 + b, … to one byte each.
+/// Eight bits are counted at a time, in the eight bytes of one number: shifted by b and masked, a
+/// residue adds its bits b, 8 + b, 16 + b, … to one byte each.
 fn ones_of_block(residues: &[u64]) -> [u8; BITS] {
     let mut lanes = [0_u64; 8];
     for residue in residues {
@@ -59,18 +60,18 @@ fn ones_of_block(residues: &[u64]) -> [u8; BITS] {
 }
 
 impl Votes {
-    /// Adds the votes of others.
+    /// Adds the votes of another part of a set.
     pub fn add(&mut self, others: &Self) {
         self.0.iter_mut().zip(others.0).for_each(|(sum, other)| *sum += other);
     }
 
-    /// A bit is 1 where its sum is above zero, 0 where it is zero or below.
+    /// Returns the fingerprint: a bit is 1 if its sum is above zero, 0 if it is zero or below.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint(self.0.iter().fold(0, |bits, &sum| bits << 1 | u64::from(sum > 0)))
     }
 }
 
-/// The fingerprint of a set; none where the set is empty.
+/// Computes the fingerprint of a set; `None` if the set is empty.
 pub fn fingerprint(shingles: &Shingles) -> Option<Fingerprint> {
     let residues = shingles.all().residues();
     (!residues.is_empty()).then(|| vote(residues).fingerprint())

@@ -1,4 +1,4 @@
-//! Comparison × Limits → `Verdict`: the ladder.
+//! The ladder: decides the verdict on a pair by comparing its figures with limits.
 
 pub mod comparison;
 pub mod ratio;
@@ -9,29 +9,29 @@ use crate::jaccard::Share;
 use comparison::{Comparison, Coverage};
 use ratio::Ratio;
 
-/// How near two texts are, from far to close.
+/// The level of similarity of two texts; levels are ordered from the farthest to the closest.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Verdict {
     /// No limit is reached, and no passage is shared.
     Different,
-    /// At least one passage is in both texts.
+    /// Both texts share at least one passage.
     Excerpt,
-    /// A good part is the same or reworded: the coverage of either text or the Jaccard index
-    /// reaches the limit for a part, or a containment its own.
+    /// A considerable part is the same or reworded: the coverage of one text or the Jaccard index
+    /// reaches its limit for partial pairs, or a containment reaches its own limit.
     Partial,
-    /// The Hamming distance is within its limit, or the Jaccard index reaches the limit for the
-    /// whole.
+    /// The Hamming distance is within its limit, or the Jaccard index reaches its limit for
+    /// near-duplicates.
     NearDuplicate,
     /// The same words in the same order.
     Identical,
 }
 
 impl Verdict {
-    /// All verdicts, from far to close.
+    /// All verdicts, from the farthest to the closest.
     pub const LADDER: [Self; 5] =
         [Self::Different, Self::Excerpt, Self::Partial, Self::NearDuplicate, Self::Identical];
 
-    /// The name in small letters: `near-duplicate`.
+    /// Returns the name in lower case, such as `near-duplicate`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Different => "different",
@@ -42,7 +42,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict of that name; none where no verdict has it.
+    /// Returns the verdict with the given name; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::LADDER.into_iter().find(|verdict| verdict.name() == name)
     }
@@ -54,10 +54,10 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A figure that can decide.
+/// A figure that can decide a verdict.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Measure {
-    /// The words and their order.
+    /// Whether the words and their order are the same.
     Words,
     /// The Hamming distance.
     Hamming,
@@ -71,12 +71,12 @@ pub enum Measure {
     ContainmentLeft,
     /// The containment of right in left.
     ContainmentRight,
-    /// That there is a passage.
+    /// Whether there is a passage.
     Passages,
 }
 
 impl Measure {
-    /// Its name in output, which never changes.
+    /// Returns its name in output, which never changes.
     pub fn name(self) -> &'static str {
         match self {
             Self::Words => "words",
@@ -91,37 +91,37 @@ impl Measure {
     }
 }
 
-/// A rung of the ladder.
+/// A rung of the ladder: one figure with its limit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Rung {
-    /// The verdict that it makes.
+    /// The verdict of a pair that reaches the limit.
     pub verdict: Verdict,
-    /// What is held against a limit; a figure may have one on two rungs.
+    /// The figure that is compared with the limit; a figure may have limits on two rungs.
     pub measure: Measure,
     /// Whether the limit is reached.
     pub holds: bool,
 }
 
-/// The limits of the ladder; a limit that is none decides nothing.
+/// The limits of the ladder; `None` disables a limit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Limits {
-    /// Most bits in which the fingerprints of near-duplicates differ, 0 to 64.
+    /// The largest number of bits in which the fingerprints of near-duplicates may differ, 0 to 64.
     pub hamming: Option<u32>,
-    /// Least Jaccard index of near-duplicates.
+    /// The minimum Jaccard index of near-duplicates.
     pub jaccard: Option<Ratio>,
-    /// Least Jaccard index of a partial pair, not above that of near-duplicates; where a text has
-    /// fewer words than [`SHORT`](Self::SHORT), two thirds of it.
+    /// The minimum Jaccard index of a partial pair, which is not above that of near-duplicates. If
+    /// a text has fewer words than [`SHORT`](Self::SHORT), it is two thirds of this.
     pub partial_jaccard: Option<Ratio>,
-    /// Least coverage, of either text, of a partial pair.
+    /// The minimum coverage of a partial pair, reached by at least one of the texts.
     pub coverage: Option<Ratio>,
-    /// Least containment, either way, of a partial pair.
+    /// The minimum containment of a partial pair, reached in at least one direction.
     pub containment: Option<Ratio>,
 }
 
 impl Default for Limits {
-    /// Hamming 3, after Manku, Jain and Das Sarma (2007); Jaccard 0.5, and 0.12 of a partial
-    /// pair; coverage 0.2, as docs/accuracy.md explains. Containment decides only where that is
-    /// asked for.
+    /// Returns the default limits: a Hamming distance of 3, after Manku, Jain and Das Sarma (2007);
+    /// a Jaccard index of 0.5, and of 0.12 for partial pairs; and a coverage of 0.2, as
+    /// docs/accuracy.md explains. The containment has no limit unless the user sets one.
     fn default() -> Self {
         Self {
             hamming: Some(3),
@@ -133,17 +133,17 @@ impl Default for Limits {
     }
 }
 
-/// A verdict, and all figures that held at its rung.
+/// A verdict, and all figures that reached a limit of it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Decision {
     /// The verdict.
     pub verdict: Verdict,
-    /// What decided, in the order of [`Measure`]; empty for different.
+    /// The figures that decided, in the order of [`Measure`]; empty if the texts are different.
     pub decided_by: Vec<Measure>,
 }
 
 impl Limits {
-    /// No limit at all: only equal words and passages decide.
+    /// No limits at all: only equal words and passages decide.
     pub const OFF: Self = Self {
         hamming: None,
         jaccard: None,
@@ -152,27 +152,27 @@ impl Limits {
         containment: None,
     };
 
-    /// The least Jaccard index of a partial pair where none is given: the default, but no more than that
-    /// of near-duplicates.
+    /// Returns the minimum Jaccard index of a partial pair if the user sets none: the default, but
+    /// at most that of near-duplicates.
     pub fn usual_partial_jaccard(jaccard: Option<Ratio>) -> Option<Ratio> {
         let usual = Self::default().partial_jaccard?;
         Some(jaccard.map_or(usual, |whole| usual.min(whole)))
     }
 
-    /// Texts of fewer words are short: one changed word takes a greater part of their shingles, and
-    /// there are too few sentences for many to be alike by chance.
+    /// Texts of fewer words than this are short: one changed word affects a greater part of their
+    /// shingles, and they have too few sentences for many to be equal by chance.
     pub const SHORT: usize = 100;
 
-    /// The least number of shingles that must be shared for a Jaccard index above 0 to make a pair
-    /// partial: very short texts share a word by chance.
+    /// The minimum number of shared shingles for a Jaccard index to make a pair partial, unless the
+    /// limit is 0: very short texts share a word by chance.
     pub const LEAST_SHARED: usize = 2;
 
-    /// The least number of longest shingles that must be shared for a containment to count:
-    /// one or two are shared by chance.
+    /// The minimum number of shared shingles of the greatest size for a containment to count: one
+    /// or two are shared by chance.
     pub const LEAST_CONTAINED: u32 = 3;
 
-    /// Whether passages, which cost more than the other figures, could make a level of a verdict
-    /// that is known without them.
+    /// Reports whether passages, which cost more than the other figures, could raise the verdict
+    /// `known`, which was reached without them, to `level`.
     pub fn passages_may_reach(&self, level: Verdict, known: Verdict) -> bool {
         known < level
             && match level {
@@ -182,7 +182,7 @@ impl Limits {
             }
     }
 
-    /// The rungs of the ladder, from the closest verdict to the farthest but one.
+    /// Returns the rungs of the ladder, from [`Verdict::Identical`] to [`Verdict::Excerpt`].
     pub fn rungs(&self, comparison: &Comparison) -> [Rung; 9] {
         let reaches = |limit: Option<Ratio>, share: Option<Share>| {
             limit.zip(share).is_some_and(|(limit, share)| limit.is_reached_by(share))
@@ -220,7 +220,8 @@ impl Limits {
         rungs.map(|(verdict, measure, holds)| Rung { verdict, measure, holds })
     }
 
-    /// Takes the closest rung that holds. A figure that is not there holds nowhere.
+    /// Returns the verdict of the closest rung whose limit is reached. A figure that is `None`
+    /// reaches no limit.
     pub fn judge(&self, comparison: &Comparison) -> Decision {
         let rungs = self.rungs(comparison);
         let held = || rungs.iter().filter(|rung| rung.holds);
@@ -240,7 +241,7 @@ mod tests {
         Words,
     };
 
-    /// A pair of texts with other words: all shared over a union of a hundred.
+    /// Two texts with different words, whose union is a hundred shingles, `shared` of them shared.
     fn figures(hamming: u32, shared: usize) -> Comparison {
         Comparison {
             same_words: false,
@@ -252,7 +253,8 @@ mod tests {
         }
     }
 
-    /// With a passage, and words in passages of a hundred on either side.
+    /// Figures of a pair with one passage, which covers `left` and `right` of a hundred words of
+    /// each text.
     fn covered(left: usize, right: usize) -> Comparison {
         let share = |words| Share::new(words, 100);
         let (left, right) = (share(left), share(right));

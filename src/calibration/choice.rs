@@ -1,4 +1,4 @@
-//! Pairs of one half → limits; limits and pairs of the other → how good they are.
+//! Chooses limits for the pairs of one half, and evaluates them on the pairs of the other.
 
 use std::num::NonZeroUsize;
 
@@ -11,44 +11,44 @@ use crate::parallel;
 /// A rule that was chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chosen {
-    /// The measures whose limits were chosen: one, or both of the rung, of which either reaches
-    /// it.
+    /// The measures whose limits were chosen: one, or both of the rung, of which a pair must reach
+    /// either.
     pub measures: Vec<Measure>,
     /// The rule.
     pub rule: Rule,
-    /// Where the limit of each measure lies in draws.
+    /// The interval of the limit of each measure over the draws; `None` if too few draws have one.
     pub intervals: Vec<Option<Interval>>,
-    /// How good it is for pairs that it was not chosen on.
+    /// The scores on pairs that the rule was not chosen on.
     pub scores: Scores,
 }
 
 impl Chosen {
-    /// The limits that were chosen, each with where it lies in draws.
+    /// Returns the limits that were chosen, each with its interval.
     pub fn limits(&self) -> impl Iterator<Item = (Measure, Limit, Option<Interval>)> {
         let limits = self.measures.iter().zip(&self.intervals);
         limits.filter_map(|(measure, of)| Some((*measure, self.rule.limit_of(*measure)?, *of)))
     }
 
-    /// Whether it has the limit of one measure.
+    /// Reports whether only one measure has a limit.
     pub fn is_alone(&self) -> bool {
         self.measures.len() == 1
     }
 }
 
-/// How good a rule is.
+/// The scores of a rule on a set of pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scores {
-    /// What becomes of the pairs.
+    /// The numbers of right and wrong answers.
     pub counts: Counts,
-    /// Where its precision lies in draws; none where too few have one.
+    /// The interval of the precision over the draws; `None` if too few draws have a precision.
     pub precision: Option<Interval>,
-    /// Where its recall lies.
+    /// The interval of the recall over the draws; `None` if too few draws have a recall.
     pub recall: Option<Interval>,
-    /// Where its F1 lies.
+    /// The interval of F1 over the draws; `None` if too few draws have an F1.
     pub f1: Option<Interval>,
 }
 
-/// What a draw needs, to be used again.
+/// The buffers that a draw needs, to be reused.
 #[derive(Default)]
 struct Draw {
     times_of_texts: Vec<usize>,
@@ -56,15 +56,16 @@ struct Draw {
     counting: Counting,
 }
 
-/// Pairs with their texts numbered anew, from 0 on.
+/// Pairs whose texts are numbered anew, from 0.
 struct Half {
     texts: usize,
     pairs: Vec<[usize; 2]>,
     labels: Vec<bool>,
 }
 
-/// The rules that suit pairs best: one for each measure of the rung, and for partial pairs one of
-/// both; with what becomes of those pairs. Both labels are there.
+/// Chooses the rules that fit pairs best: one for each measure of the rung and, for partial pairs,
+/// one for both measures. Returns each rule with its answers for these pairs. Both labels must
+/// occur.
 pub(super) fn choose(
     pairs: &[&Labelled],
     target: &Target,
@@ -94,7 +95,7 @@ pub(super) fn choose(
         (Chosen { measures, rule, intervals, scores: Scores::default() }, counts)
     };
     let alone = rankings.iter().zip(spans).enumerate().map(|(at, ((measure, _), span))| {
-        // Where no limit finds a pair labelled yes, the strictest is wrong least often.
+        // If no limit finds a pair labelled yes, the strictest limit is wrong least often.
         let limit = span.map_or(target.strictest(*measure), |span| target.limit(*measure, span));
         let values =
             drawn.iter().filter_map(|(spans, _)| Some(target.middle(*measure, spans[at]?)));
@@ -110,7 +111,7 @@ pub(super) fn choose(
     alone.chain(either).collect()
 }
 
-/// How good rules are for pairs.
+/// Scores rules on pairs.
 pub(super) fn hold(pairs: &[&Labelled], rules: &[Rule], threads: NonZeroUsize) -> Vec<Scores> {
     let half = Half::new(pairs);
     let answers: Vec<Vec<bool>> = rules
@@ -144,7 +145,7 @@ pub(super) fn hold(pairs: &[&Labelled], rules: &[Rule], threads: NonZeroUsize) -
     counts.into_iter().enumerate().map(scores).collect()
 }
 
-/// Whether a share is greater than another; none is less than any.
+/// Reports whether a share is greater than another; `None` is less than any share.
 pub(super) fn is_greater(one: Option<Share>, other: Option<Share>) -> bool {
     match (one, other) {
         (Some(one), Some(other)) => {
@@ -168,8 +169,7 @@ impl Half {
         }
     }
 
-    /// Does something for each draw, side by side; what comes of it stands in the order of the
-    /// draws.
+    /// Does a piece of work for each draw, in parallel; the results are in the order of the draws.
     fn draw<R: Send>(&self, threads: NonZeroUsize, work: impl Fn(&mut Draw) -> R + Sync) -> Vec<R> {
         parallel::each(threads, 1..=DRAWS as u64, Draw::default, |draw, stream| {
             draw.times_of_texts.resize(self.texts, 0);
@@ -182,34 +182,35 @@ impl Half {
     }
 }
 
-// Pairs → why limits that are chosen on them may not hold for others.
+// The reasons why limits that were chosen on a set of pairs may not hold for others.
 
-/// Pairs of a label from which on nothing is given of their being few.
+/// The number of pairs of a label below which a [`Doubt`] is reported.
 pub const ENOUGH: usize = 30;
 
-/// A reason to doubt.
+/// A reason to doubt the limits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Doubt {
-    /// Of all pairs, fewer than [`ENOUGH`] have a label.
+    /// Fewer than [`ENOUGH`] of all pairs have a label: the label, and how many pairs have it.
     Few(Label, usize),
-    /// There are no halves with both labels: limits are held against the pairs that they were
+    /// There are no halves with both labels: limits are evaluated on the pairs that they were
     /// chosen on.
     NotSplit,
-    /// Limits are chosen on fewer than [`ENOUGH`] pairs of a label, though there are more.
+    /// Limits are chosen on fewer than [`ENOUGH`] pairs of a label, though there are enough in all.
     FewToChooseOn(Label, usize),
-    /// Limits are held against so few.
+    /// Limits are evaluated on fewer than [`ENOUGH`] pairs of a label, though there are enough in
+    /// all.
     FewToHoldAgainst(Label, usize),
-    /// A text is in more than half of the pairs: its number, and in how many.
+    /// A text is in more than half of the pairs: its number, and the number of these pairs.
     InMostPairs(u32, usize),
-    /// No text is in a pair of either label: the labels may distinguish the texts, rather than
-    /// the pairs.
+    /// No text is in pairs of both labels: the labels may distinguish the texts rather than the
+    /// pairs.
     NoTextInBoth,
-    /// The current limits do as well on the pairs that the best rule is held against.
+    /// On the pairs that the best rule is evaluated on, the current limits do as well.
     NoBetter,
 }
 
-/// The reasons, in the order of [`Doubt`]. `halves` are what limits are chosen on and held
-/// against; none where there are none.
+/// Collects the reasons to doubt the limits, in the order of [`Doubt`]. `halves` are the pairs that
+/// limits are chosen on and evaluated on; `None` if there are no halves.
 pub(super) fn collect_doubts(
     pairs: &[Labelled],
     texts: usize,
@@ -236,7 +237,7 @@ pub(super) fn collect_doubts(
         }
     }
     let most = (0_u32..).zip(&counts).find(|(_, [no, yes])| 2 * (no + yes) > pairs.len());
-    // Of two pairs one text is easily in both.
+    // With two pairs, one text is easily in both.
     let most = most.filter(|_| pairs.len() > 2);
     doubts.extend(most.map(|(text, [no, yes])| Doubt::InMostPairs(text, no + yes)));
     if counts.iter().all(|[no, yes]| *no == 0 || *yes == 0) {
@@ -245,22 +246,23 @@ pub(super) fn collect_doubts(
     doubts
 }
 
-// How far figures would be off with other texts: the bootstrap (Efron 1979), drawn by text.
+// How far the figures would be off with other texts: the bootstrap (Efron 1979), drawn by text.
 //
-// Pairs with a text in common are no independent evidence, so texts are drawn, with
-// replacement, and a pair counts as often as both of its texts were drawn: the product.
+// Pairs with a text in common are not independent evidence. So texts are drawn, with replacement,
+// and a pair counts as many times as the product of the times that each of its texts was drawn.
 
-/// How many times texts are drawn.
+/// The number of times that a sample of texts is drawn.
 pub const DRAWS: usize = if cfg!(test) { 200 } else { 1000 };
 
-/// Where the numbers begin; any would do, but always the same.
+/// The seed of all pseudorandom numbers; any number would do, but it must not change.
 const SEED: u64 = 0x6465_6475_7020_3031;
 
-/// Numbers that look drawn: `SplitMix64` (Steele, Lea and Flood 2014), the same on every machine.
+/// A pseudorandom number generator: `SplitMix64` (Steele, Lea and Flood 2014), which yields the
+/// same numbers on every machine.
 pub(super) struct Generator(u64);
 
 impl Generator {
-    /// The numbers of a stream.
+    /// Creates the generator for the stream with the given number.
     pub(super) fn new(stream: u64) -> Self {
         Self(Self(SEED ^ Self(stream).next()).next())
     }
@@ -272,21 +274,22 @@ impl Generator {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below another, which is above 0; the bias is below one in 2³² for fewer than
-    /// 2³².
+    /// Returns a number below `end`, which must be above 0; the bias is below one in 2³² if `end`
+    /// is below 2³².
     #[expect(clippy::cast_possible_truncation, reason = "it is below `end`")]
     pub(super) fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
 
-    /// Puts items in an order that looks drawn (Durstenfeld 1964).
+    /// Shuffles items (Durstenfeld 1964).
     pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (2..=items.len()).rev() {
             items.swap(end - 1, self.below(end));
         }
     }
 
-    /// How often each of some texts is drawn, when as many are drawn as there are.
+    /// Draws texts, with replacement, as many as there are, and stores how many times each was
+    /// drawn.
     pub(super) fn draw(&mut self, times: &mut [usize]) {
         times.fill(0);
         for _ in 0..times.len() {
@@ -295,7 +298,7 @@ impl Generator {
     }
 }
 
-/// Where a figure lies in 95 of 100 draws.
+/// The range of a figure in 95 of 100 draws.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// One draw in forty is below.
@@ -305,8 +308,8 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The 2.5th and the 97.5th percentile by nearest rank, of the draws that have a figure;
-    /// none where fewer than half of [`DRAWS`] have one.
+    /// Computes the 2.5th and the 97.5th percentile, by nearest rank, of the draws that have a
+    /// figure; `None` if fewer than half of [`DRAWS`] have one.
     pub(super) fn new(mut values: Vec<f64>) -> Option<Self> {
         let count = values.len();
         if 2 * count < DRAWS {
@@ -318,28 +321,29 @@ impl Interval {
     }
 }
 
-// Texts in pairs → two halves, one to choose limits on and one to hold them against.
+// Splits the texts of pairs in two halves, one to choose limits on and one to evaluate them on.
 //
-// A text is in one half alone, and a pair whose texts are not in one half is in neither. What
-// belongs together is best kept together, but where all of it does there would be no halves: so
-// it is split in three ways, and the one counts that leaves most to go by.
+// A text is in one half only, and a pair whose texts are not in the same half is in neither. Texts
+// that belong together should be kept together, but if all of them do, there would be no halves. So
+// texts are split in three ways, and the split is taken that leaves the most pairs of the rarest
+// label in a half.
 
-/// What is kept together.
+/// The texts that a split keeps together in one half.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Together {
-    /// Texts that a chain of pairs joins.
+    /// Texts that are connected by a chain of pairs.
     Pairs,
-    /// Texts that a chain of pairs labelled yes joins.
+    /// Texts that are connected by a chain of pairs labelled yes.
     Positives,
-    /// Nothing: each text by itself.
+    /// Nothing: each text is assigned by itself.
     Nothing,
 }
 
-/// Two halves.
+/// A split of texts in two halves.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Split {
     pub(super) together: Together,
-    /// For each text whether it is in the second half.
+    /// For each text, whether it is in the second half.
     is_second: Vec<bool>,
 }
 
@@ -347,15 +351,15 @@ pub(super) struct Split {
 #[derive(Clone, Debug, Default)]
 struct Unit {
     texts: Vec<u32>,
-    /// Pairs within it that are labelled no and yes.
+    /// The numbers of pairs within the unit that are labelled no and yes.
     pairs: [usize; 2],
 }
 
-/// Two texts by their numbers, and the label of the pair.
+/// The numbers of the two texts of a pair, and its label.
 pub(super) type Joint = ([u32; 2], Label);
 
-/// Splits the texts in two halves; `None` where, in any split, one half would have no pair of one
-/// label. The cost is that of sorting.
+/// Splits the texts in two halves; `None` if, in each of the three ways, one half would have no
+/// pair of one label. The cost is that of sorting.
 pub(super) fn split(texts: usize, pairs: &[Joint]) -> Option<Split> {
     let mut best: Option<(usize, Split)> = None;
     for together in [Together::Pairs, Together::Positives, Together::Nothing] {
@@ -369,13 +373,13 @@ pub(super) fn split(texts: usize, pairs: &[Joint]) -> Option<Split> {
 }
 
 impl Split {
-    /// The half of a pair, the first or the second; none where its texts are not in one.
+    /// Returns the half (0 or 1) that a pair is in; `None` if its texts are not in the same half.
     pub(super) fn half(&self, [one, other]: [u32; 2]) -> Option<usize> {
         let [one, other] = [one, other].map(|text| self.is_second[text as usize]);
         (one == other).then_some(usize::from(one))
     }
 
-    /// How many pairs the rarer label has in the half with fewer of them.
+    /// Returns the smallest number of pairs that any label has in any half.
     fn rarest(&self, pairs: &[Joint]) -> usize {
         let mut counts = [0; 4];
         for (texts, label) in pairs {
@@ -387,8 +391,8 @@ impl Split {
     }
 }
 
-/// Gives each unit to the half that has less of what it brings: those with pairs labelled yes
-/// first, then those with others, then single texts; the large before the small.
+/// Assigns each unit to the half that has less of what the unit has. Units with pairs labelled yes
+/// come first, then units with other pairs, then single texts; the large before the small.
 fn halve(mut units: Vec<Unit>, texts: usize, together: Together) -> Split {
     Generator::new(0).shuffle(&mut units);
     units.sort_by_key(|unit| {
@@ -396,7 +400,7 @@ fn halve(mut units: Vec<Unit>, texts: usize, together: Together) -> Split {
         std::cmp::Reverse((yes, no, unit.texts.len()))
     });
     let mut is_second = vec![false; texts];
-    // Of each half: pairs labelled no, those labelled yes, and texts.
+    // For each half: the numbers of pairs labelled no, of pairs labelled yes, and of texts.
     let mut has = [[0_usize; 3]; 2];
     for unit in units {
         let [no, yes] = unit.pairs;
@@ -417,7 +421,7 @@ fn halve(mut units: Vec<Unit>, texts: usize, together: Together) -> Split {
     Split { together, is_second }
 }
 
-/// The texts that are in a pair, by what is kept together.
+/// Groups the texts that are in a pair into units of what is kept together.
 fn units(texts: usize, pairs: &[Joint], together: Together) -> Vec<Unit> {
     let mut roots = Roots((0..texts).collect());
     let mut is_in_pair = vec![false; texts];
@@ -448,11 +452,12 @@ fn units(texts: usize, pairs: &[Joint], together: Together) -> Vec<Unit> {
     units
 }
 
-/// Which texts belong together (Galler and Fischer 1964): each has one that stands for it.
+/// A union-find structure (Galler and Fischer 1964) of texts that belong together: each set of them
+/// has one text as its root.
 struct Roots(Vec<usize>);
 
 impl Roots {
-    /// The one that stands for all that belong together.
+    /// Returns the root of the set that a text belongs to.
     fn root(&mut self, mut text: usize) -> usize {
         while self.0[text] != text {
             self.0[text] = self.0[self.0[text]];
@@ -471,7 +476,7 @@ impl Roots {
 mod tests {
     use super::*;
 
-    /// The numbers that the authors' program prints for the seed 0.
+    /// The numbers that the authors' program prints for seed 0.
     #[test]
     fn the_generator_is_splitmix64() {
         let mut generator = Generator(0);
@@ -511,7 +516,7 @@ mod tests {
         let table = [
             ("nothing",          0,    None),
             ("less than half",   99,   None),
-            ("half",             100,  Some([2.0, 97.0])), // the third of them, and the 98th
+            ("half",             100,  Some([2.0, 97.0])), // the third value, and the 98th
             ("all",              200,  Some([4.0, 194.0])),
             ("more",             1000, Some([24.0, 974.0])),
         ];

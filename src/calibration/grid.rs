@@ -1,4 +1,4 @@
-//! The rule of two limits for partial pairs: a Jaccard index or a coverage, whichever is reached,
+//! The rule with two limits for partial pairs: a Jaccard index or a coverage, whichever is reached,
 //! in steps of a hundredth.
 
 use super::{Bounds, Span, Target};
@@ -6,10 +6,10 @@ use super::{Limit, Measure, Rule, hundredths};
 use crate::jaccard::Share;
 use crate::verdict::comparison::Comparison;
 
-/// Steps of either limit, at most.
+/// The largest number of steps of either limit.
 const STEPS: usize = 100;
 
-/// A pair's last step within each limit; 0 where it reaches no step.
+/// The strictest step of each limit that a pair reaches; 0 if it reaches none.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Steps {
     jaccard: usize,
@@ -20,24 +20,27 @@ struct Steps {
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     pairs: Vec<Steps>,
-    /// Steps of the Jaccard index: its limit may not be above that of near-duplicates.
+    /// The number of steps of the Jaccard index, whose limit must not be above that of
+    /// near-duplicates.
     most_jaccard: usize,
 }
 
-/// A cell: its steps, from 1 on.
+/// A cell of the grid: a step of each limit, counted from 1.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Cell {
     jaccard: usize,
     coverage: usize,
 }
 
-/// What counting in a grid needs, to be used again.
+/// The buffers that counting in a grid needs, to be reused.
 pub(super) struct Counting {
-    /// Labelled no and yes.
+    /// The numbers of pairs labelled no and yes in each cell; then their sums over all cells up to
+    /// it.
     cells: Vec<[usize; 2]>,
-    /// F1 of each cell: twice the true positives, and all answers and labels yes.
+    /// F1 of each cell as a fraction: twice the number of true positives, and the number of answers
+    /// yes plus that of labels yes.
     scores: Vec<(usize, usize)>,
-    /// The side of the largest square of best cells that ends here.
+    /// The side of the largest square of best cells of which this is the last cell.
     squares: Vec<usize>,
 }
 
@@ -49,7 +52,8 @@ impl Default for Counting {
 }
 
 impl Grid {
-    /// Pairs in their order. Those that are a yes by every rule are in every cell.
+    /// Creates the grid of pairs, in their order. Pairs that every rule answers with yes reach
+    /// every cell.
     pub(super) fn new<'c>(
         comparisons: impl Iterator<Item = &'c Comparison>,
         target: &Target,
@@ -62,9 +66,9 @@ impl Grid {
         Self { pairs, most_jaccard: target.most_steps(Measure::Jaccard) }
     }
 
-    /// The cell with the greatest F1, where each pair counts `times` times: of several the
-    /// middle of their largest square, of equally large ones the loosest. `None` where no pair
-    /// that counts is labelled yes, and where there is no cell.
+    /// Returns the cell with the greatest F1, where each pair counts `times` times. If there are
+    /// several, it is the middle of their largest square, or of the loosest one of equally large
+    /// squares. `None` if no pair that counts is labelled yes, or if there is no cell.
     pub(super) fn best(
         &self,
         labels: &[bool],
@@ -82,7 +86,7 @@ impl Grid {
         if all[1] == 0 || self.most_jaccard == 0 {
             return None;
         }
-        // A pair is no where both of its steps are below the cell's.
+        // A pair is answered no if both of its steps are below those of the cell.
         for jaccard in 0..=self.most_jaccard {
             let mut row = [0; 2];
             for coverage in 0..=STEPS {
@@ -109,7 +113,7 @@ impl Grid {
         Some(self.middle(scores, best, squares))
     }
 
-    /// The middle of the largest square of cells with a score.
+    /// Returns the middle of the largest square of cells with the score `best`.
     fn middle(
         &self,
         scores: &[(usize, usize)],
@@ -140,7 +144,7 @@ impl Grid {
 }
 
 impl Cell {
-    /// The rule of the cell.
+    /// Returns the rule of the cell.
     pub(super) fn rule(self, target: &Target) -> Rule {
         let limit = |steps| Limit::Least(hundredths(steps));
         let chosen =
@@ -148,42 +152,44 @@ impl Cell {
         target.rule(&chosen)
     }
 
-    /// The limits, of the Jaccard index and of the coverage.
+    /// Returns the limits of the Jaccard index and of the coverage.
     #[expect(clippy::cast_precision_loss, reason = "hundredths up to 100")]
     pub(super) fn values(self) -> [f64; 2] {
         [self.jaccard, self.coverage].map(|steps| steps as f64 / 100.0)
     }
 }
 
-/// A fraction is greater where its numerator times the other's denominator is.
+/// Returns the numerator of one fraction times the denominator of the other: a fraction is greater
+/// if its product is.
 fn times_across(one: (usize, usize), other: (usize, usize)) -> u128 {
     one.0 as u128 * other.1 as u128
 }
 
-/// The place of a cell.
+/// Returns the index of a cell.
 fn at(jaccard: usize, coverage: usize) -> usize {
     jaccard * (STEPS + 1) + coverage
 }
 
-// The closeness of pairs → the best place to part them, and how well it can be done.
+// Finds the limit that separates pairs best by their closeness, and how well it does.
 
-/// Pairs by how close they are, the closest first. A pair without a figure is never a yes.
+/// Pairs ordered by their closeness, the closest first. A pair without a figure is always answered
+/// no.
 #[derive(Clone, Debug)]
 pub(super) struct Ranking {
     order: Vec<(f64, u32)>,
 }
 
-/// Limits that are equally good, next to each other.
+/// Neighbouring limits that are equally good.
 struct Run {
-    /// Twice the true positives.
+    /// Twice the number of true positives.
     right: usize,
-    /// Of all answers yes and all labels yes.
+    /// The number of answers yes plus that of labels yes.
     of: usize,
     span: Span,
 }
 
 impl Run {
-    /// Whether F1 is greater than another's, or as great and its span wider.
+    /// Reports whether F1 is greater than that of another run, or equal and the span wider.
     fn is_better(&self, other: &Self) -> bool {
         let [one, two] =
             [(self.right, other.of), (other.right, self.of)].map(|(a, b)| a as u128 * b as u128);
@@ -193,7 +199,7 @@ impl Run {
 }
 
 impl Ranking {
-    /// Ranks pairs by their closeness, none of which is NaN.
+    /// Ranks pairs by their closeness, which must not be NaN.
     pub(super) fn new(closeness: impl Iterator<Item = Option<f64>>) -> Self {
         let known = closeness.zip(0..).filter_map(|(figure, pair)| Some((figure?, pair)));
         let mut order: Vec<(f64, u32)> = known.collect();
@@ -201,9 +207,9 @@ impl Ranking {
         Self { order }
     }
 
-    /// The limits within bounds with the greatest F1, where each pair counts `times` times: of
-    /// several the widest span, of equally wide ones the strictest. `None` where no pair that
-    /// counts and is labelled yes is within any limit. The cost is linear.
+    /// Returns the limits within bounds that have the greatest F1, where each pair counts `times`
+    /// times. If there are several, it is the widest span; of equally wide spans, the strictest.
+    /// `None` if no pair that counts and is labelled yes reaches any limit. The cost is linear.
     pub(super) fn best(&self, labels: &[bool], times: &[usize], bounds: Bounds) -> Option<Span> {
         let positives: usize =
             labels.iter().zip(times).filter(|(label, _)| **label).map(|(_, times)| times).sum();
@@ -221,7 +227,7 @@ impl Ranking {
                 called += times[pair];
                 found += if labels[pair] { times[pair] } else { 0 };
             }
-            // Limits on either side of pairs that do not count are one.
+            // Limits on both sides of pairs that do not count give the same answers.
             if called == before {
                 continue;
             }
@@ -250,8 +256,8 @@ impl Ranking {
         best.map(|run| run.span)
     }
 
-    /// The area under the ROC curve: how often a pair labelled yes is closer than one labelled
-    /// no, a tie being half (Mann and Whitney 1947). None where there is no pair of one label.
+    /// Returns the area under the ROC curve: how often a pair labelled yes is closer than one
+    /// labelled no, where a tie counts half (Mann and Whitney 1947). `None` if a label has no pair.
     pub(super) fn auc(&self, labels: &[bool]) -> Option<Share> {
         let positives = labels.iter().filter(|label| **label).count();
         let negatives = (labels.len() - positives) as u64;
@@ -263,14 +269,15 @@ impl Ranking {
             ranked_positives += yes;
             halves += yes as u64 * (2 * left + no);
         }
-        // Those without a figure are all equally far.
+        // The pairs without a figure are all equally far.
         halves += (positives - ranked_positives) as u64 * left;
         let all = 2 * positives as u64 * negatives;
         let [halves, all] = cut([halves, all], usize::BITS);
         Share::new(usize::try_from(halves).ok()?, usize::try_from(all).ok()?)
     }
 
-    /// What becomes of all pairs at each of some limits, from the strictest on.
+    /// Counts the answers for all pairs at each of some limits, which must begin with the
+    /// strictest.
     pub(super) fn counts(&self, labels: &[bool], limits: impl Iterator<Item = f64>) -> Vec<Counts> {
         let mut counts = Counts::default();
         for label in labels {
@@ -293,37 +300,38 @@ impl Ranking {
     }
 }
 
-/// Two counts, the second the greater one, shifted right until it has at most `bits` bits.
+/// Shifts two counts, of which the second is the greater one, right until it has at most `bits`
+/// bits.
 fn cut(counts: [u64; 2], bits: u32) -> [u64; 2] {
     let needed = u64::BITS - counts[1].leading_zeros();
     counts.map(|count| count >> needed.saturating_sub(bits))
 }
 
-/// Whether two pairs are equally close.
+/// Reports whether two pairs are equally close.
 fn are_equal(one: &(f64, u32), other: &(f64, u32)) -> bool {
     one.0.total_cmp(&other.0).is_eq()
 }
 
-/// Keeps the better of two.
+/// Keeps the better of two runs; a run without true positives is never kept.
 fn keep(best: &mut Option<Run>, run: Run) {
     if run.right > 0 && best.as_ref().is_none_or(|best| run.is_better(best)) {
         *best = Some(run);
     }
 }
 
-// Answers and labels → how often they agree, and the shares that are made of it.
+// Counts how often answers and labels agree, and computes scores from it.
 
-/// How often answers are right, and in which way they are wrong. A pair that is drawn twice
-/// counts twice.
+/// The numbers of right answers, and of wrong ones by kind. A pair that is drawn twice counts
+/// twice.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Counts {
-    /// Yes, and labelled so.
+    /// Answered yes and labelled yes.
     pub true_positives: usize,
-    /// Yes, but labelled no.
+    /// Answered yes but labelled no.
     pub false_positives: usize,
-    /// No, but labelled yes.
+    /// Answered no but labelled yes.
     pub false_negatives: usize,
-    /// No, and labelled so.
+    /// Answered no and labelled no.
     pub true_negatives: usize,
 }
 
@@ -339,29 +347,30 @@ impl Counts {
         *count += times;
     }
 
-    /// The share of the answers yes that are right; none where there is none.
+    /// Returns the share of right answers among the answers yes; `None` if there is no answer yes.
     pub fn precision(&self) -> Option<Share> {
         Share::new(self.true_positives, self.true_positives + self.false_positives)
     }
 
-    /// The share of the pairs labelled yes that are answered so; none where there is none.
+    /// Returns the share of the pairs labelled yes that are answered yes; `None` if there is no
+    /// pair labelled yes.
     pub fn recall(&self) -> Option<Share> {
         Share::new(self.true_positives, self.true_positives + self.false_negatives)
     }
 
-    /// The harmonic mean of precision and recall (van Rijsbergen 1979), as a share of counts; 0
-    /// where one of them is not there, none where neither is.
+    /// Returns the harmonic mean of precision and recall (van Rijsbergen 1979), as a share of
+    /// counts; 0 if one of them is `None`, `None` if both are.
     pub fn f1(&self) -> Option<Share> {
         let right = 2 * self.true_positives;
         Share::new(right, right + self.false_positives + self.false_negatives)
     }
 
-    /// Pairs labelled yes.
+    /// Returns the number of pairs labelled yes.
     pub fn positives(&self) -> usize {
         self.true_positives + self.false_negatives
     }
 
-    /// Pairs labelled no.
+    /// Returns the number of pairs labelled no.
     pub fn negatives(&self) -> usize {
         self.false_positives + self.true_negatives
     }

@@ -15,7 +15,7 @@ const LIMITS: Limits = Limits {
     containment: Some(Ratio::hundredths(41)),
 };
 
-/// Texts of a hundred words, with a Jaccard index and coverages in hundredths.
+/// Creates figures of texts of a hundred words, with a Jaccard index and coverages in hundredths.
 fn pair(bits: u32, jaccard: usize, covered: [usize; 2]) -> Comparison {
     let [left, right] = covered.map(|words| Share::new(words, 100));
     Comparison {
@@ -85,7 +85,7 @@ fn a_limit_is_the_middle_in_few_digits() {
     for (why, target, measure, out, within, want) in table {
         assert_eq!(target.limit(measure, Span { out, within }), want, "{why}");
     }
-    // A limit with more digits than a double keeps.
+    // A limit with more digits than a double can represent.
     let typed = "0.123456789012345678";
     let limits = Limits { partial_jaccard: typed.parse().ok(), ..LIMITS };
     let span = Span { out: 0.1, within: 0.123_456_789_012_345_67 };
@@ -132,7 +132,7 @@ fn a_rule_leaves_the_other_limits_alone() {
     assert_eq!(found, [Some(least), Some(least), None]);
 }
 
-/// The answers of a rule are those that its measure's closeness gives.
+/// The answers of a rule are those that the closeness of its measure gives.
 #[test]
 fn a_rule_decides_by_closeness() {
     let pairs = [0, 3, 4, 64].into_iter().flat_map(|bits| {

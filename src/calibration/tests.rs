@@ -5,7 +5,8 @@ use crate::jaccard::Overlap;
 use crate::verdict::comparison::Coverage;
 use crate::verdict::ratio::Ratio;
 
-/// A pair of two texts of its own; `jaccard` is in hundredths, and the coverage half as much.
+/// Creates a pair of two texts that are in no other pair; `jaccard` is in hundredths, and the
+/// coverage of right is half as great.
 fn pair(number: u32, label: Label, jaccard: usize) -> Labelled {
     let [left, right] = [0, jaccard].map(|words| Share::new(words, 200));
     let comparison = Comparison {
@@ -30,7 +31,7 @@ fn calibrated(pairs: &[Labelled], rung: Rung) -> Result<Calibration, OneSided> {
 const NEAR: Rung = Rung::NearDuplicate;
 const PART: Rung = Rung::Partial;
 
-/// Eight pairs of each label, all of one label alike.
+/// Eight pairs of each label; all pairs of a label have the same figures.
 fn parted() -> Vec<Labelled> {
     let yes = (0..8).map(|number| pair(number, Label::Yes, 80));
     yes.chain((8..16).map(|number| pair(number, Label::No, 20))).collect()
@@ -52,20 +53,22 @@ fn a_limit_lies_between_what_it_parts() {
     let chosen =
         Limits { hamming: None, jaccard: Some(Ratio::hundredths(50)), ..Limits::default() };
     assert_eq!(jaccard.rule, Rule { limits: chosen, rung: NEAR });
-    // Where no pair labelled no is drawn, the middle of 0 and 0.8.
+    // If no pair labelled no is drawn, the limit is the middle of 0 and 0.8.
     assert_eq!(jaccard.intervals, [Some(Interval { low: 0.4, high: 0.5 })]);
     let right = Counts { true_positives: 4, true_negatives: 4, ..Counts::default() };
     let one = Some(Interval { low: 1.0, high: 1.0 });
     assert_eq!(jaccard.scores, Scores { counts: right, precision: one, recall: one, f1: one });
-    // The one distance that there is parts nothing: all are near, of 8 pairs half rightly.
+    // All pairs have the same distance, which separates nothing: all are answered yes, half of the
+    // 8 wrongly.
     assert_eq!(hamming.rule.limits.hamming, Some(41), "the middle of 20 and 63");
     assert_eq!(hamming.scores.counts.f1(), Share::new(8, 12));
-    // As they are, 0.5 is right.
+    // The current limit of 0.5 gives right answers.
     assert_eq!(calibration.current.0, Rule { limits: Limits::default(), rung: NEAR });
     assert_eq!(calibration.current.1.counts, right);
 }
 
-/// Those labelled yes are near-duplicates: in by every rule, whatever the limits of a part.
+/// The pairs labelled yes are near-duplicates: every rule answers yes for them, whatever the limits
+/// for partial pairs are.
 #[test]
 fn limits_of_a_part_lie_below_those_of_near_duplicates() {
     let calibration = calibrated(&parted(), PART).unwrap();
@@ -77,7 +80,8 @@ fn limits_of_a_part_lie_below_those_of_near_duplicates() {
         };
         chosen.limits().map(|(measure, limit, _)| (measure, text(limit))).collect()
     };
-    // From 0.2 to 0.5, and from 0.1 to 1. Of two the first square of 30 cells from 21 to 50.
+    // From 0.2 to 0.5, and from 0.1 to 1. For both limits together, the first square of 30 by 30
+    // cells goes from 0.21 to 0.50 and from 0.11 to 0.40.
     assert_eq!(limits(jaccard), [(Measure::Jaccard, "0.35".to_owned())]);
     assert_eq!(limits(coverage), [(Measure::Coverage, "0.55".to_owned())]);
     let both = [(Measure::Jaccard, "0.36".to_owned()), (Measure::Coverage, "0.26".to_owned())];
@@ -88,7 +92,7 @@ fn limits_of_a_part_lie_below_those_of_near_duplicates() {
         assert_eq!((limits.jaccard, limits.containment), (Some(Ratio::hundredths(50)), None));
         assert_eq!(chosen.scores.counts.f1(), Share::new(8, 8));
     }
-    // As they are, 0.12 is reached by all.
+    // All pairs reach the current limit of 0.12.
     assert_eq!(calibration.current.1.counts.f1(), Share::new(8, 12));
 }
 
@@ -113,7 +117,8 @@ fn a_measure_is_scored_on_all_pairs() {
     assert_eq!(coverage.curve[90].1, counts(8, 8));
 }
 
-/// Where no pair labelled yes has a figure, or all of them are 0, the strictest limit is taken.
+/// If no pair labelled yes has a figure, or all of their figures are 0, the strictest limit is
+/// taken.
 #[test]
 fn without_figures_limits_are_the_strictest() {
     let without = |passages: Option<Coverage>| -> Vec<Labelled> {
@@ -224,8 +229,9 @@ fn without_halves_limits_are_held_against_all() {
     assert_eq!(calibration.chosen[0].scores.counts.f1(), Share::new(2, 2));
 }
 
-/// The F1 of the best rule with one limit, of all limits that could part the pairs: two hundredths
-/// and a half are the finest figures.
+/// Returns the greatest F1 of a rule with one limit, over all limits that could separate the pairs.
+/// Limits are tried in steps of half a hundredth: figures are hundredths, or half as great again
+/// for short texts.
 fn best_by_trying(pairs: &[&Labelled], target: &Target, measure: Measure) -> Option<Share> {
     let limits = match measure {
         Measure::Hamming => (0..64).map(Limit::Most).collect(),
@@ -246,7 +252,7 @@ fn best_by_trying(pairs: &[&Labelled], target: &Target, measure: Measure) -> Opt
     f1.reduce(|best, it| if choice::is_greater(Some(it), Some(best)) { it } else { best })
 }
 
-/// Limits that the program takes.
+/// Reports whether the program accepts the limits.
 fn is_allowed(limits: &Limits) -> bool {
     limits.partial_jaccard.zip(limits.jaccard).is_none_or(|(partial, whole)| partial <= whole)
 }

@@ -1,10 +1,10 @@
-//! A text → its chunks: what stands between bytes that no word reaches over.
+//! Splits a text into chunks: the parts between bytes that no word spans.
 //!
-//! White space and most ASCII punctuation part the words of UAX #29 whatever stands on
-//! both sides, so the words of a text are those of its chunks, one after the other;
-//! `words_of_chunks_are_those_of_the_text` holds that on any string. Most chunks are one
-//! word. Only a hyphen at a line's end may join what stands on both sides, and there a
-//! chunk goes on.
+//! White space and most ASCII punctuation separate the words of UAX #29, whatever characters are on
+//! both sides. So the words of a text are those of its chunks, one after the other;
+//! `words_of_chunks_are_those_of_the_text` checks that on any string. Most chunks are one word.
+//! Only a hyphen at the end of a line may join what is on both sides of white space; there the
+//! chunk continues.
 
 use std::ops::Range;
 
@@ -14,12 +14,12 @@ use fearless_simd::{Level, dispatch, u8x64};
 use super::WordOffsets;
 use crate::tokens;
 
-/// The last bytes of the characters that may break a word at a line's end: `-`, the
-/// hyphen U+2010 and the soft hyphen. Other characters end in them as well, and then a
-/// chunk is longer than it need be and no more.
+/// The last bytes of the UTF-8 forms of characters that may break a word at the end of a line: `-`,
+/// the hyphen U+2010 and the soft hyphen. Other characters end in these bytes as well; then a chunk
+/// is longer than necessary, which does no harm.
 const LAST_OF_HYPHENS: [u8; 3] = [b'-', 0x90, 0xad];
 
-/// The chunks of a text, in order, as spans in bytes; none is empty.
+/// Returns the chunks of a text, in order, as spans in bytes; none is empty.
 pub fn chunks(text: &str) -> Chunks<'_> {
     Chunks {
         bytes: text.as_bytes(),
@@ -31,20 +31,20 @@ pub fn chunks(text: &str) -> Chunks<'_> {
     }
 }
 
-/// An iterator over the chunks of a text. It looks at 64 bytes at a time.
+/// An iterator over the chunks of a text, which scans 64 bytes at a time.
 #[derive(Clone)]
 pub struct Chunks<'t> {
     bytes: &'t [u8],
-    /// What the processor has.
+    /// The SIMD instructions that the processor supports.
     level: Level,
-    /// Where the block after the one looked at begins.
+    /// The offset of the block after the current one.
     block: usize,
-    /// A bit for each byte of the block at which a chunk begins or ends, and that has not
-    /// been come to yet.
+    /// The unread edges of the current block: a bit for each byte at which a chunk begins or ends,
+    /// the lowest for the first byte.
     edges: u64,
-    /// Whether the last byte looked at parts chunks.
+    /// Whether the last byte of the current block separates chunks.
     was_parting: bool,
-    /// Whether a chunk that ends in the block looked at may go on behind it.
+    /// Whether a chunk that ends in the current block may continue past its end, across a line end.
     may_go_on: bool,
 }
 
@@ -68,9 +68,10 @@ impl Iterator for Chunks<'_> {
 }
 
 impl Chunks<'_> {
-    /// Fills `batch` up with the chunks that come next; not full, it holds the last.
+    /// Adds the next chunks to `batch` until that is full. If it is not full afterwards, there are
+    /// no more chunks.
     ///
-    /// What [`Iterator::next`] does, for most with nothing to ask.
+    /// It yields the same chunks as [`Iterator::next`], most of them without a check for a hyphen.
     #[inline(never)]
     pub fn fill(&mut self, batch: &mut Vec<Range<usize>>) {
         loop {
@@ -83,7 +84,8 @@ impl Chunks<'_> {
         }
     }
 
-    /// Adds to `batch` the chunks that begin and end in the block looked at.
+    /// Adds to `batch` the chunks that begin and end in the current block; none if one of them may
+    /// continue past its end.
     fn fill_from_block(&mut self, batch: &mut Vec<Range<usize>>) {
         if self.may_go_on {
             return;
@@ -99,7 +101,7 @@ impl Chunks<'_> {
         self.edges = edges;
     }
 
-    /// The next place at which a chunk begins or ends.
+    /// Returns the next offset at which a chunk begins or ends; `None` at the end of the text.
     #[expect(clippy::inline_always, reason = "as [`Iterator::next`]")]
     #[inline(always)]
     fn next_edge(&mut self) -> Option<usize> {
@@ -119,11 +121,12 @@ impl Chunks<'_> {
         }
         let edge = self.block - BLOCK + self.edges.trailing_zeros() as usize;
         self.edges &= self.edges - 1;
-        // What fills up the last block is white space: where it begins, the text ends.
+        // The last block is padded with white space: where that begins, the text ends.
         (edge <= self.bytes.len()).then_some(edge)
     }
 
-    /// Whether there is one line end at `at`, and then what may be a small letter.
+    /// Reports whether there is exactly one line end at `at`, and after it a byte that may begin a
+    /// lower-case letter.
     fn goes_on(&self, at: usize) -> bool {
         match self.bytes[at..] {
             [b'\r', b'\n', next, ..] | [b'\r' | b'\n', next, ..] => {
@@ -134,33 +137,35 @@ impl Chunks<'_> {
     }
 }
 
-/// The last bytes of a text, filled up with white space.
+/// Returns the last bytes of a text, padded with white space.
 fn filled_up(rest: &[u8]) -> [u8; BLOCK] {
     let mut block = [b' '; BLOCK];
     block[..rest.len()].copy_from_slice(rest);
     block
 }
 
-// 64 bytes of a text at a time: which of them no word can reach over.
+// Classifies 64 bytes of a text at a time: which of them no word spans.
 
-/// The bytes of a block.
+/// The number of bytes in a block.
 pub(super) const BLOCK: usize = 64;
 
-/// What the bytes of a block are; a bit for each byte, the lowest for the first.
+/// The classes of the bytes of a block; each class has a bit for each byte, the lowest for the
+/// first.
 #[derive(Clone, Copy)]
 struct Classes {
-    /// ASCII white space, the vertical tab included, since all of it breaks words.
+    /// ASCII white space, including the vertical tab, since all of it separates words.
     white: u64,
-    /// What words are made of: ASCII letters, digits and underscores, control characters
-    /// other than white space, and all that is not ASCII. The rest is punctuation.
+    /// The bytes that words are made of: ASCII letters, digits and underscores, control characters
+    /// other than white space, and all bytes that are not ASCII. The rest is punctuation.
     inner: u64,
-    /// A part of a character that is not ASCII.
+    /// The bytes of characters that are not ASCII.
     beyond_ascii: u64,
-    /// `.`, `:`, `'`, `,` or `;`, which UAX #29 may leave inside a word or number.
+    /// `.`, `:`, `'`, `,` or `;`, which UAX #29 allows inside a word or number.
     joining: u64,
     apostrophe: u64,
     hyphen: u64,
-    /// A byte that a character ends in which may break a word, or what looks like it.
+    /// The bytes in [`LAST_OF_HYPHENS`]: the last bytes of characters that may break a word, and
+    /// bytes that look like them.
     last_of_hyphen: u64,
     line_end: u64,
 }
@@ -168,22 +173,23 @@ struct Classes {
 /// Where chunks begin and end in a block.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Parting {
-    /// A bit for each byte, the lowest for the first: whether it parts chunks. No word
-    /// reaches over such a byte, and none has it at an end.
+    /// A bit for each byte, the lowest for the first: whether the byte separates chunks. No word
+    /// spans such a byte, and none begins or ends with it.
     pub(super) bytes: u64,
-    /// Whether what may be a hyphen stands before a line's end.
+    /// Whether a byte that may end a hyphen is right before a line end.
     pub(super) may_go_on: bool,
 }
 
 impl Parting {
-    /// What parts the chunks of a block. `before` and `after` are the bytes around it.
+    /// Finds the bytes of a block that separate chunks. `before` and `after` are the bytes on both
+    /// sides of the block.
     ///
-    /// White space parts always. Punctuation parts but for four cases, each of them wider
-    /// than it need be, since a chunk that is too long costs time and nothing else:
-    /// * before what is not ASCII, which may be a mark that leans on it;
+    /// White space always separates. Punctuation separates, except in four cases; each of them is
+    /// wider than necessary, since a chunk that is too long costs time and nothing else:
+    /// * before a byte that is not ASCII, which may begin a combining mark;
     /// * one of `.:',;` between two bytes that words are made of;
-    /// * an apostrophe after what is not ASCII, which may be a Hebrew letter;
-    /// * a hyphen at a line's end, which may break a word.
+    /// * an apostrophe after a byte that is not ASCII, which may end a Hebrew letter;
+    /// * a hyphen at the end of a line, which may break a word.
     pub(super) fn new(level: Level, block: &[u8; BLOCK], before: u8, after: u8) -> Self {
         let classes = dispatch!(level, simd => Classes::classify(u8x64::from_slice(simd, block)));
         let next = |bits: u64, last: bool| bits >> 1 | u64::from(last) << (BLOCK - 1);
@@ -203,7 +209,7 @@ impl Parting {
     }
 }
 
-/// Whether words are made of such bytes; see [`Classes::inner`].
+/// Reports whether words are made of such bytes; see [`Classes::inner`].
 fn is_inner(byte: u8) -> bool {
     let is_white = matches!(byte, b'\t'..=b'\r' | b' ');
     !is_white && (byte == b'_' || !byte.is_ascii_punctuation())
@@ -237,25 +243,29 @@ impl Classes {
     }
 }
 
-// Where the sentences of a text begin that was read by its chunks.
+// Finds where sentences begin in a text that was read chunk by chunk.
 
-/// Characters that end a sentence where white space follows, and perhaps what closes a quotation
-/// before it.
+/// The characters that end a sentence if white space follows them, possibly after closing quotation
+/// marks or brackets.
 const STOPS: [char; 4] = ['.', '!', '?', '…'];
 
-/// Characters that end a sentence whatever follows: of scripts without spaces, and those that
-/// prose does not have, so that an address or a line of code is no part of one.
+/// The characters that end a sentence whatever follows: punctuation of scripts without spaces, and
+/// characters that prose does not contain, so that an address or a line of code is not part of a
+/// sentence.
 const ENDS: [char; 12] = ['。', '！', '？', '｡', '<', '>', '{', '}', '=', '|', '/', '\\'];
 
 impl WordOffsets {
-    /// Of ranges of words, in their order and apart, those behind the first one of a range that
-    /// begin a sentence of the text; increasing. No range may reach over what was left out.
+    /// Returns, for ranges of words, the words in each range that begin a sentence of the text, not
+    /// counting the first word of the range; increasing.
+    ///
+    /// The ranges must be in order and must not overlap. No range may span a part that was excluded
+    /// from the text.
     pub fn sentences(&self, text: &str, ranges: &[Range<usize>]) -> Vec<usize> {
         let mut starts = Vec::new();
         for range in ranges.iter().filter(|range| !range.is_empty()) {
             let before = self.0.partition_point(|mark| mark.words <= range.start);
             let Some(first) = before.checked_sub(1) else { continue };
-            // Where the last word ended.
+            // The end of the previous word, in bytes.
             let mut end = None;
             for (at, mark) in self.0.iter().enumerate().skip(first) {
                 let (mut count, next) = (mark.words, self.0.get(at + 1));
@@ -291,15 +301,15 @@ impl WordOffsets {
     }
 }
 
-/// The length of the word in a chunk that is one of plain letters and digits, perhaps with a full
-/// stop or a comma behind it; none for any other.
+/// Returns the length of the word in a chunk that consists of ASCII letters and digits, possibly
+/// followed by punctuation such as a full stop or a comma; `None` for any other chunk.
 fn plain(chunk: &[u8]) -> Option<usize> {
     let length = chunk.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let is_plain = length > 0 && chunk[length..].iter().all(|byte| b".,;:!?'\")]".contains(byte));
     is_plain.then_some(length)
 }
 
-/// Whether a sentence ends in what stands between two words.
+/// Reports whether a sentence ends in the text between two words.
 pub(super) fn ends(between: &str) -> bool {
     if between == " " {
         return false;
@@ -354,14 +364,14 @@ mod tests {
         }
     }
 
-    /// Everything that is special to UAX #29 or to a broken word, and anything else.
+    /// Any text, with a preference for everything that UAX #29 or a broken word treats specially.
     fn text() -> impl Strategy<Value = String> {
         let special = "[ \t\r\n\x0b\x0c\x01!(/\u{85}\u{2028}a-cA-C0-9_.,:;'\"\u{2019}\u{ad}\u{200d}\u{200b}\
             \u{2060}\u{300}\u{301}\u{93f}\u{e31}\u{e33}กขא״ר水火かカｶﾞー한ℹ😀🇪🇺\u{1f3fd}\u{fe0f}ßﬁﷺİı\\-\u{2010}]{0,40}";
         prop_oneof![special, any::<String>(), "(\\PC|[ \n\u{ad}-]){0,60}"]
     }
 
-    /// The definition: bytes one by one.
+    /// The definition: byte by byte.
     fn plain_chunks(text: &str) -> Vec<Range<usize>> {
         let bytes = text.as_bytes();
         let is_white = |at: usize| matches!(bytes[at], b'\t'..=b'\r' | b' ');
@@ -392,7 +402,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(3_000))]
-        /// Several blocks, read by batches of any size, against one by one.
+        /// Several blocks, read in batches of any size, against one chunk at a time.
         #[test]
         fn batches_hold_the_chunks_in_their_order(
             parts in proptest::collection::vec(text(), 0..6), hyphened in "[a-z \n\r.-]{0,200}", room in 1_usize..40,
@@ -548,7 +558,7 @@ mod sentences_tests {
     }
 
     proptest! {
-        /// Against the definition: what stands between every two words.
+        /// Against the definition: the text between every two words.
         #[test]
         fn sentences_are_those_between_words(
             text in "((kettle|exam-\n|l'home|水|ﷺ|b\u{37a}c|بﹰ|a\u{b8}|3.14|a|'|é|_)[ \n,.!/…。\"]{0,3}){0,200}",

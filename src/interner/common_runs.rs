@@ -1,12 +1,12 @@
-//! Two texts → the runs of bytes that both have, found in one walk through both; and their stems, for
-//! which what both have is read once.
+//! Finds the runs of bytes that two texts have in common, in one walk through both, and reads the
+//! stems of both texts so that each common run is read once.
 //!
-//! Anyone who checks a copy has two texts that are mostly the same. What both say alike need not
-//! be read twice. The walk may miss some of it, such as what has changed places; that costs
-//! time and changes no answer.
+//! Anyone who checks a copy has two texts that are mostly the same, and their common parts need not
+//! be read twice. The walk may miss some common parts, such as those that have been moved; that
+//! costs time and changes no answer.
 //!
-//! Runs begin and end behind spaces, where no word goes on, so that the words of a text are
-//! those of its parts, one after the other (`words_of_parts_are_those_of_the_text`).
+//! Runs begin and end after spaces, which no word spans, so that the words of a text are those of
+//! its parts, one after the other (`words_of_parts_are_those_of_the_text`).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,24 +17,24 @@ use super::{Interner, Stages, StemSequence, StemTable, WordOffsets};
 use crate::parallel;
 use crate::tokens::exclusions::Remaining;
 
-/// A run that both texts have.
+/// A run that both texts contain.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Run {
-    /// Where it begins in left and in right: bytes, words or stems from 0.
+    /// Where it begins in left and in right: the number of bytes, words or stems before it.
     pub at: [usize; 2],
-    /// How many of them it has.
+    /// Its length, in the same unit.
     pub length: usize,
 }
 
 impl Run {
-    /// Its places in left, 0, or in right, 1.
+    /// Returns its range in left (0) or in right (1).
     pub fn range(self, side: usize) -> Range<usize> {
         self.at[side]..self.at[side] + self.length
     }
 }
 
-/// Two texts of such lengths as turns: what each has of its own, and then a run. The last run is
-/// behind both and empty. `runs` stand in the order of both texts.
+/// Splits two texts of the given lengths into turns: what each text has of its own, and then a run.
+/// The last run is at the end of both texts and empty. `runs` must be in the order of both texts.
 pub fn turns(
     runs: impl IntoIterator<Item = Run, IntoIter: Clone>,
     lengths: [usize; 2],
@@ -48,26 +48,30 @@ pub fn turns(
     })
 }
 
-/// The bytes that a run has at least, and those by which texts are known to agree again.
+/// The minimum length of a run in bytes, and the number of equal bytes from which two texts are
+/// taken to agree again.
 const LEAST: usize = 32;
 
-/// The words of each text among which they may agree again at once.
+/// The number of words of each text that are searched for a nearby place where the texts agree
+/// again.
 const NEAR: usize = 16;
 
-/// The bytes in which those words are looked for, and a space anywhere.
+/// The number of bytes that are searched for these words, or for a space.
 const BYTES_OF_WORDS: usize = 512;
 
-/// The bytes of right among which a place of left is looked for: at most, at least, and for each
-/// byte that it is away.
+/// The largest number of bytes of right that are searched for a place of left.
 const FAR: usize = 1 << 16;
+/// The smallest number of bytes of right that are searched for a place of left.
 const LEAST_FAR: usize = 1 << 10;
+/// The number of bytes of right that are searched for each byte of distance of a place of left.
 const FAR_A_BYTE: usize = 1 << 6;
 
-/// The bytes that are looked through for such places at most, besides two for each of right.
+/// The number of bytes that may be searched for such places in total, in addition to two for each
+/// byte of right.
 const LOOKED_THROUGH: usize = 1 << 18;
 
-/// The runs of bytes that a walk through both texts finds, in the order of both; none overlaps
-/// another.
+/// Returns the runs of bytes that a walk through both texts finds, in the order of both; no two
+/// overlap.
 pub fn runs([left, right]: [&str; 2]) -> Vec<Run> {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     let mut found = Vec::new();
@@ -84,29 +88,31 @@ pub fn runs([left, right]: [&str; 2]) -> Vec<Run> {
     found
 }
 
-/// A place in the middle of both texts behind which they agree, as far as that can be reported
-/// from a few places: none where they are not copies of one another.
+/// Returns an offset near the middle of each text after which the texts agree, as far as a few
+/// samples show; `None` if they are not copies of one another.
 pub fn middle([left, right]: [&str; 2]) -> Option<[usize; 2]> {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     (0..8).find_map(|trial| {
         let at = space_from(left, left.len() / 2 + trial * 4096)?;
         let there = right.len() / 2 + trial * 4096;
         let window = there.saturating_sub(FAR)..(there + FAR).min(right.len());
-        // The space in front of it is looked for, too.
+        // The sample includes the space in front of it.
         let found = memmem::find(right.get(window.clone())?, left.get(at..=at + LEAST)?)?;
         Some([at + 1, window.start + found + 1])
     })
 }
 
-/// The first space from a place on, if it is not far.
+/// Returns the offset of the first space at or after `at`; `None` if there is none within
+/// [`BYTES_OF_WORDS`] bytes.
 fn space_from(text: &[u8], at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     Some(at + memchr(b' ', &rest[..rest.len().min(BYTES_OF_WORDS)])?)
 }
 
-/// How many bytes two texts begin with alike, up to the last space.
+/// Returns the number of equal bytes that both texts begin with, up to and including the last
+/// space; all bytes if the texts are equal.
 fn alike(left: &[u8], right: &[u8]) -> usize {
-    // Many are compared at a time.
+    // 64 bytes are compared at a time.
     let many = left.as_chunks::<64>().0.iter().zip(right.as_chunks::<64>().0);
     let start = 64 * many.take_while(|(left, right)| left == right).count();
     let rest = left[start..].iter().zip(&right[start..]);
@@ -117,13 +123,13 @@ fn alike(left: &[u8], right: &[u8]) -> usize {
     memrchr(b' ', &left[..length]).map_or(0, |space| space + 1)
 }
 
-/// By how many bytes to go on in either text until they agree again, where they do not; none
-/// where that is not to be found.
+/// Returns by how many bytes to advance in each text, where the texts differ, until they agree
+/// again; `None` if no such place is found.
 fn resume(left: &[u8], right: &[u8], budget: &mut usize) -> Option<[usize; 2]> {
     resume_near(left, right).or_else(|| resume_far(left, right, budget))
 }
 
-/// A word replaced, put in, left out, or some.
+/// Finds the next place if a few words were replaced, inserted or deleted.
 fn resume_near(left: &[u8], right: &[u8]) -> Option<[usize; 2]> {
     let starts = |text: &[u8]| {
         let mut starts = [usize::MAX; NEAR];
@@ -141,7 +147,7 @@ fn resume_near(left: &[u8], right: &[u8]) -> Option<[usize; 2]> {
     })
 }
 
-/// A place of left, further and further away, that is among the next of right.
+/// Looks for a place of left, farther and farther away, among the next bytes of right.
 fn resume_far(left: &[u8], right: &[u8], budget: &mut usize) -> Option<[usize; 2]> {
     (0..9).find_map(|quarter| {
         let away = 1 << (2 * quarter);
@@ -154,10 +160,10 @@ fn resume_far(left: &[u8], right: &[u8], budget: &mut usize) -> Option<[usize; 2
     })
 }
 
-// Two texts that are mostly the same → their readings.
+// Reads two texts that are mostly the same.
 
 impl<S: Stages> Interner<S> {
-    /// Reads two texts, and marks where their words stand, if `is_marked`.
+    /// Reads two texts; also records the offsets of their words if `is_marked`.
     pub fn read_both(&mut self, texts: [&str; 2], is_marked: bool) -> (Pair, [WordOffsets; 2]) {
         let mut pair = Pair::default();
         let mut marks: [WordOffsets; 2] = Default::default();
@@ -185,18 +191,20 @@ impl<S: Stages> Interner<S> {
     }
 }
 
-/// The stems of two texts, the offsets of their words, and the stages that they were read with.
+/// The stems of two texts, the offsets of their words, and the stages that made the stems.
 pub(crate) struct ReadPair<S> {
     pub(crate) pair: Pair,
-    /// Empty unless they were asked for.
+    /// The offsets of the words of both texts; empty unless they were requested.
     pub(crate) marks: [WordOffsets; 2],
     pub(crate) stages: S,
     pub(crate) distinct: StemTable,
 }
 
-/// Reads two texts in one language with one memory, or long ones half by half side by side, with what
-/// `stages` gives for each. Where words stand is reported, if `is_marked`. None where something was left out
-/// of a text, and where long ones do not agree in their middle: those are read text by text.
+/// Reads two texts in one language with one interner; long ones as two halves in parallel. `stages`
+/// makes the stages of each interner. The offsets of words are recorded if `is_marked`.
+///
+/// Returns `None` if a text has an excluded part or consists of several files, or if long texts do
+/// not agree in their middle; the caller then reads them one by one.
 pub(crate) fn read_pair<S: Stages + Send>(
     texts: [&Remaining; 2],
     stages: impl Fn() -> S + Sync,
@@ -230,7 +238,7 @@ impl<S: Stages> ReadPair<S> {
         Self { pair, marks, stages, distinct }
     }
 
-    /// With what comes behind, which begins at such bytes.
+    /// Appends the next part of both texts, which begins at the byte offsets `starts`.
     fn followed_by(mut self, next: Self, starts: [usize; 2]) -> Self {
         let counts = [&self.distinct, &next.distinct].map(|known| known.stems.len());
         let places = self.stages.join(&next.stages, counts);
@@ -244,16 +252,16 @@ impl<S: Stages> ReadPair<S> {
     }
 }
 
-// The stems of two texts: what both have in common is kept once.
+// The stems of two texts, where those of common runs are stored once.
 
 /// The stems of two texts.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Pair {
     left: StemSequence,
-    /// Right without the stems of the runs.
+    /// The right text, without the stems of the runs.
     right: StemSequence,
-    /// What both have, as far as it is known: in the order of both. Where there is a run, no text
-    /// has a break.
+    /// The runs that both texts are known to have, in the order of both. If there is a run, neither
+    /// text has a break.
     runs: Vec<Shared>,
 }
 
@@ -261,42 +269,43 @@ pub struct Pair {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Shared {
     run: Run,
-    /// The stems of right before it that are in no run.
+    /// The number of stems of right before the run that are in no run.
     own: usize,
 }
 
 impl From<[StemSequence; 2]> for Pair {
-    /// Two texts of which no run is known.
+    /// Combines two texts that have no known run in common.
     fn from([left, right]: [StemSequence; 2]) -> Self {
         Self { left, right, runs: Vec::new() }
     }
 }
 
 impl Pair {
-    /// The words of each.
+    /// Returns the number of words of each text.
     pub fn words(&self) -> [usize; 2] {
         [self.left.words, self.right.words]
     }
 
-    /// How many stems each has.
+    /// Returns the number of stems of each text.
     pub fn lengths(&self) -> [usize; 2] {
         let own = self.right.stems.len();
         let behind = |last: &Shared| last.run.range(1).end + own - last.own;
         [self.left.stems.len(), self.runs.last().map_or(own, behind)]
     }
 
-    /// The runs that both have, in the order of both; none is empty.
+    /// Returns the runs that both texts have, in the order of both; none is empty.
     pub fn runs(&self) -> impl ExactSizeIterator<Item = Run> + Clone {
         self.runs.iter().map(|shared| shared.run)
     }
 
-    /// Where stems that others do not stand right before are in each; nowhere where there is a run.
+    /// Returns the indices of the stems that follow a gap in each text; both are empty if there is
+    /// a run.
     pub fn breaks(&self) -> [&[usize]; 2] {
         [&self.left.breaks, &self.right.breaks]
     }
 
-    /// The stems of left, 0, or of right, 1, in a range. The cost is that of the range, but for a
-    /// look for its beginning.
+    /// Returns the stems of left (0) or of right (1) in a range. The cost is linear in the length
+    /// of the range, plus a binary search for its beginning.
     pub fn stems(&self, side: usize, range: Range<usize>) -> Cow<'_, [u32]> {
         if side == 0 {
             return Cow::Borrowed(&self.left.stems[range]);
@@ -308,7 +317,7 @@ impl Pair {
         stems
     }
 
-    /// Both texts as they are, with what both have in each.
+    /// Returns the stems of each text by itself, with the common runs in both.
     pub fn into_readings(mut self) -> [StemSequence; 2] {
         if !self.runs.is_empty() {
             let [_, length] = self.lengths();
@@ -317,7 +326,8 @@ impl Pair {
         [self.left, self.right]
     }
 
-    /// Adds to right the stems of left from one on; its words are to be added to it.
+    /// Appends the stems of left from index `first` on to right, as a run. The caller must add
+    /// their words to right.
     pub fn share(&mut self, first: usize) {
         let [end, right] = self.lengths();
         let run = Run { at: [first, right], length: end - first };
@@ -325,13 +335,13 @@ impl Pair {
         self.runs.extend((run.length > 0).then_some(Shared { run, own }));
     }
 
-    /// The stems that left and right have alone, to be appended to.
+    /// Returns the sequences to which the stems that only left or only right has are appended.
     pub fn sides(&mut self) -> [&mut StemSequence; 2] {
         [&mut self.left, &mut self.right]
     }
 
-    /// Adds what comes behind, which was read with another memory. `place` says where each of
-    /// its stems stands among those of this one.
+    /// Appends the next part of both texts, which was read with another interner. `place` maps each
+    /// of its stems to its index in the stem table of this one.
     pub fn append(&mut self, next: Self, place: impl Fn(u32) -> u32 + Sync) {
         let (before, own) = (self.lengths(), self.right.stems.len());
         self.runs.extend(next.runs.into_iter().map(|shared| Shared {
@@ -346,7 +356,8 @@ impl Pair {
         );
     }
 
-    /// What right consists of in a range: stems of its own and of runs, in turn.
+    /// Returns the parts that a range of right consists of, alternately its own stems and stems of
+    /// runs.
     fn right_parts(&self, range: Range<usize>) -> impl Iterator<Item = &[u32]> {
         let mut next = self.runs.partition_point(|shared| shared.run.range(1).end <= range.start);
         let mut at = range.start;
@@ -406,7 +417,7 @@ mod tests {
         assert_eq!(found(LONG, ""), []);
         assert_eq!(found("a kettle ", "a kettle "), [], "too short");
         assert_eq!(found(&whole, &whole), [(0, 0, 3 * n)]);
-        // The last word of a part may go on.
+        // The last word of a part may continue.
         assert_eq!(found(LONG.trim_end(), LONG), [(0, 0, n - "hour ".len())]);
         let table = [("a ", ""), ("", "b "), ("a ", "b "), ("some more of it ", "less ")];
         for (of_left, of_right) in table {
@@ -423,11 +434,13 @@ mod tests {
         let chapter = "a word of another chapter, ".repeat(500);
         let with = format!("{LONG}{chapter}{rest}");
         let without = format!("{LONG}{rest}");
-        // 13,500 bytes are among those of a place that is 256 away, but not 64.
+        // 13,500 bytes are within the range that is searched for a place 256 bytes away, but not
+        // for one 64 bytes away.
         let by = 256 + rest[256..].find(' ').unwrap() + 1;
         let far = (n + by, n + chapter.len() + by, rest.len() - by);
         assert_eq!(found(&without, &with), [(0, 0, n), far]);
-        // The places of what was put in are looked for 13 kB away at most.
+        // Places of left up to 13 kB away are in the inserted part; the next one that is tried is
+        // 16 kB away.
         let of_left = 4 * 4096 + with[n + 4 * 4096..].find(' ').unwrap() + 1;
         let far = (n + of_left, n + of_left - chapter.len(), with.len() - n - of_left);
         assert_eq!(found(&with, &without), [(0, 0, n), far]);
@@ -457,7 +470,7 @@ mod tests {
     }
 
     proptest! {
-        /// Runs are what they are given to be, in the order of both.
+        /// The runs are equal in both texts, and in the order of both.
         #[test]
         fn runs_are_alike_and_in_order(
             left in "([a-c] ?){0,200}", kept in proptest::collection::vec(any::<bool>(), 8), own in "([a-c]{1,9} ){0,8}",
@@ -501,8 +514,8 @@ mod read_tests {
         })
     }
 
-    /// What a text yields by itself: its words, its stems by their residues, and where its words
-    /// stand.
+    /// What a text yields when it is read alone: its words, the residues of its stems, and the
+    /// spans of its words.
     type Alone = (usize, Vec<u64>, Vec<Range<usize>>);
 
     fn analyzed(
@@ -527,7 +540,8 @@ mod read_tests {
     }
 
     proptest! {
-        /// A text and a copy with words changed, left out and put in, read at once or in two parts.
+        /// A text and a copy with words changed, deleted and inserted, read at once or in two
+        /// parts.
         #[test]
         fn both_come_to_what_each_comes_to_alone(
             words in proptest::collection::vec("kettles|the|ﷺ|水火山|กขค|[a-c]{1,9}|x{70}|exam-\nple|-\n", 0..150),
@@ -542,7 +556,7 @@ mod read_tests {
             let right = parts.concat();
             let mut lexicon = lexicon();
             let (pair, marks) = if is_parted {
-                // With one memory, so that stems stand where they are.
+                // With one interner, so that stems keep their indices.
                 let (l, r) = (starts(&left), starts(&right));
                 let middle = [l[cut % l.len()], r[other % r.len()]];
                 let (mut pair, mut marks) = lexicon.read_both([&left[..middle[0]], &right[..middle[1]]], true);
@@ -574,7 +588,7 @@ mod read_tests {
         let text = "the kettle stands on the stove and nobody has looked at it for an hour ";
         let [left, right] = [format!("{text}a {text}"), format!("{text}the b {text}")];
         let (pair, marks) = lexicon().read_both([&left, &right], false);
-        // 15 words, of which two are stop words.
+        // 15 words, two of which are stop words.
         let run = |left, right| Run { at: [left, right], length: 13 };
         assert_eq!(pair.runs().collect::<Vec<_>>(), [run(0, 0), run(14, 14)]);
         assert_eq!((pair.words(), pair.lengths()), ([31, 32], [27, 27]));
@@ -603,8 +617,8 @@ mod pair_tests {
     }
 
     proptest! {
-        /// Two parts of texts, each made of turns: what left has, what right has, and what both
-        /// have, which may be nothing. Against whole texts.
+        /// Two parts of texts, each made of turns: what only left has, what only right has, and
+        /// what both have, which may be nothing. Against the concatenated texts.
         #[test]
         fn what_both_have_is_in_each(
             parts in proptest::collection::vec(proptest::collection::vec(

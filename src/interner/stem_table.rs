@@ -1,4 +1,4 @@
-//! The stems of distinct words, as far as shingles need them.
+//! The stems of distinct words, reduced to what shingles need.
 
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
@@ -12,42 +12,43 @@ use crate::rabin::Suffix;
 use crate::stems::more_stems;
 use crate::tokens;
 
-/// A distinct stem of a text, as far as shingles need it; by default an empty one.
+/// A distinct stem of a text, reduced to what shingles need; the default is the empty stem.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Stem {
     /// A space and the stem, to be appended to a shingle.
     pub suffix: Suffix,
-    /// What distinguishes it from other stems of the same residue.
+    /// A hash that distinguishes it from other stems with the same residue.
     pub check: Check,
 }
 
 impl Stem {
-    /// A stem as it is.
+    /// Creates a stem from its letters.
     pub fn new(stem: &str) -> Self {
         Self { suffix: Suffix::new(b" ", stem.as_bytes()), check: Check::new(stem) }
     }
 
-    /// Its residue.
+    /// Returns the residue of the stem, without the space.
     pub fn residue(self) -> u64 {
         self.suffix.residue_behind_space()
     }
 
-    /// A number that is equal for equal stems and, within one process, different for different
-    /// ones: the residue, its lowest bits combined with the [check](Check::bits).
+    /// Returns a number that is equal for equal stems and, within one process, different for
+    /// different ones: the residue, with its lowest bits combined with the [check](Check::bits).
     pub fn key(self) -> u64 {
         self.residue() ^ u64::from(self.check.bits())
     }
 }
 
-/// Distinct stems, in the order in which they came.
+/// Distinct stems, in the order in which they were added.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct StemTable {
-    /// The stems; one that comes of two written words is here twice.
+    /// The stems; a stem of two different written words is in the table twice.
     pub stems: Vec<Stem>,
-    /// For the first of them, [how many more](more_stems) a shingle has that begins there;
-    /// none for all others. Empty where no text has a script without spaces.
+    /// For each stem, [how many more stems](more_stems) a shingle that begins with it has. It may
+    /// be shorter than `stems`: the stems past its end have none. It is empty if no text has a
+    /// script without spaces.
     pub more: Vec<u8>,
-    /// The greatest of these. A corpus asks for it with each of its texts.
+    /// The greatest number in `more`. A corpus asks for it with each of its texts.
     greatest_more: u8,
 }
 
@@ -57,13 +58,13 @@ impl StemTable {
         self.add(Stem::new(stem), more_stems(stem));
     }
 
-    /// How many more stems than n a window has at most.
+    /// Returns the greatest number of stems that a window may have in addition to n.
     pub fn greatest_more(&self) -> u8 {
         self.greatest_more
     }
 
-    /// Adds those of others that it does not have. `places` says where each of theirs is to
-    /// stand.
+    /// Adds the stems of `others` that this table does not have. `places` gives for each of their
+    /// stems its index in the joined table.
     pub(crate) fn join(&mut self, others: &Self, places: &[u32]) {
         for ((stem, more), place) in others.each().zip(places) {
             if *place as usize == self.stems.len() {
@@ -72,7 +73,7 @@ impl StemTable {
         }
     }
 
-    /// Adds all of others behind its own, and says where they stand.
+    /// Appends all stems of `others` and returns the indices that they now have.
     pub(crate) fn append(&mut self, others: &Self) -> Range<u32> {
         let start = self.stems.len();
         self.stems.reserve_exact(others.stems.len());
@@ -80,7 +81,7 @@ impl StemTable {
         place(start)..place(self.stems.len())
     }
 
-    /// Each stem, and what it takes more.
+    /// Returns each stem with the number of additional stems of a shingle that begins with it.
     pub(crate) fn each(&self) -> impl Iterator<Item = (Stem, u8)> {
         self.stems.iter().copied().zip(self.more.iter().copied().chain(std::iter::repeat(0)))
     }
@@ -95,27 +96,28 @@ impl StemTable {
     }
 }
 
-/// The place of a stem, or of a word, as numbered.
+/// Converts the index of a stem or a word to 32 bits.
 pub(crate) fn place(stem: usize) -> u32 {
     u32::try_from(stem).expect("texts have fewer than 2^32 distinct words")
 }
 
-// Where the words of a text stand that was read by its chunks.
+// The offsets of the words of a text that was read chunk by chunk.
 
-/// Places of words in a text, a few of each hundred, so that all are found again fast.
+/// The byte offsets of a few of every hundred words of a text, from which those of all words can be
+/// recovered fast.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct WordOffsets(pub(super) Vec<Mark>);
 
-/// Where a word stands.
+/// The position of a word in a text.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Spot {
-    /// In the text, in bytes.
+    /// The span of the word, in bytes.
     pub span: Range<usize>,
-    /// All words that stand there: several where they share a character.
+    /// The words that have this span: several if they share a character, as in a ligature.
     pub words: Range<usize>,
 }
 
-/// A byte at which a chunk begins, and the words before it.
+/// A byte offset at which a chunk begins or a stretch ends, and the number of words before it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Mark {
     pub(super) words: usize,
@@ -123,20 +125,20 @@ pub(super) struct Mark {
 }
 
 impl WordOffsets {
-    /// Adds a mark behind all others.
+    /// Adds a mark after all others.
     pub(super) fn add(&mut self, words: usize, byte: usize) {
         self.0.push(Mark { words, byte });
     }
 
-    /// Adds those of another text from a number of words and a byte on (`from`), moved behind a
-    /// number of words and a byte of this one (`to`).
+    /// Adds the marks of another text, beginning with the one at the word and byte `from`. They are
+    /// moved so that `from` becomes `to`, which is a word and a byte of this text.
     pub(super) fn add_again(&mut self, others: &Self, from: (usize, usize), to: (usize, usize)) {
         let first = others.0.partition_point(|mark| mark.byte < from.1);
         self.extend(&others.0[first..], from, to);
     }
 
-    /// Adds those of the next part of the text, which begins behind a number of words and at a byte
-    /// (`to`).
+    /// Appends the marks of the next part of the text. `to` is the word and the byte of the text at
+    /// which that part begins.
     pub(crate) fn append(&mut self, next: Self, to: (usize, usize)) {
         if self.0.is_empty() && to == (0, 0) {
             self.0 = next.0;
@@ -153,8 +155,8 @@ impl WordOffsets {
         self.0.extend(marks.iter().map(moved));
     }
 
-    /// Where words stand in the text that was read; the words are counted from 0 and increase. A
-    /// word behind the last is nowhere, and so are all after it.
+    /// Returns the positions of words in the text that was read; the words are counted from 0 and
+    /// must increase. The result ends before the first word that is not in the text.
     pub fn spots(&self, text: &str, words: impl IntoIterator<Item = usize>) -> Vec<Spot> {
         let mut spots = Vec::new();
         let mut words = words.into_iter().peekable();
@@ -184,37 +186,38 @@ impl WordOffsets {
 
 // A salted hash in addition to the Rabin residue, so that different words stay different.
 //
-// Residues are linear and their modulus is public, so two words, or two shingles, with one
-// residue can be computed. A [`Check`] is salted anew in each process, unless a stored index says
-// [with what](salt_checks): no one can choose
-// texts that collide in it. No answer depends on its value, only on whether two are equal.
+// Residues are linear and their modulus is public, so two words, or two shingles, with the same
+// residue can be computed. A [`Check`] is salted anew in each process, unless a stored index
+// [supplies its salt](salt_checks): no one can choose texts that collide in it. No answer depends
+// on its value, only on whether two of them are equal.
 
-/// A hash of a stem, or of several in a row.
+/// A hash of a stem, or of several stems in a row.
 ///
-/// The high 32 bits are salted by a number that the operating system draws. Two different stems
+/// The high 32 bits are salted by a random number from the operating system. Two different stems
 /// agree in them with a probability of 2⁻³², and two different sequences of stems agree in their
-/// [bits](Self::bits) with one of 2⁻²⁸, whatever their author intended. The low 32 bits of a
-/// single stem are not salted, so that stems with one residue sort in the same order in each run.
+/// [bits](Self::bits) with a probability of 2⁻²⁸, whatever their author intended. The low 32 bits
+/// of the check of a single stem are not salted, so that stems with the same residue sort in the
+/// same order in each run.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Check(u64);
 
-/// What checks are salted with. Who knows it can choose texts that collide.
+/// The salt of checks. Anyone who knows it can choose texts that collide.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Salt(pub [u8; 16]);
 
-/// Checks that were computed already, with another salt.
+/// The error if this process already uses another salt.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("the checks of this process are salted already")]
 pub struct AlreadySalted;
 
-/// What this process salts checks with: drawn when first asked for.
+/// The salt of this process, which is drawn when it is first needed.
 static SALTED: OnceLock<Salted> = OnceLock::new();
 
 struct Salted {
     salt: Salt,
     /// `SipHash`-1-3 (Aumasson, Bernstein 2012), keyed by the salt.
     hasher: SipHasher13,
-    /// Odd, so that multiplying by it loses nothing.
+    /// Odd, so that a multiplication by it can be undone.
     multiplier: u64,
 }
 
@@ -233,60 +236,62 @@ impl Salted {
     }
 }
 
-/// What the checks of this process are salted with.
+/// Returns the salt of the checks of this process.
 pub fn salt() -> Salt {
     Salted::of_process().salt
 }
 
-/// Salts the checks of this process as those of a stored index are, so that both can be compared.
+/// Sets the salt of the checks of this process to that of a stored index, so that the checks of
+/// both can be compared.
 ///
 /// # Errors
 ///
-/// [`AlreadySalted`], where some were computed with another salt.
+/// Returns [`AlreadySalted`] if this process already uses another salt.
 pub fn salt_checks(salt: Salt) -> Result<(), AlreadySalted> {
     let salted = SALTED.get_or_init(|| Salted::new(salt));
     if salted.salt == salt { Ok(()) } else { Err(AlreadySalted) }
 }
 
 impl Check {
-    /// The check of one stem.
+    /// Computes the check of one stem.
     pub fn new(stem: &str) -> Self {
         let salted = Salted::of_process().hasher.hash(stem.as_bytes());
         Self(salted & !u64::from(u32::MAX) | u64::from(fnv(stem.as_bytes())))
     }
 
-    /// The check of stems in a row: a polynomial of theirs in a salted number, modulo 2⁶⁴.
+    /// Computes the check of stems in a row: a polynomial of their checks in a salted number,
+    /// modulo 2⁶⁴. It is the default if there are no stems.
     pub fn of_stems(stems: impl IntoIterator<Item = Self>) -> Self {
         let multiplier = Multiplier::get();
         let all = stems.into_iter().reduce(|all, next| all.then(next, multiplier));
         all.unwrap_or_default()
     }
 
-    /// The check of the stems so far and one more; behind the end of a text, where the next is the
-    /// default, of no more.
+    /// Returns the check of the stems so far and one more. If `next` is the default, as past the
+    /// end of a text, it returns the check of the stems so far.
     #[inline]
     pub(crate) fn then(self, next: Self, multiplier: Multiplier) -> Self {
         let factor = if next.0 == 0 { 1 } else { multiplier.0 };
         Self(self.0.wrapping_mul(factor).wrapping_add(next.0))
     }
 
-    /// Its highest bits, [`Self::BITS`] of them.
+    /// Returns the highest [`Self::BITS`] bits.
     #[inline]
     pub fn bits(self) -> u32 {
         u32::try_from(self.0 >> (u64::BITS - Self::BITS)).unwrap_or_default()
     }
 
-    /// How many bits of it are kept with a shingle.
+    /// The number of bits of a check that are stored with a shingle.
     pub const BITS: u32 = 28;
 
-    /// The check of a single stem as a number, the unsalted bits first: numbers have the same
-    /// order in each run, but for stems whose unsalted bits are equal.
+    /// Returns the check of a single stem as a number with the unsalted bits first. These numbers
+    /// have the same order in each run, except for stems whose unsalted bits are equal.
     pub(crate) fn in_stable_order(self) -> u64 {
         self.0.rotate_left(u32::BITS)
     }
 }
 
-/// What checks are multiplied by.
+/// The salted number that the check of a sequence is multiplied by for each further stem.
 #[derive(Clone, Copy)]
 pub(crate) struct Multiplier(u64);
 
@@ -296,7 +301,7 @@ impl Multiplier {
     }
 }
 
-/// FNV-1a with 32 bits (Fowler, Noll, Vo 1991).
+/// Computes FNV-1a with 32 bits (Fowler, Noll, Vo 1991).
 fn fnv(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
@@ -340,7 +345,7 @@ mod tests {
     }
 
     proptest! {
-        /// Few of many words, and all of them, against those of the whole text.
+        /// Few of many words, and all of them, against those of the entire text.
         #[test]
         fn marked_words_stand_where_they_are_split(
             text in "((kettle|exam-\n|l'home|水火|ﷺ|b\u{37a}c|بﹰ|ﷺﱞ|a\u{b8}|3.14|a|\u{ad}|'|é)[ \n,.]{0,2}){0,200}", step in 1_usize..50,
@@ -382,7 +387,7 @@ mod check_tests {
 
     #[test]
     fn fnv_is_as_published() {
-        // Test vectors of Noll's reference code.
+        // The test vectors of Noll's reference code.
         assert_eq!(fnv(b""), 0x811c_9dc5);
         assert_eq!(fnv(b"a"), 0xe40c_292c);
         assert_eq!(fnv(b"foobar"), 0xbf9c_f968);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::rabin;
 
-/// Numbers, one after the other, and all once more.
+/// Returns the numbers below `count`, separated by spaces, twice in a row.
 fn numbers(count: usize) -> String {
     let numbers: Vec<String> = (0..2 * count).map(|number| (number % count).to_string()).collect();
     numbers.join(" ")
@@ -28,7 +28,7 @@ fn words_beyond_those_that_are_remembered_are_analysed_each_time() {
     }
 }
 
-/// ﷺ is four words, and the last of one is joined to the first of the next.
+/// ﷺ is four words, and the last word of one is joined to the first word of the next.
 #[test]
 fn ligatures_without_an_end_come_to_few_distinct_words() {
     let own = |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();

@@ -1,10 +1,10 @@
-//! Two texts → their sketches compared, and the passages that they share.
+//! Sketches two texts, compares the sketches, and finds the passages that both share.
 //!
-//! What can be done side by side is, unless that would hold too much at once.
+//! Work is done in parallel where that is possible, unless it would need too much memory at once.
 //!
-//! A window that lies within a run that both texts have is composed once. The set of a text is
-//! what both have and what it has of its own. Windows are composed by halves of the texts, and
-//! compared in parts by the highest bits of their residues.
+//! A window that lies within a run that both texts have is composed once. The set of a text
+//! consists of what both texts have and of what it has of its own. Windows are composed for each
+//! half of the texts, and compared in parts, by the highest bits of their residues.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ use crate::text::Text;
 use crate::tokens::exclusions::Remaining;
 use crate::verdict::comparison::Comparison;
 
-/// Two texts, and what is left of them.
+/// Two texts, and what is left of them after exclusions.
 pub(crate) struct PairAnalyzer<'t> {
     pub(crate) texts: [&'t Text; 2],
     pub(crate) remaining: [&'t Remaining<'t>; 2],
@@ -36,20 +36,21 @@ impl PairAnalyzer<'_> {
         self.remaining.iter().map(|text| text.text().len()).sum()
     }
 
-    /// What is held in addition to the texts to say where they stand in their files.
+    /// Returns the number of bytes that are held, in addition to the texts, to map places to their
+    /// files.
     fn extra_bytes(&self) -> usize {
         self.texts.iter().map(|text| text.extra_bytes()).sum()
     }
 
-    /// Sketches both texts: those in one language [together](read_pair) where they are short
-    /// or copies of one another, others side by side. The passages that they share come with
-    /// them where those are always looked for and that does not take [too much memory](is_too_much).
+    /// Sketches both texts: those in one language [together](read_pair) if they are short or copies
+    /// of one another, others in parallel. The passages that they share are returned as well if
+    /// they are always searched for and that does not take [too much memory](is_too_much).
     ///
-    /// Reading for both ends at once is measured: without it, by one reading for the sketches and
-    /// another for the passages, the default answer takes 217 ms in place of 186 on two halves of
-    /// 11 MB, 184 in place of 163 on copies of 9 MB, 7.8 in place of 6.4 on 200 kB. Sketches alone
-    /// have their own way as they need no places of words: by the other one, copies of 9 MB with
-    /// `--quiet` would take 163 ms in place of 55.
+    /// Reading once for both purposes pays off. If the sketches and the passages each read the
+    /// texts by themselves, the default answer takes 217 ms instead of 186 on two halves of 11 MB,
+    /// 184 instead of 163 on copies of 9 MB, and 7.8 instead of 6.4 on 200 kB. Sketches alone are
+    /// made in a different way, because they need no offsets of words: made as for passages, copies
+    /// of 9 MB with `--quiet` would take 163 ms instead of 55.
     pub(super) fn sketch(
         &self,
         languages: &Settled,
@@ -82,7 +83,7 @@ impl PairAnalyzer<'_> {
         sketched(readings.into(), distinct)
     }
 
-    /// Does both at once, unless that takes too much memory.
+    /// Sketches both texts and finds their passages, unless that takes too much memory at once.
     fn sketch_and_find(
         &self,
         lines @ [line, right_line]: [&Analyzer; 2],
@@ -98,7 +99,7 @@ impl PairAnalyzer<'_> {
         if !is_together && is_too_much(texts.each_ref(), extra, bytes) {
             return None;
         }
-        // What is done with is freed where it was needed, not all at the end.
+        // What is no longer needed is freed where it was used, not all at the end.
         let of_sketch = &texts;
         let sketch = move || {
             let (pair, distinct) = words.stems(lines, of_sketch.each_ref(), bytes);
@@ -108,7 +109,7 @@ impl PairAnalyzer<'_> {
         Some(parallel::join(bytes, sketch, find))
     }
 
-    /// Reads both texts with one memory, if they are short or copies of one another, or with one
+    /// Reads both texts with one interner, if they are short or copies of one another, or with one
     /// each.
     fn read_written(
         &self,
@@ -129,7 +130,7 @@ impl PairAnalyzer<'_> {
         (Vocabularies::Apart([left_words, right_words]), [left, right])
     }
 
-    /// Finds the passages that both texts share, with nothing else available.
+    /// Finds the passages that both texts share, when nothing has been read yet.
     pub(crate) fn find(&self, recipe: &Recipe) -> Matches {
         let [left, right] = self.remaining;
         let (left, right) = parallel::join(
@@ -148,14 +149,14 @@ impl PairAnalyzer<'_> {
 
 /// The written words of two texts.
 enum Vocabularies {
-    /// Of both, and the runs of words that both are known to have.
+    /// One vocabulary for both texts, and the runs of words that both are known to have.
     Together(SurfaceForms, Vec<Run>),
-    /// Of each.
+    /// A vocabulary for each text.
     Apart([SurfaceForms; 2]),
 }
 
 impl Vocabularies {
-    /// The stems of two texts of `bytes` bytes together.
+    /// Reduces two texts of `bytes` bytes in total to their stems.
     fn stems(
         self,
         [line, right_line]: [&Analyzer; 2],
@@ -179,25 +180,27 @@ impl Vocabularies {
     }
 }
 
-/// The stems of two texts that have a lexicon each as those of one.
+/// Combines the stems of two texts that were read with an interner each into one table.
 fn joined(([left], mut distinct): Analyzed<1>, ([mut right], others): Analyzed<1>) -> Analyzed<2> {
     let places = distinct.append(&others);
     right.stems.iter_mut().for_each(|stem| *stem += places.start);
     ([left, right], distinct)
 }
 
-/// Bytes for each word of both texts that it takes to sketch them and to find their passages at
-/// once, and for each distinct one.
+/// The bytes of memory per word of both texts that are needed to sketch them and find their
+/// passages at once.
 const A_WORD: usize = 12;
+/// The bytes of memory that are needed in addition per distinct word.
 const A_DISTINCT_WORD: usize = 80;
 
-/// Bytes that texts of any size may take.
+/// The bytes of memory that texts of any size may take.
 const ANY: usize = 1 << 25;
 
-/// The beginning of a text that is looked at first is one part in this many of it.
+/// The denominator of the part of a text, at its beginning, that is examined first.
 const PARTS: usize = 64;
 
-/// The bytes that it takes to sketch texts and to find their passages at once.
+/// Estimates the bytes of memory that are needed to sketch two texts and find their passages at
+/// once.
 fn takes(texts: [&WordSequence; 2]) -> usize {
     let of = |text: &WordSequence| {
         A_WORD * text.sequence.words.len() + A_DISTINCT_WORD * text.sequence.distinct.stems.len()
@@ -205,15 +208,15 @@ fn takes(texts: [&WordSequence; 2]) -> usize {
     texts.into_iter().map(of).sum()
 }
 
-/// Whether it takes too much memory to sketch two texts of `bytes` bytes together, besides `extra` bytes of
-/// other data, and to find their passages at the same time: where they have very many words a
-/// kilobyte, or ever new ones.
+/// Reports whether it takes too much memory to sketch two texts and find their passages at once.
+/// The texts have `bytes` bytes in total, and `extra` bytes of other data are held. It does if they
+/// have very many words per kilobyte, or ever new ones.
 fn is_too_much(texts: [&WordSequence; 2], extra: usize, bytes: usize) -> bool {
     takes(texts) + extra > 4 * bytes + ANY
 }
 
-/// Whether that can be reported by how the texts begin. The beginning of any text has more distinct
-/// words to the kilobyte than all of it.
+/// Reports whether the beginning of the texts already shows that it takes too much memory. The
+/// beginning of any text has more distinct words per kilobyte than the entire text.
 fn begins_as_too_much(texts: [&Remaining; 2], bytes: usize) -> bool {
     let beginning = |text: &Remaining| {
         let text = text.text();
@@ -223,20 +226,20 @@ fn begins_as_too_much(texts: [&Remaining; 2], bytes: usize) -> bool {
     takes([&left, &right]) > (8 * bytes + ANY) / PARTS
 }
 
-// The stems of two texts → what their sets of shingles share, and how they vote.
+// From the stems of two texts to the overlap of their sets of shingles, and the votes of these.
 
-/// Left and right.
+/// The sketches of left and right, compared.
 pub(super) struct PairSketch {
     pub(super) sketches: [Summary; 2],
-    /// What their sets share: those of all sizes, and the longest.
+    /// The overlaps of their sets of shingles: those of all sizes, and those of the greatest size.
     overlaps: [Overlap; 2],
-    /// How many shingles of either have the residue of another one.
+    /// The number of shingles of either text that have the same residue as another one.
     pub(super) collisions: usize,
 }
 
 impl PairSketch {
-    /// The sketch of two texts of `bytes` bytes together, besides `extra` bytes of other data; their stems
-    /// are indices into `distinct`.
+    /// Sketches two texts of `bytes` bytes in total, while `extra` bytes of other data are held.
+    /// Their stems are indices into `distinct`.
     fn new(
         pair: &Pair,
         distinct: &StemTable,
@@ -248,7 +251,7 @@ impl PairSketch {
         Self::by_parts(pair, distinct, (bytes, power(residues, bytes, extra)), ngrams)
     }
 
-    /// Compares the sets in as many parts as two to so high a power.
+    /// Compares the sets in 2^`power` parts.
     fn by_parts(
         pair: &Pair,
         distinct: &StemTable,
@@ -270,7 +273,7 @@ impl PairSketch {
         Self { sketches, overlaps, collisions }
     }
 
-    /// Whether both texts have the same shingles.
+    /// Reports whether both texts have the same shingles.
     pub(super) fn have_same_shingles(&self) -> bool {
         self.overlaps.iter().all(|overlap| overlap.are_equal())
     }
@@ -280,8 +283,8 @@ impl PairSketch {
     }
 }
 
-/// The most residues that the set of a text of `stems` stems has, but for what its end cuts
-/// short.
+/// Returns an upper bound for the number of residues in the set of a text of `length` stems.
+/// Windows that the end of the text cuts short are not counted.
 fn residues(length: usize, distinct: &StemTable, ngrams: Ngrams) -> usize {
     let more = u32::from(distinct.greatest_more());
     let most = |n: usize| {
@@ -291,19 +294,21 @@ fn residues(length: usize, distinct: &StemTable, ngrams: Ngrams) -> usize {
     (ngrams.min()..=ngrams.max()).map(most).sum()
 }
 
-/// Residues that are held at a time, whatever the texts, without extra bytes.
+/// The number of residues that may be held at a time for texts of any size, without extra bytes.
 const LEAST_HELD: usize = 1 << 22;
 
-/// Residues that are held at a time, however many extra bytes there are.
+/// The number of residues that may be held at a time, however many extra bytes there are.
 const LEAST_HELD_WITH_EXTRA: usize = 1 << 20;
 
-/// Sets are compared in as many parts at most as two to this power: each costs a look at all
-/// stems.
+/// The largest binary logarithm of the number of parts in which sets are compared: each part costs
+/// a pass over all stems.
 const GREATEST_POWER: u32 = 3;
 
-/// The binary logarithm of the number of parts in which sets of `residues` residues, of texts of `bytes`
-/// bytes, are compared: so that what is held of them takes no more than about three times as much memory
-/// as the texts, less half of the extra bytes. Plain English is compared at once.
+/// Returns the binary logarithm of the number of parts in which sets of `residues` residues, of
+/// texts of `bytes` bytes, are compared.
+///
+/// It is chosen so that the residues held at a time take no more than about three times as much
+/// memory as the texts, less half of the `extra` bytes. Plain English is compared in one part.
 fn power(residues: usize, bytes: usize, extra: usize) -> u32 {
     let half_of_extra = extra / 2 / size_of::<u64>();
     let held = (bytes / 5 * 2).max(LEAST_HELD).saturating_sub(half_of_extra);
@@ -314,28 +319,28 @@ fn power(residues: usize, bytes: usize, extra: usize) -> u32 {
 /// The stems of two texts.
 struct Stemmed<'s> {
     pair: &'s Pair,
-    /// What the stems of both are places in.
+    /// The table that the stems of both texts are indices into.
     distinct: &'s StemTable,
 }
 
 /// The overlaps, votes and collisions of two sets, or of parts of them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Sets {
-    /// What they share: of all sizes, and of the greatest.
+    /// The overlaps: of the shingles of all sizes, and of those of the greatest size.
     overlaps: [Overlap; 2],
-    /// The votes of each.
+    /// The votes of each set.
     votes: [Votes; 2],
-    /// How many shingles of either have the residue of another one.
+    /// The number of shingles of either set that have the same residue as another one.
     collisions: usize,
 }
 
 impl Sets {
-    /// Two empty ones.
+    /// Returns the result for two empty sets.
     fn empty() -> Self {
         Self { overlaps: [Overlap::default(); 2], votes: [vote(&[]); 2], collisions: 0 }
     }
 
-    /// Adds other parts, which have no shingle of these.
+    /// Adds other parts, which have no shingle in common with these.
     fn add(&mut self, others: &Self) {
         for (own, others) in self.overlaps.iter_mut().zip(others.overlaps) {
             *own = own.and(others);
@@ -344,7 +349,7 @@ impl Sets {
         self.collisions += others.collisions;
     }
 
-    /// A part of the sets of two texts of `bytes` bytes together.
+    /// Computes one part of the sets of two texts of `bytes` bytes in total.
     fn part(stemmed: &Stemmed, bytes: usize, ngrams: Ngrams, part: Part) -> Self {
         let starts = stemmed.starts(shingles::reach(stemmed.distinct, ngrams));
         let compose = |half: usize| stemmed.compose(&starts, half, ngrams, part);
@@ -358,11 +363,11 @@ impl Sets {
         sets
     }
 
-    /// Of the windows of both texts, in parts.
+    /// Computes the sets from the windows of both texts, which are given in parts.
     fn from_parts(parts: &[[ResidueBuffer; 2]]) -> Self {
         let mut sets = Self::empty();
         let mut counts = [0; Members::COUNT];
-        // The residues of a part that vote for left, for right, for both.
+        // The residues of a part that vote for left only, for right only, and for both.
         let mut voting = [const { Vec::new() }; 3];
         let mut grouping = Grouping::default();
         for [one, other] in parts {
@@ -384,7 +389,8 @@ impl Sets {
         sets
     }
 
-    /// Counts the votes of residues that are in left (1), right (2) or both (3).
+    /// Counts the votes of residues that are in left (1), right (2) or both (3), and clears
+    /// `residues`.
     fn count_votes(&mut self, voters: usize, residues: &mut Vec<u64>) {
         if residues.is_empty() {
             return;
@@ -400,8 +406,9 @@ impl Sets {
 }
 
 impl Stemmed<'_> {
-    /// The stems at which windows begin that lie within a run, as left has them, and all others
-    /// of left and of right. No window has more stems behind its first than `reach`.
+    /// Returns the ranges of stems at which windows begin: first those of windows that lie within a
+    /// common run, as stems of left, then all others of left and all others of right. No window has
+    /// more than `reach` stems after its first.
     fn starts(&self, reach: usize) -> [Vec<Range<usize>>; 3] {
         let mut starts: [Vec<Range<usize>>; 3] = Default::default();
         let lengths = self.pair.lengths();
@@ -420,8 +427,8 @@ impl Stemmed<'_> {
         starts
     }
 
-    /// The windows that begin in one half of the texts, 0 or 1, in as many parts as those of the
-    /// other half.
+    /// Composes the windows that begin in one half (0 or 1) of the texts, in as many parts as those
+    /// of the other half.
     fn compose(
         &self,
         starts: &[Vec<Range<usize>>; 3],
@@ -445,7 +452,8 @@ impl Stemmed<'_> {
             let (breaks, length) = (self.pair.breaks()[side], self.pair.lengths()[side]);
             windows.begin(members, count);
             for Range { start, end } in of_half(whose).filter(|starts| !starts.is_empty()) {
-                // Whole where breaks are reported by their places; there are no runs then.
+                // All stems, if there are breaks, because these are indices into all stems; there
+                // are no runs then.
                 let around =
                     if breaks.is_empty() { start..length.min(end + reach) } else { 0..length };
                 let stems = self.pair.stems(side, around.clone());
@@ -537,8 +545,8 @@ mod sketch_tests {
     }
 
     proptest! {
-        /// Against sets that are cut from strings and compared whole: of texts that have some runs
-        /// in common, more or fewer of which are known.
+        /// Against sets that are cut from strings and compared as a whole, for texts that have some
+        /// runs in common, more or fewer of which are known.
         #[test]
         fn sets_share_what_their_parts_share(
             turns in proptest::collection::vec(("[a-d水]{0,5}", "[a-d水]{0,5}", "[a-d水]{0,20}", any::<bool>()), 0..6),

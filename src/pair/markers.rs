@@ -1,13 +1,14 @@
-//! Two texts → which marked stretches of one hide something that the other has.
+//! Finds the marked stretches of a text that hide something that another text shares.
 
 use super::judge;
 use super::{Recipe, Search};
 use crate::text::Text;
 use crate::verdict::Verdict;
 
-/// Of each marked stretch of a text, whether it hides something: were its markers and those of the
-/// other text not there, some of it would be in a passage that both share, or both texts would be
-/// closer without a passage.
+/// Returns for each marked stretch of a text whether it hides something.
+///
+/// It does if, without its markers and those of the other text, a part of it would be in a passage
+/// that both texts share, or, if they share no passage, their verdict would be closer.
 pub fn used(text: &Text, other: &Text, recipe: &Recipe) -> Vec<bool> {
     let recipe = Recipe { search: Search::Always, short: None, ..recipe.clone() };
     let verdict =
@@ -50,7 +51,8 @@ mod tests {
         Recipe { languages, ignored: vec![Why::Marked], ..Recipe::default() }
     }
 
-    /// The lines that are left of some, part by part: a start, its end and what is between are out.
+    /// Returns the lines that are left after exclusions, in parts: a start, its end and the lines
+    /// between them are excluded.
     fn left_of(lines: &[String]) -> Vec<Vec<&str>> {
         let mut out = vec![false; lines.len()];
         for (end, _) in lines.iter().enumerate().filter(|(_, line)| *line == "E") {
@@ -79,7 +81,8 @@ mod tests {
     }
 
     proptest! {
-        /// The twin has what is left as files of their own, over whose borders nothing reaches.
+        /// The twin consists of the parts that are left, each in a file of its own, whose ends
+        /// nothing spans.
         #[test]
         fn what_is_left_of_a_marked_text_is_judged_as_files_of_it_are(
             lines in proptest::collection::vec("(S|E|([a-z](a|o)t(le)?){1,2}( [a-d](a|o)t(le)?){0,9})", 0..16),

@@ -1,4 +1,4 @@
-//! The passages that two texts share, and where they stand in their files.
+//! Finds the passages that two texts share, and their places in the files.
 
 use std::ops::Range;
 
@@ -15,45 +15,45 @@ use crate::verdict::comparison::Coverage;
 /// The passages that two texts share.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Matches {
-    /// What was asked of a passage.
+    /// The minimum match that was required of a passage.
     pub least: MinMatch,
     /// The passages, in the order of left.
     pub all: Vec<Match>,
-    /// How much of the texts they are.
+    /// The shares of the texts that the passages cover.
     pub coverage: Coverage,
-    /// Those that are too short to be among them; none where that was not asked for.
+    /// The passages that are too short to count; `None` if they were not to be separated.
     pub short: Option<Short>,
 }
 
-/// Passages that are set apart because they are short.
+/// Passages that are listed separately because they are short.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Short {
-    /// They have fewer aligned words than this.
+    /// The limit: they have fewer aligned words than this.
     pub below: usize,
     /// The passages, in the order of left.
     pub all: Vec<Match>,
 }
 
 impl Short {
-    /// Below how many aligned words passages are set apart, where no number is given: what counts with
-    /// fewer of them counts for standing in a row alone.
+    /// The default limit, in aligned words, if the user gives none. With the default [`MinMatch`],
+    /// a passage with fewer words counts only because enough of them are in a row.
     pub const USUAL: usize = 20;
 }
 
-/// A passage, and where it stands.
+/// A passage and its place in both files.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Match {
     /// The passage.
     pub passage: Passage,
-    /// Where it stands in left.
+    /// Its place in left.
     pub left: Place,
-    /// Where it stands in right.
+    /// Its place in right.
     pub right: Place,
 }
 
 impl Matches {
-    /// Finds the passages of two texts and their words; those of fewer aligned words
-    /// than the recipe counts are listed separately, and count for no coverage.
+    /// Finds the passages of two texts, given their words. Passages of fewer aligned words than the
+    /// recipe requires are listed separately and do not count towards the coverage.
     pub(crate) fn new(
         (left, words_of_left): (&Text, WordSequence),
         (right, words_of_right): (&Text, WordSequence),
@@ -68,8 +68,8 @@ impl Matches {
         Self::of_pair(words, texts, sentences, recipe)
     }
 
-    /// The same of words that stand where their marks say. Of ranges of words of a side, `sentences`
-    /// gives [those that begin one](passages::find_whole).
+    /// Same as [`new`](Self::new), for words whose offsets are given by marks. For ranges of words
+    /// of one side, `sentences` returns [the words that begin a sentence](passages::find_whole).
     pub(crate) fn of_pair(
         words: WordPair,
         texts: [(&Text, &WordOffsets); 2],
@@ -110,18 +110,18 @@ impl Matches {
     }
 }
 
-/// The words of a side that a passage covers.
+/// Returns the number of words of one side that a passage covers.
 fn covered(passage: &Passage, side: &Range<usize>) -> usize {
     if passage.is_reworded { passage.words() } else { side.len() }
 }
 
-// What everyone was given, and what is left of a text without it.
+// Templates, which were handed out to everyone, and the rest of a text without them.
 
-/// The words of a text that everyone was given, for [`Recipe::templates`].
+/// Returns the words of a text that was handed out to everyone, for [`Recipe::templates`].
 ///
 /// # Errors
 ///
-/// [`Undecided::Wordless`] where it has none.
+/// Returns [`Undecided::Wordless`] if the text has no word.
 pub fn template(text: &Text) -> Result<Sequence, Undecided> {
     let words = WordSequence::new(text).sequence;
     if words.words.is_empty() {
@@ -130,7 +130,7 @@ pub fn template(text: &Text) -> Result<Sequence, Undecided> {
     Ok(words)
 }
 
-/// What counts of a text.
+/// Returns the part of a text that counts: all but what is excluded.
 pub(crate) fn remaining<'t>(text: &'t Text, recipe: &Recipe) -> Remaining<'t> {
     if recipe.templates.all.is_empty() {
         return Remaining::new(text, &recipe.ignored, &[]);

@@ -1,4 +1,4 @@
-//! The words of texts, and their stems in a language: each word is stemmed once.
+//! The words of texts, and their stems in a language: each distinct word is stemmed once.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::tokens::exclusions::Remaining;
 use crate::tokens::{self, Tokens};
 
 impl Analyzer<'_> {
-    /// From the words of texts, as they are written, to their stems.
+    /// Reduces texts, given their written words, to their stems.
     pub(crate) fn reduce_all<const TEXTS: usize>(
         &self,
         words: &SurfaceForms,
@@ -29,7 +29,8 @@ impl Analyzer<'_> {
         (stems, reduced.into_distinct())
     }
 
-    /// The same of two texts that have some runs of words in common.
+    /// Same as [`reduce_all`](Self::reduce_all), for two texts that have some runs of words in
+    /// common.
     pub(crate) fn reduce_alike(
         &self,
         words: &SurfaceForms,
@@ -54,8 +55,8 @@ impl Analyzer<'_> {
         (pair, reduced.into_distinct())
     }
 
-    /// The same of two long texts that have their words by themselves. A word that both have is
-    /// reduced once.
+    /// Same as [`reduce_all`](Self::reduce_all), for two long texts with a vocabulary each. A word
+    /// that both have is reduced once.
     pub(crate) fn reduce_both(
         &self,
         (left_words, left): (SurfaceForms, &WordSequence),
@@ -69,20 +70,20 @@ impl Analyzer<'_> {
     }
 }
 
-/// Words whose stems are appended together.
+/// The number of words whose stems are appended together.
 const BATCH: usize = 32;
 
-/// A word that was not seen.
+/// The entry of a word that has not been reduced yet.
 const UNSEEN: (u32, u32) = (u32::MAX, u32::MAX);
 
-/// The stems of words in a language.
+/// A cache of the stems of words in one language.
 #[derive(Debug, Default)]
 pub(crate) struct StemCache {
-    /// The stems of the words seen.
+    /// The stems of the words reduced so far.
     distinct: StemTable,
-    /// For each word the first of its stems and how many there are; [`UNSEEN`] for one that was
-    /// not seen. Those of a written word that yields several words are put in the place of
-    /// the first.
+    /// For each word, the index of its first stem and the number of its stems; [`UNSEEN`] if it has
+    /// not been reduced yet. If a written word yields several words, the first of them has the
+    /// stems of all.
     places: Vec<(u32, u32)>,
 }
 
@@ -91,12 +92,12 @@ impl StemCache {
         Self { places: vec![UNSEEN; words.words()], ..Self::default() }
     }
 
-    /// The stems of all words seen.
+    /// Returns the stems of all words reduced so far.
     pub(crate) fn distinct(&self) -> &StemTable {
         &self.distinct
     }
 
-    /// Only those, when all is seen.
+    /// Returns only the stems, when all words are reduced.
     pub(crate) fn into_distinct(self) -> StemTable {
         self.distinct
     }
@@ -111,8 +112,9 @@ impl StemCache {
         self.reduce(line, words, (places, breaks), text.words)
     }
 
-    /// From the words of a text, as places in a lexicon, and the breaks before some of them, to
-    /// its stems, as places in [`distinct`](Self::distinct). `count` is how many words it has.
+    /// Reduces a text to its stems, which are indices into [`distinct`](Self::distinct). The text
+    /// is given by its words, which are indices into a vocabulary, and by the indices of words that
+    /// follow a gap. `count` is the number of words of the text.
     pub(crate) fn reduce(
         &mut self,
         line: &Analyzer,
@@ -137,7 +139,7 @@ impl StemCache {
         stems
     }
 
-    /// Adds the stems of words without a break.
+    /// Appends the stems of words that have no gap between them.
     fn reduce_on(
         &mut self,
         line: &Analyzer,
@@ -146,8 +148,8 @@ impl StemCache {
         stems: &mut Vec<u32>,
     ) {
         for batch in text.chunks(BATCH) {
-            // Whether a word is a stop word cannot be foreseen: none or one stem is
-            // appended without a branch on which.
+            // The processor cannot predict which words are stop words: zero or one stem is appended
+            // without branching on it.
             let (mut ready, mut count) = ([0; BATCH], 0);
             for word in batch {
                 let (first, its) = self.places[*word as usize];
@@ -168,8 +170,8 @@ impl StemCache {
         }
     }
 
-    /// What was seen of one lexicon, for another one in the same language: a word that both
-    /// have is not reduced again.
+    /// Carries the cache over from one vocabulary to another one in the same language: a word that
+    /// both have is not reduced again.
     pub(crate) fn carried(self, from: &SurfaceForms, to: &SurfaceForms) -> Self {
         let mut known =
             HashMap::with_capacity_and_hasher(self.places.len(), RandomState::default());
@@ -178,7 +180,7 @@ impl StemCache {
         Self { places: to.all().map(known).collect(), ..self }
     }
 
-    /// Sends a word through the stages.
+    /// Runs a word through the stages and caches its stems.
     fn analyse(&mut self, line: &Analyzer, words: &SurfaceForms, word: usize) -> (u32, u32) {
         let end = |distinct: &StemTable| place(distinct.stems.len());
         let start = end(&self.distinct);
@@ -192,37 +194,39 @@ impl StemCache {
     }
 }
 
-// The words of texts as they are written, in no language: each distinct one is kept once.
+// The words of texts as they are written, in no language: each distinct one is stored once.
 
-/// Keeps words as they are, in no language, and the written words that they are made from.
+/// The written words that words are made from. Words are kept as they are, in no language.
 #[derive(Debug, Default)]
 pub(crate) struct SurfaceForms {
-    /// The written words, one behind the other.
+    /// The written words, one after the other.
     written: String,
-    /// For each word of the lexicon, where the written word ends in that which it is the first
-    /// of; of any other word, where the one before it does.
+    /// For each word of the vocabulary that is the first word of a written word, the end of that in
+    /// `written`; for any other word, the same end as for the word before it.
     ends: Vec<usize>,
 }
 
 impl SurfaceForms {
-    /// How many words the lexicon has.
+    /// Returns the number of words in the vocabulary.
     pub(crate) fn words(&self) -> usize {
         self.ends.len()
     }
 
-    /// For each word the written word that it is the first of; empty for others.
+    /// Returns for each word the written word that it is the first word of; an empty string for all
+    /// others.
     pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
         (0..self.words()).map(|word| self.written(word).unwrap_or_default())
     }
 
-    /// The written word that a word is the first of.
+    /// Returns the written word that a word is the first word of; `None` if it is not the first
+    /// word of one.
     pub(crate) fn written(&self, word: usize) -> Option<&str> {
         let start = word.checked_sub(1).map_or(0, |before| self.ends[before]);
         Some(&self.written[start..self.ends[word]]).filter(|written| !written.is_empty())
     }
 }
 
-/// The words of texts as they are written.
+/// An interner that keeps the words of texts as they are written.
 pub(crate) type Words = Interner<SurfaceForms>;
 
 impl Stages for SurfaceForms {
@@ -234,14 +238,16 @@ impl Stages for SurfaceForms {
         words.0.iter().map(|token| &*token.word).collect()
     }
 
-    /// A written word that both keep is one, and so are its words.
+    /// Merges two vocabularies: a written word that both contain is stored once, and so are its
+    /// words.
     fn join(&mut self, others: &Self, [_, others_words]: [usize; 2]) -> Vec<u32> {
         let known: HashMap<&str, usize, RandomState> =
             self.all().zip(0..).filter(|(written, _)| !written.is_empty()).collect();
         let known: Vec<Option<usize>> =
             others.all().map(|written| known.get(written).copied()).collect();
         let mut places = Vec::with_capacity(others_words);
-        // The first word of the written word available, and where it stands already.
+        // The first word of the current written word, and its index in this vocabulary, if it is
+        // known.
         let mut first = None;
         for (word, known) in known.into_iter().enumerate() {
             if let Some(written) = others.written(word) {
@@ -258,24 +264,24 @@ impl Stages for SurfaceForms {
     }
 }
 
-// A text → its words as they are written, and where each stands.
+// From a text to its words as they are written, and their offsets.
 
 /// The words of a text as they are written.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct WordSequence {
     pub(crate) sequence: Sequence,
-    /// How many there are.
+    /// The number of words.
     pub(crate) words: usize,
     pub(crate) marks: WordOffsets,
 }
 
-/// Takes words as they are written for their stems.
+/// Returns the words as they are, as their own stems.
 #[expect(clippy::needless_pass_by_value, reason = "the stages of a lexicon")]
 pub(crate) fn stems(words: Tokens, _: &str) -> Stems {
     words.0.iter().map(|token| &*token.word).collect()
 }
 
-/// The words of texts that are read with one memory, of which only what was written is kept.
+/// Reads texts with one interner, which keeps only what was written, and returns their words.
 pub(crate) fn read<const TEXTS: usize>(
     texts: [&Remaining; TEXTS],
 ) -> (SurfaceForms, [WordSequence; TEXTS]) {
@@ -287,8 +293,8 @@ pub(crate) fn read<const TEXTS: usize>(
     (keeper, readings.map(|(reading, marks)| written(reading, marks, Arc::clone(&distinct))))
 }
 
-/// The words of two texts that are read together, and the runs of words that both have; none
-/// where [they are not](read_pair).
+/// Reads two texts together, and returns their words and the runs of words that both have; `None`
+/// if [they cannot be read together](read_pair).
 pub(crate) fn read_both(
     texts: [&Remaining; 2],
 ) -> Option<(SurfaceForms, [WordSequence; 2], Vec<Run>)> {
@@ -309,13 +315,13 @@ fn written(
 }
 
 impl WordSequence {
-    /// All words of a text.
+    /// Reads all words of a text.
     pub(crate) fn new(text: &Text) -> Self {
         Self::alone(&Remaining::without(text, Vec::new()))
     }
 
-    /// The words that are left of a text, read for nothing but where they stand and which are
-    /// the same.
+    /// Reads the words that are left of a text after exclusions, only to find their offsets and
+    /// which words are equal.
     pub(crate) fn alone(text: &Remaining) -> Self {
         let mut memory = Interner::new(text.text().len(), stems);
         let (reading, marks) = memory.read_with_marks(text.text(), text.spans());
@@ -324,9 +330,9 @@ impl WordSequence {
 }
 
 impl WordOffsets {
-    /// The longest parts of ranges of words that share no character with other words, and where
-    /// they stand in the text, in the same order. No two spans overlap where no two
-    /// ranges do; a part may be empty, and so is its span then.
+    /// Shrinks ranges of words to the longest parts that share no character with other words.
+    /// Returns these parts and their spans in the text, in the same order. If the ranges do not
+    /// overlap, the spans do not either. A part may be empty; its span is empty then, too.
     pub(crate) fn whole(&self, text: &str, ranges: &[Range<usize>]) -> Vec<Spot> {
         let filled = || ranges.iter().filter(|range| !range.is_empty());
         let mut ends: Vec<usize> =
@@ -349,14 +355,15 @@ impl WordOffsets {
         if found.iter().zip(ranges).all(|(spot, range)| spot.words == *range) {
             return found;
         }
-        // The words that are first or last now stand elsewhere.
+        // The parts may begin or end with other words than the ranges, whose spans must be looked
+        // up.
         self.whole(text, &found.into_iter().map(|spot| spot.words).collect::<Vec<_>>())
     }
 }
 
 impl WordSequence {
-    /// Where the longest parts of ranges of words stand that share no character with others;
-    /// none is empty.
+    /// Returns the spans of the longest parts of ranges of words that share no character with other
+    /// words; none is empty.
     pub(crate) fn spans(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
         let filled = self
             .marks
@@ -377,8 +384,8 @@ mod tests {
     use crate::tokens::exclusions::Remaining;
 
     proptest! {
-        /// Words that one text has and both, that have no stem, one and several, and
-        /// that are too long to be remembered.
+        /// Words that one or both texts have, words with no stem, one stem and several, and words
+        /// that are too long to be cached.
         #[test]
         fn texts_with_words_in_common_come_to_what_each_comes_to_alone(
             left in "((kettles|l'homme|the|ﷺ|بﹰ|水|[a-c]{1,2}|x{70}) ){0,40}",
@@ -403,7 +410,7 @@ mod tests {
             prop_assert_eq!(sketches, [alone(&left), alone(&right)]);
         }
 
-        /// The same of texts that have most in common, read together.
+        /// The same for texts that have most of their words in common, read together.
         #[test]
         fn copies_come_to_what_each_comes_to_alone(
             words in proptest::collection::vec("(kettles|l'homme|the|ﷺ|水火|[a-c]{1,2}|x{70}) ", 0..60),
@@ -436,7 +443,8 @@ mod surface_forms_tests {
     use crate::interner::StemSequence;
 
     proptest! {
-        /// A word that both have, one that either has, and written words that have several stems.
+        /// Words that both texts have, words that only one has, and written words with several
+        /// stems.
         #[test]
         fn what_was_kept_apart_is_kept_together(
             left in proptest::collection::vec("a|b|c|ﷺ|ﷻ|ﷺb", 0..6), right in proptest::collection::vec("a|b|c|ﷺ|ﷻ|ﷺb", 0..6),

@@ -1,4 +1,4 @@
-//! What a reader should know of an answer that holds all the same.
+//! Warnings: what a reader should know about an answer that is valid nevertheless.
 
 use std::fmt;
 
@@ -9,36 +9,38 @@ use crate::text::marked::{LoneMarker, Marker};
 use crate::text::{Found, Side, display_path};
 use crate::{stems, stopwords};
 
-/// A doubt about an answer.
+/// A reason to doubt an answer.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// No language was found; of one text, or of both where the side is none.
+    /// No language was detected; for one text, or for both if the side is `None`.
     LanguageUnknown(Option<Side>),
-    /// Each text is treated in its own language.
+    /// The texts are in different languages; each is processed in its own.
     LanguagesDiffer(Language, Language),
-    /// There is no list of stop words for the language of one text, or of both.
+    /// There is no list of stop words for the language of one text, or of both if the side is
+    /// `None`.
     NoStopWords(Option<Side>, Language),
-    /// There is no stemmer for the language of one text, or of both.
+    /// There is no stemmer for the language of one text, or of both if the side is `None`.
     NoStemmer(Option<Side>, Language),
-    /// The name of a file is not UTF-8 and is shown by its bytes.
+    /// The name of a file is not UTF-8; its invalid bytes are shown in hexadecimal.
     PathNotUtf8(Side),
-    /// The number of byte sequences that the encoding does not allow and that were replaced.
+    /// The number of byte sequences that are invalid in the encoding and were replaced.
     BytesReplaced(Side, usize),
-    /// The program that read a document complained of it, as it follows on the document's name.
+    /// The program that read a document reported damage; the message continues a sentence that
+    /// begins with the name of the document.
     DocumentDamaged(Side, String),
-    /// The number of shingles of the texts that have the residue of another shingle, which does not happen by
-    /// chance. They are counted as different.
+    /// The number of shingles that have the same residue as another shingle, which does not happen
+    /// by chance. They are counted as different.
     Collisions(usize),
-    /// A text was disguised to look like another one to a program, and is compared as its
-    /// reader sees it.
+    /// A text was disguised so that a program sees another text than a reader; it is compared as
+    /// the reader sees it.
     Disguised(Side, Found),
-    /// A marker in a text marks nothing.
+    /// A marker in a text has no counterpart and marks nothing.
     LoneMarker(Side, LoneMarker),
 }
 
 impl Warning {
-    /// The name of the kind; never changes.
+    /// Returns the name of the kind of warning; it never changes.
     pub fn code(&self) -> &'static str {
         match self {
             Self::LanguageUnknown(_) => "language-unknown",
@@ -54,7 +56,7 @@ impl Warning {
         }
     }
 
-    /// The text that it is about; none where it is about both.
+    /// Returns the text that the warning is about; `None` if it is about both.
     pub fn side(&self) -> Option<Side> {
         match self {
             Self::LanguageUnknown(side) | Self::NoStopWords(side, _) | Self::NoStemmer(side, _) => {
@@ -139,7 +141,7 @@ fn named(side: Option<Side>) -> &'static str {
     }
 }
 
-/// The warnings about the languages, in a fixed order.
+/// Returns the warnings about the languages, in a fixed order.
 pub fn of_languages(settled: &Settled, recipe: &Recipe) -> Vec<Warning> {
     let mut warnings = Vec::new();
     match (settled.left.by, settled.right.by) {
@@ -164,8 +166,8 @@ pub fn of_languages(settled: &Settled, recipe: &Recipe) -> Vec<Warning> {
     warnings
 }
 
-/// One warning where both texts have one language that lacks something, else one for
-/// each text whose language lacks it.
+/// Returns one warning if both texts are in the same language and it lacks something, otherwise one
+/// for each text whose language lacks it.
 fn lacking(
     settled: &Settled,
     lacks: fn(Language) -> bool,
@@ -181,9 +183,9 @@ fn lacking(
     left.into_iter().chain(right).collect()
 }
 
-// What is reported of a text in disguise.
+// Descriptions of disguises and lone markers.
 
-/// The name of a trick; never changes.
+/// Returns the name of a trick; it never changes.
 pub(super) fn code(trick: Trick) -> &'static str {
     match trick {
         Trick::Homoglyphs => "homoglyphs",
@@ -199,8 +201,8 @@ pub(super) fn code(trick: Trick) -> &'static str {
     }
 }
 
-/// What was found, as it follows on the name of a text and "has": how much, where first,
-/// and an example.
+/// Describes a disguise, as the end of a sentence that begins with the name of a text and "has":
+/// how many words, where the first one is, and an example.
 pub fn described(found: &Found) -> String {
     let what = match found.trick {
         Trick::Homoglyphs => "with letters of another script that look the same",
@@ -224,7 +226,7 @@ pub fn described(found: &Found) -> String {
     format!("{} {words} {what}; {file}{place}\"{}\"", found.words, found.example)
 }
 
-/// What a marker lacks, as it follows on the name of a text and "has".
+/// Describes a lone marker, as the end of a sentence that begins with the name of a text and "has".
 pub fn marks_nothing(lone: &LoneMarker) -> String {
     let LoneMarker { marker, line, file } = lone;
     let file = file.as_ref().map_or(String::new(), |it| display_path(it).into_owned() + ", ");

@@ -1,8 +1,8 @@
-//! Residues of what is put together, by products without carry.
+//! Appends suffixes to residues by carry-less multiplication.
 //!
-//! What [`append`] looks up in tables, an x86-64 processor of 2010 or later multiplies:
-//! moving a residue up by some bytes is a product by a power of x, taken modulo P by two
-//! more products (Barrett 1986, for polynomials). It takes a quarter of the time.
+//! What [`append`] looks up in tables, an x86-64 processor of 2010 or later can multiply: shifting
+//! a residue up by some bytes is a product with a power of x, which two more products reduce modulo
+//! P (Barrett 1986, for polynomials). It takes a quarter of the time.
 
 use std::arch::x86_64::{
     _mm_clmulepi64_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_set_epi64x, _mm_xor_si128,
@@ -12,13 +12,14 @@ use archmage::{SimdToken, X64CryptoToken, arcane};
 
 use super::{EMPTY, MODULUS, Suffix, append, moved_by_bytes, times_x};
 
-/// The power of x that moves a residue up by the given number of bytes, modulo P.
+/// The powers of x that shift a residue up by 0, 1, 2, … bytes, modulo P.
 static POWERS: [u64; 64] = moved_by_bytes(1);
 
-/// The quotient of x¹²⁸ by P, its term x⁶⁴ left out.
+/// The quotient of x¹²⁸ by P, without its term x⁶⁴.
 const QUOTIENT: u64 = quotient();
 
-/// Appends to each residue its own suffix, where the processor can; whether it can.
+/// Appends to each residue the suffix at the same index, if the processor has the instruction;
+/// returns whether it has.
 pub(super) fn append_each(residues: &mut [u64], suffixes: &[Suffix]) -> bool {
     let Some(carryless) = X64CryptoToken::summon() else { return false };
     append_all(carryless, residues, suffixes);
@@ -36,8 +37,8 @@ fn append_all(_: X64CryptoToken, residues: &mut [u64], suffixes: &[Suffix]) {
         };
         let (factor, power) =
             (_mm_cvtsi64_si128(*residue as i64), _mm_cvtsi64_si128(*power as i64));
-        // Its upper half, times x⁶⁴, is to be divided by P: the quotient is that half
-        // times x¹²⁸ / P, without what has a power of x below 64.
+        // The upper half of the product, times x⁶⁴, must be divided by P: the quotient is that half
+        // times x¹²⁸ / P, without the terms below x⁶⁴.
         let product = _mm_clmulepi64_si128::<0x00>(factor, power);
         let quotient = _mm_xor_si128(_mm_clmulepi64_si128::<0x01>(product, constants), product);
         let taken_away = _mm_clmulepi64_si128::<0x11>(quotient, constants);
@@ -46,8 +47,8 @@ fn append_all(_: X64CryptoToken, residues: &mut [u64], suffixes: &[Suffix]) {
     }
 }
 
-/// By long division: what is left after each step is x⁶⁴ and more modulo P, and where it
-/// has a term x⁶³, the next one has x⁶⁴, from which P is taken.
+/// Computes [`QUOTIENT`] by long division. The remainder begins as x⁶⁴ mod P; if it has a term x⁶³,
+/// it has a term x⁶⁴ after the next step, from which P is subtracted.
 const fn quotient() -> u64 {
     let mut quotient = 0;
     let mut rest = EMPTY;

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The definition, bit by bit: V is built after its leading 1, then times x⁶⁴.
+/// The definition, bit by bit: V is built up from its leading 1, then multiplied by x⁶⁴.
 fn bitwise(bytes: &[u8]) -> u64 {
     let bits =
         bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| u64::from(byte >> bit & 1)));
@@ -24,9 +24,9 @@ fn the_modulus_is_dense() {
 
 #[test]
 fn short_inputs_have_the_residues_of_their_polynomials() {
-    // V = 1: x⁶⁴ mod P is what P leaves when x⁶⁴ is taken away.
+    // V = 1: x⁶⁴ mod P is P without its term x⁶⁴.
     assert_eq!(residue(b""), MODULUS);
-    // V = x⁸: seven more doublings of x⁶⁵ = x · x⁶⁴.
+    // V = x⁸: multiply x⁶⁴ by x eight times.
     assert_eq!(residue(b"\0"), (0..8).fold(MODULUS, |r, _| times_x(r, MODULUS)));
     // V = x⁸ + 1 differs from that by 1 · x⁶⁴.
     assert_eq!(residue(b"\x01"), residue(b"\0") ^ MODULUS);
@@ -50,7 +50,7 @@ proptest! {
         prop_assert_eq!(append(residue(&bytes), Suffix::new(&head, &tail)), bitwise(&whole));
     }
 
-    /// Many at a time, by whatever this processor has, with suffixes of all lengths.
+    /// Many at a time, with any instruction that this processor has, and suffixes of all lengths.
     #[test]
     fn appending_each_agrees_with_appending_one(
         pairs in vec((any::<u64>(), vec(any::<u8>(), 0..130)), 0..100),
@@ -63,7 +63,7 @@ proptest! {
         prop_assert_eq!(residues, want);
     }
 
-    /// Fewer suffixes than lanes, and more than are moved byte by byte.
+    /// Fewer suffixes than lanes, and more bytes than are shifted step by step.
     #[test]
     fn suffixes_are_joined_as_their_bytes_are(
         parts in vec(vec(any::<u8>(), 0..400), 0..40), head in vec(any::<u8>(), 0..9),
@@ -74,7 +74,7 @@ proptest! {
         prop_assert_eq!(append(residue(&head), joined), bitwise(&[head, parts.concat()].concat()));
     }
 
-    /// Words that are looked up and words too long for that.
+    /// Words whose difference is in the table, and words too long for that.
     #[test]
     fn what_stands_behind_a_space_has_its_own_residue(word in vec(any::<u8>(), 0..1200)) {
         prop_assert_eq!(Suffix::new(b" ", &word).residue_behind_space(), bitwise(&word));

@@ -1,8 +1,9 @@
-//! A pair's figures → what each of them means, in a sentence.
+//! Explains in a sentence what each figure of a pair means.
 //!
-//! The sentences rest on a table of labelled pairs, cut to pieces of several lengths: `cargo run
-//! --release --example accuracy -- lengths` prints it, docs/accuracy.md says of what. Those of
-//! figures hold for the sizes of n-grams that it was made with.
+//! The sentences are based on a table of labelled pairs, which were cut into pieces of several
+//! lengths. `cargo run --release --example accuracy -- lengths` prints the table; docs/accuracy.md
+//! describes the pairs. The sentences about figures hold for the sizes of n-grams that the table
+//! was made with.
 
 use std::sync::LazyLock;
 
@@ -15,25 +16,25 @@ use crate::verdict::comparison::Comparison;
 use crate::verdict::{Limits, Measure};
 use crate::words::{counted, thousands};
 
-/// A sentence for each figure that is there, and for the length of the texts where that is short.
+/// A sentence for each figure that is known, and one for the length of the texts if they are short.
 #[derive(Debug, Default, Eq, PartialEq, serde::Serialize)]
 pub struct Meaning {
-    /// Of the Hamming distance.
+    /// About the Hamming distance.
     pub hamming: Option<String>,
-    /// Of the Jaccard index.
+    /// About the Jaccard index.
     pub jaccard: Option<String>,
-    /// Of the greater containment.
+    /// About the greater containment.
     pub containment: Option<String>,
-    /// Of the greater coverage, where there are passages.
+    /// About the greater coverage, if there are passages.
     pub coverage: Option<String>,
-    /// That there are passages.
+    /// About the fact that there are passages.
     pub passages: Option<String>,
-    /// How often verdicts on texts so short are wrong.
+    /// How often verdicts on texts of this length are wrong.
     pub length: Option<String>,
 }
 
 impl Meaning {
-    /// Those that are there, each with its name.
+    /// Returns the sentences, each with its name.
     pub fn sentences(self) -> Vec<(&'static str, String)> {
         let all = [
             ("Hamming", self.hamming),
@@ -47,7 +48,7 @@ impl Meaning {
     }
 }
 
-/// What the figures of a pair mean, by pairs of about as many words as the shorter text has.
+/// Explains the figures of a pair, based on pairs of about as many words as the shorter text has.
 pub fn meaning(judgement: &Judgement, recipe: &Recipe) -> Meaning {
     let words = judgement.left.words.min(judgement.right.words);
     let meaning = of_figures(&judgement.comparison, words, recipe);
@@ -56,8 +57,8 @@ pub fn meaning(judgement: &Judgement, recipe: &Recipe) -> Meaning {
     Meaning { length, ..meaning }
 }
 
-/// How often unrelated texts come as close, by the figure that decided; none where nothing did, or
-/// the words themselves, or where nothing like it was measured.
+/// Explains how often unrelated texts are as close, by the figure that decided. `None` if no figure
+/// or only the words decided, or if nothing comparable was measured.
 pub fn chance(judgement: &Judgement, recipe: &Recipe) -> Option<String> {
     let meaning = meaning(judgement, recipe);
     let (name, chance) = match judgement.decision.decided_by.first()? {
@@ -73,17 +74,17 @@ pub fn chance(judgement: &Judgement, recipe: &Recipe) -> Option<String> {
     Some(format!("{name}: {}", chance?))
 }
 
-/// Nothing of texts that are shorter than all that was measured.
+/// Explains figures; no sentence if a text is shorter than all that were measured.
 fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
     let (ngrams, least) = (recipe.ngrams, recipe.least);
     let Some(like) = Like::new(words) else { return Meaning::default() };
-    // What was measured was measured with these sizes.
+    // The figures were measured with these sizes.
     let sizes = Ngrams::default();
     let share =
         |measure: &str, share: Option<Share>| share.map(|it| describe_share(measure, it, &like));
     let [left, right] = [figures.containment_left(), figures.containment_right()];
     let greater = left.zip(right).map(|(left, right)| {
-        // Both are of what is shared.
+        // Both have the same numerator.
         if left.total() <= right.total() { left } else { right }
     });
     let coverage = figures.passages.filter(|coverage| coverage.passages > 0);
@@ -130,7 +131,7 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
     }
 }
 
-/// How many of the pairs that were measured have as much of something, in twentieths.
+/// Describes how many of the measured pairs have at least this share of something, in twentieths.
 fn describe_share(measure: &str, share: Share, like: &Like) -> String {
     match share.filled(STEPS) {
         0 => describe(like, like.rest(measure, 0), "less than 0.05"),
@@ -156,11 +157,12 @@ fn describe(like: &Like, [unrelated, related]: [Tail; 2], what: &str) -> String 
     )
 }
 
-/// Of how many words one is to be changed, each as likely as the others, for a Jaccard index; none
-/// where nothing is, or more than every second.
+/// Returns k if changing one word in k, each with the same probability, is expected to give a
+/// Jaccard index. `None` if nothing or more than every second word must be changed for it.
 ///
-/// A shingle of n stays with the chance (1 − 1/k)ⁿ, and where the share s of either set does, the
-/// index is s / (2 − s). Sets of several sizes are taken to have as many shingles of each.
+/// A shingle of n stems remains with probability (1 − 1/k)ⁿ, and if a fraction s of both sets
+/// remains, the index is s / (2 − s). Sets of several sizes are assumed to have the same number of
+/// shingles of each size.
 fn one_word_in(index: Share, ngrams: Ngrams) -> Option<usize> {
     const MOST: usize = 100_000;
     let expected = |words: usize| {
@@ -190,15 +192,15 @@ fn one_word_in(index: Share, ngrams: Ngrams) -> Option<usize> {
     Some(low)
 }
 
-// What the figures of labelled pairs were, by their length.
+// The figures of labelled pairs, by their length.
 
-/// Steps in which figures are counted: twentieths, and pairs of bits.
+/// The number of steps in which figures are counted: twentieths, or pairs of bits.
 const STEPS: usize = 20;
 
-/// The table: a row for each length, label and measure, and one for verdicts.
+/// The table: a row for each length, label and measure, and one for the verdicts.
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| parse(include_str!("meaning/pairs.tsv")));
 
-/// Texts of fewer words than this are called short.
+/// The number of words below which a text is called short.
 const LONG: usize = 200;
 
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -207,18 +209,18 @@ struct Row {
     is_related: bool,
     measure: &'static str,
     pairs: usize,
-    /// How many of them reach each step.
+    /// For each step, the number of pairs that reach it.
     counts: Vec<usize>,
 }
 
-/// Pairs of one label, and how many of them have something.
+/// The number of pairs of one label that have a property.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Tail {
     pairs: usize,
     all: usize,
 }
 
-/// The pairs that are about as long as a text.
+/// The measured pairs whose length is closest to that of a text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Like {
     words: usize,
@@ -227,7 +229,7 @@ struct Like {
 }
 
 impl Tail {
-    /// Such as `1 in 19`, rounded; `none` where there is none.
+    /// Formats the rate, rounded, such as `1 in 19`; `none` if no pair has the property.
     fn one_in(self) -> String {
         match self.pairs {
             0 => "none".to_owned(),
@@ -237,15 +239,16 @@ impl Tail {
 }
 
 impl Like {
-    /// The nearest length that was measured, by ratio; of two equally near the shorter. None below
-    /// the shortest.
+    /// Returns the pairs of the measured length that is nearest by ratio; of two equally near
+    /// lengths, the shorter. `None` if the text is shorter than the shortest.
     fn new(words: usize) -> Option<Self> {
         let mut lengths: Vec<usize> = ROWS.iter().map(|row| row.words).collect();
         lengths.dedup();
         if words < *lengths.first()? {
             return None;
         }
-        // The border of two lengths is where the square of the words is their product.
+        // The border between two lengths is where the square of the number of words is their
+        // product.
         let above = lengths
             .windows(2)
             .filter(|pair| words.saturating_mul(words) > pair[0] * pair[1])
@@ -254,7 +257,7 @@ impl Like {
         Some(Self { words: like, is_longest: above + 1 == lengths.len(), is_shorter: words < LONG })
     }
 
-    /// Such as `about 500 words`.
+    /// Formats the length, such as `about 500 words`.
     fn length(&self) -> String {
         let words = thousands(self.words);
         if self.is_longest {
@@ -264,7 +267,7 @@ impl Like {
         }
     }
 
-    /// Unrelated and related pairs that reach a step.
+    /// Counts the unrelated and the related pairs that reach a step.
     fn tail(&self, measure: &str, step: usize) -> [Tail; 2] {
         [false, true].map(|is_related| {
             let row = self.row(measure, is_related);
@@ -276,13 +279,13 @@ impl Like {
         })
     }
 
-    /// Those that do not.
+    /// Counts the unrelated and the related pairs that do not reach a step.
     fn rest(&self, measure: &str, step: usize) -> [Tail; 2] {
         self.tail(measure, step).map(|tail| Tail { pairs: tail.all - tail.pairs, ..tail })
     }
 
-    /// Unrelated pairs that are partial or closer all the same, and related ones that are not; none
-    /// for texts that are not short.
+    /// Counts the unrelated pairs whose verdict is partial or closer nevertheless, and the related
+    /// pairs whose verdict is not; `None` if the text is not short.
     fn errors(&self) -> Option<[Tail; 2]> {
         let [flagged, found] = self.tail("verdict", 1);
         let missed = Tail { pairs: found.all - found.pairs, ..found };
@@ -297,7 +300,7 @@ impl Like {
     }
 }
 
-/// Reads the table, of which a test says that every line is sound.
+/// Parses the table; a test checks that every line is valid.
 fn parse(table: &'static str) -> Vec<Row> {
     let row = |line: &'static str| {
         let mut cells = line.split('\t');
@@ -333,7 +336,7 @@ mod tests {
         ];
         for (why, index, sizes, want) in table {
             let found = one_word_in(index.unwrap(), sizes);
-            // The square of a tenth is no binary fraction: one more may be reported.
+            // The square of a tenth is no binary fraction: the result may be greater by one.
             let is_near = found.zip(want).is_some_and(|(found, want)| found.abs_diff(want) <= 1);
             assert!(is_near || found == want, "{why}: {found:?}");
         }

@@ -1,4 +1,5 @@
-//! The stems of a lexicon → the residues and checks of their windows, without reading a byte again.
+//! Composes the residues and checks of windows from those of single stems, without reading a byte
+//! again.
 
 use std::mem::{replace, take};
 use std::ops::Range;
@@ -7,10 +8,10 @@ use super::{Ngrams, ShingleSet, Shingles};
 use crate::interner::{Check, Multiplier, StemTable};
 use crate::rabin::{self, Suffix};
 
-/// Composes the same shingles as [`cut`](super::cut) from the residues of single stems,
-/// which are places in `distinct`: a window is the one that was shorter by a stem, with
-/// that stem appended. None reaches over a break, of which there is one before each of some
-/// stems, increasing.
+/// Composes the same shingles as [`cut`](super::cut) from the residues of single stems, which are
+/// indices into `distinct`: a window is the window that is shorter by one stem, with that stem
+/// appended. No window spans a break. `breaks` are the indices of the stems that follow one,
+/// increasing.
 pub fn compose(stems: &[u32], breaks: &[usize], distinct: &StemTable, ngrams: Ngrams) -> Shingles {
     let mut windows = Windows::new(distinct, ngrams, Part::WHOLE, stems.len());
     windows.begin(Members::LEFT, stems.len());
@@ -34,7 +35,7 @@ pub fn compose(stems: &[u32], breaks: &[usize], distinct: &StemTable, ngrams: Ng
     Shingles { all: has_sizes.then_some(all), longest }
 }
 
-/// A part of a set: the residues whose lowest bits are a number.
+/// A part of a set: the residues whose lowest bits are a given number.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Part {
     bits: u64,
@@ -42,11 +43,11 @@ pub struct Part {
 }
 
 impl Part {
-    /// All of it.
+    /// The entire set.
     pub const WHOLE: Self = Self { bits: 0, number: 0 };
 
-    /// The parts of a set, as many as two to so high a power, below 64. No two have a residue in
-    /// common.
+    /// Returns the 2^`power` parts of a set; `power` must be below 64. No two parts have a residue
+    /// in common.
     pub fn all(power: u32) -> impl Iterator<Item = Self> {
         (0..1 << power).map(move |number| Self { bits: (1 << power) - 1, number })
     }
@@ -56,23 +57,23 @@ impl Part {
     }
 }
 
-/// The windows of one or two texts, as far as they were asked for.
+/// The windows of one or two texts, as far as they were requested.
 pub struct Windows<'d> {
     distinct: &'d StemTable,
-    /// How many stems at most stand behind the first of a window.
+    /// The largest number of stems after the first stem of a window.
     reach: usize,
     ngrams: Ngrams,
     part: Part,
-    /// In which texts the windows that are composed next stand.
+    /// The texts that contain the windows that are composed next.
     members: Members,
-    /// The places seen as windows of one stem since [`begin`](Self::begin); nothing where all of
-    /// those are taken.
+    /// For each stem, whether it has been a window of one stem since [`begin`](Self::begin); empty
+    /// if all windows of one stem are collected.
     seen: Vec<bool>,
     found: Distributed,
     buffers: Buffers,
 }
 
-/// The buffers for a block, reused for the next.
+/// The buffers for a block of windows, reused for the next block.
 #[derive(Default)]
 struct Buffers {
     windows: Vec<u64>,
@@ -84,8 +85,8 @@ struct Buffers {
 }
 
 impl<'d> Windows<'d> {
-    /// Empty, for about as many windows of each size, of stems that are places in `distinct`.
-    /// Only those that are in a part will be kept.
+    /// Creates an empty collection with capacity for about `windows` windows of each size. Stems
+    /// are indices into `distinct`. Only windows in `part` will be kept.
     pub fn new(distinct: &'d StemTable, ngrams: Ngrams, part: Part, windows: usize) -> Self {
         let are_seen = is_seen_worth_it(distinct, ngrams, windows);
         let sizes = ngrams.max - ngrams.min + 1 - usize::from(are_seen);
@@ -101,15 +102,15 @@ impl<'d> Windows<'d> {
         }
     }
 
-    /// Sets in which texts the windows stand that are composed from now on, and about how many of each
-    /// size.
+    /// Sets the texts that contain the windows that are composed from now on, and about how many of
+    /// each size there will be.
     pub fn begin(&mut self, members: Members, windows: usize) {
         self.members = members;
         let are_seen = is_seen_worth_it(self.distinct, self.ngrams, windows);
         self.seen = vec![false; if are_seen { self.distinct.stems.len() } else { 0 }];
     }
 
-    /// Adds those that begin at some of the stems of a text.
+    /// Adds the windows that begin at a range of the stems of a text.
     pub fn compose(
         &mut self,
         stems: &[u32],
@@ -124,13 +125,14 @@ impl<'d> Windows<'d> {
         }
     }
 
-    /// The windows in two parts or more, a power of two, by the highest bits of their residues. Of
-    /// as many windows to come there are as many parts.
+    /// Returns the windows in two parts or more, a power of two, by the highest bits of their
+    /// residues. Collections that were created for the same number of windows have the same number
+    /// of parts.
     pub fn into_parts(self) -> Vec<ResidueBuffer> {
         self.found.into_parts()
     }
 
-    /// Adds those that begin at the first of stems without a break.
+    /// Adds the windows that begin at the `first` first stems of a stretch without a break.
     fn compose_unbroken(&mut self, stems: &[u32], first: usize) {
         let Ngrams { min, max } = self.ngrams;
         let multiplier = Multiplier::get();
@@ -141,7 +143,7 @@ impl<'d> Windows<'d> {
             windows.clear();
             suffixes.clear();
             stem_checks.clear();
-            // At once, where a short text would make them grow step by step.
+            // All at once, because otherwise they would grow step by step for a short text.
             windows.reserve(block.len() + self.reach);
             suffixes.reserve(block.len() + self.reach);
             stem_checks.reserve(block.len() + self.reach);
@@ -152,7 +154,7 @@ impl<'d> Windows<'d> {
                 stem_checks.push(stem.check);
             }
             windows.truncate(block.len());
-            // A window that has come to the end takes what there is.
+            // A window that reaches the end consists of the stems that are left.
             suffixes.resize(block.len() + self.reach, Suffix::default());
             stem_checks.resize(block.len() + self.reach, Check::default());
             checks.clear();
@@ -190,8 +192,8 @@ impl<'d> Windows<'d> {
         self.buffers = buffers;
     }
 
-    /// How many stems more than n a window has, for the windows of all stems; nothing where
-    /// none has more.
+    /// Returns for each stem by how many stems the windows that begin with it are longer than n;
+    /// empty if none is longer.
     fn more_of(&self, stems: &[u32]) -> Vec<u8> {
         let known = &self.distinct.more;
         let more = |place: &u32| known.get(*place as usize).copied().unwrap_or_default();
@@ -201,8 +203,8 @@ impl<'d> Windows<'d> {
         stems.iter().map(more).collect()
     }
 
-    /// Keeps of windows of one stem those of places that were not seen yet, and those that have
-    /// more.
+    /// Keeps those windows of one stem whose stem has not been seen yet, and those that have
+    /// additional stems.
     fn keep_unseen(
         &mut self,
         stems: &[u32],
@@ -223,18 +225,18 @@ impl<'d> Windows<'d> {
     }
 }
 
-/// Whether stems are distinguished by their places, which is less work than sorting the windows
-/// of one stem.
+/// Reports whether windows of one stem should be deduplicated by the indices of their stems, which
+/// is less work than sorting them.
 fn is_seen_worth_it(distinct: &StemTable, ngrams: Ngrams, windows: usize) -> bool {
     ngrams.min == 1 && ngrams.max > 1 && distinct.stems.len() / 8 <= windows
 }
 
-/// How many stems at most stand behind the first of a window.
+/// Returns the largest number of stems after the first stem of a window.
 pub fn reach(distinct: &StemTable, ngrams: Ngrams) -> usize {
     ngrams.max - 1 + usize::from(distinct.greatest_more())
 }
 
-/// Appends to each window of one stem what it has more.
+/// Appends to each window of one stem its additional stems.
 fn lengthen(
     windows: &mut [u64],
     checks: &mut [Check],
@@ -250,8 +252,8 @@ fn lengthen(
     }
 }
 
-/// Appends to the check of each window that of the stem at `behind` from its first, and
-/// behind what it has more.
+/// Appends to the check of each window that of the stem `behind` places after its first stem, not
+/// counting its additional stems.
 fn append_checks(
     checks: &mut [Check],
     stems: &[Check],
@@ -270,8 +272,8 @@ fn append_checks(
     }
 }
 
-/// Appends to each window the stem at `behind` from its first, and behind what it
-/// has more.
+/// Appends to each window the stem `behind` places after its first stem, not counting its
+/// additional stems.
 fn append(windows: &mut [u64], suffixes: &[Suffix], behind: usize, more: &[u8]) {
     if more.is_empty() {
         return rabin::append_each(windows, &suffixes[behind..]);
@@ -280,13 +282,13 @@ fn append(windows: &mut [u64], suffixes: &[Suffix], behind: usize, more: &[u8]) 
     rabin::append_each(windows, &next.collect::<Vec<_>>());
 }
 
-// Windows in any order → the distinct ones, in the order of their residues.
+// From windows in any order to the distinct ones, in the order of their residues.
 //
-// They are sorted by their residues alone, whose lowest bits are replaced by the place of each
-// window: sorting residues with their checks takes half as long again.
+// They are sorted by their residues only, the lowest bits of which are replaced by the index of
+// each window: sorting residues together with their checks takes half as long again.
 
-/// A window: its residue, and the [bits](crate::interner::Check::bits) of its check above those of its [`Members`].
-/// Twelve bytes, where a number of 64 bits beside one of 32 would take sixteen.
+/// A window: its residue, and the [bits](crate::interner::Check::bits) of its check above those of
+/// its [`Members`]. It takes twelve bytes; a number of 64 bits and one of 32 would take sixteen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     high: u32,
@@ -309,7 +311,7 @@ impl Window {
     }
 }
 
-/// Windows in any order; equal ones may be there more than once.
+/// Windows in any order, possibly with duplicates.
 #[derive(Clone, Debug, Default)]
 pub struct ResidueBuffer {
     pub(super) windows: Vec<Window>,
@@ -325,60 +327,60 @@ impl ResidueBuffer {
     }
 }
 
-/// Which sets a window is a member of: those of all sizes and those of the greatest size, of the
-/// left and of the right text.
+/// The sets that a window is a member of: the set of all sizes and the set of the greatest size,
+/// each of the left and of the right text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Members(u32);
 
 impl Members {
-    /// The bits below those of a check.
+    /// The number of bits, which are stored below those of a check.
     const BITS: u32 = 4;
 
-    /// How many different ones there are.
+    /// The number of different values.
     pub const COUNT: usize = 1 << Self::BITS;
 
-    /// Of the sets of all sizes of left and right.
+    /// The bits of the sets of all sizes, of left and of right.
     const ALL: [u32; 2] = [1, 2];
 
-    /// Of those of the greatest size.
+    /// The bits of the sets of the greatest size, of left and of right.
     const LONGEST: [u32; 2] = [4, 8];
 
-    /// What stands in the left text alone.
+    /// The sets of a window that is in the left text only.
     pub const LEFT: Self = Self(Self::ALL[0]);
 
-    /// What stands in the right text alone.
+    /// The sets of a window that is in the right text only.
     pub const RIGHT: Self = Self(Self::ALL[1]);
 
-    /// What stands in both texts.
+    /// The sets of a window that is in both texts.
     pub const BOTH: Self = Self(Self::ALL[0] | Self::ALL[1]);
 
-    /// Of these texts, and of the greatest size.
+    /// Returns the same texts for a window of the greatest size.
     #[must_use]
     pub const fn longest(self) -> Self {
         Self(self.0 | self.0 << 2)
     }
 
-    /// Whether a window is in the left (0) or the right (1) text.
+    /// Reports whether a window is in the left (0) or the right (1) text.
     pub fn is_in(self, side: usize) -> bool {
         self.0 & Self::ALL[side] != 0
     }
 
-    /// Whether it is there, and of the greatest size.
+    /// Reports whether a window is in the left (0) or the right (1) text and of the greatest size.
     pub fn is_longest_in(self, side: usize) -> bool {
         self.0 & Self::LONGEST[side] != 0
     }
 
-    /// A number below [`COUNT`](Self::COUNT) that is different for different members.
+    /// Returns a number below [`COUNT`](Self::COUNT), which is different for different members.
     pub fn number(self) -> usize {
         self.0 as usize
     }
 
-    /// All members by their [number](Self::number).
+    /// Returns all members in the order of their [numbers](Self::number).
     pub fn all() -> impl Iterator<Item = Self> {
         (0..1 << Self::BITS).map(Self)
     }
 
-    /// One number for the bits of a check and the members.
+    /// Packs the bits of a check and the members into one number.
     #[inline]
     fn mark(self, check: u32) -> u32 {
         check << Self::BITS | self.0
@@ -389,25 +391,25 @@ impl Members {
     }
 }
 
-/// The check that a mark is of.
+/// Returns the bits of the check in a mark.
 fn check_of(mark: u32) -> u32 {
     mark >> Members::BITS
 }
 
-/// What grouping takes, to be used again.
+/// The buffers that grouping needs, to be reused.
 #[derive(Default)]
 pub struct Grouping {
     windows: Vec<Window>,
-    /// Residues with their lowest bits replaced by their places.
+    /// The residues, with their lowest bits replaced by the indices of their windows.
     sorted: Vec<u64>,
-    /// Windows whose residues agree in all other bits.
+    /// The windows whose residues agree in all other bits.
     equal: Vec<(u64, u32)>,
 }
 
 impl Grouping {
-    /// Calls back with the residue of each distinct window, the bits of its check and all its
-    /// members: in the order of the residues, of equal ones in that of the checks. Returns how many
-    /// windows have the residue of another one, which came right before.
+    /// Calls `each` with the residue of each distinct window, the bits of its check and all its
+    /// members, in the order of residues and, among equal residues, of checks. Returns the number
+    /// of windows that have the same residue as the distinct window before them.
     ///
     /// The cost is that of sorting the windows.
     pub fn each_distinct(
@@ -477,7 +479,7 @@ fn each_distinct(
 // The windows of stems, distributed to parts by the highest bits of their residues.
 
 impl ResidueBuffer {
-    /// The distinct ones, each with all its members.
+    /// Returns the distinct windows, each with all its members.
     fn distinct(&self, grouping: &mut Grouping) -> Self {
         let mut distinct = Self::default();
         grouping.each_distinct(&[self], |residue, check, members| {
@@ -487,35 +489,37 @@ impl ResidueBuffer {
     }
 }
 
-/// Windows that come together: those of one size that are composed together.
+/// The largest number of windows that are composed together; all are of one size.
 const BLOCK: usize = 256;
 
-/// Windows in parts: two at least, as many as a power of two, in the order of the highest bits
-/// of their residues.
+/// Windows in at least two parts, the number of which is a power of two, in the order of the
+/// highest bits of their residues.
 pub(super) struct Distributed {
     parts: Vec<ResidueBuffer>,
-    /// With how many windows each part is looked through for equal ones.
+    /// The number of windows in each part above which its duplicates are removed.
     full: Vec<usize>,
-    /// How far residues are shifted down to the number of their part.
+    /// The number of bits by which a residue is shifted right to obtain the number of its part.
     shift: u32,
     grouping: Grouping,
 }
 
-/// Windows that a part has at about, so that they fit into the processor's second cache.
+/// The approximate number of windows in a part, chosen so that a part fits into the second-level
+/// cache.
 const A_PART: usize = 1 << 13;
 
-/// No more parts than this: of each the place that is written next should be in the nearest cache.
+/// The largest number of parts: the position in each that is written next should be in the
+/// first-level cache.
 const MOST_PARTS: usize = 1 << 6;
 
-/// Windows from which on equal ones are looked for, and go, before all are there.
+/// The number of windows from which duplicates are removed before all windows are collected.
 const MANY: usize = 1 << 20;
 
 impl Distributed {
-    /// Empty, with capacity for `windows` windows if they are not too many, in as many parts as these
-    /// take.
+    /// Creates an empty collection with capacity for `windows` windows, if they are not too many,
+    /// in the number of parts that suits them.
     pub(super) fn with_capacity(windows: usize) -> Self {
         let count = (windows / A_PART).next_power_of_two().clamp(2, MOST_PARTS);
-        // Parts are hardly ever alike to the last one.
+        // Parts hardly ever have exactly the same size.
         let capacity = (windows / count + windows / count / 16 + 16).min(MANY / count);
         Self {
             parts: (0..count).map(|_| ResidueBuffer::with_capacity(capacity)).collect(),
@@ -534,7 +538,8 @@ impl Distributed {
         for (part, full) in self.parts.iter_mut().zip(&mut self.full) {
             if part.len() > *full {
                 *part = part.distinct(&mut self.grouping);
-                // Half of it is to be free, so that this is not done for each of a few.
+                // Leave half of it free, so that duplicates are not removed again after a few
+                // windows.
                 *full = (*full).max(2 * part.len());
             }
         }
@@ -565,7 +570,7 @@ mod tests {
         map.into_iter().map(|((residue, check), all)| (residue, check, Members(all))).collect()
     }
 
-    /// Windows that have the residue of the one before.
+    /// Counts the windows that have the same residue as the one before.
     fn collisions(grouped: &[(u64, u32, Members)]) -> usize {
         grouped.windows(2).filter(|two| two[0].0 == two[1].0).count()
     }
@@ -573,7 +578,7 @@ mod tests {
     fn grouped(parts: &[&ResidueBuffer]) -> Vec<(u64, u32, Members)> {
         let mut got = Vec::new();
         let mut grouping = Grouping::default();
-        // What is left of an earlier use does not count.
+        // What is left from an earlier use must not matter.
         grouping.each_distinct(parts, |_, _, _| ());
         let count = grouping
             .each_distinct(parts, |residue, check, members| got.push((residue, check, members)));
@@ -617,8 +622,8 @@ mod tests {
     }
 
     proptest! {
-        /// Few and many windows, residues that agree in their highest bits or in all, one residue
-        /// with several checks; in one part or two.
+        /// Few and many windows, residues that agree in their highest bits or in all bits, one
+        /// residue with several checks; in one part or two.
         #[test]
         fn grouping_agrees_with_a_map(
             windows in proptest::collection::vec((0_u64..40, 0_u64..3, 0_u32..3, 0_u32..16), 0..200),

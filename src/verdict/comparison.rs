@@ -1,42 +1,45 @@
-//! Sketch × Sketch → `Comparison`: every figure that a verdict may rest on.
+//! Compares two sketches: computes every figure that a verdict can be based on.
 
 use crate::hamming;
 use crate::jaccard::{Overlap, Share};
 use crate::sketch::{Sketch, Summary};
 
-/// How much of two texts stands in the passages that they share.
+/// The shares of two texts that the passages common to both cover.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Coverage {
-    /// How many passages there are.
+    /// The number of passages.
     pub passages: usize,
-    /// The words of left that stand in passages, changed or not, and of reworded ones those that
-    /// are aligned, of all its words that count; none where it has no word.
+    /// The share of the counted words of left that the passages cover: all words of a passage,
+    /// changed or not, but of a reworded passage only the aligned words. `None` if left has no
+    /// words.
     pub left: Option<Share>,
-    /// The same of right.
+    /// The same for right.
     pub right: Option<Share>,
-    /// The most words that are aligned in one passage.
+    /// The largest number of aligned words in one passage.
     pub longest: usize,
 }
 
-/// The figures of a pair. Turned round, left and right change places and nothing else.
+/// The figures of a pair. If the texts are swapped, left and right are swapped and nothing else
+/// changes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Comparison {
     /// Whether both texts have the same words in the same order.
     pub same_words: bool,
-    /// Bits in which the fingerprints differ, 0 to 64; none where a set is empty.
+    /// The number of bits in which the fingerprints differ, 0 to 64; `None` if a text has no
+    /// shingles.
     pub hamming: Option<u32>,
-    /// The distinct shingles of all sizes.
+    /// The overlap of the distinct shingles of all sizes.
     pub all: Overlap,
-    /// The distinct shingles of the greatest size.
+    /// The overlap of the distinct shingles of the greatest size.
     pub longest: Overlap,
-    /// The passages that both texts share; none where they were not looked for.
+    /// The coverage of the passages that both texts share; `None` if they were not searched for.
     pub passages: Option<Coverage>,
-    /// The words of the shorter text.
+    /// The number of words of the shorter text.
     pub least_words: usize,
 }
 
 impl Comparison {
-    /// Compares two sketches made with the same sizes of n-grams.
+    /// Compares two sketches, which must be made with the same sizes of n-grams.
     pub fn new(same_words: bool, left: &Sketch, right: &Sketch) -> Self {
         let (left_sets, right_sets) = (&left.shingles, &right.shingles);
         let longest = left_sets.longest().overlap(right_sets.longest());
@@ -45,7 +48,8 @@ impl Comparison {
         Self::of_overlaps(same_words, [left.summary(), right.summary()], [all, longest])
     }
 
-    /// Compares two sketches by what their sets share: those of all sizes, and the longest.
+    /// Compares two sketches, given the overlaps of their sets: that of all sizes, and that of the
+    /// greatest size.
     pub fn of_overlaps(
         same_words: bool,
         [left, right]: [Summary; 2],
@@ -57,17 +61,19 @@ impl Comparison {
         Self { same_words, hamming, all, longest, passages: None, least_words }
     }
 
-    /// The Jaccard index of the shingles of all sizes; none where a set is empty.
+    /// Returns the Jaccard index of the shingles of all sizes; `None` if a set is empty.
     pub fn jaccard(&self) -> Option<Share> {
         self.all.jaccard()
     }
 
-    /// The share of left's longest shingles that right has; none where a set is empty.
+    /// Returns the share of left's shingles of the greatest size that right has; `None` if a set is
+    /// empty.
     pub fn containment_left(&self) -> Option<Share> {
         self.longest.containment_of_left()
     }
 
-    /// The share of right's longest shingles that left has; none where a set is empty.
+    /// Returns the share of right's shingles of the greatest size that left has; `None` if a set is
+    /// empty.
     pub fn containment_right(&self) -> Option<Share> {
         self.longest.containment_of_right()
     }

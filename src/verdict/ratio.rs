@@ -1,4 +1,4 @@
-//! A limit from 0 to 1, as the exact decimal that was typed.
+//! A limit from 0 to 1, stored as the exact decimal that the user typed.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -6,21 +6,21 @@ use std::str::FromStr;
 
 use crate::jaccard::Share;
 
-/// A decimal from 0 to 1, compared with a [`Share`] in integers, never rounded.
+/// A decimal from 0 to 1. It is compared with a [`Share`] in integers and never rounded.
 ///
-/// Invariant: `numerator <= denominator`, and the denominator is a power of ten up to
-/// 10¹⁸. Equal decimals are equal: 0.5 is 0.50.
+/// Invariant: `numerator <= denominator`, and the denominator is a power of ten up to 10¹⁸. Equal
+/// decimals are equal: 0.5 is 0.50.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Ratio {
     numerator: u64,
     denominator: u64,
 }
 
-/// Digits after the point that a [`Ratio`] may have.
+/// The largest number of digits after the decimal point of a [`Ratio`].
 const MOST_DIGITS: usize = 18;
 
 impl Ratio {
-    /// A number of hundredths, 1 to 99.
+    /// Creates a ratio from a number of hundredths, 1 to 99.
     pub(crate) const fn hundredths(numerator: u64) -> Self {
         assert!(0 < numerator && numerator < 100, "another power of ten");
         if numerator.is_multiple_of(10) {
@@ -29,24 +29,24 @@ impl Ratio {
         Self { numerator, denominator: 100 }
     }
 
-    /// Whether a share is at least this.
+    /// Reports whether a share is at least this ratio.
     pub fn is_reached_by(self, share: Share) -> bool {
         self.reached(share, [1, 1])
     }
 
-    /// Whether a share is at least two thirds of this.
+    /// Reports whether a share is at least two thirds of this ratio.
     pub fn two_thirds_are_reached_by(self, share: Share) -> bool {
         self.reached(share, [2, 3])
     }
 
-    /// `shared / of >= numerator / denominator · part`. No product overflows: a count is below
-    /// 2⁶⁴, the denominator below 2⁶⁰.
+    /// Reports whether `shared / of >= numerator / denominator · times / parts`. No product
+    /// overflows: a count is below 2⁶⁴, and the denominator is below 2⁶⁰.
     fn reached(self, share: Share, [times, parts]: [u128; 2]) -> bool {
         share.shared() as u128 * u128::from(self.denominator) * parts
             >= u128::from(self.numerator) * share.total() as u128 * times
     }
 
-    /// The numerator and the denominator, a power of ten up to 10¹⁸.
+    /// Returns the numerator and the denominator, which is a power of ten up to 10¹⁸.
     pub fn parts(self) -> (u64, u64) {
         (self.numerator, self.denominator)
     }
@@ -69,7 +69,7 @@ impl PartialOrd for Ratio {
 impl FromStr for Ratio {
     type Err = NotARatio;
 
-    /// Reads digits with at most one point among them: `1`, `0.5`, `.25`.
+    /// Parses digits with at most one decimal point: `1`, `0.5`, `.25`.
     fn from_str(typed: &str) -> Result<Self, NotARatio> {
         let (whole, fraction) = typed.split_once('.').unwrap_or((typed, ""));
         let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -92,7 +92,7 @@ impl FromStr for Ratio {
 }
 
 impl fmt::Display for Ratio {
-    /// The shortest decimal: `0`, `0.5`, `1`.
+    /// Formats the shortest decimal: `0`, `0.5`, `1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.numerator == self.denominator || self.numerator == 0 {
             return write!(f, "{}", self.numerator / self.denominator);
@@ -102,17 +102,17 @@ impl fmt::Display for Ratio {
     }
 }
 
-/// Why something typed is no ratio.
+/// The reason why something that the user typed is not a ratio.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotARatio {
-    /// There is something but digits and a point.
+    /// It contains something other than digits and one decimal point, or no digit.
     #[error("not a decimal, expected 0 to 1, such as 0.5")]
     NotADecimal,
     /// It is above 1.
     #[error("above 1, expected 0 to 1, such as 0.5")]
     AboveOne,
-    /// It has more digits after the point than are compared exactly.
+    /// It has more digits after the decimal point than can be compared exactly.
     #[error("more than {MOST_DIGITS} digits after the point, expected 0 to 1, such as 0.5")]
     TooManyDigits,
 }

@@ -1,7 +1,7 @@
 use super::*;
 use Label::{No, Yes};
 
-/// All pairs of texts, given by their groups; those of one group are labelled yes.
+/// Returns all pairs of texts, given by their groups; pairs within a group are labelled yes.
 fn complete(groups: &[u32]) -> Vec<Joint> {
     let all = || (0_u32..).zip(groups);
     all()
@@ -13,12 +13,13 @@ fn complete(groups: &[u32]) -> Vec<Joint> {
         .collect()
 }
 
-/// `count` pairs of a label that have no text in common, numbered from `from` on.
+/// Returns `count` pairs of a label that have no text in common, with texts numbered from `from`.
 fn apart(from: u32, count: u32, label: Label) -> Vec<Joint> {
     (0..count).map(|pair| ([from + 2 * pair, from + 2 * pair + 1], label)).collect()
 }
 
-/// What is kept together, and of each half the pairs labelled yes and no; then those across.
+/// Returns what is kept together, the numbers of pairs labelled yes and no in each half, and the
+/// number of pairs across.
 fn counted(texts: usize, pairs: &[Joint]) -> Option<(Together, [[usize; 2]; 2], usize)> {
     let split = split(texts, pairs)?;
     let mut counts = ([[0; 2]; 2], 0);
@@ -41,9 +42,9 @@ fn as_much_as_can_be_is_kept_together() {
         ("one of each label",    4,  both(1, 1),                 None),
         ("two of each",          8,  both(2, 2),                 Some((Together::Pairs, [[1, 1], [1, 1]], 0))),
         ("an odd number",        14, both(3, 4),                 Some((Together::Pairs, [[2, 2], [1, 2]], 0))),
-        // Of four couples two are in each half: six pairs in each, two of them yes.
+        // Each half has two of four couples: six pairs, two of them labelled yes.
         ("four couples, all with all", 8, complete(&[0, 0, 1, 1, 2, 2, 3, 3]), Some((Together::Positives, [[2, 4], [2, 4]], 16))),
-        // No half can have a no where all yes are kept together.
+        // Only the eight texts that are in a pair are split.
         ("texts in no pair",     100, both(2, 2),                Some((Together::Pairs, [[1, 1], [1, 1]], 0))),
     ];
     for (why, texts, pairs, want) in table {
@@ -51,7 +52,8 @@ fn as_much_as_can_be_is_kept_together() {
     }
 }
 
-/// One chain of yes through all texts: neither way of keeping it together leaves halves.
+/// A chain of pairs labelled yes through all texts: both ways of keeping texts together leave no
+/// halves.
 #[test]
 fn what_all_hangs_together_is_split_text_by_text() {
     let texts = 40;
@@ -63,7 +65,7 @@ fn what_all_hangs_together_is_split_text_by_text() {
     }
     let (together, [first, second], across) = counted(40, &pairs).unwrap();
     assert_eq!(together, Together::Nothing);
-    // Twenty texts a half: 190 pairs in each.
+    // Twenty texts in each half: 190 pairs in each.
     assert_eq!([first.iter().sum::<usize>(), second.iter().sum()], [190, 190]);
     assert_eq!(across, 780 - 380);
     assert!(first[0] > 0 && second[0] > 0);

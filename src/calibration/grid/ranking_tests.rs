@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Closeness, label, and how often the pair counts.
+/// The closeness of a pair, its label, and how many times it counts.
 type Row = (Option<f64>, bool, usize);
 
 fn parts(rows: &[Row]) -> (Ranking, Vec<bool>, Vec<usize>) {
@@ -10,7 +10,7 @@ fn parts(rows: &[Row]) -> (Ranking, Vec<bool>, Vec<usize>) {
     (ranking, rows.iter().map(|row| row.1).collect(), rows.iter().map(|row| row.2).collect())
 }
 
-/// Any limit above 0.
+/// Any limit above 0 is allowed.
 const ANY: Bounds = Bounds { loosest: 0.0, strictest: 1.0 };
 
 fn best(rows: &[Row], bounds: Bounds) -> Option<Span> {
@@ -35,18 +35,18 @@ fn the_best_limits_are_a_span_between_two_pairs() {
         ("a yes without figure", &[(None, YES, 1), (at(0.4), NO, 1)],                     None),
         ("0 lets all in",       &[(at(0.0), YES, 1), (at(0.0), NO, 1)],                   None),
         ("0 is out",            &[(at(0.5), YES, 1), (at(0.0), YES, 1)],                  span(0.0, 0.5)),
-        // 2/3, then 4/5.
+        // F1 is 2/3, then 4/5.
         ("a tie goes in whole", &[(at(0.9), YES, 1), (at(0.5), YES, 1), (at(0.5), NO, 1), (at(0.1), NO, 1)], span(0.1, 0.5)),
         ("what has no weight does not part", &[(at(0.9), YES, 1), (at(0.7), NO, 0), (at(0.4), NO, 1)], span(0.4, 0.9)),
-        // 2/3, and once more with three further pairs.
+        // F1 is 2/3, and 2/3 again with three more pairs.
         ("equal ones next to each other", &[(at(0.9), YES, 1), (at(0.5), YES, 1), (at(0.5), NO, 2), (at(0.1), NO, 1)], span(0.1, 0.9)),
-        // 2/3, 2/4, 2/5, 4/6.
+        // F1 is 2/3, 2/4, 2/5, 4/6.
         ("the wider of equal ones", &[(at(0.9), YES, 1), (at(0.8), NO, 1), (at(0.7), NO, 1), (at(0.4), YES, 1)], span(0.0, 0.4)),
         ("the wider of equal ones, first", &[(at(0.9), YES, 1), (at(0.3), NO, 1), (at(0.2), NO, 1), (at(0.1), YES, 1)], span(0.3, 0.9)),
         ("of equally wide ones the strictest", &[(at(0.75), YES, 1), (at(0.5), NO, 1), (at(0.375), NO, 1), (at(0.25), YES, 1)], span(0.5, 0.75)),
-        // 2/3, then 2/4.
+        // F1 is 2/3, then 2/4.
         ("one is never found",  &[(at(0.9), YES, 1), (None, YES, 1), (at(0.1), NO, 1)],   span(0.1, 0.9)),
-        // Once 2/4 and 6/7; with the weight moved 6/7 and 8/9.
+        // F1 is 2/4, 6/6, 6/7.
         ("weights count",       &[(at(0.9), YES, 1), (at(0.5), YES, 2), (at(0.4), NO, 1)], span(0.4, 0.5)),
     ];
     for (why, rows, want) in table {
@@ -59,7 +59,7 @@ fn the_best_limits_are_within_bounds() {
     let rows = [(Some(0.9), YES, 1), (Some(0.6), NO, 1), (Some(0.3), YES, 1), (Some(0.1), NO, 1)];
     #[rustfmt::skip]
     let table = [
-        // 2/3, 2/4, 4/5, 4/6.
+        // F1 is 2/3, 2/4, 4/5, 4/6.
         ("any",                     0.0, 1.0, Some(Span { out: 0.1, within: 0.3 })),
         ("just in",                 0.3, 1.0, Some(Span { out: 0.1, within: 0.3 })),
         ("the rest is out",         0.4, 1.0, Some(Span { out: 0.6, within: 0.9 })),
@@ -123,7 +123,7 @@ fn a_limit_lets_in_what_reaches_it() {
     assert_eq!(found, [[0, 0, 2, 1], [1, 0, 1, 1], [1, 1, 1, 0], [1, 1, 1, 0]]);
 }
 
-/// F1 at a limit, by its definition.
+/// Returns F1 at a limit, by its definition.
 fn naive(rows: &[Row], limit: f64) -> Option<Share> {
     let mut counts = Counts::default();
     for (closeness, label, times) in rows {
@@ -133,7 +133,7 @@ fn naive(rows: &[Row], limit: f64) -> Option<Share> {
 }
 
 proptest! {
-    /// Eighths are exact.
+    /// Eighths can be represented exactly.
     #[test]
     fn no_limit_is_better_than_the_best(
         rows in proptest::collection::vec((proptest::option::of(0_u32..=8), any::<bool>(), 0_usize..3), 0..30),

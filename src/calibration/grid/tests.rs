@@ -8,7 +8,8 @@ use crate::verdict::Limits;
 use crate::verdict::comparison::Coverage;
 use crate::verdict::ratio::Ratio;
 
-/// A pair of long texts with a Hamming distance, and a Jaccard index and a coverage in hundredths.
+/// Creates figures of two long texts with a Hamming distance, and a Jaccard index and a coverage in
+/// hundredths.
 fn pair(bits: u32, jaccard: usize, coverage: usize) -> Comparison {
     let [left, right] = [coverage, coverage / 2].map(|words| Share::new(words, 100));
     Comparison {
@@ -29,7 +30,7 @@ fn target(hamming: Option<u32>, jaccard: Option<Ratio>) -> Target {
     Target { rung: Rung::Partial, limits: Limits { hamming, jaccard, ..Limits::OFF } }
 }
 
-/// A pair, its label, and how often it counts.
+/// A pair, its label, and how many times it counts.
 type Row = (Comparison, bool, usize);
 
 fn best(pairs: &[Row], target: &Target) -> Option<Rule> {
@@ -46,16 +47,16 @@ fn the_best_cell_is_amid_others_as_good() {
         ("nothing",      &[], None),
         ("no yes",       &[(pair(32, 10, 10), false, 1)], None),
         ("without weight", &[(pair(32, 10, 10), true, 0), (pair(32, 5, 5), false, 1)], None),
-        // F1 is 1 where j is 21 to 50 and c 41 to 80, and in a corner above: the first square
-        // of 30 cells ends at 50 and 70.
+        // F1 is 1 if j is 21 to 50 and c is 41 to 80, and in a corner above that: the first square
+        // of 30 by 30 cells ends at 50 and 70.
         ("parted",       &[(pair(32, 30, 80), true, 1), (pair(32, 10, 90), true, 1), (pair(32, 20, 40), false, 1), (pair(32, 5, 10), false, 1)], Some(["0.36", "0.56"])),
-        // The one no is in every cell, and so is the yes.
+        // Both pairs reach every cell.
         ("near-duplicates", &[(pair(3, 0, 0), true, 1), (pair(2, 0, 0), false, 1)], Some(["0.26", "0.26"])),
         ("by the index", &[(pair(32, 50, 0), true, 1), (pair(32, 99, 0), false, 1)], Some(["0.26", "0.26"])),
-        // One cell: j at 1 and c at 1.
+        // One best cell: j = 1 and c = 1.
         ("the loosest",  &[(pair(32, 1, 0), true, 1), (pair(32, 0, 1), true, 1)], Some(["0.01", "0.01"])),
-        // A short text with 0.08 reaches 0.12, one with 0.07 reaches 0.10: j is 11 to 12, and no
-        // coverage decides.
+        // A short text with 0.08 reaches 0.12, and one with 0.07 reaches 0.10: j is 11 to 12, and
+        // no coverage decides.
         ("short texts",  &[(short(8), true, 1), (short(7), false, 1)], Some(["0.12", "0.02"])),
     ];
     let target = target(Some(3), Some(Ratio::hundredths(50)));
