@@ -142,7 +142,7 @@ impl Calibration {
         let current = Rule { limits: *limits, rung };
         let rules: Vec<Rule> =
             chosen.iter().map(|(chosen, _)| chosen.rule).chain([current]).collect();
-        let mut scores = choice::hold(&second, &rules, threads).into_iter();
+        let mut scores = choice::evaluate(&second, &rules, threads).into_iter();
         let mut next = || scores.next().unwrap_or_default();
         let greatest = |among: usize| {
             let f1 = |at: usize| chosen[at].1.f1();

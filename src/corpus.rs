@@ -33,7 +33,7 @@ use join::{Collection, Memory, Place, Side, TempFileError};
 pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
 pub use passages::FoundPairs;
 pub use reader::WordsDigest;
-use reader::{Isolated, Reader, SketchedDocument};
+use reader::{Reader, SketchResult, SketchedDocument};
 pub use stored::{Earlier, IndexedTexts};
 
 /// A text to be compared with others.
@@ -115,7 +115,7 @@ pub struct Corpus<'r> {
 /// A text that was opened.
 #[expect(clippy::large_enum_variant, reason = "those of one batch are held at a time")]
 enum Read {
-    Settled(Isolated),
+    Settled(SketchResult),
     /// A text whose language is not settled, or of which the other texts decide what counts.
     Waiting(Waiting),
 }
@@ -302,7 +302,7 @@ impl<'r> CorpusBuilder<'r> {
         name.map(|name| *self.groups.entry(name).or_insert(next))
     }
 
-    fn keep(&mut self, sketched: Isolated) {
+    fn keep(&mut self, sketched: SketchResult) {
         let sketched = match sketched {
             Ok(sketched) => sketched,
             Err(defect) => return self.corpus.defects.push(defect),

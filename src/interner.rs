@@ -31,7 +31,7 @@ pub use stem_table::{Spot, WordOffsets};
 pub use stem_table::{Stem, StemTable};
 
 /// The length in bytes of the longest chunk or word that is cached. Longer ones hardly ever recur.
-const LONGEST_REMEMBERED: usize = 64;
+const LONGEST_CACHED: usize = 64;
 
 /// The estimated number of distinct chunks of up to 8 bytes, divided by the square root of the size
 /// of the text in bytes.
@@ -39,17 +39,17 @@ const LONGEST_REMEMBERED: usize = 64;
 /// Nine megabytes of English have 21,000 such chunks, 200 kB have 3,000. The number of distinct
 /// words grows about as the square root of the length of a text (Heaps 1978). A wrong estimate
 /// costs time and nothing else.
-const DISTINCT_CHUNKS_A_ROOT: usize = 7;
+const DISTINCT_CHUNKS_PER_ROOT: usize = 7;
 
 /// The minimum number of bytes of text per cached chunk and per cached word: it bounds the size of
 /// each cache by the size of the text.
 ///
 /// Ten megabytes of English have one distinct chunk or word for every three hundred bytes. A text
 /// of ever new words gains nothing from a larger cache.
-const BYTES_A_REMEMBERED: usize = 32;
+const BYTES_PER_ENTRY: usize = 32;
 
 /// The number of chunks, and of words, that may be cached for a text of any size.
-const LEAST_REMEMBERED: usize = 1 << 16;
+const FEWEST_ENTRIES: usize = 1 << 16;
 
 /// The stems of a text, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -104,7 +104,7 @@ pub struct Interner<S> {
 impl<S: Stages> Interner<S> {
     /// Creates an empty interner for texts of `bytes` bytes in total.
     pub fn new(bytes: usize, stages: S) -> Self {
-        let chunks = Memory::with_capacity(bytes.isqrt() * DISTINCT_CHUNKS_A_ROOT);
+        let chunks = Memory::with_capacity(bytes.isqrt() * DISTINCT_CHUNKS_PER_ROOT);
         Self { chunks, ..Self::growing(bytes, stages) }
     }
 
@@ -117,7 +117,7 @@ impl<S: Stages> Interner<S> {
             words: Memory::with_capacity(0),
             several: Vec::new(),
             stems: StemTable::default(),
-            most: (bytes / BYTES_A_REMEMBERED).max(LEAST_REMEMBERED),
+            most: (bytes / BYTES_PER_ENTRY).max(FEWEST_ENTRIES),
         }
     }
 
@@ -202,7 +202,7 @@ impl<S: Stages> Interner<S> {
             chunks.fill(&mut batch);
             let Some(first) = batch.first() else { return };
             mark(reading.words, first.start);
-            let meanings = self.chunks.glance(text, &batch);
+            let meanings = self.chunks.probe_first_slot(text, &batch);
             // The processor cannot predict which words are stop words: zero or one stem is appended
             // without branching on it.
             let mut stems = [0; BATCH];
@@ -223,16 +223,16 @@ impl<S: Stages> Interner<S> {
     }
 
     fn read_chunk(&mut self, reading: &mut StemSequence, text: &str, chunk: &Range<usize>) {
-        if chunk.len() > LONGEST_REMEMBERED {
+        if chunk.len() > LONGEST_CACHED {
             self.split_chunk(reading, text, chunk);
-        } else if let Some(meaning) = self.chunks.recall(text, chunk) {
+        } else if let Some(meaning) = self.chunks.get(text, chunk) {
             self.append(reading, meaning);
         } else {
             let before = (reading.words, reading.stems.len());
             self.split_chunk(reading, text, chunk);
             if self.chunks.len() < self.most {
-                let meaning = self.meaning_since(reading, before);
-                self.chunks.remember(text, chunk, meaning);
+                let meaning = self.cache_entry_since(reading, before);
+                self.chunks.insert(text, chunk, meaning);
             }
         }
     }
@@ -252,7 +252,7 @@ impl<S: Stages> Interner<S> {
     fn read_word(&mut self, reading: &mut StemSequence, text: &str, word: &Range<usize>) {
         if tokens::is_lone_word(&text[word.clone()]) {
             self.read_chunk(reading, text, word);
-        } else if word.len() > LONGEST_REMEMBERED {
+        } else if word.len() > LONGEST_CACHED {
             self.read_long(reading, &text[word.clone()]);
         } else {
             self.read_alone(reading, text, word);
@@ -263,7 +263,7 @@ impl<S: Stages> Interner<S> {
     /// endless run of ligatures does, each of them is read by itself.
     fn read_long(&mut self, reading: &mut StemSequence, written: &str) {
         let are_several = tokens::each_piece(written, |piece| {
-            if piece.len() > LONGEST_REMEMBERED {
+            if piece.len() > LONGEST_CACHED {
                 self.analyse(reading, piece);
             } else {
                 self.read_alone(reading, piece, &(0..piece.len()));
@@ -276,14 +276,14 @@ impl<S: Stages> Interner<S> {
 
     /// Reads a written word that is not too long to be cached.
     fn read_alone(&mut self, reading: &mut StemSequence, text: &str, word: &Range<usize>) {
-        if let Some(meaning) = self.words.recall(text, word) {
+        if let Some(meaning) = self.words.get(text, word) {
             self.append(reading, meaning);
         } else {
             let before = (reading.words, reading.stems.len());
             self.analyse(reading, &text[word.clone()]);
             if self.words.len() < self.most {
-                let meaning = self.meaning_since(reading, before);
-                self.words.remember(text, word, meaning);
+                let meaning = self.cache_entry_since(reading, before);
+                self.words.insert(text, word, meaning);
             }
         }
     }
@@ -299,7 +299,7 @@ impl<S: Stages> Interner<S> {
     }
 
     /// Appends the stems of a chunk or word that is in the cache.
-    fn append(&self, reading: &mut StemSequence, meaning: Meaning) {
+    fn append(&self, reading: &mut StemSequence, meaning: CachedStems) {
         reading.words += meaning.words();
         if meaning.stems() == 1 {
             reading.stems.push(meaning.first());
@@ -310,7 +310,11 @@ impl<S: Stages> Interner<S> {
     }
 
     /// Returns the meaning of what was read since there were `words` words and `stems` stems.
-    fn meaning_since(&mut self, reading: &StemSequence, (words, stems): (usize, usize)) -> Meaning {
+    fn cache_entry_since(
+        &mut self,
+        reading: &StemSequence,
+        (words, stems): (usize, usize),
+    ) -> CachedStems {
         let count = |n: usize| u16::try_from(n).expect("64 bytes have few words");
         let added = &reading.stems[stems..];
         let first = if let [stem] = added {
@@ -320,7 +324,7 @@ impl<S: Stages> Interner<S> {
             self.several.extend_from_slice(added);
             first.expect("distinct chunks have fewer than 2^32 stems")
         };
-        Meaning::new(first, count(added.len()), count(reading.words - words))
+        CachedStems::new(first, count(added.len()), count(reading.words - words))
     }
 }
 
@@ -336,12 +340,12 @@ const BATCH: usize = 32;
 /// [`Interner::several`]. The next 16 bits are its number of stems plus one, the highest 16 bits
 /// its number of words.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-struct Meaning(u64);
+struct CachedStems(u64);
 
-impl Meaning {
+impl CachedStems {
     /// The value for a part that is not in the cache: 0. No meaning has it, because the number of
     /// stems plus one is at least 1.
-    const UNSEEN: Self = Self(0);
+    const MISSING: Self = Self(0);
 
     /// Packs the meaning of a part of at most 64 bytes, so that both counts fit.
     fn new(first: u32, stems: u16, words: u16) -> Self {
@@ -365,10 +369,10 @@ impl Meaning {
         (self.0 >> 48) as usize
     }
 
-    /// Returns this meaning if `is_it`, [`UNSEEN`](Self::UNSEEN) otherwise. It does not branch: a
+    /// Returns this meaning if `is_it`, [`MISSING`](Self::MISSING) otherwise. It does not branch: a
     /// branch would be mispredicted for every word that needs a further lookup.
     fn only_if(self, is_it: bool) -> Self {
-        select_unpredictable(is_it, self, Self::UNSEEN)
+        select_unpredictable(is_it, self, Self::MISSING)
     }
 }
 
@@ -382,7 +386,7 @@ struct Memory {
     short: Table<u64>,
     /// Parts of 9 to 16 bytes.
     middle: Table<[u64; 2]>,
-    long: HashMap<Box<[u8]>, Meaning, RandomState>,
+    long: HashMap<Box<[u8]>, CachedStems, RandomState>,
 }
 
 impl Memory {
@@ -403,7 +407,7 @@ impl Memory {
 
     /// Returns the meaning of the part of a text at `span`, which must not be empty; `None` if it
     /// is not in the cache.
-    fn recall(&self, text: &str, span: &Range<usize>) -> Option<Meaning> {
+    fn get(&self, text: &str, span: &Range<usize>) -> Option<CachedStems> {
         match span.len() {
             0..=8 => self.short.get(short_key(text.as_bytes(), span)),
             9..=16 => self.middle.get(middle_key(text.as_bytes(), span)),
@@ -412,7 +416,7 @@ impl Memory {
     }
 
     /// Adds a part that is not in the cache.
-    fn remember(&mut self, text: &str, span: &Range<usize>, meaning: Meaning) {
+    fn insert(&mut self, text: &str, span: &Range<usize>, meaning: CachedStems) {
         match span.len() {
             0..=8 => self.short.insert(short_key(text.as_bytes(), span), meaning),
             9..=16 => self.middle.insert(middle_key(text.as_bytes(), span), meaning),
@@ -423,21 +427,21 @@ impl Memory {
     }
 
     /// Returns the meanings of at most [`BATCH`] parts, as far as they have up to 16 bytes and are
-    /// in the slot where they are first looked for; [`Meaning::UNSEEN`] for all others, whether
+    /// in the slot where they are first looked for; [`CachedStems::MISSING`] for all others, whether
     /// they are cached or not.
     ///
     /// No lookup depends on the result of another, so the processor waits for all of them at once.
-    fn glance(&self, text: &str, spans: &[Range<usize>]) -> [Meaning; BATCH] {
+    fn probe_first_slot(&self, text: &str, spans: &[Range<usize>]) -> [CachedStems; BATCH] {
         let bytes = text.as_bytes();
-        let mut meanings = [Meaning::UNSEEN; BATCH];
+        let mut meanings = [CachedStems::MISSING; BATCH];
         let (mut middle, mut count) = ([0; BATCH], 0);
         for (k, (meaning, span)) in meanings.iter_mut().zip(spans).enumerate() {
-            *meaning = self.short.glance(short_key(bytes, span));
+            *meaning = self.short.probe_first_slot(short_key(bytes, span));
             middle[count % BATCH] = k;
             count += usize::from(matches!(span.len(), 9..=16));
         }
         for &k in &middle[..count] {
-            meanings[k] = self.middle.glance(middle_key(bytes, &spans[k]));
+            meanings[k] = self.middle.probe_first_slot(middle_key(bytes, &spans[k]));
         }
         meanings
     }
@@ -509,7 +513,7 @@ const MOST_SLOTS_AT_FIRST: usize = 1 << 17;
 /// A map from keys to meanings, which fills at most three quarters of its slots.
 struct Table<K> {
     /// The slots; their number is a power of two.
-    slots: Vec<(K, Meaning)>,
+    slots: Vec<(K, CachedStems)>,
     used: usize,
     salt: [u64; 2],
 }
@@ -531,21 +535,21 @@ impl<K: Key> Table<K> {
     }
 
     /// Returns the meaning of a key; `None` if the table does not contain it.
-    fn get(&self, key: K) -> Option<Meaning> {
+    fn get(&self, key: K) -> Option<CachedStems> {
         let (there, meaning) = self.slots[self.find(key)];
         (there == key).then_some(meaning)
     }
 
-    /// Returns the meaning of a key if it is in its first slot, [`Meaning::UNSEEN`] otherwise. A
-    /// key of 0 yields that, too: only empty slots have it, and [`Meaning::UNSEEN`] is their
+    /// Returns the meaning of a key if it is in its first slot, [`CachedStems::MISSING`] otherwise. A
+    /// key of 0 yields that, too: only empty slots have it, and [`CachedStems::MISSING`] is their
     /// meaning.
-    fn glance(&self, key: K) -> Meaning {
+    fn probe_first_slot(&self, key: K) -> CachedStems {
         let (there, meaning) = self.slots[self.first(key)];
         meaning.only_if(there == key)
     }
 
     /// Adds a key that the table does not contain.
-    fn insert(&mut self, key: K, meaning: Meaning) {
+    fn insert(&mut self, key: K, meaning: CachedStems) {
         if (self.used + 1) * 4 > self.slots.len() * 3 {
             self.grow();
         }
@@ -593,17 +597,17 @@ mod memory_tests {
         #[test]
         fn memory_agrees_with_a_map(text in "[ab]{1,24}") {
             let mut memory = Memory::with_capacity(0);
-            let mut map: HashMap<&str, Meaning> = HashMap::new();
+            let mut map: HashMap<&str, CachedStems> = HashMap::new();
             for end in 1..=text.len() {
                 for start in 0..end {
                     let span = start..end;
                     let part = &text[span.clone()];
-                    prop_assert_eq!(memory.recall(&text, &span), map.get(part).copied());
-                    let glance = memory.glance(&text, std::slice::from_ref(&span))[0];
-                    prop_assert!(glance == Meaning::UNSEEN || Some(glance) == map.get(part).copied());
+                    prop_assert_eq!(memory.get(&text, &span), map.get(part).copied());
+                    let probe_first_slot = memory.probe_first_slot(&text, std::slice::from_ref(&span))[0];
+                    prop_assert!(probe_first_slot == CachedStems::MISSING || Some(probe_first_slot) == map.get(part).copied());
                     if !map.contains_key(part) {
-                        let meaning = Meaning::new(u32::try_from(map.len()).unwrap(), 1, 1);
-                        memory.remember(&text, &span, meaning);
+                        let meaning = CachedStems::new(u32::try_from(map.len()).unwrap(), 1, 1);
+                        memory.insert(&text, &span, meaning);
                         map.insert(part, meaning);
                     }
                 }

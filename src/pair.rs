@@ -286,9 +286,9 @@ impl<'r> Analyzer<'r> {
     /// once and caches the result.
     pub(crate) fn read<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> Analyzed<TEXTS> {
         let bytes = texts.iter().map(|text| text.text().len()).sum();
-        let mut lexicon = Interner::new(bytes, self.stages());
-        let readings = texts.map(|text| lexicon.read_stretches(text.text(), text.spans()));
-        (readings, lexicon.into_stems())
+        let mut interner = Interner::new(bytes, self.stages());
+        let readings = texts.map(|text| interner.read_stretches(text.text(), text.spans()));
+        (readings, interner.into_stems())
     }
 
     /// Returns the stages from words to stems, for an interner.

@@ -165,21 +165,21 @@ impl Passage {
 pub struct WordPair {
     pair: Pair,
     /// Whether the sides of `pair` are swapped.
-    turned: bool,
+    is_swapped: bool,
 }
 
 impl WordPair {
     /// Prepares the words of two texts. For two of many texts,
     /// [`Texts::words_of`](many::Texts::words_of) has done most of this already.
     pub fn new(left: Sequence, right: Sequence) -> Self {
-        let (pair, turned) = Pair::from_sequences(left, right);
-        Self { pair, turned }
+        let (pair, is_swapped) = Pair::from_sequences(left, right);
+        Self { pair, is_swapped }
     }
 
     /// Returns the number of words in the left and in the right text.
     pub fn lengths(&self) -> [usize; 2] {
         let mut lengths = self.pair.words.each_ref().map(Vec::len);
-        if self.turned {
+        if self.is_swapped {
             lengths.reverse();
         }
         lengths
@@ -217,9 +217,9 @@ pub fn find_whole<P>(
     whole: impl Fn(usize, &[Range<usize>]) -> Vec<(Range<usize>, P)>,
     sentences: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
 ) -> Vec<(Passage, [P; 2])> {
-    let WordPair { pair, turned } = words;
+    let WordPair { pair, is_swapped } = words;
     let found = found(&pair, least);
-    let side_of = |side: usize| if turned { 1 - side } else { side };
+    let side_of = |side: usize| if is_swapped { 1 - side } else { side };
     let (mut kept, mut places, mut next) = (Vec::new(), Vec::new(), found);
     while !next.is_empty() {
         let [on_left, on_right] = [0, 1].map(|side| {
@@ -230,7 +230,7 @@ pub fn find_whole<P>(
         let mut open = Vec::new();
         for (runs, ((left, of_left), (right, of_right))) in next.into_iter().zip(of_both) {
             let mut ranges = [left, right];
-            if turned {
+            if is_swapped {
                 ranges.reverse();
             }
             if (0..2).all(|side| runs::extent(&runs, side) == ranges[side]) {
@@ -261,11 +261,11 @@ pub fn find_whole<P>(
             of_reworded.push([left, right]);
         }
     }
-    if turned {
+    if is_swapped {
         kept.iter_mut().flatten().for_each(|run| run.at.swap(0, 1));
     }
     let others = kept.len() - of_reworded.len();
-    let mut passages = with_fingerprints(kept, &pair, usize::from(turned));
+    let mut passages = with_fingerprints(kept, &pair, usize::from(is_swapped));
     for (passage, [left, right]) in passages[others..].iter_mut().zip(of_reworded) {
         *passage = Passage { left, right, is_reworded: true, ..std::mem::take(passage) };
     }

@@ -202,7 +202,7 @@ const LANES: usize = 8;
 
 /// The difference that a leading space instead of the leading 1 makes to the residue, if it is
 /// followed by the given number of bytes.
-static SPACES: [u64; 64] = moved_by_bytes(TABLES[0][(b' ' ^ 1) as usize]);
+static SPACES: [u64; 64] = shifted_by_bytes(TABLES[0][(b' ' ^ 1) as usize]);
 
 impl Suffix {
     /// Returns the residue of the bytes after the first one, which must be a space; for an empty
@@ -221,7 +221,7 @@ impl Suffix {
 }
 
 /// Returns a residue shifted up by 0, 1, 2, … bytes, modulo P.
-const fn moved_by_bytes(number: u64) -> [u64; 64] {
+const fn shifted_by_bytes(number: u64) -> [u64; 64] {
     let mut moved = [0; 64];
     let mut number = number;
     let mut bytes = 0;
@@ -248,7 +248,7 @@ const fn moved_by_bytes(number: u64) -> [u64; 64] {
 pub fn append(residue: u64, suffix: Suffix) -> u64 {
     let (mut residue, mut bytes) = (residue, suffix.bytes);
     if bytes >= FAR {
-        (residue, bytes) = (moved_far(residue, bytes), 0);
+        (residue, bytes) = (shifted_far(residue, bytes), 0);
     }
     while bytes > 8 {
         residue = times_x64(residue);
@@ -288,7 +288,7 @@ static DOUBLINGS: [u64; usize::BITS as usize] = {
 
 /// Returns a residue shifted up by any number of bytes, modulo P, in time logarithmic in that
 /// number.
-fn moved_far(number: u64, bytes: usize) -> u64 {
+fn shifted_far(number: u64, bytes: usize) -> u64 {
     let bits = DOUBLINGS.iter().enumerate().filter(|(k, _)| (bytes >> k) & 1 == 1);
     bits.fold(number, |moved, (_, power)| multiply(moved, *power, MODULUS))
 }

@@ -112,7 +112,7 @@ pub(super) fn choose(
 }
 
 /// Scores rules on pairs.
-pub(super) fn hold(pairs: &[&Labelled], rules: &[Rule], threads: NonZeroUsize) -> Vec<Scores> {
+pub(super) fn evaluate(pairs: &[&Labelled], rules: &[Rule], threads: NonZeroUsize) -> Vec<Scores> {
     let half = Half::new(pairs);
     let answers: Vec<Vec<bool>> = rules
         .iter()

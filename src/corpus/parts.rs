@@ -513,7 +513,7 @@ pub fn keys(
     let set = sketch.shingles.all().distinct_residues();
     let limit = recipe.limits.jaccard.map(Limit::new);
     let keys = part::keys(&set, &counted.counts, counted.known(), limit);
-    if keys.is_strange {
+    if keys.has_uncounted_key {
         return Err(NoKeys::Strange);
     }
     let bytes: Vec<u8> = set.iter().flat_map(|residue| residue.to_be_bytes()).collect();

@@ -113,7 +113,7 @@ impl Corpus<'_> {
         };
         let some = (!widespread.listed.is_empty()).then_some(&widespread);
         if let Some(widespread) = some {
-            index = index.apart_from(widespread);
+            index = index.without_widespread(widespread);
         }
         let counting = Counting { widespread: some, least: self.recipe.short };
         // Pairs that the sets already decide are skipped: a quarter of the pairs of a large corpus.
@@ -161,10 +161,10 @@ impl Corpus<'_> {
             .map(|number| (number, Interner::growing(BYTES, vocabulary::stems)))
             .collect();
         let read = parallel::each_with(&mut memories, &self.documents, |memory, document| {
-            let (number, lexicon) = memory;
+            let (number, interner) = memory;
             let content = document.text.content();
             let remaining = remaining(document);
-            let (reading, marks) = lexicon.read_with_marks(content, remaining.spans());
+            let (reading, marks) = interner.read_with_marks(content, remaining.spans());
             let starts = std::iter::once(0).chain(reading.breaks.iter().copied());
             let ends = reading.breaks.iter().copied().chain([reading.words]);
             let stretches: Vec<Range<usize>> =
@@ -176,7 +176,7 @@ impl Corpus<'_> {
             (*number, reading, marks, sentences, shares_characters)
         });
         let lists: Vec<Arc<_>> =
-            memories.into_iter().map(|(_, lexicon)| Arc::new(lexicon.into_stems())).collect();
+            memories.into_iter().map(|(_, interner)| Arc::new(interner.into_stems())).collect();
         let (mut sequences, mut marks, mut sentences, mut shares_characters) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (number, reading, offsets, starts, shares) in read {

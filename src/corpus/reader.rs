@@ -38,7 +38,7 @@ pub(super) struct SketchedDocument {
 
 /// The result of sketching a text: the sketched text, the reason why it has none, or the path of
 /// the text and the defect that occurred.
-pub(super) type Isolated = Result<Result<SketchedDocument, Undecided>, (PathBuf, Defect)>;
+pub(super) type SketchResult = Result<Result<SketchedDocument, Undecided>, (PathBuf, Defect)>;
 
 /// A reader of texts, which remembers their words.
 pub(super) struct Reader<'r> {
@@ -166,7 +166,7 @@ impl<'r> Reader<'r> {
         let digest = self.words.stages().digest(&reading.stems);
         let line = self.line(language);
         let (_, line, reduced) = &mut self.lines[line];
-        let words: &SurfaceForms = self.words.stages().keeper();
+        let words: &SurfaceForms = self.words.stages().surface_forms();
         let stems = reduced.reduce(line, words, (&reading.stems, &reading.breaks), reading.words);
         (line.compose(&stems, reduced.distinct()), digest)
     }
@@ -204,7 +204,7 @@ impl WordsDigest {
 /// The distinct words of texts, as they are written and in their normal form.
 #[derive(Debug, Default)]
 pub(super) struct Dictionary {
-    keeper: SurfaceForms,
+    surface_forms: SurfaceForms,
     /// The normal forms, each followed by a line feed.
     normal: String,
     /// For each word of the interner, the end of its normal form, line feed included.
@@ -219,8 +219,8 @@ const AT_A_TIME: usize = 1 << 14;
 
 impl Dictionary {
     /// Returns the words as they are written.
-    pub(super) fn keeper(&self) -> &SurfaceForms {
-        &self.keeper
+    pub(super) fn surface_forms(&self) -> &SurfaceForms {
+        &self.surface_forms
     }
 
     /// Returns the digest of a text, whose words are given by their numbers in this dictionary.
@@ -259,7 +259,7 @@ impl Stages for Dictionary {
             self.normal.push('\n');
             self.ends.push(self.normal.len());
         }
-        self.keeper.stems(words, written)
+        self.surface_forms.stems(words, written)
     }
 }
 
@@ -309,15 +309,15 @@ mod digest_tests {
             texts in proptest::collection::vec("((kettles|L'homme|the|ﷺ|水火|[a-c]{1,2}|x{70}|¸)[ .,\n]{1,3}){0,40}", 1..4),
             many in 0_usize..2,
         ) {
-            let mut lexicon = Interner::new(0, Dictionary::default());
+            let mut interner = Interner::new(0, Dictionary::default());
             for text in texts {
                 let text = text.repeat(1 + many * 200);
-                let reading = lexicon.read(&text);
+                let reading = interner.read(&text);
                 let tokens = tokens::split(&text);
                 let words: Vec<&str> =
                     tokens.0.iter().flat_map(|token| [&*token.word, "\n"]).collect();
                 let want = WordsDigest(Sha256::digest(words.concat().as_bytes()).into());
-                prop_assert_eq!(lexicon.stages().digest(&reading.stems), want);
+                prop_assert_eq!(interner.stages().digest(&reading.stems), want);
             }
         }
     }
@@ -325,9 +325,9 @@ mod digest_tests {
     #[test]
     fn where_words_end_counts() {
         let digest = |text: &str| {
-            let mut lexicon = Interner::new(0, Dictionary::default());
-            let reading = lexicon.read(text);
-            lexicon.stages().digest(&reading.stems)
+            let mut interner = Interner::new(0, Dictionary::default());
+            let reading = interner.read(text);
+            interner.stages().digest(&reading.stems)
         };
         assert_eq!(digest("A kettle!"), digest("a KETTLE"));
         let different = ["ab c", "a bc", "abc", "c ab", ""].map(digest);

@@ -27,7 +27,7 @@ pub fn chunks(text: &str) -> Chunks<'_> {
         block: 0,
         edges: 0,
         was_parting: true,
-        may_go_on: false,
+        may_continue: false,
     }
 }
 
@@ -45,7 +45,7 @@ pub struct Chunks<'t> {
     /// Whether the last byte of the current block separates chunks.
     was_parting: bool,
     /// Whether a chunk that ends in the current block may continue past its end, across a line end.
-    may_go_on: bool,
+    may_continue: bool,
 }
 
 impl Iterator for Chunks<'_> {
@@ -87,7 +87,7 @@ impl Chunks<'_> {
     /// Adds to `batch` the chunks that begin and end in the current block; none if one of them may
     /// continue past its end.
     fn fill_from_block(&mut self, batch: &mut Vec<Range<usize>>) {
-        if self.may_go_on {
+        if self.may_continue {
             return;
         }
         let start = self.block.saturating_sub(BLOCK);
@@ -108,13 +108,13 @@ impl Chunks<'_> {
         while self.edges == 0 {
             let rest = self.bytes.get(self.block..).filter(|rest| !rest.is_empty())?;
             let before = self.block.checked_sub(1).map_or(b' ', |at| self.bytes[at]);
-            let Parting { bytes: parting, may_go_on } = match rest.first_chunk::<BLOCK>() {
+            let Separators { bytes: parting, may_continue } = match rest.first_chunk::<BLOCK>() {
                 Some(block) => {
-                    Parting::new(self.level, block, before, *rest.get(BLOCK).unwrap_or(&b' '))
+                    Separators::new(self.level, block, before, *rest.get(BLOCK).unwrap_or(&b' '))
                 }
-                None => Parting::new(self.level, &filled_up(rest), before, b' '),
+                None => Separators::new(self.level, &filled_up(rest), before, b' '),
             };
-            self.may_go_on = may_go_on;
+            self.may_continue = may_continue;
             self.edges = parting ^ (parting << 1 | u64::from(self.was_parting));
             self.was_parting = parting >> (BLOCK - 1) == 1;
             self.block += BLOCK;
@@ -172,15 +172,15 @@ struct Classes {
 
 /// Where chunks begin and end in a block.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Parting {
+pub(super) struct Separators {
     /// A bit for each byte, the lowest for the first: whether the byte separates chunks. No word
     /// spans such a byte, and none begins or ends with it.
     pub(super) bytes: u64,
     /// Whether a byte that may end a hyphen is right before a line end.
-    pub(super) may_go_on: bool,
+    pub(super) may_continue: bool,
 }
 
-impl Parting {
+impl Separators {
     /// Finds the bytes of a block that separate chunks. `before` and `after` are the bytes on both
     /// sides of the block.
     ///
@@ -204,7 +204,7 @@ impl Parting {
         let punctuation = !classes.white & !classes.inner;
         Self {
             bytes: classes.white | punctuation & !joined,
-            may_go_on: classes.last_of_hyphen & at_line_end != 0,
+            may_continue: classes.last_of_hyphen & at_line_end != 0,
         }
     }
 }
@@ -478,8 +478,12 @@ mod block_tests {
                 let mut block = [b' '; BLOCK];
                 block[at] = byte;
                 let want = !(u64::from(!parts(b' ', byte, b' ')) << at);
-                let got = Parting::new(Level::new(), &block, b' ', b' ');
-                assert_eq!(got, Parting { bytes: want, may_go_on: false }, "{byte:#x} at {at}");
+                let got = Separators::new(Level::new(), &block, b' ', b' ');
+                assert_eq!(
+                    got,
+                    Separators { bytes: want, may_continue: false },
+                    "{byte:#x} at {at}"
+                );
             }
         }
     }
@@ -490,13 +494,13 @@ mod block_tests {
             bytes in proptest::collection::vec(proptest::sample::select(b"a.'-,\n\r \xd7(_7\x01\x90\xad".to_vec()), BLOCK + 2)
         ) {
             let block = bytes[1..=BLOCK].try_into().unwrap();
-            let got = Parting::new(Level::new(), &block, bytes[0], bytes[BLOCK + 1]);
+            let got = Separators::new(Level::new(), &block, bytes[0], bytes[BLOCK + 1]);
             for at in 0..BLOCK {
                 let want = parts(bytes[at], bytes[at + 1], bytes[at + 2]);
                 prop_assert_eq!(got.bytes >> at & 1 == 1, want, "at {}", at);
             }
             let goes_on = |pair: &[u8]| b"-\x90\xad".contains(&pair[0]) && b"\r\n".contains(&pair[1]);
-            prop_assert_eq!(got.may_go_on, bytes[1..].windows(2).any(goes_on));
+            prop_assert_eq!(got.may_continue, bytes[1..].windows(2).any(goes_on));
         }
     }
 }

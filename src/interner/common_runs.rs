@@ -64,21 +64,21 @@ const FAR: usize = 1 << 16;
 /// The smallest number of bytes of right that are searched for a place of left.
 const LEAST_FAR: usize = 1 << 10;
 /// The number of bytes of right that are searched for each byte of distance of a place of left.
-const FAR_A_BYTE: usize = 1 << 6;
+const FAR_PER_BYTE: usize = 1 << 6;
 
 /// The number of bytes that may be searched for such places in total, in addition to two for each
 /// byte of right.
-const LOOKED_THROUGH: usize = 1 << 18;
+const SEARCH_BUDGET: usize = 1 << 18;
 
 /// Returns the runs of bytes that a walk through both texts finds, in the order of both; no two
 /// overlap.
 pub fn runs([left, right]: [&str; 2]) -> Vec<Run> {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     let mut found = Vec::new();
-    let mut budget = LOOKED_THROUGH + 2 * right.len();
+    let mut budget = SEARCH_BUDGET + 2 * right.len();
     let mut next = Some([0, 0]);
     while let Some([l, r]) = next {
-        let length = alike(&left[l..], &right[r..]);
+        let length = common_prefix(&left[l..], &right[r..]);
         if length >= LEAST {
             found.push(Run { at: [l, r], length });
         }
@@ -111,7 +111,7 @@ fn space_from(text: &[u8], at: usize) -> Option<usize> {
 
 /// Returns the number of equal bytes that both texts begin with, up to and including the last
 /// space; all bytes if the texts are equal.
-fn alike(left: &[u8], right: &[u8]) -> usize {
+fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     // 64 bytes are compared at a time.
     let many = left.as_chunks::<64>().0.iter().zip(right.as_chunks::<64>().0);
     let start = 64 * many.take_while(|(left, right)| left == right).count();
@@ -151,7 +151,7 @@ fn resume_near(left: &[u8], right: &[u8]) -> Option<[usize; 2]> {
 fn resume_far(left: &[u8], right: &[u8], budget: &mut usize) -> Option<[usize; 2]> {
     (0..9).find_map(|quarter| {
         let away = 1 << (2 * quarter);
-        let window = (away * FAR_A_BYTE).clamp(LEAST_FAR, FAR);
+        let window = (away * FAR_PER_BYTE).clamp(LEAST_FAR, FAR);
         let window = &right[..right.len().min(window)];
         *budget = budget.checked_sub(window.len().max(1))?;
         let at = space_from(left, away)?;
@@ -232,9 +232,9 @@ pub(crate) fn read_pair<S: Stages + Send>(
 impl<S: Stages> ReadPair<S> {
     fn read(texts: [&str; 2], stages: S, is_marked: bool) -> Self {
         let longest = texts.map(str::len).into_iter().max().unwrap_or_default();
-        let mut lexicon = Interner::new(longest, stages);
-        let (pair, marks) = lexicon.read_both(texts, is_marked);
-        let (stages, distinct) = lexicon.into_parts();
+        let mut interner = Interner::new(longest, stages);
+        let (pair, marks) = interner.read_both(texts, is_marked);
+        let (stages, distinct) = interner.into_parts();
         Self { pair, marks, stages, distinct }
     }
 
@@ -482,8 +482,8 @@ mod tests {
             let found = runs(texts.each_ref().map(String::as_str));
             let mut ends = [0, 0];
             for run in found {
-                let alike = [0, 1].map(|side| &texts[side][run.range(side)]);
-                prop_assert!(run.length >= LEAST && alike[0] == alike[1]);
+                let common_prefix = [0, 1].map(|side| &texts[side][run.range(side)]);
+                prop_assert!(run.length >= LEAST && common_prefix[0] == common_prefix[1]);
                 for (side, text) in texts.iter().enumerate() {
                     let Range { start, end } = run.range(side);
                     prop_assert!(start >= ends[side]);
@@ -504,7 +504,7 @@ mod read_tests {
     use crate::stems::Stems;
     use crate::tokens::Tokens;
 
-    fn lexicon() -> Interner<impl Stages> {
+    fn interner() -> Interner<impl Stages> {
         let kept = |words: &Tokens| {
             words.0.iter().map(|token| token.word.to_string()).filter(|it| it != "the").collect()
         };
@@ -519,20 +519,20 @@ mod read_tests {
     type Alone = (usize, Vec<u64>, Vec<Range<usize>>);
 
     fn analyzed(
-        lexicon: &Interner<impl Stages>,
+        interner: &Interner<impl Stages>,
         text: &str,
         (reading, marks): (&StemSequence, &WordOffsets),
     ) -> Alone {
-        let residue = |place: &u32| lexicon.stems().stems[*place as usize].residue();
+        let residue = |place: &u32| interner.stems().stems[*place as usize].residue();
         let stems = reading.stems.iter().map(residue).collect();
         let spots = marks.spots(text, 0..reading.words);
         (reading.words, stems, spots.into_iter().map(|spot| spot.span).collect())
     }
 
     fn alone(text: &str) -> Alone {
-        let mut lexicon = lexicon();
-        let (reading, marks) = lexicon.read_with_marks(text, std::iter::once(0..text.len()));
-        analyzed(&lexicon, text, (&reading, &marks))
+        let mut interner = interner();
+        let (reading, marks) = interner.read_with_marks(text, std::iter::once(0..text.len()));
+        analyzed(&interner, text, (&reading, &marks))
     }
 
     fn starts(text: &str) -> Vec<usize> {
@@ -554,25 +554,25 @@ mod read_tests {
                 parts.splice(at.min(words.len())..(at + 1).min(words.len()), [edit]);
             }
             let right = parts.concat();
-            let mut lexicon = lexicon();
+            let mut interner = interner();
             let (pair, marks) = if is_parted {
                 // With one interner, so that stems keep their indices.
                 let (l, r) = (starts(&left), starts(&right));
                 let middle = [l[cut % l.len()], r[other % r.len()]];
-                let (mut pair, mut marks) = lexicon.read_both([&left[..middle[0]], &right[..middle[1]]], true);
-                let (next, next_marks) = lexicon.read_both([&left[middle[0]..], &right[middle[1]..]], true);
+                let (mut pair, mut marks) = interner.read_both([&left[..middle[0]], &right[..middle[1]]], true);
+                let (next, next_marks) = interner.read_both([&left[middle[0]..], &right[middle[1]..]], true);
                 for (side, next) in next_marks.into_iter().enumerate() {
                     marks[side].append(next, (pair.words()[side], middle[side]));
                 }
                 pair.append(next, |place| place);
                 (pair, marks)
             } else {
-                lexicon.read_both([&left, &right], true)
+                interner.read_both([&left, &right], true)
             };
             let runs: Vec<Run> = pair.runs().collect();
             let readings = pair.into_readings();
             for (side, text) in [&left, &right].into_iter().enumerate() {
-                let got = analyzed(&lexicon, text, (&readings[side], &marks[side]));
+                let got = analyzed(&interner, text, (&readings[side], &marks[side]));
                 prop_assert_eq!(got, alone(text));
             }
             let [of_left, of_right] = &readings;
@@ -587,7 +587,7 @@ mod read_tests {
     fn what_both_have_is_read_once() {
         let text = "the kettle stands on the stove and nobody has looked at it for an hour ";
         let [left, right] = [format!("{text}a {text}"), format!("{text}the b {text}")];
-        let (pair, marks) = lexicon().read_both([&left, &right], false);
+        let (pair, marks) = interner().read_both([&left, &right], false);
         // 15 words, two of which are stop words.
         let run = |left, right| Run { at: [left, right], length: 13 };
         assert_eq!(pair.runs().collect::<Vec<_>>(), [run(0, 0), run(14, 14)]);

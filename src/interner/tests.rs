@@ -12,14 +12,14 @@ fn words_beyond_those_that_are_remembered_are_analysed_each_time() {
     let own = |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
     #[rustfmt::skip]
     let table = [
-        ("as many as are remembered", LEAST_REMEMBERED,      LEAST_REMEMBERED),
-        ("ten more",                  LEAST_REMEMBERED + 10, LEAST_REMEMBERED + 20),
+        ("as many as are remembered", FEWEST_ENTRIES,      FEWEST_ENTRIES),
+        ("ten more",                  FEWEST_ENTRIES + 10, FEWEST_ENTRIES + 20),
     ];
     for (why, count, distinct) in table {
-        let mut lexicon = Interner::new(0, own);
-        let StemSequence { words, stems, breaks } = lexicon.read(&numbers(count));
+        let mut interner = Interner::new(0, own);
+        let StemSequence { words, stems, breaks } = interner.read(&numbers(count));
         assert_eq!((words, breaks), (2 * count, Vec::new()), "{why}");
-        let known = &lexicon.stems().stems;
+        let known = &interner.stems().stems;
         assert_eq!(known.len(), distinct, "{why}");
         let residues: Vec<u64> = stems.iter().map(|stem| known[*stem as usize].residue()).collect();
         let (first, again) = residues.split_at(count);
@@ -33,9 +33,9 @@ fn words_beyond_those_that_are_remembered_are_analysed_each_time() {
 fn ligatures_without_an_end_come_to_few_distinct_words() {
     let own = |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
     let text = "\u{fdfa}".repeat(40);
-    let mut lexicon = Interner::new(0, own);
-    let StemSequence { words, stems, .. } = lexicon.read(&text);
-    let known = &lexicon.stems().stems;
+    let mut interner = Interner::new(0, own);
+    let StemSequence { words, stems, .. } = interner.read(&text);
+    let known = &interner.stems().stems;
     assert_eq!((words, stems.len(), known.len()), (121, 121, 5));
     let got: Vec<u64> = stems.iter().map(|stem| known[*stem as usize].residue()).collect();
     let plain = tokens::split(&text).0;

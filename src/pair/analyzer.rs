@@ -189,7 +189,7 @@ fn joined(([left], mut distinct): Analyzed<1>, ([mut right], others): Analyzed<1
 
 /// The bytes of memory per word of both texts that are needed to sketch them and find their
 /// passages at once.
-const A_WORD: usize = 12;
+const BYTES_PER_WORD: usize = 12;
 /// The bytes of memory that are needed in addition per distinct word.
 const A_DISTINCT_WORD: usize = 80;
 
@@ -203,7 +203,8 @@ const PARTS: usize = 64;
 /// once.
 fn takes(texts: [&WordSequence; 2]) -> usize {
     let of = |text: &WordSequence| {
-        A_WORD * text.sequence.words.len() + A_DISTINCT_WORD * text.sequence.distinct.stems.len()
+        BYTES_PER_WORD * text.sequence.words.len()
+            + A_DISTINCT_WORD * text.sequence.distinct.stems.len()
     };
     texts.into_iter().map(of).sum()
 }

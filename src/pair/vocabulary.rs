@@ -288,9 +288,9 @@ pub(crate) fn read<const TEXTS: usize>(
     let bytes = texts.iter().map(|text| text.text().len()).sum();
     let mut memory = Words::new(bytes, SurfaceForms::default());
     let readings = texts.map(|text| memory.read_with_marks(text.text(), text.spans()));
-    let (keeper, distinct) = memory.into_parts();
+    let (surface_forms, distinct) = memory.into_parts();
     let distinct = Arc::new(distinct);
-    (keeper, readings.map(|(reading, marks)| written(reading, marks, Arc::clone(&distinct))))
+    (surface_forms, readings.map(|(reading, marks)| written(reading, marks, Arc::clone(&distinct))))
 }
 
 /// Reads two texts together, and returns their words and the runs of words that both have; `None`
@@ -299,11 +299,11 @@ pub(crate) fn read_both(
     texts: [&Remaining; 2],
 ) -> Option<(SurfaceForms, [WordSequence; 2], Vec<Run>)> {
     let read = read_pair(texts, SurfaceForms::default, true)?;
-    let ReadPair { pair, marks: [left_marks, right_marks], stages: keeper, distinct } = read;
+    let ReadPair { pair, marks: [left_marks, right_marks], stages: surface_forms, distinct } = read;
     let (runs, distinct) = (pair.runs().collect(), Arc::new(distinct));
     let [left, right] = pair.into_readings();
     let left = written(left, left_marks, Arc::clone(&distinct));
-    Some((keeper, [left, written(right, right_marks, distinct)], runs))
+    Some((surface_forms, [left, written(right, right_marks, distinct)], runs))
 }
 
 fn written(
@@ -452,21 +452,21 @@ mod surface_forms_tests {
             let keep = |texts: &[&str]| {
                 let mut words = Words::new(0, SurfaceForms::default());
                 let readings: Vec<StemSequence> = texts.iter().map(|text| words.read(text)).collect();
-                let (keeper, distinct) = words.into_parts();
-                (keeper, distinct, readings)
+                let (surface_forms, distinct) = words.into_parts();
+                (surface_forms, distinct, readings)
             };
             let [left, right] = [left.join(" "), right.join(" ")];
-            let (mut keeper, mut distinct, mut readings) = keep(&[&left]);
+            let (mut surface_forms, mut distinct, mut readings) = keep(&[&left]);
             let (others, other_distinct, other_readings) = keep(&[&right]);
             let counts = [distinct.stems.len(), other_distinct.stems.len()];
-            let places = keeper.join(&others, counts);
+            let places = surface_forms.join(&others, counts);
             distinct.join(&other_distinct, &places);
             readings.extend(other_readings.into_iter().map(|reading| {
                 let stems = reading.stems.iter().map(|stem| places[*stem as usize]).collect();
                 StemSequence { stems, ..reading }
             }));
             let (together, all, want) = keep(&[&left, &right]);
-            prop_assert_eq!(keeper.all().collect::<Vec<_>>(), together.all().collect::<Vec<_>>());
+            prop_assert_eq!(surface_forms.all().collect::<Vec<_>>(), together.all().collect::<Vec<_>>());
             prop_assert_eq!((distinct, readings), (all, want));
         }
     }

@@ -31,7 +31,7 @@ pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>, least: MinMatch) -> Vec<V
     let mut work = vec![(tiles, 0)];
     while let Some((tiles, round)) = work.pop() {
         for team in gather::teams(pair, tiles, least) {
-            let pieces = torn(pair, &team);
+            let pieces = split_at_tears(pair, &team);
             if pieces.len() > 1 && round < ROUNDS {
                 work.extend(pieces.into_iter().map(|piece| (piece, round + 1)));
                 continue;
@@ -118,7 +118,7 @@ fn rest(tiles: Vec<Run>, passage: &[Run]) -> [Vec<Run>; 4] {
 }
 
 /// Returns the parts of a team between its tears: the entire team if there are none.
-fn torn(pair: &Pair, team: &[Run]) -> Vec<Vec<Run>> {
+fn split_at_tears(pair: &Pair, team: &[Run]) -> Vec<Vec<Run>> {
     let tears = [0, 1].map(|side| tears(pair, team, side));
     let mut parts: BTreeMap<[usize; 2], Vec<Run>> = BTreeMap::new();
     for tile in team {

@@ -196,7 +196,7 @@ impl Common {
         }
         let common =
             words.windows(least).into_iter().filter(|(_, window)| self.get(*window).is_some());
-        let mut ranges = united(common.map(|(at, _)| at..at + least.words()).collect());
+        let mut ranges = merge_ranges(common.map(|(at, _)| at..at + least.words()).collect());
         for at in &words.breaks {
             let parted = ranges.partition_point(|range| range.end <= *at);
             if let Some(range) = ranges.get_mut(parted).filter(|range| range.start < *at) {
@@ -234,21 +234,21 @@ impl Templates {
             let passages = find(text.clone(), template.clone(), self.least).into_iter();
             passages.map(|passage| passage.left).chain(recurring(text, template, self.least))
         };
-        united(self.all.iter().flat_map(of_one).collect())
+        merge_ranges(self.all.iter().flat_map(of_one).collect())
     }
 }
 
 /// Returns the ranges of words of a text that are covered by windows which the template also
 /// contains, if the words of the range are worth enough.
 fn recurring(text: &Sequence, template: &Sequence, least: MinMatch) -> Vec<Range<usize>> {
-    let (pair, turned) = Pair::from_sequences(text.clone(), template.clone());
-    let side = usize::from(turned);
+    let (pair, is_swapped) = Pair::from_sequences(text.clone(), template.clone());
+    let side = usize::from(is_swapped);
     let windows = windows(&pair, least.words());
     let mut known = windows[1 - side].clone();
     known.sort_unstable();
     let starts =
         (0..windows[side].len()).filter(|at| known.binary_search(&windows[side][*at]).is_ok());
-    let ranges = united(starts.map(|at| at..at + least.words()).collect());
+    let ranges = merge_ranges(starts.map(|at| at..at + least.words()).collect());
     let is_enough = |range: &Range<usize>| pair.worth_of(side, range.clone()) >= least.in_a_row();
     ranges.into_iter().filter(is_enough).collect()
 }
@@ -261,14 +261,14 @@ fn windows(pair: &Pair, length: usize) -> [Vec<u32>; 2] {
     let mut reached = 1;
     while reached < length {
         let step = reached.min(length - reached);
-        numbers = joined(&numbers, step);
+        numbers = shared_numbers(&numbers, step);
         reached += step;
     }
     numbers
 }
 
 /// Numbers the pairs of numbers that are `apart` positions apart. Equal pairs have equal numbers.
-fn joined(numbers: &[Vec<u32>; 2], apart: usize) -> [Vec<u32>; 2] {
+fn shared_numbers(numbers: &[Vec<u32>; 2], apart: usize) -> [Vec<u32>; 2] {
     let pairs = |side: usize| {
         let (first, second) = (&numbers[side], numbers[side].get(apart..).unwrap_or(&[]));
         first.iter().zip(second).map(|(first, second)| u64::from(*first) << 32 | u64::from(*second))
@@ -282,16 +282,16 @@ fn joined(numbers: &[Vec<u32>; 2], apart: usize) -> [Vec<u32>; 2] {
 }
 
 /// Sorts ranges, and merges those that touch or overlap.
-pub(super) fn united(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+pub(super) fn merge_ranges(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_unstable_by_key(|range| range.start);
-    let mut united: Vec<Range<usize>> = Vec::new();
+    let mut merge_ranges: Vec<Range<usize>> = Vec::new();
     for range in ranges {
-        match united.last_mut() {
+        match merge_ranges.last_mut() {
             Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-            _ => united.push(range),
+            _ => merge_ranges.push(range),
         }
     }
-    united
+    merge_ranges
 }
 
 #[cfg(test)]

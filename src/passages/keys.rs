@@ -3,9 +3,9 @@
 
 /// A Bloom filter (Bloom 1970), with two bits of one word for each key: it reports some keys as
 /// present that are not, but never the other way round.
-pub(super) struct Keys(Vec<u64>);
+pub(super) struct BloomFilter(Vec<u64>);
 
-impl Keys {
+impl BloomFilter {
     /// The number of bits per key, with which one in twenty absent keys is reported as present.
     const BITS: usize = 8;
 
@@ -116,15 +116,18 @@ mod tests {
     #[test]
     fn what_is_there_is_found_and_most_of_what_is_not_is_distinguished_from_it() {
         for count in [0, 1, 8, 1000] {
-            let mut keys = Keys::with_capacity(usize::try_from(count).unwrap());
+            let mut keys = BloomFilter::with_capacity(usize::try_from(count).unwrap());
             mixed(0..count).for_each(|key| keys.add(key));
             assert!(mixed(0..count).all(|key| keys.may_have(key)), "{count} keys");
         }
-        let mut keys = Keys::with_capacity(1000);
+        let mut keys = BloomFilter::with_capacity(1000);
         mixed(0..1000).for_each(|key| keys.add(key));
         let wrong = mixed(1000..2000).filter(|key| keys.may_have(*key)).count();
         assert!(wrong < 100, "{wrong} of 1,000");
-        assert!(!mixed(0..1000).any(|key| Keys::with_capacity(0).may_have(key)), "an empty one");
+        assert!(
+            !mixed(0..1000).any(|key| BloomFilter::with_capacity(0).may_have(key)),
+            "an empty one"
+        );
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) struct Pair {
     pub(super) breaks: [Vec<usize>; 2],
     /// The distinct words of both texts by their numbers; empty if the residues are not known.
     pub(super) distinct: Vec<Stem>,
-    known: Vec<Known>,
+    known: Vec<WordInfo>,
     /// For each side, the worth of the words before each block; empty if every word of both texts
     /// is a full word.
     blocks: [Vec<usize>; 2],
@@ -55,7 +55,7 @@ const BLOCK: usize = 16;
 
 /// The properties of a distinct word.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct WordInfo {
     worth: u8,
     is_rare: bool,
     /// Whether both texts contain it.
@@ -107,19 +107,19 @@ impl Pair {
             word.is_rare = left.saturating_add(right) as usize <= most;
             word.is_shared = left > 0 && right > 0;
         }
-        Self::arranged(words, [left.breaks, right.breaks], distinct, known)
+        Self::in_canonical_order(words, [left.breaks, right.breaks], distinct, known)
     }
 
     /// Makes a pair from two of many texts. `own` are the distinct words of each text, by
     /// increasing numbers, and `words` are indices into them. Without residues, the pair can be
     /// searched for runs, but has no fingerprints. Also returns whether the sides are swapped.
     pub(super) fn of_numbers(
-        own: [&[OwnWord]; 2],
+        own: [&[DistinctWord]; 2],
         words: [&[u32]; 2],
         breaks: [Vec<usize>; 2],
     ) -> (Self, bool) {
         let most = most_of_rare(words.map(<[u32]>::len));
-        let mut known = vec![Known::default(); own[0].len() + own[1].len()];
+        let mut known = vec![WordInfo::default(); own[0].len() + own[1].len()];
         let mut places = own.map(|own| vec![0; own.len()]);
         let [mut left, mut right, mut count] = [0; 3];
         while let (Some(one), Some(other)) = (own[0].get(left), own[1].get(right)) {
@@ -132,7 +132,7 @@ impl Pair {
             let times = times[0] * usize::from(is_of[0]) + times[1] * usize::from(is_of[1]);
             let worth = if is_of[0] { one.worth } else { other.worth };
             let is_shared = is_of[0] && is_of[1];
-            known[count] = Known { worth, is_rare: times <= most, is_shared };
+            known[count] = WordInfo { worth, is_rare: times <= most, is_shared };
             (left, right) = (left + usize::from(is_of[0]), right + usize::from(is_of[1]));
             count += 1;
         }
@@ -140,7 +140,7 @@ impl Pair {
             for (word, at) in own[side][next..].iter().zip(&mut places[side][next..]) {
                 *at = place(count);
                 let is_rare = usize::from(word.count) <= most;
-                known[count] = Known { worth: word.worth, is_rare, is_shared: false };
+                known[count] = WordInfo { worth: word.worth, is_rare, is_shared: false };
                 count += 1;
             }
         }
@@ -148,7 +148,7 @@ impl Pair {
         let words = [0, 1].map(|side| {
             words[side].iter().map(|word| places[side][*word as usize]).collect::<Vec<u32>>()
         });
-        Self::arranged(words, breaks, Vec::new(), known)
+        Self::in_canonical_order(words, breaks, Vec::new(), known)
     }
 
     /// Adds the distinct words, by their numbers.
@@ -156,21 +156,21 @@ impl Pair {
         Self { distinct, ..self }
     }
 
-    fn arranged(
+    fn in_canonical_order(
         mut words: [Vec<u32>; 2],
         mut breaks: [Vec<usize>; 2],
         distinct: Vec<Stem>,
-        known: Vec<Known>,
+        known: Vec<WordInfo>,
     ) -> (Self, bool) {
         let is_plain = known.iter().all(|word| usize::from(word.worth) == WORD);
-        let turned = (&words[1], &breaks[1]) < (&words[0], &breaks[0]);
-        if turned {
+        let is_swapped = (&words[1], &breaks[1]) < (&words[0], &breaks[0]);
+        if is_swapped {
             words.reverse();
             breaks.reverse();
         }
         let blocks = |words: &Vec<u32>| if is_plain { Vec::new() } else { blocks(words, &known) };
         let blocks = words.each_ref().map(blocks);
-        (Self { words, breaks, distinct, known, blocks }, turned)
+        (Self { words, breaks, distinct, known, blocks }, is_swapped)
     }
 
     /// Returns the words of a side that no break separates from a given word, that word included.
@@ -235,7 +235,7 @@ impl Pair {
     /// Reports whether both sides contain a word, given by its number, and whether it is rare.
     #[inline]
     pub(super) fn is_in_both_and_rare(&self, number: u32) -> (bool, bool) {
-        let Known { is_rare, is_shared, .. } = self.known[number as usize];
+        let WordInfo { is_rare, is_shared, .. } = self.known[number as usize];
         (is_shared, is_rare)
     }
 
@@ -253,7 +253,7 @@ fn most_of_rare(words: [usize; 2]) -> usize {
 
 /// A distinct word of one of many texts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OwnWord {
+pub(super) struct DistinctWord {
     /// The number of the word, the same in all texts.
     pub(super) number: u32,
     /// The number of occurrences in the text; 255 if there are more, which is [not rare](MANY).
@@ -321,8 +321,8 @@ impl Numbered {
 }
 
 /// Looks up the worth of each of the `count` numbered words; the other fields keep their defaults.
-fn worths(lists: &[Arc<StemTable>], numbers: &[Vec<u32>], count: usize) -> Vec<Known> {
-    let mut known = vec![Known::default(); count];
+fn worths(lists: &[Arc<StemTable>], numbers: &[Vec<u32>], count: usize) -> Vec<WordInfo> {
+    let mut known = vec![WordInfo::default(); count];
     for (list, numbers) in lists.iter().zip(numbers) {
         for ((_, more), number) in list.each().zip(numbers) {
             let word = &mut known[*number as usize];
@@ -334,7 +334,7 @@ fn worths(lists: &[Arc<StemTable>], numbers: &[Vec<u32>], count: usize) -> Vec<K
 
 /// Returns the worth of the words before each block, and of those before the end of the last full
 /// block.
-fn blocks(words: &[u32], known: &[Known]) -> Vec<usize> {
+fn blocks(words: &[u32], known: &[WordInfo]) -> Vec<usize> {
     let of_block = |block: &[u32; BLOCK]| {
         block.iter().map(|word| usize::from(known[*word as usize].worth)).sum::<usize>()
     };
@@ -390,10 +390,10 @@ mod tests {
     #[test]
     fn equal_words_have_one_number_whichever_text_comes_first() {
         let [left, right] = ["a b a c", "c b d"].map(|text| sequence(&words(text)));
-        let (pair, turned) = Pair::from_sequences(left.clone(), right.clone());
+        let (pair, is_swapped) = Pair::from_sequences(left.clone(), right.clone());
         let (other, other_turned) = Pair::from_sequences(right, left.clone());
-        assert_eq!((&pair.words, turned), (&other.words, !other_turned));
-        let [one, two] = if turned {
+        assert_eq!((&pair.words, is_swapped), (&other.words, !other_turned));
+        let [one, two] = if is_swapped {
             [&pair.words[1], &pair.words[0]]
         } else {
             [&pair.words[0], &pair.words[1]]

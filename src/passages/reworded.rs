@@ -112,13 +112,13 @@ struct Bag {
 }
 
 /// A set of numbers below a limit, which is cleared in constant time.
-struct Met {
+struct ClearableSet {
     round: u32,
     /// The last round in which each number was inserted.
     rounds: Vec<u32>,
 }
 
-impl Met {
+impl ClearableSet {
     fn new(limit: usize) -> Self {
         Self { round: 1, rounds: vec![0; limit] }
     }
@@ -281,8 +281,8 @@ impl Search<'_> {
             .map(|at| candidates.partition_point(|candidate| halves(*candidate)[0] < at))
             .collect();
         let words = self.pair.distinct_words();
-        let (mut met, mut of_left) = (Met::new(words), Met::new(words));
-        let mut tried = Met::new(2 * right.len());
+        let (mut met, mut of_left) = (ClearableSet::new(words), ClearableSet::new(words));
+        let mut tried = ClearableSet::new(2 * right.len());
         let mut others: Vec<Option<Bag>> = Vec::new();
         others.resize_with(2 * right.len(), || None);
         let mut groups = Vec::new();
@@ -331,7 +331,7 @@ impl Search<'_> {
     }
 
     /// Returns the distinct words of sentences that have a weight.
-    fn bag(&self, side: usize, sentences: Range<usize>, met: &mut Met) -> Bag {
+    fn bag(&self, side: usize, sentences: Range<usize>, met: &mut ClearableSet) -> Bag {
         met.forget();
         let words = Vec::with_capacity(self.words(side, sentences.clone()).len());
         let mut bag = Bag { words, weight: 0, shared: 0 };
@@ -352,7 +352,7 @@ impl Search<'_> {
 
     /// Returns the score of two bags; `None` if it is below [`LEAST_SCORE`]. `of_left` contains the
     /// words of left.
-    fn score(&self, left: &Bag, of_left: &Met, right: &Bag) -> Option<u32> {
+    fn score(&self, left: &Bag, of_left: &ClearableSet, right: &Bag) -> Option<u32> {
         let enough = left.weight + right.weight + LEAST_SCORE;
         let score = |shared: u32| (SHARED + 2) * shared;
         if score(left.shared.min(right.shared)) < enough {

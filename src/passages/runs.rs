@@ -78,7 +78,7 @@ impl<'p> Seeds<'p> {
             }
             let is_known = self.runs[next..known].first().is_some_and(is_in)
                 || self.runs[known..].last().is_some_and(is_in);
-            if !is_known && let Some(run) = around(self.pair, at) {
+            if !is_known && let Some(run) = extend_seed(self.pair, at) {
                 self.runs.push(run);
             }
         }
@@ -101,7 +101,7 @@ pub(super) fn halves(packed: u64) -> [usize; 2] {
 
 /// Returns the longest run around a word of left and a word of right that crosses no break; `None`
 /// if the words differ.
-fn around(pair: &Pair, at: [usize; 2]) -> Option<Run> {
+fn extend_seed(pair: &Pair, at: [usize; 2]) -> Option<Run> {
     let [left, right] = &pair.words;
     if left[at[0]] != right[at[1]] {
         return None;
@@ -370,10 +370,10 @@ mod breaks_tests {
     fn runs_are_of_one_stretch_on_either_side() {
         let run = |left, right| Run { at: [left, right], length: 2 };
         let pair = pair(("a1..9", &[5]), ("b1..9", &[3]));
-        let turned = pair.breaks[0] == [3];
+        let is_swapped = pair.breaks[0] == [3];
         let runs = [run(0, 0), run(5, 3), run(2, 3), run(3, 1), run(7, 6)];
         let of = |mut run: Run| {
-            if turned {
+            if is_swapped {
                 run.at.reverse();
             }
             run

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::keys;
-use super::keys::{Keys, RecentKeyCache};
+use super::keys::{BloomFilter, RecentKeyCache};
 use super::pair::{Pair, WORD};
 use super::runs;
 use super::runs::{Seeds, apart, halves};
@@ -78,14 +78,14 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
             let most = gaps[side].iter().map(Range::len).sum::<usize>() * 3 / batches;
             let mut due: Vec<Entry> = Vec::with_capacity(most.min(BATCH));
             each_rare(pair, side, &gaps[side], is_due, |entry| due.push(entry));
-            let mut keys = Keys::with_capacity(due.len());
+            let mut keys = BloomFilter::with_capacity(due.len());
             for entry in &due {
                 keys.add(entry.key);
             }
             (due, keys)
         };
         let (left, right) = parallel::join(bytes, || due(0), || due(1));
-        let common = |mut due: Vec<Entry>, others: &Keys| {
+        let common = |mut due: Vec<Entry>, others: &BloomFilter| {
             due.retain(|entry| others.may_have(entry.key));
             due.sort_unstable_by_key(|entry| entry.key);
             due
@@ -492,9 +492,9 @@ mod anchors_tests {
         ];
         for (why, left, right, want) in table {
             let (left, right) = (sequence(&words(left)), sequence(&words(right)));
-            let (pair, turned) = Pair::from_sequences(left, right);
+            let (pair, is_swapped) = Pair::from_sequences(left, right);
             let mut got = anchors(&pair);
-            if turned {
+            if is_swapped {
                 for run in &mut got {
                     run.at.swap(0, 1);
                 }

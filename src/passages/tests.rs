@@ -265,9 +265,9 @@ proptest! {
             };
             prop_assert_eq!(all.iter().filter(|it| is_in(it)).count(), 1);
         }
-        let mut turned = find_whole(WordPair::new(texts[1].clone(), texts[0].clone()), least, |side, ranges| whole(1 - side, ranges), |_, _| None);
-        turned.sort_unstable_by_key(|(passage, _)| passage.left.start);
-        let mut of_turned: Vec<_> = turned.iter().map(|(it, _)| (it.right.clone(), it.left.clone())).collect();
+        let mut is_swapped = find_whole(WordPair::new(texts[1].clone(), texts[0].clone()), least, |side, ranges| whole(1 - side, ranges), |_, _| None);
+        is_swapped.sort_unstable_by_key(|(passage, _)| passage.left.start);
+        let mut of_turned: Vec<_> = is_swapped.iter().map(|(it, _)| (it.right.clone(), it.left.clone())).collect();
         let mut of_found: Vec<_> = found.iter().map(|(it, _)| (it.left.clone(), it.right.clone())).collect();
         of_turned.sort_by_key(|(left, _)| left.start);
         of_found.sort_by_key(|(left, _)| left.start);
@@ -280,14 +280,14 @@ proptest! {
     ) {
         let (left, right) = (broken(&left, &breaks[0]), broken(&right, &breaks[1]));
         let least = MinMatch::new(least).unwrap();
-        let mut turned = find(right.clone(), left.clone(), least);
-        for passage in &mut turned {
+        let mut is_swapped = find(right.clone(), left.clone(), least);
+        for passage in &mut is_swapped {
             std::mem::swap(&mut passage.left, &mut passage.right);
             passage.runs.iter_mut().for_each(|run| run.at.swap(0, 1));
             passage.runs.sort_unstable_by_key(|run| run.at[1]);
         }
-        turned.sort_unstable_by_key(|passage| passage.right.start);
-        prop_assert_eq!(turned, find(left.clone(), right.clone(), least));
+        is_swapped.sort_unstable_by_key(|passage| passage.right.start);
+        prop_assert_eq!(is_swapped, find(left.clone(), right.clone(), least));
     }
 
     #[test]

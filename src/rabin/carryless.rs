@@ -10,10 +10,10 @@ use std::arch::x86_64::{
 
 use archmage::{SimdToken, X64CryptoToken, arcane};
 
-use super::{EMPTY, MODULUS, Suffix, append, moved_by_bytes, times_x};
+use super::{EMPTY, MODULUS, Suffix, append, shifted_by_bytes, times_x};
 
 /// The powers of x that shift a residue up by 0, 1, 2, … bytes, modulo P.
-static POWERS: [u64; 64] = moved_by_bytes(1);
+static POWERS: [u64; 64] = shifted_by_bytes(1);
 
 /// The quotient of x¹²⁸ by P, without its term x⁶⁴.
 const QUOTIENT: u64 = quotient();

@@ -69,7 +69,7 @@ pub struct Windows<'d> {
     /// For each stem, whether it has been a window of one stem since [`begin`](Self::begin); empty
     /// if all windows of one stem are collected.
     seen: Vec<bool>,
-    found: Distributed,
+    found: PartitionedWindows,
     buffers: Buffers,
 }
 
@@ -88,7 +88,7 @@ impl<'d> Windows<'d> {
     /// Creates an empty collection with capacity for about `windows` windows of each size. Stems
     /// are indices into `distinct`. Only windows in `part` will be kept.
     pub fn new(distinct: &'d StemTable, ngrams: Ngrams, part: Part, windows: usize) -> Self {
-        let are_seen = is_seen_worth_it(distinct, ngrams, windows);
+        let are_seen = should_dedup_by_index(distinct, ngrams, windows);
         let sizes = ngrams.max - ngrams.min + 1 - usize::from(are_seen);
         Self {
             distinct,
@@ -97,7 +97,7 @@ impl<'d> Windows<'d> {
             part,
             members: Members::BOTH,
             seen: Vec::new(),
-            found: Distributed::with_capacity(windows.saturating_mul(sizes)),
+            found: PartitionedWindows::with_capacity(windows.saturating_mul(sizes)),
             buffers: Buffers::default(),
         }
     }
@@ -106,7 +106,7 @@ impl<'d> Windows<'d> {
     /// each size there will be.
     pub fn begin(&mut self, members: Members, windows: usize) {
         self.members = members;
-        let are_seen = is_seen_worth_it(self.distinct, self.ngrams, windows);
+        let are_seen = should_dedup_by_index(self.distinct, self.ngrams, windows);
         self.seen = vec![false; if are_seen { self.distinct.stems.len() } else { 0 }];
     }
 
@@ -227,7 +227,7 @@ impl<'d> Windows<'d> {
 
 /// Reports whether windows of one stem should be deduplicated by the indices of their stems, which
 /// is less work than sorting them.
-fn is_seen_worth_it(distinct: &StemTable, ngrams: Ngrams, windows: usize) -> bool {
+fn should_dedup_by_index(distinct: &StemTable, ngrams: Ngrams, windows: usize) -> bool {
     ngrams.min == 1 && ngrams.max > 1 && distinct.stems.len() / 8 <= windows
 }
 
@@ -494,7 +494,7 @@ const BLOCK: usize = 256;
 
 /// Windows in at least two parts, the number of which is a power of two, in the order of the
 /// highest bits of their residues.
-pub(super) struct Distributed {
+pub(super) struct PartitionedWindows {
     parts: Vec<ResidueBuffer>,
     /// The number of windows in each part above which its duplicates are removed.
     full: Vec<usize>,
@@ -505,25 +505,25 @@ pub(super) struct Distributed {
 
 /// The approximate number of windows in a part, chosen so that a part fits into the second-level
 /// cache.
-const A_PART: usize = 1 << 13;
+const WINDOWS_PER_PART: usize = 1 << 13;
 
 /// The largest number of parts: the position in each that is written next should be in the
 /// first-level cache.
 const MOST_PARTS: usize = 1 << 6;
 
 /// The number of windows from which duplicates are removed before all windows are collected.
-const MANY: usize = 1 << 20;
+const DEDUP_THRESHOLD: usize = 1 << 20;
 
-impl Distributed {
+impl PartitionedWindows {
     /// Creates an empty collection with capacity for `windows` windows, if they are not too many,
     /// in the number of parts that suits them.
     pub(super) fn with_capacity(windows: usize) -> Self {
-        let count = (windows / A_PART).next_power_of_two().clamp(2, MOST_PARTS);
+        let count = (windows / WINDOWS_PER_PART).next_power_of_two().clamp(2, MOST_PARTS);
         // Parts hardly ever have exactly the same size.
-        let capacity = (windows / count + windows / count / 16 + 16).min(MANY / count);
+        let capacity = (windows / count + windows / count / 16 + 16).min(DEDUP_THRESHOLD / count);
         Self {
             parts: (0..count).map(|_| ResidueBuffer::with_capacity(capacity)).collect(),
-            full: vec![MANY / count; count],
+            full: vec![DEDUP_THRESHOLD / count; count],
             shift: u64::BITS - count.ilog2(),
             grouping: Grouping::default(),
         }

@@ -217,7 +217,7 @@ pub struct Classes {
     /// of the class. That member may be on another side, where the index is not followed.
     next_group: Vec<u32>,
     first: Vec<u32>,
-    outlooks: Vec<ClassSides>,
+    sides: Vec<ClassSides>,
 }
 
 /// The group and the sides of the members of a class.
@@ -295,14 +295,14 @@ impl Classes {
             starts,
             next_group: Vec::new(),
             members,
-            outlooks: Vec::with_capacity(first.len()),
+            sides: Vec::with_capacity(first.len()),
             first,
         };
-        classes.look_at_places(collection);
+        classes.index_places(collection);
         classes
     }
 
-    fn look_at_places(&mut self, collection: &Collection) {
+    fn index_places(&mut self, collection: &Collection) {
         self.next_group = vec![0; self.members.len()];
         for class in 0..self.first.len() {
             let (start, end) = (self.starts[class], self.starts[class + 1]);
@@ -319,7 +319,7 @@ impl Classes {
             let sides = |side| members.iter().any(|text| collection.place(*text).side == side);
             let group = place(0).group;
             let is_one = members.iter().all(|text| collection.place(*text).group == group);
-            self.outlooks.push(ClassSides {
+            self.sides.push(ClassSides {
                 group: group.filter(|_| is_one),
                 has_new: sides(Side::New),
                 has_any: sides(Side::Any),
@@ -384,7 +384,7 @@ impl Classes {
     ) -> impl Iterator<Item = u32> + 'a {
         Side::ALL
             .into_iter()
-            .flat_map(move |side| self.facing_on(side, class, place, from, collection))
+            .flat_map(move |side| self.comparable_side(side, class, place, from, collection))
     }
 
     /// Returns the first `most` members of a class that are compared with a text at a place,
@@ -396,7 +396,7 @@ impl Classes {
         most: usize,
         collection: &Collection,
     ) -> Vec<u32> {
-        let on = |side| self.facing_on(side, class, place, 0, collection).take(most);
+        let on = |side| self.comparable_side(side, class, place, 0, collection).take(most);
         let mut first: Vec<u32> = Side::ALL.into_iter().flat_map(on).collect();
         first.sort_unstable();
         first.truncate(most);
@@ -404,7 +404,7 @@ impl Classes {
     }
 
     /// Returns the members that [`comparable_with`](Self::comparable_with) returns for one side.
-    fn facing_on<'a>(
+    fn comparable_side<'a>(
         &'a self,
         side: Side,
         class: u32,
@@ -432,7 +432,7 @@ impl Classes {
     /// Reports whether any member of one class may be compared with any of another. `false` is
     /// certain, `true` is not.
     pub(super) fn may_face(&self, left: u32, right: u32) -> bool {
-        let (left, right) = (self.outlooks[left as usize], self.outlooks[right as usize]);
+        let (left, right) = (self.sides[left as usize], self.sides[right as usize]);
         let in_one_group = left.group.is_some() && left.group == right.group;
         let all_new = |it: ClassSides| !it.has_any && !it.has_old;
         let on_one_side =
@@ -443,7 +443,7 @@ impl Classes {
     /// Reports whether all members of a class are old, so that it is not compared with other
     /// classes of old texts.
     pub(super) fn is_all_old(&self, class: u32) -> bool {
-        self.outlooks[class as usize].is_all_old()
+        self.sides[class as usize].is_all_old()
     }
 }
 

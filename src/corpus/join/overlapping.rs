@@ -411,8 +411,8 @@ impl Index {
         let column_bits = tokens::bits(count, COLUMN);
         let slot_bits = (count.max(1).ilog2() + 1).saturating_sub(column_bits).max(1);
         let kept: Vec<usize> = kept().collect();
-        let dealt = (column_bits, 0..1 << column_bits, count);
-        let columns = tokens::partition(sets.len(), dealt, threads, |stretch, partitions| {
+        let partitioned = (column_bits, 0..1 << column_bits, count);
+        let columns = tokens::partition(sets.len(), partitioned, threads, |stretch, partitions| {
             for at in stretch {
                 let rank = u32::try_from(first + at).unwrap_or(u32::MAX);
                 for (token, rest) in sets[at].each().take(kept[at]) {

@@ -239,7 +239,7 @@ pub struct Keys {
     pub shared: Vec<u64>,
     /// Whether a residue was not counted although the counts cover all sets, so that they are the
     /// counts of other sets.
-    pub is_strange: bool,
+    pub has_uncounted_key: bool,
 }
 
 /// Returns the keys of an increasing set for a limit above 0 on the Jaccard index. Without a limit
@@ -249,12 +249,16 @@ pub fn keys(set: &[u64], counts: &Counts, known: Known, limit: Option<Limit>) ->
     let may_be_elsewhere = |count: u8| count > 1 || known == Known::Some;
     let shared = ranked.iter().filter(|(count, _)| may_be_elsewhere(*count));
     let shared = shared.map(|(_, residue)| *residue).collect();
-    let is_strange = known == Known::All && ranked.iter().any(|(count, _)| *count == 0);
+    let has_uncounted_key = known == Known::All && ranked.iter().any(|(count, _)| *count == 0);
     ranked.sort_unstable();
     let prefix = limit.map_or(0, |limit| prefix(set.len(), limit));
     let places = ranked.into_iter().take(prefix).zip(0..);
     let keys = places.filter(|((count, _), _)| may_be_elsewhere(*count));
-    Keys { keys: keys.map(|((_, residue), place)| (residue, place)).collect(), shared, is_strange }
+    Keys {
+        keys: keys.map(|((_, residue), place)| (residue, place)).collect(),
+        shared,
+        has_uncounted_key,
+    }
 }
 
 /// Returns the number of residues of a set of n that are its keys: n − ⌈t·n⌉ + 1, and 0 for an

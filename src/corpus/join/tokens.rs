@@ -39,7 +39,7 @@ pub(super) fn partition<T: Send>(
 ) -> Vec<Column<T>> {
     let expected = count / STRETCHES / (1 << bits);
     let stretch = stretch(rows);
-    let dealt = parallel::each(
+    let partitioned = parallel::each(
         threads,
         (0..rows).step_by(stretch),
         || (),
@@ -54,7 +54,7 @@ pub(super) fn partition<T: Send>(
     );
     let mut columns: Vec<Column<T>> = Vec::new();
     columns.resize_with(kept.len(), Vec::new);
-    for stretch in dealt {
+    for stretch in partitioned {
         for (column, part) in columns.iter_mut().zip(stretch) {
             column.push(part);
         }
@@ -297,8 +297,8 @@ impl Steps {
         for first in (0..1 << bits).step_by(AT_ONCE) {
             let kept = first..(first + AT_ONCE).min(1 << bits);
             let end = kept.end;
-            let dealt = (bits, kept, residues);
-            let slots = partition(texts.len(), dealt, threads, |stretch, partitions| {
+            let partitioned = (bits, kept, residues);
+            let slots = partition(texts.len(), partitioned, threads, |stretch, partitions| {
                 let passed = &passed[stretch.clone()];
                 sets.visit(&texts[stretch], |at, set| {
                     let mut passed_now = passed[at].load(Ordering::Relaxed);

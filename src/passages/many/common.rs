@@ -138,7 +138,7 @@ impl Index<'_> {
 
     /// Returns the index for passages that count without widespread words.
     #[must_use]
-    pub fn apart_from(&self, widespread: &Widespread) -> Self {
+    pub fn without_widespread(&self, widespread: &Widespread) -> Self {
         self.without(&widespread.ranges)
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::interner::{Stem, StemTable, place};
 use crate::parallel;
-use crate::passages::pair::{Identity, OwnWord, Pair, WORD, worth};
+use crate::passages::pair::{DistinctWord, Identity, Pair, WORD, worth};
 use crate::passages::seeds::IN_A_ROW;
 use crate::passages::{MinMatch, Sequence, WordPair};
 
@@ -189,8 +189,8 @@ pub struct Texts {
     ends: Vec<usize>,
     /// The distinct words of each text by increasing numbers, one text after another. The numbers
     /// increase with the residues of the words.
-    own: Vec<OwnWord>,
-    own_ends: Vec<usize>,
+    own: Vec<DistinctWord>,
+    distinct_ends: Vec<usize>,
     /// The breaks of those texts that have any.
     breaks: BTreeMap<u32, Vec<usize>>,
     /// The words that begin a sentence, one text after another, and the end of those of each text;
@@ -285,9 +285,9 @@ impl Texts {
         }
         let mut sorted = words.clone();
         sorted.sort_unstable();
-        let own: Vec<OwnWord> = sorted
+        let own: Vec<DistinctWord> = sorted
             .chunk_by(|one, next| one == next)
-            .map(|same| OwnWord {
+            .map(|same| DistinctWord {
                 number: same[0],
                 count: u8::try_from(same.len()).unwrap_or(u8::MAX),
                 worth: u8::try_from(self.worth(same[0])).unwrap_or(u8::MAX),
@@ -300,7 +300,7 @@ impl Texts {
         }
         self.own.extend(own);
         self.ends.push(self.words.len());
-        self.own_ends.push(self.own.len());
+        self.distinct_ends.push(self.own.len());
     }
 
     /// Returns the number of texts.
@@ -324,8 +324,8 @@ impl Texts {
     }
 
     /// Returns the distinct words of a text, by increasing numbers.
-    pub(super) fn own(&self, text: u32) -> &[OwnWord] {
-        &self.own[range(&self.own_ends, text)]
+    pub(super) fn own(&self, text: u32) -> &[DistinctWord] {
+        &self.own[range(&self.distinct_ends, text)]
     }
 
     /// Returns the numbers of a text's words, in order.
@@ -362,8 +362,8 @@ impl Texts {
         numbers.sort_unstable();
         numbers.dedup();
         let distinct = numbers.into_iter().map(|number| self.stems[number as usize]).collect();
-        let (pair, turned) = self.pair(texts);
-        WordPair { pair: pair.with_distinct(distinct), turned }
+        let (pair, is_swapped) = self.pair(texts);
+        WordPair { pair: pair.with_distinct(distinct), is_swapped }
     }
 
     /// Returns two texts as a pair without [`Pair::distinct`], and whether its sides are swapped.

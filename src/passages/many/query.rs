@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::index::{Place, each_stretch, hash_of_words};
-use super::scan::{Left, Scan, Stretch};
+use super::scan::{QueryWords, Scan, Stretch};
 use crate::interner::place;
 use crate::passages::pair::worth;
 use crate::passages::{MinMatch, Words};
@@ -92,7 +92,7 @@ struct Asked {
 pub struct Query {
     words: Words,
     stretches: Vec<Asked>,
-    left: Left,
+    left: QueryWords,
 }
 
 impl Query {
@@ -110,7 +110,7 @@ impl Query {
             *sum += worth;
             Some(*sum)
         }));
-        let left = Left { places, numbers: Vec::new(), before: before.collect() };
+        let left = QueryWords { places, numbers: Vec::new(), before: before.collect() };
         Self { words, stretches, left }
     }
 

@@ -5,7 +5,7 @@
 //!    subtracts a sixteenth of its worth. In a passage, at least one word in five is in a stretch
 //!    ([`DENSITY_IN_ROWS`]), and the four other words for each one subtract a quarter of its worth.
 //!    So three quarters of the worth of the words in a row that a passage must have remain.
-//! 2. For the texts that reach this score, the stretches are collected, and [`Near`] examines them.
+//! 2. For the texts that reach this score, the stretches are collected, and [`PassageTest`] examines them.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use crate::passages::rule::{DENSITY_IN_ROWS, ROW};
 
 /// The score of another text, in quarters of a word.
 #[derive(Clone, Copy, Default)]
-struct Met {
+struct TextScore {
     /// The worth of the words of the text up to the end of the last stretch that both texts
     /// contain. Later, the slot of the other text, from 1.
     end: u32,
@@ -44,7 +44,7 @@ const STRIDE: usize = MOST + 1;
 pub(super) struct Stretch<'p> {
     pub(super) at: u32,
     /// The end of its last word, or of the word after it if that [may be part of the
-    /// run](Left::end).
+    /// run](QueryWords::end).
     pub(super) end: u32,
     /// The positions in other texts, in order.
     pub(super) places: &'p [Place],
@@ -56,27 +56,27 @@ pub(super) struct Scan {
     /// The smallest worth of any word, in quarters of a word.
     least_worth: usize,
     /// The score of each text of a block.
-    met: Vec<Met>,
+    met: Vec<TextScore>,
     /// The texts of a block with a sufficient score, counted from the first of the block.
     texts: Vec<u32>,
     /// The stretches that these texts have in common with the text, up to [`STRIDE`] for each.
-    hits: Vec<Hit>,
+    hits: Vec<SharedStretch>,
     /// The number of stretches for each of these texts.
     counts: Vec<u8>,
     marks: WordMarks,
 }
 
 /// Finds, for one text of an index after another, the texts that it may share a passage with.
-pub(super) struct Partners<'i> {
+pub(super) struct CandidateFinder<'i> {
     index: &'i Index<'i>,
     scan: Scan,
-    left: Left,
+    left: QueryWords,
 }
 
-impl<'i> Partners<'i> {
+impl<'i> CandidateFinder<'i> {
     pub(super) fn new(index: &'i Index<'i>) -> Self {
         let scan = Scan::new(index.texts.len(), index.least, index.texts.least_worth());
-        Self { index, scan, left: Left::default() }
+        Self { index, scan, left: QueryWords::default() }
     }
 
     /// Returns the texts from number `first` on that a text may share a passage with, in increasing
@@ -97,7 +97,7 @@ impl<'i> Partners<'i> {
     /// Loads the words of a text.
     fn read(&mut self, text: u32) {
         let texts = self.index.texts;
-        let Left { places, numbers, before } = &mut self.left;
+        let QueryWords { places, numbers, before } = &mut self.left;
         places.clear();
         places.extend_from_slice(texts.places(text));
         numbers.clear();
@@ -145,7 +145,7 @@ impl Scan {
         Self {
             least,
             least_worth,
-            met: vec![Met::default(); BLOCK.min(texts)],
+            met: vec![TextScore::default(); BLOCK.min(texts)],
             texts: Vec::new(),
             hits: Vec::new(),
             counts: Vec::new(),
@@ -159,7 +159,7 @@ impl Scan {
     pub(super) fn among(
         &mut self,
         range: Range<u32>,
-        left: &Left,
+        left: &QueryWords,
         mut stretches: Vec<Stretch>,
         words: Option<&Texts>,
         found: &mut Vec<u32>,
@@ -173,7 +173,7 @@ impl Scan {
     fn block(
         &mut self,
         start: u32,
-        left: &Left,
+        left: &QueryWords,
         rest: &mut Vec<Stretch>,
         words: Option<&Texts>,
         found: &mut Vec<u32>,
@@ -204,7 +204,7 @@ impl Scan {
         });
         let reached = self.met.iter().zip(0..).filter(|(met, _)| met.most >= enough);
         self.texts.extend(reached.map(|(_, other)| other));
-        self.met.fill(Met::default());
+        self.met.fill(TextScore::default());
         self.collect(start, &all);
         let near = std::mem::take(&mut self.texts);
         found.extend(
@@ -216,7 +216,7 @@ impl Scan {
         );
         self.texts = near;
         for other in self.texts.drain(..) {
-            self.met[other as usize] = Met::default();
+            self.met[other as usize] = TextScore::default();
         }
     }
 
@@ -233,12 +233,12 @@ impl Scan {
         &mut self,
         other: u32,
         slot: usize,
-        left: &Left,
+        left: &QueryWords,
         words: Option<&Texts>,
     ) -> bool {
         let Self { least, least_worth, marks, .. } = self;
         let hits = &self.hits[slot * STRIDE..][..usize::from(self.counts[slot])];
-        let near = Near { left, hits, least: *least, least_worth: *least_worth };
+        let near = PassageTest { left, hits, least: *least, least_worth: *least_worth };
         let right = words.map(|texts| {
             let (own, places) = (texts.own(other), texts.places(other));
             move |from: usize, to: usize| {
@@ -257,7 +257,7 @@ impl Scan {
         }
         self.counts.clear();
         self.counts.resize(others.len(), 0);
-        let none = Hit { at: [0, 0], end: 0 };
+        let none = SharedStretch { at: [0, 0], end: 0 };
         self.hits.resize(self.hits.len().max(others.len() * STRIDE), none);
         for Stretch { at, end, places } in all {
             for other in *places {
@@ -265,7 +265,7 @@ impl Scan {
                 if slot != 0 {
                     let count = &mut self.counts[slot - 1];
                     if usize::from(*count) < STRIDE {
-                        let hit = Hit { at: [*at, other.at], end: *end };
+                        let hit = SharedStretch { at: [*at, other.at], end: *end };
                         self.hits[(slot - 1) * STRIDE + usize::from(*count)] = hit;
                         *count += 1;
                     }
@@ -286,7 +286,7 @@ impl Scan {
 
 /// A stretch that both texts contain.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Hit {
+pub(super) struct SharedStretch {
     /// The position of its first word in left and in right.
     pub(super) at: [u32; 2],
     /// The end of its last word in left, or of the word after it if that may be part of the run.
@@ -302,7 +302,7 @@ const SLOTS: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
 
 /// A text that others are compared with.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Left {
+pub(super) struct QueryWords {
     /// Its words, as indices of its distinct words.
     pub(super) places: Vec<u32>,
     /// Its words, by numbers that are the same in all texts; empty if the words of other texts are
@@ -312,7 +312,7 @@ pub(super) struct Left {
     pub(super) before: Vec<usize>,
 }
 
-impl Left {
+impl QueryWords {
     /// Returns the end of a stretch. It includes one more word if that may be part of the run
     /// without beginning a stretch in it: a last letter that is not worth a word.
     pub(super) fn end(&self, end: usize) -> u32 {
@@ -362,15 +362,15 @@ impl WordMarks {
 
 /// Some stretches of two texts, in the order of left, and the minimum size of a passage around
 /// them.
-pub(super) struct Near<'a> {
-    pub(super) left: &'a Left,
-    pub(super) hits: &'a [Hit],
+pub(super) struct PassageTest<'a> {
+    pub(super) left: &'a QueryWords,
+    pub(super) hits: &'a [SharedStretch],
     pub(super) least: MinMatch,
     /// The smallest worth of any word, in quarters of a word.
     pub(super) least_worth: usize,
 }
 
-impl Near<'_> {
+impl PassageTest<'_> {
     /// Reports whether there may be a passage. `right` returns the numbers of the words of right
     /// from one position to another; `None` if they are not known. The cost is quadratic in the
     /// number of stretches, at most [`MOST`].
@@ -417,7 +417,7 @@ impl Near<'_> {
         starts.clear();
         starts.extend(self.hits.iter().map(|hit| hit.at[0]));
         let (mut next, mut longest) = (0, 0);
-        for (hit, Hit { at, end }) in self.hits.iter().enumerate() {
+        for (hit, SharedStretch { at, end }) in self.hits.iter().enumerate() {
             let start = starts[hit];
             longest =
                 longest.max(self.left.before[*end as usize] - self.left.before[start as usize]);
@@ -435,7 +435,7 @@ impl Near<'_> {
     /// Returns the worth of the words of left in the stretches from `first` on that are within
     /// reach of it, and the worth of the different ones among them.
     fn worth(&self, first: usize, reach: usize, marks: &mut WordMarks) -> (usize, usize) {
-        let Left { places, before, .. } = self.left;
+        let QueryWords { places, before, .. } = self.left;
         marks.clear(places.len());
         let [left, right] = self.hits[first].at;
         let (mut worth, mut different, mut covered) = (0, 0, 0);
@@ -469,7 +469,7 @@ impl Near<'_> {
         right: impl Fn(usize, usize) -> R,
         marks: &mut WordMarks,
     ) -> bool {
-        let Left { places, numbers, before } = self.left;
+        let QueryWords { places, numbers, before } = self.left;
         marks.clear(places.len());
         let [left, at_right] = self.hits[first].at.map(|at| at as usize);
         let slot = |number: u32| number.wrapping_mul(0x9e37_79b1) as usize >> 7 & (SLOTS - 1);
@@ -510,8 +510,8 @@ mod tests {
     use super::*;
     use crate::interner::place;
 
-    fn may_have_passage(hits: &[Hit], left: &[u32], right: &[u32]) -> bool {
-        let left = Left {
+    fn may_have_passage(hits: &[SharedStretch], left: &[u32], right: &[u32]) -> bool {
+        let left = QueryWords {
             places: left.to_vec(),
             numbers: left.to_vec(),
             before: (0..=left.len()).map(|word| 4 * word).collect(),
@@ -519,19 +519,20 @@ mod tests {
         // Six words in a row; or ten different ones, of which six are in rows, one of these of four
         // words.
         let least = MinMatch::new(6).unwrap();
-        let near = Near { left: &left, hits, least, least_worth: 4 };
+        let near = PassageTest { left: &left, hits, least, least_worth: 4 };
         let right = |from: usize, to: usize| right[from..to.min(right.len())].iter().copied();
         near.may_have_passage(Some(&right), &mut WordMarks::new())
     }
 
-    fn hit(left: u32, right: u32) -> Hit {
-        Hit { at: [left, right], end: left + 3 }
+    fn hit(left: u32, right: u32) -> SharedStretch {
+        SharedStretch { at: [left, right], end: left + 3 }
     }
 
     /// Returns rows of four and of three words.
-    fn rows(fours: &[[u32; 2]], threes: &[[u32; 2]]) -> Vec<Hit> {
+    fn rows(fours: &[[u32; 2]], threes: &[[u32; 2]]) -> Vec<SharedStretch> {
         let of_four = fours.iter().flat_map(|at| [hit(at[0], at[1]), hit(at[0] + 1, at[1] + 1)]);
-        let mut hits: Vec<Hit> = of_four.chain(threes.iter().map(|at| hit(at[0], at[1]))).collect();
+        let mut hits: Vec<SharedStretch> =
+            of_four.chain(threes.iter().map(|at| hit(at[0], at[1]))).collect();
         hits.sort_unstable_by_key(|hit| hit.at);
         hits
     }
@@ -557,7 +558,7 @@ mod tests {
         for (why, fours, threes, want) in table {
             assert_eq!(may_have_passage(&rows(fours, threes), &words, &words), *want, "{why}");
         }
-        let many: Vec<Hit> = (0..=place(MOST)).map(|k| hit(k, 0)).collect();
+        let many: Vec<SharedStretch> = (0..=place(MOST)).map(|k| hit(k, 0)).collect();
         assert!(may_have_passage(&many, &words, &words), "too many to look at");
     }
 

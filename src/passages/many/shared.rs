@@ -9,7 +9,7 @@ use super::super::reworded::{self, Reworded};
 use super::super::{MinMatch, choose, found};
 use super::common::Widespread;
 use super::index::Index;
-use super::scan::Partners;
+use super::scan::CandidateFinder;
 use crate::interner::common_runs::Run;
 use crate::interner::place;
 use crate::parallel::{self, Advance};
@@ -62,7 +62,7 @@ impl Index<'_> {
     ///
     /// Pairs are skipped if `judge` returns `None`, if `may_be_paired` is false for them, or if
     /// `is_asked` is false for both texts. If words are widespread, call this on the index [without
-    /// them](Index::apart_from).
+    /// them](Index::without_widespread).
     ///
     /// The passages are those of [`find`](super::super::find), and, for pairs that share any of
     /// these, the reworded ones. It is not checked whether words share a character. The cost is
@@ -89,7 +89,7 @@ impl Index<'_> {
         let found = parallel::each(
             threads,
             batches,
-            || Partners::new(self),
+            || CandidateFinder::new(self),
             |partners, first| {
                 let mut found = Vec::new();
                 for text in first..texts.min(first.saturating_add(BATCH)) {
@@ -127,8 +127,8 @@ impl Index<'_> {
     /// Finds the exact and edited passages of two texts, the smaller number first; `None` if no
     /// passage counts.
     pub fn of_pair(&self, texts: [u32; 2], counting: Counting) -> Option<PairPassages<'_>> {
-        let (pair, turned) = self.texts.pair(texts);
-        let text = |side: usize| texts[if turned { 1 - side } else { side }];
+        let (pair, is_swapped) = self.texts.pair(texts);
+        let text = |side: usize| texts[if is_swapped { 1 - side } else { side }];
         let found = found(&pair, self.least);
         let (mut all, mut apart) = (Amount::default(), Amount::default());
         for passage in found.iter().filter(|passage| is_long_enough(passage, counting.least)) {
@@ -142,14 +142,21 @@ impl Index<'_> {
                 apart.add(words(passage), covered);
             }
         }
-        if turned {
+        if is_swapped {
             all.covered.reverse();
             apart.covered.reverse();
         }
         let is_some = apart.passages > 0;
         let exact_or_edited = Shared { texts, all, apart };
         let long = counting.least;
-        is_some.then_some(PairPassages { index: self, pair, turned, found, long, exact_or_edited })
+        is_some.then_some(PairPassages {
+            index: self,
+            pair,
+            is_swapped,
+            found,
+            long,
+            exact_or_edited,
+        })
     }
 }
 
@@ -158,7 +165,7 @@ impl Index<'_> {
 pub struct PairPassages<'i> {
     index: &'i Index<'i>,
     pair: Pair,
-    turned: bool,
+    is_swapped: bool,
     found: Vec<Vec<Run>>,
     long: Option<usize>,
     exact_or_edited: Shared,
@@ -174,7 +181,7 @@ impl PairPassages<'_> {
     /// these, which takes as long as finding the others.
     pub fn with_reworded(&self) -> Shared {
         let Shared { texts, mut all, mut apart } = self.exact_or_edited;
-        let text = |side: usize| texts[if self.turned { 1 - side } else { side }];
+        let text = |side: usize| texts[if self.is_swapped { 1 - side } else { side }];
         let starts =
             |side: usize, free: &[Range<usize>]| self.index.texts.sentences(text(side), free);
         for Reworded { runs, .. } in

@@ -154,7 +154,7 @@ fn what_many_texts_have_makes_no_pair_by_itself() {
     assert_eq!(widespread.ranges(0), vec![std::ops::Range { start: 0, end: 30 }]);
     assert_eq!(widespread.ranges(11), vec![std::ops::Range { start: 11, end: 31 }]);
     assert!(widespread.ranges(12).is_empty());
-    let apart = index.apart_from(&widespread);
+    let apart = index.without_widespread(&widespread);
     let want = Shared {
         texts: [3, 5],
         all: Amount { covered: [42, 42], passages: 2, longest: 30 },
@@ -275,7 +275,7 @@ proptest! {
         let each_two = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
         let want: Vec<Shared> =
             each_two.filter_map(|pair| index.of_pair(pair, counting)).filter_map(|it| with_reworded(&it)).collect();
-        prop_assert_eq!(shared(&index.apart_from(&widespread), counting), want);
+        prop_assert_eq!(shared(&index.without_widespread(&widespread), counting), want);
     }
 
     #[test]

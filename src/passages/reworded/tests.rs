@@ -125,11 +125,11 @@ fn seeds_are_words_that_are_rare_in_either_text() {
             text(&format!("{}{rest};", own.collect::<String>()))
         };
         let texts = [side(0), side(1)];
-        let (pair, turned) = Pair::from_sequences(texts[0].0.clone(), texts[1].0.clone());
+        let (pair, is_swapped) = Pair::from_sequences(texts[0].0.clone(), texts[1].0.clone());
         let weights = Weights::new(&pair);
         let of_side = |side: usize| {
             let all = 0..pair.words[side].len();
-            let starts = &texts[if turned { 1 - side } else { side }].1;
+            let starts = &texts[if is_swapped { 1 - side } else { side }].1;
             sentences_of(&pair, &weights, side, std::slice::from_ref(&all), starts)
         };
         let sides = [of_side(0), of_side(1)];
@@ -361,9 +361,9 @@ fn texts() -> impl Strategy<Value = [(Sequence, Vec<usize>); 2]> {
 proptest! {
     #[test]
     fn reworded_sentences_are_those_of_the_definition(texts in texts(), least in 3_usize..8) {
-        let (pair, turned) = Pair::from_sequences(texts[0].0.clone(), texts[1].0.clone());
+        let (pair, is_swapped) = Pair::from_sequences(texts[0].0.clone(), texts[1].0.clone());
         let mut starts = texts.each_ref().map(|(_, starts)| starts.clone());
-        if turned {
+        if is_swapped {
             starts.reverse();
         }
         let least = MinMatch::new(least).unwrap();
@@ -408,13 +408,13 @@ proptest! {
     #[test]
     fn turned_round_the_reworded_passages_are_the_same(texts in texts(), least in 3_usize..8) {
         let [left, right] = texts;
-        let mut turned = passages(&[right.clone(), left.clone()], least);
-        for passage in &mut turned {
+        let mut is_swapped = passages(&[right.clone(), left.clone()], least);
+        for passage in &mut is_swapped {
             std::mem::swap(&mut passage.left, &mut passage.right);
             passage.runs.iter_mut().for_each(|run| run.at.swap(0, 1));
             passage.runs.sort_unstable_by_key(|run| run.at[1]);
         }
-        turned.sort_unstable_by_key(|passage| passage.right.start);
-        prop_assert_eq!(turned, passages(&[left, right], least));
+        is_swapped.sort_unstable_by_key(|passage| passage.right.start);
+        prop_assert_eq!(is_swapped, passages(&[left, right], least));
     }
 }

@@ -194,8 +194,12 @@ fn keys_are_the_rarest_with_their_places() {
         ("not counted",       &[slot(9)], Known::All,  Some(half),       &[],                       &[],           true),
         ("perhaps counted",   &[slot(9)], Known::Some, Some(half),       &[(slot(9), 0)],           &[slot(9)],    false),
     ];
-    for (why, set, known, limit, want, shared, is_strange) in table {
-        let want = Keys { keys: want.to_vec(), shared: shared.to_vec(), is_strange: *is_strange };
+    for (why, set, known, limit, want, shared, has_uncounted_key) in table {
+        let want = Keys {
+            keys: want.to_vec(),
+            shared: shared.to_vec(),
+            has_uncounted_key: *has_uncounted_key,
+        };
         assert_eq!(keys(set, &counts, *known, *limit), want, "{why}");
     }
 }

@@ -46,8 +46,8 @@ fn rows_are_dealt_by_stretch_in_their_order() {
             .collect()
     };
     for count in [1, 3] {
-        let dealt = tokens::partition(rows.len(), (1, 0..2, 34), threads(count), give);
-        assert_eq!(dealt, [want(0), want(top)], "{count} threads");
+        let partitioned = tokens::partition(rows.len(), (1, 0..2, 34), threads(count), give);
+        assert_eq!(partitioned, [want(0), want(top)], "{count} threads");
     }
 }
 
