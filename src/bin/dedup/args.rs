@@ -1,4 +1,4 @@
-//! The command line → what is asked for.
+//! Parses the command line into a [`Request`].
 
 mod output;
 mod calibrate;
@@ -40,23 +40,24 @@ pub(crate) use part::{BadLines, PartFlags, Step};
 pub(crate) use spans::{Format as SpansFormat, SpansFlags};
 pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, WebFlags, command, read};
 
-/// The passages that are shown of a pair, unless it is given.
+/// The default of `--passages-shown`: the number of passages shown of a pair.
 const PASSAGES_SHOWN: usize = 5;
 
-/// What help is laid out by.
+/// The template of help texts, in clap's syntax.
 const HELP: &str = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n";
 
-/// The same of the program itself: its short help fits on a screen of 24 lines.
+/// Same as [`HELP`], for the program itself, without blank lines: its short help must fit on a
+/// screen of 24 lines.
 const HELP_OF_ALL: &str = "{about}\n{usage-heading} {usage}\n{all-args}{after-help}\n";
 
-/// The exit statuses, each with what it means.
+/// The exit statuses, each with its meaning.
 pub(crate) const EXIT_STATUSES: &[(&str, &str)] = &[
     ("0", "the texts are near-duplicates, or as close as --at-least LEVEL"),
     ("1", "they are not; --fail-on LEVEL turns 0 and 1 round"),
     ("2", "an error: a file that cannot be read or judged, or bad usage"),
 ];
 
-/// Command lines that help shows, each with what it is for.
+/// The command lines that help shows as examples, each with its purpose.
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("dedup left.txt right.txt --max 3 --min 3", "the classic setting"),
     ("dedup draft.txt - --explain < final.txt", "every stage, step by step"),
@@ -65,7 +66,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("dedup new.txt --against earlier.dedup", "with all texts of dedup index"),
 ];
 
-/// What stands below the flags in `--help`.
+/// Returns the text that `--help` prints below the flags.
 fn after_help() -> String {
     let list = |items: &[(&str, &str)]| {
         let width = items.iter().map(|(item, _)| item.len()).max().unwrap_or(0);
@@ -139,7 +140,12 @@ pub(crate) struct Flags {
 }
 
 impl Flags {
-    /// How the pair is to be compared.
+    /// Returns the recipe of the comparison.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`Comparing::recipe`]. Also [`Diagnostic`] if `--lang` is given twice for a side or
+    /// for both.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         let is_written = self.report.file().is_some() || self.formats.files().next().is_some();
         let is_shown = is_written || !self.answering.quiet || self.baseline.file().is_some();
@@ -151,33 +157,37 @@ impl Flags {
         self.comparing.recipe(self.comparing.languages()?, search)
     }
 
-    /// How many passages a text answer shows at most.
+    /// Returns the largest number of passages that a text answer shows.
     pub(crate) fn passages_shown(&self) -> usize {
         self.passages_shown
     }
 
-    /// What is done about disguises.
+    /// Returns the handling of disguises: a warning or an error.
     pub(crate) fn disguises(&self) -> Disguises {
         self.comparing.opening.disguises()
     }
 
-    /// `--stopwords` as it was typed.
+    /// Returns `--stopwords` as typed.
     pub(crate) fn stopwords_as_given(&self) -> &Path {
         self.comparing.stopwords_as_given()
     }
 
-    /// How the text of a side is to be read.
+    /// Returns the reading options of the text on one side.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if `--encoding` is given twice for that side, or twice for both.
     pub(crate) fn reading(&self, side: Side) -> Result<Reading, Diagnostic> {
         self.comparing.opening.reading(side)
     }
 }
 
-/// An error of usage, with its hint.
+/// Returns an error of usage with a hint.
 fn usage_error(message: &str, hint: &str) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(message.to_owned()).hint(hint.to_owned()))
 }
 
-/// Refuses a report where the program is built without them.
+/// Returns an error if a report is requested of a build without the feature `report`.
 fn check_report(file: Option<&Path>) -> Result<(), Diagnostic> {
     if file.is_none() || cfg!(feature = "report") {
         return Ok(());
@@ -188,7 +198,12 @@ fn check_report(file: Option<&Path>) -> Result<(), Diagnostic> {
     )
 }
 
-/// Refuses a file of records by whose name they would be in another format than those that are read.
+/// Returns an error if the name of an output file of records implies a format that none of the
+/// input files has.
+///
+/// `flag` is the flag that names the output file. `records` are the input files, each with the
+/// format of its flag. Nothing is checked if the name implies no format, or if there are no input
+/// files.
 fn check_format<'r>(
     flag: &str,
     path: &Path,
@@ -196,7 +211,8 @@ fn check_format<'r>(
 ) -> Result<(), Diagnostic> {
     let Some(named) = table::Format::of_name(path) else { return Ok(()) };
     let records: Vec<(&Path, table::Format)> = records.collect();
-    // Records may be as the name of their file says, and not as they are asked for.
+    // The actual format of an input file may be the one that its name implies, not that of its
+    // flag.
     let may_be = |(path, asked): &(&Path, table::Format)| {
         *asked == named || table::Format::of_name(path) == Some(named)
     };
@@ -212,9 +228,9 @@ fn check_format<'r>(
     }
 }
 
-// The flags that say which settings file is read.
+// The flags that choose the settings file.
 
-/// What a settings file is called.
+/// The description of a settings file in error messages.
 const SETTINGS: &str = "the settings file";
 
 /// Which settings file is read.
@@ -243,32 +259,33 @@ pub(crate) struct SettingsFlags {
 }
 
 impl SettingsFlags {
-    /// Takes what was read.
+    /// Stores the settings file that was read.
     fn take(&mut self, merged: &Merged) {
         self.read.clone_from(&merged.settings);
     }
 
-    /// Whether a settings file speaks for a flag.
+    /// Reports whether the settings file sets a flag and the command line does not override it.
     pub(crate) fn says(&self, flag: &str) -> bool {
         self.read.as_ref().is_some_and(|read| read.says(flag))
     }
 
-    /// The settings file, as seen from the working folder; none where none is read.
+    /// Returns the name of the settings file, relative to the working folder. `None` if none is
+    /// read.
     pub(crate) fn name(&self) -> Option<String> {
         self.read.as_ref().map(|read| read.name().into_owned())
     }
 
-    /// The settings file; none where none is read.
+    /// Returns the path of the settings file. `None` if none is read.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.read.as_ref().map(Settings::file)
     }
 
-    /// The settings file, with what it is.
+    /// Returns the settings file with its description for error messages. `None` if none is read.
     fn read(&self) -> Option<(&'static str, &Path)> {
         self.file().map(|file| (SETTINGS, file))
     }
 
-    /// What was answered; an error with the places that it may come from.
+    /// Adds to an error where the flags that it names are set in the settings file.
     pub(crate) fn with_setting_origin<T>(&self, answer: anyhow::Result<T>) -> anyhow::Result<T> {
         answer.map_err(|error| match &self.read {
             Some(read) => read.with_setting_origin(error),
@@ -277,7 +294,7 @@ impl SettingsFlags {
     }
 }
 
-// `dedup text FILE`: the text that is compared.
+// `dedup text FILE`: prints the text that is compared.
 
 /// Print the text of a file as it is compared
 ///

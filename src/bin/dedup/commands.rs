@@ -1,5 +1,5 @@
-//! The commands: each reads what it needs, calls the library, hands the answer to a renderer. What
-//! several of them report stands here.
+//! The commands: each reads its input, calls the library, and passes the answer to a renderer. This
+//! file has what several commands share.
 
 pub(crate) mod baseline;
 pub(crate) mod calibrate;
@@ -29,13 +29,18 @@ use crate::args::{Answering, ReportFlags, Request, TextFlags};
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::model::corpus::Answer;
 
-/// Answers a request.
+/// Runs the command of a request and returns the exit status.
+///
+/// # Errors
+///
+/// Returns an error if the command fails, with the places in the settings file of the flags that
+/// the error names.
 pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
     if let Some(command) = request.command().filter(|name| Path::new(name).exists()) {
         diagnostics::advise(&format!("{command} is a command here; ./{command} names the file"));
     }
     if !matches!(request, Request::Corpus(_) | Request::Check(_) | Request::Against(_)) {
-        disk::choose_temp_dir(None); // those may be given one
+        disk::choose_temp_dir(None); // those may have --temp-dir
     }
     let answer = match request {
         Request::Help(text) => {
@@ -67,7 +72,7 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
     }
 }
 
-/// The error where `--keep` goes by a field that no record has.
+/// Makes the error for `--keep` with a field that no record has.
 fn no_record_has(field: &str) -> Diagnostic {
     let what = format!("--keep: no record has a field {field}, expected one that has");
     let hint = "without the field the first of several would be kept: --keep first does that";
@@ -82,14 +87,14 @@ fn text(flags: &TextFlags) -> anyhow::Result<Exit> {
     print(text.content())
 }
 
-/// Says where the report is.
+/// Prints where the report was written, unless it was written to standard output or with `--quiet`.
 fn note_report(report: &ReportFlags, answering: &Answering) {
     if let Some(file) = report.file().filter(|file| !answering.quiet && !output::is_output(file)) {
         diagnostics::note(&visible(&format!("report: {}", display_path(file))));
     }
 }
 
-/// Says where the key of a report without names is.
+/// Prints where the key of an anonymous report was written, unless with `--quiet`.
 fn note_key(report: &ReportFlags, answering: &Answering) {
     if let Some(key) = report.key().filter(|_| !answering.quiet) {
         diagnostics::note(&visible(&format!("key: {}", display_path(&key))));
@@ -101,7 +106,7 @@ fn print(text: &str) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-// Markers in texts → warnings of those that do nothing.
+// Markers in texts → warnings about those that have no effect.
 
 /// Warns of the marked stretches of a pair that hide nothing.
 fn warn_unused_markers(left: &Text, right: &Text, recipe: &Recipe) {
@@ -112,8 +117,8 @@ fn warn_unused_markers(left: &Text, right: &Text, recipe: &Recipe) {
     warn_of_unused_stretches(right, &markers::used(right, left, recipe));
 }
 
-/// Warns of the markers of a corpus without a counterpart and, where that is asked for, of those
-/// that hide nothing.
+/// Warns of markers without a counterpart in the texts of a corpus and, on request, of marked
+/// stretches that hide nothing.
 fn warn_of_markers(answer: &Answer, warns_of_unused: bool, threads: NonZeroUsize) {
     if !answer.recipe.ignored.contains(&Why::Marked) {
         return;
@@ -153,7 +158,8 @@ fn warn_of_markers(answer: &Answer, warns_of_unused: bool, threads: NonZeroUsize
     }
 }
 
-/// A text of a corpus with its content; none where it cannot be opened again.
+/// Returns a text of a corpus with its content, which is read again if it was not kept in memory.
+/// `None` if the text cannot be opened again.
 fn with_content(answer: &Answer, number: u32) -> Option<Text> {
     if answer.recipe.search == Search::Never {
         return answer.gathered.open_again(number);
@@ -164,7 +170,7 @@ fn with_content(answer: &Answer, number: u32) -> Option<Text> {
 /// Warns of the stretches of a text that are not used.
 fn warn_of_unused_stretches(text: &Text, used: &[bool]) {
     let stretches = text.marked().stretches.iter().zip(used).filter(|(_, used)| !**used);
-    // The line end of the last marker begins no line of the stretch.
+    // Excludes the line end of the last marker, which would extend the range to the next line.
     let ranges = stretches.map(|(stretch, _)| {
         let whole = stretch.whole.clone();
         whole.start..whole.start + text.content()[whole].trim_end().len()

@@ -1,8 +1,8 @@
-//! `dedup.toml`: what is given once for all runs.
+//! The settings file `dedup.toml`, which sets flags for all runs.
 //!
-//! Goes in: the flags of a command, as clap knows them, and the command line. Comes out: what
-//! the command line says, and below it what the file says. Which settings there are is not known
-//! here: each long flag is one, but for those that are of one run.
+//! Input: the tree of commands with their flags, as clap knows them, and the command line. Output:
+//! the flags of the command line, with the settings of the file as defaults below them. This module
+//! lists no settings: every long flag is a setting, except those that apply to a single run.
 
 mod merge;
 mod page;
@@ -24,37 +24,41 @@ pub(crate) use page::default;
 pub(crate) use page::schema;
 pub(crate) use page::{page, set_lines};
 
-/// The settings file of a run, and what of it counts.
+/// The settings file of a run, and the settings in it that take effect.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     file: PathBuf,
-    /// The names of the flags that it speaks for, each with its line, from 1 on.
+    /// The keys of the settings that take effect, each with its line number, from 1.
     lines: Vec<(String, usize)>,
 }
 
 impl Settings {
-    /// The file.
+    /// Returns the path of the file.
     pub(crate) fn file(&self) -> &Path {
         &self.file
     }
 
-    /// The name of the file, as seen from the working folder.
+    /// Returns the name of the file, relative to the working folder.
     pub(crate) fn name(&self) -> Cow<'_, str> {
         display_path(&self.file)
     }
 
-    /// Whether the file speaks for a flag: the command line does not.
+    /// Reports whether the file sets a flag and the command line does not override it.
     pub(crate) fn says(&self, flag: &str) -> bool {
         self.place(flag).is_some()
     }
 
-    /// Where the file speaks for a flag: `dedup.toml:3`.
+    /// Returns the place where the file sets a flag, as `dedup.toml:3`.
+    ///
+    /// `None` if the file does not set it, or if the command line overrides it.
     fn place(&self, flag: &str) -> Option<String> {
         let (_, line) = self.lines.iter().find(|(name, _)| name == flag)?;
         Some(format!("{}:{line}", self.name()))
     }
 
-    /// An error with the places of all flags that it names and the file speaks for.
+    /// Adds to the hint of an error where the file sets each of the flags that the error names.
+    ///
+    /// The error is returned as it is if it names no flag that the file sets.
     pub(crate) fn with_setting_origin(&self, error: anyhow::Error) -> anyhow::Error {
         let message = format!("{error:#} {}", diagnostics::hint(&error).unwrap_or_default());
         let places: Vec<String> = (self.lines.iter())
@@ -73,44 +77,44 @@ impl Settings {
     }
 }
 
-/// Whether a flag is a setting: whether it may stand in the file.
+/// Reports whether a flag is a setting, that is, whether the settings file may set it.
 #[cfg(test)]
 pub(crate) fn is_setting(arg: &clap::Arg) -> bool {
     merge::key(arg).is_some()
 }
 
-/// Whether a text names a flag: `--max`, not `--max-bytes`.
+/// Reports whether a text names a flag: `--max` itself, not as the start of `--max-bytes`.
 fn is_named(flag: &str, text: &str) -> bool {
     let goes_on = |letter: char| letter.is_alphanumeric() || letter == '-';
     let flag = format!("--{flag}");
     text.split(&flag).skip(1).any(|rest| !rest.starts_with(goes_on))
 }
 
-// A settings file → its entries, each with its place.
+// Settings files → entries with their spans.
 
-/// The most bytes of a settings file.
+/// The largest size of a settings file, in bytes: 1 MiB.
 const MOST: u64 = 1 << 20;
 
-/// What to do about a file that was found.
+/// The hint of errors in a settings file that was found, not named by `--config`.
 const NO_CONFIG: &str = "--no-config reads none, --config FILE another";
 
-/// How a file is come by.
+/// How the path of a settings file was obtained.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum By {
-    /// By `--config`: it may be a pipe.
+    /// With `--config`: the file may be a pipe.
     Flag,
-    /// By looking for it.
+    /// By searching the working folder and the folders above it.
     Found,
 }
 
-/// A settings file that was read.
+/// A settings file and its content.
 #[derive(Debug)]
 struct Source {
     file: PathBuf,
     content: String,
 }
 
-/// A line of the file: a key and what it says.
+/// An entry of a settings file: a key and its value, each with its byte range in the file.
 struct Entry<'s> {
     key: &'s str,
     key_span: Range<usize>,
@@ -119,11 +123,12 @@ struct Entry<'s> {
 }
 
 impl Source {
-    /// Reads a file.
+    /// Reads a settings file.
     ///
     /// # Errors
     ///
-    /// Where it is none, is not UTF-8, or has more than a megabyte.
+    /// Returns a diagnostic if the file cannot be read, is a folder, was found but is not a regular
+    /// file, is larger than [`MOST`] bytes, or is not UTF-8.
     fn read(file: PathBuf, by: By) -> Result<Self, Diagnostic> {
         let name = display_path(&file).into_owned();
         let hint = match by {
@@ -154,11 +159,12 @@ impl Source {
         Ok(Self { file, content })
     }
 
-    /// The table that the file is.
+    /// Parses the content of the file as a TOML table.
     ///
     /// # Errors
     ///
-    /// Where it is not TOML, and so where a key stands twice.
+    /// Returns a diagnostic if the content is not valid TOML, for example because a key is set
+    /// twice.
     fn table(&self) -> Result<DeTable<'_>, Diagnostic> {
         let table = DeTable::parse(&self.content).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
@@ -176,21 +182,22 @@ impl Source {
         Ok(table.into_inner())
     }
 
-    /// An error with a part of the file: `dedup.toml:3:11: …`.
+    /// Makes an error that points at a byte range of the file: `dedup.toml:3:11: …`.
     fn error_at(&self, span: &Range<usize>, what: &str, hint: &str) -> Diagnostic {
         let (line, column) = place(&self.content, span.start);
         let name = display_path(&self.file);
         diagnostic(format!("{name}:{line}:{column}: {what}"), hint)
     }
 
-    /// The line of a part, from 1 on.
+    /// Returns the line number of the start of a byte range, from 1.
     fn line(&self, span: &Range<usize>) -> usize {
         place(&self.content, span.start).0
     }
 
-    /// A part as it stands there, cut where it is long or goes over lines.
+    /// Returns the text of a byte range for a message: its first line, up to 40 characters, with
+    /// `…` if anything is cut.
     fn shown(&self, span: &Range<usize>) -> String {
-        /// The most letters.
+        /// The largest number of characters shown.
         const MOST: usize = 40;
         let part = self.content.get(span.clone()).unwrap_or_default();
         let line = part.lines().next().unwrap_or_default();
@@ -198,13 +205,13 @@ impl Source {
         if shown.len() < part.len() { shown + "…" } else { shown }
     }
 
-    /// A path that the file says, as seen from the working folder.
+    /// Resolves a path in the file: relative to the folder of the file, not to the working folder.
     fn resolved(&self, path: &str) -> PathBuf {
         self.file.parent().unwrap_or(Path::new("")).join(path)
     }
 }
 
-/// The entries of a table, in their order in the file.
+/// Returns the entries of a table, in the order of the file.
 fn entries<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
     let entry = |(key, value): (&'t toml::Spanned<_>, &'t toml::Spanned<_>)| {
         let name: &'t Cow<'t, str> = key.get_ref();
@@ -215,7 +222,7 @@ fn entries<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
     entries
 }
 
-/// An error for a file that cannot be read.
+/// Makes the error of a file that cannot be read.
 fn unreadable(name: &str, error: &io::Error, hint: &str) -> Diagnostic {
     match error.kind() {
         ErrorKind::NotFound => {
@@ -229,14 +236,16 @@ fn diagnostic(message: String, hint: &str) -> Diagnostic {
     Diagnostic::new(message).hint(hint.to_owned())
 }
 
-/// The bytes of a file, no more than show that they are too many.
+/// Reads at most [`MOST`] + 1 bytes of a file: one more than allowed shows that it is too large.
 fn bytes(file: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     OpenOptions::new().read(true).open(file)?.take(MOST + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The line of a place, and its letter on it, both from 1 on.
+/// Returns the line of a byte offset and the column in characters, both from 1.
+///
+/// An offset past the end counts as the end.
 fn place(content: &str, byte: usize) -> (usize, usize) {
     let before = content.get(..byte).unwrap_or(content);
     let line = before.rsplit('\n').next().unwrap_or_default();
@@ -245,19 +254,22 @@ fn place(content: &str, byte: usize) -> (usize, usize) {
 
 // The working folder → its settings file.
 
-/// What a settings file is called.
+/// The file name of a settings file that is found without `--config`.
 const NAME: &str = "dedup.toml";
 
-/// The nearest settings file in the working folder and above it, up to the root of the
-/// repository; outside a repository in the working folder alone. Named as seen from there.
+/// Returns the nearest settings file in the working folder or above it, up to the root of the
+/// repository; outside a repository it looks in the working folder only. The path is relative to
+/// the working folder.
+///
+/// Returns `None` if there is no settings file, or if the working folder no longer exists.
 ///
 /// # Errors
 ///
-/// Where no one can say whether there is one.
+/// Returns a diagnostic if a folder cannot be searched, for example for lack of permission.
 fn find() -> Result<Option<PathBuf>, Diagnostic> {
     match std::env::current_dir() {
         Ok(folder) => find_from(&folder),
-        Err(_) => Ok(None), // a folder that is gone has none
+        Err(_) => Ok(None), // a working folder that has been removed has no settings file
     }
 }
 

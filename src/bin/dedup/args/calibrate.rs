@@ -118,7 +118,7 @@ const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name of the W
 
 const FORMAT: &str = "How it is written: text or json [default text]\n\njson is one object, the same bytes on every run, by the schema dedup.calibration/2. With =FILE it is written there, whole or not at all, and the text is printed all the same.";
 
-/// The rung that limits are chosen for.
+/// Parses the verdict whose limits are chosen.
 fn rung(typed: &str) -> Result<Rung, String> {
     match typed {
         "near-duplicate" => Ok(Rung::NearDuplicate),
@@ -128,7 +128,8 @@ fn rung(typed: &str) -> Result<Rung, String> {
 }
 
 impl CalibrateFlags {
-    /// The settings that figures depend on, and the limits, of which one verdict's are kept.
+    /// The settings that the figures depend on, and all limits. The settings file replaces the
+    /// limits of the verdict that is calibrated, and repeats the others.
     pub(super) const FIGURES: &[&str] = &[
         "min",
         "max",
@@ -151,7 +152,8 @@ impl CalibrateFlags {
         "containment",
     ];
 
-    /// How the texts are to be compared. Passages decide nothing about near-duplicates.
+    /// Returns the recipe of the comparison. Passages are searched for only if the limits of
+    /// partial pairs are chosen; the verdict near-duplicate does not depend on them.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         let search = match self.rung {
             Rung::NearDuplicate => Search::Never,
@@ -160,27 +162,32 @@ impl CalibrateFlags {
         self.comparing.recipe(self.comparing.language_of_all()?, search)
     }
 
-    /// How each text is to be read.
+    /// Returns the reading options of each text.
     pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
         self.comparing.opening.reading_of_all()
     }
 
-    /// What is done about disguises.
+    /// Returns the handling of disguises: a warning or an error.
     pub(crate) fn disguises(&self) -> Disguises {
         self.comparing.opening.disguises()
     }
 
-    /// `--stopwords` as it was typed.
+    /// Returns `--stopwords` as typed.
     pub(crate) fn stopwords_as_given(&self) -> &Path {
         self.comparing.stopwords_as_given()
     }
 
-    /// How many threads there may be: 1 to 256.
+    /// Returns the number of threads: 1 to 256.
     pub(crate) fn threads(&self) -> NonZeroUsize {
         values::threads_or_cores(self.threads)
     }
 
-    /// What cannot be meant, though each flag alone can.
+    /// Checks that the flags can be combined.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if flags contradict each other, if a settings file exists and `--force` is
+    /// not given, or if an output would overwrite an input.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let formats = self.formats.files().map(|(format, _)| format);
         let mut formats = formats.chain([self.formats.printed()]);
@@ -225,14 +232,14 @@ impl CalibrateFlags {
         let read = list.into_iter().chain(self.comparing.files());
         read.into_iter().try_for_each(|(what, path)| outputs.check(what, path))?;
         match self.settings.read() {
-            // --force is for that.
+            // that is the purpose of --force
             Some((_, path)) if self.is_replaced(path) => Ok(()),
             Some((what, path)) => outputs.check(what, path),
             None => Ok(()),
         }
     }
 
-    /// The files that are written.
+    /// Returns the files to be written.
     pub(crate) fn outputs(&self) -> Result<OutputFiles, Diagnostic> {
         let name =
             |flag: &str, file: &PathBuf| (format!("--{flag} {}", display_path(file)), file.clone());
@@ -241,13 +248,15 @@ impl CalibrateFlags {
         OutputFiles::new(self.formats.written().chain(report).chain(settings))
     }
 
-    /// Whether a settings file is one that `--settings` may replace.
+    /// Reports whether a settings file is the one that `--settings` may replace, as `--force` is
+    /// given.
     fn is_replaced(&self, path: &Path) -> bool {
         let replaced = self.settings_file.as_deref().filter(|_| self.force);
         replaced.is_some_and(|file| FileId::new(file) == FileId::new(path))
     }
 
-    /// What is printed: what a settings file says for other commands is not meant here.
+    /// Returns the format of standard output. Any other format than JSON is in the settings file
+    /// for other commands, so text is printed instead.
     pub(crate) fn printed(&self) -> Format {
         match self.formats.printed() {
             Format::Json => Format::Json,
@@ -255,13 +264,13 @@ impl CalibrateFlags {
         }
     }
 
-    /// The files that are written besides, with their formats.
+    /// Returns the files that are written in addition to standard output, each with its format.
     pub(crate) fn files(&self) -> impl Iterator<Item = (Format, &Path)> {
         let files = self.formats.files();
         files.filter(|(format, _)| matches!(format, Format::Text | Format::Json))
     }
 
-    /// The labels that are a yes, and those that are a no.
+    /// Returns the labels that mean yes, and those that mean no.
     pub(crate) fn labels(&self) -> [Vec<&str>; 2] {
         fn or<'l>(labels: &'l [String], usual: [&'static str; 4]) -> Vec<&'l str> {
             if labels.is_empty() {
@@ -273,7 +282,7 @@ impl CalibrateFlags {
         [or(&self.yes, ["yes", "y", "true", "1"]), or(&self.no, ["no", "n", "false", "0"])]
     }
 
-    /// Whether labels that are neither were to be expected.
+    /// Reports whether labels are given, so that other labels in the list are to be expected.
     pub(crate) fn has_own_labels(&self) -> bool {
         !self.yes.is_empty() || !self.no.is_empty()
     }

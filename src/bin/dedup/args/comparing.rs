@@ -1,4 +1,4 @@
-//! The flags that say how texts are compared, two or many.
+//! The flags that set how texts are compared, for two texts and for many.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -113,13 +113,13 @@ pub(crate) enum Stem {
 }
 
 impl Comparing {
-    /// How texts are to be compared, with what is given of their languages, and when passages are
-    /// looked for.
+    /// Returns the recipe of a comparison, with the given choice of languages and of when passages
+    /// are searched.
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] where the flags do not go together; an error where a file that they name
-    /// cannot be read.
+    /// [`Diagnostic`] if flags contradict each other; an error if a file that they name cannot be
+    /// read or has no words.
     pub(super) fn recipe(&self, languages: Choice, search: Search) -> anyhow::Result<Recipe> {
         Ok(Recipe {
             ignored: self.evidence.ignored(),
@@ -139,12 +139,20 @@ impl Comparing {
         })
     }
 
-    /// What is given of the languages of two texts.
+    /// Returns the languages that `--lang` gives for two texts.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if `--lang` is given twice for a side, or twice for both.
     pub(super) fn languages(&self) -> Result<Choice, Diagnostic> {
         Ok(Choice { left: self.language(Side::Left)?, right: self.language(Side::Right)? })
     }
 
-    /// What is given of the languages of many texts: no side may be named.
+    /// Returns the language that `--lang` gives for all texts of a corpus.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if a side is named, or if the flag is given twice.
     pub(super) fn language_of_all(&self) -> Result<Choice, Diagnostic> {
         let language = values::given_for_all(&self.lang, "--lang", values::MANY)?;
         let given = language.map_or(Given::Detect, Given::As);
@@ -156,12 +164,13 @@ impl Comparing {
         language.map(|language| language.map_or(Given::Detect, Given::As))
     }
 
-    /// `--stopwords` as it was typed.
+    /// Returns `--stopwords` as typed.
     pub(crate) fn stopwords_as_given(&self) -> &Path {
         self.stopwords.as_given()
     }
 
-    /// The files that are read besides the texts, each with what it is.
+    /// Returns the files that are read in addition to the texts, each with its description for
+    /// error messages.
     pub(super) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let list = match &self.stopwords {
             StopwordsFlag::File(list) => Some(("the list of stop words", list.as_path())),
@@ -183,7 +192,11 @@ impl Comparing {
         })
     }
 
-    /// The limits of the ladder.
+    /// Returns the limits of the verdicts.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if the Jaccard limit of partial pairs is above that of near-duplicates.
     fn limits(&self) -> Result<Limits, Diagnostic> {
         let jaccard: Option<Ratio> = self.jaccard.into();
         let usual = Limits::usual_partial_jaccard(jaccard);
@@ -203,11 +216,11 @@ impl Comparing {
         }
     }
 
-    /// Which stop words are dropped.
+    /// Returns the list of stop words that are dropped.
     ///
     /// # Errors
     ///
-    /// Where a list cannot be read, or has no word.
+    /// Returns an error if a list cannot be read, or contains no words.
     pub(super) fn stopwords(&self) -> anyhow::Result<stopwords::Choice> {
         let path = match &self.stopwords {
             StopwordsFlag::On => return Ok(stopwords::Choice::On),
@@ -228,7 +241,7 @@ impl Comparing {
     }
 }
 
-// The flags that say what of the texts counts, and what is shown as evidence.
+// The flags that exclude parts of the texts and set which passages count as evidence.
 
 /// What counts, and what is shown as evidence.
 #[derive(Args, Debug)]
@@ -290,7 +303,7 @@ pub(super) enum Passages {
 }
 
 impl Evidence {
-    /// What does not count of the texts.
+    /// Returns the kinds of text that `--ignore` excludes.
     pub(super) fn ignored(&self) -> Vec<Why> {
         let part = |ignored: &Ignored| match ignored {
             Ignored::Part(why) => Some(*why),
@@ -299,12 +312,14 @@ impl Evidence {
         self.ignore.iter().filter_map(part).collect()
     }
 
-    /// Leaves out what is marked, too.
+    /// Excludes the text between markers as well.
     pub(super) fn ignore_marked(&mut self) {
         self.ignore.push(Ignored::Part(Why::Marked));
     }
 
-    /// The words that a passage has at least that is not set apart; the last one given counts.
+    /// Returns the minimum number of aligned words that a passage must have to count: passages with
+    /// fewer words are listed separately. `None` if `--ignore short` is not given; the last one
+    /// given wins.
     pub(super) fn short(&self) -> Option<usize> {
         let words = |ignored: &Ignored| match ignored {
             Ignored::Part(_) => None,
@@ -313,11 +328,12 @@ impl Evidence {
         self.ignore.iter().rev().find_map(words)
     }
 
-    /// What everyone was given. Texts are read in a given way.
+    /// Returns the templates: text that was given to all authors, so that sharing it is no
+    /// evidence. The same file is read only once. The templates are opened with the given options.
     ///
     /// # Errors
     ///
-    /// Where a file cannot be read, or has no word.
+    /// Returns an error if a file cannot be read, or contains no words.
     pub(super) fn templates(&self, reading: &Reading) -> anyhow::Result<Templates> {
         let template = |path: &PathBuf| -> anyhow::Result<Sequence> {
             let text = Text::open(path, reading).context("--template")?;
@@ -335,28 +351,28 @@ impl Evidence {
         Ok(Templates { all, least: self.min_match })
     }
 
-    /// The files of what everyone was given.
+    /// Returns the paths of the templates.
     pub(super) fn template_files(&self) -> impl Iterator<Item = &Path> {
         self.template.iter().map(PathBuf::as_path)
     }
 
-    /// What a passage must have.
+    /// Returns the minimum length of a passage.
     pub(super) fn least(&self) -> MinMatch {
         self.min_match
     }
 
-    /// Whether it is given that they are not looked for.
+    /// Reports whether `--passages off` is given.
     pub(super) fn has_no_passages(&self) -> bool {
         self.passages == Some(Passages::Off)
     }
 
-    /// Whether passages are looked for; none where nothing is given of it.
+    /// Returns whether passages are searched for. `None` if `--passages` is not given.
     pub(super) fn passages(&self) -> Option<Passages> {
         self.passages
     }
 }
 
-// The flags that say how texts are read.
+// The flags that set how texts are read.
 
 /// How texts are read.
 #[derive(Args, Debug)]
@@ -483,12 +499,12 @@ impl From<MarkupFlag> for Markup {
 }
 
 impl Opening {
-    /// How a text is to be read that is the only one.
+    /// Returns the reading options of a text that is the only one, so that no side may be named.
     pub(crate) fn reading_of_one(&self) -> Result<Reading, Diagnostic> {
         self.reading_without_sides("there is but one text")
     }
 
-    /// How each of many texts is to be read.
+    /// Returns the reading options of the texts of a corpus, so that no side may be named.
     pub(crate) fn reading_of_all(&self) -> Result<Reading, Diagnostic> {
         self.reading_without_sides(values::MANY)
     }
@@ -498,7 +514,7 @@ impl Opening {
         Ok(Reading { encoding, ..self.of_others() })
     }
 
-    /// How the text of a side is to be read.
+    /// Returns the reading options of the text on one side.
     pub(crate) fn reading(&self, side: Side) -> Result<Reading, Diagnostic> {
         Ok(Reading {
             encoding: given_for(&self.encoding, side, "--encoding", ["latin1", "utf-8"])?,
@@ -506,13 +522,14 @@ impl Opening {
         })
     }
 
-    /// How a list is to be read that is no text to be compared.
+    /// Returns the reading options of a list of words, which is read as plain text.
     pub(super) fn list(&self) -> Reading {
         let (markdown, latex) = (Markup::Off, Markup::Off);
         Reading { html: Html::Off, markdown, latex, ..self.of_others() }
     }
 
-    /// How a text is to be read that is neither side: in the encoding that is found.
+    /// Returns the reading options of a text that is on neither side, such as a template: its
+    /// encoding is detected.
     pub(super) fn of_others(&self) -> Reading {
         Reading {
             most: self.max_bytes.into(),

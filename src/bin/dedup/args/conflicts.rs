@@ -1,4 +1,4 @@
-//! Flags that cannot be meant together.
+//! Checks for flags that contradict each other.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,12 @@ fn is_standard_input(path: &&Path) -> bool {
 }
 
 impl Flags {
-    /// What cannot be meant, though each flag alone can.
+    /// Checks that the flags can be combined.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if flags contradict each other, if standard input is named twice, or if an
+    /// output would overwrite an input.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         check_report(self.report.file())?;
         let sides = [&*self.left, &*self.right].into_iter().filter(is_standard_input);
@@ -57,7 +62,13 @@ impl Flags {
 }
 
 impl CorpusFlags {
-    /// What cannot be meant, though each flag alone can.
+    /// Checks that the flags can be combined, and that the report can be written.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if flags contradict each other, if a report is requested of a build without
+    /// reports, if an output would overwrite an input, or if the report or its key would replace
+    /// anything but an earlier one.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         check_report(self.report.file())?;
         if let Some(folder) = self.report.folder() {
@@ -69,8 +80,8 @@ impl CorpusFlags {
         Ok(self.check_usage()?)
     }
 
-    /// The same where no command is named: with another text, both would be compared with the old ones and
-    /// not with each other.
+    /// Same as [`Self::check`], for `--against` without a command. At most one text is allowed: two
+    /// would be compared with the old ones, but not with each other.
     pub(super) fn check_against(&self) -> anyhow::Result<()> {
         if let [left, right, ..] = self.inputs.paths.as_slice()
             && !self.settings.says("paths")
@@ -145,7 +156,7 @@ impl CorpusFlags {
         self.other_inputs().try_for_each(|(what, path)| outputs.check(what, path))
     }
 
-    /// What cannot be meant with an earlier commit, or with some of the texts alone.
+    /// Checks the flags that `--since` and `--focus` cannot be combined with.
     fn check_since(&self) -> Result<(), Diagnostic> {
         let (since, focus) = (self.since.is_some(), !self.focus.is_empty());
         let rest = if self.clean.each_against {
@@ -184,7 +195,8 @@ impl CorpusFlags {
         Ok(())
     }
 
-    /// Flags of records, and none that names some. What a settings file says is for other runs.
+    /// Returns an error if a flag that applies to records is given and no records are read. Flags
+    /// that the settings file sets are not reported, since they may be meant for other runs.
     fn check_has_records(&self) -> Result<(), Diagnostic> {
         let clean = &self.clean;
         let output = clean.written().map(|(flag, _)| flag);
@@ -202,7 +214,7 @@ impl CorpusFlags {
         }
     }
 
-    /// The files that are written.
+    /// Returns the files to be written.
     pub(crate) fn outputs(&self) -> Result<OutputFiles, Diagnostic> {
         OutputFiles::new(
             (self.formats.written())
@@ -214,7 +226,8 @@ impl CorpusFlags {
         )
     }
 
-    /// The files that are read and are no texts, each with what it is.
+    /// Returns the files that are read in addition to the texts, each with its description for
+    /// messages.
     pub(crate) fn other_inputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let lists = self.inputs.files_from.iter().chain(&self.inputs.files0_from);
         let lists = lists.map(|path| ("the list of files", path.as_path()));
@@ -225,7 +238,11 @@ impl CorpusFlags {
 }
 
 impl BaselineFlags {
-    /// What cannot be meant, though each flag alone can.
+    /// Checks that the baseline can be combined with the other flags.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if the baseline is standard input, or with `--passages off`.
     fn check(&self, passages: Option<Passages>) -> Result<(), Diagnostic> {
         if self.file().is_some_and(|file| is_standard_input(&file)) {
             return usage_error(
@@ -242,7 +259,7 @@ impl BaselineFlags {
         Ok(())
     }
 
-    /// The file, with its flag.
+    /// Returns the path of the baseline with its flag. `None` if none is given.
     fn written(&self) -> Option<(String, PathBuf)> {
         let file = self.file()?.to_owned();
         Some((format!("--baseline {}", display_path(&file)), file))
@@ -250,7 +267,7 @@ impl BaselineFlags {
 }
 
 impl InputFlags {
-    /// What cannot be meant of records, or only of them.
+    /// Checks the flags that apply to records only, and those that cannot be combined with records.
     pub(super) fn check_records(&self) -> Result<(), Diagnostic> {
         if !self.has_records() {
             return match &self.group {
@@ -300,15 +317,16 @@ impl InputFlags {
     }
 }
 
-// Flags of which one would be ignored by another.
+// Flags that would be ignored because of another flag.
 //
-// What a settings file says for other runs is no mistake of this one, unless two settings say
-// what the answer is made of.
+// A flag that the settings file sets is not reported, since it may be meant for other runs, unless
+// both flags choose what the answer contains.
 
-/// Whether two flags are there of which one would be ignored, both, and what to do.
+/// A row of a table of conflicts: whether the conflict exists, the flag that would be ignored, the
+/// flag that excludes it, and a hint.
 type Together<'f> = (bool, &'f str, &'f str, &'f str);
 
-/// Refuses the first of some pairs that is there.
+/// Returns an error for the first conflict in a table that exists.
 fn check_together(rows: &[Together]) -> Result<(), Diagnostic> {
     match rows.iter().find(|(is_there, ..)| *is_there) {
         Some((_, one, other, hint)) => {
@@ -319,7 +337,7 @@ fn check_together(rows: &[Together]) -> Result<(), Diagnostic> {
 }
 
 impl Flags {
-    /// Checks that none is ignored.
+    /// Checks that no flag would be ignored.
     pub(super) fn check_ignored(&self) -> Result<(), Diagnostic> {
         let typed = |flag: &str| !self.settings.says(flag);
         let printed = self.formats.printed();
@@ -356,7 +374,7 @@ impl Flags {
 const NO_PASSAGES: &str = "without passages none can be short or long";
 
 impl Evidence {
-    /// Checks that markers are heeded where unused ones are asked for.
+    /// Checks that text between markers is ignored if unused markers are to be reported.
     fn check_markers(&self, warns_of_unused: bool) -> Result<(), Diagnostic> {
         if warns_of_unused && !self.ignored().contains(&Why::Marked) {
             return usage_error(
@@ -367,7 +385,7 @@ impl Evidence {
         Ok(())
     }
 
-    /// Checks that none is of passages where they are not looked for.
+    /// Checks that no flag about passages is given if passages are not searched for.
     fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
         let is_off = self.has_no_passages();
         let has_least = self.least() != MinMatch::default() && typed("min-match");
@@ -381,7 +399,7 @@ impl Evidence {
 }
 
 impl CorpusFlags {
-    /// Checks that none is ignored.
+    /// Checks that no flag would be ignored.
     pub(super) fn check_ignored(&self) -> Result<(), Diagnostic> {
         let typed = |flag: &str| !self.settings.says(flag);
         let (nearest, keep) = (self.nearest.is_some(), self.keeping.keep.is_some());
@@ -439,7 +457,7 @@ impl CorpusFlags {
 }
 
 impl BaselineFlags {
-    /// Checks that none is ignored.
+    /// Checks that no flag would be ignored.
     fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
         let has_unused = self.unused() != Unused::Warn && typed("baseline-unused");
         check_together(&[(

@@ -1,4 +1,4 @@
-//! `dedup corpus PATH…`: the pairs of many texts.
+//! `dedup corpus PATH…`: finds the pairs among many texts.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -188,7 +188,8 @@ pub(super) fn first_line(help: &'static str) -> &'static str {
 }
 
 impl CorpusFlags {
-    /// Takes what was read of a settings file, and of the index that is compared with.
+    /// Stores the settings file that was read, and takes over how an index of `--against` was
+    /// built.
     pub(super) fn take(&mut self, merged: &Merged) {
         self.settings.take(merged);
         let index = self.inputs.against.iter().find(|path| Index::is_at(path));
@@ -197,8 +198,9 @@ impl CorpusFlags {
         }
     }
 
-    /// Whether a person reads the answer, who wants to know what its level leaves out as well. One
-    /// with `--fail-on` is for a program, which knows what it asks for.
+    /// Reports whether people read the answer, who also want to know which pairs the level leaves
+    /// out. A run with `--fail-on` and without a report is for a program, which needs only what it
+    /// requests.
     pub(crate) fn is_read_by_people(&self) -> bool {
         let is_text = !self.answering.quiet && self.formats.printed() == Format::Text;
         let is_of_pairs = self.nearest.is_none()
@@ -215,8 +217,8 @@ impl CorpusFlags {
             && (is_text || self.report.file().is_some())
     }
 
-    /// How the texts are to be compared; where the pairs of all levels are counted, with their
-    /// passages.
+    /// Returns the recipe of the comparison. Passages are searched for if they are needed to decide
+    /// a verdict, as for [`Levels::All`], or are part of an output, unless `--passages` decides.
     pub(crate) fn recipe(&self, levels: Levels) -> anyhow::Result<Recipe> {
         let is_written = self.report.file().is_some()
             || self.baseline.file().is_some()
@@ -235,32 +237,32 @@ impl CorpusFlags {
         Ok(Recipe { common: self.template_share, ..recipe })
     }
 
-    /// Whether pairs without a text of `--focus` need not be looked for: nothing that is reported of
-    /// the others depends on them.
+    /// Reports whether pairs without a text of `--focus` can be skipped: nothing in the answer
+    /// depends on them.
     pub(crate) fn can_join_by_focus(&self) -> bool {
         self.nearest.is_none() && self.report.file().is_none()
     }
 
-    /// Whether what a share of the texts have is left out.
+    /// Reports whether text that more than a share of the texts contain is excluded.
     pub(crate) fn has_template_share(&self) -> bool {
         self.template_share.is_some()
     }
 
-    /// How each text is to be read.
+    /// Returns the reading options of each text.
     pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
         self.comparing.opening.reading_of_all()
     }
 
-    /// What is done about disguises.
+    /// Returns the handling of disguises: a warning or an error.
     pub(crate) fn disguises(&self) -> Disguises {
         self.comparing.opening.disguises()
     }
 
-    /// The folder for temporary files, where one is given.
+    /// Returns the folder for temporary files. `None` if `--temp-dir` is not given.
     ///
     /// # Errors
     ///
-    /// Where it is none.
+    /// [`Diagnostic`] if it is not a folder.
     pub(crate) fn temp_dir(&self) -> Result<Option<&Path>, Diagnostic> {
         match self.temp_dir.as_deref() {
             Some(path) if !path.is_dir() => {
@@ -273,19 +275,20 @@ impl CorpusFlags {
         }
     }
 
-    /// How much memory shingles may take; what does not fit goes to the folder of temporary files.
+    /// Returns how much memory the shingles may occupy, and the folder that the rest is spilled to.
+    /// The default is three quarters of the memory that is available to the program.
     pub(crate) fn memory(&self) -> Memory {
         let bytes = self.memory.unwrap_or_else(|| values::memory_of_machine() / 4 * 3);
         Memory { bytes, folder: tempfile::env::temp_dir() }
     }
 
-    /// How many threads there may be: 1 to 256.
+    /// Returns the number of threads: 1 to 256.
     pub(crate) fn threads(&self) -> NonZeroUsize {
         values::threads_or_cores(self.threads)
     }
 }
 
-// The flags that say which texts a corpus has.
+// The flags that choose the texts of a corpus.
 
 /// Which texts a corpus has.
 #[derive(Args, Debug)]
@@ -448,10 +451,10 @@ pub(crate) enum Unreadable {
     Warn,
 }
 
-/// What makes texts a group.
+/// The property that makes texts a group.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Group {
-    /// The folder of files; of records the field of that name.
+    /// The folder of a file; for records, the field of that name.
     Dir,
     /// A field of records.
     Field(String),
@@ -468,7 +471,7 @@ impl FromStr for Group {
 impl Group {
     const DIR: &str = "dir";
 
-    /// The field of records that it is.
+    /// Returns the field of records whose values are the groups.
     pub(crate) fn field(&self) -> &str {
         match self {
             Self::Dir => Self::DIR,
@@ -478,33 +481,33 @@ impl Group {
 }
 
 impl InputFlags {
-    /// The field that names a record.
+    /// Returns the field that names a record.
     pub(crate) fn id(&self) -> &str {
         self.id.as_deref().unwrap_or("id")
     }
 
-    /// The flags that are for records alone, with what they say.
+    /// Returns the flags that apply to records only, each with its value if it is given.
     pub(super) fn of_records(&self) -> [(&'static str, Option<&str>); 2] {
         [("--id", self.id.as_deref()), ("--text", self.text.as_deref())]
     }
 
-    /// Whether the field that names a record is given, so that each record must have it.
+    /// Reports whether the field that names a record is given, so that every record must have it.
     pub(crate) fn is_id_given(&self) -> bool {
         self.id.is_some()
     }
 
-    /// The field with a record's text.
+    /// Returns the field with the text of a record.
     pub(crate) fn text(&self) -> &str {
         self.text.as_deref().unwrap_or("text")
     }
 
-    /// Whether nothing is named that could be new.
+    /// Reports whether no flag names new texts, as opposed to those of `--against`.
     pub(super) fn is_empty(&self) -> bool {
         let lists = [&self.files_from, &self.files0_from];
         self.paths.is_empty() && !self.has_records() && lists.iter().all(|it| it.is_none())
     }
 
-    /// The files of records, each in the format that it is asked for.
+    /// Returns the files of records, each with the format of its flag.
     pub(crate) fn records(&self) -> impl Iterator<Item = (&Path, table::Format)> {
         let jsonl = self.jsonl.iter().map(|path| (path.as_path(), table::Format::JsonLines));
         let csv = self.csv.iter().map(|path| (path.as_path(), table::Format::Csv));
@@ -512,7 +515,7 @@ impl InputFlags {
         jsonl.chain(csv).chain(parquet)
     }
 
-    /// The flag of the first file of records.
+    /// Returns the flag of the first file of records; `--jsonl` if there is none.
     pub(super) fn flag_of_records(&self) -> &'static str {
         match self.records().next() {
             Some((_, table::Format::Parquet)) => "--parquet",
@@ -521,25 +524,25 @@ impl InputFlags {
         }
     }
 
-    /// Whether there are files of records.
+    /// Reports whether there are files of records.
     pub(crate) fn has_records(&self) -> bool {
         self.records().next().is_some()
     }
 
-    /// The format of a file of `--against` with records, as the new texts are; none where it has
-    /// none.
+    /// Returns the format of the records in a file of `--against`. `None` if the file is a text,
+    /// either by its name or because the new texts are not records.
     pub(crate) fn old_format(&self, path: &Path) -> Option<table::Format> {
         table::Format::of_name(path).filter(|_| self.has_records())
     }
 
-    /// Whether files or folders are named, or may be.
+    /// Reports whether files or folders are named, or lists that may name some.
     pub(crate) fn has_files(&self) -> bool {
         let lists = [&self.files_from, &self.files0_from];
         let has_old_files = self.against.iter().any(|path| self.old_format(path).is_none());
         !self.paths.is_empty() || has_old_files || lists.iter().any(|it| it.is_some())
     }
 
-    /// All files that are named on the command line.
+    /// Returns all paths that are named on the command line.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let lists = self.files_from.iter().chain(&self.files0_from);
         let records = self.jsonl.iter().chain(&self.csv).chain(&self.parquet);
@@ -589,12 +592,12 @@ pub(crate) struct CleanFlags {
 }
 
 impl CleanFlags {
-    /// Whether a clean corpus is asked for.
+    /// Reports whether a clean corpus is requested.
     pub(crate) fn is_asked(&self) -> bool {
         self.output.is_some() || self.removed.is_some() || self.dry_run
     }
 
-    /// The files that are written, each with its flag.
+    /// Returns the files to be written, each with the flag that names it.
     pub(super) fn written(&self) -> impl Iterator<Item = (String, PathBuf)> {
         let both = [("--output", &self.output), ("--removed", &self.removed)];
         both.into_iter().filter_map(|(flag, path)| {
@@ -603,7 +606,7 @@ impl CleanFlags {
         })
     }
 
-    /// Whether one of the files is standard output.
+    /// Reports whether one of the files is standard output.
     pub(crate) fn is_printed(&self) -> bool {
         let mut files = self.output.iter().chain(&self.removed);
         !self.dry_run && files.any(|path| output::is_output(path))
@@ -611,12 +614,19 @@ impl CleanFlags {
 }
 
 impl CorpusFlags {
-    /// Which text of several is kept; none where that is not asked for.
+    /// Returns the rule that chooses which of several texts is kept. `None` if none is to be
+    /// chosen.
     pub(crate) fn kept(&self) -> Option<&Keep> {
         self.keeping.keep.as_ref().or(self.clean.is_asked().then_some(&Keep::First))
     }
 
-    /// What cannot be meant of a clean corpus, though each flag alone can.
+    /// Checks the flags of a clean corpus and of `--each-against`.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if flags contradict each other, if nothing determines which records are
+    /// removed, if the inputs are not records alone, or if the records cannot be written as the
+    /// name of an output implies.
     pub(super) fn check_clean(&self) -> Result<(), Diagnostic> {
         let CleanFlags { output, removed, dry_run, each_against, .. } = &self.clean;
         let flags = [

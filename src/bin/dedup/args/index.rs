@@ -1,4 +1,5 @@
-//! `dedup index`: what was compared is kept, to be compared with later.
+//! `dedup index`: keeps the sketches of texts in a file, so that later texts can be compared with
+//! them.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -167,8 +168,8 @@ pub(crate) struct FileFlags {
 }
 
 impl IndexFlags {
-    /// Takes what was read of a settings file, and how the texts of an index were read to which
-    /// others are added.
+    /// Stores the settings file that was read. When texts are added to an index, takes over how the
+    /// index was built.
     pub(super) fn take(&mut self, merged: &Merged) {
         match &mut self.action {
             IndexAction::Build(flags) => flags.texts.settings.take(merged),
@@ -180,12 +181,12 @@ impl IndexFlags {
         }
     }
 
-    /// The settings of a command that reads texts.
+    /// Returns the settings of an action that reads texts. `None` for the others.
     pub(super) fn settings(&self) -> Option<&SettingsFlags> {
         self.texts().map(|texts| &texts.settings)
     }
 
-    /// The texts that go into the index.
+    /// Returns the flags of the texts that an action adds to the index. `None` for the others.
     fn texts(&self) -> Option<&IndexedFlags> {
         match &self.action {
             IndexAction::Build(flags) => Some(&flags.texts),
@@ -194,7 +195,12 @@ impl IndexFlags {
         }
     }
 
-    /// What cannot be meant, though each flag alone can.
+    /// Checks that the flags can be combined.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if texts are read but none is named, if `--against` is given, or if the flags
+    /// of records contradict each other.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let Some(texts) = self.texts() else { return Ok(()) };
         if !texts.inputs.against.is_empty() {
@@ -214,11 +220,12 @@ impl IndexFlags {
 }
 
 impl BuildFlags {
-    /// How the texts are read and compared, and whether the index has their names.
+    /// Returns the settings that the index records: how the texts are read and compared, and
+    /// whether the names are left out.
     ///
     /// # Errors
     ///
-    /// Where a list or a template cannot be read.
+    /// Returns an error if flags contradict each other, or if a list or a template cannot be read.
     pub(crate) fn recorded(&self) -> anyhow::Result<String> {
         let recorded = self.texts.comparing.recorded()?;
         Ok(if self.anonymous { format!("{ANONYMOUS}\n{recorded}") } else { recorded })
@@ -226,35 +233,35 @@ impl BuildFlags {
 }
 
 impl IndexedFlags {
-    /// How each text is to be read.
+    /// Returns the reading options of each text.
     pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
         self.comparing.opening.reading_of_all()
     }
 
-    /// How texts are sketched.
+    /// Returns the recipe by which texts are sketched. Passages are not searched for.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         self.comparing.recipe(self.comparing.language_of_all()?, Search::Never)
     }
 
-    /// How many threads there may be: 1 to 256.
+    /// Returns the number of threads: 1 to 256.
     pub(crate) fn threads(&self) -> NonZeroUsize {
         values::threads_or_cores(self.threads)
     }
 
-    /// The files that are read besides the texts.
+    /// Returns the files that are read in addition to the texts.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.comparing.files().map(|(_, path)| path)
     }
 }
 
 impl Comparing {
-    /// What of the flags makes shingles what they are, a line each as it would be typed: what an index
-    /// is built with, and whatever is compared with it must have. What a list or a template has in it
-    /// stands as the beginning of its digest.
+    /// Returns the settings that shingles depend on, one per line, as they would be typed. An index
+    /// records them, and everything that is compared with the index must have the same ones. The
+    /// content of a list or template is recorded as the beginning of its digest.
     ///
     /// # Errors
     ///
-    /// Where a list or a template cannot be read.
+    /// Returns an error if flags contradict each other, or if a list or a template cannot be read.
     pub(crate) fn recorded(&self) -> anyhow::Result<String> {
         let reading = self.opening.reading_of_all()?;
         let list = match self.stopwords()? {
@@ -266,8 +273,8 @@ impl Comparing {
             Stem::On => "on",
             Stem::Off => "off",
         };
-        // As they are typed: what differs from an index is the better error than what differs
-        // from each other.
+        // The values as typed, even if they contradict each other: the error that they differ from
+        // those of the index is more useful.
         let mut lines = vec![
             format!("--min {}", self.min.unwrap_or(1)),
             format!("--max {}", self.max.unwrap_or(3)),
@@ -309,9 +316,11 @@ impl Comparing {
         Ok(lines.join("\n"))
     }
 
-    /// Takes what an index was [built with](Self::recorded), where neither the command line nor the
-    /// settings file says something of the flag. A file has to be named; and of a file that is no
-    /// index nothing is taken, as its command says what is wrong with it.
+    /// Takes over the settings that an index was [built with](Self::recorded), for those flags that
+    /// neither the command line nor the settings file sets.
+    ///
+    /// Lists and templates are not taken over, since only digests of them are recorded. If the
+    /// index cannot be opened, nothing is taken over, and the command reports the error later.
     pub(super) fn take_recorded(&mut self, index: &Path, merged: &Merged) {
         if let Ok(index) = Index::open(index) {
             self.take_lines(index.settings(), |flag| merged.says(flag));
@@ -322,7 +331,7 @@ impl Comparing {
         for line in built.lines() {
             let (flag, value) = line.split_once(' ').unwrap_or((line, ""));
             if let Some(flag) = flag.strip_prefix("--").filter(|flag| !is_given(flag)) {
-                // What this version does not know is a difference that is reported.
+                // A setting that this version does not know is reported later, as a difference.
                 let _ = self.take_line(flag, value);
             }
         }
@@ -354,19 +363,20 @@ impl Comparing {
     }
 }
 
-/// How it is recorded that an index has no names.
+/// The line in the settings of an index that has no names.
 pub(crate) const ANONYMOUS: &str = "--anonymous";
 
-/// The word that stands for the name of a file which is recorded by what is in it.
+/// The word that is recorded instead of the name of a file.
 const FILE: &str = "FILE";
 
-/// How a file is recorded: by what is in it, not by its name.
+/// Formats the content of a file for the settings of an index, as `FILE` and the first 16
+/// hexadecimal digits of its SHA-256 digest.
 fn of_content(content: &str) -> String {
     let digest = HEXLOWER.encode(&Sha256::digest(content));
     format!("{FILE} ({})", &digest[..16])
 }
 
-/// Whether a recorded line is of a file, which has to be named.
+/// Reports whether a recorded line is about a file, so that the user must name the file.
 pub(crate) fn is_of_file(line: &str) -> bool {
     line.split(' ').nth(1) == Some(FILE)
 }
@@ -377,14 +387,15 @@ mod tests {
 
     use super::*;
 
-    /// The flags of a line.
+    /// Parses the flags of a command line.
     fn flags(line: &str) -> Comparing {
         let command = Comparing::augment_args(Command::new("").no_binary_name(true));
         let matches = command.try_get_matches_from(line.split_whitespace()).unwrap();
         Comparing::from_arg_matches(&matches).unwrap()
     }
 
-    /// Whatever is recorded, but for files, is taken again; and nothing that is given is.
+    /// All recorded settings are taken over, except files, and no setting is taken over that is
+    /// given.
     #[test]
     fn what_is_recorded_is_taken() {
         #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! The flags that say how the answer is written, and where.
+//! The flags of the output: formats, files, exit status, report and baseline.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -41,39 +41,42 @@ pub(crate) struct FormatFlags {
     asked: Vec<Form>,
 }
 
-/// A format, and the file that it is written to.
+/// A format and the file it is written to.
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct Form {
     format: Format,
-    /// None for standard output.
+    /// `None` for standard output.
     file: Option<PathBuf>,
 }
 
 impl FormatFlags {
-    /// Whether one is given.
+    /// Reports whether `--format` is given.
     pub(super) fn is_given(&self) -> bool {
         !self.asked.is_empty()
     }
 
-    /// The format of what is printed.
+    /// Returns the format of standard output; text if none is given for it.
     pub(crate) fn printed(&self) -> Format {
         let printed = self.asked.iter().find(|form| form.file.is_none());
         printed.map_or(Format::Text, |form| form.format)
     }
 
-    /// The formats that are written to files.
+    /// Returns the formats that are written to files, each with its file.
     pub(crate) fn files(&self) -> impl Iterator<Item = (Format, &Path)> {
         self.asked.iter().filter_map(|form| Some((form.format, form.file.as_deref()?)))
     }
 
-    /// The formats of others.
+    /// Returns the requested exports: formats for other programs or for pull requests.
     pub(super) fn exports(&self) -> impl Iterator<Item = Format> {
         let all = self.asked.iter().map(|form| form.format);
         all.filter(|format| matches!(format, Format::Export(_)))
     }
 
-    /// The file that GitHub Actions shows as the summary of the step; none where nothing is
-    /// written for it, or where a format is written to it anyhow.
+    /// Returns the file that GitHub Actions shows as the summary of a step, from
+    /// `GITHUB_STEP_SUMMARY`.
+    ///
+    /// `None` if the format `github` is not requested, if the variable is unset or empty, or if a
+    /// format is written to that file anyway.
     pub(crate) fn summary(&self) -> Option<PathBuf> {
         let is_wanted = self.exports().any(|format| format == Format::Export(Export::Github));
         let file = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|name| !name.is_empty())?;
@@ -83,25 +86,31 @@ impl FormatFlags {
         (is_wanted && !is_written).then_some(file)
     }
 
-    /// Whether some format says the passages of a pair.
+    /// Reports whether a requested export contains the passages of pairs: any but CSV and the
+    /// badge.
     pub(super) fn show_passages(&self) -> bool {
         self.exports().any(|it| !matches!(it, Format::Export(Export::Csv | Export::Badge)))
     }
 
-    /// The files that are written, each with its flag.
+    /// Returns the files to be written, each with the flag that names it.
     pub(super) fn written(&self) -> impl Iterator<Item = (String, PathBuf)> {
         self.files().map(|(format, file)| {
             (format!("--format {}={}", format.name(), display_path(file)), file.to_owned())
         })
     }
 
-    /// The summary of the step, with its variable.
+    /// Returns the summary of the step, with the variable that names it.
     pub(super) fn written_summary(&self) -> Option<(String, PathBuf)> {
         let file = self.summary()?;
         Some((format!("GITHUB_STEP_SUMMARY {}", display_path(&file)), file))
     }
 
-    /// What cannot be meant, though each format alone can.
+    /// Checks that the formats can be combined.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if two formats go to standard output, or if `--quiet` suppresses a format
+    /// that is given for it.
     pub(super) fn check(&self, is_quiet: bool) -> Result<(), Diagnostic> {
         let printed: Vec<&Form> = self.asked.iter().filter(|form| form.file.is_none()).collect();
         if let [first, second, ..] = printed[..] {
@@ -123,7 +132,7 @@ impl FormatFlags {
     }
 }
 
-/// `FORMAT` or `FORMAT=FILE`; a name of standard output is as none.
+/// Parses `FORMAT` or `FORMAT=FILE`. A name of standard output counts as no file.
 fn form() -> impl TypedValueParser<Value = Form> {
     OsStringValueParser::new().try_map(|typed: OsString| {
         let (name, file) = parted(&typed);
@@ -138,7 +147,7 @@ fn form() -> impl TypedValueParser<Value = Form> {
     })
 }
 
-/// What stands before the first `=`, and what stands after it.
+/// Splits at the first `=`. Returns `None` for the second part if there is no `=`.
 #[cfg(unix)]
 fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
     use std::os::unix::ffi::OsStrExt;
@@ -147,7 +156,7 @@ fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
     (part().unwrap_or_default(), part())
 }
 
-/// The same of names that are all Unicode.
+/// Same as on Unix, but names that are not Unicode are converted lossily if they contain `=`.
 #[cfg(not(unix))]
 fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
     match typed.to_string_lossy().split_once('=') {
@@ -156,7 +165,7 @@ fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
     }
 }
 
-// The flags that say what the answer is for, and how it is given.
+// The flags that set the exit status and the way the answer is shown.
 
 /// What the answer is for, and how it is given.
 #[derive(Args, Debug)]
@@ -202,34 +211,37 @@ pub(crate) struct Answering {
 }
 
 impl Answering {
-    /// Makes near-duplicates a failure, unless a level is given.
+    /// Makes near-duplicates a failure, unless `--at-least` or `--fail-on` is given.
     pub(super) fn fail_by_default(&mut self) {
         if self.at_least.is_none() {
             self.fail_on.get_or_insert_default();
         }
     }
 
-    /// The verdict that is asked for.
+    /// Returns the verdict that `--at-least` or `--fail-on` names; near-duplicate if neither is
+    /// given.
     pub(crate) fn level(&self) -> Verdict {
         self.at_least.or(self.fail_on).unwrap_or_default().0
     }
 
-    /// Whether `--at-least` is given.
+    /// Reports whether `--at-least` is given.
     pub(crate) fn has_at_least(&self) -> bool {
         self.at_least.is_some()
     }
 
-    /// Whether `--fail-on` is given.
+    /// Reports whether `--fail-on` is given.
     pub(crate) fn has_fail_on(&self) -> bool {
         self.fail_on.is_some()
     }
 
-    /// What a pair that is found means for the run.
+    /// Returns the severity of a finding: an error with `--fail-on`, otherwise a warning.
     pub(crate) fn weight(&self) -> Weight {
         if self.has_fail_on() { Weight::Error } else { Weight::Warning }
     }
 
-    /// The exit status of a verdict, or of the closest of many; none where there is none.
+    /// Returns the exit status for a verdict, or for the closest verdict of many pairs.
+    ///
+    /// `None` means that there is no finding: the level is not reached.
     pub(crate) fn status(&self, closest: Option<Verdict>) -> Exit {
         let is_reached = closest.is_some_and(|verdict| verdict >= self.level());
         if is_reached == self.fail_on.is_none() { Exit::Success } else { Exit::Failure }
@@ -238,10 +250,10 @@ impl Answering {
 
 // The flags of the report that is written to a file.
 
-/// What `--report` does with a corpus.
+/// The help text of `--report` for a corpus.
 pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nWhat was not compared, the pairs to read first, who shares with whom, and a page for each of the closest 500 pairs, with both texts. A name that ends in .html is one page with everything, of 20 MB at most: where the texts are longer, fewer pairs have their page in it. Any other name is a folder with index.html and a page for each pair. It opens from disk, without a network, and may be handed on: it holds the texts whole. Passages are looked for, as with --passages on, and the texts kept in memory. An earlier report is replaced; a folder with anything else in it is left alone. Where it stands in a folder that is compared, it is skipped there.";
 
-/// What `--anonymous` does with a corpus.
+/// The help text of `--anonymous` for a corpus.
 pub(super) const OF_NAMES: &str = "Leave the names of the texts out of the report\n\nThey are \"Text 1\", \"Text 2\" and so on in it, as they come. The key, which text is whose, is a file of its own: report.key.csv beside report.html. Only its owner may read it, and nothing but an earlier key is replaced. The texts stay as they are, with the names that they may hold.";
 
 /// The report.
@@ -264,18 +276,22 @@ pub(crate) struct ReportFlags {
 }
 
 impl ReportFlags {
-    /// The file that it is written to; none where there is to be none.
+    /// Returns the path of the report. `None` if no report is requested.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.report.as_deref()
     }
 
-    /// The file that it is written to, with its flag.
+    /// Returns the path of the report with its flag. `None` if no report is requested.
     pub(super) fn written(&self) -> Option<(String, PathBuf)> {
         let file = self.report.clone()?;
         Some((format!("--report {}", display_path(&file)), file))
     }
 
-    /// The folder that it is written to; none where it is to be one page.
+    /// Returns the folder that the report is written to. `None` if it is one page, or if no report
+    /// is requested.
+    ///
+    /// It is one page if its name ends in `.html` or `.htm`, if it is standard output, or if the
+    /// path exists and is neither a file nor a folder.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.file().filter(|path| {
             let ending = path.extension().unwrap_or_default();
@@ -286,27 +302,30 @@ impl ReportFlags {
         })
     }
 
-    /// The file that says which text of a corpus has which name in the report: beside it, with its
-    /// name; none where names are shown, and where the report goes to no file.
+    /// Returns the path of the key of an anonymous report, the file that lists the name of each
+    /// text. It is next to the report and is named after it.
+    ///
+    /// `None` if names are shown, or if the report is written to standard output or to another
+    /// stream.
     pub(crate) fn key(&self) -> Option<PathBuf> {
         let path = self.file().filter(|path| self.anonymous && !is_output(path))?;
         if path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir()) {
             return None;
         }
-        // `..` and `/` have no name; a report there is refused.
+        // `..` and `/` have no file name; a report with such a path is rejected elsewhere.
         let name = if self.folder().is_some() { path.file_name() } else { path.file_stem() }?;
         let mut key = name.to_owned();
         key.push(".key.csv");
         Some(path.with_file_name(key))
     }
 
-    /// Whether the names of the files are shown.
+    /// Reports whether the names of the files are shown or hidden in the report.
     pub(crate) fn names(&self) -> Visibility {
         if self.anonymous { Visibility::Hidden } else { Visibility::Shown }
     }
 }
 
-// The flags that say what was accepted earlier.
+// The flags of the baseline, the file of accepted pairs.
 
 /// What was accepted earlier.
 #[derive(Args, Debug)]
@@ -367,33 +386,33 @@ pub(crate) enum Unused {
 }
 
 impl BaselineFlags {
-    /// The file; none where nothing was accepted.
+    /// Returns the path of the baseline. `None` if none is given.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.baseline.as_deref()
     }
 
-    /// Whether the file is to be written.
+    /// Reports whether the baseline is to be rewritten with all that is found.
     pub(crate) fn is_update(&self) -> bool {
         self.update_baseline
     }
 
-    /// Whether the file is to be written, or added to.
+    /// Reports whether the baseline is to be rewritten or added to.
     pub(crate) fn is_written(&self) -> bool {
         self.update_baseline || !self.accept.is_empty()
     }
 
-    /// The pairs that are to be added.
+    /// Returns the pairs that `--accept` adds.
     pub(crate) fn accepted(&self) -> impl Iterator<Item = [&Path; 2]> {
         let pairs = self.accept.chunks_exact(2);
         pairs.map(|pair| [pair[0].as_path(), pair[1].as_path()])
     }
 
-    /// Whether the file is to have digests for names and words.
+    /// Reports whether the baseline is to contain digests instead of names and words.
     pub(crate) fn is_anonymous(&self) -> bool {
         self.anonymous_baseline
     }
 
-    /// What is done about entries that are not found.
+    /// Returns the handling of entries that are not found.
     pub(crate) fn unused(&self) -> Unused {
         self.baseline_unused
     }

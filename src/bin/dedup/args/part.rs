@@ -1,5 +1,5 @@
-//! `dedup part STEP`: the work on each text, for anyone who brings the texts together; and
-//! `dedup clusters`, for the pairs that come of it.
+//! `dedup part STEP`: single steps of the comparison of a corpus, for programs that distribute the
+//! texts; and `dedup clusters`, for the pairs that are found in this way.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ pub(crate) struct PartFlags {
     pub(crate) comparing: Comparing,
 }
 
-/// The usual slots.
+/// The default of `--slots`, as a power of two.
 const SLOTS: u32 = 26;
 
 /// What is done for a corpus in parts.
@@ -114,7 +114,7 @@ pub(crate) enum BadLines {
 }
 
 impl PartFlags {
-    /// How the texts are to be compared.
+    /// Returns the recipe of the comparison. Passages are searched for only with `--passages on`.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         let search = match self.comparing.evidence.passages() {
             Some(Passages::On) => Search::Always,
@@ -127,18 +127,27 @@ impl PartFlags {
         self.comparing.language_of_all()
     }
 
-    /// What is given of the language of texts in doubt.
+    /// Returns the language of texts whose language is in doubt, from `--main`.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if a side is named.
     pub(crate) fn main(&self) -> Result<Given, Diagnostic> {
         let language = values::given_for_all(self.main.as_slice(), "--main", MANY)?;
         Ok(language.map_or(Given::Detect, Given::As))
     }
 
-    /// How many threads there may be: 1 to 256.
+    /// Returns the number of threads: 1 to 256.
     pub(crate) fn threads(&self) -> NonZeroUsize {
         values::threads_or_cores(self.threads)
     }
 
-    /// What cannot be meant, though each flag alone can.
+    /// Checks that the flags suit the step and can be combined.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if a file is missing or is not expected, if a flag does not apply to the
+    /// step, if `--id` and `--text` name the same field, or if the output would overwrite an input.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         match (self.step, self.files.is_empty(), &self.counts) {
             (Step::Merge, true, _) => {
@@ -177,7 +186,7 @@ impl PartFlags {
         self.comparing.files().try_for_each(|(what, path)| outputs.check(what, path))
     }
 
-    /// Flags that the step does not heed.
+    /// Returns an error if a flag is given that the step ignores.
     fn check_ignored(&self) -> Result<(), Diagnostic> {
         let makes_a_file = matches!(self.step, Step::Count | Step::Merge);
         let is_count = self.step == Step::Count;
@@ -199,7 +208,7 @@ impl PartFlags {
     }
 }
 
-// `dedup clusters`: clusters of pairs that somebody found.
+// `dedup clusters`: clusters of pairs that were found earlier.
 
 /// Find the clusters of pairs, and what a clean corpus would keep
 ///
@@ -237,22 +246,26 @@ const KEEP: &str = "Print what a clean corpus keeps: first, longest, newest:FIEL
 const KEEP_BY: &str = "A text goes by a pair, or by a chain of them: direct or linked [default direct]\n\ndirect: in the order of --keep a text goes only if it is paired with one that is kept. linked: one text of each cluster is kept, also where it is like others only by way of texts between them. direct takes all pairs of the level: --nearest leaves some out.";
 
 impl ClustersFlags {
-    /// The verdict from which on pairs count.
+    /// Returns the verdict that a pair must reach to link its texts.
     pub(crate) fn level(&self) -> Verdict {
         self.at_least.unwrap_or_default().0
     }
 
-    /// The field that names a record of `--texts`.
+    /// Returns the field that names a record of `--texts`.
     pub(crate) fn id(&self) -> &str {
         self.id.as_deref().unwrap_or("id")
     }
 
-    /// Whether that field is given, so that each record must have it.
+    /// Reports whether that field is given, so that every record must have it.
     pub(crate) fn is_id_given(&self) -> bool {
         self.id.is_some()
     }
 
-    /// What cannot be meant, though each flag alone can.
+    /// Checks that the flags can be combined.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if `--keep` is not `first` and no `--texts` are given.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         if self.keeping.keep.as_ref().is_some_and(|keep| *keep != Keep::First)
             && self.texts.is_none()

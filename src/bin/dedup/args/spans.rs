@@ -1,4 +1,4 @@
-//! `dedup spans PATH…`: runs of words that stand at several places.
+//! `dedup spans PATH…`: finds runs of words that occur at several places.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::io::inputs::source::Disguises;
 use crate::io::inputs::table::Format as Stored;
 use crate::io::output::is_output;
 
-/// The least words of a run, unless they are given.
+/// The default of `--min-words`: the minimum number of words of a run.
 const MIN_WORDS: usize = 50;
 
 /// How the answer is written.
@@ -28,7 +28,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Its name, as it is typed.
+    /// Returns the name of the format, as typed.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -162,63 +162,70 @@ pub(crate) struct SpansFlags {
 }
 
 impl SpansFlags {
-    /// The field that names a record.
+    /// Returns the field that names a record.
     pub(crate) fn id(&self) -> &str {
         self.id.as_deref().unwrap_or("id")
     }
 
-    /// Whether that field is given, so that each record must have it.
+    /// Reports whether that field is given, so that every record must have it.
     pub(crate) fn is_id_given(&self) -> bool {
         self.id.is_some()
     }
 
-    /// The field with a record's text.
+    /// Returns the field with the text of a record.
     pub(crate) fn text(&self) -> &str {
         self.text.as_deref().unwrap_or("text")
     }
 
-    /// The files of records, each in the format that it is asked for.
+    /// Returns the files of records, each with the format of its flag.
     pub(crate) fn records(&self) -> impl Iterator<Item = (&Path, Stored)> {
         let jsonl = self.jsonl.iter().map(|path| (path.as_path(), Stored::JsonLines));
         jsonl.chain(self.csv.iter().map(|path| (path.as_path(), Stored::Csv)))
     }
 
-    /// How many threads there may be: 1 to 256.
+    /// Returns the number of threads: 1 to 256.
     pub(crate) fn threads(&self) -> NonZeroUsize {
         values::threads_or_cores(self.threads)
     }
 
-    /// How each text is to be read.
+    /// Returns the reading options of each text.
     pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
         self.opening.reading_of_all()
     }
 
-    /// What is done about disguises.
+    /// Returns the handling of disguises: a warning or an error.
     pub(crate) fn disguises(&self) -> Disguises {
         self.opening.disguises()
     }
 
-    /// By what two runs are equal.
+    /// Returns how runs are compared: byte for byte, or with case, line ends and typography folded.
     pub(crate) fn spelling(&self) -> Spelling {
         if self.exact { Spelling::Exact } else { Spelling::Folded }
     }
 
-    /// Where what is removed begins and ends.
+    /// Returns where removed text may begin and end: at words, or at sentences.
     pub(crate) fn borders(&self) -> Borders {
         if self.whole_sentences { Borders::Sentences } else { Borders::Words }
     }
 
-    /// Where the texts are written without what is removed.
+    /// Returns the path that the remaining text is written to. `None` if no output is requested, or
+    /// with `--dry-run`.
     pub(crate) fn written(&self) -> Option<&Path> {
         self.output.as_deref().filter(|_| !self.dry_run)
     }
 
-    /// Whether what stays is printed, so that nothing else can be.
+    /// Reports whether the remaining text is written to standard output, so that nothing else can
+    /// be printed.
     pub(crate) fn is_printed(&self) -> bool {
         self.written().is_some_and(is_output)
     }
 
-    /// What cannot be meant, though each flag alone can.
+    /// Checks that the flags can be combined.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if no text is named, if standard input is named twice, if flags contradict
+    /// each other, or if the output cannot be written as its name implies.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let has_records = self.records().next().is_some();
         if self.paths.is_empty() && !has_records {

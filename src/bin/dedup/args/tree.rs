@@ -1,5 +1,5 @@
-//! The one tree of commands: what the command line is read by, and what help, completions and the
-//! manual are made of.
+//! The tree of commands. The command line is parsed with it, and help, completions and the manual
+//! are generated from it.
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -49,11 +49,11 @@ pub(crate) enum Request {
     Man(ManFlags),
 }
 
-/// What the program is for, in a line.
+/// The description of the program, in one line.
 const ABOUT: &str = "Decide whether two texts are near-duplicates, and show what both have";
 
-/// The flags that help lists under a heading, and the short help leaves out. All others stand
-/// above, and in the short help: it fits on a screen of 24 lines.
+/// The headings of help, each with its flags. The short help leaves these flags out, so that it
+/// fits on a screen of 24 lines; all other flags are above the headings.
 const HEADINGS: &[(&str, &[&str])] = &[
     (
         "What is compared",
@@ -123,13 +123,13 @@ const HEADINGS: &[(&str, &[&str])] = &[
     ("Settings", &["config", "no-config"]),
 ];
 
-/// What `dedup check` is for: `dedup corpus` with another default.
+/// The description of `dedup check`, which is `dedup corpus` with other defaults.
 const CHECK: &str = "Exit 1 where two of many texts are near-duplicates: for CI";
 
-/// The command that help does not list: programs call it, in integrations/.
+/// The command that help does not list, since programs call it: see integrations/.
 const UNLISTED: &str = "part";
 
-/// The commands, each with what it is for, and its flags.
+/// The commands: the name, the description, and a function that adds the flags.
 const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("corpus", "Compare many texts: find all pairs that have something in common", |command| {
         with_headings(CorpusFlags::augment_args(command))
@@ -166,13 +166,14 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("man", "Print the manual, or the page of a command, as roff", ManFlags::augment_args),
 ];
 
-/// The program with all its commands.
+/// Returns the program with all its commands.
 pub(crate) fn command() -> Command {
     tree(None)
 }
 
-/// The program with all its commands. The flags of those that are not run are made where they
-/// are asked for: all of them take as long as to compare two texts of 4 kB (1.9 ms for 1.4).
+/// Returns the program with all its commands. The flags of commands other than `run` are created on
+/// demand only: creating all of them takes as long as comparing two texts of 4 kB (a run takes 1.9
+/// ms instead of 1.4 ms).
 fn tree(run: Option<&str>) -> Command {
     let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
     let version = version.help("Print the version").hide_short_help(true);
@@ -181,7 +182,7 @@ fn tree(run: Option<&str>) -> Command {
         if run == Some(*name) { flags(command) } else { command.defer(*flags) }
     });
     with_headings(Flags::command())
-        // Of the two flags for the exit status the short help has room for one.
+        // The short help has space for only one of the two flags for the exit status.
         .mut_arg("at_least", |arg| arg.hide_short_help(true))
         .about(ABOUT)
         .disable_version_flag(true)
@@ -189,7 +190,7 @@ fn tree(run: Option<&str>) -> Command {
         .subcommands(commands)
 }
 
-/// A command with its flags under their headings.
+/// Puts the flags of a command under their headings.
 fn with_headings(command: Command) -> Command {
     command.mut_args(|arg| {
         let has = |(_, flags): &&(&str, &[&str])| flags.iter().any(|it| arg.get_long() == Some(it));
@@ -201,8 +202,13 @@ fn with_headings(command: Command) -> Command {
     })
 }
 
-/// Reads the command line, the program's name first. A first argument that is exactly the
-/// name of a command is that.
+/// Parses the command line, which begins with the name of the program. If the first argument is
+/// exactly the name of a command, it is that command, not a file.
+///
+/// # Errors
+///
+/// Returns an error if the command line or the settings file is not valid, or if flags contradict
+/// each other.
 pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Request> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     let is_against = is_against(&arguments);
@@ -237,7 +243,8 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
     Ok(request)
 }
 
-/// Help and the version, which are asked for; all else that clap finds is bad usage.
+/// Converts an error of clap. Help and the version, which were requested, become a [`Request`], and
+/// so does the usage text if there are no arguments; everything else is an error of usage.
 fn not_read(error: &clap::Error, arguments: &[OsString]) -> anyhow::Result<Request> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Request::Help(error.to_string())),
@@ -261,7 +268,7 @@ fn not_read(error: &clap::Error, arguments: &[OsString]) -> anyhow::Result<Reque
     }
 }
 
-/// Whether no command is named, but `--against`.
+/// Reports whether the command line has `--against`, but no command.
 fn is_against(arguments: &[OsString]) -> bool {
     let is_command =
         |first: &OsString| first == "help" || COMMANDS.iter().any(|(name, ..)| first == name);
@@ -273,14 +280,14 @@ fn is_against(arguments: &[OsString]) -> bool {
     !arguments.get(1).is_some_and(is_command) && flags.any(is_flag)
 }
 
-/// Whether a folder stands where a command or the first of two texts is expected.
+/// Reports whether the first argument, which should be a command or the first of two texts, is a
+/// folder.
 fn is_folder(arguments: &[OsString]) -> bool {
     arguments.get(1).is_some_and(|first| Path::new(first).is_dir())
 }
 
 impl Request {
-    /// The name of the command that answers it; none where it is the comparison of two texts,
-    /// or help.
+    /// Returns the name of the command. `None` for a comparison without a command, and for help.
     pub(crate) fn command(&self) -> Option<&'static str> {
         match self {
             Self::Compare(_) | Self::Against(_) | Self::Help(_) | Self::Usage(_) => None,
@@ -299,7 +306,7 @@ impl Request {
         }
     }
 
-    /// The settings of a command that has some.
+    /// Returns the settings of the command. `None` if it reads no settings file.
     pub(crate) fn settings(&self) -> Option<&SettingsFlags> {
         match self {
             Self::Compare(flags) => Some(&flags.settings),
@@ -314,7 +321,9 @@ impl Request {
         }
     }
 
-    /// Takes what was read of a settings file and of an index, and what is made of it.
+    /// Stores the settings file that was read, and all that depends on it: how an index was built,
+    /// the defaults of `dedup check`, the settings that `dedup calibrate` writes, and the page of
+    /// `dedup config`.
     fn take_settings(&mut self, merged: &Merged) -> anyhow::Result<()> {
         match self {
             Self::Compare(flags) => flags.settings.take(merged),
@@ -340,7 +349,11 @@ impl Request {
         Ok(())
     }
 
-    /// What cannot be meant, though each flag alone can.
+    /// Checks that the flags can be combined.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if flags contradict each other or cannot be used as they are given.
     fn check(&self) -> anyhow::Result<()> {
         match self {
             Self::Compare(flags) => flags.check()?,
@@ -357,7 +370,7 @@ impl Request {
     }
 }
 
-// What an installation adds to a system: the page, completions, and the manual.
+// The commands for an installation: the page, completions, and the manual.
 
 /// Write the page that compares texts in a browser
 ///
@@ -406,20 +419,20 @@ pub(crate) struct ManFlags {
     pub(crate) command: Option<String>,
 }
 
-/// `dedup config`: the flags of two texts, and those that many have beside them.
+/// The flags of `dedup config`: those of two texts, of a corpus, and of repeated spans.
 #[derive(Debug, Default)]
 pub(crate) struct ConfigFlags {
-    /// All settings as TOML, or the schema of the file.
+    /// The output: all settings as TOML, or the schema of the settings file.
     pub(crate) page: String,
 }
 
-/// The flags that two texts and many have.
+/// The heading of the flags for two texts as well as for many.
 const BOTH: &str = "Two texts and many";
-/// Those of two texts alone.
+/// The heading of the flags for two texts only.
 const PAIR: &str = "Two texts";
-/// Those of many alone.
+/// The heading of the flags for many texts only.
 const MANY: &str = "Many texts";
-/// Those of repeated spans alone.
+/// The heading of the flags for repeated spans only.
 const SPANS: &str = "Repeated spans";
 
 impl Args for ConfigFlags {
@@ -472,7 +485,7 @@ impl FromArgMatches for ConfigFlags {
     }
 }
 
-/// What `dedup config` prints.
+/// Returns the output of `dedup config`.
 fn page(merged: &Merged) -> anyhow::Result<String> {
     let plain = ConfigFlags::augment_args(Command::new("config"));
     if merged.task_matches().get_flag("schema") {
@@ -481,9 +494,9 @@ fn page(merged: &Merged) -> anyhow::Result<String> {
     Ok(config::page(&plain, merged))
 }
 
-// What clap finds wrong with a command line → what was found, what was wanted, and a hint.
+// Errors of clap → diagnostics: what was found, what was expected, and a hint.
 
-/// The message for an error, by its kind and what clap knows about it.
+/// Makes the diagnostic of an error, from its kind and its context.
 fn diagnostic(error: &Error, command: &str) -> Diagnostic {
     let arg = names(error, ContextKind::InvalidArg, ", ");
     let command_like = names(error, ContextKind::InvalidSubcommand, ", ");
@@ -537,7 +550,8 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
     Diagnostic::new(message).hint(hints.collect::<Vec<_>>().join("; "))
 }
 
-/// What clap knows of a kind, where it is text; several are joined.
+/// Returns the context of an error of a given kind. Several values are joined; empty if there is
+/// none, or if it is not text.
 fn names(error: &Error, kind: ContextKind, separator: &str) -> String {
     match error.get(kind) {
         Some(ContextValue::String(name)) => name.clone(),
@@ -546,7 +560,7 @@ fn names(error: &Error, kind: ContextKind, separator: &str) -> String {
     }
 }
 
-/// Whether `dedup corpus` has a flag.
+/// Reports whether `dedup corpus` has a flag.
 fn is_of_a_corpus(flag: &str) -> bool {
     let name = flag.strip_prefix("--");
     name.is_some() && CorpusFlags::command().get_arguments().any(|known| known.get_long() == name)
@@ -575,7 +589,7 @@ mod tests {
         command().debug_assert();
     }
 
-    /// Help says `[1 to 64, default 1]`, for people.
+    /// The defaults in the help texts, such as `[1 to 64, default 1]`, are those of the settings.
     #[test]
     fn help_says_the_defaults() {
         let in_help = |arg: &Arg| {

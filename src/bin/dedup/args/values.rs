@@ -1,4 +1,4 @@
-//! The values of flags: each parsed once, into a type that admits no other.
+//! Parsers of flag values. Each value is parsed once, into a type that holds valid values only.
 
 use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
@@ -21,7 +21,7 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use crate::diagnostics::Diagnostic;
 
-/// What is given of one side, or of both.
+/// A value for one side, or for both.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Sided<T> {
     side: Option<Side>,
@@ -29,7 +29,7 @@ pub(crate) struct Sided<T> {
 }
 
 impl<T> Sided<T> {
-    /// The side as it is typed; none for both.
+    /// Returns the name of the side as typed. `None` if the value is for both sides.
     fn side(&self) -> Option<&'static str> {
         self.side.map(|side| match side {
             Side::Left => "left",
@@ -38,7 +38,7 @@ impl<T> Sided<T> {
     }
 }
 
-/// Which stop words are dropped.
+/// The list of stop words that are dropped.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum StopwordsFlag {
     On,
@@ -56,46 +56,47 @@ impl StopwordsFlag {
     }
 }
 
-/// A size of n-grams.
+/// Parses the size of n-grams, in words: 1 to [`Ngrams::GREATEST`].
 pub(super) fn ngram(typed: &str) -> Result<usize, String> {
     let size = typed.parse().ok().filter(|size| (1..=Ngrams::GREATEST).contains(size));
     size.ok_or_else(|| format!("expected a whole number from 1 to {}", Ngrams::GREATEST))
 }
 
-/// The words of a passage.
+/// Parses the minimum number of words of a passage: [`MinMatch::SMALLEST`] or more.
 pub(super) fn least(typed: &str) -> Result<MinMatch, String> {
     let least = typed.parse().ok().and_then(MinMatch::new);
     least.ok_or_else(|| format!("expected a whole number of words from {} on", MinMatch::SMALLEST))
 }
 
-/// How many of something.
+/// Parses a number of items; 0 is allowed.
 pub(super) fn count(typed: &str) -> Result<usize, String> {
     typed.parse().map_err(|_| "expected a whole number".to_owned())
 }
 
-/// A number of things of which there is at least one.
+/// Parses a number of items that is at least 1.
 pub(super) fn positive(typed: &str) -> Result<usize, String> {
     let number = typed.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| "expected a whole number from 1 on".to_owned())
 }
 
-/// The most threads.
+/// The largest number of threads.
 const MOST_THREADS: usize = 256;
 
-/// A number of threads.
+/// Parses a number of threads: 1 to [`MOST_THREADS`].
 pub(super) fn threads(typed: &str) -> Result<usize, String> {
     let threads = typed.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
     threads.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
 }
 
-/// So many threads, or as many as there are cores: 1 to 256.
+/// Returns the given number of threads, or the number of cores if none is given: 1 to
+/// [`MOST_THREADS`].
 pub(super) fn threads_or_cores(threads: Option<usize>) -> NonZeroUsize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.unwrap_or_else(cores).min(MOST_THREADS);
     NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)
 }
 
-/// An amount of memory, in bytes.
+/// Parses an amount of memory and returns it in bytes. The units K, M, G and T are powers of 1024.
 pub(super) fn memory(typed: &str) -> Result<u64, String> {
     let units = ["K", "M", "G", "T"].into_iter().zip([10, 20, 30, 40]);
     let bytes = units.into_iter().find_map(|(unit, power)| {
@@ -108,39 +109,39 @@ pub(super) fn memory(typed: &str) -> Result<u64, String> {
     })
 }
 
-/// The bytes of memory that the machine has, or the cgroup of the program; [`u64::MAX`] where neither is
-/// known.
+/// Returns the memory of the machine in bytes, or the limit of the program's cgroup if that is
+/// lower; [`u64::MAX`] if neither is known.
 pub(super) fn memory_of_machine() -> u64 {
     let of_machine = MemoryRefreshKind::nothing().with_ram();
     let system = System::new_with_specifics(RefreshKind::nothing().with_memory(of_machine));
-    // Where that could not be read it is 0, and the crate panics when it is asked for the cgroup.
+    // The total is 0 if it could not be read, and then `cgroup_limits` would panic.
     let of_machine = Some(system.total_memory()).filter(|bytes| *bytes > 0);
     let of_cgroup = of_machine.and_then(|_| system.cgroup_limits()).map(|it| it.total_memory);
     let known = [of_machine, of_cgroup].into_iter().flatten();
     known.filter(|bytes| *bytes > 0).min().unwrap_or(u64::MAX)
 }
 
-/// Which text of a cluster is kept.
+/// Parses the choice of the text that is kept of a cluster.
 pub(super) fn keep(typed: &str) -> Result<Keep, UnknownKeep> {
     typed.parse()
 }
 
-/// A share of texts.
+/// Parses a share of the texts: above 0, at most 1.
 pub(super) fn part_of_all(typed: &str) -> Result<Ratio, String> {
     let share = typed.parse().ok().filter(|share: &Ratio| share.parts().0 > 0);
     share.ok_or_else(|| "expected a decimal above 0, at most 1".to_owned())
 }
 
-/// What is ignored.
+/// A value of `--ignore`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Ignored {
-    /// A part of the texts.
+    /// Words in a part of the texts, such as quotations.
     Part(Why),
-    /// Passages of fewer words.
+    /// Passages with fewer aligned words than this.
     Short(usize),
 }
 
-/// What is ignored.
+/// Parses a value of `--ignore`.
 pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
     let part =
         [Why::Quotes, Why::Bibliography, Why::Marked].into_iter().find(|why| why.name() == typed);
@@ -155,7 +156,7 @@ pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
     }
 }
 
-/// A rung of the ladder that a flag names.
+/// A verdict that a flag names as a threshold.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level(pub(super) Verdict);
 
@@ -180,7 +181,7 @@ impl Level {
     }
 }
 
-/// What is given, with or without its side.
+/// Parses a value that may have a side: `VALUE`, `left=VALUE` or `right=VALUE`.
 fn sided<T>(
     typed: &str,
     what: &str,
@@ -195,7 +196,7 @@ fn sided<T>(
     Ok(Sided { side, value: parse(value)? })
 }
 
-/// A language, or none.
+/// Parses the code of a language, with or without a side. `none` means no language.
 pub(super) fn lang(typed: &str) -> Result<Sided<Option<Language>>, String> {
     sided(typed, "CODE", |code| match code.to_ascii_lowercase().as_str() {
         "none" => Ok(None),
@@ -203,7 +204,7 @@ pub(super) fn lang(typed: &str) -> Result<Sided<Option<Language>>, String> {
     })
 }
 
-/// An encoding.
+/// Parses the name of an encoding, with or without a side.
 pub(super) fn encoding(typed: &str) -> Result<Sided<Encoding>, String> {
     sided(typed, "NAME", |name| {
         let nearest =
@@ -217,7 +218,7 @@ fn unknown_language() -> String {
     format!("not a known language, expected none or one of {}", codes.join(" "))
 }
 
-/// `on`, `off`, or else the name of a file.
+/// Parses `on`, `off`, or else the name of a file.
 pub(super) fn stopwords() -> impl TypedValueParser<Value = StopwordsFlag> {
     OsStringValueParser::new().map(|typed: OsString| match typed.to_str() {
         Some("on") => StopwordsFlag::On,
@@ -226,10 +227,14 @@ pub(super) fn stopwords() -> impl TypedValueParser<Value = StopwordsFlag> {
     })
 }
 
-/// Why many texts have no sides.
+/// The reason why the flags of a corpus accept no side.
 pub(super) const MANY: &str = "a corpus has none";
 
-/// What was given with a flag of texts that have no sides; a side, and twice, is an error.
+/// Returns the value of a flag for texts that have no sides. `None` if it is not given.
+///
+/// # Errors
+///
+/// [`Diagnostic`] if a side is named, with `why` as the reason, or if the flag is given twice.
 pub(super) fn given_for_all<T: Copy>(
     given: &[Sided<T>],
     flag: &str,
@@ -246,7 +251,12 @@ pub(super) fn given_for_all<T: Copy>(
     Err(Diagnostic::new(message))
 }
 
-/// What was given of a side with a flag, or else of both; twice is an error.
+/// Returns the value of a flag for a side, or else the one for both sides. `None` if there is
+/// neither.
+///
+/// # Errors
+///
+/// [`Diagnostic`] if the flag is given twice for this side, or twice for both.
 pub(super) fn given_for<T: Copy>(
     given: &[Sided<T>],
     side: Side,
@@ -278,9 +288,9 @@ fn one_of<T: Copy>(
         .hint(format!("{flag} left={left} {flag} right={right} names one for each")))
 }
 
-// Limits that can be lifted: a number, or `off`.
+// Limits that can be turned off: a number, or `off`.
 
-/// A limit, or none.
+/// A limit, or `off`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Limit<T> {
     At(T),
@@ -296,7 +306,7 @@ impl<T> From<Limit<T>> for Option<T> {
     }
 }
 
-/// A Hamming distance.
+/// Parses a Hamming distance, in bits: 0 to 64, or `off`.
 pub(super) fn bits(typed: &str) -> Result<Limit<u32>, String> {
     if typed == "off" {
         return Ok(Limit::Off);
@@ -306,12 +316,12 @@ pub(super) fn bits(typed: &str) -> Result<Limit<u32>, String> {
         .ok_or_else(|| "expected a whole number of bits from 0 to 64, or off".to_owned())
 }
 
-/// A size of files.
+/// Parses the size of a file, in bytes, or `off`.
 pub(super) fn bytes(typed: &str) -> Result<Limit<u64>, String> {
     number(typed, "expected a whole number of bytes, or off")
 }
 
-/// A number of pairs.
+/// Parses a number of pairs, or `off`.
 pub(super) fn pairs(typed: &str) -> Result<Limit<usize>, String> {
     number(typed, "expected a whole number of pairs, or off")
 }
@@ -321,7 +331,7 @@ fn number<N: FromStr>(typed: &str, wanted: &str) -> Result<Limit<N>, String> {
     off.or_else(|| typed.parse().ok().map(Limit::At)).ok_or_else(|| wanted.to_owned())
 }
 
-/// A time.
+/// Parses a duration in whole seconds: 1 or more, or `off`.
 pub(super) fn seconds(typed: &str) -> Result<Limit<Duration>, String> {
     if typed == "off" {
         return Ok(Limit::Off);
@@ -332,7 +342,7 @@ pub(super) fn seconds(typed: &str) -> Result<Limit<Duration>, String> {
         .ok_or_else(|| "expected a whole number of seconds from 1 on, or off".to_owned())
 }
 
-/// A share.
+/// Parses a ratio from 0 to 1, or `off`.
 pub(super) fn ratio(typed: &str) -> Result<Limit<Ratio>, String> {
     if typed == "off" {
         return Ok(Limit::Off);
@@ -340,23 +350,23 @@ pub(super) fn ratio(typed: &str) -> Result<Limit<Ratio>, String> {
     typed.parse().map(Limit::At).map_err(|error| format!("{error}, or off"))
 }
 
-// Parsers of values that also say which names they take, for completions and editors.
+// Parsers that list the names that they accept, for completions and editors.
 
-/// A parser, and the names among what it takes.
+/// A parser with the names that it accepts.
 #[derive(Clone)]
 pub(super) struct Named<P> {
     parser: P,
     names: &'static [&'static str],
-    /// What else it takes, capitals standing for something: `newest:FIELD`.
+    /// Forms that it accepts as well, with capitals as placeholders: `newest:FIELD`.
     forms: &'static [&'static str],
 }
 
-/// A parser that takes names, and perhaps more.
+/// Makes a parser that lists the names that it accepts; it may accept other values as well.
 pub(super) fn named<P: TypedValueParser>(parser: P, names: &'static [&'static str]) -> Named<P> {
     Named { parser, names, forms: &[] }
 }
 
-/// A parser that takes names and forms.
+/// Makes a parser that lists the names and the forms that it accepts.
 pub(super) fn formed<P: TypedValueParser>(
     parser: P,
     names: &'static [&'static str],

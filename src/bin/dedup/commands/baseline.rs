@@ -1,13 +1,13 @@
-//! What was accepted earlier, and what of a run is accepted by it.
+//! The baseline: a file of accepted pairs, and which pairs of a run it accepts.
 //!
-//! Goes in: a file of entries, the texts of a run, and its judged pairs. Comes out: which pairs are
-//! accepted, which entries are of no use, and the file anew where that is asked for. It knows
-//! nothing of statuses and formats.
+//! Input: the file, the texts of a run, and its judged pairs. Output: which pairs are accepted,
+//! which entries were not found, and the file rewritten on request. This module knows neither exit
+//! statuses nor formats.
 //!
-//! An entry accepts one passage of one pair of texts. A text is known by its name or by its words
-//! ([`texts`]), so that renaming it, moving its lines and editing around the passage change nothing;
-//! but each listed text is one text of a run at most, so that a copy of it is another text, and the
-//! passages that it shares are new.
+//! An entry accepts one passage of one pair of texts. A text is recognized by its name or by its
+//! words ([`texts`]), so that an entry still applies after the text is renamed, its lines are
+//! moved, or it is edited around the passage. But each listed text is at most one text of a run, so
+//! that a copy of it is another text, and the passages that the copy shares are new.
 
 mod texts;
 
@@ -30,78 +30,78 @@ use crate::io::inputs::source::name_of;
 use crate::io::{disk, output};
 use texts::{ListedTexts, Name, Short, TextId};
 
-/// What was accepted earlier.
+/// A baseline, and what is to be done with it.
 #[derive(Debug)]
 pub(crate) struct Baseline {
     path: PathBuf,
     listing: Listing,
     update: Update,
-    /// Whether what is written has digests for names and words.
+    /// Whether digests are written instead of names and words.
     is_anonymous: bool,
     unused: Unused,
 }
 
-/// What becomes of the file.
+/// What is done with the file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 enum Update {
-    /// It is read.
+    /// It is only read.
     None,
-    /// It is written with all that is found.
+    /// It is replaced by all that is found.
     All,
-    /// What is found of these pairs is added to it.
+    /// The findings in these pairs are added to it.
     Pairs(Vec<[String; 2]>),
 }
 
-/// A baseline, and which of its texts those of a run are.
+/// A baseline, and which of its texts the texts of a run are.
 #[derive(Debug)]
 pub(crate) struct Matching<'b> {
     baseline: &'b Baseline,
-    /// Of each text of the run.
+    /// The texts of the run.
     texts: Vec<TextId>,
     names: Vec<Option<Name>>,
-    /// The entries of each pair of listed texts, that with the smaller name first.
+    /// The entries of each pair of listed texts, with the smaller name first.
     pairs: BTreeMap<[Name; 2], Vec<&'b Line>>,
 }
 
-/// A text of a run, and what is known of it.
+/// A text of a run with its fingerprint and digest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunText<'t> {
     pub(crate) text: &'t Text,
-    /// None where it is too short for a shingle.
+    /// `None` if the text is too short for a shingle.
     pub(crate) fingerprint: Option<Fingerprint>,
-    /// The digest of all its words; none where it is not known.
+    /// The digest of all its words. `None` if it is not known.
     pub(crate) digest: Option<&'t WordsDigest>,
 }
 
-/// A pair, seen by a baseline.
+/// A pair of a run, looked up in a baseline.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
-    /// What it is recorded by, and whether that is listed; nothing where it does not reach the
-    /// level.
+    /// The entries that record the pair, each with whether it is listed. Empty if the pair does not
+    /// reach the level.
     lines: Vec<(Line, bool)>,
-    /// Those of the listed entries that it has.
+    /// The listed entries that were found in the pair.
     used: Vec<Line>,
-    /// What its texts are called.
+    /// The names of its texts.
     names: [String; 2],
-    /// Whether it was accepted earlier, or is now.
+    /// Whether it was accepted earlier, or is accepted by this run.
     pub(crate) is_accepted: bool,
 }
 
-/// What was found in a run.
+/// The findings of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// What all pairs are recorded by, each with whether it is listed.
+    /// The entries that record all pairs, each with whether it is listed.
     lines: BTreeMap<Line, bool>,
     /// The listed entries that were found.
     used: BTreeSet<Line>,
-    /// The names of the first pair that is not accepted.
+    /// The names of the texts of the first pair that is not accepted.
     new: Option<[String; 2]>,
-    /// Which of the pairs to be accepted were found.
+    /// The names of the texts of the pairs that are accepted.
     accepted: BTreeSet<[String; 2]>,
 }
 
 impl Found {
-    /// Adds what a pair is recorded by, where that is asked for.
+    /// Adds a pair, unless it does not reach the level.
     pub(crate) fn extend(&mut self, seen: Option<Seen>) {
         let Some(seen) = seen.filter(|seen| !seen.lines.is_empty()) else { return };
         if seen.is_accepted {
@@ -116,19 +116,20 @@ impl Found {
     }
 }
 
-/// Two names, the smaller first.
+/// Returns two names, the smaller one first.
 fn in_order<N: Ord>(mut names: [N; 2]) -> [N; 2] {
     names.sort();
     names
 }
 
 impl Baseline {
-    /// Reads what was accepted; none where no baseline is named. One that is to be written
-    /// need not be there.
+    /// Opens the baseline that the flags name. `None` if they name none. A baseline that is to be
+    /// written may be missing.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read or is none.
+    /// Returns an error if the file cannot be read or is not a baseline, or if pairs are to be
+    /// added to a baseline of version 1.
     pub(crate) fn open(
         flags: &BaselineFlags,
         max_bytes: Option<u64>,
@@ -163,30 +164,31 @@ impl Baseline {
         Ok(Some(Self { path: path.to_owned(), listing, update, is_anonymous, unused }))
     }
 
-    /// One that accepts nothing yet, and is to have all that is found. It is of no file.
+    /// Makes a baseline without a file that lists nothing, to collect all that is found.
     pub(crate) fn of_nothing() -> Self {
         let listing = Listing::OfPairs(BTreeSet::new());
         let (path, unused) = (PathBuf::new(), Unused::Ignore);
         Self { path, listing, update: Update::All, is_anonymous: false, unused }
     }
 
-    /// One that accepts what was found in another run.
+    /// Makes a baseline that accepts the findings of another run.
     pub(crate) fn accepting(found: Found) -> Self {
         let listing = Listing::OfPairs(found.lines.into_keys().collect());
         Self { listing, update: Update::None, ..Self::of_nothing() }
     }
 
-    /// The same without a look at entries that are not found: not all pairs are looked for.
+    /// Returns the baseline without a check for entries that are not found, as not all pairs are
+    /// searched for.
     pub(crate) fn of_some_pairs(self) -> Self {
         Self { unused: Unused::Ignore, ..self }
     }
 
-    /// Whether all pairs must be known, not only the closest verdict.
+    /// Reports whether all pairs must be found, not only the closest verdict.
     pub(crate) fn needs_all(&self) -> bool {
         self.update != Update::None || self.unused != Unused::Ignore
     }
 
-    /// Finds out which of its texts those of a run are.
+    /// Finds out which of the listed texts the texts of a run are.
     pub(crate) fn matching(&self, texts: Vec<RunText>, threads: NonZeroUsize) -> Matching<'_> {
         let texts: Vec<TextId> =
             parallel::each(threads, texts, || (), |(): &mut (), text| TextId::new(text));
@@ -204,7 +206,7 @@ impl Baseline {
     }
 }
 
-/// What a text is called that is typed: `./a.txt` is `a.txt`.
+/// Returns the name of a text whose path was typed: `./a.txt` becomes `a.txt`.
 fn name(typed: &Path) -> String {
     without_dot(&name_of(typed))
 }
@@ -214,13 +216,13 @@ fn without_dot(name: &str) -> String {
 }
 
 impl Matching<'_> {
-    /// Whether all pairs must be known, not only the closest verdict.
+    /// Reports whether all pairs must be found, not only the closest verdict.
     pub(crate) fn needs_all(&self) -> bool {
         self.baseline.needs_all()
     }
 
-    /// Looks whether a pair is accepted, by the numbers of its texts. What is written now is
-    /// accepted with it.
+    /// Looks up a pair, given the numbers of its texts. A pair that is to be written to the file is
+    /// accepted, too.
     pub(crate) fn look(
         &self,
         numbers: [usize; 2],
@@ -250,7 +252,7 @@ impl Matching<'_> {
                 }
             };
             let is_listed = begins.is_some();
-            // What a person wrote in the place of the first words stays.
+            // Keep what a person wrote instead of the first words.
             found.begins = begins.filter(|it| !it.is_empty()).unwrap_or(found.begins);
             let id = |side: usize| (self.texts[numbers[side]].clone(), found.lines[side]);
             lines.push((Line::new([id(0), id(1)], entry, found.begins), is_listed));
@@ -264,7 +266,7 @@ impl Matching<'_> {
         Seen { lines, used, names, is_accepted: is_listed || is_written }
     }
 
-    /// The entries of a pair of texts.
+    /// Returns the listed entries of a pair of texts.
     fn listed(&self, numbers: [usize; 2]) -> &[&Line] {
         let [Some(left), Some(right)] = numbers.map(|number| self.names[number].clone()) else {
             return &[];
@@ -272,12 +274,13 @@ impl Matching<'_> {
         self.pairs.get(&in_order([left, right])).map_or(&[], Vec::as_slice)
     }
 
-    /// Ends a run: writes the file anew, or names the entries that were not found.
+    /// Ends a run: rewrites the file if requested, otherwise reports the entries that were not
+    /// found.
     ///
     /// # Errors
     ///
-    /// Where entries were not found and that is to be an error, and where a pair that is to be
-    /// accepted was not found.
+    /// Returns an error if entries were not found and this is an error, if a pair that is to be
+    /// accepted was not found, or if the file cannot be written.
     pub(crate) fn end(&self, found: &Found) -> anyhow::Result<()> {
         match &self.baseline.update {
             Update::None => self.check_used(found),
@@ -306,7 +309,7 @@ impl Matching<'_> {
                 };
                 let new = found.lines.keys().filter(|line| is_accepted(line)).cloned();
                 let Listing::OfPairs(listed) = &self.baseline.listing else { return Ok(()) };
-                // An entry that the pair has already stays as it is.
+                // An entry that was found in these pairs is replaced by its current form.
                 let kept =
                     listed.iter().filter(|line| !found.used.contains(line) || !is_accepted(line));
                 self.write(new.chain(kept.cloned()).collect(), found, 0)
@@ -314,7 +317,7 @@ impl Matching<'_> {
         }
     }
 
-    /// How to accept what a run failed by.
+    /// Advises how to accept the pair that made a run fail.
     pub(crate) fn advise(&self, found: &Found) {
         let Some(names) = found.new.as_ref().filter(|_| self.baseline.update == Update::None)
         else {
@@ -326,7 +329,7 @@ impl Matching<'_> {
         ));
     }
 
-    /// The listed entries that were not found, as they are shown.
+    /// Returns the listed entries that were not found, formatted for people.
     fn not_found(&self, found: &Found) -> Vec<String> {
         match &self.baseline.listing {
             Listing::Anywhere(entries) => {
@@ -338,7 +341,11 @@ impl Matching<'_> {
         }
     }
 
-    /// Names the entries that were not found.
+    /// Prints the entries that were not found.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if there are some and this is an error.
     fn check_used(&self, found: &Found) -> anyhow::Result<()> {
         let Baseline { path, unused, .. } = self.baseline;
         let gone = self.not_found(found);
@@ -364,7 +371,7 @@ impl Matching<'_> {
         }
     }
 
-    /// Writes some entries, and says how many of them are new and how many were dropped.
+    /// Writes entries, and prints how many of them are new and how many were dropped.
     fn write(&self, lines: BTreeSet<Line>, found: &Found, dropped: usize) -> anyhow::Result<()> {
         let path = &self.baseline.path;
         let new = lines.iter().filter(|line| found.lines.get(line) == Some(&false)).count();
@@ -385,13 +392,13 @@ impl Matching<'_> {
     }
 }
 
-/// So many entries, with what is given of them.
+/// Formats a number of entries, with a word that describes them.
 fn count_of(count: usize, what: &str) -> String {
     let noun = if count == 1 { "passage or pair" } else { "passages or pairs" };
     format!("{} {what}{noun}", thousands(count))
 }
 
-/// A name as it may be typed in a shell.
+/// Quotes a name for a shell, if necessary.
 fn quoted(name: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "._-/+,:@%".contains(letter);
     if name.chars().all(is_plain) {
@@ -401,25 +408,25 @@ fn quoted(name: &str) -> String {
     }
 }
 
-// What a pair is recorded by.
+// The entries that record a pair.
 
-/// What was found of a pair.
+/// A finding in a pair.
 struct Recorded {
     entry: Entry,
-    /// The first and the last line of it on either side.
+    /// The first and the last line of the finding in the left and in the right text.
     lines: [[usize; 2]; 2],
     /// Its first words.
     begins: String,
 }
 
-/// Words of a passage or a text that are its name.
+/// The number of words that describe a passage or a text.
 const WORDS: usize = 8;
 
-/// Bytes of a text that its first words are looked for in.
+/// The number of bytes that are searched for the first words of a passage or a text.
 const HEAD: usize = 1 << 10;
 
-/// What a pair is recorded by: its passages, or where it has none both its texts. The first words
-/// are those of one side.
+/// Returns the entries that record a pair: its passages or, if it has none, both texts. The first
+/// words of a passage are those on the side `first`.
 fn found([left, right]: [&Text; 2], first: Side, judgement: &Judgement) -> Vec<Recorded> {
     let passages = judgement.matches.iter().flat_map(|matches| &matches.all);
     let passages: Vec<Recorded> = passages
@@ -453,13 +460,14 @@ fn found([left, right]: [&Text; 2], first: Side, judgement: &Judgement) -> Vec<R
     }]
 }
 
-/// The residue of a text's words, for one that is too short for a shingle.
+/// Returns the residue of the words of a text, which serves as the fingerprint of a text that is
+/// too short for a shingle.
 fn of_words(text: &Text) -> u64 {
     let words: Vec<_> = tokens::split(text.content()).0.iter().map(|it| it.word.clone()).collect();
     rabin::residue(words.join(" ").as_bytes())
 }
 
-/// The first words from a place of a text on, in their normal form.
+/// Returns the first words of a text from a byte offset on, in their normalized form.
 fn beginning(text: &Text, start: usize) -> String {
     let content = &text.content()[start..];
     let head = &content[..content.floor_char_boundary(HEAD)];
@@ -469,14 +477,14 @@ fn beginning(text: &Text, start: usize) -> String {
     visible(&(first.join(" ") + more))
 }
 
-// The file of a baseline: its version, then an entry a line, in order.
+// The file format of a baseline: a line with the version, then an entry per line, in order.
 
-/// What is accepted. None of it says a place or the name of a file.
+/// What an entry accepts. It contains neither places nor names of files.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Entry {
     /// The fingerprint of a passage.
     Passage(u64),
-    /// The fingerprints of two texts that have no passage in common, the smaller first.
+    /// The fingerprints of two texts that share no passage, the smaller one first.
     Texts(u64, u64),
 }
 
@@ -484,7 +492,7 @@ impl Entry {
     const PASSAGE: &str = "passage";
     const TEXTS: &str = "texts";
 
-    /// The entry and the name that a line has; none where it is no entry.
+    /// Parses an entry and the description after it. `None` if the line is not an entry.
     fn parse(line: &str) -> Option<(Self, &str)> {
         let (kind, rest) = line.split_once(' ')?;
         match kind {
@@ -511,7 +519,7 @@ impl fmt::Display for Entry {
     }
 }
 
-/// Sixteen hexadecimal digits, and what follows them behind a space.
+/// Parses 16 hexadecimal digits. Also returns the rest after a space.
 fn fingerprint(typed: &str) -> Option<(u64, &str)> {
     let (digits, rest) = typed.split_once(' ').unwrap_or((typed, ""));
     let is_one = digits.len() == 16 && digits.bytes().all(|it| it.is_ascii_hexdigit());
@@ -519,20 +527,20 @@ fn fingerprint(typed: &str) -> Option<(u64, &str)> {
     Some((number, rest))
 }
 
-/// A pair's passage that was accepted, or its texts: a line of the file.
+/// A line of the file: a passage that was accepted in a pair of texts, or a pair without a passage.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 struct Line {
-    /// The texts, that with the smaller name first.
+    /// The texts, the one with the smaller name first.
     texts: [TextId; 2],
-    /// The first and the last line of what each has of it.
+    /// The first and the last line of the finding in each text.
     lines: [[usize; 2]; 2],
     entry: Entry,
-    /// Its first words; empty where texts have digests for names.
+    /// Its first words; empty if digests are written instead of names.
     begins: String,
 }
 
 impl Line {
-    /// A pair that was found, by its texts in either order.
+    /// Makes the line of a finding. The texts may be in either order.
     fn new(sides: [(TextId, [usize; 2]); 2], entry: Entry, begins: String) -> Self {
         let [mut left, mut right] = sides;
         if right < left {
@@ -541,13 +549,13 @@ impl Line {
         Self { texts: [left.0, right.0], lines: [left.1, right.1], entry, begins }
     }
 
-    /// The same without names and words.
+    /// Returns the line without names and words.
     fn anonymous(&self) -> Self {
         let [left, right] = [0, 1].map(|side| (self.texts[side].anonymous(), self.lines[side]));
         Self::new([left, right], self.entry, String::new())
     }
 
-    /// The entry that a line of the file has; none where it is none.
+    /// Parses a line of the file. `None` if it is not an entry.
     fn parse(line: &str) -> Option<Self> {
         let fields: Vec<&str> = line.split('\t').collect();
         let (&[left, right, entry, left_id, right_id], begins) = fields.split_first_chunk()?;
@@ -573,13 +581,13 @@ impl Line {
         rest.is_empty().then(|| Self::new(sides, entry, begins.unwrap_or_default().to_owned()))
     }
 
-    /// The places and the words, for people.
+    /// Formats the places and the first words for people.
     fn shown(&self) -> String {
         let [left, right] = [0, 1].map(|side| self.place(side));
         format!("{left} {right} {}", self.begins).trim_end().to_owned()
     }
 
-    /// The name of a text, and its lines.
+    /// Formats the name of a text and its lines.
     fn place(&self, side: usize) -> String {
         let name = match &self.texts[side].name {
             Name::Shown(name) => name.clone(),
@@ -592,7 +600,7 @@ impl Line {
     }
 }
 
-/// Sixteen hexadecimal digits.
+/// Parses 16 hexadecimal digits.
 fn hexadecimal(typed: &str) -> Option<u64> {
     fingerprint(typed).filter(|(_, rest)| rest.is_empty()).map(|(number, _)| number)
 }
@@ -611,39 +619,39 @@ impl fmt::Display for Line {
     }
 }
 
-/// What a file lists.
+/// The entries of a file.
 #[derive(Debug)]
 enum Listing {
-    /// By version 1: passages and pairs, each with its name, whatever texts have them.
+    /// Version 1: passages and pairs, each with its description, in whatever texts they are found.
     Anywhere(BTreeMap<Entry, String>),
-    /// Of pairs of texts.
+    /// Version 2: the entries of pairs of texts.
     OfPairs(BTreeSet<Line>),
 }
 
-/// What all versions begin with.
+/// The start of the first line, in all versions.
 const NAME: &str = "# dedup baseline ";
 
 /// The version that is written.
 const VERSION: &str = "2";
 
-/// The version of which entries name no texts.
+/// The version whose entries name no texts.
 const WITHOUT_TEXTS: &str = "1";
 
-/// What a conflict of two branches leaves in a file that both changed.
+/// The markers that a merge conflict leaves in a file.
 const CONFLICT: [&str; 4] = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"];
 
-/// Why a file holds no entries of a baseline.
+/// The reason why a file has no entries of a baseline.
 enum NoEntries {
-    /// It is not there.
+    /// The file does not exist.
     Missing,
-    /// It is something else.
+    /// The file is something else.
     Foreign,
-    /// It cannot be read, or is damaged.
+    /// The file cannot be read, or is damaged.
     Damaged(Diagnostic),
 }
 
 impl NoEntries {
-    /// The error for it.
+    /// Makes the error to report.
     fn diagnostic(self, path: &Path) -> Diagnostic {
         let path = display_path(path);
         match self {
@@ -658,14 +666,19 @@ impl NoEntries {
     }
 }
 
-/// The entries of a file.
+/// Reads the entries of a file.
 fn read(path: &Path, max_bytes: Option<u64>) -> Result<Listing, Diagnostic> {
     let entries = content(path, max_bytes).and_then(|content| parse(path, &content));
     entries.map_err(|error| error.diagnostic(path))
 }
 
-/// The entries of a file that is to be replaced; none where it is not there or is damaged. A
-/// file that is no baseline is not replaced.
+/// Reads the entries of a file that is to be replaced. Returns none if the file is missing, empty
+/// or damaged.
+///
+/// # Errors
+///
+/// [`Diagnostic`] if the file is not a baseline, so that it must not be replaced, or if it cannot
+/// be read.
 fn read_to_replace(path: &Path, max_bytes: Option<u64>) -> Result<Listing, Diagnostic> {
     let none = || Listing::OfPairs(BTreeSet::new());
     let content = match content(path, max_bytes) {
@@ -743,7 +756,7 @@ fn parse(path: &Path, content: &[u8]) -> Result<Listing, NoEntries> {
     }
 }
 
-/// The file that has some entries.
+/// Renders the file with some entries.
 fn render(lines: impl IntoIterator<Item = Line>) -> String {
     let lines = lines.into_iter().map(|line| format!("{line}\n"));
     format!("{NAME}{VERSION}\n{}", lines.collect::<String>())

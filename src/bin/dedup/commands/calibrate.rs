@@ -1,7 +1,8 @@
-//! `dedup calibrate PAIRS.tsv`: pairs whose answer is known → limits that fit them.
+//! `dedup calibrate PAIRS.tsv`: chooses limits that fit pairs whose answer is known.
 //!
-//! Goes in: the command line. Comes out: for each measure of a verdict its limit and how good it is, as text
-//! with a plot, as JSON, as a web page, and as a settings file. The statistics are the library's.
+//! Input: the flags. Output: for each measure of a verdict, its limit and how well it performs, as
+//! text with a plot, as JSON, as a web page, and as a settings file. The statistics are computed by
+//! the library.
 
 pub(crate) mod lines;
 
@@ -28,7 +29,7 @@ use crate::progress::{Progress, Stage};
 use crate::render::calibration::{self, Answer, Gathered, LeftOut, figure, interval, json};
 use lines::{Labels, Lines, Pairs};
 
-/// Answers what is asked of labelled pairs.
+/// Runs `dedup calibrate`: reads the labelled pairs, chooses limits, and writes the outputs.
 pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     check(flags)?;
@@ -69,7 +70,7 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
     Ok(if gathered.left_out.has_failed() { Exit::Error } else { Exit::Success })
 }
 
-/// The error where all pairs have one label, or there is none.
+/// Makes the error for a list whose pairs all have the same label, or that has no pairs.
 fn one_sided(sides: OneSided, left_out: &LeftOut) -> Diagnostic {
     let found = match sides {
         OneSided { positives: 0, negatives: 0 } => "no pair to go by".to_owned(),
@@ -91,9 +92,15 @@ fn render(answer: &Answer, format: Format) -> anyhow::Result<String> {
     }
 }
 
-// A list of pairs → their figures, and what was left out on the way.
+// A list of pairs → their figures, with counts of what was left out.
 
-/// Reads the list and its texts. What is wrong with either is reported at once.
+/// Reads the list and its texts, and compares each pair. Errors in lines and in texts are printed
+/// as they are found, up to [`MAX_SHOWN`] of each, and what they concern is left out.
+///
+/// # Errors
+///
+/// Returns an error if the list cannot be read, if an output would overwrite a text, or if none of
+/// the texts can be read.
 pub(crate) fn gather(
     flags: &CalibrateFlags,
     recipe: &Recipe,
@@ -140,7 +147,7 @@ pub(crate) fn gather(
     left_out.contradictory = pairs.contradictory;
     let texts = open(flags, &pairs.paths, &pairs.labelled, progress)?;
     let mut failed = Vec::new();
-    // The texts that could be read, and the place of each among them.
+    // The texts that could be read, and the position of each of them in `opened`.
     let mut opened = Vec::new();
     let mut places = BTreeMap::new();
     for (number, text) in texts {
@@ -183,7 +190,11 @@ pub(crate) fn gather(
     Ok(Gathered { names: pairs.names, pairs: labelled, left_out })
 }
 
-/// Opens the texts that are in a pair, on all threads, in their order.
+/// Opens the texts that are in a pair, on all threads. The texts are returned by increasing number.
+///
+/// # Errors
+///
+/// Returns an error if none of the texts can be read.
 fn open(
     flags: &CalibrateFlags,
     paths: &[PathBuf],
@@ -210,7 +221,7 @@ fn open(
         Ok(opened)
     };
     let opened = parallel::each(flags.threads(), &texts, || (), |(), text| (*text, open(text)));
-    // Without any text it is the folder that is wrong.
+    // If no text can be read, the folder is probably wrong, so one error is enough.
     if !opened.is_empty() && opened.iter().all(|(_, text)| text.is_err()) {
         let first = opened.into_iter().find_map(|(_, text)| text.err());
         return Err(first.unwrap_or_else(|| anyhow::anyhow!("no text")))
@@ -219,26 +230,28 @@ fn open(
     Ok(opened)
 }
 
-/// Says the first mistakes, and how many more there are.
+/// Prints the first errors, up to [`MAX_SHOWN`], and the number of further ones.
 fn print_first(count: usize, what: &str, mut error: impl FnMut(usize) -> anyhow::Error) {
     (0..count.min(MAX_SHOWN)).for_each(|at| diagnostics::print(&error(at)));
     note_more(count, what);
 }
 
-/// Says how many more there are than are reported one by one.
+/// Prints how many errors there are beyond those that were printed one by one, if any.
 fn note_more(count: usize, what: &str) {
     if count > MAX_SHOWN {
         diagnostics::note(&format!("and {} more", counted(count - MAX_SHOWN, what)));
     }
 }
 
-// The best limits → a settings file, with the others as comments.
+// The best limits → a settings file, with the other limits as comments.
 
-/// What the limits hold for, in its default: key and value.
+/// The settings that the file always contains because the limits depend on them, each as its key
+/// and its default value.
 const FIGURES: [(&str, &str); 4] =
     [("min", "1"), ("max", "3"), ("stopwords", "\"on\""), ("stem", "\"on\"")];
 
-/// An error where the file would name others, and not from where they are named.
+/// Returns an error if the settings file would name other files and is not in the working folder,
+/// from where they are named.
 pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
     let Some(file) = &flags.settings_file else { return Ok(()) };
     let is_here = is_output(file) || file.parent().is_none_or(|folder| folder == Path::new(""));
@@ -258,7 +271,8 @@ pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
     }
 }
 
-/// The settings file.
+/// Renders the settings file: the settings that the limits depend on, the best limits, and the
+/// other limits as comments.
 pub(crate) fn settings_file(answer: &Answer) -> String {
     let calibration = answer.calibration;
     let [yes, no] = [calibration.all.positives, calibration.all.negatives].map(thousands);
@@ -303,7 +317,7 @@ pub(crate) fn settings_file(answer: &Answer) -> String {
     page
 }
 
-/// A rule, and how good it is.
+/// Renders a rule and its scores.
 fn rendered(chosen: &Chosen) -> String {
     let scores = &chosen.scores;
     let counts = &scores.counts;
@@ -317,7 +331,8 @@ fn rendered(chosen: &Chosen) -> String {
     format!("{}.\n# {}", calibration::rule(chosen), shares.join(", "))
 }
 
-/// The settings of a rung, of which the file says nothing but what was chosen.
+/// Returns the keys of the limits that are chosen for a verdict. Given values of them are not
+/// repeated in the file.
 fn own_keys(rung: Rung) -> &'static [&'static str] {
     match rung {
         Rung::NearDuplicate => &["hamming", "jaccard"],
@@ -325,7 +340,7 @@ fn own_keys(rung: Rung) -> &'static [&'static str] {
     }
 }
 
-/// The limits of the rung, as lines of a settings file.
+/// Renders the limits of a rule as lines of a settings file.
 fn limits(chosen: &Chosen) -> String {
     let rule = &chosen.rule;
     let line = |measure| {

@@ -1,4 +1,4 @@
-//! `dedup clusters`: pairs → clusters, and what a clean corpus would keep of it.
+//! `dedup clusters`: finds the clusters of pairs, and the texts that a clean corpus would keep.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -21,17 +21,18 @@ use crate::model::corpus::Keeping;
 use crate::progress::{Progress, Stage};
 use crate::render::corpus::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
 
-/// Pairs that are held before those that hold nothing together are let go.
+/// The number of pairs that are held in memory before the redundant ones are dropped.
 const HELD: usize = if cfg!(test) { 3 } else { 1 << 20 };
 
-/// Clusters the pairs of standard input. What is held of them goes with the texts.
+/// Clusters the pairs of standard input. The memory needed depends on the number of texts, not of
+/// pairs.
 pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
     let progress = Progress::of_run(true);
     output::write_lines(Syntax::Json, &render(flags, Path::new("-"), &progress)?)?;
     Ok(Exit::Success)
 }
 
-/// The answer to the pairs of a file; `-` is standard input.
+/// Renders the answer to the pairs of a file; `-` is standard input.
 pub(crate) fn render(
     flags: &ClustersFlags,
     file: &Path,
@@ -62,7 +63,7 @@ enum Counts {
     No,
 }
 
-/// Hands on each pair, and whether it is of a level or a closer one and was not accepted.
+/// Passes on each pair of a file, and whether it counts: it reaches the level and was not accepted.
 fn each_pair(
     file: &Path,
     level: Verdict,
@@ -81,17 +82,18 @@ fn each_pair(
                 take(pair, if is_link { Counts::Yes } else { Counts::No })?;
             }
             Source::Lost(failed) => return Err(failed.error),
-            Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {} // there are lines alone
+            // The input consists of lines only.
+            Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {}
         }
     }
     Ok(())
 }
 
-/// Pairs that may hold a cluster together.
+/// The pairs that may hold a cluster together.
 #[derive(Default)]
 struct Held {
     pairs: Vec<Pair>,
-    /// How many there were when the others had been let go.
+    /// The number of pairs that were left when redundant ones were last dropped.
     thinned: usize,
 }
 
@@ -104,8 +106,9 @@ impl Held {
         Ok(())
     }
 
-    /// Puts the closest first, of equal ones those that came first, and lets go each that closer
-    /// ones make idle: no later pair is in need of it (Kruskal 1956).
+    /// Sorts the pairs, the closest first and equally close ones by name, and drops each pair whose
+    /// texts are already linked by closer pairs. No later pair can make it necessary again (Kruskal
+    /// 1956).
     fn thin(&mut self) -> anyhow::Result<()> {
         self.pairs.sort_by(|one, other| {
             let product = |shared: u64, union: u64| u128::from(shared) * u128::from(union);
@@ -126,7 +129,7 @@ impl Held {
     }
 }
 
-/// The texts that are in some pair, by their names.
+/// The names of the texts that are in some pair, sorted.
 struct Texts {
     names: Vec<String>,
 }
@@ -139,19 +142,20 @@ impl Texts {
         Ok(Self { names: names.into_iter().map(str::to_owned).collect() })
     }
 
-    /// The number of a text that is in some pair.
+    /// Returns the number of a text, which must be in some pair.
     fn number(&self, name: &str) -> u32 {
         let before = self.names.partition_point(|known| known.as_str() < name);
-        u32::try_from(before).unwrap_or(u32::MAX) // there are no more
+        u32::try_from(before).unwrap_or(u32::MAX) // there are no more texts
     }
 
-    /// Each alone.
+    /// Returns a forest in which each text is a tree by itself.
     fn forest(&self) -> Forest {
         Forest::new(u32::try_from(self.names.len()).unwrap_or(u32::MAX))
     }
 }
 
-/// The clusters by their first texts, each with the closest links that hold it together.
+/// Returns the clusters, ordered by their first texts, each with the closest links that hold it
+/// together.
 fn found(mut held: Held) -> anyhow::Result<Vec<ClusterRecord>> {
     held.thin()?;
     let texts = Texts::new(&held.pairs)?;
@@ -173,8 +177,8 @@ fn found(mut held: Held) -> anyhow::Result<Vec<ClusterRecord>> {
     Ok(forest.trees().into_iter().map(cluster).collect())
 }
 
-/// What is kept of all texts that are known, by `--texts` or as one that is named in a pair, in the
-/// order in which they come.
+/// Returns the names of the texts that are kept, in the order in which they are first mentioned.
+/// The texts are those of `--texts`, followed by those that only occur in pairs.
 fn kept(
     flags: &ClustersFlags,
     keep: &Keep,
@@ -225,7 +229,7 @@ fn kept(
     Ok(kept.filter(|(_, partner)| partner.is_none()).map(|(name, _)| name).collect())
 }
 
-/// Texts by their names, numbered as they come.
+/// The known texts, by name, numbered in the order in which they are first mentioned.
 #[derive(Default)]
 struct KnownTexts {
     names: Vec<String>,
@@ -234,7 +238,7 @@ struct KnownTexts {
 }
 
 impl KnownTexts {
-    /// The number of a text; a new one where the name is new.
+    /// Returns the number of a text. A new name gets a new number.
     fn number(&mut self, name: String) -> anyhow::Result<u32> {
         if let Some(number) = self.numbers.get(&name) {
             return Ok(*number);
@@ -247,7 +251,7 @@ impl KnownTexts {
     }
 }
 
-/// Hands on the id and the line of each record of `--texts`.
+/// Passes on the ID and the line of each record of `--texts`.
 fn read_texts(
     flags: &ClustersFlags,
     progress: &Progress,
@@ -266,18 +270,20 @@ fn read_texts(
                 take(id.ok_or_else(|| line.failed(lacks()).error)?, &line)?;
             }
             Source::Lost(failed) => return Err(failed.error),
-            Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {} // there are lines alone
+            // The input consists of lines only.
+            Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {}
         }
     }
     Ok(())
 }
 
-// A line → the pair that it records.
+// A line of input → the pair that it records.
 
-/// The schema of full records. Those of the integrations have none.
+/// The schema of full records. The records of the integrations have none.
 const PAIR_SCHEMA: &str = "dedup.pair/2";
 
-/// How far a Jaccard index may be from the counts that it is made of: programs round it.
+/// The largest difference between a Jaccard index and the ratio of its counts that is accepted as
+/// rounding.
 const ROUNDING: f64 = 1e-6;
 
 /// A pair as the integrations write it, or its full record.
@@ -316,23 +322,23 @@ pub(super) struct Pair {
     pub(super) shared: u64,
     pub(super) union: u64,
     pub(super) verdict: Verdict,
-    /// Whether a baseline has accepted it.
+    /// Whether a baseline has accepted the pair.
     pub(super) is_accepted: bool,
     pub(super) link: LinkRecord,
 }
 
-/// Reads a pair.
+/// Parses a pair.
 ///
 /// # Errors
 ///
-/// [`BadLine::NoPair`] where it is none, is of another schema, or has figures that no two texts
-/// have.
+/// [`BadLine::NoPair`] if the line is not a pair, [`BadLine::OtherSchema`] if it has another
+/// schema, and [`BadLine::Impossible`] if it has figures that no two texts can have.
 pub(super) fn pair(line: &[u8]) -> Result<Pair, BadLine> {
     let no_pair = |found: String| BadLine::NoPair { found };
     let read: Result<PairRecord, _> = serde_json::from_slice(line);
     let schema = match &read {
         Ok(record) => record.schema.clone(),
-        // A record by another schema has other fields.
+        // A record of another schema has other fields, so that it cannot be parsed as a pair.
         Err(_) => field(line, "schema"),
     };
     if let Some(schema) = schema.filter(|schema| schema != PAIR_SCHEMA) {
@@ -362,7 +368,7 @@ pub(super) fn pair(line: &[u8]) -> Result<Pair, BadLine> {
 }
 
 impl Figures {
-    /// What no two texts can have; none where all is possible.
+    /// Returns the first figure that no two texts can have. `None` if all are possible.
     fn impossible(self) -> Option<String> {
         let Self { hamming, jaccard, shared, union, containment_a, containment_b } = self;
         if hamming > 64 {

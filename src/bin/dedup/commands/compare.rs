@@ -1,4 +1,4 @@
-//! `dedup LEFT RIGHT`: two texts → their verdict.
+//! `dedup LEFT RIGHT`: compares two texts.
 
 use std::mem::ManuallyDrop;
 use std::num::NonZeroUsize;
@@ -15,21 +15,26 @@ use crate::model::Pair;
 use crate::model::{Export, Format};
 use crate::render::{self, Options};
 
-/// Compares both texts, and writes the answer in each format that is asked for.
+/// Compares both texts, and writes the answer in each requested format.
+///
+/// # Errors
+///
+/// Returns an error if a text, a list or the baseline cannot be read, if there is no verdict on the
+/// texts, or if an output cannot be written.
 pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
     check_folders(flags)?;
     let baseline = Baseline::open(&flags.baseline, left.most)?;
     let texts = Text::open_both((&flags.left, &left), (&flags.right, &right))?;
-    // Their memory is not given back page by page: it goes when the program ends, at once.
+    // Their memory is not freed piece by piece: it is released at once when the program ends.
     let (left, right) = &*ManuallyDrop::new(texts);
     for text in [left, right] {
         check_disguises(text, flags.disguises())?;
     }
     let judgement = ManuallyDrop::new(pair::judge(left, right, &recipe)?);
     let level = flags.answering.level();
-    let is_one = flags.left == flags.right; // which is a single text of a baseline
+    let is_one = flags.left == flags.right; // the same file twice is one text of the baseline
     let both = [(left, judgement.left.fingerprint), (right, judgement.right.fingerprint)];
     let known = |(text, fingerprint)| RunText { text, fingerprint, digest: None };
     let both = || both.into_iter().map(known).take(2 - usize::from(is_one)).collect();
@@ -93,7 +98,7 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     Ok(status)
 }
 
-/// Names the command for a folder in the place of a text.
+/// Returns an error if one of the texts is a folder, with a hint at the command for folders.
 fn check_folders(flags: &Flags) -> Result<(), Diagnostic> {
     let folder = [&flags.left, &flags.right].into_iter().find(|path| path.is_dir());
     let Some(folder) = folder else { return Ok(()) };
@@ -103,7 +108,7 @@ fn check_folders(flags: &Flags) -> Result<(), Diagnostic> {
         .hint(format!("dedup corpus {text} --against {others} compares it with all texts there")))
 }
 
-/// How the flags say that a pair is shown.
+/// Returns the rendering options that the flags set.
 pub(crate) fn options(flags: &Flags) -> Options {
     Options {
         explains: flags.explain,

@@ -1,7 +1,8 @@
-//! `dedup corpus`: many texts → what is found among them.
+//! `dedup corpus`: compares many texts and writes what is found among them.
 //!
-//! Goes in: the command line. Comes out: the texts that it names, batch by batch, in an order
-//! that depends on their names alone; opening them is for anyone who has the threads.
+//! Input: the flags. Output: the answer, in each requested format. This file derives the inputs and
+//! options from the flags and runs the stages: `gather` opens and sketches the texts, `answer`
+//! finds and writes the pairs, clusters or records.
 
 pub(crate) mod gather;
 pub(crate) mod answer;
@@ -36,13 +37,19 @@ use crate::model::names::Names;
 use crate::progress::Progress;
 use answer::{CorpusRun, EarlierMatching, Purpose};
 
-/// The error where there is no text at all.
+/// Makes the error for inputs that contain no text at all.
 pub(super) fn no_text() -> Diagnostic {
     Diagnostic::new("no text in what is named, expected one at least")
         .hint("in a folder, hidden files and what is no text are skipped")
 }
 
-/// Answers what is asked of many texts.
+/// Runs `dedup corpus`, `dedup check`, or `--against` without a command, and returns the exit
+/// status.
+///
+/// # Errors
+///
+/// Returns an error if the flags, the baseline, the index or the inputs cannot be used, if there
+/// are fewer than two texts, if there are too many pairs, or if an output cannot be written.
 pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     disk::choose_temp_dir(flags.temp_dir()?);
     let baseline = Baseline::open(&flags.baseline, flags.reading()?.most)?;
@@ -62,7 +69,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let is_board = flags.report.file().is_some();
     let are_few = sources.are_few(index.as_ref().map_or(0, Index::len));
     let shows_all = flags.is_read_by_people() && (is_board || are_few);
-    // Without texts what a level leaves out is not known.
+    // An index without texts cannot show which pairs the level leaves out.
     let is_known = index.as_ref().is_none_or(Index::has_texts);
     let levels = if shows_all && is_known { Levels::All } else { Levels::Asked };
     let recipe = flags.recipe(levels)?;
@@ -89,7 +96,8 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     });
     let baseline = baseline.as_ref().map(|it| it.matching(texts(&gathered.corpus), threads));
     let baseline = baseline.as_ref();
-    // An archive may have many files.
+    // The number of files in an archive is not known before it is read, so check the number of
+    // texts again.
     let is_few = is_board || gathered.corpus.len() <= FEW;
     let levels = if is_few { levels } else { Levels::Asked };
     let names = if flags.inputs.has_files() { Names::here() } else { Names::Ids };
@@ -136,8 +144,8 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     Ok(status)
 }
 
-/// Names the flag for CI, where no level is given: there a step fails by a status of 1, which
-/// without the flag says that nothing was found. `CI` changes this hint alone.
+/// Advises `--fail-on` in CI if no level is given. A CI step fails with a status of 1, which
+/// without that flag means that nothing was found. The variable `CI` affects only this hint.
 fn advise_ci(flags: &CorpusFlags) {
     let answering = &flags.answering;
     let is_given = answering.has_fail_on() || answering.has_at_least();
@@ -151,8 +159,8 @@ fn advise_ci(flags: &CorpusFlags) {
     }
 }
 
-/// All texts with what is known of them, by their numbers. The digest of a text of which something is
-/// left out is not that of all its words.
+/// Returns all texts with their fingerprints and digests, by number. If part of a text was left
+/// out, its digest does not cover all of its words, and is not used.
 fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
     let numbered = (0..).zip(&corpus.documents);
     let known = numbered.map(|(number, document)| RunText {
@@ -163,8 +171,12 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
     known.collect()
 }
 
-/// Refuses a single file, of which there is no pair; records may be of one text, of which a clean
-/// corpus keeps all.
+/// Checks that there are at least two texts. Records are exempt: a clean corpus of a single record
+/// keeps it.
+///
+/// # Errors
+///
+/// [`Diagnostic`] if there is only one text, unless it is a record or another text failed.
 fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnostic> {
     let texts = gathered.corpus.len() + gathered.corpus.short.len();
     let hint = hint_for_records(flags);
@@ -178,14 +190,14 @@ fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnosti
     Err(Diagnostic::new("one text alone in what is named, expected two at least").hint(hint))
 }
 
-/// What to do about a file of records that is named as a text.
+/// Returns a hint for a file of records that is named as a text. `None` if there is none.
 fn hint_for_records(flags: &CorpusFlags) -> Option<String> {
     let of_records = flags.inputs.paths.iter().find_map(|path| {
         let format = records::Format::of_name(path)?;
         let (flag, record) = match format {
             records::Format::JsonLines => ("--jsonl", "line"),
             records::Format::Parquet => ("--parquet", "row"),
-            records::Format::Csv => return None, // as a text it is shown as well
+            records::Format::Csv => return None, // as a text it is readable, too
         };
         path.is_file().then_some((path, format.name(), flag, record))
     });
@@ -195,7 +207,7 @@ fn hint_for_records(flags: &CorpusFlags) -> Option<String> {
     })
 }
 
-/// How the flags say that the answer is shown.
+/// Returns the rendering options that the flags set.
 fn options(flags: &CorpusFlags, levels: Levels) -> Options {
     Options {
         levels,
@@ -211,7 +223,7 @@ fn options(flags: &CorpusFlags, levels: Levels) -> Options {
     }
 }
 
-/// Which texts the flags name.
+/// Returns the inputs that the flags name.
 pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     let inputs = &flags.inputs;
     let settings = flags.settings.file().map(Path::to_owned);
@@ -247,13 +259,13 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     })
 }
 
-/// How the flags say that texts are opened.
+/// Returns the opener of the texts.
 pub(crate) fn opener(flags: &CorpusFlags) -> anyhow::Result<Opener> {
-    // Texts with disguises are compared, too: what they are found in is known in the end.
+    // Texts with disguises are compared as well, and reported in the end if they are errors.
     Ok(Opener::new(flags.reading()?, fields(flags), Disguises::Warn))
 }
 
-/// Which fields of records the flags name.
+/// Returns the fields of records that the flags name.
 fn fields(flags: &CorpusFlags) -> Fields {
     let worth = flags.kept().and_then(Keep::field);
     let group = flags.inputs.group.as_ref().map(Group::field);

@@ -1,4 +1,4 @@
-//! `dedup index`: what is kept of texts, in a file.
+//! `dedup index`: stores the sketches of texts in a file, and changes, lists and describes it.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -32,7 +32,7 @@ use crate::io::output::{self, Before, Color, OutputFiles, Syntax, check_new};
 use crate::progress::{Progress, Stage};
 use crate::render::person_record;
 
-/// Does what is asked.
+/// Runs an action on an index.
 pub(crate) fn answer(flags: &IndexFlags) -> anyhow::Result<Exit> {
     match &flags.action {
         IndexAction::Build(flags) => build(flags),
@@ -81,24 +81,24 @@ fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
     done.report(&flags.texts, &summary)
 }
 
-/// What is known of a text in addition to its content: its name, where it is, what is stored with it, and why
-/// some of its files are not in it.
+/// The properties of a text that are not its content: its name, its place, what the index stores
+/// with it, and the reasons why some of its files are not part of it.
 type Details = (String, Place, Attached, Vec<Unopened>);
 
-/// What was done with texts.
+/// The number of texts that were added, and what was left out.
 #[derive(Debug, Default)]
 struct Done {
     added: usize,
-    /// Those of the added that were put in place of others.
+    /// Those of the added texts that replaced others.
     replaced: usize,
-    /// Those that were there as they are.
+    /// Texts that the index contained already, unchanged.
     same: usize,
     skipped: Skipped,
     has_errors: bool,
 }
 
 impl Done {
-    /// Says what was done, and what was not.
+    /// Prints the number of texts that were added and skipped, and returns the exit status.
     fn report(&self, flags: &IndexedFlags, summary: &str) -> anyhow::Result<Exit> {
         let mut line = summary.to_owned();
         for (why, count) in self.skipped.counts() {
@@ -115,7 +115,12 @@ impl Done {
     }
 }
 
-/// Puts texts into an index.
+/// Reads texts and puts them into an index.
+///
+/// # Errors
+///
+/// Returns an error if the flags cannot be used, if the inputs or the index cannot be read, if the
+/// index cannot be written, or, with `--stop-on-error`, if a text cannot be read.
 fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Result<Done> {
     let recipe = flags.recipe()?;
     let ids = Ids::new(index.settings(), index.salt());
@@ -174,7 +179,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
             match why {
                 Unopened::Skipped(why, name) => done.skipped.add_file(why, name),
                 Unopened::Failed(failure) => fail(&failure, flags, &mut log, &mut done)?,
-                Unopened::Several(_) => {} // they come one by one
+                Unopened::Several(_) => {} // `each` has split them up
             }
         }
     }
@@ -185,6 +190,10 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
 }
 
 /// Reports a text that cannot be read.
+///
+/// # Errors
+///
+/// Returns the error of the text if it is not a warning and `--stop-on-error` is given.
 fn fail(
     failure: &Failed,
     flags: &IndexedFlags,
@@ -201,7 +210,8 @@ fn fail(
     Ok(())
 }
 
-/// Adds a text, unless it is there as it is.
+/// Adds a text, unless the index contains it already, unchanged. A text of the same name is
+/// replaced.
 fn add_one(index: &mut IndexWriter, text: NewText, done: &mut Done) -> Result<(), IndexError> {
     match index.has(&text)? {
         Some(true) => {
@@ -257,7 +267,7 @@ fn remove(flags: &RemoveFlags) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// What is listed of a text.
+/// The fields of a text in the JSON of `dedup index list`.
 #[derive(Serialize)]
 struct Listed<'t> {
     name: &'t str,
@@ -327,8 +337,8 @@ fn compact(path: &Path) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Which texts the flags name: all of them old ones, so that records go by the names that they have
-/// with `--against`.
+/// Returns the inputs that the flags name. All of them are old texts, so that records have the same
+/// names as with `--against`.
 fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
     let inputs = &flags.inputs;
     let lists = [&inputs.files_from, &inputs.files0_from].map(Option::as_deref);
@@ -364,7 +374,7 @@ fn opener(flags: &IndexedFlags) -> anyhow::Result<Opener> {
     Ok(Opener::new(flags.reading()?, fields(flags), Disguises::Warn))
 }
 
-/// Which fields of records the flags name.
+/// Returns the fields of records that the flags name.
 fn fields(flags: &IndexedFlags) -> Fields {
     let inputs = &flags.inputs;
     let fields =

@@ -1,5 +1,5 @@
-//! What an installation adds to a system: what completes a command line in a shell and the manual,
-//! made of the tree of commands, and the page that compares texts in a browser.
+//! The commands for an installation: shell completions and the manual, generated from the tree of
+//! commands, and the web page that compares texts in a browser.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,14 +16,15 @@ use crate::args::{self, CompletionsFlags, EXAMPLES, EXIT_STATUSES, ManFlags, She
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::{disk, output};
 
-/// Set to the name of a shell where the program is asked for completions.
+/// The environment variable that a shell sets, to its name, when it asks the program for
+/// completions.
 const VARIABLE: &str = "DEDUP_COMPLETE";
 
-/// The name that a command line begins with, and the program that is asked.
+/// The name that command lines begin with, and the program that completes them.
 const PROGRAM: &str = "dedup";
 
-/// The script that a shell reads: it asks the program itself for what may follow, with
-/// [`VARIABLE`] set, and the words of the line.
+/// Returns the completion script of a shell. It runs the program itself to get the completions,
+/// with [`VARIABLE`] set and the words of the line as arguments.
 pub(crate) fn completions(flags: &CompletionsFlags) -> anyhow::Result<String> {
     let shells = Shells::builtins();
     let shell = match flags.shell {
@@ -39,7 +40,7 @@ pub(crate) fn completions(flags: &CompletionsFlags) -> anyhow::Result<String> {
     Ok(String::from_utf8(script)?)
 }
 
-/// Answers a shell that asks for completions; whether one has.
+/// Answers a shell that asks for completions. Returns whether one did.
 pub(crate) fn answer_shell(arguments: &[OsString]) -> anyhow::Result<bool> {
     if std::env::var_os(VARIABLE).is_none() {
         return Ok(false);
@@ -50,9 +51,10 @@ pub(crate) fn answer_shell(arguments: &[OsString]) -> anyhow::Result<bool> {
     Ok(asked.try_complete(arguments.iter().cloned(), folder.as_deref())?)
 }
 
-// The manual: a page of roff for the program, and one for each command.
+// The manual: a page in roff for the program, and one for each command.
 
-/// The day on which the page was last changed, beside what it has from the flags.
+/// The date on which the hand-written parts of the page were last changed; the rest comes from the
+/// flags.
 const DATE: &str = "2026-11-24";
 
 const FILES: &[(&str, &str)] = &[(
@@ -69,14 +71,14 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("COLUMNS", "How wide the answer may be, where the terminal is not to be asked."),
 ];
 
-/// The page of the program, or of the command that is named.
+/// Returns the manual page of the program, or of the command that is named.
 ///
 /// # Errors
 ///
-/// Where no command has the name.
+/// [`Diagnostic`] if no command has the name.
 pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
     let mut tree = args::command();
-    tree.build(); // with the flags that clap adds
+    tree.build(); // adds the flags that clap generates
     let command = match &flags.command {
         Some(name) => tree.find_subcommand(name).ok_or_else(|| unknown(name, &tree))?,
         None => &tree,
@@ -116,19 +118,19 @@ pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
     Ok(String::from_utf8(page)?)
 }
 
-/// Bad usage: a name that is no command's.
+/// Makes the error for a name that no command has.
 fn unknown(name: &str, tree: &Command) -> Diagnostic {
     let names: Vec<&str> = tree.get_subcommands().map(Command::get_name).collect();
     Diagnostic::new(format!("no command {name}, expected one of {}", names.join(", ")))
         .hint("dedup man prints the page of all of them")
 }
 
-// `dedup web`: where the page that compares texts in a browser is, and a copy of it.
+// `dedup web`: finds the page that compares texts in a browser, and copies it.
 //
-// The page has the program in it, so that the program cannot have the page in itself: a release ships
-// both, the page beside the program, or in `share/dedup` beside its folder.
+// The page contains the program, so the program cannot contain the page. A release ships both: the
+// page is next to the program, or in `share/dedup` next to the program's folder.
 
-/// Where the page may be, from the folder of the program.
+/// The places where the page may be, relative to the folder of the program.
 const PLACES: [&str; 2] = ["dedup.html", "../share/dedup/dedup.html"];
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -139,10 +141,11 @@ const HINT: &str = concat!(
     "; web/build makes it in the sources"
 );
 
-/// Bytes that its version stands in.
+/// The number of bytes at the start of the page that contain its version.
 const HEAD: usize = 1 << 12;
 
-/// The most bytes that it has; it is to have six million at most.
+/// The largest size of the page that is read, in bytes. The page is meant to be at most six million
+/// bytes.
 const MOST: u64 = 64 << 20;
 
 pub(crate) fn web(flags: &WebFlags) -> anyhow::Result<Exit> {
@@ -158,12 +161,17 @@ pub(crate) fn web(flags: &WebFlags) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// The page of this version that was installed with the program, and what is in it.
+/// Finds the page that was installed with the program and has its version. Returns its path and
+/// content.
+///
+/// # Errors
+///
+/// [`Diagnostic`] if there is none, with what was found instead.
 fn page() -> Result<(PathBuf, Vec<u8>), Diagnostic> {
     let program = std::env::current_exe().and_then(|program| program.canonicalize());
     let folder = program.ok().and_then(|program| program.parent().map(Path::to_owned));
     let places = folder.iter().flat_map(|folder| {
-        // Of a folder that is not there, the name is put together.
+        // `..` is resolved in the name, which also works if the folder does not exist.
         PLACES.map(|place| match place.strip_prefix("../") {
             Some(place) => folder.parent().unwrap_or(folder).join(place),
             None => folder.join(place),

@@ -1,7 +1,9 @@
-//! `dedup part`: a corpus in parts, for anyone who brings the parts together.
+//! `dedup part`: single steps of the comparison of a corpus, for programs that distribute the
+//! texts.
 //!
-//! Goes in: records on standard input. Comes out: a line for each, or a file of counts. No step
-//! but count knows of more than one line at a time, and none of the parts that there are.
+//! Input: records on standard input, or files of counts. Output: a line for each record, or a file
+//! of counts. `keys` and `judge` process each line by itself, and no step knows which other parts
+//! there are.
 
 use std::io::BufReader;
 use std::path::Path;
@@ -30,7 +32,7 @@ use crate::model::names::Names;
 use crate::progress::{Progress, Stage};
 use crate::render;
 
-/// Does a step.
+/// Runs a step.
 pub(crate) fn answer(flags: &PartFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     match flags.step {
@@ -42,14 +44,14 @@ pub(crate) fn answer(flags: &PartFlags) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// How the records are opened.
+/// Returns the opener of the records.
 fn opener(flags: &PartFlags) -> anyhow::Result<Opener> {
     let fields = Fields::named(&flags.text, &flags.id, None, None);
     let opening = &flags.comparing.opening;
     Ok(Opener::new(opening.reading_of_all()?, fields, opening.disguises()))
 }
 
-/// The sketches of texts, with one memory a thread.
+/// Makes an analyzer for each thread.
 fn singles<'r>(flags: &PartFlags, recipe: &'r Recipe) -> Vec<DocumentAnalyzer<'r>> {
     let single = |_| DocumentAnalyzer::new(recipe);
     (0..flags.threads().get()).map(single).collect()
@@ -57,7 +59,8 @@ fn singles<'r>(flags: &PartFlags, recipe: &'r Recipe) -> Vec<DocumentAnalyzer<'r
 
 // Files of counts.
 
-/// The error of the counts of a file.
+/// Makes the error for a file of counts, with a hint if the file is of another kind or was made in
+/// another way.
 fn of_file(path: &Path, error: CountsError) -> anyhow::Error {
     let hint = match error {
         CountsError::NoCounts { .. } => "dedup part count and dedup part merge make such files",
@@ -86,7 +89,8 @@ fn parameters(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Parameters> 
     Ok(Parameters::new(recipe, &flags.comparing.opening.reading_of_all()?))
 }
 
-/// The counts of the file that the flags name, made with the same flags; none where none is named.
+/// Reads the file of counts that `--counts` names, and checks that it was made with the same flags.
+/// `None` if none is named.
 fn named(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Option<Counted>> {
     let Some(path) = &flags.counts else { return Ok(None) };
     let counted = read(path)?;
@@ -94,10 +98,10 @@ fn named(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Option<Counted>> 
     Ok(Some(counted))
 }
 
-/// Adds files.
+/// Adds up the files of counts and writes the sum.
 fn merge(flags: &PartFlags) -> anyhow::Result<()> {
     let mut files = flags.files.iter();
-    let Some(first) = files.next() else { return Ok(()) }; // the flags see to one
+    let Some(first) = files.next() else { return Ok(()) }; // checked by the flags
     let mut all = read(first)?;
     for path in files {
         all.merge(&read(path)?).map_err(|error| of_file(path, error))?;
@@ -105,16 +109,16 @@ fn merge(flags: &PartFlags) -> anyhow::Result<()> {
     write(&all, &flags.output)
 }
 
-// Records → how often their shingles occur.
+// Records → the frequencies of their shingles.
 
-/// Counts the texts of standard input.
+/// Counts the shingles of the texts on standard input.
 fn count(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
     let (progress, lines) = (Progress::of_run(true), lines(flags)?);
     let read = progress.begin(Stage::Reading, lines.bytes.unwrap_or_default());
     count_lines(flags, recipe, lines, read)
 }
 
-/// Counts the texts of lines; `read` are the bytes of those that are read.
+/// Counts the shingles of the texts of `lines`. `read` counts the bytes that have been read.
 pub(crate) fn count_lines(
     flags: &PartFlags,
     recipe: &Recipe,
@@ -140,7 +144,12 @@ pub(crate) fn count_lines(
     write(&counter.finish(), &flags.output)
 }
 
-/// Skips a bad line where it is to be kept: keys says of it.
+/// Skips a bad line if bad lines are kept, since `keys` reports it.
+///
+/// # Errors
+///
+/// Returns the error of the line if bad lines are not kept, or if the input cannot be read any
+/// further.
 fn passed_over(flags: &PartFlags, failed: Failed) -> anyhow::Result<()> {
     if flags.bad_lines == BadLines::Stop || failed.is_whole_file {
         return Err(failed.error);
@@ -148,9 +157,9 @@ fn passed_over(flags: &PartFlags, failed: Failed) -> anyhow::Result<()> {
     Ok(())
 }
 
-// A record → what it is joined by.
+// Records → the keys by which a text is joined with others.
 
-/// Answers each record of standard input with its keys.
+/// Writes the keys of each record on standard input.
 fn keys(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
     parts::check(recipe).map_err(without_keys)?;
     let counted = named(flags, recipe)?.context("no counts")?;
@@ -173,7 +182,7 @@ fn without_keys(error: NoKeys) -> anyhow::Error {
 
 // Two records → the record of a pair.
 
-/// A line: the records of two texts.
+/// A line of input: the records of two texts.
 #[derive(Deserialize)]
 struct Two<'l> {
     #[serde(borrow)]
@@ -182,7 +191,7 @@ struct Two<'l> {
     b: &'l RawValue,
 }
 
-/// Answers each pair of records of standard input with the record of the pair.
+/// Writes the record of each pair of records on standard input.
 fn judge(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
     let main = named(flags, recipe)?.map(|counted| counted.main());
     let judge = Judge { flags, recipe, opener: opener(flags)?, main };
@@ -193,7 +202,7 @@ struct Judge<'j> {
     flags: &'j PartFlags,
     recipe: &'j Recipe,
     opener: Opener,
-    /// The language of texts in doubt, where the corpus was counted.
+    /// The language of texts in doubt, from the counts. `None` if no counts are given.
     main: Option<KnownLanguage>,
 }
 
@@ -224,7 +233,7 @@ impl Judge<'_> {
         render::render_record(&pair, false, &shown)
     }
 
-    /// As their corpus would where it was counted, else as two texts alone.
+    /// Judges a pair as in its corpus if counts are given, otherwise as two texts by themselves.
     fn judged(
         &self,
         single: &mut DocumentAnalyzer,
@@ -238,23 +247,31 @@ impl Judge<'_> {
     }
 }
 
-// Lines in, a line for each out, in their order.
+// Input lines → an output line for each, in the same order.
 
-/// What stands for a line that is bad.
+/// The output line for a bad input line.
 #[derive(Serialize)]
 struct BadRecord {
     id: Option<String>,
     error: String,
 }
 
-/// The lines of standard input, block by block.
+/// Returns the lines of standard input, in blocks.
 fn lines(flags: &PartFlags) -> anyhow::Result<Lines> {
     let most = flags.comparing.opening.reading_of_all()?.most;
     Ok(Lines::new(Path::new("-"), most))
 }
 
-/// Answers each line on a thread for each state. A bad line ends it, or has an answer that says
-/// so; what stands before it is written. No one reading on ends it, too.
+/// Writes an answer to each line of standard input, on as many threads as there are states.
+///
+/// Stops at the first bad line, after the answers to the lines before it are written, unless bad
+/// lines are kept: then the answer contains the error. Also stops when the reader of the output has
+/// closed it.
+///
+/// # Errors
+///
+/// Returns an error if a bad line ends the run, if the input cannot be read any further, or if the
+/// output cannot be written.
 fn answer_lines<S: Send>(
     flags: &PartFlags,
     states: &mut [S],
@@ -272,7 +289,7 @@ fn answer_lines<S: Send>(
             Source::Lost(failed) => Err((None, failed)),
             Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {
                 Ok(String::new())
-            } // there are lines alone
+            } // the input consists of lines only
         });
         let mut written = String::new();
         let mut bad = None;
@@ -298,7 +315,12 @@ fn answer_lines<S: Send>(
     Ok(())
 }
 
-/// What stands for a bad line where it is to be kept. What could not be read on is the end.
+/// Returns the output line for a bad line if bad lines are kept.
+///
+/// # Errors
+///
+/// Returns the error of the line if bad lines are not kept, or if the input cannot be read any
+/// further.
 fn kept(flags: &PartFlags, id: Option<String>, failed: Failed) -> anyhow::Result<String> {
     if flags.bad_lines == BadLines::Stop || failed.is_whole_file {
         return Err(failed.error);
@@ -306,7 +328,7 @@ fn kept(flags: &PartFlags, id: Option<String>, failed: Failed) -> anyhow::Result
     Ok(inert::json(&BadRecord { id, error: format!("{:#}", failed.error) })?)
 }
 
-/// The id of a line that may have one.
+/// Returns the ID of a line. `None` if it has none.
 fn name(flags: &PartFlags, line: &Line) -> Option<String> {
     crate::io::inputs::record::field(line.bytes(), &flags.id)
 }

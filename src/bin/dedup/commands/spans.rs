@@ -1,4 +1,5 @@
-//! `dedup spans`: texts → the runs of words that stand at two or more places.
+//! `dedup spans`: finds the runs of words that occur at two or more places in texts, and writes the
+//! texts without the repeats.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,7 +34,7 @@ use crate::model::names::Names as Shown;
 use crate::progress::{Progress, Stage};
 use crate::render::spans::{self as render, Amount, Removal, Run, RunPlace, Spans};
 
-/// Bytes of a text that are cut out, and how many words they have.
+/// A byte range that is cut out of a text, and the number of its words.
 type Cut = (Range<usize>, usize);
 
 /// The texts that are named, and their words.
@@ -45,7 +46,12 @@ struct Read {
     failed: Vec<FailedRecord>,
 }
 
-/// Answers what is asked.
+/// Runs `dedup spans` and returns the exit status.
+///
+/// # Errors
+///
+/// Returns an error if the flags, inputs or output cannot be used, if there is no text, or if there
+/// are too many words.
 pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     if let Some(path) = flags.written().filter(|path| !is_output(path)) {
         check_new("--output", path)?;
@@ -120,7 +126,7 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     })
 }
 
-/// Which texts the flags name.
+/// Returns the inputs that the flags name.
 fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
     let reading = flags.reading()?;
     let records: Vec<_> = flags.records().map(|(path, format)| (path.to_owned(), format)).collect();
@@ -151,13 +157,18 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
     })
 }
 
-/// The fields of records.
+/// Returns the fields of records that the flags name.
 fn fields(flags: &SpansFlags) -> Fields {
     let fields = Fields::named(flags.text(), flags.id(), None, None);
     if flags.is_id_given() { fields } else { fields.or_by_place() }
 }
 
 /// Opens all texts, and reads their words.
+///
+/// # Errors
+///
+/// Returns an error if the inputs cannot be read, if there are too many words, or, if texts are to
+/// be cut, if a text cannot be read.
 fn read(
     flags: &SpansFlags,
     inputs: &Inputs,
@@ -202,7 +213,7 @@ fn read(
                                 log.report(&failure, Severity::Error);
                                 read.failed.push(failure.into());
                             }
-                            Unopened::Several(_) => {} // they come one by one
+                            Unopened::Several(_) => {} // `each` has split them up
                         }
                     }
                 }
@@ -215,13 +226,13 @@ fn read(
     Ok(read)
 }
 
-/// The error where there are too many words.
+/// Makes the error for too many words.
 fn too_many(_: TooMany) -> Diagnostic {
     Diagnostic::new("more than 2,000,000,000 words, expected fewer")
         .hint("run it on parts of the texts")
 }
 
-/// What may be cut out of each text, in order.
+/// Returns the ranges that may be cut out of each text, in order.
 fn cuts(
     texts: &[(String, Text)],
     parts: &[Part],
@@ -235,7 +246,7 @@ fn cuts(
     cuts
 }
 
-/// The runs with their places, which are looked up text by text.
+/// Returns the runs with their places. The places are looked up text by text.
 fn runs(texts: &[(String, Text)], parts: &[Part], repeats: &[Repeat]) -> Vec<Run> {
     let mut of_parts = vec![Vec::new(); parts.len()];
     for (run, repeat) in repeats.iter().enumerate() {
@@ -259,9 +270,9 @@ fn runs(texts: &[(String, Text)], parts: &[Part], repeats: &[Repeat]) -> Vec<Run
     runs
 }
 
-// The texts without what stands earlier, too: a file, records or a folder.
+// The texts without repeats: a file, records or a folder.
 
-/// The texts, where each is, and what is cut out of it.
+/// The texts, the place of each, and what is cut out of it.
 struct Cleaning<'c> {
     flags: &'c SpansFlags,
     texts: &'c [(String, Text)],
@@ -269,11 +280,16 @@ struct Cleaning<'c> {
     cuts: &'c [Vec<Cut>],
     fields: &'c Fields,
     twice: &'c ReadTwice,
-    /// How many texts are written.
+    /// The number of texts that have been written.
     done: &'c Advance,
 }
 
-/// Writes what stays: all of it, or nothing.
+/// Writes the remaining text: either all of it, or nothing.
+///
+/// # Errors
+///
+/// Returns an error if a text cannot be read again or is not plain text that can be cut, or if the
+/// output cannot be written.
 fn write(run: &Cleaning, output: &Path) -> anyhow::Result<()> {
     for (text, place) in run.texts.iter().zip(run.places) {
         check(text, place)?;
@@ -307,12 +323,13 @@ fn write(run: &Cleaning, output: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Where files stand in a new folder: those of one folder as in it, and those of several paths as in
-/// the nearest folder that has all of them. So no two have one name.
+/// The paths of files in a new folder. The files of a single named folder keep their paths in it;
+/// those of several named paths keep their paths in the nearest folder that contains all of them.
+/// So no two files get the same path.
 struct Tree<'p> {
-    /// Where the paths that are named are.
+    /// The absolute path of each named path.
     roots: BTreeMap<&'p Path, PathBuf>,
-    /// The folder whose place the new one takes.
+    /// The folder that the new folder corresponds to.
     base: PathBuf,
 }
 
@@ -326,20 +343,24 @@ impl<'p> Tree<'p> {
             let mut shared = shared.ancestors();
             shared.find(|it| folder.starts_with(it)).unwrap_or(Path::new(""))
         });
-        // Of one folder the files stand in the new one as they stand in it.
+        // The new folder corresponds to a single folder itself, not to its parent.
         let base =
             if let ([_], Some(folder)) = (paths, roots.values().next()) { folder } else { shared };
         let base = base.to_owned();
         Ok(Self { roots, base })
     }
 
-    /// The name of a file in the new folder.
+    /// Returns the path of a file in the new folder.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if the file is in none of the named folders.
     fn inner(&self, file: &Path) -> Result<PathBuf, Diagnostic> {
         let mut around = file.ancestors();
         let all = around.find_map(|path| {
             let (root, inner) = (self.roots.get(path)?, file.strip_prefix(path).ok()?);
             let is_within = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-            // A file that is named itself has nothing behind its name.
+            // A file that is named itself has an empty path within its name.
             let all = if inner == Path::new("") { root.clone() } else { root.join(inner) };
             inner.components().all(is_within).then_some(all)
         });
@@ -351,11 +372,11 @@ impl<'p> Tree<'p> {
     }
 }
 
-/// A path from the root: links in the folders before its name are resolved.
+/// Returns the absolute path, with symbolic links resolved in its folder but not in its name.
 fn whole(path: &Path) -> anyhow::Result<PathBuf> {
     let (folder, name) = match path.file_name() {
         Some(name) => (folder_of(path), Some(name)),
-        None => (path, None), // such as ..
+        None => (path, None), // for example `..`
     };
     let folder = std::fs::canonicalize(folder).with_context(|| unreadable(path))?;
     Ok(name.map_or(folder.clone(), |name| folder.join(name)))
@@ -363,7 +384,7 @@ fn whole(path: &Path) -> anyhow::Result<PathBuf> {
 
 const ONE_FORMAT: &str = "each run of dedup spans --output writes records of one format";
 
-/// Checks that a text can be read once more.
+/// Checks that a text can be read again.
 fn check((name, text): &(String, Text), place: &Place) -> Result<(), Diagnostic> {
     match place {
         Place::Member { .. } | Place::Unit(_) | Place::Stored(_) => {
@@ -378,7 +399,7 @@ fn check((name, text): &(String, Text), place: &Place) -> Result<(), Diagnostic>
     }
 }
 
-/// Checks that something can be cut out of a text.
+/// Checks that a text is plain text, so that parts of it can be cut out.
 fn check_kind(name: &str, text: &Text) -> Result<(), Diagnostic> {
     if text.kind() == Kind::Plain {
         return Ok(());
@@ -388,7 +409,12 @@ fn check_kind(name: &str, text: &Text) -> Result<(), Diagnostic> {
         .hint("--markdown off, --html off and --latex off read such files as plain text; --exclude leaves them out"))
 }
 
-/// The bytes of a file without what is cut out of it.
+/// Returns the bytes of a file without what is cut out of it.
+///
+/// # Errors
+///
+/// Returns an error if the file cannot be read, is packed, has changed, or is in an encoding in
+/// which nothing can be cut out.
 fn cleaned_file(run: &Cleaning, number: usize) -> anyhow::Result<Vec<u8>> {
     let ((_, text), cuts) = (&run.texts[number], &run.cuts[number]);
     let path = text.path();
@@ -416,7 +442,8 @@ fn cleaned_file(run: &Cleaning, number: usize) -> anyhow::Result<Vec<u8>> {
     Ok(kept)
 }
 
-/// Checks that what stays is read as before: in some encodings a byte depends on those before it.
+/// Checks that the remaining bytes are decoded as before: in some encodings, the meaning of a byte
+/// depends on the bytes before it.
 fn check_encoding(text: &Text, kept: &[u8], cuts: &[Cut], reading: &Reading) -> anyhow::Result<()> {
     let reading = Reading { encoding: Some(text.encoding()), ..*reading };
     let again = Text::decode(text.path(), kept.to_vec(), &reading)?;
@@ -431,7 +458,7 @@ fn check_encoding(text: &Text, kept: &[u8], cuts: &[Cut], reading: &Reading) -> 
     Err(Diagnostic::new(message).hint("convert it first").into())
 }
 
-/// Stored bytes of a text without what is cut out of its content.
+/// Returns the stored bytes of a text without what is cut out of its content.
 fn without(text: &Text, stored: &[u8], cuts: &[Cut]) -> Vec<u8> {
     let ranges: Vec<Range<usize>> = cuts.iter().map(|(cut, _)| cut.clone()).collect();
     let (mut kept, mut done) = (Vec::with_capacity(stored.len()), 0);
@@ -443,7 +470,7 @@ fn without(text: &Text, stored: &[u8], cuts: &[Cut]) -> Vec<u8> {
     kept
 }
 
-/// Writes all records; those of which nothing is cut out byte for byte.
+/// Writes all records; those in which nothing is cut stay as they are, byte for byte.
 fn write_records(run: &Cleaning, sink: &mut Sink) -> anyhow::Result<()> {
     let layout = Layout::new(run.twice, ONE_FORMAT, |_, _| Ok(()))?;
     let files: Vec<&Path> = run.twice.paths().collect();
@@ -460,7 +487,7 @@ fn write_records(run: &Cleaning, sink: &mut Sink) -> anyhow::Result<()> {
     })
 }
 
-/// A line or row with another text in it.
+/// Returns a line or row with the remaining text in it.
 fn cleaned_record(run: &Cleaning, stored: &Stored, number: usize) -> anyhow::Result<Vec<u8>> {
     let ((_, text), cuts) = (&run.texts[number], &run.cuts[number]);
     let kept = |bytes: &[u8]| without(text, bytes, cuts);

@@ -1,4 +1,4 @@
-//! A settings file → what it says to a command, checked.
+//! Checks a settings file against the flags of a command and merges it with the command line.
 
 use std::ffi::{OsStr, OsString};
 use std::ops::Range;
@@ -16,60 +16,70 @@ use super::Settings;
 use super::{By, Entry, Source, entries, find};
 use crate::diagnostics::{self, Diagnostic};
 
-/// Keys of settings that are no more, and what becomes of them: a file that has one is still read.
+/// Keys of settings that have been removed, each with the rest of its warning: a file that has one
+/// is still read.
 const REMOVED: [(&str, &str); 2] = [
     ("weighted-jaccard", "is ignored: coverage has taken its place, see --coverage"),
     ("list-short", "is ignored: texts that are too short are always named"),
 ];
 
-/// A flag that the settings file sets, and its values.
+/// A flag that the settings file sets, with its values.
 pub(super) struct Setting {
     pub(super) arg: Arg,
-    /// From 1 on.
+    /// The line of the key in the file, from 1.
     pub(super) line: usize,
-    /// As they would be typed.
+    /// The values as they would be typed on the command line.
     pub(super) values: Vec<OsString>,
 }
 
-/// What was typed.
+/// The flags of the command line.
 pub(super) struct Typed<'t> {
     pub(super) flags: &'t [Id],
     pub(super) given: &'t ArgMatches,
 }
 
 impl Typed<'_> {
-    /// Whether a flag is typed.
+    /// Reports whether a flag was typed.
     fn has(&self, id: &Id) -> bool {
         self.flags.contains(id)
     }
 
-    /// Whether texts are named in another way than by their paths.
+    /// Reports whether a flag that names texts in another way than by their paths was typed.
     fn has_texts(&self) -> bool {
         TEXTS.iter().any(|flag| self.has(&Id::from(*flag)))
     }
 
-    /// Whether no answer is to be printed.
+    /// Reports whether the command line turns off the printed answer.
     fn is_quiet(&self) -> bool {
         self.has(&Id::from("quiet")) && self.given.get_flag("quiet")
     }
 
-    /// Whether it is given how the answer is to be printed.
+    /// Reports whether the command line sets the format of the printed answer.
     fn has_format(&self) -> bool {
-        // A command without the flag is not to be asked for it.
+        // `get_raw` panics if the command has no such flag, so check first that it was typed.
         self.has(&Id::from("format"))
             && self.given.get_raw("format").is_some_and(|mut formats| formats.any(is_printed))
     }
 }
 
-/// The flags that name texts, as paths do.
+/// The IDs of the flags that name texts, as paths do.
 const TEXTS: [&str; 5] = ["files_from", "files0_from", "jsonl", "csv", "parquet"];
 
-/// Whether a format is of the answer that is printed, not of a file: `json`, not `json=FILE`.
+/// Reports whether a format is that of the printed answer, not of a file: `json`, not `json=FILE`.
 fn is_printed(format: &OsStr) -> bool {
     !format.as_encoded_bytes().contains(&b'=')
 }
 
-/// What the file says to a command, without what the command line says otherwise.
+/// Returns the settings of the file that take effect: those of the command that is run, without
+/// those that the command line overrides.
+///
+/// The first probe is the command that is run. Settings of the other probes are checked and left
+/// out.
+///
+/// # Errors
+///
+/// Returns a diagnostic if the file is not valid TOML, has a key that is no setting, sets two keys
+/// that conflict, or has a value that its flag does not accept.
 fn settings_of(
     source: &Source,
     mut probes: Vec<Probe>,
@@ -92,7 +102,8 @@ fn settings_of(
         let mut counts = holder == 0 && !is_overridden(&arg, &probes[0].command, typed);
         counts &= !(arg.is_positional() && typed.has_texts());
         check(entry, &values, &mut probes, counts, source)?;
-        // Quiet and a format are no flags that forbid each other, but cannot both be meant.
+        // Clap does not know that `quiet` conflicts with a printed format, but a run cannot have
+        // both.
         match entry.key {
             "quiet" => counts &= !typed.has_format(),
             "format" if typed.is_quiet() => {
@@ -108,7 +119,7 @@ fn settings_of(
     Ok(set)
 }
 
-/// Whether a flag is typed, or one that it cannot stand beside.
+/// Reports whether a flag, or one that conflicts with it, was typed.
 fn is_overridden(arg: &Arg, command: &Command, typed: &Typed) -> bool {
     typed.has(arg.get_id())
         || command
@@ -116,7 +127,7 @@ fn is_overridden(arg: &Arg, command: &Command, typed: &Typed) -> bool {
             .any(|other| typed.has(other.get_id()) && are_opposed(command, arg, other))
 }
 
-/// Whether two flags cannot be given together.
+/// Reports whether two flags conflict, whichever of them declares it.
 pub(super) fn are_opposed(command: &Command, one: &Arg, other: &Arg) -> bool {
     let forbids = |one: &Arg, other: &Arg| {
         command.get_arg_conflicts_with(one).iter().any(|arg| arg.get_id() == other.get_id())
@@ -124,7 +135,8 @@ pub(super) fn are_opposed(command: &Command, one: &Arg, other: &Arg) -> bool {
     forbids(one, other) || forbids(other, one)
 }
 
-/// An error where two keys cannot be meant together.
+/// Returns an error if two keys of the file conflict. A switch that is set to `false` conflicts
+/// with nothing.
 fn check_together(entries: &[Entry], command: &Command, source: &Source) -> Result<(), Diagnostic> {
     let flag = |entry: &Entry| {
         let is_off = matches!(entry.value, DeValue::Boolean(false));
@@ -148,8 +160,9 @@ fn check_together(entries: &[Entry], command: &Command, source: &Source) -> Resu
     Ok(())
 }
 
-/// An error where a flag does not take what is given: that of the command that is run, where it
-/// counts there, or else of every command that has it.
+/// Returns an error if a flag does not accept the values of an entry. An entry that takes effect is
+/// checked by the command that is run; any other one is an error only if every command that has the
+/// flag refuses it.
 fn check(
     entry: &Entry,
     values: &[OsString],
@@ -179,7 +192,8 @@ fn check(
     Err(source.error_at(&span, &format!("{} = {shown}: {why}", entry.key), &hint))
 }
 
-/// The place of the value that a command refuses: within an array its own.
+/// Returns the byte range of the value that a command refuses: in an array, that of the refused
+/// item.
 fn refused(
     entry: &Entry,
     probes: &mut [Probe],
@@ -199,10 +213,10 @@ fn refused(
     }
 }
 
-/// The letters of an unknown key that are compared with those that are known.
+/// The largest number of characters of an unknown key that are compared with the known keys.
 const MOST_COMPARED: usize = 40;
 
-/// An error for a key that is no flag's.
+/// Makes the error of a key that is no setting.
 fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
     let key = source.shown(&entry.key_span);
     if is_of_one_run(entry.key) {
@@ -222,9 +236,9 @@ fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
     source.error_at(&entry.key_span, &what, hint)
 }
 
-// The flags of commands → the keys that a settings file may have, and what each takes.
+// The flags of commands → the keys that a settings file may have, and the values that each accepts.
 
-/// Flags that are of one run, and of no file.
+/// Flags that apply to one run only, so that no settings file can set them.
 const OF_ONE_RUN: [&str; 15] = [
     "help",
     "version",
@@ -243,29 +257,31 @@ const OF_ONE_RUN: [&str; 15] = [
     "force",
 ];
 
-/// A command that is asked what its flags take.
+/// A command that is used to find out which values its flags accept.
 pub(super) struct Probe {
     command: Command,
 }
 
-/// What a flag takes.
+/// The type of value that a flag accepts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Kind {
-    /// Nothing: it is there or not.
+    /// No value: the flag is present or absent.
     Switch,
-    /// A whole number, and perhaps a word.
+    /// A whole number; some flags accept a word as well.
     Whole,
-    /// A decimal, and perhaps a word.
+    /// A decimal number; some flags accept a word as well.
     Decimal,
-    /// Words, or the name of a file.
+    /// Words, or a path.
     Text,
 }
 
-/// The key of the files and folders that are compared where none is typed: the one setting that is
-/// no flag.
+/// The key of the files and folders that are compared if none is typed. It is the only setting that
+/// is not a flag.
 const PATHS: &str = "paths";
 
-/// The key of a flag, or of the paths of a corpus; none for a flag of one run, and for all else.
+/// Returns the key of a flag, or of the paths of a corpus.
+///
+/// `None` for flags that apply to one run only, and for all other positional arguments.
 pub(super) fn key(arg: &Arg) -> Option<&str> {
     if arg.is_positional() {
         return (arg.get_id() == PATHS).then_some(PATHS);
@@ -273,55 +289,55 @@ pub(super) fn key(arg: &Arg) -> Option<&str> {
     arg.get_long().filter(|long| !is_of_one_run(long))
 }
 
-/// How a setting is given on the command line: `--jaccard`, or `PATH`.
+/// Returns the name of a setting on the command line: `--jaccard`, or `PATH`.
 pub(super) fn on_command_line(key: &str) -> String {
     if key == PATHS { "PATH".to_owned() } else { format!("--{key}") }
 }
 
-/// Whether a flag is of one run.
+/// Reports whether a flag applies to one run only.
 pub(super) fn is_of_one_run(flag: &str) -> bool {
     OF_ONE_RUN.contains(&flag)
 }
 
-/// Whether a flag may be given several times.
+/// Reports whether a flag may be repeated.
 pub(super) fn is_many(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::Append)
 }
 
-/// Whether a flag's value is the name of a file or folder.
+/// Reports whether the value of a flag is the path of a file or folder.
 pub(super) fn is_path(arg: &Arg) -> bool {
     use ValueHint::{AnyPath, DirPath, ExecutablePath, FilePath};
     matches!(arg.get_value_hint(), AnyPath | FilePath | DirPath | ExecutablePath)
 }
 
-/// Whether such a name may stand behind the value's sign of equality: `json=FILE`.
+/// Reports whether the value of a flag may have a path after an equals sign: `json=FILE`.
 pub(super) fn has_path(arg: &Arg) -> bool {
     let names = arg.get_value_names().unwrap_or_default();
     names.iter().any(|name| ["=PATH", "=FILE"].iter().any(|end| name.contains(end)))
 }
 
 impl Probe {
-    /// Asks a command.
+    /// Makes a probe of a command.
     pub(super) fn new(command: Command) -> Self {
         Self { command }
     }
 
-    /// The command that is asked.
+    /// Returns the name of the command.
     pub(super) fn name(&self) -> &str {
         self.command.get_name()
     }
 
-    /// The flag of a key.
+    /// Returns the flag of a key. `None` if the command has no such flag.
     pub(super) fn flag(&self, name: &str) -> Option<Arg> {
         self.command.get_arguments().find(|arg| key(arg) == Some(name)).cloned()
     }
 
-    /// All keys, in the order of the flags.
+    /// Returns all keys, in the order of the flags.
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
         self.command.get_arguments().filter_map(key)
     }
 
-    /// Why a flag does not take some values; none where it does.
+    /// Returns the reason why a flag does not accept some values. `None` if it accepts them.
     pub(super) fn refusal(&mut self, flag: &str, values: &[OsString]) -> Option<String> {
         let is_flag = flag != PATHS;
         let typed = values.iter().map(|value| {
@@ -338,16 +354,16 @@ impl Probe {
                 std::error::Error::source(&error).map(ToString::to_string)
             }
             ErrorKind::InvalidValue => Some(self.wanted(flag)),
-            _ => None, // what is missing is not asked for here
+            _ => None, // other errors, such as missing arguments, do not concern the values
         }
     }
 
-    /// Whether a flag takes a value.
+    /// Reports whether a flag accepts a value.
     pub(super) fn takes(&mut self, flag: &str, value: &str) -> bool {
         self.refusal(flag, &[OsStr::new(value).to_owned()]).is_none()
     }
 
-    /// What a flag takes.
+    /// Finds out the type of value that a flag accepts, by trying values.
     pub(super) fn kind(&mut self, arg: &Arg) -> Kind {
         let Some(flag) = arg.get_long() else { return Kind::Text };
         if matches!(arg.get_action(), ArgAction::SetTrue) {
@@ -362,7 +378,7 @@ impl Probe {
         }
     }
 
-    /// What a flag takes, in words.
+    /// Describes the values that a flag accepts, for an error message.
     fn wanted(&self, flag: &str) -> String {
         let values = self.flag(flag).map(|arg| arg.get_possible_values()).unwrap_or_default();
         let names: Vec<&str> = values.iter().map(clap::builder::PossibleValue::get_name).collect();
@@ -374,19 +390,19 @@ impl Probe {
     }
 }
 
-// What an entry of a settings file says → the values of a flag, as they would be typed.
+// An entry of a settings file → the values of its flag, as they would be typed.
 
-/// What to do about a value that is wrong in itself.
+/// Returns the hint of a value that is wrong: a pointer to the help of the command.
 pub(super) fn hint_of_command(command: &str, flag: &str) -> String {
     format!("{command} --help says what {} takes", on_command_line(flag))
 }
 
-/// The values of an entry, as they would be typed; files are looked up from the folder of the
-/// settings.
+/// Returns the values of an entry as they would be typed on the command line. Relative paths are
+/// resolved from the folder of the settings file.
 ///
 /// # Errors
 ///
-/// Where one is of another type than the flag takes.
+/// Returns a diagnostic if a value has another type than its flag accepts.
 pub(super) fn values_of_entry(
     entry: &Entry,
     arg: &Arg,
@@ -414,13 +430,13 @@ pub(super) fn values_of_entry(
     typed.collect()
 }
 
-/// A value as it would be typed; none where it is of another type.
+/// Formats a value as it would be typed. `None` if it has another type than `kind`.
 fn text(value: &DeValue, kind: Kind) -> Option<String> {
     match (kind, value) {
         (Kind::Switch, DeValue::Boolean(value)) => Some(value.to_string()),
         (Kind::Text, DeValue::String(text)) => Some(text.to_string()),
         (Kind::Whole | Kind::Decimal, DeValue::String(text)) => {
-            // A number in quotes is none.
+            // A number in quotes is not accepted as a number.
             text.parse::<f64>().is_err().then(|| text.to_string())
         }
         (Kind::Whole | Kind::Decimal, DeValue::Float(float)) => Some(float.as_str().to_owned()),
@@ -452,7 +468,8 @@ fn wanted(kind: Kind) -> &'static str {
     }
 }
 
-/// A value with the name of a file in it as seen from the working folder.
+/// Resolves the path in a value, if there is one, from the folder of the settings file, so that it
+/// is relative to the working folder.
 fn resolved(text: String, arg: &Arg, source: &Source) -> OsString {
     let is_word = |text: &str| {
         text.is_empty()
@@ -472,34 +489,35 @@ fn resolved(text: String, arg: &Arg, source: &Source) -> OsString {
     }
 }
 
-// The command line, with the settings below it.
+// Merging the command line with the settings.
 //
-// What the file says becomes the default of its flag. So a flag that is typed counts before it,
-// a list as a whole; and what is not typed forbids nothing and needs nothing beside it.
+// Each setting becomes the default value of its flag. So a typed flag replaces the setting, a list
+// as a whole, and a setting, since it is not typed, neither conflicts with other flags nor requires
+// any.
 
-/// What a run is asked for, by its command line and its settings.
+/// The command line and the settings of a run, merged.
 pub(crate) struct Merged {
-    /// Of the whole command line.
+    /// The matches of the command line, those of subcommands included.
     pub(crate) matches: ArgMatches,
-    /// The tree of commands, with the settings as defaults of the command that is run.
+    /// The tree of commands. The settings are the default values of the command that is run.
     pub(crate) command: Command,
     pub(crate) settings: Option<Settings>,
-    /// What was typed.
+    /// The IDs of the flags that were typed.
     pub(super) typed: Vec<Id>,
 }
 
 impl Merged {
-    /// The command that is run.
+    /// Returns the command that is run.
     pub(crate) fn task(&self) -> &Command {
         task(&self.command, &self.matches)
     }
 
-    /// What its flags are.
+    /// Returns the matches of the command that is run.
     pub(crate) fn task_matches(&self) -> &ArgMatches {
         task_matches(&self.matches)
     }
 
-    /// Whether the command line speaks for a flag, or the settings file.
+    /// Reports whether the command line or the settings file sets a flag.
     pub(crate) fn says(&self, flag: &str) -> bool {
         let id = flag.replace('-', "_");
         self.typed.iter().any(|typed| *typed == id.as_str())
@@ -507,7 +525,8 @@ impl Merged {
     }
 }
 
-/// The names of the command that is run: none of the program itself, two of `dedup index build`.
+/// Returns the names of the command that is run: none for `dedup` itself, two for `dedup index
+/// build`.
 fn names(mut matches: &ArgMatches) -> Vec<&str> {
     let mut names = Vec::new();
     while let Some((name, inner)) = matches.subcommand() {
@@ -526,11 +545,11 @@ fn task_matches(matches: &ArgMatches) -> &ArgMatches {
     matches.subcommand().map_or(matches, |(_, inner)| task_matches(inner))
 }
 
-/// Why there is nothing to run.
+/// The reason why there is nothing to run.
 pub(crate) enum NotMerged {
-    /// By the command line; or nothing is wrong, and help is asked for.
+    /// The command line is wrong, or asks for help or the version.
     Typed(Box<clap::Error>),
-    /// By the settings.
+    /// The settings file is wrong.
     Settings(Diagnostic),
 }
 
@@ -546,19 +565,25 @@ impl From<Diagnostic> for NotMerged {
     }
 }
 
-/// Flags of a command that are of one run: those of the same name that a file has say what becomes
-/// of pairs or of the records of a corpus, which texts are old ones of it, or what a report leaves out.
+/// Flags of single commands that apply to one run only: the command, and the IDs of the flags.
+/// Settings of the same names belong to other commands, where they control the output of pairs or
+/// of the records of a corpus, name the earlier texts of a corpus, or make a report anonymous.
 const OF_ONE_RUN_OF: [(&[&str], &[&str]); 3] = [
     (&["spans"], &["format", "output", "dry_run"]),
     (&["index", "build"], &["against", "output", "anonymous"]),
     (&["index", "add"], &["against"]),
 ];
 
-/// The flag of every command that reads settings.
+/// The ID of a flag that every command with settings has.
 const NO_CONFIG_FLAG: &str = "no_config";
 
-/// Reads a command line by a tree of commands, and the settings that hold for the one that is
-/// run. Those of the other commands may stand in the file as well.
+/// Parses a command line using a tree of commands, with the settings of the command that is run as
+/// defaults. The settings file may contain settings of other commands as well.
+///
+/// # Errors
+///
+/// Returns [`NotMerged::Typed`] if clap rejects the command line or prints help, and
+/// [`NotMerged::Settings`] if the settings file cannot be used.
 pub(crate) fn merge(
     tree: &dyn Fn() -> Command,
     arguments: &[OsString],
@@ -568,7 +593,7 @@ pub(crate) fn merge(
     let mut first = tree();
     let (given, parsed) = match first.try_get_matches_from_mut(arguments) {
         Ok(matches) => (matches.clone(), Ok(matches)),
-        // The settings may say what is missing.
+        // The settings file may supply the missing arguments.
         Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
             (tree().ignore_errors(true).try_get_matches_from(arguments)?, Err(error))
         }
@@ -599,9 +624,10 @@ pub(crate) fn merge(
     Ok(Merged { matches, command: merged, settings: Some(settings), typed })
 }
 
-/// The command that is run, and those others whose settings may stand in its file.
+/// Returns a probe of the command that is run, followed by probes of the other commands whose
+/// settings the file may contain.
 fn probes(mut tree: Command, given: &ArgMatches) -> Vec<Probe> {
-    tree.build(); // with the flags of the other commands
+    tree.build(); // adds the flags of the other commands, which are deferred until then
     let alone = |names: &[&str]| {
         let command =
             names.iter().try_fold(&tree, |command, name| command.find_subcommand(name))?;
@@ -620,8 +646,8 @@ fn probes(mut tree: Command, given: &ArgMatches) -> Vec<Probe> {
     [run.as_slice()].into_iter().chain(others).filter_map(alone).collect()
 }
 
-/// The tree, with those of its switches that are typed with a value, as `--lossy=false`,
-/// taking one: so the command line can undo what a file says.
+/// Returns the tree with each switch that is typed with a value, such as `--lossy=false`, changed
+/// to accept one. This lets the command line turn off what the file turns on.
 fn with_switches(command: Command, arguments: &[OsString]) -> Command {
     let run = arguments.get(1).and_then(|first| first.to_str()).unwrap_or_default();
     let is_typed = |arg: &Arg| {
@@ -653,15 +679,15 @@ fn with_switches(command: Command, arguments: &[OsString]) -> Command {
     }
 }
 
-/// A command with its flags changed, and those of the commands in it.
+/// Applies a change to the flags of a command and of all its subcommands.
 fn with_args(command: Command, change: &dyn Fn(Arg) -> Arg) -> Command {
     command.mut_args(change).mut_subcommands(|inner| with_args(inner, change))
 }
 
-/// The file that holds for a command line; none where there is none.
+/// Reads the settings file of a command line. `None` if there is no file, or none is to be read.
 fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
     if given.try_get_one::<bool>(NO_CONFIG_FLAG).ok().flatten().is_none_or(|no| *no) {
-        return Ok(None); // or it is a command without settings
+        return Ok(None); // either --no-config, or the command reads no settings
     }
     match given.get_one::<PathBuf>("config") {
         Some(file) if file == Path::new("-") => {
@@ -673,8 +699,8 @@ fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
     }
 }
 
-/// The tree with what is given as defaults of one command: that of these names, or the program
-/// itself.
+/// Returns the tree with the settings as default values of one command: the one with these names,
+/// or the program itself if there are none.
 fn below(tree: Command, names: &[&str], set: &[Setting]) -> Command {
     match names {
         [name, inner @ ..] => tree.mut_subcommand(name, |command| below(command, inner, set)),
@@ -684,7 +710,8 @@ fn below(tree: Command, names: &[&str], set: &[Setting]) -> Command {
     }
 }
 
-/// What another flag needs beside it and the file says, as it would be typed.
+/// Returns the settings of those flags that clap reports as missing, as they would be typed. A
+/// default value does not satisfy a flag that another one requires.
 fn with_missing(error: &clap::Error, command: &Command, set: &[Setting]) -> Vec<OsString> {
     let missing = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::Strings(names)) => names.as_slice(),

@@ -1,4 +1,5 @@
-//! What a run goes by → a settings file that says all of it, and where each part comes from.
+//! `dedup config`: prints all settings of a run as a settings file, each with its source, and the
+//! JSON Schema of such a file.
 
 use std::fmt::Write;
 
@@ -9,19 +10,20 @@ use serde_json::{Map, Value, json};
 use super::merge::Merged;
 use super::merge::{self, Kind, Probe, are_opposed};
 
-/// The widest column of settings, in characters: what is wider has its comment behind it.
+/// The largest width of the column of settings, in characters. The comments of wider settings are
+/// not aligned.
 const WIDEST: usize = 44;
 
-/// A setting, or none, and where it comes from.
+/// A line of the page: a setting and its source, a comment, or no line at all.
 enum Line {
     Set(String, String),
-    /// A default that is no value: `as many as there are cores`.
+    /// A default that is not a valid value: `as many as there are cores`.
     Comment(String),
     NotSet,
 }
 
-/// All settings of a command as TOML, each with its source; in the order of the flags and under
-/// their headings.
+/// Returns all settings of a command as TOML, each with its source, in the order of the flags and
+/// under their headings.
 pub(crate) fn page(command: &Command, merged: &Merged) -> String {
     let mut probe = Probe::new(command.clone());
     let (mut page, mut unset) = (String::new(), Vec::new());
@@ -48,7 +50,8 @@ pub(crate) fn page(command: &Command, merged: &Merged) -> String {
     page
 }
 
-/// Of some settings of a command those that are set, each key with its line of a settings file.
+/// Returns those of the given settings that are set, each as its key and its line of a settings
+/// file.
 pub(crate) fn set_lines(
     command: &Command,
     merged: &Merged,
@@ -66,7 +69,7 @@ pub(crate) fn set_lines(
     command.get_arguments().filter_map(set_line).collect()
 }
 
-/// Lines with their sources in a column.
+/// Renders lines with their sources aligned in a column.
 fn render(lines: &[Line]) -> String {
     let width = |line: &Line| match line {
         Line::Set(line, _) => Some(line.chars().count()).filter(|width| *width <= WIDEST),
@@ -105,7 +108,7 @@ fn line(key: &str, arg: &Arg, merged: &Merged, probe: &mut Probe) -> Line {
     }
 }
 
-/// Where a setting comes from: `default`, `dedup.toml:3` or `--jaccard`.
+/// Returns the source of a setting: `default`, `dedup.toml:3` or `--jaccard`.
 fn source(key: &str, arg: &Arg, merged: &Merged) -> String {
     if merged.typed.contains(arg.get_id()) {
         return merge::on_command_line(key);
@@ -114,7 +117,7 @@ fn source(key: &str, arg: &Arg, merged: &Merged) -> String {
     place.unwrap_or_else(|| "default".to_owned())
 }
 
-/// Whether a flag is set beside which this one cannot be.
+/// Reports whether a flag that conflicts with this one is set.
 fn is_shut_out(arg: &Arg, merged: &Merged) -> bool {
     let is_set = |other: &&Arg| {
         let id = other.get_id().as_str();
@@ -127,8 +130,9 @@ fn is_shut_out(arg: &Arg, merged: &Merged) -> bool {
     set.any(|other| are_opposed(merged.task(), arg, other))
 }
 
-/// The defaults of flags that are not the same as being given their default: what is not said of
-/// them follows from other flags, or is nothing that could be typed. Help says them as well.
+/// Default values that clap does not know, because a flag that is absent differs from one that is
+/// given its default: the effect of its absence depends on other flags, or cannot be typed. The
+/// help texts repeat them.
 const DEFAULTS: &[(&str, &str)] = &[
     ("min", "1"),
     ("max", "3"),
@@ -144,7 +148,7 @@ const DEFAULTS: &[(&str, &str)] = &[
     ("memory", "three quarters of what there is"),
 ];
 
-/// The default of a setting; none where it has none.
+/// Returns the default of a setting. `None` if it has none.
 pub(crate) fn default(arg: &Arg) -> Option<String> {
     if !arg.get_action().takes_values() {
         return None;
@@ -156,7 +160,7 @@ pub(crate) fn default(arg: &Arg) -> Option<String> {
     row.map(|(_, default)| (*default).to_owned())
 }
 
-/// A typed value as TOML.
+/// Formats a typed value as TOML.
 fn value(typed: &str, kind: Kind) -> String {
     match kind {
         Kind::Switch => typed.to_owned(),
@@ -165,7 +169,8 @@ fn value(typed: &str, kind: Kind) -> String {
     }
 }
 
-/// A number as TOML has it, without idle zeros before it: `.50` is 0.50; none for a word.
+/// Formats a number as TOML, without redundant leading zeros: `.50` becomes `0.50`. `None` for a
+/// word.
 fn number(typed: &str) -> Option<String> {
     let (whole, fraction) = typed.split_once('.').unwrap_or((typed, ""));
     let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -178,7 +183,8 @@ fn number(typed: &str) -> Option<String> {
     Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
 }
 
-/// A basic string of TOML; what would move a cursor or cannot be seen is shown by its number.
+/// Formats a basic string of TOML. Control characters and invisible characters are escaped as
+/// `\uXXXX`.
 fn string(typed: &str) -> String {
     let mut string = String::from("\"");
     for letter in typed.chars() {
@@ -193,17 +199,18 @@ fn string(typed: &str) -> String {
     string + "\""
 }
 
-/// What may stand in a comment.
+/// Makes a text safe for a comment, by escaping control characters and invisible characters.
 fn comment(text: &str) -> String {
     dedup_text::words::visible(text)
 }
 
 // The flags of all commands → the JSON Schema of a settings file, for editors.
 
-/// The greatest number that is tried.
+/// The largest number that is tried when looking for the maximum of a flag.
 const GREATEST: u64 = 1 << 40;
 
-/// The schema, by the draft of 2020-12, with the flags of a command as properties.
+/// Returns the JSON Schema (draft 2020-12) of a settings file, with the flags of a command as
+/// properties.
 pub(crate) fn schema(command: &Command) -> Value {
     let mut probe = Probe::new(command.clone());
     let mut properties = Map::new();
@@ -227,7 +234,8 @@ pub(crate) fn schema(command: &Command) -> Value {
     })
 }
 
-/// The pairs of keys that cannot stand together. A switch may, where it is off.
+/// Returns the pairs of keys that conflict. Switches are left out, because a switch that is `false`
+/// conflicts with nothing.
 fn opposed(command: &Command) -> Vec<[String; 2]> {
     let mut pairs = Vec::new();
     for arg in command.get_arguments() {
@@ -249,7 +257,7 @@ fn property(key: &str, arg: &Arg, probe: &mut Probe) -> Value {
     let mut property = if merge::is_many(arg) {
         let mut property = Map::new();
         let alone = match arg.get_value_delimiter() {
-            Some(_) => json!({"type": "string"}), // several in one
+            Some(_) => json!({"type": "string"}), // one string may hold several values
             None => json!(one),
         };
         property.insert("anyOf".to_owned(), json!([alone, {"type": "array", "items": one}]));
@@ -262,7 +270,7 @@ fn property(key: &str, arg: &Arg, probe: &mut Probe) -> Value {
     Value::Object(property)
 }
 
-/// What one value of a flag is.
+/// Returns the schema of a single value of a flag.
 fn one(key: &str, arg: &Arg, probe: &mut Probe) -> Map<String, Value> {
     let kind = probe.kind(arg);
     let values = arg.get_possible_values();
@@ -291,17 +299,18 @@ fn one(key: &str, arg: &Arg, probe: &mut Probe) -> Map<String, Value> {
     one
 }
 
-/// A form such as `newest:FIELD` as a pattern: what is in capitals stands for something.
+/// Converts a form such as `newest:FIELD` to a pattern: the capitals stand for any text.
 fn pattern(form: &str) -> String {
     let start = form.trim_end_matches(|letter: char| letter.is_ascii_uppercase());
     format!("^{start}.+$")
 }
 
-/// A number within the range that a flag takes, or `off`.
+/// Returns the schema of a number in the range that a flag accepts, or of such a number or `off`.
 fn number_schema(key: &str, kind: Kind, probe: &mut Probe) -> Value {
     let mut takes = |number: u64| probe.takes(key, &number.to_string());
     let least = (0..=12).find(|number| takes(*number)).unwrap_or(0);
-    // The greatest number that is taken, where they are one range.
+    // Binary search for the largest accepted number, on the assumption that the accepted numbers
+    // form one range.
     let (mut greatest, mut refused) = (least, GREATEST);
     let has_end = !takes(GREATEST);
     while has_end && refused - greatest > 1 {

@@ -1,8 +1,8 @@
-//! Which text of a run is which text of a baseline.
+//! Matches the texts of a run with the texts that a baseline lists.
 //!
-//! Goes in: the texts that a baseline lists, by name, digest of their words and fingerprint, and
-//! those of a run. Comes out: for each text of the run the listed one that it is, if any. No two
-//! texts of a run are one listed text, so that a copy never stands for its original.
+//! Input: the listed texts, each with its name, the digest of its words and its fingerprint, and
+//! the texts of a run. Output: for each text of the run, the listed text that it is, if any. No two
+//! texts of a run are the same listed text, so that a copy is never mistaken for its original.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,12 +17,12 @@ use sha2::{Digest, Sha256};
 use super::RunText;
 use crate::io::inputs::source::name_of;
 
-/// The most bits in which the fingerprints of a text differ that was renamed and edited at once:
-/// about three quarters of its shingles are the same. Of 10,891 pairs of unrelated texts none is
-/// closer than 15.
+/// The largest number of bits in which the fingerprints may differ before and after a text is
+/// renamed and edited at the same time: about three quarters of its shingles are the same. In
+/// 10,891 pairs of unrelated texts, the smallest distance is 15.
 const MOST_EDITED: u32 = 10;
 
-/// The first 64 bits of a SHA-256.
+/// The first 64 bits of a SHA-256 digest.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Short(pub(super) u64);
 
@@ -35,12 +35,12 @@ impl Short {
         Self(digest.iter().take(8).fold(0, |bits, byte| bits << 8 | u64::from(*byte)))
     }
 
-    /// The digest of a name.
+    /// Computes the digest of a name.
     pub(super) fn of_name(name: &str) -> Self {
         Self::new(Sha256::new().chain_update(name))
     }
 
-    /// The digest of the words of a text, each followed by a line feed.
+    /// Computes the digest of the words of a text, each followed by a line feed.
     fn of_words(text: &Text) -> Self {
         let mut sha256 = Sha256::new();
         for token in tokens::split(text.content()).0 {
@@ -50,33 +50,34 @@ impl Short {
         Self::new(sha256)
     }
 
-    /// Its 16 hexadecimal digits.
+    /// Returns the 16 hexadecimal digits.
     pub(super) fn digits(self) -> String {
         HEXLOWER.encode(&self.0.to_be_bytes())
     }
 }
 
-/// What a text is called in a baseline.
+/// The name of a text in a baseline.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Name {
-    /// Its name, with what hides in it by its number.
+    /// The name, with hidden characters escaped.
     Shown(String),
-    /// The digest of that.
+    /// The digest of that name.
     Digest(Short),
 }
 
-/// A text, as it is known from run to run.
+/// The identity of a text across runs.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct TextId {
     pub(super) name: Name,
     /// The digest of its words.
     pub(super) words: Short,
-    /// None of a text that is too short for a shingle.
+    /// `None` if the text is too short for a shingle.
     pub(super) fingerprint: Option<u64>,
 }
 
 impl TextId {
-    /// What a text of a run is known by. `./a.md`, as `dedup corpus .` finds it, is `a.md`.
+    /// Computes the identity of a text of a run. The name `./a.md`, under which `dedup corpus .`
+    /// finds the text, becomes `a.md`.
     pub(super) fn new(RunText { text, fingerprint, digest }: RunText) -> Self {
         let name = Name::Shown(visible(&super::without_dot(&name_of(text.path()))));
         let fingerprint = fingerprint.map(|bits| bits.0);
@@ -84,7 +85,7 @@ impl TextId {
         Self { name, words: known.unwrap_or_else(|| Short::of_words(text)), fingerprint }
     }
 
-    /// The same without its name.
+    /// Returns the identity with a digest instead of the name.
     pub(super) fn anonymous(&self) -> Self {
         let name = match &self.name {
             Name::Shown(name) => Name::Digest(Short::of_name(name)),
@@ -94,7 +95,8 @@ impl TextId {
     }
 }
 
-/// A listed text: what all its entries say of it, which may be of several runs.
+/// A listed text: the words and fingerprints in all of its entries, which may come from several
+/// runs.
 #[derive(Debug, Default)]
 struct Listed {
     words: BTreeSet<Short>,
@@ -106,17 +108,20 @@ struct Listed {
 pub(super) struct ListedTexts(BTreeMap<Name, Listed>);
 
 impl ListedTexts {
-    /// Adds what an entry says of a text.
+    /// Adds the text of an entry.
     pub(super) fn add(&mut self, text: &TextId) {
         let listed = self.0.entry(text.name.clone()).or_default();
         listed.words.insert(text.words);
         listed.fingerprints.extend(text.fingerprint);
     }
 
-    /// The listed text that each text of a run is, by name. In this order: the same name and words;
-    /// the same words, so it was renamed; the same name, so it was edited; nearly the same words,
-    /// where the listed name is gone and the other one is new. A listed text of which `exists` says
-    /// that it is still there, though it is not in this run, is no text that was renamed.
+    /// Returns, for each text of a run, the name of the listed text that it is, if any. Tried in
+    /// this order: the same name and words; the same words, so that it was renamed; the same name,
+    /// so that it was edited; nearly the same words, if the listed name is gone and the other name
+    /// is new.
+    ///
+    /// `exists` reports whether a listed name that is not in this run still exists: that text was
+    /// not renamed.
     pub(super) fn identified(
         &self,
         run: &[TextId],
@@ -146,7 +151,7 @@ impl ListedTexts {
         let may_be_renamed: Vec<bool> = (listed.iter().zip(&named))
             .map(|((name, _), number)| number.is_some() || !is_elsewhere(name))
             .collect();
-        // Names that are new come first.
+        // Prefer texts with new names.
         let mut has_listed_name = vec![false; run.len()];
         named.iter().flatten().for_each(|number| has_listed_name[*number] = true);
         let mut by_words: BTreeMap<Short, Vec<usize>> = BTreeMap::new();
@@ -192,14 +197,14 @@ impl ListedTexts {
     }
 }
 
-/// Which listed text each text of a run is; no two are the same.
+/// The listed text of each text of a run; no two texts have the same.
 struct Bound {
     of_run: Vec<Option<usize>>,
     is_bound: Vec<bool>,
 }
 
 impl Bound {
-    /// Makes one of two that are free.
+    /// Binds a listed text to a text of the run, unless one of them is bound already.
     fn bind(&mut self, listed: usize, number: usize) {
         if !self.is_bound[listed] && self.of_run[number].is_none() {
             self.is_bound[listed] = true;
@@ -214,7 +219,8 @@ mod tests {
 
     use super::*;
 
-    /// A text by its name, the number of its words, and its fingerprint.
+    /// Makes the identity of a text from its name, a number as the digest of its words, and its
+    /// fingerprint.
     fn id((name, words, fingerprint): (&str, u64, u64)) -> TextId {
         let name = Name::Shown(name.to_owned());
         TextId { name, words: Short(words), fingerprint: Some(fingerprint) }
@@ -270,7 +276,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is listed, no two texts are one; and what is added to the listed texts is none.
+        /// No two texts are matched with the same listed text, and added texts are not matched if
+        /// all listed texts are unchanged.
         #[test]
         fn what_is_added_is_no_listed_text(
             listed in proptest::collection::btree_map("[a-e]", (0_u64..4, 0_u64..4), 0..5),
@@ -286,7 +293,7 @@ mod tests {
             prop_assert!(found[added.len()..].iter().all(Option::is_some));
         }
 
-        /// Texts with different words are known by them under any names.
+        /// Texts with different words are recognized by their words under any names.
         #[test]
         fn names_may_change_at_will(names in proptest::sample::subsequence(vec!["a", "b", "c", "x", "y"], 3), turn in 0_usize..3) {
             let words = |number: usize| (number as u64, u64::MAX * (number as u64 % 2));

@@ -1,4 +1,5 @@
-//! A list of pairs → its lines: two names and a label each, or what is wrong with them.
+//! Parses a list of pairs: each line has two names and a label. Errors are collected with their
+//! lines.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -13,47 +14,47 @@ use crate::diagnostics::MAX_SHOWN;
 use crate::io::disk::FileId;
 use crate::io::path_of_bytes;
 
-/// A line that is a pair.
+/// A line with a pair.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Line {
-    /// From 1 on.
+    /// The line number, from 1.
     pub(crate) number: usize,
     pub(crate) names: [PathBuf; 2],
     pub(crate) label: Label,
 }
 
-/// A line that is none.
+/// A line that cannot be parsed.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Wrong {
     pub(crate) number: usize,
-    /// What was found, and what was wanted.
+    /// The error message: what was found, and what was expected.
     pub(crate) what: String,
-    /// What to do about it; none where the message says it.
+    /// The hint. `None` if the message is sufficient.
     pub(crate) hint: Option<&'static str>,
 }
 
-/// The lines of a list.
+/// The parsed lines of a list.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub(crate) struct Lines {
     pub(crate) pairs: Vec<Line>,
-    /// The first that are no pair.
+    /// The first wrong lines, at most [`MAX_SHOWN`].
     pub(crate) wrong: Vec<Wrong>,
-    /// How many are none.
+    /// The number of all wrong lines.
     pub(crate) wrong_count: usize,
-    /// Labels that are neither a yes nor a no, counted.
+    /// The number of lines for each label that means neither yes nor no.
     pub(crate) skipped: BTreeMap<String, usize>,
 }
 
-/// Which labels are a yes and which a no, in small letters.
+/// The labels that mean yes and those that mean no, in lower case.
 #[derive(Debug)]
 pub(crate) struct Labels {
     yes: Vec<String>,
     no: Vec<String>,
-    /// Whether other labels are skipped, rather than wrong.
+    /// Whether lines with other labels are skipped instead of being errors.
     has_others: bool,
 }
 
-/// The most letters of a label that is reported.
+/// The largest number of characters of a label that messages show.
 const SHOWN: usize = 40;
 
 impl Labels {
@@ -71,15 +72,16 @@ impl Labels {
         self.no.contains(&cell).then_some(Label::No)
     }
 
-    /// What is wanted of a label.
+    /// Describes the expected labels, for messages.
     pub(crate) fn wanted(&self) -> String {
         format!("{} (yes) or {} (no)", self.yes.join(", "), self.no.join(", "))
     }
 }
 
 impl Lines {
-    /// Reads a list. `is_there` says whether a name is that of a file: a first line whose label
-    /// is none and that names no file is a heading.
+    /// Parses a list. `is_there` reports whether a name is that of a file. The first line that is
+    /// not empty or a comment is a heading, and is skipped, if it has an unknown label and names no
+    /// file.
     pub(crate) fn read(list: &[u8], labels: &Labels, is_there: impl Fn(&Path) -> bool) -> Self {
         let list = decoded(list);
         let mut lines = Self::default();
@@ -121,19 +123,20 @@ impl Lines {
     }
 }
 
-/// Labels agree in small and in capital letters.
+/// Folds a label: labels are compared without case and surrounding white space.
 fn folded(label: &str) -> String {
     label.trim().to_lowercase()
 }
 
-/// A label that may be long, or move the cursor.
+/// Formats a label for a message: cut at [`SHOWN`] characters, with control characters escaped.
 fn shown(label: &str) -> String {
     let label = label.trim();
     let start: String = label.chars().take(SHOWN).collect();
     visible(&if start.len() < label.len() { start + "…" } else { start })
 }
 
-/// A list without a mark; one in UTF-16, as spreadsheets save it, in UTF-8.
+/// Returns a list without its byte order mark. A list in UTF-16, as spreadsheets save it, is
+/// converted to UTF-8.
 fn decoded(list: &[u8]) -> Cow<'_, [u8]> {
     match Encoding::for_bom(list) {
         Some((encoding, mark)) if encoding != encoding_rs::UTF_8 => {
@@ -145,7 +148,12 @@ fn decoded(list: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The names and the label of a line.
+/// Parses the names and the label of a line. Further cells are ignored.
+///
+/// # Errors
+///
+/// Returns a message if there are fewer than three cells, or if a name is empty, contains NUL, or
+/// cannot be a path on this system.
 fn read(line: &[u8]) -> Result<([PathBuf; 2], String), String> {
     let cells: Vec<Vec<u8>> = line.split(|byte| *byte == b'\t').map(cell).collect();
     let [left, right, label, ..] = &cells[..] else {
@@ -167,7 +175,7 @@ fn read(line: &[u8]) -> Result<([PathBuf; 2], String), String> {
     Ok(([path(left)?, path(right)?], label))
 }
 
-/// A cell without the quotes that a spreadsheet puts around it, and the spaces around those.
+/// Trims white space from a cell and removes the quotes that a spreadsheet puts around it.
 fn cell(cell: &[u8]) -> Vec<u8> {
     let trimmed = cell.trim_ascii();
     let quoted = trimmed.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
@@ -176,7 +184,7 @@ fn cell(cell: &[u8]) -> Vec<u8> {
     let mut rest = quoted;
     while let [first, more @ ..] = rest {
         plain.push(*first);
-        // A quote is doubled within quotes.
+        // A quote within quotes is doubled.
         rest = if *first == b'"' { more.strip_prefix(b"\"").unwrap_or(more) } else { more };
     }
     plain
@@ -186,37 +194,37 @@ fn path(bytes: &[u8]) -> Result<PathBuf, String> {
     path_of_bytes(bytes).map_err(|_| "a name that is not UTF-8, expected one that is".to_owned())
 }
 
-// Lines → the texts that they name and the pairs to compare, each once.
+// Lines → the texts that they name, and the pairs to compare, each once.
 
-/// The pairs of a list.
+/// The texts and pairs of a list.
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
-    /// What the texts go by, in the order of their names by bytes.
+    /// The names of the texts, in byte order.
     pub(crate) names: Vec<String>,
-    /// Where they are.
+    /// The paths of the texts, in the same order.
     pub(crate) paths: Vec<PathBuf>,
-    /// Left and right, by their places among the texts, and the label; in the order of the
-    /// texts.
+    /// The pairs: the left and the right text, by their positions in `names`, and the label. They
+    /// are ordered by the texts.
     pub(crate) labelled: Vec<([u32; 2], Label)>,
-    /// Lines with a pair that a line before has, with the same label.
+    /// The number of lines that repeat the pair of an earlier line with the same label.
     pub(crate) repeated: usize,
-    /// Lines with one text twice.
+    /// The number of lines that pair a text with itself.
     pub(crate) with_itself: usize,
-    /// Pairs that have both labels: the first line of either.
+    /// The pairs that have both labels: for each, the first line with either label.
     pub(crate) contradictory: Vec<[usize; 2]>,
 }
 
-/// What the lines say of a pair.
+/// The lines of a pair.
 struct PairLines {
     texts: [u32; 2],
     label: Label,
     line: usize,
-    /// The first line that says otherwise.
+    /// The first line with the other label. `None` if all labels agree.
     otherwise: Option<usize>,
 }
 
 impl Pairs {
-    /// The pairs of lines, whose texts are looked up from a folder. Two names of one file are
+    /// Collects the pairs of lines whose names are relative to a folder. Two names of one file are
     /// one text.
     pub(crate) fn new(lines: &Lines, base: &Path) -> Self {
         let mut pairs = Self::default();
@@ -250,7 +258,7 @@ impl Pairs {
         pairs
     }
 
-    /// Numbers the texts; the numbers of each line.
+    /// Numbers the texts, and returns the numbers of each line.
     fn number(&mut self, lines: &[Line], base: &Path) -> Vec<[u32; 2]> {
         let mut by_name: BTreeMap<PathBuf, u32> = BTreeMap::new();
         for name in lines.iter().flat_map(|line| &line.names) {
@@ -270,7 +278,7 @@ impl Pairs {
     }
 }
 
-/// A name without what says nothing: `./a//b` is `a/b`.
+/// Removes redundant components from a name: `./a//b` becomes `a/b`.
 fn plain(name: &Path) -> PathBuf {
     let parts = name.components().filter(|part| *part != Component::CurDir);
     parts.collect()
@@ -282,7 +290,8 @@ mod pairs_tests {
 
     use super::*;
 
-    /// The names of the pairs, and what is reported of the other lines.
+    /// Reads a list and returns its pairs with their names, the counts of repeated pairs and of
+    /// pairs of a text with itself, and the contradictory lines.
     fn read(list: &str) -> (Vec<String>, [usize; 2], Vec<[usize; 2]>) {
         let labels = Labels::new([vec!["yes"], vec!["no"]], false);
         let lines = Lines::read(list.as_bytes(), &labels, |_| true);

@@ -1,4 +1,4 @@
-//! Clusters of pairs that are let go on the way, against those of all.
+//! Clusters found while redundant pairs are dropped, compared with the clusters of all pairs.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ fn made((a, b, shared): (u8, u8, u64), hamming: u32) -> Pair {
     Pair { shared, union: 12, verdict: Verdict::Partial, is_accepted: false, link }
 }
 
-/// By the definition: the closest pairs first, and of each whether it joins what is apart.
+/// The definition: takes the closest pairs first, and keeps each that joins two clusters.
 fn plain(mut pairs: Vec<Pair>) -> Vec<(Vec<String>, Vec<u32>)> {
     pairs.sort_by_key(|pair| {
         (std::cmp::Reverse(pair.shared), pair.link.a.clone(), pair.link.b.clone())
@@ -51,8 +51,8 @@ fn plain(mut pairs: Vec<Pair>) -> Vec<(Vec<String>, Vec<u32>)> {
 }
 
 proptest! {
-    /// Pairs come twice, either way round, equally close, and of a text with itself; `hamming`
-    /// says which is which.
+    /// The pairs include duplicates, swapped ones, equally close ones, and pairs of a text with
+    /// itself; `hamming` serves as the number of each pair.
     #[test]
     fn what_is_let_go_holds_nothing_together(
         pairs in proptest::collection::vec((0_u8..9, 0_u8..9, 10_u64..13), 0..60),

@@ -1,4 +1,4 @@
-//! A joined corpus → what is printed, in the form that the flags ask for.
+//! Finds the pairs of a corpus, and writes the answer in the requested forms.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -38,25 +38,26 @@ use crate::render::corpus::page::{self, ReportTarget, Shape};
 use crate::render::corpus::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides};
 use crate::render::exports::{Exporter, Piece, Pieces};
 
-/// Pairs that are judged and written at a time.
+/// The number of pairs that are judged and written at a time.
 const BATCH: usize = 4096;
 
-/// The most pairs of which shares are shown: each is searched for its passages once more.
+/// The largest number of pairs whose coverage is shown: the passages of each are searched for once
+/// more.
 const MOST_COVERED: usize = 10_000;
 
-/// Whether it is known of each pair how much of its texts stands in the other one.
+/// Whether rows have the shares of their texts that passages cover.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Covered {
     Shown,
     Unknown,
 }
 
-/// What a run is for.
+/// The purpose of a run.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Purpose {
-    /// It answers what is asked.
+    /// It answers the request.
     Answer,
-    /// What it finds is accepted by another one; it writes nothing.
+    /// What it finds is accepted by another run. It writes nothing.
     Accept,
 }
 
@@ -66,32 +67,37 @@ pub(crate) struct CorpusRun<'a> {
     pub(crate) flags: &'a CorpusFlags,
     pub(crate) threads: NonZeroUsize,
     pub(crate) baseline: Option<&'a Matching<'a>>,
-    /// What was there at an earlier commit.
+    /// The findings at the commit of `--since`, if it is given.
     pub(crate) earlier: Option<EarlierMatching<'a>>,
     pub(crate) progress: Progress,
-    /// The files of records, to be read once more.
+    /// The files of records, which are read a second time for a clean corpus.
     pub(crate) twice: &'a ReadTwice,
     pub(crate) purpose: Purpose,
 }
 
-/// What was there at an earlier commit, and which of its texts those of a run are.
+/// The findings at an earlier commit, matched with the texts of this run.
 pub(crate) struct EarlierMatching<'a> {
     pub(crate) matching: Matching<'a>,
-    /// How the passages begin that were too common there to make a pair.
+    /// The excerpts of the passages that too many texts shared there to make a pair.
     pub(crate) widespread: &'a BTreeSet<String>,
 }
 
-/// What came of the answer.
+/// The results that the exit status and the baseline depend on.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
-    /// The closest verdict of a pair that counts; none where there is none.
+    /// The closest verdict of a pair that counts. `None` if there is no such pair.
     pub(crate) closest: Option<Verdict>,
-    /// What a baseline would list.
+    /// The entries that a baseline would list.
     pub(crate) found: Found,
 }
 
 impl CorpusRun<'_> {
-    /// Writes what is found.
+    /// Finds the pairs, and writes the answer and the report.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are too many pairs, if a temporary file cannot be read or written,
+    /// or if an output cannot be written.
     pub(crate) fn write(&self) -> anyhow::Result<Outcome> {
         if let Some(most) = self.flags.nearest.and_then(NonZeroUsize::new) {
             let joining = self.progress.begin(Stage::Joining, 0);
@@ -118,7 +124,8 @@ impl CorpusRun<'_> {
         if self.answer.options.levels == Levels::All {
             let (is_listed, most) = (!self.flags.pair_common, limit.most().min(MAX_REPORTED));
             let found = self.answer.corpus().found(Verdict::Excerpt, is_listed, most, watched);
-            // Where that is too much, what is asked for may not be.
+            // If there are too many pairs of all levels, those of the requested level may still be
+            // few enough.
             if let Ok(found) = found {
                 return self.write_found(found, sheets);
             }
@@ -167,7 +174,7 @@ impl CorpusRun<'_> {
         self.write_pairs(pairs(), count(), self.answer.level, sheets)
     }
 
-    /// Writes the pairs that were found, also by their passages.
+    /// Writes the pairs that were found, whether by their shingles or by their passages.
     fn write_found(&self, found: FoundPairs, sheets: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let found = self.answer.found.get_or_init(|| found);
         let pairs = || {
@@ -205,8 +212,9 @@ impl CorpusRun<'_> {
         Ok(outcome)
     }
 
-    /// The closest verdict of the pairs that passages would make which too many texts have; none
-    /// where all of these were there at the earlier commit.
+    /// Returns the closest verdict of the pairs that would share widespread passages: those that so
+    /// many texts contain that they are listed instead of making pairs. `None` if no text in focus
+    /// has such a passage, or if all of them were there at the earlier commit.
     fn closest_of_widespread(&self, found: &FoundPairs) -> Option<Verdict> {
         if let Some(earlier) = &self.earlier
             && found.widespread.iter().all(|it| earlier.widespread.contains(&it.excerpt))
@@ -218,7 +226,8 @@ impl CorpusRun<'_> {
         texts.map(|(_, verdict)| *verdict).max()
     }
 
-    /// The pairs of a report that are closest by far, and were not found otherwise.
+    /// Returns the pairs of which one text is the closest by far to the other, and that were not
+    /// found otherwise. Empty unless there is a report of all levels with at most [`FEW`] texts.
     fn others_by_far(&self) -> Vec<Pair> {
         let corpus = self.answer.corpus();
         if !self.is_reported()
@@ -229,7 +238,7 @@ impl CorpusRun<'_> {
         }
         let joining = self.progress.begin(Stage::Joining, 0);
         let nearest = nearest_watched(&corpus.collection, COMPARED, self.threads, joining);
-        // Without a file that was to be read the run ends with an error in any case.
+        // If a temporary file cannot be read, the run ends with an error anyway.
         let nearest = nearest.unwrap_or_default();
         let by_far = self.answer.by_far.get_or_init(|| standing_out(&corpus.collection, &nearest));
         let in_order = by_far.iter().map(|(a, b)| (*a.min(b), *a.max(b)));
@@ -238,7 +247,7 @@ impl CorpusRun<'_> {
         others.into_iter().map(|(a, b)| corpus.collection.pair(a, b)).collect()
     }
 
-    /// Writes what is kept of the corpus.
+    /// Writes the texts that are kept, and the clean corpus if it is requested.
     fn write_kept(
         &self,
         keep: &Keep,
@@ -285,7 +294,7 @@ impl CorpusRun<'_> {
         Ok(Outcome { closest, ..Outcome::default() })
     }
 
-    /// Writes what is found of each old text.
+    /// Writes the findings for each old text.
     fn write_items(&self, pairs: impl Iterator<Item = Pair>) -> anyhow::Result<Outcome> {
         let (records, closest) = items_found(&self.answer, pairs, self.threads);
         for sheet in self.sheets() {
@@ -295,7 +304,7 @@ impl CorpusRun<'_> {
         Ok(Outcome { closest, ..Outcome::default() })
     }
 
-    /// Whether the answer for people is printed.
+    /// Reports whether the answer for people is printed.
     fn shows_text(&self) -> bool {
         !self.flags.answering.quiet && self.flags.formats.printed() == Format::Text
     }
@@ -315,13 +324,13 @@ impl CorpusRun<'_> {
         self.purpose == Purpose::Answer && self.flags.report.file().is_some()
     }
 
-    /// Whether all pairs must be known, whatever is printed.
+    /// Reports whether all pairs must be found, whatever is printed.
     fn needs_all(&self) -> bool {
         self.is_reported() || self.baseline.is_some_and(Matching::needs_all)
     }
 
-    /// Writes `count` pairs: the report of all, if there is to be one, and the
-    /// sheets of those of a level or a closer one.
+    /// Writes `count` pairs: those with at least the verdict `least` to the sinks, and to the
+    /// report, if there is one. A report of all levels has the others as well.
     fn write_pairs(
         &self,
         mut pairs: impl Iterator<Item = Pair>,
@@ -363,7 +372,7 @@ impl CorpusRun<'_> {
                 }
             }
             sheets = read;
-            // Nothing that follows would change the status, or be read.
+            // Stop if no further pair could change the exit status, and nothing reads them.
             if sheets.is_empty() && !needs_all && outcome.closest >= Some(self.answer.level) {
                 break;
             }
@@ -385,7 +394,7 @@ impl CorpusRun<'_> {
         Ok(outcome)
     }
 
-    /// Writes the report, if one is asked for, and says what is not in it.
+    /// Writes the report if one is requested, and prints a note on what it leaves out.
     #[cfg(feature = "report")]
     fn write_report(&self, rows: &[Row]) -> anyhow::Result<()> {
         let report = &self.flags.report;
@@ -400,8 +409,9 @@ impl CorpusRun<'_> {
         Ok(())
     }
 
-    /// Judges pairs side by side; those of a level or a closer one, in their order, each with
-    /// its record for every sheet.
+    /// Judges pairs on all threads. Returns those with at least the verdict `least`, in their
+    /// order, each with its record for every sink; for a report of all levels, also the others,
+    /// without records.
     fn judged(
         &self,
         pairs: Vec<Pair>,
@@ -427,7 +437,8 @@ impl CorpusRun<'_> {
         judged.into_iter().flatten().collect()
     }
 
-    /// A pair, what a baseline says of it, and its record for every sheet.
+    /// Judges a pair. Returns its row, the entries of a baseline for it, and its record for every
+    /// sink.
     fn recorded(
         &self,
         pair: Pair,
@@ -472,7 +483,7 @@ impl CorpusRun<'_> {
             is_by_far: is_by_far == Some(true),
             shared,
         };
-        // What is known for the report alone changes no other answer.
+        // What only the report needs must not change other outputs.
         let is_by_far = is_by_far.filter(|_| self.flags.nearest.is_some());
         let (recipe, level) = (self.answer.recipe, self.answer.level);
         let persons = [pair.a, pair.b].map(|text| self.answer.person(text));
@@ -482,7 +493,7 @@ impl CorpusRun<'_> {
         Ok((row, seen, records.collect::<Result<_, _>>()?))
     }
 
-    /// What is to be written, the printed sheet last.
+    /// Returns the sinks of the output, standard output last.
     fn sheets(&self) -> Vec<OutputSink> {
         if self.purpose == Purpose::Accept {
             return Vec::new();
@@ -500,7 +511,7 @@ impl CorpusRun<'_> {
         files.chain(summary).chain(printed).collect()
     }
 
-    /// The exit status of what was found.
+    /// Returns the exit status for the closest verdict.
     pub(crate) fn status(&self, closest: Option<Verdict>) -> Exit {
         match self.answer.gathered.has_errors {
             true => Exit::Error,
@@ -513,37 +524,37 @@ impl CorpusRun<'_> {
     }
 }
 
-// What is written of a corpus in one format, to one place.
+// The output of a corpus in one format, to one place.
 
-/// What is written in one format, to one place.
+/// The output in one format, to one place.
 pub(crate) struct OutputSink {
     format: Format,
     to: Destination,
     content: Content,
 }
 
-/// Where a sheet is written.
+/// The destination of a sink.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Destination {
     Output,
     File(PathBuf),
-    /// A file that others write to, too.
+    /// The end of a file that others write to as well.
     EndOf(PathBuf),
 }
 
-/// What is not written yet.
+/// The output that has not been written yet.
 enum Content {
-    /// It is made of rows when all are known.
+    /// None: it is made of rows when all of them are known.
     Rows,
-    /// Lines that are printed as they come; those of a format of others by its exporter.
+    /// Lines that are printed as they are made, with the exporter if the format is an export.
     Lines(Option<Exporter>, String),
     /// The records of pairs.
     Records(Spool),
-    /// Pairs as they are written in a format of others.
+    /// The pieces of an export, one for each pair.
     Pieces(Exporter, Pieces),
 }
 
-/// A pair as it is written.
+/// A pair in the form that a sink takes.
 pub(crate) enum Record {
     Row,
     Written(String),
@@ -576,12 +587,12 @@ impl OutputSink {
         self.format
     }
 
-    /// Whether it is made of rows rather than of records.
+    /// Reports whether the output is made of rows, not of records.
     fn is_of_rows(&self) -> bool {
         matches!(self.content, Content::Rows)
     }
 
-    /// How a pair is written on it.
+    /// Renders a pair for this sink.
     pub(crate) fn record(&self, pair: &Judged, answer: &Answer) -> anyhow::Result<Record> {
         let options = &answer.options;
         let shown = render::ReportOptions {
@@ -601,7 +612,11 @@ impl OutputSink {
         })
     }
 
-    /// Adds what [`record`](Self::record) made.
+    /// Adds a result of [`record`](Self::record).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a temporary file cannot be written.
     pub(crate) fn add(&mut self, record: Record) -> anyhow::Result<()> {
         let added = match (&mut self.content, record) {
             (Content::Lines(_, lines), Record::Written(record)) => {
@@ -615,7 +630,7 @@ impl OutputSink {
         added.with_context(|| format!("{}: cannot be written", temporary()))
     }
 
-    /// Prints what is complete in itself.
+    /// Prints the lines that are complete, if the output consists of lines.
     fn write_so_far(&mut self) -> anyhow::Result<Reader> {
         match &mut self.content {
             Content::Lines(_, lines) => {
@@ -625,7 +640,7 @@ impl OutputSink {
         }
     }
 
-    /// Writes the whole, or what is left of it.
+    /// Writes the complete output, or what remains of it.
     pub(crate) fn write(mut self, answer: &Answer, rows: &[Row]) -> anyhow::Result<()> {
         let is_nearest = answer.options.nearest.is_some();
         let whole = match std::mem::replace(&mut self.content, Content::Rows) {
@@ -653,7 +668,7 @@ impl OutputSink {
         self.write_whole(answer, whole)
     }
 
-    /// Writes what was made elsewhere.
+    /// Writes an output that was rendered elsewhere.
     pub(crate) fn write_whole(&self, answer: &Answer, whole: Whole) -> anyhow::Result<()> {
         match &self.to {
             Destination::File(file) if self.format == Format::Text => {
@@ -670,26 +685,26 @@ impl OutputSink {
     }
 }
 
-/// What a file without a name goes by: the folder that it is in.
+/// Describes a temporary file, which has no name, by its folder.
 fn temporary() -> String {
     format!("a file in {}", display_path(&tempfile::env::temp_dir()))
 }
 
-// How many pairs an answer may have, and that it has no more.
+// The largest number of pairs of an answer, and the check of it.
 
-/// The most pairs that are reported one by one, unless it is given: of 1.4 kB each as JSON.
+/// The default limit on pairs that are reported one by one. Each has 1.4 kB as JSON.
 const MAX_REPORTED: usize = 1_000_000;
 
-/// The most pairs that are held to find clusters, or whether there is one, unless it
-/// is given: of 32 bytes each. Texts with the same shingles are one of them.
+/// The default limit on pairs that are only held in memory, to find clusters or the closest
+/// verdict. Each takes 32 bytes. Texts with the same shingles count as one text.
 const MAX_HELD: usize = 100_000_000;
 
-/// How many pairs an answer may have.
+/// The largest number of pairs of an answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AnswerLimit {
-    /// None where there is no limit.
+    /// `None` if there is no limit.
     most: Option<usize>,
-    /// Whether each pair is reported by itself.
+    /// Whether pairs are reported one by one.
     is_listed: bool,
 }
 
@@ -700,17 +715,18 @@ impl AnswerLimit {
         Self { most, is_listed }
     }
 
-    /// With `--nearest`, which bounds the pairs of each text, there is no limit unless it is given.
+    /// Returns the limit with `--nearest`. As `--nearest` bounds the pairs of each text, there is
+    /// no limit unless one is given.
     fn of_nearest(flags: &CorpusFlags) -> Self {
         Self { most: flags.max_pairs.and_then(Option::from), is_listed: true }
     }
 
-    /// The most pairs.
+    /// Returns the largest number of pairs.
     pub(crate) fn most(self) -> usize {
         self.most.unwrap_or(usize::MAX)
     }
 
-    /// The error of a join.
+    /// Makes the error of a join that failed.
     fn error(self, error: JoinError, level: Verdict) -> anyhow::Error {
         match error {
             JoinError::TooManyPairs(_) => self.too_many(level).into(),
@@ -718,7 +734,7 @@ impl AnswerLimit {
         }
     }
 
-    /// What it is when there are more.
+    /// Makes the error for more pairs than the limit.
     pub(crate) fn too_many(self, level: Verdict) -> Diagnostic {
         let (pairs, level) = (counted(self.most(), "pair"), or_closer(level));
         Diagnostic::new(format!("more than {pairs} {level}, expected as many at most")).hint(
@@ -731,8 +747,12 @@ impl AnswerLimit {
         )
     }
 
-    /// Checks that of the pairs that were found no more are reported than the limit allows. It takes
-    /// some nanoseconds a pair; only where there may be more is any of them judged.
+    /// Checks that no more pairs are reported than the limit allows. Costs some nanoseconds per
+    /// pair; pairs are judged only if there may be too many.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if there are too many.
     pub(crate) fn check<P: Iterator<Item = Pair>>(
         self,
         pairs: impl Fn() -> P,
@@ -745,15 +765,20 @@ impl AnswerLimit {
     }
 
     /// Checks a number of pairs, whatever their verdicts.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if there are too many.
     pub(crate) fn check_count(self, pairs: usize) -> Result<(), Diagnostic> {
         if pairs > self.most() { Err(self.too_many(Verdict::Different)) } else { Ok(()) }
     }
 }
 
-// What is found of each text that `--against` names: which new texts have it.
+// `--each-against`: for each text that `--against` names, the new texts that share passages with
+// it.
 
-/// Finds, for each old text in the order of the input, the new ones that reach the level; and the
-/// closest verdict of them.
+/// Finds, for each old text in the order of the input, the new texts that reach the level. Also
+/// returns the closest verdict of all.
 fn items_found(
     answer: &Answer,
     pairs: impl Iterator<Item = Pair>,
@@ -764,7 +789,8 @@ fn items_found(
     let position = |text: u32| {
         answer.gathered.position(answer.document(text).text.path()).unwrap_or(usize::MAX)
     };
-    // Of two texts that are named on both sides, neither is an item.
+    // A pair of which neither text is old, as when both are named on both sides, belongs to no
+    // item.
     let turned = pairs.filter_map(|pair| match (is_old(pair.a), is_old(pair.b)) {
         (true, _) => Some(pair),
         (_, true) => Some(beginning_with(pair, pair.b)),

@@ -1,7 +1,7 @@
-//! Pairs that are found → the block that many of them share, and the flag that leaves it out.
+//! Finds a block of text that many pairs share, and advises the flag that excludes it.
 //!
-//! A header, a licence or a navigation that stands in many texts makes a pair of each two of them.
-//! The rule is in docs/corpus.md.
+//! A header, a licence or a navigation bar that many texts contain makes a pair of every two of
+//! them. The rule is in docs/corpus.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -15,30 +15,32 @@ use dedup_text::words::{counted, first_position, thousands, visible};
 
 use crate::model::corpus::{Answer, Row};
 
-/// The fewest texts that have the block, and pairs that share it.
+/// The minimum number of texts that contain the block, and of pairs that share it.
 const LEAST_TEXTS: usize = 5;
 const LEAST_PAIRS: usize = 10;
 
-/// Of this share of a text on, a passage is not a block in it, but the text.
+/// The share of a text from which on a passage is not a block in the text, but the text itself.
 const MOST_COVERED: f64 = 0.9;
 
-/// The words of a passage that are looked at: a longer one is seldom a block.
+/// The largest number of words of a passage that are searched for a block: longer passages are
+/// seldom blocks.
 const MOST_WORDS: usize = 400;
 
-/// The words of a block that are quoted.
+/// The number of words of a block that the hint quotes.
 const QUOTED: usize = 8;
 
-/// Words in a row, as long as a passage must be, and where they begin and end in the text.
+/// The windows of a passage, that is, its runs of as many words as a passage must have, each with
+/// its byte range in the text.
 type Windows = Vec<(Window, Range<usize>)>;
 
-/// What a window is in.
+/// The pairs and the submissions that contain a window.
 #[derive(Default)]
 struct Found {
     pairs: usize,
     texts: BTreeSet<Result<u32, u32>>,
 }
 
-/// What to do about a block that many of some pairs share; none where there is none.
+/// Returns a hint about a block that many of some pairs share. `None` if there is no such block.
 pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
     if answer.recipe.common.is_some() {
         return None;
@@ -64,7 +66,7 @@ pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
     }
     let pairs = found.values().map(|found| found.pairs).max()?;
     let is_most = |window: &Window| found.get(window).is_some_and(|it| it.pairs == pairs);
-    // The first place at which such a window stands, and the windows around that are in as many pairs.
+    // The first place with such a window, and the windows after it that are in as many pairs.
     let side = first.into_iter().find(|side| known[side].iter().any(|(it, _)| is_most(it)))?;
     let block = &known[&side];
     let start = block.iter().position(|(window, _)| is_most(window))?;
@@ -90,7 +92,8 @@ pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
     ))
 }
 
-/// Whether a pair counts, and neither of its texts is nearly all in the other one.
+/// Reports whether a pair counts and neither of its texts is almost entirely contained in the
+/// other.
 fn may_share_a_block(answer: &Answer, row: &Row) -> bool {
     let Some(shared) = row.shared else { return false };
     let mut covered = shared.covered.iter().flatten();
@@ -100,7 +103,7 @@ fn may_share_a_block(answer: &Answer, row: &Row) -> bool {
         && covered.all(|share| share.ratio() < MOST_COVERED)
 }
 
-/// The windows of a passage of a text.
+/// Returns the windows of a passage of a text.
 fn windows(answer: &Answer, (text, [start, end]): (u32, [usize; 2])) -> Windows {
     let Some(content) = answer.document(text).text.content().get(start..end) else {
         return Vec::new();
@@ -117,12 +120,13 @@ fn windows(answer: &Answer, (text, [start, end]): (u32, [usize; 2])) -> Windows 
     words.windows(least).into_iter().map(placed).collect()
 }
 
-/// Texts of one submission are one, as for `--template-share`.
+/// Returns the submission of a text: its group, or else the text itself. As for `--template-share`,
+/// the texts of one submission count as one.
 fn submission(answer: &Answer, text: u32) -> Result<u32, u32> {
     answer.corpus().collection.place(text).group.ok_or(text)
 }
 
-/// How many texts there are for `--template-share`.
+/// Returns the number of submissions, as `--template-share` counts them.
 fn submissions(answer: &Answer) -> usize {
     let corpus = answer.corpus();
     let numbers = (0_u32..).take(corpus.documents.len());
@@ -130,7 +134,8 @@ fn submissions(answer: &Answer) -> usize {
     all.len() + corpus.short.len()
 }
 
-/// The greatest share in hundredths that `texts` of `all` texts exceed; `None` where that is 0.
+/// Returns the greatest share, in hundredths, that `texts` out of `all` texts exceed. `None` if it
+/// is 0.
 fn share(texts: usize, all: usize) -> Option<String> {
     let hundredths = 100 * texts.checked_sub(1)? / all;
     (hundredths > 0).then(|| format!("0.{hundredths:02}").trim_end_matches('0').to_owned())

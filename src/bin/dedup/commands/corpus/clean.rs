@@ -1,5 +1,5 @@
-//! A clean corpus: the lines or rows of the records that are kept, byte for byte, and a line for each
-//! record that is removed. Of Parquet it is the rows that stay, cell by cell.
+//! Writes a clean corpus: the lines or rows of the records that are kept, byte for byte (cell by
+//! cell for Parquet), and a line for each record that is removed.
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
@@ -26,7 +26,7 @@ use crate::io::output::{Sink, write_together};
 use crate::io::rewrite::{Change, Columns, Layout, rewrite};
 use crate::model::corpus::{Answer, Keeping, beginning_with};
 
-/// Records that are judged and written at a time.
+/// The number of records that are judged and written at a time.
 const BATCH: usize = 4096;
 
 const ONE_FORMAT: &str = "each run of dedup corpus --output writes records of one format";
@@ -34,40 +34,42 @@ const ONE_FORMAT: &str = "each run of dedup corpus --output writes records of on
 /// A record that is removed.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 struct Removal {
-    /// The place of its file among those of records, and its line there, from 1.
+    /// The number of its file among the files of records.
     file: usize,
+    /// The number of its line or row in that file, from 1.
     line: u64,
     text: u32,
-    /// The text that stands for it.
+    /// The text that is kept instead of it.
     kept: u32,
 }
 
-/// What is written of a record that is removed.
+/// The record that is written for a removed record.
 #[derive(Serialize)]
 struct RemovedRecord {
     id: String,
     kept_id: String,
     verdict: &'static str,
     jaccard: Option<f64>,
-    /// Of its words, in passages of the other; null where passages are not looked for.
+    /// The share of its words in passages of the kept text; null if passages are not searched for.
     coverage: Option<f64>,
 }
 
-/// What a clean corpus is made of.
+/// The inputs of writing a clean corpus.
 pub(super) struct Cleaning<'a> {
     pub(super) answer: &'a Answer<'a>,
     pub(super) keeping: &'a Keeping,
     pub(super) flags: &'a CleanFlags,
-    /// The files of records, to be read once more.
+    /// The files of records, which are read a second time.
     pub(super) twice: &'a ReadTwice,
-    /// The most bytes that a page of Parquet may unpack to; none where there is no limit.
+    /// The largest size of an unpacked Parquet page, in bytes. `None` if there is no limit.
     pub(super) most_unpacked: Option<u64>,
     pub(super) threads: NonZeroUsize,
-    /// How many [`records`] are written.
+    /// The number of [`records`] that have been written.
     pub(super) done: &'a Advance,
 }
 
-/// How many records are written into the files that are asked for, but for blank lines and headers.
+/// Returns the number of records to be written to the requested files, without blank lines and
+/// headers.
 pub(super) fn records(answer: &Answer, keeping: &Keeping, flags: &CleanFlags) -> u64 {
     let all = answer.gathered.ages.iter().filter(|age| **age != Age::Old).count();
     let removed = keeping.removed.iter().flatten().count();
@@ -77,7 +79,12 @@ pub(super) fn records(answer: &Answer, keeping: &Keeping, flags: &CleanFlags) ->
     (of_output + of_removed) as u64
 }
 
-/// Writes the files that are asked for: all of them are whole, or none is there.
+/// Writes the requested files: either all of them completely, or none.
+///
+/// # Errors
+///
+/// Returns an error if a file of records cannot be read again, has another format than the others
+/// or has the field of `--annotate` already, or if a file cannot be written.
 pub(super) fn write(run: &Cleaning) -> anyhow::Result<()> {
     let flags = run.flags;
     let files = flags.output.iter().chain(&flags.removed);
@@ -95,7 +102,7 @@ pub(super) fn write(run: &Cleaning) -> anyhow::Result<()> {
     })
 }
 
-/// The records that are removed, in the order of the input.
+/// Returns the removed records, in the order of the input.
 fn removals(run: &Cleaning) -> Vec<Removal> {
     let (answer, gathered) = (run.answer, run.answer.gathered);
     let files: Vec<&Path> = run.twice.paths().collect();
@@ -139,7 +146,7 @@ fn write_removed(
     Ok(())
 }
 
-/// Records that are removed, as they are rendered.
+/// Renders removed records, on all threads.
 fn removed<R: Send>(
     run: &Cleaning,
     batch: &[Removal],
@@ -154,7 +161,7 @@ fn removed<R: Send>(
     parallel::each(run.threads, batch, || (), rendered)
 }
 
-/// What is written of a record that is removed.
+/// Makes the record that is written for a removed record.
 fn record(run: &Cleaning, removal: Removal) -> RemovedRecord {
     let (answer, Removal { text, kept, .. }) = (run.answer, removal);
     let pair = answer.corpus().collection.pair(text.min(kept), text.max(kept));
@@ -173,7 +180,8 @@ fn record(run: &Cleaning, removal: Removal) -> RemovedRecord {
     }
 }
 
-/// Writes the records of all files: those that are kept, or all of them with one more field.
+/// Writes the records of all files: either those that are kept, or all of them with an additional
+/// field.
 fn write_records(
     run: &Cleaning,
     layout: Layout,
@@ -204,7 +212,7 @@ fn write_records(
     })
 }
 
-/// Writes the rows of all files of Parquet, as [`write_records`] does.
+/// Same as [`write_records`], for files of Parquet.
 fn write_parquet(
     run: &Cleaning,
     removals: &mut Peekable<Iter<Removal>>,
@@ -228,7 +236,7 @@ fn write_parquet(
     writer.map_or(Ok(()), parquet::Writer::finish)
 }
 
-/// The removal of a record, if it is the next one.
+/// Returns the next removal if it is that of the record at this file and line.
 fn next_at<'r>(
     removals: &mut Peekable<Iter<'r, Removal>>,
     at: (usize, u64),
@@ -236,7 +244,11 @@ fn next_at<'r>(
     removals.next_if(|removal| (removal.file, removal.line) == at)
 }
 
-/// A line with one more field before its last brace; a blank line stays.
+/// Adds a field before the last brace of a line. A blank line is returned as it is.
+///
+/// # Errors
+///
+/// Returns an error if the line has a field of this name.
 fn annotated(line: &[u8], field: &str, kept: Option<&str>) -> Result<Vec<u8>, anyhow::Error> {
     let Some(end) = line.iter().rposition(|byte| *byte == b'}') else { return Ok(line.to_vec()) };
     if has_field(line.strip_prefix(MARK).unwrap_or(line), field) {
@@ -246,13 +258,13 @@ fn annotated(line: &[u8], field: &str, kept: Option<&str>) -> Result<Vec<u8>, an
     Ok([&line[..end], added.as_bytes(), &line[end..]].concat())
 }
 
-// A clean corpus of CSV: the cells that are added to its rows, and the rows of what is removed.
+// A clean corpus of CSV: the cells added to its rows, and the rows of removed records.
 
-/// The columns of a record that is removed: strings, and figures.
+/// The columns of removed records: first the strings, then the figures.
 const NAMES: [&str; 3] = ["id", "kept_id", "verdict"];
 const FIGURES: [&str; 2] = ["jaccard", "coverage"];
 
-/// What stands before the records that are removed.
+/// Returns the header of the removed records; empty unless they are CSV.
 fn removed_header(layout: Layout) -> String {
     match layout {
         Layout::JsonLines | Layout::Parquet => String::new(),
@@ -263,7 +275,7 @@ fn removed_header(layout: Layout) -> String {
     }
 }
 
-/// The line of a record that is removed.
+/// Renders the line of a removed record.
 fn removed_line(layout: Layout, record: &RemovedRecord) -> anyhow::Result<String> {
     match layout {
         Layout::Rows { delimiter } => Ok(removed_row(record, delimiter)),
@@ -271,7 +283,7 @@ fn removed_line(layout: Layout, record: &RemovedRecord) -> anyhow::Result<String
     }
 }
 
-/// Checks that a field which is to be added is not there.
+/// Checks that a file of records does not have the field of `--annotate` in its header or schema.
 fn check(run: &Cleaning, path: &Path, columns: Columns) -> anyhow::Result<()> {
     let Some(field) = &run.flags.annotate else { return Ok(()) };
     let failed = match columns {
@@ -286,19 +298,19 @@ fn check(run: &Cleaning, path: &Path, columns: Columns) -> anyhow::Result<()> {
     Err(failed.error)
 }
 
-/// The error where a field that is to be added is there.
+/// Makes the error for a field that already exists.
 fn has_already(field: &str) -> Diagnostic {
     Diagnostic::new(format!("has a field {field} already, expected a new one for --annotate"))
         .hint("--annotate takes any other name")
 }
 
-/// A row with one more cell before its end.
+/// Adds a cell at the end of a row.
 fn with_cell(row: &[u8], value: &str, delimiter: u8) -> Vec<u8> {
     let (content, end) = row.split_at(without_end(row).len());
     [content, &[delimiter], &cell(value.as_bytes(), delimiter), end].concat()
 }
 
-/// The row of a record that is removed.
+/// Renders the CSV row of a removed record.
 fn removed_row(record: &RemovedRecord, delimiter: u8) -> String {
     let figure = |value: Option<f64>| value.map(|value| format!("{value:?}")).unwrap_or_default();
     let quoted =
@@ -309,9 +321,9 @@ fn removed_row(record: &RemovedRecord, delimiter: u8) -> String {
     cells.join(&char::from(delimiter).to_string()) + "\n"
 }
 
-// Where the texts come from that a clean corpus would lose.
+// The sources that would lose most of their texts in a clean corpus.
 
-/// How many texts a source has, and how many of them are removed.
+/// The number of texts of a source, and how many of them are removed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 struct Count {
     all: usize,
@@ -319,13 +331,13 @@ struct Count {
 }
 
 impl Count {
-    /// Whether it loses more than half of several texts.
+    /// Reports whether more than half of the texts are removed, if there is more than one.
     fn is_mostly_removed(self) -> bool {
         self.all > 1 && 2 * self.removed > self.all
     }
 }
 
-/// Warns of each source that would lose more than half of its texts: a file of records, an archive
+/// Warns of each source that would lose more than half of its texts: a file of records, an archive,
 /// or a folder that is named.
 pub(crate) fn warn_of_sources(answer: &Answer, keeping: &Keeping, inputs: &InputFlags) {
     let counts = counts(answer, keeping, inputs);
@@ -365,7 +377,7 @@ fn counts(answer: &Answer, keeping: &Keeping, inputs: &InputFlags) -> BTreeMap<S
     counts
 }
 
-/// The innermost folder that is named and has a text; of a file that is named, itself.
+/// Returns the innermost named path that contains a text, or the text's own name if no path does.
 fn folder(name: &str, inputs: &InputFlags) -> String {
     let around = inputs.paths.iter().filter(|path| Path::new(name).starts_with(path));
     let innermost = around.max_by_key(|path| path.components().count());

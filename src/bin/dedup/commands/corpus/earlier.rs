@@ -1,4 +1,4 @@
-//! A stored index that `--against` names → the texts of it that may be paired with new ones.
+//! A stored index that `--against` names → those of its texts that may be paired with new ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -23,41 +23,41 @@ use crate::io::inputs::course::{Person, Time};
 use crate::io::inputs::failures::Names as FoundAt;
 use crate::io::inputs::source::{self, Age, Place, Unopened, name_of};
 
-/// What an index has of a text for people.
+/// The properties of a text that an index stores for people.
 #[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) struct Attached {
-    /// Whose it is by the names of a platform.
+    /// The person whose text it is, if a course platform's file names give one.
     pub(crate) owner: Option<String>,
-    /// Who handed it in, and whether the text is made of files.
+    /// The person who submitted the text, and whether the text consists of several files.
     pub(crate) person: Option<(PersonRecord, bool)>,
 }
 
-/// Who handed in a stored text.
+/// Converts the stored record of the person who submitted a text.
 fn person_of(record: PersonRecord) -> Person {
     let PersonRecord { id, name, group, submitted } = record;
     Person { id, name, group, submitted: submitted.and_then(|time| Time::parse(&time)) }
 }
 
-/// What the texts of an index without names go by, and their groups.
+/// The function that maps names to IDs in an index without names, for texts and groups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ids(Salt);
 
 impl Ids {
-    /// The hexadecimal digits of an id, which has 64 bits: of a million names two have the same in one
-    /// index of 37 million.
+    /// The number of hexadecimal digits of an ID, which has 64 bits: with a million names, two
+    /// share an ID in one of 37 million indexes.
     const DIGITS: usize = 16;
 
-    /// Those of an index by what it was built with; none where it has the names.
+    /// Returns the function for an index, given its settings. `None` if the index has names.
     pub(crate) fn new(built: &str, salt: Salt) -> Option<Self> {
         built.lines().any(|line| line == ANONYMOUS).then_some(Self(salt))
     }
 
-    /// The id of a text of this name.
+    /// Returns the ID of the text of a name.
     pub(crate) fn text(self, name: &Path) -> String {
         self.id("text", name.as_os_str().as_encoded_bytes())
     }
 
-    /// The id of a group of this name.
+    /// Returns the ID of the group of a name.
     pub(crate) fn group(self, name: &str) -> String {
         self.id("group", name.as_bytes())
     }
@@ -69,8 +69,14 @@ impl Ids {
     }
 }
 
-/// Checks that what is compared with an index is read as its texts were, and salts checks as
-/// they are there. What nothing is said of is taken from the index before.
+/// Checks that texts to be compared with an index are read in the same way as its texts, and salts
+/// the checks of stems with the salt of the index. Settings that are not given have been taken over
+/// from the index before.
+///
+/// # Errors
+///
+/// Returns an error if the settings differ from those of the index, if a list or a template cannot
+/// be read, or if the checks have another salt already.
 pub(crate) fn prepare(
     path: &Path,
     (built, has_texts): (&str, bool),
@@ -79,7 +85,7 @@ pub(crate) fn prepare(
 ) -> anyhow::Result<()> {
     interner::salt_checks(salt)?;
     let asked = comparing.recorded()?;
-    // Names are no part of how texts are compared.
+    // Whether names are recorded has no influence on how texts are compared.
     let flags = built.lines().filter(|line| line.starts_with("--"));
     let all: Vec<&str> = has_texts.then_some("--with-texts").into_iter().chain(flags).collect();
     let built = built.strip_prefix(ANONYMOUS).map_or(built, str::trim_start);
@@ -113,7 +119,12 @@ pub(crate) fn prepare(
     Err(Diagnostic::new(format!("{path}: built with {has}, expected {wants}")).hint(hint).into())
 }
 
-/// The index of a run, if one is named.
+/// Opens the index that `--against` names. `None` if it names none.
+///
+/// # Errors
+///
+/// Returns an error if there are two indexes, if a flag needs all texts of the index, or if the
+/// index cannot be read or was built in another way.
 pub(super) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
     let against = &flags.inputs.against;
     let mut named = against.iter().filter(|path| Index::is_at(path));
@@ -130,7 +141,7 @@ pub(super) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
     Ok(Some(index))
 }
 
-/// Refuses what would need all texts of the index.
+/// Returns an error if a flag needs all texts of the index.
 fn check(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnostic> {
     let unanswered = [
         ("--nearest", flags.nearest.is_some()),
@@ -146,7 +157,7 @@ fn check(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnostic> {
         .hint("it depends on all texts: --against the texts themselves answers that"))
 }
 
-/// Refuses to look for passages in texts that are not there.
+/// Returns an error if passages are to be searched for in an index without texts.
 pub(super) fn check_search(index: &Index, recipe: &Recipe) -> Result<(), Diagnostic> {
     if recipe.search == Search::Never || index.has_texts() {
         return Ok(());
@@ -158,26 +169,27 @@ pub(super) fn check_search(index: &Index, recipe: &Recipe) -> Result<(), Diagnos
     .hint("--passages off goes by figures alone; dedup index build --with-texts stores texts"))
 }
 
-/// Whether a path that `--against` names is no text but an index.
+/// Reports whether a path of `--against` is not an index, and so names texts.
 pub(super) fn is_text(path: &Path) -> bool {
     !Index::is_at(path)
 }
 
-/// Which names of new texts an index has: those texts are in place of the stored ones.
+/// The names of an index, to find the new texts that replace stored ones.
 pub(super) struct Replaced<'i> {
     names: Option<Names<'i>>,
-    /// What they go by there.
+    /// The mapping of names to IDs, if the index has no names.
     ids: Option<Ids>,
 }
 
 impl<'i> Replaced<'i> {
-    /// By the index of the run, if there is one.
+    /// Reads the names of the index of the run, if there is one.
     pub(super) fn new(index: Option<&'i Index>) -> anyhow::Result<Self> {
         let ids = index.and_then(|index| Ids::new(index.settings(), index.salt()));
         Ok(Self { names: index.map(Index::names).transpose()?, ids })
     }
 
-    /// What a text goes by in the index; none where that is its name, and not UTF-8.
+    /// Returns the name of a text in the index. `None` if that is its path, and the path is not
+    /// UTF-8.
     pub(super) fn name(&self, text: &Text) -> Option<String> {
         match self.ids {
             Some(ids) => Some(ids.text(text.path())),
@@ -185,12 +197,18 @@ impl<'i> Replaced<'i> {
         }
     }
 
-    /// What a group goes by in the index, so that texts in one are known to be.
+    /// Returns the name of a group in the index, so that groups of new and stored texts can be
+    /// compared.
     pub(super) fn group(&self, group: Option<String>) -> Option<String> {
         group.map(|name| self.ids.map_or(name.clone(), |ids| ids.group(&name)))
     }
 
-    /// How old a new text is that would be of an age without the index.
+    /// Returns the age of a text: `age`, and [`Age::Old`] as well if the index contains a text of the
+    /// same name.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Unopened::Failed`] if the index cannot be read.
     pub(super) fn age(&self, text: &Text, age: Age) -> Result<Age, Unopened> {
         let (Some(names), Some(name)) = (&self.names, self.name(text)) else { return Ok(age) };
         match names.find(&name) {
@@ -201,16 +219,17 @@ impl<'i> Replaced<'i> {
     }
 }
 
-/// What is known of texts beside themselves, to which that of stored texts is added.
+/// The properties of the texts of a run that are not part of their sketches. Those of stored texts
+/// are added.
 pub(super) struct Joining<'m> {
     pub(super) names: &'m mut FoundAt,
     pub(super) ages: &'m mut Vec<Age>,
     pub(super) owners: &'m mut BTreeMap<String, String>,
-    /// Who handed in a text, and whether it is made of files.
+    /// The persons who submitted texts, and whether each text consists of several files.
     pub(super) persons: &'m mut BTreeMap<String, (Arc<Person>, bool)>,
 }
 
-/// Finishes a corpus, with the texts of an index that may be paired with a new one.
+/// Finishes a corpus, together with those texts of an index that may be paired with a new one.
 pub(super) fn finish<'r>(
     builder: CorpusBuilder<'r>,
     earlier: Option<(&Index, Verdict)>,

@@ -1,4 +1,4 @@
-//! The texts that are named → a corpus, and what is not in it.
+//! Opens and sketches the texts that are named, and collects what is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -30,33 +30,33 @@ use crate::io::output;
 use crate::model::corpus::{Gathered, Persons};
 use crate::progress::{Progress, Stage};
 
-/// What is known of a text besides itself.
+/// The properties of a text that are not part of its sketch.
 struct Met {
-    /// Its number in its batch.
+    /// The number of its source in the batch.
     number: usize,
     name: String,
-    /// What it goes by in an index.
+    /// The name of the text in an index; empty if its path is its name and not UTF-8.
     path: String,
     place: Place,
     age: Age,
     worth: Option<String>,
-    /// Whose it is by the names of a platform, where those say so.
+    /// The person whose text it is, if a course platform's file names give one.
     owner: Option<String>,
-    /// Who handed it in, where a list says so.
+    /// The person who submitted the text, if a list of persons names one.
     person: Option<Arc<Person>>,
-    /// What is wrong with it, though it is compared.
+    /// A defect of a text that is compared all the same.
     damage: Option<String>,
-    /// Why some of its files are not in it.
+    /// The reasons why some of its files are not part of it, each with the number of the source.
     unopened: Vec<(usize, Unopened)>,
-    /// The numbers of what it is of that `--focus` names.
+    /// The numbers of the paths of `--focus` that it is, or is in.
     focus: Vec<usize>,
 }
 
-/// Which texts another one is compared with.
+/// The rule that decides which texts a text is compared with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sides {
     has_old: bool,
-    /// Whether those outside of the focus are not compared with each other.
+    /// Whether texts outside the focus are not compared with each other.
     is_by_focus: bool,
 }
 
@@ -76,10 +76,11 @@ impl Sides {
     }
 }
 
-/// A source with its number in its batch, and the numbers of what it is of that `--focus` names.
+/// A source with its number in the batch, and the numbers of the paths of `--focus` that it is, or
+/// is in.
 type NumberedSource = (usize, Vec<usize>, Source);
 
-/// How sources are opened.
+/// The settings for opening sources.
 struct Opening<'o> {
     opener: &'o Opener,
     replaced: &'o Replaced<'o>,
@@ -87,7 +88,7 @@ struct Opening<'o> {
 }
 
 impl Opening<'_> {
-    /// Opens a text, on whichever thread.
+    /// Opens a text. May be called on any thread.
     fn open(
         &self,
         (number, focus, source): NumberedSource,
@@ -108,7 +109,12 @@ impl Opening<'_> {
     }
 }
 
-/// Opens and sketches all texts. The first of those that fail are reported at once.
+/// Opens and sketches all texts. The first ones that fail are reported immediately.
+///
+/// # Errors
+///
+/// Returns an error if the flags, the inputs or the index cannot be used, if a text fails and
+/// failures end the run, or if none of the first records of a file has a requested field.
 pub(crate) fn gather<'r>(
     flags: &CorpusFlags,
     (mut sources, earlier): (Sources, Option<(&Index, Verdict)>),
@@ -182,7 +188,7 @@ pub(crate) fn gather<'r>(
                         return Err(wrong.into());
                     }
                 }
-                Unopened::Several(_) => {} // they come one by one
+                Unopened::Several(_) => {} // `each` has split them up
             }
         }
     }
@@ -200,7 +206,7 @@ pub(crate) fn gather<'r>(
     }
     has_errors |= has_disguises(&corpus, flags, &mut log);
     focus.note_others();
-    // Without any text there is no answer.
+    // If there is no text, there is no answer that could list the rest.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     log.end(is_any.then_some("--format json lists all of them"));
     Ok(Gathered {
@@ -219,7 +225,7 @@ pub(crate) fn gather<'r>(
     })
 }
 
-/// How bad it is that a text could not be read.
+/// Returns the severity of a text that cannot be read.
 fn severity(failure: &Failed, flags: &CorpusFlags) -> Severity {
     match flags.inputs.unreadable {
         Unreadable::Warn if source::is_unreadable(&failure.error) => Severity::Warning,
@@ -227,12 +233,12 @@ fn severity(failure: &Failed, flags: &CorpusFlags) -> Severity {
     }
 }
 
-/// Whether a source is the first record of its file.
+/// Reports whether a source is the first record of its file.
 fn is_first_line(source: &Source) -> bool {
     matches!(source, Source::Line(line) if line.is_first())
 }
 
-/// Reports the texts with disguises where those are an error, and says whether there are any.
+/// Reports the texts with disguises if these are errors. Returns whether there are any.
 fn has_disguises(corpus: &Corpus, flags: &CorpusFlags, log: &mut FailureLog) -> bool {
     let mut is_any = false;
     for document in &corpus.documents {
@@ -244,15 +250,16 @@ fn has_disguises(corpus: &Corpus, flags: &CorpusFlags, log: &mut FailureLog) -> 
     is_any
 }
 
-/// The first records of a file that lack a field which is asked for.
+/// The first records of a file, counted if they lack a requested field.
 struct Lacking {
     count: usize,
-    /// Whether they are the first of their file, and none of those that were read with them is whole.
+    /// Whether the batch begins with the first record of its file and no record in it could be
+    /// read.
     is_possible: bool,
 }
 
 impl Lacking {
-    /// Meets a failure; the error where as many lack a field as are examples.
+    /// Counts a failure. Returns an error as soon as [`MAX_SHOWN`] of the records lack a field.
     fn meet(&mut self, failure: &Failed, flags: &CorpusFlags) -> Option<Diagnostic> {
         self.count += usize::from(Diagnostic::kind_of(&failure.error) == Some(NO_FIELD));
         let is_wrong = self.is_possible && self.count == MAX_SHOWN;
@@ -260,7 +267,7 @@ impl Lacking {
     }
 }
 
-/// The error where none of the first records has a field that is asked for.
+/// Makes the error for a file in which none of the first records has a requested field.
 fn no_such_field(failure: &Failed, flags: &CorpusFlags) -> Diagnostic {
     let file = failure.name.rsplit_once(": line ").map_or(&*failure.name, |(file, _)| file);
     let id = flags.inputs.is_id_given().then(|| flags.inputs.id());
@@ -271,10 +278,15 @@ fn no_such_field(failure: &Failed, flags: &CorpusFlags) -> Diagnostic {
     Diagnostic::new(message).hint(hint)
 }
 
-// What would be compared, and nothing else.
+// `--list`: the texts that would be compared, and nothing else.
 
-/// Lists the texts in the order in which they are come by, a line each: name, kind, bytes and
-/// group, parted by tabs; then what was counted.
+/// Lists the texts in the order of the input, one per line: name, kind, bytes and group, separated
+/// by tabs; then the number of texts, failures and skipped files.
+///
+/// # Errors
+///
+/// Returns an error if the flags or inputs cannot be used, if there is neither a text nor a
+/// failure, or, with `--stop-on-error`, if a text fails.
 pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let opener = opener(flags)?;
     let mut sources = Sources::new(&inputs(flags)?)?;
@@ -306,7 +318,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
                         failed += 1;
                         log.report(&failure, Severity::Error);
                     }
-                    Unopened::Several(_) => {} // they come one by one
+                    Unopened::Several(_) => {} // `each` has split them up
                 }
             }
         }
@@ -328,25 +340,26 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     }
 }
 
-// The files and folders whose pairs alone are reported → which texts these are.
+// `--focus`: the files and folders that a reported pair must involve → the texts in them.
 
-/// The files and folders that are named, and those of which there was a text.
+/// The paths of `--focus`, and which of them have a text.
 #[derive(Debug, Default)]
 pub(super) struct Focus {
     named: Vec<PathBuf>,
-    /// The numbers of those that are one file or folder, by its canonical path.
+    /// The numbers of the paths at each place, by canonical path: several paths may name the same
+    /// file or folder.
     places: BTreeMap<PathBuf, Vec<usize>>,
     has_text: Vec<bool>,
-    /// The canonical paths of folders.
+    /// A cache of the canonical paths of folders.
     folders: BTreeMap<PathBuf, PathBuf>,
 }
 
 impl Focus {
-    /// Those that are named.
+    /// Looks up the paths of `--focus`.
     ///
     /// # Errors
     ///
-    /// Where one is not there: a name that is misspelt would report nothing.
+    /// [`Diagnostic`] if one does not exist: a misspelt path would hide all pairs.
     pub(super) fn new(named: &[PathBuf]) -> Result<Self, Diagnostic> {
         let mut focus = Self { has_text: vec![false; named.len()], ..Self::default() };
         for (number, path) in named.iter().enumerate() {
@@ -356,7 +369,7 @@ impl Focus {
                 let hint = "git diff --name-only --diff-filter=d leaves deleted files out";
                 return Err(Diagnostic::new(what).hint(hint));
             }
-            // A link is itself, and what it leads to.
+            // A symbolic link stands for itself and for its target.
             for place in [canonical(path), focus.place(path)] {
                 let numbers = focus.places.entry(place).or_default();
                 if !numbers.contains(&number) {
@@ -368,12 +381,12 @@ impl Focus {
         Ok(focus)
     }
 
-    /// Whether none is named, so that the pairs of all texts are reported.
+    /// Reports whether no path is given, so that all pairs are reported.
     pub(super) fn is_empty(&self) -> bool {
         self.named.is_empty()
     }
 
-    /// The canonical path of a file's folder, and its name.
+    /// Returns the canonical path of a file's folder, joined with the name of the file.
     fn place(&mut self, path: &Path) -> PathBuf {
         let folder = folder_of(path);
         if !self.folders.contains_key(folder) {
@@ -385,8 +398,8 @@ impl Focus {
         }
     }
 
-    /// The sources of a batch with their numbers, each with those of what is named that it is, or is
-    /// in.
+    /// Numbers the sources of a batch, and adds the numbers of the paths of `--focus` that each of
+    /// them is, or is in.
     pub(super) fn numbered(&mut self, batch: Vec<Source>) -> Vec<(usize, Vec<usize>, Source)> {
         let numbered = batch.into_iter().enumerate();
         numbered.map(|(number, source)| (number, self.numbers(&source), source)).collect()
@@ -410,15 +423,15 @@ impl Focus {
         around.flatten().copied().collect()
     }
 
-    /// Notes that some have a text.
+    /// Records that some of the paths have a text.
     fn meet(&mut self, numbers: &[usize]) {
         for number in numbers {
             self.has_text[*number] = true;
         }
     }
 
-    /// Names those that have none: pictures, files that are left out, and all else that is not
-    /// compared.
+    /// Prints a note on the paths without a text: pictures, files that are left out, and everything
+    /// else that is not compared.
     fn note_others(&self) {
         let named = self.named.iter().zip(&self.has_text);
         let others: Vec<&PathBuf> =

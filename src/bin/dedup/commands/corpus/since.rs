@@ -1,9 +1,9 @@
-//! An earlier commit → what of it is found there already.
+//! `--since`: finds what is there already at an earlier commit.
 //!
-//! Goes in: the flags, and the texts of the work tree. Comes out: a baseline in memory, as
-//! `--update-baseline` would write it in a work tree of the commit, and the excerpts of the passages
-//! that were too common there to make a pair. Texts that are as they were are not read again: their
-//! sketches are those of the work tree.
+//! Input: the flags, and the texts of the work tree. Output: a baseline in memory, as
+//! `--update-baseline` would write it in a work tree of the commit, and the excerpts of the
+//! passages that too many texts share there to make a pair. Texts that have not changed are not
+//! sketched again: the sketches of the work tree are reused.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -31,29 +31,29 @@ use crate::model::corpus::{Answer, Collided, Gathered, Levels, Persons};
 use crate::model::names::Names;
 use crate::progress::Progress;
 
-/// What is there already at a commit.
+/// The findings at a commit, which are not new.
 #[derive(Debug)]
 pub(super) struct Earlier {
-    /// What is found there, as accepted.
+    /// A baseline that accepts everything found there.
     pub(super) baseline: Baseline,
-    /// How the passages begin that are too common there to make a pair.
+    /// The excerpts of the passages that too many texts share there to make a pair.
     pub(super) widespread: BTreeSet<String>,
 }
 
-/// The files of a commit that are to be compared; none of them is read.
+/// Returns the files of a commit that are to be compared, without reading any of them.
 ///
 /// # Errors
 ///
-/// Where there is no such commit, or a path is outside of its repository.
+/// Returns an error if there is no such commit, or if a path is outside its repository.
 pub(super) fn sources(name: &str, inputs: &Inputs) -> anyhow::Result<Sources> {
     Sources::of_commit(inputs, Commit::find(name)?)
 }
 
-/// Compares the texts as they are at a commit, of which the files are known.
+/// Compares the texts as they are at a commit, whose files are given.
 ///
 /// # Errors
 ///
-/// Where these cannot be read, or have too many pairs.
+/// Returns an error if they cannot be read, or have too many pairs.
 pub(super) fn compare(
     flags: &CorpusFlags,
     (name, sources): (&str, Sources),
@@ -100,7 +100,7 @@ pub(super) fn compare(
     Ok(Earlier { baseline: Baseline::accepting(found), widespread })
 }
 
-/// The texts of the work tree, by their paths.
+/// The texts of the work tree, by path.
 struct Present<'n, 'r> {
     corpus: &'n Corpus<'r>,
     numbers: BTreeMap<&'n Path, u32>,
@@ -113,7 +113,8 @@ impl<'n, 'r> Present<'n, 'r> {
         Self { corpus, numbers }
     }
 
-    /// Adds the text that a file of the commit still is, byte for byte.
+    /// Adds the text of a file of the commit if the file in the work tree is identical, byte for
+    /// byte. Returns whether it was added.
     fn add_to(&self, builder: &mut CorpusBuilder<'r>, source: &Source, sides: Sides) -> bool {
         let Source::File(file) = source else { return false };
         let FileContent::Read(bytes) = &file.content else { return false };
@@ -124,7 +125,8 @@ impl<'n, 'r> Present<'n, 'r> {
     }
 }
 
-/// Opens and sketches the texts of a commit. What fails in one may be mended now, and is no error.
+/// Opens and sketches the texts of a commit. A text that fails is not an error, since it may have
+/// been repaired since then.
 fn gather<'r>(
     flags: &CorpusFlags,
     mut sources: Sources,

@@ -2,12 +2,13 @@ use Label::{No, Yes};
 
 use super::*;
 
-/// The usual labels.
+/// The default labels.
 fn usual() -> Labels {
     Labels::new([vec!["yes", "y", "true", "1"], vec!["no", "n", "false", "0"]], false)
 }
 
-/// The pairs as number, names and label; then the numbers of the wrong lines.
+/// Parses a list and returns its pairs, as line number, names and label, and then the numbers of
+/// the wrong lines.
 fn read(list: &[u8], labels: &Labels) -> (Vec<(usize, String, Label)>, Vec<usize>) {
     let lines = Lines::read(list, labels, |name| name.starts_with("there"));
     let pair = |line: Line| {
