@@ -286,6 +286,7 @@ mod tests {
                                                             Verdict::Partial,       &[CoverageLeft, CoverageRight, Jaccard]),
             ("a short text",             Comparison { least_words: 99, ..figures(9, 8) }, Verdict::Partial, &[Jaccard]),
             ("one shared by chance",     Comparison { all: Overlap { shared: 1, left: 3, right: 3 }, least_words: 4, ..figures(9, 8) }, Verdict::Different, &[]),
+            ("two shared",               Comparison { all: Overlap { shared: 2, left: 5, right: 5 }, least_words: 4, ..figures(9, 8) }, Verdict::Partial, &[Jaccard]),
             ("less than two thirds",     Comparison { least_words: 99, ..figures(9, 7) }, Verdict::Different, &[]),
             ("containment is off",       contained(9, 9, 9), Verdict::Different,    &[]),
             ("the same words",           Comparison { same_words: true, ..figures(0, 90) }, Verdict::Identical, &[Words]),
@@ -307,6 +308,24 @@ mod tests {
             let want = Decision { verdict: *verdict, decided_by: decided_by.to_vec() };
             assert_eq!(limits.judge(comparison), want, "{why}");
         }
+    }
+
+    #[test]
+    fn figures_have_the_names_of_the_schema() {
+        let rungs = Limits::default().rungs(&figures(0, 0));
+        let names = rungs.map(|rung| format!("{} {}", rung.verdict, rung.measure.name()));
+        let want = [
+            "identical words",
+            "near-duplicate hamming",
+            "near-duplicate jaccard",
+            "partial coverage_a",
+            "partial coverage_b",
+            "partial jaccard",
+            "partial containment_a",
+            "partial containment_b",
+            "excerpt passages",
+        ];
+        assert_eq!(names, want);
     }
 
     #[test]
