@@ -35,7 +35,7 @@ use crate::parallel;
 use decode::Form;
 use defect::Defect;
 use disguises::Trick;
-use formats::{Bounds, Kind, Part, Refusal};
+use formats::{Bounds, Foreign, Kind, Part, Refusal};
 use marked::{Marked, Stretch};
 use source_map::Origin;
 
@@ -410,6 +410,24 @@ impl Text {
     pub fn encoding_by(&self) -> EncodingBy {
         self.encoding_by
     }
+}
+
+/// Reports whether a file that begins with these bytes is an image, a recording, a program or
+/// another file without text, whatever follows. Returns `false` if the bytes are too few to know
+/// that, and for documents.
+pub fn is_never_text(head: &[u8]) -> bool {
+    let refusal = match Kind::of_bytes(head) {
+        Ok(Some(_)) => return false,
+        Ok(None) if memchr::memchr(0, head).is_none() => return false,
+        Ok(None) => match Text::from_bytes(Path::new(""), head.to_vec()) {
+            // A bad character at the end may only be cut.
+            Err(ReadTextError::NotText { offset, .. }) => return offset + 4 < head.len(),
+            Err(ReadTextError::Refused { refusal, .. }) => refusal,
+            _ => return false,
+        },
+        Err(refusal) => refusal,
+    };
+    matches!(refusal, Refusal::Foreign { holds, .. } if holds != Foreign::Document)
 }
 
 /// Reads a text, and turns a panic into an error, so that a panic affects this text only.

@@ -74,6 +74,13 @@ pub enum ZipMember<'f> {
         /// Its name; empty if it cannot be read.
         name: String,
     },
+    /// A member that cannot be unpacked.
+    Damaged {
+        /// Its name; empty if it cannot be read.
+        name: String,
+        /// A description of the defect for the user.
+        found: String,
+    },
     /// A member that can be read.
     File {
         /// Its name.

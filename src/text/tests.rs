@@ -227,3 +227,23 @@ mod detected {
         }
     }
 }
+
+#[test]
+fn the_beginning_of_a_file_without_text_is_known() {
+    let film = b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom";
+    #[rustfmt::skip]
+    let table: &[(&str, &[u8], bool)] = &[
+        ("nothing",                         b"",                                 false),
+        ("a text",                          b"BMWs are cars",                    false),
+        ("a picture",                       b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",   true),
+        ("a film",                          film,                                true),
+        ("bytes of no known kind",          b"\x01\x02\0\x03 and more",         true),
+        ("UTF-16 with a mark",              b"\xff\xfek\0e\0t\0t\0l\0e\0",     false),
+        ("a PDF",                           b"%PDF-1.7\n\0",                     false),
+        ("an old Office document",          b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", false),
+        ("a document, cut",                 b"PK\x03\x04\x14\0\0\0",            false),
+    ];
+    for (why, head, want) in table {
+        assert_eq!(is_never_text(head), *want, "{why}");
+    }
+}

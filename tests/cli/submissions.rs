@@ -345,6 +345,69 @@ fn archives_of_all_kinds_are_read() {
     }
 }
 
+/// A ZIP archive of two texts that are alike, and one between them.
+fn three() -> Vec<u8> {
+    let [text, other] = [TEXT, OTHER].map(str::as_bytes);
+    zipped(&[("a.txt", text), ("b.txt", other), ("c.txt", text)])
+}
+
+/// Where the entry of a file begins in the list at the end of a ZIP archive.
+fn list_of(archive: &[u8], name: &str) -> usize {
+    let is_it = |at: &usize| {
+        archive[*at..].starts_with(b"PK\x01\x02") && archive[at + 46..].starts_with(name.as_bytes())
+    };
+    (0..archive.len()).find(is_it).unwrap()
+}
+
+/// The beginning of a film, and more than the limit of what is no film.
+fn film() -> Vec<u8> {
+    [b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom", &*vec![7; 1_000_000]].concat()
+}
+
+/// A film costs no more than its beginning, wherever it is and whether or not it is left out; a text
+/// that is too large is an error, and never damage.
+#[test]
+fn films_are_counted_and_texts_are_limited() {
+    let gz = |bytes: &[u8]| {
+        let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+        gz.write_all(bytes).unwrap();
+        gz.finish().unwrap()
+    };
+    let (film, bomb) = (film(), vec![b'0'; 1_000_000]);
+    let [with_film, with_bomb] = [("v.mp4", film), ("z.txt", bomb)].map(|(name, bytes)| {
+        let files = [("a.txt", TEXT.as_bytes()), (name, &*bytes), ("b.txt", TEXT.as_bytes())];
+        [("zip", zipped(&files)), ("tar", tarred(&files)), ("tar.gz", gz(&tarred(&files)))]
+    });
+    let flags = "--max-unpacked 100000";
+    for (ending, bytes) in with_film {
+        let name = format!("x.{ending}");
+        let files: &[(&str, &[u8])] = &[(&name, &bytes)];
+        let pair = format!("100 | 100 %  identical       {name}/a.txt | {name}/b.txt\n");
+        for (more, count) in [("", "; 1 skipped: sound and films"), (" --exclude *.mp4", "")] {
+            let run = in_folder("films", files, &format!("corpus {name} {flags}{more}"));
+            assert!(run.output.contains(&pair), "{name}{more}: {}", run.errors);
+            let counted = format!("\n2 texts compared{count}\n");
+            assert!(run.output.contains(&counted), "{name}{more}: {}", run.output);
+            assert_eq!((run.status, &*run.errors), (0, ""), "{name}{more}");
+        }
+    }
+    for (ending, bytes) in with_bomb {
+        let name = format!("x.{ending}");
+        let files: &[(&str, &[u8])] = &[(&name, &bytes)];
+        let run = in_folder("bombs", files, &format!("corpus {name} {flags}"));
+        let want = format!("dedup: {name}: unpacks to more than the limit of 100000 bytes\n");
+        assert!(run.errors.starts_with(&want) && run.status == 2, "{name}: {}", run.errors);
+    }
+    // What is skipped in a compressed archive is unpacked as well, and is limited, too.
+    let zeros = tarred(&[("v.mp4", &vec![0; 1_000_000]), ("a.txt", TEXT.as_bytes())]);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(&zeros).unwrap();
+    let files: &[(&str, &[u8])] = &[("z.tar.gz", &packed.finish().unwrap())];
+    let run = in_folder("bombs", files, &format!("corpus z.tar.gz {flags} --exclude *.mp4"));
+    let want = "dedup: z.tar.gz: unpacks to more than the limit of 100000 bytes\n";
+    assert!(run.errors.starts_with(want) && run.status == 2, "{}", run.errors);
+}
+
 /// What is wrong with an archive, or made to harm, is one clear line; nothing is written.
 #[test]
 fn hostile_archives_are_named() {
@@ -363,6 +426,11 @@ fn hostile_archives_are_named() {
     let list = locked.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
     locked[list + 8] |= 1;
     let whole = zipped(&[("a.txt", TEXT.as_bytes())]);
+    let (mut checksum, mut method) = (three(), three());
+    // In the list at the end the checksum stands 16 bytes, and the method 10, from the beginning.
+    let place = list_of(&checksum, "b.txt");
+    checksum[place + 16] ^= 1;
+    method[place + 10..][..2].copy_from_slice(&98_u16.to_le_bytes());
     let cases: &[(&str, &[u8], &str)] = &[
         ("three deep", &twice, "corpus x.zip"),
         ("a bomb", &bomb, "corpus x.zip --max-unpacked 1000000"),
@@ -371,6 +439,8 @@ fn hostile_archives_are_named() {
         ("cut", &whole[..whole.len() / 2], "corpus x.zip"),
         ("no archive", b"kettle", "corpus x.zip"),
         ("locked", &locked, "corpus x.zip"),
+        ("a wrong checksum in it", &checksum, "corpus x.zip"),
+        ("an unknown method in it", &method, "corpus x.zip"),
     ];
     let mut transcript = Transcript::default();
     for (why, bytes, line) in cases {

@@ -262,27 +262,30 @@ fn by_names(names: &[&[u8]]) -> Option<ArchiveKind> {
 ///
 /// # Errors
 ///
-/// Returns [`Refusal::Damaged`], converted with `refused`, if the archive or a file cannot be
-/// opened; or the error of `each`.
-pub fn zip_members<E>(
+/// Returns [`Refusal::Damaged`] if the archive cannot be opened, or the error of `each`.
+pub fn zip_members(
     bytes: Vec<u8>,
-    refused: impl Fn(Refusal) -> E,
-    mut each: impl FnMut(ZipMember) -> Result<(), E>,
-) -> Result<(), E> {
-    let damaged = |error: ZipError| {
-        refused(Refusal::Damaged { kind: "ZIP archive", found: error.to_string() })
-    };
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
+    mut each: impl FnMut(ZipMember) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| {
+        let found = "cut off, or the list of its files is damaged".to_owned();
+        Refusal::Damaged { kind: "ZIP archive", found }
+    })?;
     for at in 0..archive.len() {
         let named = archive.name_for_index(at).and_then(Result::ok);
         let named = named.map(std::borrow::Cow::into_owned);
         let mut file = match archive.by_index(at) {
             Ok(file) => file,
-            Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => {
-                each(ZipMember::Locked { name: named.unwrap_or_default() })?;
+            Err(error) => {
+                let name = named.unwrap_or_default();
+                each(match error {
+                    ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => {
+                        ZipMember::Locked { name }
+                    }
+                    error => ZipMember::Damaged { name, found: describe(&error).to_owned() },
+                })?;
                 continue;
             }
-            Err(error) => return Err(damaged(error)),
         };
         if file.is_dir() {
             continue;

@@ -39,11 +39,10 @@ pub(super) fn of_archive(_: &[u8]) -> Result<Kind, Refusal> {
 ///
 /// # Errors
 ///
-/// Always returns [`Refusal::NotBuiltIn`], converted with `refused`.
-pub fn zip_members<E>(
+/// Always returns [`Refusal::NotBuiltIn`].
+pub fn zip_members(
     _: Vec<u8>,
-    refused: impl Fn(Refusal) -> E,
-    _: impl FnMut(ZipMember) -> Result<(), E>,
-) -> Result<(), E> {
-    Err(refused(Refusal::NotBuiltIn { kind: "a ZIP archive" }))
+    _: impl FnMut(ZipMember) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    Err(Refusal::NotBuiltIn { kind: "a ZIP archive" })
 }

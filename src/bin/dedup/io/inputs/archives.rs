@@ -4,12 +4,13 @@
 //! An archive in an archive is read as well, but an archive in that one is not.
 
 use std::io::{self, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use dedup_text::text::ReadTextError;
 use dedup_text::text::formats::{Foreign, Refusal, ZipMember, zip_members};
 use dedup_text::text::packed;
+use dedup_text::text::{ReadTextError, is_never_text};
 
+use super::source::{Skip, Skipped};
 use crate::io::disk;
 
 /// The file name extensions of archives, each with its format.
@@ -83,48 +84,55 @@ pub(crate) struct Unpacked {
 /// The content of an archive.
 #[derive(Default)]
 pub(crate) struct Content {
-    /// The files, sorted by name.
+    /// The files, sorted by name. Of a large file without text only the beginning is kept.
     pub(crate) files: Vec<Unpacked>,
-    /// The number of hidden files.
-    pub(crate) hidden: usize,
-    /// The number of links and other entries that are not files.
-    pub(crate) links: usize,
-    /// The files that cannot be read, or the archive itself.
-    pub(crate) failed: Vec<(PathBuf, ReadTextError)>,
+    /// The counts of what is not unpacked: hidden files, links, pipes and devices.
+    pub(crate) skipped: Skipped,
+    /// The files that cannot be read, each with its name, like those of `files`.
+    pub(crate) failed: Vec<(String, Refusal)>,
     /// The number of bytes unpacked so far.
     unpacked: u64,
 }
 
+/// The number of bytes at the beginning of a file that show whether it is a picture, a recording or
+/// a program. Of such a file no more is unpacked.
+const HEAD: u64 = 1 << 14;
+
 /// Reads the files of an archive whose names `is_kept` accepts. `name` is the name of the archive
 /// in the names of its files.
+///
+/// # Errors
+///
+/// Returns an error if the archive cannot be read, if it is truncated, if it has no valid list of
+/// its files, or if it exceeds a limit: none of its files is then known to be complete.
 pub(crate) fn open(
     path: &Path,
     name: &str,
     bounds: Bounds,
     is_kept: &dyn Fn(&str) -> bool,
-) -> Content {
-    unpack(path, name, whole(path, bounds.packed), bounds, is_kept)
+) -> Result<Content, ReadTextError> {
+    unpack(path, name, whole(path, bounds.packed)?, bounds, is_kept)
 }
 
 /// Same as [`open`], for an archive whose bytes are already in memory.
+///
+/// # Errors
+///
+/// The same as of [`open`].
 pub(crate) fn unpack(
     path: &Path,
     name: &str,
-    bytes: Result<Vec<u8>, ReadTextError>,
+    bytes: Vec<u8>,
     bounds: Bounds,
     is_kept: &dyn Fn(&str) -> bool,
-) -> Content {
+) -> Result<Content, ReadTextError> {
     let mut content = Content::default();
     let packing = Packing::of_name(name).unwrap_or(Packing::Zip);
     let reader = Reader { most: bounds.unpacked, is_kept };
-    let unpacked =
-        bytes.and_then(|bytes| reader.unpack(&mut content, path, name, packing, bytes, 0));
-    if let Err(error) = unpacked {
-        // If an archive is too large or damaged, none of its files is known to be complete.
-        return Content { failed: vec![(path.to_owned(), error)], ..Content::default() };
-    }
+    let unpacked = reader.unpack(&mut content, name, packing, bytes, 0);
+    unpacked.map_err(|refusal| ReadTextError::Refused { path: path.to_owned(), refusal })?;
     content.files.sort_by(|one, other| one.name.cmp(&other.name));
-    content
+    Ok(content)
 }
 
 /// Returns the bytes of a file of an archive, given its name and its index among the files of that
@@ -137,7 +145,7 @@ pub(crate) fn member(
 ) -> Option<Vec<u8>> {
     let is_around = |name: &str| member.strip_prefix(name).is_some_and(|it| it.starts_with('/'));
     let is_kept = |name: &str| name == member || is_around(name);
-    let mut files = open(path, name, bounds, &is_kept).files;
+    let mut files = open(path, name, bounds, &is_kept).ok()?.files;
     files.retain(|file| file.name == member);
     (number < files.len()).then(|| files.swap_remove(number).bytes)
 }
@@ -159,61 +167,91 @@ struct Reader<'k> {
     is_kept: &'k dyn Fn(&str) -> bool,
 }
 
+/// An archive while it is read.
+#[derive(Clone, Copy)]
+struct Place<'n> {
+    /// The name of the archive in the names of its files.
+    name: &'n str,
+    packing: Packing,
+    /// The number of archives that contain it.
+    depth: usize,
+}
+
 impl Reader<'_> {
     /// Adds the files of an archive to `content`. `depth` is the number of archives that contain
     /// it.
     fn unpack(
         &self,
         content: &mut Content,
-        path: &Path,
         name: &str,
         packing: Packing,
         bytes: Vec<u8>,
         depth: usize,
-    ) -> Result<(), ReadTextError> {
-        let refused = |refusal| ReadTextError::Refused { path: path.to_owned(), refusal };
-        let damaged = |found: String| refused(Refusal::Damaged { kind: packing.name(), found });
+    ) -> Result<(), Refusal> {
+        let place = Place { name, packing, depth };
+        let damaged = |found: String| Refusal::Damaged { kind: packing.name(), found };
         match packing {
-            Packing::Zip => zip_members(bytes, refused, |member| match member {
+            Packing::Zip => zip_members(bytes, |member| match member {
                 ZipMember::Locked { name: inner } => {
-                    let path = format!("{name}/{inner}");
-                    if (self.is_kept)(&path) {
-                        content.fail(&path, Refusal::Locked { kind: packing.name() });
-                    }
+                    let refusal = Refusal::Locked { kind: packing.name() };
+                    self.fail(content, name, &inner, refusal);
+                    Ok(())
+                }
+                ZipMember::Damaged { name: inner, found } => {
+                    self.fail(content, name, &inner, Refusal::Damaged { kind: A_FILE, found });
                     Ok(())
                 }
                 ZipMember::File { name: inner, is_link, file } => {
-                    self.add(content, path, name, (&inner, is_link), file, depth)
+                    let skip = is_link.then_some(Skip::Link);
+                    self.add(content, place, (&inner, skip), file)
                 }
             }),
-            Packing::Tar => self.untar(content, path, name, Cursor::new(bytes), depth),
+            Packing::Tar => self.untar(content, place, Cursor::new(bytes), u64::MAX),
             Packing::PackedTar => {
+                // What is skipped is unpacked as well, and headers are not counted otherwise: both
+                // are limited, so that neither films nor headers alone can be endless. A film is
+                // hardly smaller when it is compressed.
+                let most = self.most.map_or(u64::MAX, |most| most.saturating_mul(2));
+                let most = most.saturating_add(bytes.len() as u64);
                 let stream = packed::unpacked(Box::new(Cursor::new(bytes)), None);
                 let (stream, packing) = stream.map_err(|error| damaged(error.to_string()))?;
                 if packing.is_none() {
                     return Err(damaged("not packed as its name says".to_owned()));
                 }
-                self.untar(content, path, name, stream, depth)
+                self.untar(content, place, stream, most)
             }
         }
     }
 
+    /// Adds the files of a tar archive, of which at most `most` bytes are read.
     fn untar(
         &self,
         content: &mut Content,
-        path: &Path,
-        name: &str,
+        place: Place,
         stream: impl Read,
-        depth: usize,
-    ) -> Result<(), ReadTextError> {
-        let damaged = |error: io::Error| ReadTextError::Refused {
-            path: path.to_owned(),
-            refusal: Refusal::Damaged { kind: Packing::Tar.name(), found: error.to_string() },
+        most: u64,
+    ) -> Result<(), Refusal> {
+        let mut archive = tar::Archive::new(stream.take(most));
+        let added = self.add_all(content, place, &mut archive);
+        match self.most {
+            // The archive was not read to its end, whether or not this looks like damage.
+            Some(limit) if archive.into_inner().limit() == 0 => {
+                Err(Refusal::TooLarge { most: limit })
+            }
+            _ => added,
+        }
+    }
+
+    fn add_all(
+        &self,
+        content: &mut Content,
+        place: Place,
+        archive: &mut tar::Archive<impl Read>,
+    ) -> Result<(), Refusal> {
+        let damaged = |error: io::Error| Refusal::Damaged {
+            kind: place.packing.name(),
+            found: error.to_string(),
         };
-        // Headers also count as unpacked bytes, so that an archive of headers alone cannot be
-        // endless.
-        let bounded = stream.take(self.most.map_or(u64::MAX, |most| most.saturating_mul(2)));
-        let mut archive = tar::Archive::new(bounded);
         for file in archive.entries().map_err(damaged)? {
             let mut file = file.map_err(damaged)?;
             let kind = file.header().entry_type();
@@ -221,22 +259,28 @@ impl Reader<'_> {
                 continue;
             }
             let inner = String::from_utf8_lossy(&file.path_bytes()).into_owned();
-            let is_link = !kind.is_file() && !kind.is_contiguous() && !kind.is_gnu_sparse();
-            self.add(content, path, name, (&inner, is_link), &mut file, depth)?;
+            let is_file = kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse();
+            let skip = match kind {
+                _ if is_file => None,
+                tar::EntryType::Symlink => Some(Skip::Link),
+                tar::EntryType::Link => Some(Skip::HardLink),
+                _ => Some(Skip::Special),
+            };
+            self.add(content, place, (&inner, skip), &mut file)?;
         }
         Ok(())
     }
 
-    /// Adds a file; if it is an archive itself, its files.
+    /// Adds a file, or counts it if there is a reason to skip it; if it is an archive itself, adds
+    /// its files.
     fn add(
         &self,
         content: &mut Content,
-        path: &Path,
-        archive: &str,
-        (inner, is_link): (&str, bool),
+        place: Place,
+        (inner, skip): (&str, Option<Skip>),
         file: &mut dyn Read,
-        depth: usize,
-    ) -> Result<(), ReadTextError> {
+    ) -> Result<(), Refusal> {
+        let archive = place.name;
         let written = inner.replace('\\', "/");
         let parts = || written.split('/').filter(|part| !part.is_empty() && *part != ".");
         let inner = parts().collect::<Vec<_>>().join("/");
@@ -244,52 +288,75 @@ impl Reader<'_> {
         if !(self.is_kept)(&name) {
             return Ok(());
         }
-        if is_link {
-            content.links += 1;
+        if let Some(why) = skip {
+            content.skipped.add(why, 1);
             return Ok(());
         }
         if written.starts_with('/') || parts().any(|part| part == "..") {
             let found = "a path that leads out of the archive".to_owned();
-            let name = format!("{archive}/{written}");
-            content.fail(&name, Refusal::Damaged { kind: "archive", found });
+            let refusal = Refusal::Damaged { kind: "archive", found };
+            content.failed.push((format!("{archive}/{written}"), refusal));
             return Ok(());
         }
         if parts().any(|part| part.starts_with('.') || part == "__MACOSX") {
-            content.hidden += 1;
+            content.skipped.add(Skip::Hidden, 1);
             return Ok(());
         }
-        let mut bytes = Vec::new();
         let left = self.most.map_or(u64::MAX, |most| most.saturating_sub(content.unpacked));
-        let refused = |refusal| ReadTextError::Refused { path: path.to_owned(), refusal };
-        file.take(left.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| {
-            refused(Refusal::Damaged { kind: "archive", found: format!("{inner}: {error}") })
-        })?;
+        let mut bytes = Vec::new();
+        let mut read = file.take(left.min(HEAD)).read_to_end(&mut bytes);
+        let is_long = bytes.len() as u64 == HEAD;
+        if read.is_ok() && !(is_long && is_never_text(&bytes)) {
+            let rest = left.saturating_sub(bytes.len() as u64).saturating_add(1);
+            read = file.take(rest).read_to_end(&mut bytes);
+        }
         if let Some(most) = self.most.filter(|_| bytes.len() as u64 > left) {
-            return Err(refused(Refusal::TooLarge { most }));
+            return Err(Refusal::TooLarge { most });
         }
         content.unpacked += bytes.len() as u64;
+        if let Err(error) = read {
+            if place.packing != Packing::Zip {
+                let found = format!("{inner}: {error}");
+                return Err(Refusal::Damaged { kind: place.packing.name(), found });
+            }
+            let refusal = Refusal::Damaged { kind: A_FILE, found: described(&error) };
+            content.failed.push((name, refusal));
+            return Ok(());
+        }
         match Packing::of_name(&inner) {
             None => content.files.push(Unpacked { name, bytes }),
-            Some(packing) if depth == 0 => {
-                let nested = Path::new(&name);
-                if let Err(error) = self.unpack(content, nested, &name, packing, bytes, 1) {
-                    content.failed.push((nested.to_owned(), error));
+            Some(packing) if place.depth == 0 => {
+                if let Err(refusal) = self.unpack(content, &name, packing, bytes, 1) {
+                    content.failed.push((name, refusal));
                 }
             }
             Some(_) => {
                 let found = "an archive in an archive in an archive".to_owned();
-                content.fail(&name, Refusal::Foreign { holds: Foreign::Document, found });
+                let refusal = Refusal::Foreign { holds: Foreign::Document, found };
+                content.failed.push((name, refusal));
             }
         }
         Ok(())
     }
+
+    /// Records a file that cannot be read, if its name is kept.
+    fn fail(&self, content: &mut Content, archive: &str, inner: &str, refusal: Refusal) {
+        let name = format!("{archive}/{inner}");
+        if (self.is_kept)(&name) {
+            content.failed.push((name, refusal));
+        }
+    }
 }
 
-impl Content {
-    /// Records a file that cannot be read.
-    fn fail(&mut self, name: &str, refusal: Refusal) {
-        let path = PathBuf::from(name);
-        self.failed.push((path.clone(), ReadTextError::Refused { path, refusal }));
+/// A file of an archive, in messages about its damage.
+const A_FILE: &str = "file of an archive";
+
+/// Describes an error for the user that occurred when a file of a ZIP archive was unpacked.
+fn described(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => "cut off".to_owned(),
+        io::ErrorKind::Unsupported => "packed in a way that is not read".to_owned(),
+        _ => format!("does not unpack: {error}"),
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{io, vec};
 
 use anyhow::Context;
-use dedup_text::text::display_path;
+use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::words::visible;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
@@ -212,26 +212,34 @@ impl Sources {
         let name = name_of(&file.path);
         let folder = file.folder.as_deref();
         let is_kept = |member: &str| folder.is_none_or(|it| it.keeps(Path::new(member)));
-        let mut content = match &file.content {
+        let content = match &file.content {
             FileContent::Read(bytes) => {
-                archives::unpack(&file.path, &name, Ok(bytes.clone()), self.bounds, &is_kept)
+                archives::unpack(&file.path, &name, bytes.clone(), self.bounds, &is_kept)
             }
             _ => archives::open(&file.path, &name, self.bounds, &is_kept),
         };
-        self.skipped.add(Skip::Hidden, content.hidden);
-        self.skipped.add(Skip::Link, content.links);
+        let mut content = match content {
+            Ok(content) => content,
+            Err(error) => {
+                let lost = Source::Lost(Failed::of_file(&file.path, error));
+                return (vec![lost], vec![Owner::default()]);
+            }
+        };
+        self.skipped.add_all(&content.skipped);
         let (persons, mut failures) = match self.list(&name, &mut content) {
             Some(Ok(list)) => (Some(list), Vec::new()),
             Some(Err(error)) => (None, vec![Source::Lost(Failed::of_file(&file.path, error))]),
             None => (None, Vec::new()),
         };
-        let inner: Vec<&str> =
-            content.files.iter().filter_map(|it| it.name.get(name.len() + 1..)).collect();
+        let files = content.files.iter().map(|it| &it.name);
+        let all = files.chain(content.failed.iter().map(|(name, _)| name));
+        let inner: Vec<&str> = all.filter_map(|it| it.get(name.len() + 1..)).collect();
         let mut owners = self.owners.of_archive(&name, &inner, persons);
         let archive: Arc<Path> = file.path.as_path().into();
-        let mut members: Vec<Source> = Vec::with_capacity(content.files.len());
+        let mut members: Vec<Source> = Vec::with_capacity(owners.len());
         let mut last = (String::new(), 0);
-        for (Unpacked { name, bytes }, owner) in content.files.into_iter().zip(&mut owners) {
+        let mut owned = owners.iter_mut();
+        for (Unpacked { name, bytes }, owner) in content.files.into_iter().zip(&mut owned) {
             let number = if last.0 == name { last.1 + 1 } else { 0 };
             last = (name.clone(), number);
             let shown = owner.name.take().unwrap_or_else(|| name.clone());
@@ -246,8 +254,12 @@ impl Sources {
                 Member { archive, at, name: shown, bytes, age, group, owner: whose, person };
             members.push(Source::Member(member));
         }
-        let failed = content.failed.into_iter();
-        members.extend(failed.map(|(path, error)| Source::Lost(Failed::of_file(&path, error))));
+        for ((name, refusal), owner) in content.failed.into_iter().zip(owned) {
+            let path = PathBuf::from(owner.name.take().unwrap_or(name));
+            owner.unit = None; // its error is reported on its own
+            let error = ReadTextError::Refused { path: path.clone(), refusal };
+            members.push(Source::Lost(Failed::of_file(&path, error)));
+        }
         members.append(&mut failures);
         owners.resize(members.len(), Owner::default());
         (members, owners)
