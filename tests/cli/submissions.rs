@@ -351,6 +351,26 @@ fn three() -> Vec<u8> {
     zipped(&[("a.txt", text), ("b.txt", other), ("c.txt", text)])
 }
 
+/// Of several files of one name, one is compared, and the others are an error.
+#[test]
+fn files_of_one_name_are_named() {
+    let [text, other] = [TEXT, OTHER].map(str::as_bytes);
+    let files = [("a.txt", text), ("a.txu", other), ("A.txt", text), ("b.txt", other)];
+    let mut zip = zipped(&files);
+    for at in 0..zip.len() - 5 {
+        if zip[at..].starts_with(b"a.txu") {
+            zip[at + 4] = b't';
+        }
+    }
+    let twice = [("a.txt", text), ("a.txt", other), ("b.txt", other)];
+    let files: &[(&str, &[u8])] = &[("x.zip", &zip), ("x.tar", &tarred(&twice))];
+    let mut transcript = Transcript::default();
+    for line in ["corpus x.zip", "corpus x.tar", "corpus x.zip --unreadable warn --quiet"] {
+        transcript.run(line, &in_folder("one-name", files, line));
+    }
+    transcript.hold("archives_one_name");
+}
+
 /// Where the entry of a file begins in the list at the end of a ZIP archive.
 fn list_of(archive: &[u8], name: &str) -> usize {
     let is_it = |at: &usize| {

@@ -4,6 +4,7 @@
 //! unpacked, whatever sizes the archive declares. Names are looked up exactly and never become
 //! paths; nothing is written to disk.
 
+use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read};
 
 use ArchiveKind::{Docx, Epub, Foreign, Odp, Odt, Pptx};
@@ -258,19 +259,30 @@ fn by_names(names: &[&[u8]]) -> Option<ArchiveKind> {
 }
 
 /// Calls `each` on the files of a ZIP archive, in order, up to the first error. Directories are
-/// skipped.
+/// skipped. Of several files with one name only the last can be read; the others are reported as
+/// one that is damaged.
 ///
 /// # Errors
 ///
 /// Returns [`Refusal::Damaged`] if the archive cannot be opened, or the error of `each`.
 pub fn zip_members(
-    bytes: Vec<u8>,
+    bytes: &[u8],
     mut each: impl FnMut(ZipMember) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| {
-        let found = "cut off, or the list of its files is damaged".to_owned();
-        Refusal::Damaged { kind: "ZIP archive", found }
-    })?;
+    let damaged = |found: &str| Refusal::Damaged { kind: "ZIP archive", found: found.to_owned() };
+    let mut archive = ZipArchive::new(Cursor::new(bytes))
+        .map_err(|_| damaged("cut off, or the list of its files is damaged"))?;
+    if archive.has_duplicate_names() {
+        let repeated = repeated_names(bytes, archive.central_directory_start());
+        if repeated.is_empty() {
+            return Err(damaged("several files of one name"));
+        }
+        for (name, count) in repeated {
+            let name = String::from_utf8_lossy(name).into_owned();
+            let found = format!("{count} of one name, of which only the last is read");
+            each(ZipMember::Damaged { name, found })?;
+        }
+    }
     for at in 0..archive.len() {
         let named = archive.name_for_index(at).and_then(Result::ok);
         let named = named.map(std::borrow::Cow::into_owned);
@@ -295,6 +307,21 @@ pub fn zip_members(
         each(ZipMember::File { name, is_link, file: &mut file })?;
     }
     Ok(())
+}
+
+/// Returns the names that occur more than once in the central directory of a ZIP archive, which
+/// begins at byte `start`, each with its count; sorted by name.
+fn repeated_names(bytes: &[u8], start: u64) -> Vec<(&[u8], usize)> {
+    let mut names: BTreeMap<&[u8], usize> = BTreeMap::new();
+    let mut rest = usize::try_from(start).ok().and_then(|start| bytes.get(start..));
+    while let Some((header, behind)) = rest.and_then(|rest| rest.split_at_checked(46)) {
+        let length = |at: usize| usize::from(u16::from_le_bytes([header[at], header[at + 1]]));
+        let name = behind.get(..length(28)).filter(|_| header.starts_with(b"PK\x01\x02"));
+        let Some(name) = name else { break };
+        *names.entry(name).or_default() += 1;
+        rest = behind.get(length(28) + length(30) + length(32)..);
+    }
+    names.into_iter().filter(|(_, count)| *count > 1).collect()
 }
 
 /// Returns the name of a file of a ZIP archive. `decoded` is the name as the archive decodes it:

@@ -41,7 +41,7 @@ pub(super) fn of_archive(_: &[u8]) -> Result<Kind, Refusal> {
 ///
 /// Always returns [`Refusal::NotBuiltIn`].
 pub fn zip_members(
-    _: Vec<u8>,
+    _: &[u8],
     _: impl FnMut(ZipMember) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     Err(Refusal::NotBuiltIn { kind: "a ZIP archive" })

@@ -191,7 +191,7 @@ impl Reader<'_> {
         let place = Place { name, packing, depth };
         let damaged = |found: String| Refusal::Damaged { kind: packing.name(), found };
         match packing {
-            Packing::Zip => zip_members(bytes, |member| match member {
+            Packing::Zip => zip_members(&bytes, |member| match member {
                 ZipMember::Locked { name: inner } => {
                     let refusal = Refusal::Locked { kind: packing.name() };
                     self.fail(content, name, &inner, refusal);

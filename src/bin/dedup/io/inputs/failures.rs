@@ -123,10 +123,14 @@ impl<S: BuildHasher> Names<S> {
                 };
                 let message =
                     format!("the name {name} is taken by {first}, expected one of its own");
-                let error = Diagnostic::new(message)
-                    .kind("name")
-                    .hint("--id FIELD names by another field")
-                    .into();
+                let hint = match &place {
+                    Place::Member { .. } => "unpack the archive, and give the files other names",
+                    Place::Line { .. } | Place::Row { .. } => "--id FIELD names by another field",
+                    Place::File | Place::Unit(_) | Place::Stored(_) => {
+                        "give one of them another name"
+                    }
+                };
+                let error = Diagnostic::new(message).kind("name").hint(hint).into();
                 return Err(match place {
                     Place::File | Place::Member { .. } | Place::Unit(_) | Place::Stored(_) => {
                         Failed { name: name.to_owned(), error, is_whole_file: true }
