@@ -416,6 +416,7 @@ impl Text {
 /// another file without text, whatever follows. Returns `false` if the bytes are too few to know
 /// that, and for documents.
 pub fn is_never_text(head: &[u8]) -> bool {
+    use Foreign::{Picture, Program, Recording};
     let refusal = match Kind::of_bytes(head) {
         Ok(Some(_)) => return false,
         Ok(None) if memchr::memchr(0, head).is_none() => return false,
@@ -427,7 +428,7 @@ pub fn is_never_text(head: &[u8]) -> bool {
         },
         Err(refusal) => refusal,
     };
-    matches!(refusal, Refusal::Foreign { holds, .. } if holds != Foreign::Document)
+    matches!(refusal, Refusal::Foreign { holds: Picture | Program | Recording, .. })
 }
 
 /// Reads a text, and turns a panic into an error, so that a panic affects this text only.

@@ -141,8 +141,10 @@ pub(crate) fn notebook(json: &str) -> Result<String, Refusal> {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Foreign {
-    /// Text, or other files: a spreadsheet, an old Office document, an archive.
+    /// Text: a spreadsheet, an old Office document.
     Document,
+    /// Other files.
+    Archive,
     /// An image.
     Picture,
     /// An audio or video recording.
@@ -404,7 +406,7 @@ fn named(bytes: &[u8]) -> Option<Refusal> {
     let known = infer::get(bytes).filter(|known| known.extension() != "der")?;
     let (holds, what) = match known.matcher_type() {
         App => (Foreign::Program, "a program"),
-        Archive => (Foreign::Document, "an archive"),
+        Archive => (Foreign::Archive, "an archive"),
         Audio => (Foreign::Recording, "a sound recording"),
         Book | Doc => (Foreign::Document, "a document of a kind that is not read"),
         Font => (Foreign::Program, "a font"),

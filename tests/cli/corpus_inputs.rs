@@ -143,13 +143,11 @@ fn what_is_no_text_is_skipped_in_a_folder_and_an_error_by_name() {
         ("f/archive", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
     ];
     let folder = folder("no_text", files);
-    let no_text = |what: &str| {
-        format!(
-            "dedup: {what}, expected a text or a document of text\n\
-             hint: save it as plain text, or as .docx, .odt or PDF, first\n"
-        )
+    let no_text = |what: &str, hint: &str| {
+        format!("dedup: {what}, expected a text or a document of text\nhint: {hint}\n")
     };
-    let archive = no_text("f/archive: not a text: a ZIP archive");
+    let hint = "unpack it, or pack it as ZIP: dedup corpus FILE.zip compares the files in it";
+    let archive = no_text("f/archive: not a text: a ZIP archive", hint);
     let run = run_in(&folder, "f --max-bytes 1000");
     assert_eq!(
         (names(&run).join(" ").as_str(), run.errors.as_str(), run.status),
@@ -161,7 +159,10 @@ fn what_is_no_text_is_skipped_in_a_folder_and_an_error_by_name() {
     );
     let run = run_in(&folder, "f f/picture.png f/.hidden");
     assert_eq!(names(&run).join(" "), "f/.hidden f/a.txt");
-    let picture = no_text("f/picture.png: not a text: a picture (png)");
+    let picture = no_text(
+        "f/picture.png: not a text: a picture (png)",
+        "save it as plain text, or as .docx, .odt or PDF, first",
+    );
     assert_eq!((run.errors, run.status), (archive + &picture, 2));
 }
 

@@ -371,6 +371,25 @@ fn files_of_one_name_are_named() {
     transcript.hold("archives_one_name");
 }
 
+/// An archive in the place of a text names the command that reads it, and one that is not read names
+/// what to do.
+#[test]
+fn archives_have_hints() {
+    let zip = three();
+    let inner = zipped(&[("c.zip", &zip), ("d.rar", b"Rar!\x1a\x07\x01\0")]);
+    let files: &[(&str, &[u8])] = &[
+        ("a.txt", TEXT.as_bytes()),
+        ("x.zip", &zip),
+        ("y.tar", &tarred(&[("a.txt", TEXT.as_bytes())])),
+        ("m.zip", &zipped(&[("Fay W_106_assignsubmission_file_/in.zip", &inner)])),
+    ];
+    let mut transcript = Transcript::default();
+    for line in ["x.zip", "a.txt x.zip", "y.tar a.txt", "x.zip y.tar", "text x.zip", "corpus m.zip"] {
+        transcript.run(line, &in_folder("archive-hints", files, line));
+    }
+    transcript.hold("archives_hints");
+}
+
 /// Where the entry of a file begins in the list at the end of a ZIP archive.
 fn list_of(archive: &[u8], name: &str) -> usize {
     let is_it = |at: &usize| {

@@ -15,7 +15,7 @@ use dedup_text::inert;
 use dedup_text::pair::Undecided;
 use dedup_text::pair::warnings::described;
 use dedup_text::text::defect::{self, Defect};
-use dedup_text::text::formats::Refusal;
+use dedup_text::text::formats::{Foreign, Refusal};
 use dedup_text::text::{ReadTextError, Text, display_path};
 use dedup_text::words::{counted, visible};
 
@@ -197,12 +197,19 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
 
 fn hint_for_document(refusal: &Refusal) -> &'static str {
     match refusal {
+        Refusal::Damaged { kind: "ZIP archive" | "tar archive" | "file of an archive", .. } => {
+            "download the archive again, or unpack it and pack it anew as ZIP"
+        }
         Refusal::Damaged { .. } => "open it with the program that made it, and save it anew",
+        Refusal::Foreign { holds: Foreign::Archive, .. } => {
+            "unpack it, or pack it as ZIP: dedup corpus FILE.zip compares the files in it"
+        }
         Refusal::Foreign { .. } => "save it as plain text, or as .docx, .odt or PDF, first",
         Refusal::NotBuiltIn { .. } => {
             "the programs of a release read it, and so does one that is built with --features documents"
         }
         Refusal::TooLarge { .. } => "--max-unpacked off lifts the limit",
+        Refusal::Locked { kind: "ZIP archive" } => "unpack it, and pack it without a password",
         Refusal::Locked { .. } => "save it without the password first",
         Refusal::OnlyPictures { .. } => {
             "a program for text recognition, such as ocrmypdf, makes text of them"

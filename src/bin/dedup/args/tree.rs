@@ -18,6 +18,7 @@ use super::{
 };
 use crate::config::{self, Merged, NotMerged};
 use crate::diagnostics::Diagnostic;
+use crate::io::inputs::archives::is_archive;
 
 /// What the command line asks for.
 #[derive(Debug, Subcommand)]
@@ -252,8 +253,10 @@ fn not_read(error: &clap::Error, arguments: &[OsString]) -> anyhow::Result<Reque
             Ok(Request::Usage(error.to_string()))
         }
         ErrorKind::MissingRequiredArgument if is_folder(arguments) => {
-            let folder = display_path(Path::new(&arguments[1])).into_owned();
-            Err(Diagnostic::new(format!("{folder}: is a folder, expected two texts"))
+            let path = Path::new(&arguments[1]);
+            let folder = display_path(path).into_owned();
+            let what = if path.is_dir() { "a folder" } else { "an archive" };
+            Err(Diagnostic::new(format!("{folder}: is {what}, expected two texts"))
                 .hint(format!("dedup corpus {folder} compares all texts in it"))
                 .into())
         }
@@ -283,7 +286,8 @@ fn is_against(arguments: &[OsString]) -> bool {
 /// Reports whether the first argument, which should be a command or the first of two texts, is a
 /// folder.
 fn is_folder(arguments: &[OsString]) -> bool {
-    arguments.get(1).is_some_and(|first| Path::new(first).is_dir())
+    let first = arguments.get(1).map(Path::new);
+    first.is_some_and(|first| first.is_dir() || first.is_file() && is_archive(first))
 }
 
 impl Request {

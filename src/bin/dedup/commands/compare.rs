@@ -2,6 +2,7 @@
 
 use std::mem::ManuallyDrop;
 use std::num::NonZeroUsize;
+use std::path::Path;
 
 use dedup_text::pair;
 use dedup_text::text::{Side, Text, display_path};
@@ -9,6 +10,7 @@ use dedup_text::text::{Side, Text, display_path};
 use super::baseline::{Baseline, Found, Matching, RunText};
 use crate::args::Flags;
 use crate::diagnostics::{Diagnostic, Exit};
+use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output;
 use crate::model::Pair;
@@ -100,11 +102,14 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
 
 /// Returns an error if one of the texts is a folder, with a hint at the command for folders.
 fn check_folders(flags: &Flags) -> Result<(), Diagnostic> {
-    let folder = [&flags.left, &flags.right].into_iter().find(|path| path.is_dir());
+    let is_several = |path: &Path| path.is_dir() || path.is_file() && is_archive(path);
+    let folder = [&flags.left, &flags.right].into_iter().find(|path| is_several(path));
     let Some(folder) = folder else { return Ok(()) };
     let [left, right] = [&flags.left, &flags.right].map(|path| display_path(path));
-    let [text, others] = if flags.right.is_dir() { [left, right] } else { [right, left] };
-    Err(Diagnostic::new(format!("{}: is a folder, expected a text file", display_path(folder)))
+    let [text, others] = if is_several(&flags.right) { [left, right] } else { [right, left] };
+    let (name, what) =
+        (display_path(folder), if folder.is_dir() { "a folder" } else { "an archive" });
+    Err(Diagnostic::new(format!("{name}: is {what}, expected a text file"))
         .hint(format!("dedup corpus {text} --against {others} compares it with all texts there")))
 }
 

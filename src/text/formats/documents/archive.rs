@@ -219,7 +219,7 @@ pub(crate) fn kind_of_archive(bytes: &[u8]) -> ArchiveKind {
     by_mimetype
         .or_else(|| part("[Content_Types].xml").and_then(by_type))
         .or_else(|| by_names(&zip.file_names_raw().collect::<Vec<_>>()))
-        .unwrap_or(Foreign(Holds::Document, "a ZIP archive"))
+        .unwrap_or(Foreign(Holds::Archive, "a ZIP archive"))
 }
 
 /// Returns the kind of an archive whose central directory, at its end, is lost, from the local
@@ -240,7 +240,7 @@ fn kind_of_rest(bytes: &[u8]) -> ArchiveKind {
     }
     let is_office = |name: &&[u8]| *name == b"[Content_Types].xml" || name.starts_with(b"word/");
     let is_word = || names.iter().any(is_office).then_some(Docx);
-    by_names(&names).or_else(is_word).unwrap_or(Foreign(Holds::Document, "a damaged ZIP archive"))
+    by_names(&names).or_else(is_word).unwrap_or(Foreign(Holds::Archive, "a damaged ZIP archive"))
 }
 
 fn by_mimetype(mimetype: &str) -> Option<ArchiveKind> {

@@ -294,7 +294,7 @@ impl Reader<'_> {
         }
         if written.starts_with('/') || parts().any(|part| part == "..") {
             let found = "a path that leads out of the archive".to_owned();
-            let refusal = Refusal::Damaged { kind: "archive", found };
+            let refusal = Refusal::Damaged { kind: A_FILE, found };
             content.failed.push((format!("{archive}/{written}"), refusal));
             return Ok(());
         }
@@ -332,7 +332,7 @@ impl Reader<'_> {
             }
             Some(_) => {
                 let found = "an archive in an archive in an archive".to_owned();
-                let refusal = Refusal::Foreign { holds: Foreign::Document, found };
+                let refusal = Refusal::Foreign { holds: Foreign::Archive, found };
                 content.failed.push((name, refusal));
             }
         }

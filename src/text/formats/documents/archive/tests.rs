@@ -171,8 +171,8 @@ fn kinds_are_recognized_by_what_is_inside() {
         ("a book, untyped",  named("META-INF/container.xml"),        Epub),
         ("Java",             named("META-INF/MANIFEST.MF"),          Foreign(Holds::Program, "a Java archive")),
         ("Android",          named("AndroidManifest.xml"),           Foreign(Holds::Program, "an Android app")),
-        ("any other",        named("notes.txt"),                     Foreign(Holds::Document, "a ZIP archive")),
-        ("an empty one",     pack(&[]),                              Foreign(Holds::Document, "a ZIP archive")),
+        ("any other",        named("notes.txt"),                     Foreign(Holds::Archive, "a ZIP archive")),
+        ("an empty one",     pack(&[]),                              Foreign(Holds::Archive, "a ZIP archive")),
     ];
     for (why, bytes, want) in table {
         assert_eq!(kind_of_archive(&bytes), want, "{why}");
@@ -198,9 +198,9 @@ fn a_cut_archive_is_what_its_first_parts_belong_to() {
         ("a book",      typed("application/epub+zip"),               Epub),
         ("Writer",      typed("application/vnd.oasis.opendocument.text"), Odt),
         ("Calc",        typed("application/vnd.oasis.opendocument.spreadsheet"), Foreign(Holds::Document, "a spreadsheet of LibreOffice")),
-        ("any other",   cut(&["a.txt", "b.txt"]),                    Foreign(Holds::Document, "a damaged ZIP archive")),
-        ("a header",    b"PK\x03\x04".to_vec(),                      Foreign(Holds::Document, "a damaged ZIP archive")),
-        ("a long name", [b"PK\x03\x04".as_slice(), &[0xff; 26]].concat(), Foreign(Holds::Document, "a damaged ZIP archive")),
+        ("any other",   cut(&["a.txt", "b.txt"]),                    Foreign(Holds::Archive, "a damaged ZIP archive")),
+        ("a header",    b"PK\x03\x04".to_vec(),                      Foreign(Holds::Archive, "a damaged ZIP archive")),
+        ("a long name", [b"PK\x03\x04".as_slice(), &[0xff; 26]].concat(), Foreign(Holds::Archive, "a damaged ZIP archive")),
     ];
     for (why, bytes, want) in table {
         assert_eq!(kind_of_archive(&bytes), want, "{why}");
