@@ -430,16 +430,20 @@ fn iso(text: &str) -> Option<Time> {
     Some(Time { seconds: start + clock, offset })
 }
 
-/// Parses `Tuesday, 3 November 2026, 4:12 PM`, with or without the day of the week.
+/// Parses `Tuesday, 3 November 2026, 4:12 PM` or `Tuesday, November 3, 2026, 4:12 PM`, with or
+/// without the day of the week.
 fn written_out(text: &str) -> Option<Time> {
     let text = text.replace(['\u{a0}', '\u{202f}'], " ").to_lowercase();
     let mut parts: Vec<&str> = text.split(',').map(str::trim).collect();
     if parts.first()?.chars().all(char::is_alphabetic) {
         parts.remove(0);
     }
-    let [date, time] = parts[..] else { return None };
-    let words: Vec<&str> = date.split_whitespace().collect();
-    let [day, month, year] = words[..] else { return None };
+    let (time, date) = parts.split_last()?;
+    let words: Vec<&str> = date.iter().flat_map(|part| part.split_whitespace()).collect();
+    let (day, month, year) = match (date, &words[..]) {
+        ([_], [day, month, year]) | ([_, _], [month, day, year]) => (*day, *month, *year),
+        _ => return None,
+    };
     let month = MONTHS.iter().zip(1..).find(|(name, _)| **name == month)?.1;
     let start = days(year.parse().ok()?, month, day.parse().ok()?)? * DAY;
     let (clock, half) = clock(time)?;
@@ -472,6 +476,7 @@ mod tests {
             ("as Dodona has it",    "2026-11-03 16:12:00 -0330",            "2026-11-03T16:12:00-03:30"),
             ("hours alone",         "2026-11-03 16:12+01",                  "2026-11-03T16:12:00+01:00"),
             ("Moodle's",            "Tuesday, 3 November 2026, 4:12 PM",    "2026-11-03T16:12:00"),
+            ("in English (US)",     "Tuesday, November 3, 2026, 4:12 PM",   "2026-11-03T16:12:00"),
             ("at noon",             "Tuesday, 3 November 2026, 12:00 PM",   "2026-11-03T12:00:00"),
             ("at midnight",         "3 November 2026, 12:05\u{202f}AM",     "2026-11-03T00:05:00"),
             ("without a half",      "3 November 2026, 16:12",               "2026-11-03T16:12:00"),
@@ -498,6 +503,11 @@ mod tests {
             "3 November 2026, 13:12 PM",
             "3 November 2026, 0:12 PM",
             "3 November 2026",
+            "November 3 2026, 4:12 PM",
+            "Tuesday, 3 November, 2026, 4:12 PM",
+            "Tuesday, November 3, 2026",
+            "November, 3, 2026, 4:12 PM",
+            ", 4:12 PM",
             "12345678",
             "123456789012",
             "2026-11-03T16:12+01:00x",
