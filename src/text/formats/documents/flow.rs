@@ -11,6 +11,8 @@ use super::Extracted;
 pub(super) struct Flow {
     content: String,
     hidden: Vec<String>,
+    /// The number of bytes of all hidden pieces.
+    hidden_bytes: usize,
     /// Whether the last run was hidden and belongs to the current paragraph.
     is_hiding: bool,
     /// The texts of open boxes and notes, outermost first.
@@ -35,6 +37,7 @@ impl Flow {
 
     /// Appends a run of text, visible or hidden.
     pub(super) fn write(&mut self, run: &str, is_seen: bool) {
+        self.hidden_bytes += if is_seen { 0 } else { run.len() };
         if is_seen {
             self.target().push_str(run);
         } else if self.is_hiding
@@ -82,17 +85,16 @@ impl Flow {
     /// Adds a hidden text as a piece of its own.
     pub(super) fn add_hidden(&mut self, text: String) {
         self.is_hiding = false;
+        self.hidden_bytes += text.len();
         self.hidden.push(text);
     }
 
-    /// Returns a count of what has been written here: the bytes of the current text, the boxes and
-    /// the notes, the number of hidden pieces, and the bytes of the last of them. A larger count
-    /// than before means that something has been written; but a new hidden piece may be shorter
-    /// than the last one.
+    /// Returns a count of what has been written here: the bytes of the current text, the boxes, the
+    /// notes and the hidden pieces. A larger count than before means that something has been
+    /// written.
     pub(super) fn written(&self) -> usize {
-        let (content, boxes) = (self.asides.last().unwrap_or(&self.content), &self.boxes);
-        let hidden = self.hidden.last().map_or(0, String::len);
-        content.len() + boxes.len() + self.notes.len() + self.hidden.len() + hidden
+        let content = self.asides.last().unwrap_or(&self.content);
+        content.len() + self.boxes.len() + self.notes.len() + self.hidden_bytes
     }
 
     /// Returns the complete text.
@@ -158,6 +160,23 @@ mod tests {
         let text = flow.finish();
         assert_eq!(text.hidden, ["hidden", "two", "three"]);
         assert_eq!(text.content, "seen\n ");
+    }
+
+    #[test]
+    fn what_is_written_is_counted() {
+        let mut flow = Flow::default();
+        let mut counts = vec![flow.written()];
+        let mut write = |run: &str, is_seen| {
+            flow.write(run, is_seen);
+            counts.push(flow.written());
+        };
+        write("hidden", false);
+        write("seen", true);
+        write("x", false);
+        write("", false);
+        write("yz", false);
+        flow.add_hidden("note".to_owned());
+        assert_eq!((counts, flow.written()), (vec![0, 6, 10, 11, 11, 13], 17));
     }
 
     #[test]

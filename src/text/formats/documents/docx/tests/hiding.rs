@@ -82,6 +82,17 @@ fn a_run_is_hidden_by_its_own_properties() {
 }
 
 #[test]
+fn hidden_text_counts_as_one_of_two_versions() {
+    let hidden = |text: &str| paragraph(text).replace("<w:t>", "<w:rPr><w:vanish/></w:rPr><w:t>");
+    let (first, choice, fallback) = (hidden("longer than it"), hidden("it"), paragraph("it"));
+    let read = extract(&format!(
+        "{first}<mc:AlternateContent><mc:Choice>{choice}</mc:Choice>\
+         <mc:Fallback>{fallback}</mc:Fallback></mc:AlternateContent>"
+    ));
+    assert_eq!((read.content.trim(), read.hidden), ("", owned(&["longer than it", "it"])));
+}
+
+#[test]
 fn white_is_seen_on_what_is_dark_around_it() {
     let white = with_run(WHITE);
     let cell = |table: &str, cell: &str| {
