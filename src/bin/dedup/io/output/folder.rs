@@ -558,9 +558,7 @@ impl<W: Write> Write for UntilClosed<W> {
 
 /// Writes several files: `write` gets a [`Sink`] for each path, in the order of the paths. If one
 /// of the files cannot be written, or if `write` fails, none of them is created, and existing files
-/// stay as they were. If a file cannot be renamed, the new files are removed again, but existing
-/// files that were replaced before it are not restored. Bytes that were already written to a pipe
-/// cannot be taken back.
+/// stay as they were. Bytes that were already written to a pipe cannot be taken back.
 ///
 /// # Errors
 ///
@@ -586,9 +584,9 @@ fn begin<'p>(paths: &[&'p Path]) -> anyhow::Result<Vec<Sink<'p>>> {
 }
 
 /// Renames the temporary files to their targets. If one of them cannot be renamed, the new files
-/// before it are removed.
+/// before it are removed, and the files that they replaced are restored.
 fn rename(sinks: Vec<Sink>) -> anyhow::Result<()> {
-    let mut new: Vec<PathBuf> = Vec::new();
+    let mut replaced: Vec<(PathBuf, Option<TempPath>)> = Vec::new();
     for Sink { path, to } in sinks {
         // All are flushed already; each is closed before it is renamed.
         let (beside, target) = match to {
@@ -602,19 +600,44 @@ fn rename(sinks: Vec<Sink>) -> anyhow::Result<()> {
             }
             Writer::Stream(_) => continue,
         };
-        let is_new = !target.exists();
-        let named = beside.persist(&target).map_err(|lost| lost.error);
+        let named = set_aside(&target).and_then(|old| {
+            let named = beside.persist(&target).map_err(|lost| lost.error);
+            if named.is_ok() {
+                replaced.push((target, old));
+                return Ok(());
+            }
+            named.and(restore(&target, old))
+        });
         if let Err(source) = named {
-            for path in new {
-                let _ = fs::remove_file(path);
+            for (path, old) in replaced.into_iter().rev() {
+                let _ = restore(&path, old);
             }
             return Err(unwritable(path, source).into());
         }
-        if is_new {
-            new.push(target);
-        }
     }
     Ok(())
+}
+
+/// Gives an existing file a second name next to it, which is removed when the returned path is
+/// dropped; `None` if there is no file. Without hard links, the file has only that name.
+fn set_aside(path: &Path) -> io::Result<Option<TempPath>> {
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let mut builder = Builder::new();
+    let folder = folder_of(path);
+    builder.prefix(".dedup-").suffix(".old");
+    let linked = builder.make_in(folder, |name| fs::hard_link(path, name));
+    let aside = linked.or_else(|_| builder.make_in(folder, |name| fs::rename(path, name)));
+    Ok(Some(aside.map_err(cause_of)?.into_temp_path()))
+}
+
+/// Restores a file that was set aside, or removes the new file if there was none.
+fn restore(path: &Path, old: Option<TempPath>) -> io::Result<()> {
+    match old {
+        Some(old) => fs::rename(&old, path),
+        None => fs::remove_file(path),
+    }
 }
 
 // A new folder of files: it is created completely or not at all.
@@ -763,6 +786,40 @@ mod tests {
         let want = "is a folder with other things in it, expected a new folder, an empty one or an earlier report";
         assert_eq!(error, format!("{}: {want}", path.display()));
         assert_eq!(list(&path), [".dedup-report", "index.html", "notes.txt", "pairs"]);
+    }
+}
+
+#[cfg(test)]
+mod together_tests {
+    use super::*;
+
+    #[test]
+    fn what_was_there_is_restored_if_a_later_file_cannot_be_renamed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [old, new, last] = ["old", "new", "last"].map(|name| folder.path().join(name));
+        fs::write(&old, "earlier").unwrap();
+        let written = write_together(&[&old, &new, &last], |sinks| {
+            sinks.iter_mut().try_for_each(|sink| sink.write(b"later"))?;
+            Ok(fs::create_dir(&last)?)
+        });
+        let error = written.unwrap_err().to_string();
+        assert_eq!(error, format!("{}: cannot be written", last.display()));
+        let names = |folder: &Path| {
+            let mut names: Vec<String> =
+                listed(folder).unwrap().into_iter().map(|it| it.0).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(folder.path()), ["last", "old"]);
+        assert_eq!(fs::read(&old).unwrap(), b"earlier");
+        fs::remove_dir(&last).unwrap();
+        let all = [&*old, &new, &last];
+        write_together(&all, |sinks| {
+            Ok(sinks.iter_mut().try_for_each(|sink| sink.write(b"later"))?)
+        })
+        .unwrap();
+        assert_eq!(names(folder.path()), ["last", "new", "old"]);
+        assert!(all.iter().all(|path| fs::read(path).unwrap() == b"later"));
     }
 }
 
