@@ -384,7 +384,8 @@ fn archives_have_hints() {
         ("m.zip", &zipped(&[("Fay W_106_assignsubmission_file_/in.zip", &inner)])),
     ];
     let mut transcript = Transcript::default();
-    for line in ["x.zip", "a.txt x.zip", "y.tar a.txt", "x.zip y.tar", "text x.zip", "corpus m.zip"] {
+    for line in ["x.zip", "a.txt x.zip", "y.tar a.txt", "x.zip y.tar", "text x.zip", "corpus m.zip"]
+    {
         transcript.run(line, &in_folder("archive-hints", files, line));
     }
     transcript.hold("archives_hints");

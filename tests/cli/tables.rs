@@ -167,6 +167,7 @@ fn rows_are_kept_byte_for_byte() {
         ("blank rows", "\nid,text\n\nA\nB\n\nC\n", "", "\nid,text\n\nA\n\nC\n"),
         ("a mark", "\u{feff}id,text\nA\nB\n", "", "\u{feff}id,text\nA\n"),
         ("two files", "id,text\nA\n", "\u{feff}id,text\nB\nC\n", "id,text\nA\nC\n"),
+        ("only blank rows in the first", "\n\n", "id,text\nA\nB\nC\n", "\n\nid,text\nA\nC\n"),
         ("one without an end", "\"id\",text\nA", "id,text\nC\nB", "\"id\",text\nA\nC\n"),
     ];
     for (why, one, other, want) in table {

@@ -174,7 +174,7 @@ pub(crate) fn rewrite(
     done: &Advance,
     mut change: impl FnMut(&Stored) -> anyhow::Result<Change>,
 ) -> anyhow::Result<()> {
-    let mut written = Written { sink, last: None, ends: layout.ends(), done };
+    let mut written = Written { sink, last: None, has_header: false, ends: layout.ends(), done };
     for (file, path) in files.paths().enumerate() {
         let (stream, format) = files.open_ahead(file)?;
         let stream = BufReader::with_capacity(BLOCK, stream);
@@ -208,7 +208,7 @@ fn rewrite_lines(
     }
 }
 
-/// Writes the rows of a file. Its header is written only if nothing has been written so far.
+/// Writes the rows of a file. Its header is written only if no other file had one before.
 fn rewrite_rows(
     (file, path): (usize, &Path),
     stream: impl BufRead,
@@ -216,7 +216,7 @@ fn rewrite_rows(
     written: &mut Written,
 ) -> anyhow::Result<()> {
     let mut rows = RowReader::of_file(path, stream).with_context(|| unreadable(path))?;
-    let is_first = written.last.is_none();
+    let is_first = !written.has_header;
     let (mut row, mut next, mut known) = (Vec::new(), 1, None);
     while rows.read(&mut row).with_context(|| unreadable(path))? {
         let number = next;
@@ -233,6 +233,7 @@ fn rewrite_rows(
         }
         let at = (file, number);
         let stored = Stored { at, path, bytes: &row, table: known.as_ref(), is_header };
+        written.has_header = true;
         if !is_header || is_first {
             written.change(&stored, change(&stored)?)?;
         }
@@ -245,6 +246,8 @@ struct Written<'s, 'p> {
     sink: &'s mut Sink<'p>,
     /// The last byte that was written; `None` at the beginning.
     last: Option<u8>,
+    /// Whether the header of a file was met, which is then written.
+    has_header: bool,
     /// The bytes that can end a line.
     ends: &'static [u8],
     done: &'s Advance,
