@@ -811,7 +811,7 @@ mod together_tests {
             names
         };
         assert_eq!(names(folder.path()), ["last", "old"]);
-        assert_eq!(fs::read(&old).unwrap(), b"earlier");
+        assert_eq!(disk::head(&old, HEAD).unwrap(), b"earlier");
         fs::remove_dir(&last).unwrap();
         let all = [&*old, &new, &last];
         write_together(&all, |sinks| {
@@ -819,7 +819,7 @@ mod together_tests {
         })
         .unwrap();
         assert_eq!(names(folder.path()), ["last", "new", "old"]);
-        assert!(all.iter().all(|path| fs::read(path).unwrap() == b"later"));
+        assert!(all.iter().all(|path| disk::head(path, HEAD).unwrap() == b"later"));
     }
 }
 
