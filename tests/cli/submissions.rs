@@ -315,6 +315,46 @@ fn an_export_is_texts_by_their_persons() {
     assert!(off.output.starts_with("export.zip/Anna Muster_11_assignsubmission_file_/copy.txt\t"));
 }
 
+/// Of a receipt of Blackboard only what was typed is a text, at its place in the file.
+#[test]
+fn receipts_of_blackboard_are_no_texts() {
+    let receipt = |person: &str, text: &str| {
+        format!(
+            "Name: {person}\nAssignment: Essay 1\nDate Submitted: Tuesday, November 24, 2026\n\
+             Current Grade: Needs Grading\n\nSubmission Field:\n{text}\n\nComments:\n\
+             There are no student comments for this assignment.\n\nFiles:\n\tOriginal filename: essay.txt\n"
+        )
+    };
+    let none = "There is no student submission text data for this assignment.";
+    let name = |person: &str, file: &str| {
+        format!("Essay 1_{person}_attempt_2026-11-24-10-15-00{file}.txt")
+    };
+    let texts = [
+        (name("ada", ""), receipt("Ada", none)),
+        (name("ada", "_essay"), TEXT.to_owned()),
+        (name("ben", ""), receipt("Ben", none)),
+        (name("ben", "_essay"), OTHER.to_owned()),
+        (name("cleo", ""), receipt("Cleo", TEXT)),
+    ];
+    let packed: Vec<(&str, &[u8])> =
+        texts.iter().map(|(name, text)| (&**name, text.as_bytes())).collect();
+    let zip = zipped(&packed);
+    let named: Vec<String> = texts.iter().map(|(name, _)| format!("in/{name}")).collect();
+    let unpacked = named.iter().zip(&packed).map(|(name, (_, text))| (&**name, *text));
+    let files: Vec<(&str, &[u8])> = [("x.zip", &*zip)].into_iter().chain(unpacked).collect();
+    let mut transcript = Transcript::default();
+    for line in [
+        "corpus x.zip --at-least excerpt --format jsonl",
+        "corpus x.zip --at-least excerpt",
+        "corpus in --at-least excerpt --submissions blackboard",
+        "corpus x.zip --submissions off",
+        "corpus x.zip --unit person --list",
+    ] {
+        transcript.run(line, &in_folder("receipts", &files, line));
+    }
+    transcript.hold("submissions_receipts");
+}
+
 /// The same texts come out of each archive, also of one in a folder.
 #[test]
 fn archives_of_all_kinds_are_read() {

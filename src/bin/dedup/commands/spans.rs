@@ -387,7 +387,7 @@ const ONE_FORMAT: &str = "each run of dedup spans --output writes records of one
 /// Checks that a text can be read again.
 fn check((name, text): &(String, Text), place: &Place) -> Result<(), Diagnostic> {
     match place {
-        Place::Member { .. } | Place::Unit(_) | Place::Stored(_) => {
+        Place::Member { .. } | Place::Unit(_) | Place::Stored(_) | Place::Receipt => {
             Err(Diagnostic::new(format!("{name}: is in an archive, expected a file for --output"))
                 .hint("unpack it first"))
         }

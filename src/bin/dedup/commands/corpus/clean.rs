@@ -368,7 +368,7 @@ fn counts(answer: &Answer, keeping: &Keeping, inputs: &InputFlags) -> BTreeMap<S
         let source = match gathered.found_at.place_of(position) {
             Place::Line { file, .. } | Place::Row { file, .. } => display_path(file).into_owned(),
             Place::Member { archive, .. } | Place::Stored(archive) => name_of(archive),
-            Place::File | Place::Unit(_) => folder(name, inputs),
+            Place::File | Place::Unit(_) | Place::Receipt => folder(name, inputs),
         };
         let count = counts.entry(source).or_default();
         count.all += 1;

@@ -115,7 +115,7 @@ impl<S: BuildHasher> Names<S> {
         while let Some(first) = self.known.get(&key) {
             if self.get(*first) == name {
                 let first = match &self.places[*first] {
-                    Place::File | Place::Member { .. } => "a file".to_owned(),
+                    Place::File | Place::Member { .. } | Place::Receipt => "a file".to_owned(),
                     Place::Unit(_) => "other files".to_owned(),
                     Place::Line { file, number, .. } => name_of_line(file, *number),
                     Place::Row { file, number } => name_of_row(file, *number),
@@ -126,13 +126,17 @@ impl<S: BuildHasher> Names<S> {
                 let hint = match &place {
                     Place::Member { .. } => "unpack the archive, and give the files other names",
                     Place::Line { .. } | Place::Row { .. } => "--id FIELD names by another field",
-                    Place::File | Place::Unit(_) | Place::Stored(_) => {
+                    Place::File | Place::Unit(_) | Place::Stored(_) | Place::Receipt => {
                         "give one of them another name"
                     }
                 };
                 let error = Diagnostic::new(message).kind("name").hint(hint).into();
                 return Err(match place {
-                    Place::File | Place::Member { .. } | Place::Unit(_) | Place::Stored(_) => {
+                    Place::File
+                    | Place::Member { .. }
+                    | Place::Unit(_)
+                    | Place::Stored(_)
+                    | Place::Receipt => {
                         Failed { name: name.to_owned(), error, is_whole_file: true }
                     }
                     Place::Line { file, number, .. } => Failed::of_line(&file, number, error),

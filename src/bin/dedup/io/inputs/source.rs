@@ -17,7 +17,7 @@ use super::course::Person;
 use super::parquet::{Row, Rows, name_of_row};
 use super::record::{self, Fields, Record};
 use super::table::Table;
-use super::{again, archives};
+use super::{again, archives, submissions};
 use crate::diagnostics::{self, Diagnostic};
 use crate::io::disk;
 use crate::io::git::Object;
@@ -71,6 +71,8 @@ pub(crate) struct Member {
     pub(crate) owner: Option<String>,
     /// The person in the list of persons who submitted the text, if there is one.
     pub(crate) person: Option<Arc<Person>>,
+    /// Whether it has the name of a receipt of Blackboard.
+    pub(crate) is_receipt: bool,
 }
 
 /// A line, or a row, which may span several lines. It shares its block with the other lines of the
@@ -114,6 +116,8 @@ pub(crate) struct File {
     /// The folder in which the file was found. For an archive that the user named, the archive
     /// itself.
     pub(crate) folder: Option<Arc<Folder>>,
+    /// Whether it has the name of a receipt of Blackboard.
+    pub(crate) is_receipt: bool,
     pub(crate) content: FileContent,
 }
 
@@ -224,6 +228,8 @@ pub(crate) enum Place {
     Row { file: Arc<Path>, number: u64 },
     /// A text in an index, which does not store its content.
     Stored(Arc<Path>),
+    /// A receipt of Blackboard, of which only a part is the text. It is not opened again.
+    Receipt,
 }
 
 /// The reason why a source does not yield a text.
@@ -285,6 +291,8 @@ pub(crate) enum Skip {
     Output,
     /// It is another name of a file that is already a text of the corpus.
     HardLink,
+    /// It is a receipt of Blackboard without a typed text.
+    Receipt,
 }
 
 impl Line {
@@ -405,6 +413,7 @@ impl File {
             owner: None,
             person: None,
             folder: None,
+            is_receipt: false,
             content,
         }
     }
@@ -438,7 +447,7 @@ impl Source {
 }
 
 impl Skip {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Hidden,
         Self::Link,
         Self::Special,
@@ -451,6 +460,7 @@ impl Skip {
         Self::Input,
         Self::Output,
         Self::HardLink,
+        Self::Receipt,
     ];
 
     /// Returns the identifier of the reason in machine-readable output. It never changes.
@@ -468,6 +478,7 @@ impl Skip {
             Self::Input => "input",
             Self::Output => "output",
             Self::HardLink => "hard-link",
+            Self::Receipt => "receipt",
         }
     }
 
@@ -486,6 +497,7 @@ impl Skip {
             Self::Input => "templates and lists",
             Self::Output => "written by dedup",
             Self::HardLink => "hard links",
+            Self::Receipt => "receipts of Blackboard without a text",
         }
     }
 }
@@ -629,7 +641,7 @@ impl Opener {
                 };
                 self.decoded(path, record.ok()?.text).ok()
             }
-            Place::Stored(_) => None,
+            Place::Stored(_) | Place::Receipt => None,
             Place::Row { file, number } => {
                 let stream = disk::open(file).ok()?;
                 let whole = again::whole(file, stream, None).ok()?;
@@ -643,8 +655,24 @@ impl Opener {
     }
 
     fn open_file(&self, file: File) -> Result<Opened, Unopened> {
-        let File { path, found, age, group, owner, person, bytes, content, .. } = file;
-        let name = name_of(&path);
+        let File { path, found, age, group, owner, person, bytes, is_receipt, mut content, .. } =
+            file;
+        let (name, mut place) = (name_of(&path), Place::File);
+        if is_receipt {
+            let receipt = if let FileContent::Read(bytes) = &content {
+                submissions::typed(bytes)
+            } else {
+                let bytes = disk::read(&path, self.files.most).ok();
+                bytes.and_then(|bytes| submissions::typed(&bytes))
+            };
+            match receipt {
+                Some(typed) if typed.trim_ascii().is_empty() => {
+                    return Err(Unopened::Skipped(Skip::Receipt, name));
+                }
+                Some(typed) => (content, place) = (FileContent::Read(typed), Place::Receipt),
+                None => {}
+            }
+        }
         let is_read_once = bytes.is_none() || matches!(content, FileContent::Read(_));
         let text = match content {
             FileContent::Read(bytes) => Text::decode(&path, bytes, &self.files),
@@ -666,7 +694,6 @@ impl Opener {
         if let Err(error) = check_disguises(&text, self.disguises) {
             return Err(Unopened::Failed(failed(name, error)));
         }
-        let place = Place::File;
         let (worth, unopened) = (None, vec![]);
         Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
     }
@@ -697,9 +724,17 @@ impl Opener {
 
     /// Opens a file of an archive. It is treated like a file that was found in a folder.
     fn open_member(&self, member: Member) -> Result<Opened, Unopened> {
-        let Member { archive, at, name, bytes, age, group, owner, person } = member;
+        let Member { archive, at, name, mut bytes, age, group, owner, person, is_receipt } = member;
+        let typed = if is_receipt { submissions::typed(&bytes) } else { None };
+        let is_read_once = typed.is_some();
         if bytes.trim_ascii().is_empty() {
             return Err(Unopened::Skipped(Skip::Empty, name));
+        }
+        if let Some(typed) = typed {
+            bytes = typed;
+            if bytes.trim_ascii().is_empty() {
+                return Err(Unopened::Skipped(Skip::Receipt, name));
+            }
         }
         let text = match Text::decode(Path::new(&name), bytes, &self.files) {
             Ok(text) => text,
@@ -710,7 +745,7 @@ impl Opener {
                 });
             }
         };
-        let (place, is_read_once) = (Place::Member { archive, at }, false);
+        let place = if is_read_once { Place::Receipt } else { Place::Member { archive, at } };
         let (worth, unopened) = (None, vec![]);
         Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
     }

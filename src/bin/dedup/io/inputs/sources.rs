@@ -249,10 +249,18 @@ impl Sources {
             let group = group.or_else(|| file.group.clone().filter(|_| !by_folder));
             let person = owner.known.clone().or_else(|| file.person.clone());
             let (archive, at) = (Arc::clone(&archive), (name, number));
-            let (age, whose) = (file.age, owner.person.clone());
-            let member =
-                Member { archive, at, name: shown, bytes, age, group, owner: whose, person };
-            members.push(Source::Member(member));
+            let (age, whose, is_receipt) = (file.age, owner.person.clone(), owner.is_receipt);
+            members.push(Source::Member(Member {
+                archive,
+                at,
+                name: shown,
+                bytes,
+                age,
+                group,
+                owner: whose,
+                person,
+                is_receipt,
+            }));
         }
         for ((name, refusal), owner) in content.failed.into_iter().zip(owned) {
             let path = PathBuf::from(owner.name.take().unwrap_or(name));
@@ -367,6 +375,7 @@ fn owned(
             file.group = by_folder.or_else(|| owner.group());
             file.person.clone_from(&owner.known);
             file.owner.clone_from(&owner.person);
+            file.is_receipt = owner.is_receipt;
         }
     }
     owned

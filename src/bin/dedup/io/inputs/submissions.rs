@@ -35,6 +35,8 @@ pub(crate) struct Owner {
     pub(crate) unit: Option<String>,
     /// The entry of the person in a list of persons.
     pub(crate) known: Option<Arc<Person>>,
+    /// Whether the file has the name of a receipt of Blackboard.
+    pub(crate) is_receipt: bool,
 }
 
 impl Owner {
@@ -222,7 +224,9 @@ impl Owners {
                 // The time of submission belongs to the first submission only.
                 Arc::make_mut(person).submitted = None;
             }
-            let mut owner = Owner { person, name: own, unit, known };
+            let is_receipt =
+                place.platform == Some(Submissions::Blackboard) && is_name_of_receipt(name);
+            let mut owner = Owner { person, name: own, unit, known, is_receipt };
             self.listed(&mut owner);
             owner.name.take_if(|_| place.is_folder);
             owners.push(owner);
@@ -377,6 +381,47 @@ fn blackboard(name: &str) -> Option<(String, String)> {
     (is_date && !person.is_empty()).then(|| (person.to_owned(), file))
 }
 
+// The receipts of Blackboard: the text file that it writes for each attempt.
+
+/// Reports whether a file has the name of a receipt:
+/// `Essay 1_amuster_attempt_2026-11-24-10-15-00.txt`.
+fn is_name_of_receipt(name: &str) -> bool {
+    let rest = name.split_once("_attempt_").and_then(|(_, rest)| rest.get(19..));
+    rest == Some(".txt")
+}
+
+/// What a receipt has in place of a text, if a person typed none.
+const NO_TEXT: &str = "There is no student submission text data for this assignment.";
+
+/// Blanks everything in an English receipt but the text that the person typed, so that offsets and
+/// lines remain those of the file; all of it if no text was typed. `None` if the bytes do not have
+/// the form of such a receipt.
+pub(crate) fn typed(receipt: &[u8]) -> Option<Vec<u8>> {
+    let text = str::from_utf8(receipt).ok()?;
+    let mut lines = text.trim_start_matches('\u{feff}').lines();
+    let head = ["Name: ", "Assignment: ", "Date Submitted: "];
+    if !head.iter().all(|label| lines.next().is_some_and(|line| line.starts_with(label))) {
+        return None;
+    }
+    let (mut start, mut end, mut files, mut at) = (None, None, None, 0);
+    for line in text.split_inclusive('\n') {
+        match (line.trim_end(), start) {
+            ("Submission Field:", None) => start = Some(at + line.len()),
+            ("Comments:", Some(_)) => (end, files) = (Some(at), None),
+            ("Files:", Some(_)) => files = Some(at),
+            _ => {}
+        }
+        at += line.len();
+    }
+    let (start, end) = (start?, end.filter(|_| files.is_some())?);
+    let is_typed = text[start..end].trim() != NO_TEXT;
+    let blanked = receipt.iter().enumerate().map(|(at, byte)| {
+        let is_kept = is_typed && (start..end).contains(&at) || [b'\n', b'\r'].contains(byte);
+        if is_kept { *byte } else { b' ' }
+    });
+    Some(blanked.collect())
+}
+
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -408,6 +453,44 @@ mod tests {
         for (why, platform, name, want) in table {
             let want = want.map(|(person, file)| (person.to_owned(), file.to_owned()));
             assert_eq!(platform.person_and_file(name), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn of_a_receipt_the_typed_text_is_left() {
+        let receipt = |text: &str| {
+            format!(
+                "Name: Ada Byron (abyron)\nAssignment: Essay 1\nDate Submitted: today\n\
+                 Current Grade: Needs Grading\n\nSubmission Field:\n{text}\n\nComments:\n\
+                 There are no student comments for this assignment.\n\nFiles:\n\tOriginal filename: é.txt\n"
+            )
+        };
+        #[rustfmt::skip]
+        let table = [
+            ("no text",             receipt(NO_TEXT),                            Some("")),
+            ("nothing",             receipt(""),                                 Some("")),
+            ("a text",              receipt("A ferry.\n\nA kettle."),            Some("A ferry.\n\nA kettle.")),
+            ("ends of Windows",     receipt("A ferry.").replace('\n', "\r\n"),   Some("A ferry.")),
+            ("a mark",              format!("\u{feff}{}", receipt("A ferry.")),  Some("A ferry.")),
+            ("a line of its own",   receipt("One.\nComments:\nTwo."),            Some("One.\nComments:\nTwo.")),
+            ("files in the text",   receipt("One.\nFiles:\nTwo."),               Some("One.\nFiles:\nTwo.")),
+            ("in German",           receipt("x").replace("Date Submitted", "Eingereicht am"), None),
+            ("without its end",     receipt("x").replace("Files:", "File:"),     None),
+            ("another text",        "A ferry.\n".to_owned(),                     None),
+        ];
+        for (why, bytes, want) in table {
+            let typed = typed(bytes.as_bytes());
+            let typed = typed.map(|typed| String::from_utf8(typed).unwrap());
+            assert_eq!(typed.as_deref().map(str::trim), want, "{why}");
+            let Some(typed) = typed else { continue };
+            assert_eq!(typed.len(), bytes.len(), "{why}");
+            assert_eq!(typed.lines().count(), bytes.lines().count(), "{why}");
+            let same = |text: &str| bytes.find(text) == typed.find(text);
+            assert!(want.is_none_or(|want| want.is_empty() || same(want)), "{why}");
+        }
+        let name = "Essay 1_amuster_attempt_2026-11-24-10-15-00";
+        for (ending, want) in [(".txt", true), ("_essay.txt", false), (".docx", false)] {
+            assert_eq!(is_name_of_receipt(&format!("{name}{ending}")), want, "{ending}");
         }
     }
 
