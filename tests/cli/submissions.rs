@@ -315,6 +315,29 @@ fn an_export_is_texts_by_their_persons() {
     assert!(off.output.starts_with("export.zip/Anna Muster_11_assignsubmission_file_/copy.txt\t"));
 }
 
+/// A person is not compared with herself, and names that are not those of the platform are named.
+#[test]
+fn persons_that_are_not_found_are_explained() {
+    let moodle = [
+        ("Anna Muster_11_assignsubmission_file_/essay.txt", TEXT.as_bytes()),
+        ("Anna Muster_11_assignsubmission_onlinetext_/onlinetext.txt", TEXT.as_bytes()),
+        ("Bert Beispiel_12_assignsubmission_file_/essay.txt", TEXT.as_bytes()),
+    ];
+    let stray = [&moodle[..], &[("readme.txt", OTHER.as_bytes())]].concat();
+    let files: &[(&str, &[u8])] = &[("x.zip", &zipped(&moodle)), ("stray.zip", &zipped(&stray))];
+    let mut transcript = Transcript::default();
+    for line in [
+        "corpus x.zip --unit dir",
+        "corpus x.zip --submissions canvas",
+        "corpus stray.zip",
+        "corpus stray.zip --unit person",
+        "corpus stray.zip --unit person --submissions moodle --list",
+    ] {
+        transcript.run(line, &in_folder("persons", files, line));
+    }
+    transcript.hold("submissions_persons");
+}
+
 /// Of a receipt of Blackboard only what was typed is a text, at its place in the file.
 #[test]
 fn receipts_of_blackboard_are_no_texts() {

@@ -440,6 +440,8 @@ fn joined(sources: Vec<Source>, owned: Vec<Owner>, is_grouped_by_folder: bool) -
             let listed = owner.known.as_ref().and_then(|known| known.group.clone());
             let group = listed.or_else(|| is_grouped_by_folder.then(folder));
             let (person, whose) = (owner.known, owner.person);
+            // A person may have several folders; a unit of a person is the only one.
+            let group = group.or_else(|| whose.clone().filter(|whose| *whose != name));
             all.push(Source::Unit(Unit {
                 name,
                 files: vec![source],

@@ -8,9 +8,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use dedup_text::words::visible;
 
 use super::course::{Course, Person, Rows};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{self, Diagnostic};
 
 /// What forms one text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -63,6 +65,11 @@ pub(crate) struct Owners {
     found: Vec<Course>,
     /// The names of all persons found so far.
     persons: BTreeSet<String>,
+    /// Whether any file has a name of the platform; `None` if no file was met.
+    has_platform: Option<bool>,
+    /// The platform whose names most files of an archive or folder have, and the first file that
+    /// has another name.
+    unfit: Option<(Submissions, String)>,
 }
 
 /// An archive or a folder whose files are assigned to owners together.
@@ -79,7 +86,8 @@ struct Place<'p> {
 
 impl Owners {
     pub(crate) fn new(units: Units, submissions: Submissions, given: Option<Course>) -> Self {
-        Self { units, submissions, given, found: Vec::new(), persons: BTreeSet::new() }
+        let (found, persons) = (Vec::new(), BTreeSet::new());
+        Self { units, submissions, given, found, persons, has_platform: None, unfit: None }
     }
 
     /// Reports whether the owners of files in folders must be determined. `has_list` is whether a
@@ -99,8 +107,8 @@ impl Owners {
     /// # Errors
     ///
     /// Returns a [`Diagnostic`] if each text should consist of the files of one person but no
-    /// person is known, if `--submissions dolos` is given but no `info.csv` was found, or if the
-    /// check of a list fails.
+    /// person is known, if `--submissions` names a platform that no file fits, if it is `dolos` but
+    /// no `info.csv` was found, or if the check of a list fails.
     pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
         self.given.iter_mut().chain(&mut self.found).try_for_each(Course::check)?;
         let has_dolos = self.found.iter().any(|list| list.rows_are == Rows::Files);
@@ -110,14 +118,46 @@ impl Owners {
             )
             .hint("its first line has filename, and full_name or created_at"));
         }
+        if let (Some(false), Some(example)) = (self.has_platform, self.submissions.example()) {
+            let flag = self.submissions.flag();
+            let message =
+                format!("{flag} and no file with such a name, expected some as {example}");
+            let hint = "--submissions auto finds the platform, --submissions off reads the files by their paths";
+            return Err(Diagnostic::new(message).hint(hint));
+        }
         if self.units != Units::Person || !self.persons.is_empty() {
             return Ok(());
         }
+        let hint = match &self.unfit {
+            Some((platform, file)) => {
+                let flag = platform.flag();
+                format!("{flag} finds the persons of the other files; {file} has another name")
+            }
+            None => "--unit dir makes each folder one text".to_owned(),
+        };
         Err(Diagnostic::new(
             "--unit person and no person known, expected files with the names that Moodle, \
              Canvas or Blackboard give them, an info.csv or --names",
         )
-        .hint("--unit dir makes each folder one text"))
+        .hint(visible(&hint)))
+    }
+
+    /// Notes the first file that has no name of the platform if most others have one, so that no
+    /// person is known.
+    fn note_unfit(&mut self, place: &Place, names: &[&str]) {
+        let is_tried = self.submissions == Submissions::Auto && place.platform.is_none();
+        let Some((platform, name)) = is_tried.then(|| Submissions::nearly(names)).flatten() else {
+            return;
+        };
+        if self.units != Units::Person {
+            let flag = platform.flag();
+            let what = format!(
+                "{name} does not have a platform's name as most files do, so no person is known; {flag} finds the persons of the others"
+            );
+            diagnostics::warn(place.name, &what);
+        }
+        let file = format!("{}/{}{name}", place.name, place.root);
+        self.unfit.get_or_insert((platform, file));
     }
 
     /// Returns the owner of each file of an archive, in the order of `names`, its names in the
@@ -179,6 +219,13 @@ impl Owners {
     }
 
     fn of(&mut self, place: &Place, names: &[&str], mut list: Option<Course>) -> Vec<Owner> {
+        if !names.is_empty() {
+            let has_one = place.platform.is_some() || self.has_platform == Some(true);
+            self.has_platform = Some(has_one);
+        }
+        if list.is_none() {
+            self.note_unfit(place, names);
+        }
         let mut files = list.take_if(|list| list.rows_are == Rows::Files);
         let known = |name: &&str| {
             if let Some(files) = &mut files {
@@ -330,6 +377,32 @@ impl Submissions {
             platform => {
                 names().any(|name| platform.person_and_file(name).is_some()).then_some(platform)
             }
+        }
+    }
+
+    /// Returns the platform whose names more than half of the files have, but not all, and the first
+    /// file that has another name; `None` if there is none.
+    fn nearly<'n>(names: &[&'n str]) -> Option<(Self, &'n str)> {
+        [Self::Moodle, Self::Blackboard, Self::Canvas].into_iter().find_map(|platform| {
+            let mut others = names.iter().filter(|name| platform.person_and_file(name).is_none());
+            let first = others.next()?;
+            (2 * (1 + others.count()) < names.len()).then_some((platform, *first))
+        })
+    }
+
+    /// Returns the flag that names the platform.
+    fn flag(self) -> String {
+        let value = self.to_possible_value();
+        format!("--submissions {}", value.as_ref().map_or("auto", PossibleValue::get_name))
+    }
+
+    /// Returns a name that the platform gives to a file; `None` if it gives none.
+    fn example(self) -> Option<&'static str> {
+        match self {
+            Self::Moodle => Some("Anna Muster_1234_assignsubmission_file_/essay.docx"),
+            Self::Canvas => Some("musteranna_1234_5678_essay.docx"),
+            Self::Blackboard => Some("Essay 1_amuster_attempt_2026-11-24-10-15-00_essay.docx"),
+            Self::Auto | Self::Dolos | Self::Off => None,
         }
     }
 
@@ -502,6 +575,27 @@ mod tests {
         assert_eq!(platform(&[moodle, other]), Some(Submissions::Moodle));
         assert_eq!(platform(&[moodle, "readme.txt"]), None);
         assert_eq!(platform(&["a_1_2_x.txt"]), Some(Submissions::Canvas));
+    }
+
+    #[test]
+    fn a_platform_is_named_if_most_files_fit() {
+        use Submissions::{Canvas, Moodle};
+        let moodle = "A B_1_assignsubmission_file_/x.txt";
+        #[rustfmt::skip]
+        let table: [(&str, &[&str], Option<(Submissions, &str)>); 6] = [
+            ("none",            &[],                                        None),
+            ("all",             &[moodle, moodle],                          None),
+            ("all but one",     &[moodle, "readme.txt", moodle, moodle],    Some((Moodle, "readme.txt"))),
+            ("all but two",     &["b", moodle, moodle, moodle, "a"],        Some((Moodle, "b"))),
+            ("half",            &[moodle, "readme.txt"],                    None),
+            ("another",         &["a_1_2_x.txt", "c_3_4_y.txt", moodle],    Some((Canvas, moodle))),
+        ];
+        for (why, names, want) in table {
+            assert_eq!(Submissions::nearly(names), want, "{why}");
+        }
+        for platform in [Moodle, Canvas, Submissions::Blackboard] {
+            assert!(platform.person_and_file(platform.example().unwrap()).is_some());
+        }
     }
 
     #[test]
