@@ -198,7 +198,8 @@ fn globs_are_those_of_a_gitignore() {
         assert_eq!(names.join(" "), want, "{why}: {}", run.errors);
     }
     let run = in_folder("globs", files, "corpus in --exclude a[");
-    assert!(run.errors.starts_with("dedup: --exclude a[: expected a glob: "), "{}", run.errors);
+    let want = "dedup: --exclude a[: expected a glob: unclosed character class; missing ']'\n";
+    assert!(run.errors.starts_with(want), "{}", run.errors);
     assert_eq!(run.status, 2);
 }
 
@@ -414,6 +415,30 @@ fn three() -> Vec<u8> {
     zipped(&[("a.txt", text), ("b.txt", other), ("c.txt", text)])
 }
 
+/// What is no file in a tar archive is counted by what it is.
+#[test]
+fn links_and_devices_are_counted_by_their_kinds() {
+    use tar::EntryType;
+    let mut archive = tar::Builder::new(Vec::new());
+    let kinds =
+        [EntryType::Symlink, EntryType::Link, EntryType::Fifo, EntryType::Char, EntryType::Block];
+    for (number, kind) in kinds.into_iter().enumerate() {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(kind);
+        header.set_size(0);
+        archive.append_link(&mut header, number.to_string(), "a.txt").unwrap();
+    }
+    let files: &[(&str, &[u8])] = &[
+        ("x.tar", &archive.into_inner().unwrap()),
+        ("a.txt", TEXT.as_bytes()),
+        ("b.txt", TEXT.as_bytes()),
+    ];
+    let run = in_folder("tar-kinds", files, "corpus a.txt b.txt x.tar");
+    let want = "2 texts compared; 1 skipped: symbolic links; \
+                3 skipped: pipes, sockets and devices; 1 skipped: hard links\n";
+    assert!(run.output.ends_with(want), "{}", run.output);
+}
+
 /// Of several files of one name, one is compared, and the others are an error.
 #[test]
 fn files_of_one_name_are_named() {
@@ -539,6 +564,7 @@ fn hostile_archives_are_named() {
         ("a bomb", &bomb, "corpus x.zip --max-unpacked 1000000"),
         ("too large", &whole, "corpus x.zip --max-bytes 20"),
         ("paths", &leading, "corpus x.zip"),
+        ("empty", &zipped(&[]), "corpus x.zip"),
         ("cut", &whole[..whole.len() / 2], "corpus x.zip"),
         ("no archive", b"kettle", "corpus x.zip"),
         ("locked", &locked, "corpus x.zip"),

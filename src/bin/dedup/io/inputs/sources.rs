@@ -2,6 +2,7 @@
 
 mod tree;
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
@@ -211,7 +212,11 @@ impl Sources {
     fn unpack(&mut self, file: &File) -> (Vec<Source>, Vec<Owner>) {
         let name = name_of(&file.path);
         let folder = file.folder.as_deref();
-        let is_kept = |member: &str| folder.is_none_or(|it| it.keeps(Path::new(member)));
+        let is_empty = Cell::new(true);
+        let is_kept = |member: &str| {
+            is_empty.set(false);
+            folder.is_none_or(|it| it.keeps(Path::new(member)))
+        };
         let content = match &file.content {
             FileContent::Read(bytes) => {
                 archives::unpack(&file.path, &name, bytes.clone(), self.bounds, &is_kept)
@@ -225,6 +230,9 @@ impl Sources {
                 return (vec![lost], vec![Owner::default()]);
             }
         };
+        if is_empty.get() {
+            diagnostics::warn(&name, "no file in it");
+        }
         self.skipped.add_all(&content.skipped);
         let (persons, mut failures) = match self.list(&name, &mut content) {
             Some(Ok(list)) => (Some(list), Vec::new()),
@@ -778,6 +786,10 @@ impl Globs {
         let included = self.include.iter().map(|glob| ("--include", glob, glob.clone()));
         for (flag, glob, written) in included.chain(excluded) {
             overrides.add(&written).map_err(|error| {
+                let error = match error {
+                    ignore::Error::Glob { err, .. } => err, // without the glob as it is written here
+                    error => error.to_string(),
+                };
                 Diagnostic::new(format!("{flag} {glob}: expected a glob: {error}"))
                     .hint("such as '*.md' or 'drafts/'")
             })?;
