@@ -284,7 +284,7 @@ fn is_against(arguments: &[OsString]) -> bool {
 }
 
 /// Reports whether the first argument, which should be a command or the first of two texts, is a
-/// folder.
+/// folder or an archive.
 fn is_folder(arguments: &[OsString]) -> bool {
     let first = arguments.get(1).map(Path::new);
     first.is_some_and(|first| first.is_dir() || first.is_file() && is_archive(first))

@@ -100,7 +100,8 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     Ok(status)
 }
 
-/// Returns an error if one of the texts is a folder, with a hint at the command for folders.
+/// Returns an error if one of the texts is a folder or an archive, with a hint at the command for
+/// these.
 fn check_folders(flags: &Flags) -> Result<(), Diagnostic> {
     let is_several = |path: &Path| path.is_dir() || path.is_file() && is_archive(path);
     let folder = [&flags.left, &flags.right].into_iter().find(|path| is_several(path));
