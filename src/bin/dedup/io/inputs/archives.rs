@@ -10,7 +10,7 @@ use dedup_text::text::formats::{Foreign, Refusal, ZipMember, zip_members};
 use dedup_text::text::packed;
 use dedup_text::text::{ReadTextError, is_never_text};
 
-use super::source::{Skip, Skipped};
+use super::skipped::{Skip, Skipped};
 use crate::io::disk;
 
 /// The file name extensions of archives, each with its format.
