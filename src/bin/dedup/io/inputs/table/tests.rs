@@ -51,11 +51,11 @@ proptest! {
     fn rows_are_those_of_the_csv_crate(bytes in "[ab\",;\t\r\n\u{feff}é]{0,40}", piece in 1_usize..9) {
         for delimiter in [b',', b';', b'\t'] {
             let mut ends = RowEnds::new(delimiter, 0);
-            while ends.next(bytes.trim_start_matches('\u{feff}').as_bytes(), Rest::None).is_some() {}
+            let marked = bytes.strip_prefix('\u{feff}').unwrap_or(&bytes);
+            while ends.next(marked.as_bytes(), Rest::None).is_some() {}
             prop_assume!(!ends.is_open()); // a row without an end is an error
             let mut reader = csv::ReaderBuilder::new();
             let reader = reader.has_headers(false).flexible(true).delimiter(delimiter);
-            let marked = bytes.strip_prefix('\u{feff}').unwrap_or(&bytes);
             let want: Vec<Vec<Vec<u8>>> = reader
                 .from_reader(bytes.as_bytes())
                 .byte_records()
