@@ -20,6 +20,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use unicode_security::skeleton;
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::letters::Each;
 use super::source_map::Excerpt;
@@ -494,12 +495,51 @@ impl<'t> Stretch<'t> {
         !self.letters.iter().copied().eq(self.written().chars())
     }
 
-    /// Writes the stretch, as a reader sees it, to an excerpt.
+    /// Writes the stretch, as a reader sees it, to an excerpt: word by word, unless the letters have
+    /// another order.
     fn write(&mut self, excerpt: &mut Excerpt) {
         self.shown.clear();
         self.shown.extend(&self.letters);
-        excerpt.write(&self.shown, self.span());
+        let is_one_word = || self.letters.iter().all(char::is_ascii_alphanumeric);
+        if self.what() == What::Turned || is_one_word() {
+            return excerpt.write(&self.shown, self.span());
+        }
+        let (mut shown_done, mut written_done) = (0, 0);
+        for (shown_end, written_end) in word_ends(&self.shown, self.written()) {
+            let shown = &self.shown[shown_done..shown_end];
+            let start = self.span().start;
+            let source = start + written_done..start + written_end;
+            if self.text[source.clone()] == *shown {
+                excerpt.copy(self.text, source);
+            } else {
+                excerpt.write(shown, source);
+            }
+            (shown_done, written_done) = (shown_end, written_end);
+        }
     }
+}
+
+/// Returns the byte offsets at which the words of a stretch end, as shown and as written. If their
+/// letters do not correspond one to one, the only end is that of the stretch.
+fn word_ends(shown: &str, written: &str) -> impl Iterator<Item = (usize, usize)> {
+    let (of_shown, of_written) = (letter_ends(shown), letter_ends(written));
+    let end = (shown.len(), written.len());
+    let is_paired = of_shown.clone().count() == of_written.clone().count();
+    let mut borders = shown.split_word_bound_indices().map(|(start, _)| start).peekable();
+    let pairs = of_shown.zip(of_written).take_while(move |pair| is_paired && *pair != end);
+    let is_border = move |pair: &(usize, usize)| {
+        while borders.next_if(|border| *border < pair.0).is_some() {}
+        borders.peek() == Some(&pair.0)
+    };
+    pairs.filter(is_border).chain([end])
+}
+
+/// Returns the byte offset at which each letter of a stretch ends, including the characters around it
+/// that may be removed: marks, invisible characters and spaces.
+fn letter_ends(text: &str) -> impl Iterator<Item = usize> + Clone {
+    let is_attached = |letter| is_mark(letter) || is_invisible(letter) || is_space(letter);
+    let starts = text.char_indices().filter(move |(_, letter)| !is_attached(*letter));
+    starts.map(|(start, _)| start).skip(1).chain([text.len()])
 }
 
 // Counts what was found of each trick.

@@ -42,6 +42,7 @@ fn places_are_those_of_the_file_as_it_is_stored() {
         ("more of it",           "x", b"a\xff\xe2\x82 b\n\xfe c",         "utf-8", "c",        9..10,  [2, 2, 3, 4]),
         ("a disguised word",     "x", "a pl\u{430}gue b".as_bytes(),      "",      "plague",   2..9,   [1, 1, 3, 9]),
         ("behind it",            "x", "a pl\u{430}gue b".as_bytes(),      "",      "b",        10..11, [1, 1, 10, 11]),
+        ("one of several words", "x", "水\u{200b}火山".as_bytes(),           "",      "火",       6..9,   [1, 1, 3, 4]),
         ("Markdown",             "x.md", b"# One\n\n**bold**ly [b](c) d", "",      "boldly b", 9..20,  [3, 3, 3, 14]),
         ("in UTF-16",            "x.md", b"\xff\xfe*\0a\0*\0 \0b\0",      "",      "a b",      4..12,  [1, 1, 2, 6]),
         ("and disguised",        "x.md", "*a* pl\u{430}gue *b*".as_bytes(), "",    "plague b", 4..14,  [1, 1, 5, 14]),

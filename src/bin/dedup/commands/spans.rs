@@ -243,7 +243,21 @@ fn cuts(
     for (part, runs) in parts.iter().zip(removable) {
         cuts[part.text].extend(part.cuts(texts[part.text].1.content(), runs, borders));
     }
+    for ((_, text), cuts) in texts.iter().zip(&mut cuts).filter(|(_, cuts)| !cuts.is_empty()) {
+        leave_divided(text, cuts);
+    }
     cuts
+}
+
+/// Removes the cuts that begin or end within a stretch that is stored in another order, because the
+/// bytes of its parts are not known.
+fn leave_divided(text: &Text, cuts: &mut Vec<Cut>) {
+    let undone: Vec<Range<usize>> = text.disguised_words().map(|(span, _)| span).collect();
+    let is_within = |byte: usize| {
+        let behind = undone.partition_point(|span| span.start < byte);
+        behind.checked_sub(1).is_some_and(|at| byte < undone[at].end)
+    };
+    cuts.retain(|(cut, _)| !is_within(cut.start) && !is_within(cut.end));
 }
 
 /// Returns the runs with their places. The places are looked up text by text.
@@ -494,5 +508,70 @@ fn cleaned_record(run: &Cleaning, stored: &Stored, number: usize) -> anyhow::Res
     match stored.table {
         Some(table) => run.fields.with_cell(table, stored.bytes, kept),
         None => run.fields.with_text(stored.bytes, kept),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Returns the bytes of a text without its repeats, and the number of words that were cut out.
+    fn cleaned(written: &str, least: usize) -> (String, usize) {
+        let reading = Reading::default();
+        let text = Text::decode(Path::new("a"), written.as_bytes().to_vec(), &reading).unwrap();
+        let mut words = Words::new(dedup_text::spans::words::Spelling::Folded);
+        words.add(&text).unwrap();
+        let (numbers, parts) = words.into_parts();
+        let removable = numbers.repeats(least).removable();
+        let texts = [("a".to_owned(), text)];
+        let cuts = cuts(&texts, &parts, &removable, Borders::Words).remove(0);
+        let kept = without(&texts[0].1, written.as_bytes(), &cuts);
+        let kept = String::from_utf8(kept).unwrap();
+        // What stays is read as before.
+        let mut want = texts[0].1.content().to_owned();
+        cuts.iter().rev().for_each(|(cut, _)| want.replace_range(cut.clone(), ""));
+        let again = Text::decode(Path::new("a"), kept.clone().into_bytes(), &reading).unwrap();
+        let seen = |text: &str| text.replace('\u{200b}', "");
+        assert_eq!(seen(again.content()), seen(&want), "{written:?}");
+        (kept, cuts.iter().map(|(_, words)| words).sum())
+    }
+
+    #[test]
+    fn what_stays_of_a_disguised_text_is_what_is_not_cut_out() {
+        #[rustfmt::skip]
+        let table: &[(&str, &str, usize, &str, usize)] = &[
+            ("behind a letter",        "字字字\u{200b} end",         1, "字end",                   2),
+            ("within a run",           "水\u{200b}火山川水火山",       3, "水\u{200b}火山川",          3),
+            ("in what is cut out",     "水火山川水\u{200b}火山",       3, "水火山川",                 3),
+            ("behind other letters",   "字字イ字x\u{200b}",          1, "字イx\u{200b}",             2),
+            ("a look-alike",           "the plаgue is the plague", 2, "the plаgue is ",          2),
+            ("turned round, all of it", "水火 \u{202e}火水\u{202c} 山", 2, "水火 山",                 2),
+            ("a part of it",           "水火 \u{202e}山火水\u{202c}", 2, "水火 \u{202e}山火水\u{202c}", 0),
+        ];
+        for (why, written, least, want, words) in table {
+            assert_eq!(cleaned(written, *least), ((*want).to_owned(), *words), "{why}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn invisible_characters_change_nothing_of_what_is_cut_out(
+            letters in proptest::collection::vec("[水火山川]\u{200b}{0,2}| ", 0..40), least in 1_usize..4,
+        ) {
+            let written = letters.concat();
+            let plain = written.replace('\u{200b}', "");
+            let (kept, words) = cleaned(&written, least);
+            prop_assert_eq!((kept.replace('\u{200b}', ""), words), cleaned(&plain, least));
+        }
+
+        #[test]
+        fn what_stays_beside_turned_text_is_read_as_before(
+            pieces in proptest::collection::vec("[水火 ]{1,3}|\u{202e}[水火, ]{1,4}\u{202c}|\u{200b}", 0..20),
+            least in 1_usize..4,
+        ) {
+            cleaned(&pieces.concat(), least);
+        }
     }
 }
