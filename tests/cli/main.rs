@@ -54,6 +54,7 @@ mod calibrate;
 mod kinds;
 mod pages;
 mod disguises;
+mod records;
 mod report;
 mod settings;
 mod completions;

@@ -598,7 +598,7 @@ impl CleanFlags {
     }
 
     /// Returns the files to be written, each with the flag that names it.
-    pub(super) fn written(&self) -> impl Iterator<Item = (String, PathBuf)> {
+    pub(crate) fn written(&self) -> impl Iterator<Item = (String, PathBuf)> {
         let both = [("--output", &self.output), ("--removed", &self.removed)];
         both.into_iter().filter_map(|(flag, path)| {
             let path = path.clone()?;

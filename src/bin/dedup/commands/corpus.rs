@@ -233,7 +233,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     let old = |path: &'_ PathBuf| inputs.old_format(path).map(|format| (path.clone(), format));
     let against =
         inputs.against.iter().filter(|path| old(path).is_none() && earlier::is_text(path));
-    let is_copied = flags.clean.output.is_some() && !flags.clean.dry_run;
+    let is_copied = flags.clean.written().next().is_some();
     let twice = if is_copied { ReadTwice::new(&records)? } else { ReadTwice::default() };
     let lists = [&inputs.files_from, &inputs.files0_from].map(Option::as_deref);
     let listed = paths(lists, flags.reading()?.most)?;

@@ -1,0 +1,64 @@
+//! Records: which files have them, what they are called, and what is said of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::common::{Run, empty_folder, golden, with_input};
+
+/// Fifteen words.
+const TEXT: &str =
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron";
+
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = empty_folder("records", name);
+    for (name, content) in files {
+        fs::write(folder.join(name), content).unwrap();
+    }
+    folder
+}
+
+fn line(id: &str, more: &str) -> String {
+    format!("{{\"id\":\"{id}\",\"text\":\"{TEXT}{more}\"}}\n")
+}
+
+fn run(folder: &Path, flags: &str) -> Run {
+    with_input(folder, &format!("corpus {flags}"), "")
+}
+
+/// The ids of the records that are removed, each with that of the one that stands for it.
+fn removed(written: &str) -> Vec<[String; 2]> {
+    let parsed = written.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    parsed.map(|it| ["id", "kept_id"].map(|id| it[id].as_str().unwrap().to_owned())).collect()
+}
+
+fn pair(id: &str, kept: &str) -> [String; 2] {
+    [id, kept].map(str::to_owned)
+}
+
+#[test]
+fn what_is_removed_is_written_without_a_clean_corpus() {
+    let (both, old) = (line("1", "") + &line("2", ""), line("9", ""));
+    let csv = format!("id,text\n1,{TEXT}\n2,{TEXT}\n");
+    let files = [("in.jsonl", &*both), ("in.csv", &csv), ("old.jsonl", &old), ("out", "earlier\n")];
+    let folder = folder("removed", &files);
+    let json = "{\"id\":\"2\",\"kept_id\":\"1\",\"verdict\":\"identical\",\"jaccard\":1.0,\"coverage\":null}\n";
+    let table = "id,kept_id,verdict,jaccard,coverage\n2,1,identical,1.0,\n";
+    for (input, want) in [("--jsonl in.jsonl", json), ("--csv in.csv", table), ("--jsonl -", json)]
+    {
+        let line = format!("corpus {input} --keep first --removed");
+        let made = with_input(&folder, &format!("{line} out -q"), &both);
+        assert_eq!(
+            (&*made.errors, made.status, golden(folder.join("out")).as_str()),
+            ("", 0, want),
+            "{line}"
+        );
+        let printed = with_input(&folder, &format!("{line} - -q"), &both);
+        assert_eq!((&*printed.output, printed.status), (want, 0), "{line}");
+    }
+    let made = run(&folder, "--jsonl in.jsonl --against old.jsonl --removed out -q");
+    assert_eq!(made.status, 0, "{}", made.errors);
+    let want = [pair("1", "old.jsonl/9"), pair("2", "old.jsonl/9")];
+    assert_eq!(removed(&golden(folder.join("out"))), want);
+}
