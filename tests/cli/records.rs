@@ -62,3 +62,19 @@ fn what_is_removed_is_written_without_a_clean_corpus() {
     let want = [pair("1", "old.jsonl/9"), pair("2", "old.jsonl/9")];
     assert_eq!(removed(&golden(folder.join("out"))), want);
 }
+
+#[test]
+fn standard_output_is_for_one_of_both_files() {
+    let folder = folder("streams", &[("in.jsonl", &line("1", ""))]);
+    let want = "dedup: standard output for --output and for --removed, expected one of them\n\
+                hint: --removed FILE writes the records that are removed to a file\n";
+    let names = if cfg!(unix) { ["-", "/dev/stdout"] } else { ["-", "-"] };
+    for output in names {
+        for removed in names {
+            let flags =
+                format!("--jsonl in.jsonl --keep first --output {output} --removed {removed}");
+            let found = run(&folder, &flags);
+            assert_eq!((&*found.errors, &*found.output, found.status), (want, "", 2), "{flags}");
+        }
+    }
+}

@@ -677,6 +677,13 @@ impl CorpusFlags {
                 "--output FILE writes the records to a file",
             );
         }
+        let is_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(output::is_output);
+        if is_output(output) && is_output(removed) && !dry_run {
+            return usage_error(
+                "standard output for --output and for --removed, expected one of them",
+                "--removed FILE writes the records that are removed to a file",
+            );
+        }
         let Some(flag) = asked else { return Ok(()) };
         if self.keeping.keep.is_none() && self.inputs.against.is_empty() {
             return usage_error(
