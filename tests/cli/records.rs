@@ -78,3 +78,17 @@ fn standard_output_is_for_one_of_both_files() {
         }
     }
 }
+
+#[test]
+fn a_file_of_records_on_both_sides_is_compared_with_itself() {
+    let folder = folder("sides", &[("in.jsonl", &(line("1", "") + &line("2", "")))]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("in.jsonl", folder.join("link.jsonl")).unwrap();
+    let names: &[&str] =
+        if cfg!(unix) { &["in.jsonl", "./in.jsonl", "link.jsonl"] } else { &["in.jsonl"] };
+    for old in names {
+        let found = run(&folder, &format!("--jsonl in.jsonl --against {old} --format jsonl"));
+        let pair: Value = serde_json::from_str(&found.output).unwrap();
+        assert_eq!((&pair["a"]["path"], &pair["b"]["path"]), (&"1".into(), &"2".into()), "{old}");
+    }
+}

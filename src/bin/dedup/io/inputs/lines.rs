@@ -68,7 +68,7 @@ pub(crate) struct Lines {
     /// The largest number of bytes of a line.
     most: usize,
     kind: Kind,
-    age: Age,
+    pub(super) age: Age,
     block: usize,
     /// The largest number of lines in a batch.
     batch: usize,

@@ -108,7 +108,9 @@ impl Sources {
         let old = inputs.old_records.iter().map(|records| (records, Age::Old));
         for ((path, format), age) in new.chain(old) {
             let id = FileId::new(path);
-            if !known.contains(&id) {
+            if let Some(at) = known.iter().position(|it| *it == id) {
+                lines[at].age = lines[at].age.and(age);
+            } else {
                 known.push(id);
                 let of_file = Lines::new(path, inputs.max_bytes).of_age(age).in_format(*format);
                 let of_file = of_file.unpacking_to(inputs.max_unpacked);
