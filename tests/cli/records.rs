@@ -92,3 +92,39 @@ fn a_file_of_records_on_both_sides_is_compared_with_itself() {
         assert_eq!((&pair["a"]["path"], &pair["b"]["path"]), (&"1".into(), &"2".into()), "{old}");
     }
 }
+
+#[test]
+fn old_records_are_known_by_their_content_too() {
+    let old = format!("\n  {}", line("7", ""));
+    let files = ["old.json", "old.jl", "old.txt", "old"].map(|name| (name, &*old));
+    let folder = folder("content", &files);
+    let new = line("1", "");
+    fs::write(folder.join("new.jsonl"), &new).unwrap();
+    fs::write(folder.join("text.txt"), format!("{{{TEXT}}}")).unwrap();
+    fs::write(folder.join("pretty.json"), format!("{{\n\"text\": \"{TEXT}\"}}")).unwrap();
+    fs::write(folder.join("list.json"), format!("[\"{TEXT}\"]")).unwrap();
+    let cases = [
+        ("old.json", "old.json/7"),
+        ("old.jl", "old.jl/7"),
+        ("old.txt", "old.txt/7"),
+        ("old", "old/7"),
+        ("-", "-/7"),
+        ("text.txt", "text.txt"),
+        ("pretty.json", "pretty.json"),
+        ("list.json", "list.json"),
+    ];
+    for (file, want) in cases {
+        let line = format!("corpus --jsonl new.jsonl --against {file} --removed - -q");
+        let found = with_input(&folder, &line, &old);
+        assert_eq!(removed(&found.output), [pair("1", want)], "{file}: {}", found.errors);
+    }
+    // Longer than what is looked at, and standard input that is one text.
+    let long = format!("{{\"id\":\"7\",\"more\":\"{}\",\"text\":\"{TEXT}\"}}", "x".repeat(100_000));
+    fs::write(folder.join("long"), &long).unwrap();
+    let found = run(&folder, "--jsonl new.jsonl --against long --removed - -q");
+    assert_eq!(removed(&found.output), [pair("1", "long/7")]);
+    let found = with_input(&folder, "corpus --jsonl new.jsonl --against - --removed - -q", &long);
+    assert_eq!(removed(&found.output), [pair("1", "-/7")]);
+    let found = with_input(&folder, "corpus --jsonl new.jsonl --against - --removed - -q", TEXT);
+    assert_eq!(removed(&found.output), [pair("1", "-")]);
+}

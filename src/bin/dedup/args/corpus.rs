@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 use clap::{Args, Parser, ValueEnum, ValueHint};
 use dedup_text::corpus::join::Memory;
@@ -306,7 +307,8 @@ pub(crate) struct InputFlags {
     ///
     /// Only pairs of a PATH's text with one of these are looked for. A file on both sides is one
     /// text, and new: it is compared with all others. With --jsonl, --csv or --parquet a file that is
-    /// called so has records, which go by its name and their id: old.jsonl/7.
+    /// called so, or that begins with a JSON object, has records, which go by its name and their id:
+    /// old.jsonl/7.
     #[arg(long, value_name = "PATH")]
     pub(crate) against: Vec<PathBuf>,
 
@@ -442,6 +444,10 @@ pub(crate) struct InputFlags {
         hide_possible_values = true
     )]
     pub(crate) unreadable: Unreadable,
+
+    /// Whether standard input begins with a JSON object, once that was looked at.
+    #[arg(skip)]
+    is_object_on_input: OnceLock<bool>,
 }
 
 /// What a document that cannot be read means for the exit status.
@@ -532,7 +538,18 @@ impl InputFlags {
     /// Returns the format of the records in a file of `--against`. `None` if the file is a text,
     /// either by its name or because the new texts are not records.
     pub(crate) fn old_format(&self, path: &Path) -> Option<table::Format> {
-        table::Format::of_name(path).filter(|_| self.has_records())
+        if !self.has_records() {
+            return None;
+        }
+        table::Format::of_name(path).or_else(|| {
+            // Standard input is looked at before it is read.
+            let is_object = if path == Path::new("-") {
+                *self.is_object_on_input.get_or_init(|| table::begins_with_object(path))
+            } else {
+                table::begins_with_object(path)
+            };
+            is_object.then_some(table::Format::JsonLines)
+        })
     }
 
     /// Reports whether files or folders are named, or lists that may name some.

@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+use serde::de::IgnoredAny;
 
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::Packing;
@@ -89,6 +90,36 @@ impl Format {
         let format = self.of_file(path, &head);
         Ok((Box::new(Cursor::new(head).chain(stream)), format))
     }
+}
+
+/// The number of bytes in which the first line of a file is looked for.
+const FIRST_LINE: u64 = 1 << 16;
+
+/// Reports whether the first line of a file that is not blank is a JSON object, of a longer line
+/// whether it begins like one. Of standard input nothing is consumed. A pipe under any other name
+/// can be read only once, so its content is not looked at.
+pub(crate) fn begins_with_object(path: &Path) -> bool {
+    let head: Stream = if path == Path::new("-") {
+        let mut input = io::stdin().lock();
+        Box::new(Cursor::new(input.fill_buf().map(<[u8]>::to_vec).unwrap_or_default()))
+    } else {
+        match disk::size(path).and_then(|_| disk::open(path).ok()) {
+            Some(file) => file,
+            None => return false,
+        }
+    };
+    let mut bytes = Vec::new();
+    let read = disk::unpacked(head, None)
+        .and_then(|(head, _)| head.take(FIRST_LINE).read_to_end(&mut bytes));
+    let bytes = bytes.strip_prefix(MARK).unwrap_or(&bytes).trim_ascii_start();
+    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let is_whole = line.len() < bytes.len() || read.is_ok_and(|read| (read as u64) < FIRST_LINE);
+    let begins = || line[1..].trim_ascii_start().starts_with(b"\"");
+    line.starts_with(b"{")
+        && match serde_json::from_slice::<IgnoredAny>(line) {
+            Ok(_) => true,
+            Err(error) => error.is_eof() && begins() && (!is_whole || path == Path::new("-")),
+        }
 }
 
 /// The number of bytes that are enough to recognize the format of a file.
