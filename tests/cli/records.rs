@@ -128,3 +128,46 @@ fn old_records_are_known_by_their_content_too() {
     let found = with_input(&folder, "corpus --jsonl new.jsonl --against - --removed - -q", TEXT);
     assert_eq!(removed(&found.output), [pair("1", "-")]);
 }
+
+#[test]
+fn records_with_one_id_go_by_file_and_line() {
+    let files = [
+        ("in.jsonl", line("a", "") + &line("a", "")),
+        ("in.csv", format!("id,text\na,{TEXT}\na,{TEXT}\n")),
+    ];
+    let files = files.each_ref().map(|(name, content)| (*name, content.as_str()));
+    let folder = folder("off", &files);
+    let taken = run(&folder, "--jsonl in.jsonl --keep first --removed -");
+    assert_eq!(taken.status, 2);
+    let want = "dedup: in.jsonl: line 2: the name a is taken by in.jsonl: line 1, expected one of its own\n\
+                hint: --id FIELD names by another field, --id off by file and line\n";
+    assert_eq!(taken.errors, want);
+    for (input, id, kept) in
+        [("--jsonl in.jsonl", "in.jsonl:2", "in.jsonl:1"), ("--csv in.csv", "in.csv:3", "in.csv:2")]
+    {
+        let found = run(&folder, &format!("{input} --id off --keep first --removed - -q"));
+        let found_id = if input.starts_with("--csv") {
+            found.output.lines().nth(1).unwrap().to_owned()
+        } else {
+            removed(&found.output)[0].join(",")
+        };
+        assert!(found_id.starts_with(&format!("{id},{kept}")), "{input}: {found:?}");
+        let spans = format!("spans {input} --id off --min-words 5 --format jsonl");
+        let spans = with_input(&folder, &spans, "");
+        let run: Value = serde_json::from_str(&spans.output).unwrap();
+        assert_eq!((&run["places"][0]["id"], &run["places"][1]["id"]), (&kept.into(), &id.into()));
+    }
+    let built = with_input(&folder, "index build --jsonl in.jsonl --id off -o i.dedup", "");
+    assert_eq!((&*built.errors, built.status), ("", 0));
+    let listed = with_input(&folder, "index list i.dedup", "");
+    assert_eq!(listed.output, "in.jsonl:1\nin.jsonl:2\n");
+    let pairs = run(&folder, "--jsonl in.jsonl --id off --format jsonl").output;
+    let clusters = "clusters --texts in.jsonl --id off --keep first";
+    let clusters = with_input(&folder, clusters, pairs);
+    assert_eq!(
+        (&*clusters.output, clusters.status),
+        ("{\"path\":\"in.jsonl:1\"}\n", 0),
+        "{}",
+        clusters.errors
+    );
+}

@@ -70,7 +70,10 @@ fn bad_lines_are_named_by_their_numbers_and_the_others_are_read() {
     ]);
     assert!(all.errors.contains("\nhint: each line is one record, such as "), "{}", all.errors);
     assert!(all.errors.contains("; --id FIELD and --text FIELD take other fields\n"));
-    assert!(all.errors.contains("\nhint: --id FIELD names by another field\n"));
+    assert!(
+        all.errors
+            .contains("\nhint: --id FIELD names by another field, --id off by file and line\n")
+    );
     let lossy = run_in(&folder, "--jsonl docs.jsonl --lossy");
     assert_eq!(names(&lossy).join(" "), "a c e");
     let with_files = run_in(&folder, "a e --jsonl docs.jsonl");
@@ -196,7 +199,7 @@ fn ids_default_to_file_and_line() {
     fs::write(folder.join("docs.jsonl"), twice).unwrap();
     let found = run_in(&folder, "--jsonl docs.jsonl");
     let want = "dedup: docs.jsonl: line 5: the name docs.jsonl:1 is taken by docs.jsonl: line 1, \
-                expected one of its own\nhint: --id FIELD names by another field\n";
+                expected one of its own\nhint: --id FIELD names by another field, --id off by file and line\n";
     assert_eq!((found.errors.as_str(), found.status), (want, 2));
     // What the pairs are called is found again in the records.
     let pair = "{\"a\":\"docs.jsonl:1\",\"b\":\"docs.jsonl:4\",\"verdict\":\"identical\",\"hamming\":0,\

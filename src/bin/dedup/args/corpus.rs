@@ -23,6 +23,7 @@ use super::{check_format, usage_error};
 use crate::config::Merged;
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::Packing;
+use crate::io::inputs::record::ID_OFF;
 use crate::io::inputs::source::Disguises;
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table;
@@ -347,10 +348,10 @@ pub(crate) struct InputFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) parquet: Vec<PathBuf>,
 
-    /// The field that names a record [default id]
+    /// The field that names a record, or off [default id]
     ///
     /// A string or a number, and no two the same. Without this flag a record that has no id goes by
-    /// its file and line, such as in.jsonl:12.
+    /// its file and line, such as in.jsonl:12; with off all do.
     #[arg(long, value_name = "FIELD")]
     id: Option<String>,
 
@@ -492,6 +493,11 @@ impl InputFlags {
         self.id.as_deref().unwrap_or("id")
     }
 
+    /// Returns the value of `--id` if it is given.
+    pub(crate) fn id_as_given(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
     /// Returns the flags that apply to records only, each with its value if it is given.
     pub(super) fn of_records(&self) -> [(&'static str, Option<&str>); 2] {
         [("--id", self.id.as_deref()), ("--text", self.text.as_deref())]
@@ -499,7 +505,7 @@ impl InputFlags {
 
     /// Reports whether the field that names a record is given, so that every record must have it.
     pub(crate) fn is_id_given(&self) -> bool {
-        self.id.is_some()
+        self.id.as_deref().is_some_and(|id| id != ID_OFF)
     }
 
     /// Returns the field with the text of a record.
@@ -535,8 +541,9 @@ impl InputFlags {
         self.records().next().is_some()
     }
 
-    /// Returns the format of the records in a file of `--against`. `None` if the file is a text,
-    /// either by its name or because the new texts are not records.
+    /// Returns the format of the records in a file of `--against`: that of its name, or JSON Lines if
+    /// its first line is a JSON object. `None` if the file is a text, or if the new texts are not
+    /// records.
     pub(crate) fn old_format(&self, path: &Path) -> Option<table::Format> {
         if !self.has_records() {
             return None;

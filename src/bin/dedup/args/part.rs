@@ -17,6 +17,7 @@ use super::corpus::{KeepFlags, first_line};
 use super::values::{self, Level, MANY};
 use super::{Comparing, usage_error};
 use crate::diagnostics::Diagnostic;
+use crate::io::inputs::record::ID_OFF;
 use crate::io::output::{OutputFiles, is_output};
 
 /// Do a step of a corpus in parts, inside an engine such as Spark
@@ -234,9 +235,9 @@ pub(crate) struct ClustersFlags {
     #[arg(long, value_name = "FILE", requires = "keep", value_hint = clap::ValueHint::FilePath)]
     pub(crate) texts: Option<PathBuf>,
 
-    /// Of --texts: the field that names a record [default id]
+    /// Of --texts: the field that names a record, or off [default id]
     ///
-    /// Without it a record that has no id goes by its file and line.
+    /// Without it a record that has no id goes by its file and line; with off all do.
     #[arg(long, value_name = "FIELD", requires = "texts")]
     id: Option<String>,
 }
@@ -259,6 +260,11 @@ impl ClustersFlags {
     /// Reports whether that field is given, so that every record must have it.
     pub(crate) fn is_id_given(&self) -> bool {
         self.id.is_some()
+    }
+
+    /// Reports whether all records are named by file and line.
+    pub(crate) fn is_id_off(&self) -> bool {
+        self.id.as_deref() == Some(ID_OFF)
     }
 
     /// Checks that the flags can be combined.

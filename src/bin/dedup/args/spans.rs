@@ -71,9 +71,9 @@ pub(crate) struct SpansFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Vec<PathBuf>,
 
-    /// The field that names a record [default id]
+    /// The field that names a record, or off [default id]
     ///
-    /// Without this flag a record that has no id goes by its file and line.
+    /// Without this flag a record that has no id goes by its file and line; with off all do.
     #[arg(long, value_name = "FIELD")]
     id: Option<String>,
 
@@ -167,9 +167,9 @@ impl SpansFlags {
         self.id.as_deref().unwrap_or("id")
     }
 
-    /// Reports whether that field is given, so that every record must have it.
-    pub(crate) fn is_id_given(&self) -> bool {
-        self.id.is_some()
+    /// Returns the value of `--id` if it is given.
+    pub(crate) fn id_as_given(&self) -> Option<&str> {
+        self.id.as_deref()
     }
 
     /// Returns the field with the text of a record.

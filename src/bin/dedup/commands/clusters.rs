@@ -264,8 +264,10 @@ fn read_texts(
         read.add(source.bytes());
         match source {
             Source::Line(line) => {
-                let has_place = || !flags.is_id_given() && line.may_lack(flags.id());
-                let id = line.field(flags.id()).or_else(|| has_place().then(|| line.id()));
+                let is_optional = || !flags.is_id_given() && line.may_lack(flags.id());
+                let has_place = || flags.is_id_off() || is_optional();
+                let field = if flags.is_id_off() { None } else { line.field(flags.id()) };
+                let id = field.or_else(|| has_place().then(|| line.id()));
                 let lacks = || BadLine::Lacks { field: flags.id().to_owned(), there: Vec::new() };
                 take(id.ok_or_else(|| line.failed(lacks()).error)?, &line)?;
             }

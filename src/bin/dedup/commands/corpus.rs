@@ -269,6 +269,5 @@ pub(crate) fn opener(flags: &CorpusFlags) -> anyhow::Result<Opener> {
 fn fields(flags: &CorpusFlags) -> Fields {
     let worth = flags.kept().and_then(Keep::field);
     let group = flags.inputs.group.as_ref().map(Group::field);
-    let fields = Fields::named(flags.inputs.text(), flags.inputs.id(), group, worth);
-    if flags.inputs.is_id_given() { fields } else { fields.or_by_place() }
+    Fields::new(flags.inputs.text(), flags.inputs.id_as_given(), group, worth)
 }

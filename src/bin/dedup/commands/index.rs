@@ -377,7 +377,6 @@ fn opener(flags: &IndexedFlags) -> anyhow::Result<Opener> {
 /// Returns the fields of records that the flags name.
 fn fields(flags: &IndexedFlags) -> Fields {
     let inputs = &flags.inputs;
-    let fields =
-        Fields::named(inputs.text(), inputs.id(), inputs.group.as_ref().map(Group::field), None);
-    if inputs.is_id_given() { fields } else { fields.or_by_place() }
+    let group = inputs.group.as_ref().map(Group::field);
+    Fields::new(inputs.text(), inputs.id_as_given(), group, None)
 }

@@ -159,8 +159,7 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
 
 /// Returns the fields of records that the flags name.
 fn fields(flags: &SpansFlags) -> Fields {
-    let fields = Fields::named(flags.text(), flags.id(), None, None);
-    if flags.is_id_given() { fields } else { fields.or_by_place() }
+    Fields::new(flags.text(), flags.id_as_given(), None, None)
 }
 
 /// Opens all texts, and reads their words.

@@ -125,7 +125,9 @@ impl<S: BuildHasher> Names<S> {
                     format!("the name {name} is taken by {first}, expected one of its own");
                 let hint = match &place {
                     Place::Member { .. } => "unpack the archive, and give the files other names",
-                    Place::Line { .. } | Place::Row { .. } => "--id FIELD names by another field",
+                    Place::Line { .. } | Place::Row { .. } => {
+                        "--id FIELD names by another field, --id off by file and line"
+                    }
                     Place::File | Place::Unit(_) | Place::Stored(_) | Place::Receipt => {
                         "give one of them another name"
                     }

@@ -169,7 +169,8 @@ pub(crate) struct Fields {
     /// in the object `meta`.
     names: Vec<String>,
     text: usize,
-    id: usize,
+    /// `None` if the place of each record names it.
+    id: Option<usize>,
     /// Whether a record may lack an id, because its place names it.
     has_ids_by_place: bool,
     group: Option<usize>,
@@ -187,9 +188,30 @@ pub(crate) enum Need {
 /// value for `--keep`.
 pub(crate) type Asked<'f> = (&'f str, [Option<(&'f str, Need)>; 3]);
 
+/// The value of `--id` with which the place of each record names it.
+pub(crate) const ID_OFF: &str = "off";
+
 impl Fields {
+    /// Creates the fields from their names and from the value of `--id`, if it is given.
+    pub(crate) fn new(
+        text: &str,
+        id: Option<&str>,
+        group: Option<&str>,
+        worth: Option<&str>,
+    ) -> Self {
+        match id {
+            Some(ID_OFF) => Self::with(text, None, group, worth).or_by_place(),
+            Some(id) => Self::named(text, id, group, worth),
+            None => Self::named(text, "id", group, worth).or_by_place(),
+        }
+    }
+
     /// Creates the fields from their names. The name of the text must differ from the others.
     pub(crate) fn named(text: &str, id: &str, group: Option<&str>, worth: Option<&str>) -> Self {
+        Self::with(text, Some(id), group, worth)
+    }
+
+    fn with(text: &str, id: Option<&str>, group: Option<&str>, worth: Option<&str>) -> Self {
         let mut names: Vec<String> = Vec::with_capacity(MOST);
         let mut place = |name: &str| {
             names.iter().position(|known| known == name).unwrap_or_else(|| {
@@ -197,7 +219,7 @@ impl Fields {
                 names.len() - 1
             })
         };
-        let (text, id) = (place(text), place(id));
+        let (text, id) = (place(text), id.map(&mut place));
         let (group, worth) = (group.map(&mut place), worth.map(&mut place));
         Self { names, text, id, has_ids_by_place: false, group, worth }
     }
@@ -217,11 +239,11 @@ impl Fields {
         let found = found.map_err(|error| self.bad_line(line, &error))?;
         let field = |place: usize| self.names[place].clone();
         let lacks = |place| BadLine::Lacks { field: field(place), there: names(line) };
-        let wrong = || BadLine::WrongKind { field: field(self.id), wanted: "a string or a number" };
-        let name = match found.others[self.id] {
-            Some(name) => Some(plain(name).ok_or_else(wrong)?),
-            None if self.has_ids_by_place => None,
-            None => return Err(lacks(self.id)),
+        let wrong = |id| BadLine::WrongKind { field: field(id), wanted: "a string or a number" };
+        let name = match self.id.map(|id| (id, found.others[id])) {
+            Some((id, Some(name))) => Some(plain(name).ok_or_else(|| wrong(id))?),
+            Some((id, None)) if !self.has_ids_by_place => return Err(lacks(id)),
+            _ => None,
         };
         let optional = |place: Option<usize>| {
             let value = found.others[place?].filter(|value| value.get() != "null")?;
@@ -307,17 +329,21 @@ impl Fields {
             Ok([]) | Err(BadLine::Lacks { .. }) => Ok(None),
             cell => cell.map(Some),
         };
-        let wrong = |_| BadLine::WrongKind { field: self.names[self.id].clone(), wanted: "UTF-8" };
-        let name = if self.has_ids_by_place { filled(self.id)? } else { Some(cell(self.id)?) };
+        let name = match self.id {
+            Some(id) if self.has_ids_by_place => filled(id)?.map(|name| (id, name)),
+            Some(id) => Some((id, cell(id)?)),
+            None => None,
+        };
+        let name = name.map(|(id, name)| match str::from_utf8(name) {
+            Ok(name) => Ok(name.to_owned()),
+            Err(_) => Err(BadLine::WrongKind { field: self.names[id].clone(), wanted: "UTF-8" }),
+        });
         let optional = |place: Option<usize>| -> Result<Option<String>, BadLine> {
             let value = place.map(filled).transpose()?.flatten();
             Ok(value.map(|value| String::from_utf8_lossy(value).into_owned()))
         };
         Ok(Record {
-            name: name
-                .map(|name| str::from_utf8(name).map(str::to_owned))
-                .transpose()
-                .map_err(wrong)?,
+            name: name.transpose()?,
             group: optional(self.group)?,
             worth: optional(self.worth)?,
             text: cell(self.text)?.to_vec(),
@@ -329,7 +355,8 @@ impl Fields {
         let need = if self.has_ids_by_place { Need::Optional } else { Need::Required };
         let name = |place: usize| self.names[place].as_str();
         let optional = |place: Option<usize>| Some((name(place?), Need::Optional));
-        let others = [Some((name(self.id), need)), optional(self.group), optional(self.worth)];
+        let id = self.id.map(|id| (name(id), need));
+        let others = [id, optional(self.group), optional(self.worth)];
         (name(self.text), others)
     }
 
@@ -343,11 +370,13 @@ impl Fields {
         let [text, name, group, worth] = cells;
         let wrong =
             |place: usize, wanted| BadLine::WrongKind { field: self.names[place].clone(), wanted };
-        let name = match name.map(String::from_utf8) {
-            Some(Ok(name)) => Some(name),
-            Some(Err(_)) => return Err(wrong(self.id, "UTF-8")),
-            None if self.has_ids_by_place => None,
-            None => return Err(wrong(self.id, "a string or a number")),
+        let name = match (name.map(String::from_utf8), self.id) {
+            (Some(Ok(name)), _) => Some(name),
+            (Some(Err(_)), Some(id)) => return Err(wrong(id, "UTF-8")),
+            (None, Some(id)) if !self.has_ids_by_place => {
+                return Err(wrong(id, "a string or a number"));
+            }
+            _ => None,
         };
         let optional = |cell: Option<Vec<u8>>| Some(String::from_utf8_lossy(&cell?).into_owned());
         Ok(Record {
@@ -361,7 +390,7 @@ impl Fields {
     /// Returns the reason why `serde_json` rejects a line.
     fn bad_line(&self, line: &[u8], error: &serde_json::Error) -> BadLine {
         let text = self.names[self.text].clone();
-        let id = (!self.has_ids_by_place).then(|| self.names[self.id].clone());
+        let id = self.id.filter(|_| !self.has_ids_by_place).map(|id| self.names[id].clone());
         if error.classify() == Category::Data {
             return if line.trim_ascii_start().starts_with(b"{") {
                 BadLine::WrongKind { field: text, wanted: "a string" }
