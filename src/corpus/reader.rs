@@ -186,7 +186,7 @@ impl<'r> Reader<'r> {
 
 /// The SHA-256 of the words of a text in their normal form, each followed by a line feed, which no
 /// word contains. Two texts with equal digests are taken to have the same words in the same order.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct WordsDigest([u8; 32]);
 
 impl WordsDigest {

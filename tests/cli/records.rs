@@ -171,3 +171,40 @@ fn records_with_one_id_go_by_file_and_line() {
         clusters.errors
     );
 }
+
+#[test]
+fn the_closest_old_text_stands_for_a_new_one() {
+    let old = line("z-near", " pi rho")
+        + &line("b-same", "")
+        + &line("a-same", "")
+        + &line("c-far", " pi rho tau phi chi");
+    let new = line("n", "") + &line("m", " pi rho tau") + &line("o", "");
+    let folder = folder("closest", &[("old.jsonl", &old), ("new.jsonl", &new)]);
+    for with_texts in ["", " --with-texts"] {
+        let built = with_input(
+            &folder,
+            &format!("index build --jsonl old.jsonl -o i.dedup{with_texts}"),
+            "",
+        );
+        assert_eq!((&*built.errors, built.status), ("", 0));
+        let passages =
+            if with_texts.is_empty() { [""].as_slice() } else { &["", " --at-least partial"] };
+        for more in passages {
+            for by in ["", " --keep first --keep-by linked"] {
+                let removed_by = |old: &str| {
+                    let flags =
+                        format!("--jsonl new.jsonl --against {old} --removed - -q{more}{by}");
+                    removed(&run(&folder, &flags).output)
+                };
+                let want = [
+                    pair("n", "old.jsonl/a-same"),
+                    pair("m", "old.jsonl/z-near"),
+                    pair("o", "old.jsonl/a-same"),
+                ];
+                assert_eq!(removed_by("old.jsonl"), want, "{more}{by}");
+                assert_eq!(removed_by("i.dedup"), want, "{more}{by}, from the index");
+            }
+        }
+        fs::remove_file(folder.join("i.dedup")).unwrap();
+    }
+}

@@ -11,7 +11,7 @@ use crate::simhash::Fingerprint;
 use crate::sketch::Sketch;
 
 /// The side of a text when new texts are compared only with old ones.
-#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Side {
     /// A new text.
     New,
@@ -28,7 +28,7 @@ impl Side {
 }
 
 /// The group and the side of a text; they decide which others it is not compared with.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub struct Place {
     /// The submission that the text belongs to. Texts of one submission are not compared.
     pub group: Option<u32>,

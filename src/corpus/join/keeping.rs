@@ -6,7 +6,7 @@
 //! 1).
 
 use super::clusters::REPRESENTATIVES;
-use super::{Collection, Joined, Place};
+use super::{Collection, Joined, Place, Side};
 
 impl Joined<'_> {
     /// Returns for each text the kept text for which it is removed, the most preferred one if there
@@ -50,6 +50,22 @@ impl Joined<'_> {
             }
         }
         removed
+    }
+
+    /// Returns the old texts with which a text is paired, in no particular order.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such text.
+    pub fn old_partners(&self, text: u32) -> impl Iterator<Item = u32> {
+        let (class, place) = (self.classes.of_text(text), self.collection.place(text));
+        let own = self.holds_within(class).then_some(class);
+        let linked = self.links_of(class).map(|(other, _)| other);
+        let others = linked.chain(self.open_to(class)).chain(own);
+        let compared = move |other| self.classes.comparable_with(other, place, 0, self.collection);
+        others
+            .flat_map(compared)
+            .filter(move |other| *other != text && self.collection.place(*other).side == Side::Old)
     }
 }
 

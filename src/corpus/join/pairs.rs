@@ -75,7 +75,7 @@ impl Joined<'_> {
     }
 
     /// Returns the other classes to which a class is linked without a stored link.
-    fn open_to(&self, class: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn open_to(&self, class: u32) -> impl Iterator<Item = u32> {
         let open: &[u32] = if self.open.binary_search(&class).is_ok() { &self.open } else { &[] };
         open.iter().copied().filter(move |other| *other != class)
     }

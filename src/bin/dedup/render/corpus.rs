@@ -575,7 +575,8 @@ fn kept<'a>(answer: &'a Answer, keeping: &Keeping) -> Vec<&'a Path> {
     kept.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Returns the texts in the order of preference: old ones, which are never removed, come first.
+/// Returns the texts in the order of preference: old ones, which are never removed, come first, by
+/// their names.
 pub(crate) fn preference(answer: &Answer, keep: &Keep) -> Vec<u32> {
     let gathered = answer.gathered;
     let texts = answer.corpus().documents.iter().map(|document| {
@@ -591,7 +592,12 @@ pub(crate) fn preference(answer: &Answer, keep: &Keep) -> Vec<u32> {
         };
         (position, keep.worth(value))
     });
-    let texts: Vec<(usize, Worth)> = texts.collect();
+    let mut texts: Vec<(usize, Worth)> = texts.collect();
+    let mut old: Vec<u32> = (0..).take(texts.len()).filter(|text| answer.is_old(*text)).collect();
+    old.sort_by_key(|text| answer.document(*text).text.path());
+    for (place, text) in old.into_iter().enumerate() {
+        texts[text as usize] = (place, Worth::Nothing);
+    }
     let place = |text: u32| texts[text as usize].0;
     in_order(&texts, |text| answer.is_old(text), |(_, worth)| worth, place)
 }

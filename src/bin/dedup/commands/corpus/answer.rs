@@ -1,6 +1,6 @@
 //! Finds the pairs of a corpus, and writes the answer in the requested forms.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -167,7 +167,10 @@ impl CorpusRun<'_> {
             }
             let clusters = joined.clusters();
             return match self.flags.kept() {
-                Some(keep) => self.write_kept(keep, &clusters, |order| joined.removed(order)),
+                Some(keep) => {
+                    let old = |text| joined.old_partners(text).collect();
+                    self.write_kept(keep, &clusters, old, |order| joined.removed(order))
+                }
                 None => self.write_clusters(&clusters),
             };
         }
@@ -199,7 +202,16 @@ impl CorpusRun<'_> {
                 Some(keep) => {
                     let pairs: Vec<(u32, u32)> = pairs().map(|pair| (pair.a, pair.b)).collect();
                     let texts = self.answer.corpus().documents.len();
-                    self.write_kept(keep, &clusters, |order| {
+                    let turned = pairs.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
+                    let mut of_old: Vec<(u32, u32)> =
+                        turned.filter(|(_, other)| self.answer.is_old(*other)).collect();
+                    of_old.sort_unstable();
+                    let old = |text| {
+                        let first = of_old.partition_point(|(of, _)| *of < text);
+                        let own = of_old[first..].iter().take_while(|(of, _)| *of == text);
+                        own.map(|(_, other)| *other).collect()
+                    };
+                    self.write_kept(keep, &clusters, old, |order| {
                         removed_by_pairs(texts, &pairs, order)
                     })?
                 }
@@ -247,11 +259,42 @@ impl CorpusRun<'_> {
         others.into_iter().map(|(a, b)| corpus.collection.pair(a, b)).collect()
     }
 
-    /// Writes the texts that are kept, and the clean corpus if it is requested.
+    /// Replaces the old text for which a text is removed by the closest one of those with which it is
+    /// paired: by verdict, then by Jaccard index, then by name. All old texts are kept.
+    fn take_closest_old(&self, keeping: &mut Keeping, old_partners: impl Fn(u32) -> Vec<u32>) {
+        let (answer, collection) = (&self.answer, &self.answer.corpus().collection);
+        let closeness = |text: u32, old: u32| {
+            let pair = collection.pair(text.min(old), text.max(old));
+            let jaccard = pair.all.jaccard().map_or(0.0, Share::ratio);
+            (answer.verdict(&pair), jaccard, answer.document(old).text.path())
+        };
+        // Texts with the same words have the same partners.
+        let mut known = HashMap::new();
+        for (text, kept) in (0..).zip(&mut keeping.removed) {
+            if !kept.is_some_and(|kept| answer.is_old(kept)) {
+                continue;
+            }
+            let key = (answer.document(text).digest, collection.place(text));
+            let closest = known.entry(key).or_insert_with(|| {
+                let partners = old_partners(text).into_iter();
+                let with_closeness = partners.map(|old| (closeness(text, old), old));
+                let closest = with_closeness.max_by(|(one, _), (other, _)| {
+                    let by_name = other.2.cmp(one.2);
+                    one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(by_name)
+                });
+                closest.map(|(_, old)| old)
+            });
+            *kept = closest.or(*kept);
+        }
+    }
+
+    /// Writes the texts that are kept, and the clean corpus if it is requested. `old_partners` returns
+    /// the old texts with which a text is paired.
     fn write_kept(
         &self,
         keep: &Keep,
         clusters: &[Cluster],
+        old_partners: impl Fn(u32) -> Vec<u32>,
         direct: impl FnOnce(&[u32]) -> Vec<Option<u32>>,
     ) -> anyhow::Result<Outcome> {
         let answer = &self.answer;
@@ -262,7 +305,8 @@ impl CorpusRun<'_> {
         let members = clusters.iter().map(|cluster| cluster.members.as_slice());
         let stays = |text| answer.is_old(text);
         let by = self.flags.keeping.keep_by;
-        let keeping = Keeping::new(by, members, &order, stays, || direct(&order));
+        let mut keeping = Keeping::new(by, members, &order, stays, || direct(&order));
+        self.take_closest_old(&mut keeping, old_partners);
         let flags = &self.flags.clean;
         if flags.is_asked() && !flags.dry_run {
             let (twice, threads) = (self.twice, self.threads);
