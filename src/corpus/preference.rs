@@ -30,11 +30,19 @@ impl Keep {
     pub fn worth(&self, value: Option<&str>) -> Worth {
         let Some(value) = value.filter(|_| *self != Self::First) else { return Worth::Nothing };
         match value.trim().parse::<f64>() {
-            Ok(number) if number.is_finite() => Worth::Number(number),
+            Ok(number) if number.is_finite() => Worth::Number(number, above(value.trim(), number)),
             _ if matches!(self, Self::Newest(_)) => Worth::Letters(value.to_owned()),
             _ => Worth::Nothing,
         }
     }
+}
+
+/// Returns the difference between a whole number and the floating-point number nearest to it; 0 for
+/// other numbers.
+fn above(written: &str, nearest: f64) -> i128 {
+    let whole: Option<i128> = written.parse().ok();
+    let nearest: Option<i128> = nearest.to_string().parse().ok();
+    whole.zip(nearest).map_or(0, |(whole, nearest)| whole - nearest)
 }
 
 /// A string that names no rule.
@@ -63,8 +71,9 @@ impl FromStr for Keep {
 pub enum Worth {
     /// The text has no worth.
     Nothing,
-    /// A finite number.
-    Number(f64),
+    /// A number: the nearest finite floating-point number, and for a whole number by how much it is
+    /// above that.
+    Number(f64, i128),
     /// Any other value.
     Letters(String),
 }
@@ -74,11 +83,13 @@ impl Worth {
     pub fn total_cmp(&self, other: &Self) -> Ordering {
         let kind = |worth: &Self| match worth {
             Self::Nothing => 0,
-            Self::Number(_) => 1,
+            Self::Number(..) => 1,
             Self::Letters(_) => 2,
         };
         match (self, other) {
-            (Self::Number(one), Self::Number(other)) => one.total_cmp(other),
+            (Self::Number(one, above), Self::Number(other, other_above)) => {
+                one.total_cmp(other).then(above.cmp(other_above))
+            }
             (Self::Letters(one), Self::Letters(other)) => one.cmp(other),
             (one, other) => kind(one).cmp(&kind(other)),
         }
@@ -114,6 +125,7 @@ mod tests {
         #[rustfmt::skip]
         let table: &[(&str, &Keep, &[Option<&str>])] = &[
             ("numbers by their size",          &newest, &[None, Some("-1"), Some("9"), Some("10"), Some("1e3")]),
+            ("whole numbers exactly",          &newest, &[Some("9007199254740992"), Some("9007199254740993"), Some("1700000000000000000"), Some("1700000000000000001"), Some("1e30")]),
             ("letters after numbers",          &newest, &[None, Some("9"), Some("10"), Some("1a"), Some("2024-01-02"), Some("b")]),
             ("dates by their letters",         &newest, &[Some("2023-12-31"), Some("2024-01-01"), Some("2024-01-01T00:00:01Z")]),
             ("what is no number is nothing",   &score,  &[Some("high"), Some("0.25"), Some(" 0.5 "), Some("3")]),
