@@ -208,3 +208,14 @@ fn the_closest_old_text_stands_for_a_new_one() {
         fs::remove_file(folder.join("i.dedup")).unwrap();
     }
 }
+
+#[test]
+fn a_group_by_a_field_that_no_record_has_is_an_error() {
+    let one = line("1", "").replace("\"id\"", "\"by\":\"x\",\"id\"") + &line("2", "");
+    let folder = folder("group", &[("in.jsonl", &one)]);
+    let found = run(&folder, "--jsonl in.jsonl --group nope");
+    let want = "dedup: --group: no record has a field nope, expected one that has\n\
+                hint: without the field all records are compared with each other: leave --group out\n";
+    assert_eq!((&*found.errors, found.status), (want, 2));
+    assert_eq!(run(&folder, "--jsonl in.jsonl --group by -q").status, 0);
+}

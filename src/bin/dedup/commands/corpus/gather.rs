@@ -16,7 +16,7 @@ use dedup_text::words::{counted, visible};
 
 use super::earlier::{self, Joining, Replaced};
 use super::{inputs, no_text, opener};
-use crate::args::{CorpusFlags, Unreadable};
+use crate::args::{CorpusFlags, Group, Unreadable};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, Severity};
 use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::course::Person;
@@ -40,6 +40,7 @@ struct Met {
     place: Place,
     age: Age,
     worth: Option<String>,
+    has_group: bool,
     /// The person whose text it is, if a course platform's file names give one.
     owner: Option<String>,
     /// The person who submitted the text, if a list of persons names one.
@@ -102,9 +103,23 @@ impl Opening<'_> {
         let damage = text.damage().map(str::to_owned);
         let path = self.replaced.name(&text).unwrap_or_default();
         let group = self.replaced.group(group);
+        let has_group = group.is_some();
         Ok((
             corpus::Opened { text, group, side, is_read_once },
-            Met { number, name, path, place, age, worth, owner, person, damage, unopened, focus },
+            Met {
+                number,
+                name,
+                path,
+                place,
+                age,
+                worth,
+                has_group,
+                owner,
+                person,
+                damage,
+                unopened,
+                focus,
+            },
         ))
     }
 }
@@ -142,6 +157,7 @@ pub(crate) fn gather<'r>(
     let (mut worth, mut skipped) = (BTreeMap::new(), Skipped::default());
     let (mut owners, mut persons) = (BTreeMap::new(), BTreeMap::new());
     let (mut failed, mut log) = (Failures::default(), FailureLog::default());
+    let mut has_group = false;
     let mut has_errors = false;
     let mut fail = |failure: Failed| {
         let severity = severity(&failure, flags);
@@ -166,6 +182,7 @@ pub(crate) fn gather<'r>(
             in_focus.push(!met.focus.is_empty());
             focus.meet(&met.focus);
             persons.extend(met.person.map(|person| (met.name.clone(), (person, is_unit))));
+            has_group |= met.has_group;
             if let Some(damage) = &met.damage {
                 diagnostics::warn(&met.name, damage);
             }
@@ -193,6 +210,7 @@ pub(crate) fn gather<'r>(
         }
     }
     sources.check()?;
+    check_group(flags, has_group || names.len() == 0)?;
     skipped.add_all(sources.skipped());
     let joining =
         Joining { names: &mut names, ages: &mut ages, owners: &mut owners, persons: &mut persons };
@@ -223,6 +241,19 @@ pub(crate) fn gather<'r>(
         found_at: names,
         persons: Persons::new(persons),
     })
+}
+
+/// Returns an error if the field of `--group` is in no record.
+fn check_group(flags: &CorpusFlags, has_group: bool) -> Result<(), Diagnostic> {
+    match &flags.inputs.group {
+        Some(Group::Field(field)) if !has_group && flags.inputs.has_records() => {
+            let what = format!("--group: no record has a field {field}, expected one that has");
+            let hint =
+                "without the field all records are compared with each other: leave --group out";
+            Err(Diagnostic::new(what).hint(hint))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the severity of a text that cannot be read.
