@@ -219,3 +219,34 @@ fn a_group_by_a_field_that_no_record_has_is_an_error() {
     assert_eq!((&*found.errors, found.status), (want, 2));
     assert_eq!(run(&folder, "--jsonl in.jsonl --group by -q").status, 0);
 }
+
+#[test]
+fn texts_of_which_bytes_are_replaced_are_named() {
+    let folder = folder("lossy", &[]);
+    for name in ["a", "b", "c", "d", "e"] {
+        let text = [TEXT.as_bytes(), b" \xe2\x82 ", name.as_bytes(), b" \xe2\x82"].concat();
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let record = [
+        b"{\"id\":1,\"text\":\"".as_slice(),
+        TEXT.as_bytes(),
+        b" \xff\"}\n{\"id\":2,\"text\":\"so\"}\n",
+    ]
+    .concat();
+    fs::write(folder.join("in.jsonl"), record).unwrap();
+    let files = "dedup: warning: a: bytes were replaced by U+FFFD in 2 places\n\
+                 dedup: warning: b: bytes were replaced by U+FFFD in 2 places\n\
+                 dedup: warning: c: bytes were replaced by U+FFFD in 2 places\n\
+                 dedup: and 2 texts more like them\n";
+    let records = "dedup: warning: 1: bytes were replaced by U+FFFD in 1 place\n";
+    for (line, want) in [
+        ("corpus a b c d e", files),
+        ("spans a b c d e", files),
+        ("index build a b c d e -o i.dedup", files),
+        ("corpus --jsonl in.jsonl", records),
+        ("spans --jsonl in.jsonl", records),
+    ] {
+        let found = with_input(&folder, &format!("{line} --encoding utf-8 --lossy -q"), "");
+        assert_eq!(found.errors, want, "{line}");
+    }
+}

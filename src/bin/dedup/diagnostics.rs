@@ -71,6 +71,31 @@ pub(crate) fn note(note: &str) {
     write_error(&format!("dedup: {note}\n"));
 }
 
+/// The number of texts in which bytes were replaced by U+FFFD, as `--lossy` requests.
+#[derive(Default)]
+pub(crate) struct ReplacedBytes(usize);
+
+impl ReplacedBytes {
+    /// Counts a text if bytes were replaced in it, and prints a warning for the first ones.
+    pub(crate) fn meet(&mut self, name: &str, places: usize) {
+        self.0 += usize::from(places > 0);
+        if places > 0 && self.0 <= MAX_SHOWN {
+            warn(name, &replaced_bytes(places));
+        }
+    }
+
+    /// Prints the number of further texts.
+    pub(crate) fn end(&self) {
+        if let Some(more) = self.0.checked_sub(MAX_SHOWN).filter(|more| *more > 0) {
+            note(&format!("and {} more like them", counted(more, "text")));
+        }
+    }
+}
+
+fn replaced_bytes(places: usize) -> String {
+    format!("bytes were replaced by U+FFFD in {}", counted(places, "place"))
+}
+
 /// Prints a warning for each thing found in a text whose content is printed: disguises, bytes that
 /// were replaced by U+FFFD, and damage.
 pub(crate) fn warn_of(text: &Text) {
@@ -79,8 +104,7 @@ pub(crate) fn warn_of(text: &Text) {
         warn(&name, &described(found));
     }
     if text.replaced() > 0 {
-        let places = counted(text.replaced(), "place");
-        warn(&name, &format!("bytes were replaced by U+FFFD in {places}"));
+        warn(&name, &replaced_bytes(text.replaced()));
     }
     if let Some(damage) = text.damage() {
         warn(&name, damage);

@@ -18,7 +18,7 @@ use super::corpus::no_text;
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
-use crate::diagnostics::{Diagnostic, Exit, Severity};
+use crate::diagnostics::{Diagnostic, Exit, ReplacedBytes, Severity};
 use crate::io::disk::FileId;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
@@ -82,8 +82,9 @@ fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
 }
 
 /// The properties of a text that are not its content: its name, its place, what the index stores
-/// with it, and the reasons why some of its files are not part of it.
-type Details = (String, Place, Attached, Vec<Unopened>);
+/// with it, the number of places where bytes were replaced, and the reasons why some of its files
+/// are not part of it.
+type Details = (String, Place, Attached, usize, Vec<Unopened>);
 
 /// The number of texts that were added, and what was left out.
 #[derive(Debug, Default)]
@@ -144,19 +145,22 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
             }
             None => (text, group, attached),
         };
-        let details = (name, place, attached, unopened);
+        let replaced = text.replaced();
+        let details = (name, place, attached, replaced, unopened);
         Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, details))
     };
     let mut texts = IndexedTexts::new(&recipe, flags.threads(), index.has_texts());
     let (mut names, mut log) =
         (Names::<foldhash::fast::RandomState>::default(), FailureLog::default());
     let mut done = Done::default();
+    let mut replaced_bytes = ReplacedBytes::default();
     for batch in &mut sources {
         let mut left_out = Vec::new();
         let mut stopped: Option<anyhow::Error> = None;
         let admit = |text: Result<NewText, _>, details: Details| {
-            let (name, place, attached, unopened) = details;
+            let (name, place, attached, replaced, unopened) = details;
             left_out.extend(unopened);
+            replaced_bytes.meet(&name, replaced);
             let mut text = text.map_err(|defect| {
                 let path = Path::new(&name).to_owned();
                 source::failed(name_of(&path), ReadTextError::Defect { path, defect })
@@ -184,6 +188,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         }
     }
     sources.check()?;
+    replaced_bytes.end();
     done.skipped.add_all(sources.skipped());
     log.end(None);
     Ok(done)

@@ -15,7 +15,7 @@ use dedup_text::text::{Encoding, Reading, Text, display_path};
 
 use super::corpus::no_text;
 use crate::args::{SpansFlags, SpansFormat};
-use crate::diagnostics::{Diagnostic, Exit, Severity};
+use crate::diagnostics::{self, Diagnostic, Exit, Severity};
 use crate::io::disk::{self, Packing, folder_of};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::{ReadTwice, unreadable};
@@ -184,6 +184,7 @@ fn read(
         failed: Vec::new(),
     };
     let (mut names, mut log) = (Names::<std::hash::RandomState>::default(), FailureLog::default());
+    let mut replaced = diagnostics::ReplacedBytes::default();
     let has_end = flags.output.is_some() || flags.dry_run;
     let open = |(): &mut (), source: Source| {
         let bytes = source.bytes();
@@ -199,6 +200,7 @@ fn read(
             });
             match text {
                 Ok(Opened { name, place, text, .. }) => {
+                    replaced.meet(&name, text.replaced());
                     read.words.add(&text).map_err(too_many)?;
                     read.texts.push((name, text));
                     read.places.push(place);
@@ -220,6 +222,7 @@ fn read(
         }
     }
     sources.check()?;
+    replaced.end();
     read.skipped.add_all(sources.skipped());
     log.end((!read.texts.is_empty()).then_some("--format json lists all of them"));
     Ok(read)

@@ -41,6 +41,8 @@ struct Met {
     age: Age,
     worth: Option<String>,
     has_group: bool,
+    /// The number of places where bytes were replaced.
+    replaced: usize,
     /// The person whose text it is, if a course platform's file names give one.
     owner: Option<String>,
     /// The person who submitted the text, if a list of persons names one.
@@ -103,7 +105,7 @@ impl Opening<'_> {
         let damage = text.damage().map(str::to_owned);
         let path = self.replaced.name(&text).unwrap_or_default();
         let group = self.replaced.group(group);
-        let has_group = group.is_some();
+        let (has_group, replaced) = (group.is_some(), text.replaced());
         Ok((
             corpus::Opened { text, group, side, is_read_once },
             Met {
@@ -114,6 +116,7 @@ impl Opening<'_> {
                 age,
                 worth,
                 has_group,
+                replaced,
                 owner,
                 person,
                 damage,
@@ -130,6 +133,7 @@ impl Opening<'_> {
 ///
 /// Returns an error if the flags, the inputs or the index cannot be used, if a text fails and
 /// failures end the run, or if none of the first records of a file has a requested field.
+#[expect(clippy::too_many_lines, reason = "one pass over the batches")]
 pub(crate) fn gather<'r>(
     flags: &CorpusFlags,
     (mut sources, earlier): (Sources, Option<(&Index, Verdict)>),
@@ -157,7 +161,7 @@ pub(crate) fn gather<'r>(
     let (mut worth, mut skipped) = (BTreeMap::new(), Skipped::default());
     let (mut owners, mut persons) = (BTreeMap::new(), BTreeMap::new());
     let (mut failed, mut log) = (Failures::default(), FailureLog::default());
-    let mut has_group = false;
+    let (mut has_group, mut replaced_bytes) = (false, diagnostics::ReplacedBytes::default());
     let mut has_errors = false;
     let mut fail = |failure: Failed| {
         let severity = severity(&failure, flags);
@@ -183,6 +187,7 @@ pub(crate) fn gather<'r>(
             focus.meet(&met.focus);
             persons.extend(met.person.map(|person| (met.name.clone(), (person, is_unit))));
             has_group |= met.has_group;
+            replaced_bytes.meet(&met.name, met.replaced);
             if let Some(damage) = &met.damage {
                 diagnostics::warn(&met.name, damage);
             }
@@ -210,6 +215,7 @@ pub(crate) fn gather<'r>(
         }
     }
     sources.check()?;
+    replaced_bytes.end();
     check_group(flags, has_group || names.len() == 0)?;
     skipped.add_all(sources.skipped());
     let joining =
