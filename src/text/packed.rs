@@ -160,6 +160,14 @@ impl Read for Counted {
     }
 }
 
+/// The error if a stream decompresses to too many bytes.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("unpacks to more than {most} bytes and {RATIO} times its size")]
+pub struct TooMuch {
+    /// The number of bytes that are always allowed.
+    pub most: u64,
+}
+
 /// A reader that fails if the stream decompresses to too many bytes.
 struct Bounded {
     stream: Stream,
@@ -175,9 +183,7 @@ impl Read for Bounded {
         let packed = self.read.load(Ordering::Relaxed);
         match self.most {
             Some(most) if self.unpacked > most.max(packed.saturating_mul(RATIO)) => {
-                Err(io::Error::other(format!(
-                    "unpacks to more than {most} bytes and {RATIO} times its size"
-                )))
+                Err(io::Error::other(TooMuch { most }))
             }
             _ => Ok(read),
         }
@@ -212,10 +218,20 @@ impl<R: BufRead> Frames<R> {
                         return Err(io::ErrorKind::UnexpectedEof.into());
                     }
                 }
-                Err(error) => return Err(io::Error::other(error)),
+                Err(error) => return Err(plain(&error)),
             }
         }
         Ok(false)
+    }
+}
+
+/// Returns the error for a frame that cannot be decoded, in the same words as for other formats.
+fn plain(error: &FrameDecoderError) -> io::Error {
+    let first: &(dyn std::error::Error + 'static) = error;
+    let mut causes = std::iter::successors(Some(first), |cause| cause.source());
+    match causes.find_map(|cause| cause.downcast_ref::<io::Error>()) {
+        Some(cause) => cause.kind().into(),
+        None => io::Error::other("no frame of Zstandard"),
     }
 }
 
@@ -233,7 +249,7 @@ impl<R: BufRead> Read for Frames<R> {
                 let decoded = self
                     .decoder
                     .decode_blocks(&mut self.packed, BlockDecodingStrategy::UptoBlocks(1));
-                decoded.map_err(io::Error::other)?;
+                decoded.map_err(|error| plain(&error))?;
             }
             let read = self.decoder.read(buffer)?;
             if read > 0 {

@@ -292,6 +292,37 @@ fn packed_texts_are_within_bounds() {
     }
 }
 
+/// Three whole lines, then a member that is cut.
+#[test]
+fn damage_of_packed_records_is_told_by_its_line() {
+    let folder = folder("damage");
+    let line = |id: u32| format!("{{\"id\":{id},\"text\":\"the kettle {id}\"}}\n");
+    let records = |from: u32| [from, from + 1, from + 2].map(line).concat();
+    for (program, name) in
+        PROGRAMS.map(|it| it.0).into_iter().zip(["gzip", "Zstandard", "bzip2", "xz"])
+    {
+        if !present(program, "--version") {
+            continue;
+        }
+        let (first, second) =
+            (packed(program, records(1).as_bytes()), packed(program, records(4).as_bytes()));
+        fs::write(folder.join("in.jsonl"), [&first, &second[..10]].concat()).unwrap();
+        let found = corpus(&folder, "--jsonl in.jsonl -q", b"");
+        let want = format!("dedup: in.jsonl: line 4: damaged {name} data: ");
+        assert!(found.errors.starts_with(&want), "{}", found.errors);
+        let want = ", expected all of what was packed\nhint: pack it anew\n";
+        assert!(found.errors.contains(want), "{}", found.errors);
+        assert!(!found.errors.contains(['{', '(']), "{}", found.errors);
+        fs::write(folder.join("in.jsonl"), packed(program, &vec![b'a'; 30_000_000])).unwrap();
+        let found = corpus(&folder, "--jsonl in.jsonl -q --max-unpacked 1000000", b"");
+        let want = format!(
+            "dedup: in.jsonl: line 1: {name} data that unpacks to more than 1000000 bytes and 200 times its \
+             size, expected less\nhint: --max-unpacked off lifts the limit\n"
+        );
+        assert!(found.errors.starts_with(&want), "{}", found.errors);
+    }
+}
+
 /// By the endings of their names, which need not say how they are packed.
 #[test]
 fn packed_archives_are_read() {

@@ -250,3 +250,80 @@ fn texts_of_which_bytes_are_replaced_are_named() {
         assert_eq!(found.errors, want, "{line}");
     }
 }
+
+#[test]
+fn what_is_wrong_with_a_record_is_told_as_it_is() {
+    let folder = folder("wrong", &[("in.jsonl", &line("1", ""))]);
+    let bad = |text: &[u8]| [b"{\"id\":\"x\",\"text\":\"".as_slice(), text, b"\"}\n"].concat();
+    let of_records =
+        "hint: --lossy reads it all the same, with a warning; records are always in UTF-8\n";
+    let cases: &[(&str, Vec<u8>, String)] = &[
+        (
+            "corpus --jsonl - -q",
+            bad(b"caf\xe9"),
+            format!("dedup: -: line 1: x: damaged UTF-8: byte 0xe9 at offset 3, expected a text in UTF-8\n{of_records}"),
+        ),
+        (
+            "corpus --jsonl - -q",
+            bad(b"so \\ud83d"),
+            format!(
+                "dedup: -: line 1: \\ud83d is half of a surrogate pair: x: damaged UTF-8: byte 0xed at offset 3, \
+                 expected a text in UTF-8\n{of_records}"
+            ),
+        ),
+        (
+            "corpus --jsonl - -q",
+            bad(b"a\\u0000b"),
+            "dedup: -: line 1: x: not a text: NUL byte at offset 1\n\
+             hint: take the control characters out; dedup corpus --unreadable warn passes over such records\n"
+                .to_owned(),
+        ),
+        (
+            "clusters",
+            b"{\"a\":1}\n".to_vec(),
+            "dedup: -: line 1: no pair: a text that is neither an id nor an object with path, expected an object \
+             with a, b, verdict, hamming, shared and union\n\
+             hint: dedup corpus --format jsonl and the programs in integrations/ write such records\n"
+                .to_owned(),
+        ),
+        (
+            "index build x",
+            Vec::new(),
+            "dedup: the following required arguments were not provided: --output <FILE>\n\
+             hint: dedup index build --help lists the flags\n"
+                .to_owned(),
+        ),
+        (
+            "corpus --jsonl in.jsonl --keep first --output in.jsonl",
+            Vec::new(),
+            "dedup: --output in.jsonl: is a file of records too, expected a file of its own\n\
+             hint: name another file, such as clean.jsonl\n"
+                .to_owned(),
+        ),
+        (
+            "corpus --jsonl in.jsonl --keep first --removed in.jsonl",
+            Vec::new(),
+            "dedup: --removed in.jsonl: is a file of records too, expected a file of its own\n\
+             hint: name another file, such as removed.jsonl\n"
+                .to_owned(),
+        ),
+    ];
+    for (line, input, want) in cases {
+        let found = with_input(&folder, line, input);
+        assert!(found.errors.starts_with(want), "{line}: {}", found.errors);
+        assert_eq!(found.status, 2, "{line}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_cut_out_of_an_encoding_is_told_so() {
+    // What stands behind the cut would be read in another character set.
+    let folder = empty_folder("records", "escapes");
+    let text = b"\x1b$B0!0\"0#0$\x1b(B \x1b$B0!0\"0#0$0%\x1b(B".as_slice();
+    fs::write(folder.join("x"), text).unwrap();
+    let found = with_input(&folder, "spans x --encoding iso-2022-jp --min-words 2 --output -", "");
+    let want = "dedup: x: nothing can be cut out of a text in ISO-2022-JP, expected one in UTF-8\n\
+                hint: convert it first\n";
+    assert_eq!((&*found.errors, found.status), (want, 2));
+}

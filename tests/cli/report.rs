@@ -238,14 +238,16 @@ fn a_report_that_cannot_be_written_is_an_error() {
     let folder = folder("unwritable");
     let before = names(&folder);
     let hint = "check that its folder is there and may be written to";
+    #[cfg(target_os = "linux")]
+    let full = "make room on its disk, or name a file on another one";
     let told = [
-        ("no/out.html", "no such folder"),
-        ("folder", "Is a directory (os error 21)"),
+        ("no/out.html", "no such folder", hint),
+        ("folder", "Is a directory (os error 21)", hint),
         #[cfg(target_os = "linux")]
-        ("/dev/full", "No space left on device (os error 28)"),
-        ("left.txt/out.html", "Not a directory (os error 20)"),
+        ("/dev/full", "No space left on device (os error 28)", full),
+        ("left.txt/out.html", "Not a directory (os error 20)", hint),
     ];
-    for (file, found) in told {
+    for (file, found, hint) in told {
         let run = run(&folder, &format!("left.txt right.txt --report {file}"));
         let want = format!("dedup: {file}: cannot be written: {found}\nhint: {hint}\n");
         assert_eq!((run.errors, run.output.as_str(), run.status), (want, "", 2));

@@ -427,7 +427,7 @@ fn a_full_disk_is_an_error() {
     let place = place("full");
     std::fs::write(place.join("r.csv"), format!("id,text\n1,{SENTENCE}\n")).unwrap();
     let cause = "No space left on device (os error 28)\n";
-    let hint = "hint: check that its folder is there and may be written to\n";
+    let hint = "hint: make room on its disk, or name a file on another one\n";
     for line in ["spans --jsonl r.jsonl", "spans --csv r.csv", "spans in/a.txt"] {
         let made = run_in(&place, &format!("{line} --min-words 10 --output /dev/full"));
         let want = format!("dedup: /dev/full: cannot be written: {cause}{hint}");

@@ -4,7 +4,8 @@
 //! status is always 0, 1 or 2.
 
 use std::error::Error;
-use std::io::Write;
+use std::fmt;
+use std::io::{self, ErrorKind, Write};
 use std::panic::{self, UnwindSafe};
 use std::process::ExitCode;
 
@@ -160,7 +161,7 @@ fn defect_message(defect: &str) -> String {
 /// standard error is closed, the message is lost, but the exit status still reports the error.
 fn write_error(message: &str) {
     let message = inert::text(message);
-    let _ = progress::suspend(|| std::io::stderr().write_all(message.as_bytes()));
+    let _ = progress::suspend(|| io::stderr().write_all(message.as_bytes()));
 }
 
 /// Returns what to do about an error, or `None` if nothing is known.
@@ -172,7 +173,8 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
         return Some("--temp-dir DIR names another folder".to_owned());
     }
     if let Some(unread) = error.downcast_ref::<ReadTextError>() {
-        return Some(hint_for_text(unread).to_owned());
+        let of_record = hint_for_record(unread).filter(|_| error.is::<OfRecord>());
+        return Some(of_record.unwrap_or_else(|| hint_for_text(unread)).to_owned());
     }
     if let Some(index) = error.downcast_ref::<IndexError>() {
         return hint_for_index(index).map(str::to_owned);
@@ -198,6 +200,29 @@ fn hint_for_index(error: &IndexError) -> Option<&'static str> {
     }
 }
 
+/// The place of a record, as the context of an error in it.
+#[derive(Debug)]
+pub(crate) struct OfRecord(pub(crate) String);
+
+impl fmt::Display for OfRecord {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// Returns the hint for the text of a record, if it differs from that for a file.
+fn hint_for_record(error: &ReadTextError) -> Option<&'static str> {
+    match error {
+        ReadTextError::Damaged { .. } => {
+            Some("--lossy reads it all the same, with a warning; records are always in UTF-8")
+        }
+        ReadTextError::NotText { .. } => Some(
+            "take the control characters out; dedup corpus --unreadable warn passes over such records",
+        ),
+        _ => None,
+    }
+}
+
 fn hint_for_text(error: &ReadTextError) -> &'static str {
     match error {
         ReadTextError::Missing { .. } => {
@@ -207,6 +232,7 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
         ReadTextError::TooLarge { .. } => "--max-bytes off lifts the limit",
         ReadTextError::NoMemory { .. } => "ulimit -v shows whether memory is limited here",
         ReadTextError::NotText { .. } => "save it as plain text first",
+        ReadTextError::Unreadable { source, .. } if is_full(source) => NO_ROOM_FOR_TEMPORARY,
         ReadTextError::Defect { .. } => "please report it, with the text if it may be shown",
         ReadTextError::Ebcdic { .. } => {
             "convert it first: iconv -f IBM037 -t UTF-8 FILE, or from IBM500, IBM1047 or IBM273"
@@ -217,6 +243,15 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
         }
         _ => "check that it is there and may be read",
     }
+}
+
+/// The hint for a temporary file that cannot be written.
+pub(crate) const NO_ROOM_FOR_TEMPORARY: &str =
+    "make room there; dedup corpus --temp-dir DIR takes another folder";
+
+/// Reports whether a disk is full, or the part of it that a user may have.
+pub(crate) fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
 fn hint_for_document(refusal: &Refusal) -> &'static str {

@@ -13,8 +13,8 @@ use clap::{
 use dedup_text::text::display_path;
 
 use super::{
-    CalibrateFlags, ClustersFlags, CorpusFlags, Flags, IndexFlags, PartFlags, SettingsFlags,
-    SpansFlags, TextFlags,
+    CalibrateFlags, ClustersFlags, CorpusFlags, Flags, IndexAction, IndexFlags, PartFlags,
+    SettingsFlags, SpansFlags, TextFlags,
 };
 use crate::config::{self, Merged, NotMerged};
 use crate::diagnostics::Diagnostic;
@@ -262,7 +262,11 @@ fn not_read(error: &clap::Error, arguments: &[OsString]) -> anyhow::Result<Reque
         }
         _ => {
             let first = arguments.get(1).and_then(|first| first.to_str());
+            let second = arguments.get(2).and_then(|second| second.to_str());
             let name = match COMMANDS.iter().find(|(name, ..)| first == Some(name)) {
+                Some((name @ "index", ..)) if second.is_some_and(IndexAction::has_subcommand) => {
+                    format!("dedup {name} {}", second.unwrap_or_default())
+                }
                 Some((name, ..)) => format!("dedup {name}"),
                 None => "dedup".to_owned(),
             };

@@ -14,7 +14,7 @@ use super::no_record_has;
 use crate::args::ClustersFlags;
 use crate::diagnostics::{self, Exit};
 use crate::io::inputs::lines::Lines;
-use crate::io::inputs::record::{BadLine, field, without_place};
+use crate::io::inputs::record::{BadLine, WRITERS, field, without_place};
 use crate::io::inputs::source::{Line, Source};
 use crate::io::output::{self, Syntax};
 use crate::model::corpus::Keeping;
@@ -302,7 +302,7 @@ struct PairRecord {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a text that is neither an id nor an object with path")]
 enum Name {
     Id(String),
     Text { path: String },
@@ -336,7 +336,8 @@ pub(super) struct Pair {
 /// [`BadLine::NoPair`] if the line is not a pair, [`BadLine::OtherSchema`] if it has another
 /// schema, and [`BadLine::Impossible`] if it has figures that no two texts can have.
 pub(super) fn pair(line: &[u8]) -> Result<Pair, BadLine> {
-    let no_pair = |found: String| BadLine::NoPair { found };
+    let wanted = "an object with a, b, verdict, hamming, shared and union";
+    let no_pair = |found: String| BadLine::NoPair { found, wanted, hint: WRITERS };
     let read: Result<PairRecord, _> = serde_json::from_slice(line);
     let schema = match &read {
         Ok(record) => record.schema.clone(),

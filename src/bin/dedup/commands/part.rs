@@ -24,7 +24,7 @@ use crate::args::{BadLines, PartFlags, Step};
 use crate::diagnostics::{Diagnostic, Exit};
 use crate::io::disk;
 use crate::io::inputs::lines::Lines;
-use crate::io::inputs::record::{BadLine, Fields, without_place};
+use crate::io::inputs::record::{BadLine, Fields, OTHER_FIELDS, without_place};
 use crate::io::inputs::source::{Failed, Line, Opener, Source};
 use crate::io::output::{self, Reader, Syntax};
 use crate::model::Pair;
@@ -208,8 +208,11 @@ struct Judge<'j> {
 
 impl Judge<'_> {
     fn answer(&self, single: &mut DocumentAnalyzer, line: &Line) -> anyhow::Result<String> {
-        let two: Two = serde_json::from_slice(line.bytes())
-            .map_err(|error| BadLine::NoPair { found: without_place(&error) })?;
+        let two: Two = serde_json::from_slice(line.bytes()).map_err(|error| BadLine::NoPair {
+            found: without_place(&error),
+            wanted: "{\"a\": {…}, \"b\": {…}}",
+            hint: OTHER_FIELDS,
+        })?;
         let text = |side: &str, record: &RawValue| {
             self.opener.text(record.get().as_bytes()).with_context(|| side.to_owned())
         };

@@ -17,7 +17,7 @@ use dedup_text::words::{hides, visible};
 use tempfile::{Builder, NamedTempFile, PersistError, SpooledTempFile};
 
 use super::disk::{canonical, folder_of};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, is_full};
 use crate::progress;
 
 pub(crate) use folder::{KEY, OutputFiles, begins_with_mark, has_mark, text};
@@ -212,9 +212,12 @@ enum Target {
 
 /// Returns the error for a file that cannot be written.
 fn unwritable(path: &Path, source: io::Error) -> Diagnostic {
-    Diagnostic::new(format!("{}: cannot be written", display_path(path)))
-        .hint("check that its folder is there and may be written to")
-        .source(source)
+    let hint = if is_full(&source) {
+        "make room on its disk, or name a file on another one"
+    } else {
+        "check that its folder is there and may be written to"
+    };
+    Diagnostic::new(format!("{}: cannot be written", display_path(path))).hint(hint).source(source)
 }
 
 /// The paths that mean standard output.

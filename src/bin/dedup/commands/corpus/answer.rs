@@ -15,7 +15,7 @@ use dedup_text::jaccard::Share;
 use dedup_text::pair::Judgement;
 use dedup_text::pair::Search;
 use dedup_text::parallel;
-use dedup_text::text::{Place, display_path};
+use dedup_text::text::Place;
 use dedup_text::verdict::Verdict;
 use dedup_text::words::{counted, or_closer};
 
@@ -25,7 +25,7 @@ use crate::args::CorpusFlags;
 use crate::commands::baseline::{Found, Matching, Seen};
 use crate::commands::no_record_has;
 use crate::diagnostics::{self, Diagnostic, Exit};
-use crate::io::inputs::again::ReadTwice;
+use crate::io::inputs::again::{ReadTwice, temporary};
 use crate::io::inputs::sources::FEW;
 use crate::io::output::{self, Reader, Spool, Whole};
 use crate::model::corpus::{Answer, Keeping, Levels, Row, SharedPassages, beginning_with};
@@ -671,7 +671,7 @@ impl OutputSink {
             (Content::Pieces(_, pieces), Record::Piece(piece)) => pieces.add(piece),
             _ => Ok(()),
         };
-        added.with_context(|| format!("{}: cannot be written", temporary()))
+        added.with_context(temporary)
     }
 
     /// Prints the lines that are complete, if the output consists of lines.
@@ -727,11 +727,6 @@ impl OutputSink {
             Destination::Output => output::write_whole(self.format.syntax(), whole),
         }
     }
-}
-
-/// Describes a temporary file, which has no name, by its folder.
-fn temporary() -> String {
-    format!("a file in {}", display_path(&tempfile::env::temp_dir()))
 }
 
 // The largest number of pairs of an answer, and the check of it.

@@ -17,7 +17,7 @@ use anyhow::Context;
 use dedup_text::text::display_path;
 
 use super::table::Format;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, NO_ROOM_FOR_TEMPORARY};
 use crate::io::disk::{self, FileId, Stream};
 
 /// The files of records of a run, each once, in the order in which they were named.
@@ -255,8 +255,10 @@ pub(crate) fn unreadable(path: &Path) -> String {
 }
 
 /// Returns the context of an error for a temporary file that cannot be used.
-fn temporary() -> String {
-    format!("a file in {}: cannot be written", display_path(&tempfile::env::temp_dir()))
+pub(crate) fn temporary() -> Diagnostic {
+    let folder = tempfile::env::temp_dir();
+    Diagnostic::new(format!("a file in {}: cannot be written", display_path(&folder)))
+        .hint(NO_ROOM_FOR_TEMPORARY)
 }
 
 /// A stream that copies everything that is read from it to a file.

@@ -16,7 +16,7 @@ use super::record::Fields;
 use super::source::{Age, Block, Failed, Line, Source};
 use super::table::{self, Format, MARK, Rest, RowEnds, Table, without_end};
 use crate::diagnostics::Diagnostic;
-use crate::io::disk::{self, Packing};
+use crate::io::disk::{self, Packing, TooMuch};
 
 /// The number of bytes that are read at once.
 const BLOCK: usize = 1 << 24;
@@ -245,9 +245,25 @@ impl Lines {
             return Failed::of_file(&self.file, error);
         };
         let name = packing.name();
-        let message = format!("damaged {name} data: {source}, expected all of what was packed");
-        let hint = "pack it anew; --max-unpacked off lifts the limit on what it unpacks to";
-        Failed::of_line(&self.file, self.number, Diagnostic::new(message).hint(hint))
+        let (message, hint) = if source.get_ref().is_some_and(|it| it.is::<TooMuch>()) {
+            let message = format!("{name} data that {source}, expected less");
+            (message, "--max-unpacked off lifts the limit")
+        } else {
+            let message = format!("damaged {name} data: {source}, expected all of what was packed");
+            (message, "pack it anew")
+        };
+        let error = Diagnostic::new(message).hint(hint);
+        Failed::of_line(&self.file, self.number, error)
+    }
+
+    /// Appends more bytes to those that are not split into lines yet. If that fails, `number` becomes
+    /// the number of the line that cannot be read completely.
+    fn read_behind(&mut self, source: &mut dyn Read, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        let read = read_more(source, bytes, self.block);
+        if read.is_err() {
+            self.number += memchr::memchr_iter(b'\n', bytes).count() as u64;
+        }
+        read
     }
 
     /// Reads complete lines: those of a block, or one line that is longer than a block.
@@ -258,7 +274,7 @@ impl Lines {
         let mut bytes = mem::take(&mut self.rest);
         loop {
             let before = bytes.len();
-            if read_more(source, &mut bytes, self.block)? == 0 {
+            if self.read_behind(source, &mut bytes)? == 0 {
                 return Ok((self.cut(bytes), More::No));
             }
             if let Some(end) = memchr::memrchr(b'\n', &bytes[before..]) {
@@ -279,7 +295,7 @@ impl Lines {
     fn read_rows_on(&mut self, source: &mut dyn Read) -> io::Result<(Vec<Source>, More)> {
         let mut bytes = mem::take(&mut self.rest);
         loop {
-            let is_end = read_more(source, &mut bytes, self.block)? == 0;
+            let is_end = self.read_behind(source, &mut bytes)? == 0;
             let rest = if is_end { Rest::None } else { Rest::Perhaps };
             if self.ends.is_none() {
                 let marked = if bytes.starts_with(MARK) { MARK.len() } else { 0 };

@@ -47,6 +47,9 @@ pub(crate) enum BadLine {
     NoPair {
         /// What was found.
         found: String,
+        /// The fields of a pair.
+        wanted: &'static str,
+        hint: &'static str,
     },
     /// The record follows another schema.
     OtherSchema {
@@ -93,7 +96,7 @@ impl From<BadLine> for Diagnostic {
             BadLine::OtherSchema { .. } => ("schema", WRITERS),
             BadLine::Impossible { .. } => ("figures", WRITERS),
             BadLine::NoObject { .. } => ("no object", OTHER_FIELDS),
-            BadLine::NoPair { .. } => ("no pair", OTHER_FIELDS),
+            BadLine::NoPair { hint, .. } => ("no pair", hint),
             BadLine::Lacks { .. } | BadLine::Twice { .. } => (NO_FIELD, OTHER_FIELDS),
             BadLine::Ragged(_) => ("ragged", QUOTES),
             BadLine::WrongKind { .. } => ("wrong field", OTHER_FIELDS),
@@ -109,9 +112,7 @@ impl From<BadLine> for Diagnostic {
             BadLine::NoObject { id, text } => {
                 format!("no JSON object, expected one with {}", wanted(id.as_deref(), &text))
             }
-            BadLine::NoPair { found } => {
-                format!("no pair: {found}, expected {{\"a\": {{…}}, \"b\": {{…}}}}")
-            }
+            BadLine::NoPair { found, wanted, .. } => format!("no pair: {found}, expected {wanted}"),
             BadLine::OtherSchema { schema, wanted } => {
                 format!("a record by the schema {schema}, expected {wanted}")
             }
@@ -154,7 +155,8 @@ pub(crate) fn wanted(id: Option<&str>, text: &str) -> String {
     }
 }
 
-const WRITERS: &str =
+/// The hint for pairs that other programs write.
+pub(crate) const WRITERS: &str =
     "dedup corpus --format jsonl and the programs in integrations/ write such records";
 
 const QUOTES: &str = "a field with a comma, a quote or a line feed in it stands in quotes";

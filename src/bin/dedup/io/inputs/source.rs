@@ -18,7 +18,7 @@ use super::parquet::{Row, Rows, name_of_row};
 use super::record::{self, Fields, Record};
 use super::table::Table;
 use super::{again, archives, submissions};
-use crate::diagnostics::{self, Diagnostic};
+use crate::diagnostics::{self, Diagnostic, OfRecord};
 use crate::io::disk;
 use crate::io::git::Object;
 
@@ -351,7 +351,7 @@ impl Failed {
 
     /// Creates the failure of a record with a name for the user, which is added to the error.
     pub(crate) fn of_record(name: String, error: impl Into<anyhow::Error>) -> Self {
-        Self { error: error.into().context(name.clone()), name, is_whole_file: false }
+        Self { error: error.into().context(OfRecord(name.clone())), name, is_whole_file: false }
     }
 }
 
@@ -679,9 +679,27 @@ impl Opener {
     }
 
     fn decoded(&self, name: &Path, text: Vec<u8>) -> anyhow::Result<Text> {
-        let text = Text::decode(name, text, &self.records)?;
+        let surrogates = text.windows(3).find_map(lone_surrogate);
+        let text = Text::decode(name, text, &self.records);
+        let text = match (text, surrogates) {
+            (Err(error @ ReadTextError::Damaged { .. }), Some(lone)) => {
+                let half = format!("\\u{lone:04x} is half of a surrogate pair");
+                return Err(anyhow::Error::from(error).context(half));
+            }
+            (text, _) => text?,
+        };
         check_disguises(&text, self.disguises)?;
         Ok(text)
+    }
+}
+
+/// Returns the half of a surrogate pair that three bytes are, as an escape of JSON leaves it.
+fn lone_surrogate(bytes: &[u8]) -> Option<u32> {
+    match bytes {
+        [0xed, two @ 0xa0..=0xbf, three @ 0x80..=0xbf] => {
+            Some(0xd000 | u32::from(two & 0x3f) << 6 | u32::from(three & 0x3f))
+        }
+        _ => None,
     }
 }
 

@@ -30,7 +30,15 @@ pub(crate) struct OutputFiles {
     existing: HashMap<FileId, usize>,
 }
 
-const HINT: &str = "name another file, such as report.html";
+/// Returns the hint for an output file that is used for something else, too.
+fn hint(flag: &str) -> &'static str {
+    match flag.split(' ').next() {
+        Some("--report") => "name another file, such as report.html",
+        Some("--output") => "name another file, such as clean.jsonl",
+        Some("--removed") => "name another file, such as removed.jsonl",
+        _ => "name another file",
+    }
+}
 
 /// The hint for a text that is found at the path of an output file, in a folder that is compared.
 const HINT_FOUND: &str = "only an empty file or an earlier output of dedup is replaced there: a report, json, jsonl, csv, \
@@ -51,7 +59,7 @@ impl OutputFiles {
             let known = disk::metadata(&path);
             let id = FileId::with(&path, known.as_ref());
             if let Some(other) = places.iter().position(|place| *place == id) {
-                return Err(conflict(&flag, &files.flags[other], HINT));
+                return Err(conflict(&flag, &files.flags[other], hint(&flag)));
             }
             let place = files.flags.len();
             match known {
@@ -87,7 +95,7 @@ impl OutputFiles {
     /// Same as [`check`](Self::check), for a file whose identity is already known.
     pub(crate) fn check_known(&self, what: impl Display, id: &FileId) -> Result<(), Diagnostic> {
         let flag = self.existing.get(id).map(|place| &self.flags[*place]);
-        flag.map_or(Ok(()), |flag| Err(conflict(flag, what, HINT)))
+        flag.map_or(Ok(()), |flag| Err(conflict(flag, what, hint(flag))))
     }
 
     /// Reports whether a file that was found in a folder is an earlier output that this run
