@@ -252,6 +252,42 @@ fn texts_of_which_bytes_are_replaced_are_named() {
 }
 
 #[test]
+fn a_dry_run_refuses_what_the_run_would() {
+    let text = format!("{TEXT}\n\n{TEXT}\n");
+    let files = [
+        ("docs/a.md", &*text),
+        ("in.jsonl", &(line("1", "") + "{\"dup\":1,\"id\":\"2\",\"text\":\"so\"}\n")),
+        ("in.csv", "id,text\n9,so\n"),
+    ];
+    let folder = empty_folder("records", "dry");
+    fs::create_dir(folder.join("docs")).unwrap();
+    for (name, content) in files {
+        fs::write(folder.join(name), content).unwrap();
+    }
+    for (line, want) in [
+        ("spans docs --min-words 5", "docs/a.md: is markdown, expected plain text to cut out of"),
+        ("spans --jsonl in.jsonl --csv in.csv", "in.csv: CSV, expected JSON Lines as in in.jsonl"),
+        (
+            "corpus --jsonl in.jsonl --keep first --annotate dup",
+            "in.jsonl: line 2: has a field dup already, expected a new one for --annotate",
+        ),
+        (
+            "corpus --jsonl in.jsonl --csv in.csv --keep first",
+            "in.csv: CSV, expected JSON Lines as in in.jsonl",
+        ),
+    ] {
+        for more in ["", " --dry-run"] {
+            let found = with_input(&folder, &format!("{line} --output out{more}"), "");
+            let first = found.errors.lines().next().unwrap_or_default();
+            assert_eq!((first, found.status), (&*format!("dedup: {want}"), 2), "{line}{more}");
+        }
+    }
+    let found = with_input(&folder, "spans docs --min-words 5 --dry-run", "");
+    assert_eq!(found.status, 2, "{}", found.output);
+    assert!(!folder.join("out").exists());
+}
+
+#[test]
 fn what_is_wrong_with_a_record_is_told_as_it_is() {
     let folder = folder("wrong", &[("in.jsonl", &line("1", ""))]);
     let bad = |text: &[u8]| [b"{\"id\":\"x\",\"text\":\"".as_slice(), text, b"\"}\n"].concat();

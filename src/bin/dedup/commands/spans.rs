@@ -53,7 +53,7 @@ struct Read {
 /// Returns an error if the flags, inputs or output cannot be used, if there is no text, or if there
 /// are too many words.
 pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
-    if let Some(path) = flags.written().filter(|path| !is_output(path)) {
+    if let Some(path) = flags.output.as_deref().filter(|path| !is_output(path)) {
         check_new("--output", path)?;
     }
     let inputs = inputs(flags)?;
@@ -77,12 +77,15 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     let runs = runs(&texts, &parts, &repeats.list());
     let words = parts.iter().map(|part| part.words).sum();
     let least = flags.min_words;
-    if let Some(output) = flags.written() {
+    if flags.output.is_some() || flags.dry_run {
         let (texts, places, cuts, fields, twice) =
             (&texts, &places, &cuts, &fields(flags), &inputs.twice);
         let done = progress.begin(Stage::Writing, texts.len() as u64);
         let run = Cleaning { flags, texts, places, cuts, fields, twice, done };
-        write(&run, output)?;
+        match flags.written() {
+            Some(output) => write(&run, output)?,
+            None => check_all(&run)?,
+        }
     }
     let removal = match (flags.dry_run, &flags.output) {
         (true, _) => Removal::Counted,
@@ -133,7 +136,7 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
     let settings = flags.settings.file().map(Path::to_owned);
     let others = records.iter().map(|(path, _)| path.clone());
     let others = others.filter(|path| Some(path) != settings.as_ref()).collect();
-    let is_copied = flags.written().is_some();
+    let is_copied = flags.output.is_some() || flags.dry_run;
     let twice = if is_copied { ReadTwice::new(&records)? } else { ReadTwice::default() };
     Ok(Inputs {
         paths: flags.paths.clone(),
@@ -300,13 +303,18 @@ struct Cleaning<'c> {
     done: &'c Advance,
 }
 
-/// Writes the remaining text: either all of it, or nothing.
-///
-/// # Errors
-///
-/// Returns an error if a text cannot be read again or is not plain text that can be cut, or if the
-/// output cannot be written.
-fn write(run: &Cleaning, output: &Path) -> anyhow::Result<()> {
+/// Checks that the remaining text could be written.
+fn check_all(run: &Cleaning) -> anyhow::Result<()> {
+    check_texts(run)?;
+    if run.flags.paths.is_empty() {
+        return write_records(run, &mut Sink::nowhere());
+    }
+    let mut cut = (0..run.texts.len()).filter(|number| !run.cuts[*number].is_empty());
+    cut.try_for_each(|number| cleaned_file(run, number).map(drop))
+}
+
+/// Checks that each text can be read again, and that each text with a cut is plain text.
+fn check_texts(run: &Cleaning) -> Result<(), Diagnostic> {
     for (text, place) in run.texts.iter().zip(run.places) {
         check(text, place)?;
     }
@@ -314,6 +322,17 @@ fn write(run: &Cleaning, output: &Path) -> anyhow::Result<()> {
     for ((name, text), _) in cut {
         check_kind(name, text)?;
     }
+    Ok(())
+}
+
+/// Writes the remaining text: either all of it, or nothing.
+///
+/// # Errors
+///
+/// Returns an error if a text cannot be read again or is not plain text that can be cut, or if the
+/// output cannot be written.
+fn write(run: &Cleaning, output: &Path) -> anyhow::Result<()> {
+    check_texts(run)?;
     match &*run.flags.paths {
         [] => write_together(&[output], |sinks| {
             sinks.iter_mut().try_for_each(|sink| write_records(run, sink))

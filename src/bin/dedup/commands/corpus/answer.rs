@@ -308,7 +308,7 @@ impl CorpusRun<'_> {
         let mut keeping = Keeping::new(by, members, &order, stays, || direct(&order));
         self.take_closest_old(&mut keeping, old_partners);
         let flags = &self.flags.clean;
-        if flags.is_asked() && !flags.dry_run {
+        if flags.written().next().is_some() {
             let (twice, threads) = (self.twice, self.threads);
             let records = clean::records(answer, &keeping, flags);
             let done = self.progress.begin(Stage::Writing, records);

@@ -79,7 +79,8 @@ pub(super) fn records(answer: &Answer, keeping: &Keeping, flags: &CleanFlags) ->
     (of_output + of_removed) as u64
 }
 
-/// Writes the requested files: either all of them completely, or none.
+/// Writes the requested files: either all of them completely, or none. A dry run only
+/// checks that they could be written.
 ///
 /// # Errors
 ///
@@ -91,6 +92,12 @@ pub(super) fn write(run: &Cleaning) -> anyhow::Result<()> {
     let files: Vec<&Path> = files.map(AsRef::as_ref).collect();
     let removals = removals(run);
     let layout = Layout::new(run.twice, ONE_FORMAT, |path, columns| check(run, path, columns))?;
+    if flags.dry_run {
+        // Only a field that is added to the lines of JSON can be refused later.
+        let is_added = flags.annotate.is_some() && layout == Layout::JsonLines;
+        let write = || write_records(run, layout, &removals, &mut Sink::nowhere());
+        return if is_added { write() } else { Ok(()) };
+    }
     write_together(&files, |sinks| {
         let mut sinks = sinks.iter_mut();
         let output = flags.output.as_ref().and_then(|_| sinks.next());

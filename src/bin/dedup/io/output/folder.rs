@@ -487,6 +487,11 @@ impl<'p> Sink<'p> {
         Ok(Self { path, to })
     }
 
+    /// Creates a sink that keeps nothing, for a run that writes no file.
+    pub(crate) fn nowhere() -> Self {
+        Self { path: Path::new(""), to: Writer::stream(io::sink()) }
+    }
+
     /// Appends bytes.
     ///
     /// # Errors
