@@ -50,9 +50,12 @@ fn every_setting_has_its_source() {
 #[test]
 fn the_page_is_a_settings_file_that_says_the_same() {
     let folder = repository("again", &[("dedup.toml", "max-bytes = 0x10\njaccard = 0.50")]);
-    for typed in
-        ["", "--min 2 --ignore quotes,short=9 --keep first --stem off", "--fail-on partial"]
-    {
+    for typed in [
+        "",
+        "--min 2 --ignore quotes,short=9 --keep first --stem off",
+        "--fail-on partial",
+        "--jaccard 0.1",
+    ] {
         let page = run(&folder, &format!("config {typed}")).output;
         assert!(DeTable::parse(&page).is_ok(), "{page}");
         fs::write(folder.join("again.toml"), &page).unwrap();
@@ -67,6 +70,24 @@ fn the_page_is_a_settings_file_that_says_the_same() {
             let run = run(&folder, &format!("{line} --config again.toml --max-bytes off"));
             assert_eq!(run.errors, "", "{line}");
         }
+    }
+}
+
+#[test]
+fn a_limit_that_follows_another_is_the_one_in_force() {
+    let folder = repository("follows", &[("dedup.toml", "jaccard = 0.05\n")]);
+    #[rustfmt::skip]
+    let table = [
+        ("of the file",       "",                                       "0.05 # dedup.toml:1"),
+        ("typed",             "--jaccard 0.10",                         "0.1 # --jaccard"),
+        ("as high",           "--jaccard 0.12",                         "0.12 # --jaccard"),
+        ("not lowered",       "--jaccard 0.121",                        "0.12 # default"),
+        ("off",               "--jaccard off",                          "0.12 # default"),
+        ("one of its own",    "--jaccard 0.1 --partial-jaccard 0.09",   "0.09 # --partial-jaccard"),
+    ];
+    for (why, typed, want) in table {
+        let page = run(&folder, &format!("config {typed}")).output;
+        assert_eq!(line(&page, "partial-jaccard"), format!("partial-jaccard = {want}"), "{why}");
     }
 }
 

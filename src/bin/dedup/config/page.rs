@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 use clap::parser::ValueSource;
 use clap::{Arg, Command};
+use dedup_text::verdict::Limits;
+use dedup_text::verdict::ratio::Ratio;
 use serde_json::{Map, Value, json};
 
 use super::merge::Merged;
@@ -98,6 +100,11 @@ fn line(key: &str, arg: &Arg, merged: &Merged, probe: &mut Probe) -> Line {
     if let Some(value) = typed.last() {
         return Line::Set(format!("{key} = {}", self::value(value, kind)), from);
     }
+    if key == "partial-jaccard"
+        && let Some((lower, from)) = lower_partial_jaccard(merged)
+    {
+        return Line::Set(format!("{key} = {}", value(&lower.to_string(), kind)), from);
+    }
     match default(arg) {
         Some(_) if is_shut_out(arg, merged) => Line::NotSet,
         Some(default) if probe.takes(key, &default) => {
@@ -115,6 +122,14 @@ fn source(key: &str, arg: &Arg, merged: &Merged) -> String {
     }
     let place = merged.settings.as_ref().and_then(|settings| settings.place(key));
     place.unwrap_or_else(|| "default".to_owned())
+}
+
+/// The least Jaccard index of a partial pair where `--jaccard` lowers it, and where that comes from.
+fn lower_partial_jaccard(merged: &Merged) -> Option<(Ratio, String)> {
+    let jaccard = merged.task().get_arguments().find(|arg| arg.get_long() == Some("jaccard"))?;
+    let typed = merged.task_matches().get_raw("jaccard")?.next_back()?.to_str()?.parse().ok();
+    let usual = Limits::usual_partial_jaccard(typed).filter(|it| Some(*it) == typed)?;
+    Some((usual, source("jaccard", jaccard, merged))).filter(|(_, from)| from != "default")
 }
 
 /// Reports whether a flag that conflicts with this one is set.
