@@ -274,6 +274,37 @@ fn the_sentence_says_what_is_shared() {
     assert!(off.starts_with(want), "{off}");
 }
 
+/// The changed words are those of all passages together, as each is shown with its own.
+#[test]
+fn the_sentence_counts_the_words_that_are_changed() {
+    let part = |name: &str, count: usize| -> String {
+        (0..count).map(|k| format!("{name}{k} ")).collect()
+    };
+    let between = part("between", 60);
+    let text = |changes: [&str; 3], between: &str| {
+        let [a, b, c] = changes;
+        let [first, second] = ["first", "second"].map(|name| part(name, 14));
+        format!("{first}{a} {first}{between} {second}{b} {c} {second}")
+    };
+    let files = [
+        ("a.txt", text(["kettle", "lamp", "rope"], &between)),
+        ("b.txt", text(["anvil", "bell", ""], &part("amid", 60))),
+        ("c.txt", text(["anvil", "lamp", "rope"], &between)),
+    ];
+    let files = files.each_ref().map(|(name, text)| (*name, text.as_bytes()));
+    let answer = |line: &str| in_folder("changed", &files, line).output.replace('\n', " ");
+    #[rustfmt::skip]
+    let table = [
+        ("of two passages", "a.txt b.txt", " in a.txt, 3\u{a0}words changed  passage 1 "),
+        ("one",             "a.txt c.txt", " in a.txt, 1\u{a0}word changed  passage 1 "),
+        ("none",            "a.txt a.txt", "the same words in the same order  Hamming "),
+    ];
+    for (why, line, want) in table {
+        let answer = answer(&format!("{line} --lang en"));
+        assert!(answer.contains(want), "{why}: {answer}");
+    }
+}
+
 /// Texts of stop words alone have no shingle: they are judged by their words and passages.
 #[test]
 fn passages_decide_where_there_are_no_shingles() {

@@ -60,7 +60,7 @@ fn the_answer_comes_first_and_closes_what_is_longer_than_a_screen() {
     let at =
         |output: &str, what: &str| output.find(what).unwrap_or_else(|| panic!("{what}: {output}"));
     let answer = "NEAR-DUPLICATE: 99\u{a0}% of edited_1.txt also stands in edited_2.txt, 99\u{a0}% of\n\
-                  edited_2.txt in edited_1.txt\n";
+                  edited_2.txt in edited_1.txt, 18\u{a0}words changed\n";
     let output = run(None, &[]).output;
     assert!(output.starts_with(&format!("{answer}\npassage 1 ")), "{output}");
     assert!(at(&output, "\npassage 1 ") < at(&output, "\nHamming      13 of 64 bits, limit 3\n"));

@@ -130,14 +130,11 @@ pub(crate) fn sentence(pair: &Pair, [left, right]: &[String; 2]) -> String {
         }
         None => return reasons(pair),
         Some(coverage) if coverage.passages > 0 => {
-            let matches = judgement.matches.iter().flat_map(|matches| &matches.all);
-            let is_reworded =
-                matches.map(|it| it.passage.kind()).any(|kind| kind == PassageKind::Reworded);
-            let part = if is_reworded { ", reworded in part" } else { "" };
             format!(
-                "{} of {left} also stands in {right}, {} of {right} in {left}{part}",
+                "{} of {left} also stands in {right}, {} of {right} in {left}{}",
                 percent(coverage.left),
                 percent(coverage.right),
+                what_differs(judgement),
             )
         }
         Some(_) if verdict == Verdict::Different => "no shared passage found".to_owned(),
@@ -148,6 +145,23 @@ pub(crate) fn sentence(pair: &Pair, [left, right]: &[String; 2]) -> String {
     };
     let accepted = if pair.is_accepted == Some(true) { "; accepted earlier" } else { "" };
     answer + accepted
+}
+
+/// Says how the passages differ: `, reworded in part`, `, 132 words changed`, or both. Returns an empty
+/// string if they do not. The changed words are those that the passages are shown with, which reworded
+/// ones are not.
+fn what_differs(judgement: &Judgement) -> String {
+    let passages = judgement.matches.iter().flat_map(|matches| &matches.all).map(|it| &it.passage);
+    let (reworded, others): (Vec<_>, Vec<_>) =
+        passages.partition(|passage| passage.kind() == PassageKind::Reworded);
+    let part = if reworded.is_empty() { "" } else { ", reworded in part" };
+    match others.iter().map(|passage| passage.changed_words()).sum() {
+        0 => part.to_owned(),
+        changed => {
+            let words = counted(changed, "word").replace(' ', "\u{a0}");
+            format!("{part}, {words} changed")
+        }
+    }
 }
 
 /// Returns the names of two files without the folders that both paths begin with. If both names
