@@ -305,6 +305,33 @@ fn the_sentence_counts_the_words_that_are_changed() {
     }
 }
 
+/// Where short passages are set apart, no answer says that there are none.
+#[test]
+fn the_sentence_says_how_long_no_passage_is() {
+    let run = |line: &str| {
+        let run = dedup(
+            &format!("samples/excerpt_1.txt samples/excerpt_2.txt {line}")
+                .split(' ')
+                .collect::<Vec<_>>(),
+        );
+        assert_eq!(run.status, 1, "{}", run.errors);
+        run.output
+    };
+    let least = "o shared passage of 100 words or more";
+    let answer = run("--ignore short=100");
+    let row =
+        "1 passage of fewer than 100 words not shown (23 words; --ignore\n             short)";
+    assert!(answer.starts_with(&format!("DIFFERENT: n{least}\n             {row}\n")), "{answer}");
+    let details = run("--ignore short=100 --details");
+    assert!(details.contains("limit 12        none of 100 words or more was found\n"), "{details}");
+    let last = format!("DIFFERENT: no figure reaches its limit; n{least}\n");
+    assert!(details.ends_with(&last), "{details}");
+    let page = run("--ignore short=100 --quiet --report -");
+    assert!(page.contains(&format!("</span> N{least}</h1>")), "{page}");
+    let none = run("--ignore short=100 --min-match 80");
+    assert!(none.starts_with("DIFFERENT: no shared passage found\n\n"), "{none}");
+}
+
 /// Texts of stop words alone have no shingle: they are judged by their words and passages.
 #[test]
 fn passages_decide_where_there_are_no_shingles() {

@@ -23,6 +23,7 @@ use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 use dedup_text::words::{counted, decimal, encoding, path, percent, thousands, visible, wrapped};
 
+use super::passages::some_short;
 use crate::model::Pair;
 
 /// The width of the column of names, in characters.
@@ -137,14 +138,24 @@ pub(crate) fn sentence(pair: &Pair, [left, right]: &[String; 2]) -> String {
                 what_differs(judgement),
             )
         }
-        Some(_) if verdict == Verdict::Different => "no shared passage found".to_owned(),
+        Some(_) if verdict == Verdict::Different => no_passage(judgement),
         Some(_) => format!(
-            "no shared passage found, but {} of all distinct words and phrases are in both",
+            "{}, but {} of all distinct words and phrases are in both",
+            no_passage(judgement),
             percent(figures.jaccard())
         ),
     };
     let accepted = if pair.is_accepted == Some(true) { "; accepted earlier" } else { "" };
     answer + accepted
+}
+
+/// Says that no passage is shared: `no shared passage found`, or `no shared passage of 20 words or more` if
+/// shorter ones are set apart.
+fn no_passage(judgement: &Judgement) -> String {
+    match judgement.matches.as_ref().and_then(some_short) {
+        Some(short) => format!("no shared passage of {} or more", counted(short.below, "word")),
+        None => "no shared passage found".to_owned(),
+    }
 }
 
 /// Says how the passages differ: `, reworded in part`, `, 132 words changed`, or both. Returns an empty
@@ -355,7 +366,7 @@ pub(super) fn reasons(pair: &Pair) -> String {
     let reason = |measure: &Measure| reason(*measure, decision.verdict, pair);
     if decision.decided_by.is_empty() {
         return match pair.judgement.matches {
-            Some(_) => "no figure reaches its limit, and no passage is shared".to_owned(),
+            Some(_) => format!("no figure reaches its limit; {}", no_passage(pair.judgement)),
             None => "no figure reaches its limit; passages were not looked for".to_owned(),
         };
     }

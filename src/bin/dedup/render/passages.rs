@@ -7,12 +7,12 @@ use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 use dedup_text::jaccard::Share;
-use dedup_text::pair::{Match, Matches};
+use dedup_text::pair::{Match, Matches, Short};
 use dedup_text::passages::Passage;
 use dedup_text::text::{Place, Text};
 use dedup_text::tokens::{self, Token};
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, extent, position, thousands, visible};
+use dedup_text::words::{counted, extent, position, thousands, visible, wrapped};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -39,7 +39,7 @@ pub(super) fn render(pair: &Pair, most: usize, width: usize) -> String {
 /// is shown.
 pub(super) fn shown(pair: &Pair, names: &[String; 2], most: usize, width: usize) -> String {
     let Some(matches) = &pair.judgement.matches else { return String::new() };
-    let mut page = short(matches);
+    let mut page = short(matches, width);
     if pair.judgement.decision.verdict == Verdict::Identical {
         return page;
     }
@@ -78,8 +78,12 @@ fn summary(matches: &Matches) -> String {
     };
     let least = matches.least.words();
     let (figure, meaning) = match matches.all.len() {
-        0 if has_short(matches) => ("none".to_owned(), "only short ones were found".to_owned()),
-        0 => ("none".to_owned(), "none as long was found".to_owned()),
+        0 => (
+            "none".to_owned(),
+            some_short(matches).map_or("none as long was found".to_owned(), |short| {
+                format!("none of {} or more was found", counted(short.below, "word"))
+            }),
+        ),
         count => (
             format!("{} in both", thousands(count)),
             format!("{} words of left, {} of right", part(coverage.left), part(coverage.right)),
@@ -88,16 +92,16 @@ fn summary(matches: &Matches) -> String {
     super::answer::line(["Passages", &figure, &format!("limit {least}"), &meaning])
 }
 
-fn has_short(matches: &Matches) -> bool {
-    matches.short.as_ref().is_some_and(|short| !short.all.is_empty())
+/// Returns the passages that are set apart as too short; `None` if there are none.
+pub(super) fn some_short(matches: &Matches) -> Option<&Short> {
+    matches.short.as_ref().filter(|short| !short.all.is_empty())
 }
 
-/// Renders the line about the passages that are set apart as too short, dimmed. Returns an empty
-/// string if there are none.
-fn short(matches: &Matches) -> String {
-    let Some(short) = matches.short.as_ref().filter(|short| !short.all.is_empty()) else {
-        return String::new();
-    };
+/// Renders the line about the passages that are set apart as too short, dimmed, for a terminal of
+/// `width` columns. Returns an empty string if there are none.
+fn short(matches: &Matches, width: usize) -> String {
+    const INDENT: usize = super::answer::NAMES + 1;
+    let Some(short) = some_short(matches) else { return String::new() };
     let grey = Style::new().dimmed();
     let words = short.all.iter().map(|found| found.passage.words()).sum();
     let what = format!(
@@ -106,7 +110,8 @@ fn short(matches: &Matches) -> String {
         thousands(short.below),
         counted(words, "word"),
     );
-    format!("{grey}{:INDENT$}{what}{grey:#}\n", "", INDENT = super::answer::NAMES + 1)
+    let rows = wrapped(&what, width.saturating_sub(INDENT), 0);
+    rows.lines().map(|row| format!("{grey}{:INDENT$}{row}{grey:#}\n", "")).collect()
 }
 
 /// Sets the numbers of the rows of a side: the line or page of each, for the first row of a passage

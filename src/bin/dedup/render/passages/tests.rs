@@ -136,7 +136,7 @@ fn short_ones_are_counted_where_they_are_not_shown() {
     };
     let page = printed_without(Some(12), &text("x"), &text("y"), 1, 80);
     assert_eq!(page, printed(&text("x"), &text("y"), 1, 80), "12 are not fewer");
-    let page = printed_without(Some(14), &text("x"), &text("y"), 1, 80);
+    let page = printed_without(Some(14), &text("x"), &text("y"), 1, 90);
     assert_eq!(
         page.lines().take(4).collect::<Vec<_>>(),
         [
@@ -147,9 +147,17 @@ fn short_ones_are_counted_where_they_are_not_shown() {
         ]
     );
     assert_eq!(
-        printed_without(Some(15), &text("x"), &text("y"), 5, 80),
-        "Passages     none            limit 3         only short ones were found\n             \
+        printed_without(Some(15), &text("x"), &text("y"), 5, 90),
+        "Passages     none            limit 3         none of 15 words or more was found\n             \
          3 passages of fewer than 15 words not shown (39 words; --ignore short)\n"
+    );
+    let page = printed_without(Some(15), &text("x"), &text("y"), 5, 60);
+    assert_eq!(
+        page.lines().skip(1).collect::<Vec<_>>(),
+        [
+            "             3 passages of fewer than 15 words not shown (39",
+            "             words; --ignore short)",
+        ]
     );
 }
 
