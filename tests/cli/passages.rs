@@ -257,6 +257,16 @@ fn the_sentence_says_what_is_shared() {
         ("b.txt", REWORDED.as_bytes()),
         ("c.txt", &b"kettle lamp rope bell crane wheel stone alpha beta gamma"[..]),
         ("d.txt", &b"stone wheel delta crane bell epsilon rope lamp zeta kettle"[..]),
+        (
+            "e.txt",
+            &b"stone kettle lamp rope anvil the bell crane wheel sail oar mast hull deck"[..],
+        ),
+        ("f.txt", &b"kettle lamp rope anvil and bell crane wheel drum"[..]),
+        ("g.txt", &b"You may enter the building before noon without a permit from the guard."[..]),
+        (
+            "h.txt",
+            &b"You may not enter the building before noon without a permit from the guard."[..],
+        ),
     ];
     let answer = |line: &str| in_folder("sentence", &files, line).output.replace('\n', " ");
     let reworded = answer("a.txt b.txt");
@@ -268,6 +278,22 @@ fn the_sentence_says_what_is_shared() {
     assert!(none.starts_with(&format!("PARTIAL: {shared}")), "{none}");
     let near = answer(&format!("c.txt d.txt {words}"));
     assert!(near.starts_with(&format!("NEAR-DUPLICATE: {shared}")), "{near}");
+    let hamming = answer(&format!("c.txt d.txt {words} --hamming 64 --jaccard off"));
+    let want = "NEAR-DUPLICATE: no shared passage found, but Hamming ";
+    assert!(hamming.starts_with(want) && hamming.contains(" is within its limit 64 "), "{hamming}");
+    let part = "--jaccard off --partial-jaccard off --containment 0.3";
+    let contained = answer(&format!("c.txt d.txt {words} {part}"));
+    let want = "PARTIAL: no shared passage found, but 70\u{a0}% of the distinct words of c.txt are in \
+                d.txt ";
+    assert!(contained.starts_with(want), "{contained}");
+    let right = answer(&format!("e.txt f.txt {part} --containment 0.5 --lang en"));
+    let want = "PARTIAL: no shared passage found, but 83\u{a0}% of the distinct phrases of 3 words of \
+                f.txt besides stop words are in e.txt ";
+    assert!(right.starts_with(want), "{right}");
+    let opposite = answer("g.txt h.txt --lang en");
+    let want = "NEAR-DUPLICATE: no shared passage found, but 100\u{a0}% of all distinct words and \
+                phrases besides stop words are in both ";
+    assert!(opposite.starts_with(want), "{opposite}");
     let off =
         answer(&format!("c.txt d.txt {words} --jaccard 0.6 --partial-jaccard off --passages off"));
     let want = "DIFFERENT: no figure reaches its limit; passages were not looked for ";

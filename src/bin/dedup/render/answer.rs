@@ -118,7 +118,8 @@ fn of_part(pair: &Pair) -> String {
 pub(super) const SIDES: [&str; 2] = ["the left text", "the right text"];
 
 /// Returns the answer without a full stop, using the given names of the two texts.
-pub(crate) fn sentence(pair: &Pair, [left, right]: &[String; 2]) -> String {
+pub(crate) fn sentence(pair: &Pair, names: &[String; 2]) -> String {
+    let [left, right] = names;
     let judgement = pair.judgement;
     let verdict = judgement.decision.verdict;
     let figures = &judgement.comparison;
@@ -138,12 +139,18 @@ pub(crate) fn sentence(pair: &Pair, [left, right]: &[String; 2]) -> String {
                 what_differs(judgement),
             )
         }
-        Some(_) if verdict == Verdict::Different => no_passage(judgement),
-        Some(_) => format!(
-            "{}, but {} of all distinct words and phrases are in both",
-            no_passage(judgement),
-            percent(figures.jaccard())
-        ),
+        Some(_) => {
+            // Of what decided, the Jaccard index says most to people.
+            let decided_by = &judgement.decision.decided_by;
+            let jaccard = decided_by.iter().find(|it| **it == Measure::Jaccard);
+            match jaccard.or(decided_by.first()) {
+                None => no_passage(judgement),
+                Some(measure) => {
+                    let why = without_passage(*measure, pair, names);
+                    format!("{}, but {why}", no_passage(judgement))
+                }
+            }
+        }
     };
     let accepted = if pair.is_accepted == Some(true) { "; accepted earlier" } else { "" };
     answer + accepted
@@ -155,6 +162,29 @@ fn no_passage(judgement: &Judgement) -> String {
     match judgement.matches.as_ref().and_then(some_short) {
         Some(short) => format!("no shared passage of {} or more", counted(short.below, "word")),
         None => "no shared passage found".to_owned(),
+    }
+}
+
+/// Says what decided the verdict where no passage is shared, with the figure of a measure.
+fn without_passage(measure: Measure, pair: &Pair, [left, right]: &[String; 2]) -> String {
+    let Judgement { comparison: figures, left: of_left, right: of_right, .. } = pair.judgement;
+    let has_stop_words = of_left.stems < of_left.words || of_right.stems < of_right.words;
+    let besides = if has_stop_words { " besides stop words" } else { "" };
+    let contained = |share: Option<Share>, one: &str, other: &str| {
+        let phrases = match pair.recipe.ngrams.max() {
+            1 => "words".to_owned(),
+            max => format!("phrases of {max} words"),
+        };
+        format!("{} of the distinct {phrases} of {one}{besides} are in {other}", percent(share))
+    };
+    match measure {
+        Measure::Jaccard => format!(
+            "{} of all distinct words and phrases{besides} are in both",
+            percent(figures.jaccard())
+        ),
+        Measure::ContainmentLeft => contained(figures.containment_left(), left, right),
+        Measure::ContainmentRight => contained(figures.containment_right(), right, left),
+        _ => reason(measure, pair.judgement.decision.verdict, pair),
     }
 }
 
