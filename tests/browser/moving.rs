@@ -95,14 +95,39 @@ fn the_list_can_be_sorted() {
         )
     };
     // Numbers are those of the left text, where the longest comes last.
-    assert_eq!(first(), serde_json::json!([[40, "69 words"], [39, "68 words"]]));
+    assert_eq!(
+        first(),
+        serde_json::json!([[40, "69 words, word for word"], [39, "68 words, word for word"]])
+    );
     page.click("th:nth-of-type(3) button");
-    assert_eq!(first(), serde_json::json!([[1, "30 words"], [2, "31 words"]]));
+    assert_eq!(
+        first(),
+        serde_json::json!([[1, "30 words, word for word"], [2, "31 words, word for word"]])
+    );
     let sorted = "document.querySelector('th[aria-sort]').textContent + ' ' +
         document.querySelector('th[aria-sort]').getAttribute('aria-sort')";
     assert_eq!(page.value(sorted), "Left text ascending");
     page.click("th[data-key=\"words\"] button");
-    assert_eq!(first(), serde_json::json!([[40, "69 words"], [39, "68 words"]]));
+    assert_eq!(
+        first(),
+        serde_json::json!([[40, "69 words, word for word"], [39, "68 words, word for word"]])
+    );
+}
+
+/// What stands last on the left stands first on the right.
+#[test]
+fn the_list_can_be_sorted_by_either_text() {
+    let part = |name: &str| -> String { (0..20).map(|k| format!("{name}{k} ")).collect() };
+    let text = |parts: [&str; 6]| parts.map(part).concat();
+    let left = text(["copper", "noon", "brass", "dusk", "iron", "dawn"]);
+    let right = text(["iron", "amid", "copper", "tide", "brass", "reef"]);
+    let Some(page) = Opened::pair("moving_sort_right", &left, &right) else { return };
+    let order =
+        "[...document.querySelectorAll('tbody tr[data-n]')].map((row) => Number(row.dataset.n))";
+    page.click("th:nth-of-type(4) button");
+    assert_eq!(page.value(order), serde_json::json!([3, 1, 2]));
+    page.click("th:nth-of-type(3) button");
+    assert_eq!(page.value(order), serde_json::json!([1, 2, 3]));
 }
 
 #[test]

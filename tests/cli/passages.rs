@@ -11,7 +11,7 @@ const BEFORE: &str = "Bread is baked in the morning.";
 const AFTER: &str = "Then the bakers sleep until noon.";
 
 /// A text, and what somebody made of it who knew how to.
-const SOURCE: &str = "\
+pub(crate) const SOURCE: &str = "\
     The lighthouse at Carrow Point was built of granite in 1868 by a company of masons from the \
     mainland. It replaced a wooden beacon that had burned down twice. Its lamp was lit with \
     paraffin, and the keeper wound a clockwork every four hours so that the lens went on \
@@ -23,7 +23,7 @@ const SOURCE: &str = "\
     foghorn. The last keeper left in 1984, and since then the tower has looked after itself. \
     Visitors climb its hundred and twelve steps on summer weekends. From the gallery they see \
     seals on the skerries, and far in the west the oil platforms.";
-const REWORDED: &str = "\
+pub(crate) const REWORDED: &str = "\
     Everybody on the island can tell a story of Carrow Point. Masons who came over from the \
     mainland set the granite of its lighthouse in 1868, after the beacon, which was wooden, had \
     twice burned to the ground. Paraffin fed the lamp. A clockwork kept the lens turning, \

@@ -170,6 +170,67 @@ fn the_page_opens_with_the_sentence_of_the_answer() {
     }
 }
 
+/// The rows of the list of a page: the number of a passage, its length and its shares of both texts.
+fn rows(page: &str) -> Vec<[String; 4]> {
+    let cells = |row: &str| -> Vec<String> {
+        let cells = row.split("<td>").skip(1).map(|cell| cell.split("</td>").next().unwrap());
+        cells.map(str::to_owned).collect()
+    };
+    let share = |place: &str| place.rsplit(", ").next().unwrap().to_owned();
+    let row = |row: &str| {
+        let [length, left, right] = &cells(row)[..3] else { unreachable!() };
+        let number = row.split('"').next().unwrap().to_owned();
+        [number, length.clone(), share(left), share(right)]
+    };
+    page.split("<tr data-n=\"").skip(1).map(row).collect()
+}
+
+/// What the list says of a passage is what stands above it in the text answer; of one passage, its shares
+/// are those of the sentence.
+#[test]
+fn the_list_says_of_passages_what_the_answer_says() {
+    let folder = folder("list");
+    fs::write(folder.join("source.txt"), crate::passages::SOURCE).unwrap();
+    fs::write(folder.join("reworded.txt"), crate::passages::REWORDED).unwrap();
+    let sample = |name: &str| [1, 2].map(|side| format!("samples/{name}_{side}.txt")).join(" ");
+    let (here, reworded) = (Path::new("."), "source.txt reworded.txt --lang en".to_owned());
+    let table = [
+        ("exact, edited, reworded", here, sample("rewritten"), 8),
+        ("in another order", here, sample("moved"), 1),
+        ("hardly changed", here, sample("opposite"), 1),
+        ("all reworded", &*folder, reworded, 1),
+    ];
+    for (why, folder, line, count) in table {
+        let answer = run(folder, &format!("{line} --passages-shown 99")).output;
+        let heads = answer.lines().filter_map(|line| line.strip_prefix("passage "));
+        let mut heads: Vec<(String, String)> = heads
+            .map(|head| {
+                let (number, what) = head.split_once("    ").unwrap();
+                (number.to_owned(), what.split(", marked").next().unwrap().to_owned())
+            })
+            .collect();
+        heads.sort();
+        let rows = rows(&run(folder, &format!("{line} --quiet --report -")).output);
+        let mut told: Vec<(String, String)> =
+            rows.iter().map(|[number, what, ..]| (number.clone(), what.clone())).collect();
+        told.sort();
+        assert_eq!((told.len(), &told), (count, &heads), "{why}");
+        if let [[_, _, left, right]] = &rows[..] {
+            let sentence = answer.split("\n\n").next().unwrap().replace('\n', " ");
+            assert!(sentence.contains(&format!(": {left} of ")), "{why}: {left}, {sentence}");
+            assert!(sentence.contains(&format!(", {right} of ")), "{why}: {right}, {sentence}");
+        }
+    }
+}
+
+#[test]
+fn the_page_says_what_a_passage_has_at_least() {
+    let page = run(&folder("least"), "left.txt right.txt --min-match 10 --quiet --report -").output;
+    let want = "<dt>A passage has at least</dt><dd>10 words in a row, 17 different ones in any order, \
+                or reworded sentences</dd>";
+    assert!(page.contains(want), "{page}");
+}
+
 #[test]
 fn words_in_disguise_are_marked_with_what_was_written() {
     let line = "samples/disguised_1.txt samples/disguised_2.txt --quiet --report -";

@@ -17,7 +17,7 @@ use askama::Template;
 use data_encoding::BASE64;
 use dedup_text::jaccard::Share;
 use dedup_text::text::Side as Which;
-use dedup_text::words::{counted, path, percent, thousands};
+use dedup_text::words::{path, percent, thousands};
 use sha2::{Digest, Sha256};
 
 use super::Options;
@@ -267,13 +267,13 @@ fn rows(page: &Page) -> Vec<Row> {
     rows
 }
 
+/// Returns the length of a passage and what was done to it, as the text answer does, and also whether its
+/// parts are in another order.
 fn length(passage: &Passage) -> String {
-    let changed = match passage.changed_words {
-        0 => String::new(),
-        changed => format!(", {} changed", thousands(changed)),
-    };
-    let order = if passage.right.parts.is_empty() { "" } else { ", in another order" };
-    counted(passage.words, "word") + &changed + order
+    const ORDER: &str = ", in another order";
+    let is_told = passage.right.parts.is_empty() || passage.extent.ends_with(ORDER);
+    let order = if is_told { "" } else { ORDER };
+    passage.extent.clone() + order
 }
 
 fn position((name, [first, last]): (&str, [usize; 2])) -> String {
@@ -357,9 +357,10 @@ mod tests;
 mod list_tests {
     use super::*;
 
-    fn passage(words: usize, changed_words: usize, left: usize, right: usize) -> Passage {
+    fn passage(words: usize, extent: &str, left: usize, right: usize) -> Passage {
         let place = |start: usize| Place { span: start..start + 4, words, ..Place::default() };
-        Passage { kind: "", words, changed_words, left: place(left), right: place(right) }
+        let extent = extent.to_owned();
+        Passage { kind: "", words, extent, left: place(left), right: place(right) }
     }
 
     #[test]
@@ -372,7 +373,7 @@ mod list_tests {
         let mut page = Page {
             left: side("one\r\ntwo\rthree\nfour", 10),
             right: side("aaaa bbbb cccc dddd", 400),
-            passages: vec![passage(1, 0, 15, 0), passage(3, 2, 3, 5)],
+            passages: vec![passage(1, "1 word", 15, 0), passage(3, "3 words, 2 changed", 3, 5)],
             ..Page::default()
         };
         page.passages[0].left.found_by = ("line", [4, 4]);
@@ -431,7 +432,7 @@ mod map_tests {
 
     fn passage(left: usize) -> Passage {
         let left = Place { span: left..left + 4, ..Place::default() };
-        Passage { kind: "", words: 1, changed_words: 0, left, right: Place::default() }
+        Passage { kind: "", words: 1, extent: String::new(), left, right: Place::default() }
     }
 
     #[test]

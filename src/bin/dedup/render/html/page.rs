@@ -10,6 +10,7 @@ use dedup_text::language::{By, Known, Language};
 use dedup_text::pair::warnings::Warning;
 use dedup_text::pair::{Judgement, Match, Matches, Short};
 use dedup_text::pair::{Recipe, Search};
+use dedup_text::passages::MinMatch;
 use dedup_text::record::excluded;
 use dedup_text::record::meaning::meaning;
 use dedup_text::sketch::Summary;
@@ -17,7 +18,7 @@ use dedup_text::text::{self, Side as Which, Text};
 use dedup_text::tokens::exclusions::{LeftOut, Why};
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
-use dedup_text::words::{counted, encoding, file_name, path, thousands};
+use dedup_text::words::{counted, encoding, extent, file_name, path, thousands};
 use dedup_text::{passages as alignment, stems, stopwords, tokens};
 
 use super::{ReportOptions, shown};
@@ -133,8 +134,8 @@ pub(super) struct Passage {
     pub(super) kind: &'static str,
     /// The number of aligned words.
     pub(super) words: usize,
-    /// The number of other words on the longer side.
-    pub(super) changed_words: usize,
+    /// Its length and what was done to it: `121 words, 4 changed`.
+    pub(super) extent: String,
     pub(super) left: Place,
     pub(super) right: Place,
 }
@@ -158,7 +159,7 @@ pub(super) struct Place {
     /// The position for readers: the unit that is counted in its file, such as lines or pages, and
     /// the first and the last number, counted from 1.
     pub(super) found_by: (&'static str, [usize; 2]),
-    /// The number of words, changed or not.
+    /// The number of words that count: of a reworded passage, only those that are aligned.
     pub(super) words: usize,
     /// The spans that the other text does not have, in order.
     pub(super) changed: Vec<Range<usize>>,
@@ -248,7 +249,7 @@ fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
     let passage = |found: &Match| Passage {
         kind: found.passage.kind().name(),
         words: found.passage.words(),
-        changed_words: found.passage.changed_words(),
+        extent: extent(&found.passage),
         left: Place {
             file: files.label(pair.left, &found.left),
             ..place(&left, &found.left, &found.passage, 0)
@@ -356,7 +357,11 @@ fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side:
         file: String::new(),
         span: place.content.clone(),
         found_by: place.found_by(),
-        words: [&passage.left, &passage.right][side].len(),
+        words: if passage.is_reworded {
+            passage.words()
+        } else {
+            [&passage.left, &passage.right][side].len()
+        },
         changed: gaps(passage, side).iter().map(span).collect(),
         parts,
     }
@@ -573,7 +578,7 @@ pub(crate) fn parameters(
             "A passage has at least",
             match recipe.search {
                 Search::Never => "not looked for".to_owned(),
-                _ => format!("{} in a row", counted(recipe.least.words(), "word")),
+                _ => passage_words(recipe.least),
             },
         ),
         ("Most bits that differ", limit(hamming.map(|bits| bits.to_string()))),
@@ -584,6 +589,13 @@ pub(crate) fn parameters(
     ];
     parameters.extend(settings.map(|name| ("Settings", name)));
     parameters
+}
+
+/// Says how many words a passage has at least, by its kind.
+fn passage_words(least: MinMatch) -> String {
+    let in_a_row = counted(least.words(), "word");
+    let different = thousands(least.words().saturating_mul(5).div_ceil(3));
+    format!("{in_a_row} in a row, {different} different ones in any order, or reworded sentences")
 }
 
 fn left_out_by(recipe: &Recipe) -> String {

@@ -18,7 +18,7 @@ fn what_stands_in_a_text_is_text() {
         passages: vec![Passage {
             kind: "exact",
             words: 2,
-            changed_words: 0,
+            extent: String::new(),
             left: whole(),
             right: whole(),
         }],

@@ -5,7 +5,7 @@ use crate::render::html::page::{Disguised, Out};
 fn passage(span: Range<usize>, changed: &[(usize, usize)]) -> Passage {
     let changed = changed.iter().map(|&(from, to)| from..to).collect();
     let place = Place { span, changed, ..Place::default() };
-    Passage { kind: "", words: 0, changed_words: 0, left: place.clone(), right: place }
+    Passage { kind: "", words: 0, extent: String::new(), left: place.clone(), right: place }
 }
 
 fn cut_left<'t>(
