@@ -1,6 +1,6 @@
 //! The interface: statuses, help, formats and flags.
 
-use crate::common::{command, dedup};
+use crate::common::{command, dedup, in_folder};
 use serde_json::Value;
 
 /// One pair for each rung of the ladder.
@@ -184,6 +184,33 @@ fn limits_are_those_given() {
     let want = "dedup: --partial-jaccard 0.31 is above --jaccard 0.3, expected at most that\n\
                 hint: --partial-jaccard 0.3, or off\n";
     assert_eq!((run.errors.as_str(), run.status), (want, 2));
+}
+
+/// Of short texts two thirds of the limit decide, and one shared shingle never does.
+#[test]
+fn the_ladder_says_what_is_asked_of_short_texts() {
+    let files = [
+        ("a.txt", &b"copper kettle wheel stone anvil hammer"[..]),
+        ("b.txt", &b"copper kettle lamp rope bell crane"[..]),
+        ("c.txt", &b"copper lamp"[..]),
+        ("d.txt", &b"copper kettle"[..]),
+    ];
+    let answer = |line: &str| in_folder("ladder", &files, &format!("{line} --lang en")).output;
+    // 3 of 27 shingles are shared.
+    let figure = "Jaccard 0.1111, limit two thirds of 0.12";
+    let explained = answer("a.txt b.txt --explain");
+    let limit = "Jaccard      0.1111          limit 0.5, two thirds of 0.12 3 of 27 ";
+    let reason = "PARTIAL: Jaccard 0.1111 reaches two thirds of 0.12, its limit in a short text\n";
+    for want in [&format!("  partial         {figure} <- decides\n"), limit, reason] {
+        assert!(explained.contains(want), "{want}: {explained}");
+    }
+    let figure = "Jaccard 0.2000, limit two thirds of 0.12";
+    let chance = answer("c.txt d.txt --explain --max 2");
+    let want = format!("  partial         {figure} 1 shared, by chance\n");
+    assert!(chance.contains(&want) && chance.contains("DIFFERENT: "), "{chance}");
+    let given = answer("c.txt d.txt --explain --max 2 --partial-jaccard 0");
+    assert!(given.contains("limit two thirds of 0 ") && given.contains("PARTIAL: "), "{given}");
+    assert!(!given.contains("by chance"), "{given}");
 }
 
 #[test]

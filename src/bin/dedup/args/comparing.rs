@@ -63,7 +63,7 @@ pub(crate) struct Comparing {
     /// Least Jaccard index of a partial pair [0 to 1, off; default 0.12]
     ///
     /// Not above --jaccard, which is the default where it is lower. Where a text has fewer than 100
-    /// words, two thirds of it.
+    /// words, two thirds of it. One shared shingle is taken for chance.
     #[arg(long, value_name = "R", value_parser = values::ratio)]
     partial_jaccard: Option<Limit<Ratio>>,
 

@@ -104,12 +104,17 @@ fn short_figures(pair: &Pair) -> [(&'static str, String); 3] {
 /// Returns the limit of the Jaccard index for *partial*, if the verdict is not closer than that;
 /// otherwise an empty string.
 fn of_part(pair: &Pair) -> String {
-    let limits = &pair.recipe.limits;
     let is_whole = pair.judgement.decision.verdict >= Verdict::NearDuplicate;
-    let Some(limit) = limits.partial_jaccard.filter(|_| !is_whole) else { return String::new() };
+    let Some(limit) = partial_jaccard(pair).filter(|_| !is_whole) else { return String::new() };
+    format!("; {limit} for partial")
+}
+
+/// Returns the least Jaccard index of a partial pair: `0.12`, or `two thirds of 0.12` if a text is short;
+/// `None` if it is off.
+fn partial_jaccard(pair: &Pair) -> Option<String> {
+    let limit = pair.recipe.limits.partial_jaccard?;
     let is_short = pair.judgement.comparison.least_words < Limits::SHORT;
-    let part = if is_short { "two thirds of " } else { "" };
-    format!("; {part}{limit} for partial")
+    Some(if is_short { format!("two thirds of {limit}") } else { limit.to_string() })
 }
 
 // The answer about a judged pair in one sentence, with shares of the texts.
@@ -313,7 +318,7 @@ pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
         [
             "Jaccard".to_owned(),
             share(figures.jaccard()),
-            jaccard_limits(limits, pair.judgement.decision.verdict),
+            jaccard_limits(pair),
             match figures.jaccard() {
                 Some(_) => {
                     let [shared, union] = [all.shared, all.union()].map(thousands);
@@ -339,9 +344,10 @@ pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
 
 /// Formats the limits of the Jaccard index: `limit 0.5`, or `limit 0.5, 0.12` if the verdict is not
 /// closer than *partial*.
-fn jaccard_limits(limits: &Limits, verdict: Verdict) -> String {
-    let part = limits.partial_jaccard.filter(|_| verdict < Verdict::NearDuplicate);
-    match (limits.jaccard, part) {
+fn jaccard_limits(pair: &Pair) -> String {
+    let is_whole = pair.judgement.decision.verdict >= Verdict::NearDuplicate;
+    let part = partial_jaccard(pair).filter(|_| !is_whole);
+    match (pair.recipe.limits.jaccard, part) {
         (None, None) => "limit off".to_owned(),
         (Some(whole), None) => format!("limit {whole}"),
         (None, Some(part)) => format!("limit {part} of a part"),
@@ -416,7 +422,7 @@ pub(super) struct Compared {
 /// Returns what is compared for a measure on the rung of a verdict.
 pub(super) fn compared(measure: Measure, verdict: Verdict, pair: &Pair) -> Compared {
     let figures = &pair.judgement.comparison;
-    let Limits { hamming, jaccard, partial_jaccard, coverage, containment } = pair.recipe.limits;
+    let Limits { hamming, jaccard, partial_jaccard: _, coverage, containment } = pair.recipe.limits;
     let share = |name, share: Option<Share>, limit: Option<Ratio>| Compared {
         name,
         figure: share.map(decimal),
@@ -435,8 +441,9 @@ pub(super) fn compared(measure: Measure, verdict: Verdict, pair: &Pair) -> Compa
         Measure::CoverageLeft => share("coverage of left", covered(|it| it.left), coverage),
         Measure::CoverageRight => share("coverage of right", covered(|it| it.right), coverage),
         Measure::Jaccard => {
+            let whole = share("Jaccard", figures.jaccard(), jaccard);
             let is_near = verdict == Verdict::NearDuplicate;
-            share("Jaccard", figures.jaccard(), if is_near { jaccard } else { partial_jaccard })
+            if is_near { whole } else { Compared { limit: partial_jaccard(pair), ..whole } }
         }
         Measure::ContainmentLeft => {
             share("containment of left", figures.containment_left(), containment)
@@ -467,7 +474,7 @@ fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
         }
         Measure::Hamming => format!("{name} {figure} is within its limit {limit}"),
         Measure::Jaccard if is_short && verdict != Verdict::NearDuplicate => {
-            format!("{name} {figure} reaches two thirds of its limit {limit}, in a short text")
+            format!("{name} {figure} reaches {limit}, its limit in a short text")
         }
         Measure::Passages if figure == "1" => "1 passage is in both".to_owned(),
         Measure::Passages => format!("{figure} passages are in both"),

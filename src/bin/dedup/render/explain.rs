@@ -12,7 +12,7 @@ use dedup_text::stems::more_stems;
 use dedup_text::text::Text;
 use dedup_text::text::formats::Kind;
 use dedup_text::tokens::Token;
-use dedup_text::verdict::{Measure, Rung, Verdict};
+use dedup_text::verdict::{Limits, Measure, Rung, Verdict};
 use dedup_text::words::{counted, encoding, path, thousands, visible};
 use unicode_width::UnicodeWidthStr;
 
@@ -260,7 +260,7 @@ pub(super) fn ladder(pair: &Pair) -> String {
 
     let decision = &pair.judgement.decision;
     page += "\nLADDER        from close to far; the closest rung that holds decides\n";
-    for Rung { verdict, measure, .. } in limits.rungs(figures) {
+    for Rung { verdict, measure, holds } in limits.rungs(figures) {
         let Compared { name, figure, limit } = compared(measure, verdict, pair);
         let without = if measure == Measure::Passages { "not looked for" } else { "none" };
         let figure = figure.unwrap_or_else(|| without.to_owned());
@@ -270,7 +270,11 @@ pub(super) fn ladder(pair: &Pair) -> String {
             _ => format!("{name} {figure}, limit {limit}"),
         };
         let decides = verdict == decision.verdict && decision.decided_by.contains(&measure);
-        let mark = if decides { "<- decides" } else { "" };
+        let mark = match (decides, holds) {
+            (true, _) => "<- decides".to_owned(),
+            (false, true) => String::new(),
+            (false, false) => by_chance(verdict, measure, pair),
+        };
         let line = format!("  {:15} {what:40} {mark}", verdict.name());
         let _ = writeln!(page, "{}", line.trim_end());
     }
@@ -278,6 +282,23 @@ pub(super) fn ladder(pair: &Pair) -> String {
     let line = format!("  {:15} {:40} {mark}", Verdict::Different.name(), "nothing above holds");
     let _ = writeln!(page, "{}\n", line.trim_end());
     page
+}
+
+/// Says that so few shingles are shared that a figure of a partial pair counts for nothing:
+/// `1 shared, by chance`. Returns an empty string if enough are shared, none is, or the limit is off.
+fn by_chance(verdict: Verdict, measure: Measure, pair: &Pair) -> String {
+    let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
+    let (limit, shared, least) = match measure {
+        Measure::Jaccard if verdict == Verdict::Partial => {
+            (limits.partial_jaccard, figures.all.shared, Limits::LEAST_SHARED)
+        }
+        Measure::ContainmentLeft | Measure::ContainmentRight => {
+            (limits.containment, figures.longest.shared, Limits::LEAST_CONTAINED as usize)
+        }
+        _ => return String::new(),
+    };
+    let is_told = limit.is_some() && (1..least).contains(&shared);
+    if is_told { format!("{shared} shared, by chance") } else { String::new() }
 }
 
 #[cfg(test)]
