@@ -182,13 +182,26 @@ fn tree(run: Option<&str>) -> Command {
         let command = Command::new(*name).about(*about).hide(*name == UNLISTED);
         if run == Some(*name) { flags(command) } else { command.defer(*flags) }
     });
-    with_headings(Flags::command())
+    let tree = with_headings(Flags::command())
         // The short help has space for only one of the two flags for the exit status.
         .mut_arg("at_least", |arg| arg.hide_short_help(true))
         .about(ABOUT)
         .disable_version_flag(true)
         .arg(version)
-        .subcommands(commands)
+        .subcommands(commands);
+    with_numbers(tree)
+}
+
+/// A command whose flags for numbers take `-1` for a value, so that the error is of the flag.
+fn with_numbers(command: Command) -> Command {
+    const NUMBERS: [&str; 7] = ["N", "R", "BITS", "BYTES", "SECONDS", "SIZE", "WORDS"];
+    let is_number = |arg: &Arg| {
+        let mut names = arg.get_value_names().unwrap_or_default().iter();
+        names.any(|name| NUMBERS.contains(&name.as_str()))
+    };
+    command
+        .mut_args(|arg| if is_number(&arg) { arg.allow_negative_numbers(true) } else { arg })
+        .mut_subcommands(with_numbers)
 }
 
 /// Puts the flags of a command under their headings.
