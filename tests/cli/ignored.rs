@@ -25,6 +25,7 @@ fn two_flags_of_which_one_would_be_ignored_are_bad_usage() {
         "corpus a b --list --baseline x --update-baseline",
         "corpus a b --passages off --min-match 9",
         "corpus a b --passages off --ignore short",
+        "corpus a b --passages off --coverage 0.3",
         "corpus a b --baseline x --update-baseline --baseline-unused error",
         "a b --explain --format csv",
         "a b --passages-shown 9 --format json",
@@ -32,6 +33,7 @@ fn two_flags_of_which_one_would_be_ignored_are_bad_usage() {
         "a b --passages-shown 9 --passages off",
         "a b --min-match 9 --passages off",
         "a b --ignore quotes,short=9 --passages off",
+        "a b --coverage 0.3 --passages off",
         "a b --baseline x --update-baseline --baseline-unused ignore",
         "calibrate r --passages on",
         "clusters --id name",
@@ -57,6 +59,7 @@ fn a_flag_that_something_heeds_is_not_ignored() {
         "a b --explain --format csv --format json=x",
         "a b --passages-shown 9 --quiet --format text=x",
         "a b --min-match 3 --passages off --template r",
+        "a b --coverage off --passages off",
         "corpus a b --list --quiet",
         "corpus a b r --min-match 9 --passages off --template-share 1",
     ] {
@@ -76,6 +79,7 @@ fn settings_are_for_other_runs_as_well() {
     };
     for (settings, line) in [
         ("min-match = 9", "a b --passages off"),
+        ("coverage = 0.3", "a b --passages off"),
         ("explain = true", "a b --format csv"),
         ("passages-shown = 1", "a b --quiet"),
         ("ignore = [\"short\"]", "corpus a b --passages off"),

@@ -159,6 +159,12 @@ impl Comparing {
         Ok(Choice { left: given, right: given })
     }
 
+    /// Whether a least coverage is given that is not the default.
+    pub(super) fn has_coverage(&self) -> bool {
+        let coverage: Option<Ratio> = self.coverage.into();
+        coverage.is_some() && coverage != Limits::default().coverage
+    }
+
     fn language(&self, side: Side) -> Result<Given, Diagnostic> {
         let language = given_for(&self.lang, side, "--lang", ["ca", "es"]);
         language.map(|language| language.map_or(Given::Detect, Given::As))

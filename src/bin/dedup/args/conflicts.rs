@@ -6,7 +6,7 @@ use dedup_text::passages::MinMatch;
 use dedup_text::text::display_path;
 use dedup_text::tokens::exclusions::Why;
 
-use super::comparing::{Evidence, Passages};
+use super::comparing::{Comparing, Evidence, Passages};
 use super::corpus::{Group, InputFlags};
 use super::{BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused, check_report, usage_error};
 use crate::diagnostics::Diagnostic;
@@ -367,11 +367,25 @@ impl Flags {
             (is_shown_given && is_off, "--passages-shown", "--passages off", NO_PASSAGES),
         ])?;
         evidence.check_ignored(typed)?;
+        self.comparing.check_ignored(typed)?;
         self.baseline.check_ignored(typed)
     }
 }
 
 const NO_PASSAGES: &str = "without passages none can be short or long";
+
+impl Comparing {
+    /// Checks that no coverage is asked for where passages are not looked for.
+    fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
+        let is_idle = self.evidence.has_no_passages() && self.has_coverage() && typed("coverage");
+        check_together(&[(
+            is_idle,
+            "--coverage",
+            "--passages off",
+            "without passages nothing is covered",
+        )])
+    }
+}
 
 impl Evidence {
     /// Checks that text between markers is ignored if unused markers are to be reported.
@@ -452,6 +466,7 @@ impl CorpusFlags {
         if self.template_share.is_none() {
             self.comparing.evidence.check_ignored(typed)?;
         }
+        self.comparing.check_ignored(typed)?;
         self.baseline.check_ignored(typed)
     }
 }
