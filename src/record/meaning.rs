@@ -261,7 +261,7 @@ impl Like {
     fn length(&self) -> String {
         let words = thousands(self.words);
         if self.is_longest {
-            format!("{words} words, the longest measured")
+            format!("{words} words, the longest measured,")
         } else {
             format!("about {words} words")
         }
@@ -442,7 +442,7 @@ mod measured_tests {
         }
         assert_eq!([0, 1, 4].map(Like::new), [None; 3], "below the shortest");
         assert_eq!(Like::new(12).unwrap().length(), "about 10 words");
-        assert_eq!(Like::new(5_000).unwrap().length(), "2,000 words, the longest measured");
+        assert_eq!(Like::new(5_000).unwrap().length(), "2,000 words, the longest measured,");
     }
 
     #[test]

@@ -72,10 +72,14 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
 
 /// Makes the error for a list whose pairs all have the same label, or that has no pairs.
 fn one_sided(sides: OneSided, left_out: &LeftOut) -> Diagnostic {
+    let all = |pairs: usize, answer: &str| match pairs {
+        1 => format!("the only pair is a {answer}"),
+        pairs => format!("all {pairs} pairs are a {answer}"),
+    };
     let found = match sides {
         OneSided { positives: 0, negatives: 0 } => "no pair to go by".to_owned(),
-        OneSided { positives, negatives: 0 } => format!("all {positives} pairs are a yes"),
-        OneSided { negatives, .. } => format!("all {negatives} pairs are a no"),
+        OneSided { positives, negatives: 0 } => all(positives, "yes"),
+        OneSided { negatives, .. } => all(negatives, "no"),
     };
     let error = Diagnostic::new(format!("{found}, expected pairs of both labels"));
     match calibration::skipped(left_out).as_str() {
