@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::jaccard::Share;
 use crate::passages::{Kind, Passage};
 use crate::text::{Encoding, EncodingBy, Place, Text, display_path};
@@ -99,8 +101,8 @@ pub fn extent(passage: &Passage) -> String {
 pub fn wrapped(prose: &str, most: usize, indent: usize) -> String {
     let (mut page, mut width) = (String::new(), 0);
     for word in prose.split(' ') {
-        let letters = word.chars().count();
-        if width > indent && width + 1 + letters > most {
+        let columns = word.width();
+        if width > indent && width + 1 + columns > most {
             let _ = write!(page, "\n{:indent$}", "");
             width = indent;
         } else if !page.is_empty() {
@@ -108,7 +110,7 @@ pub fn wrapped(prose: &str, most: usize, indent: usize) -> String {
             width += 1;
         }
         page += word;
-        width += letters;
+        width += columns;
     }
     page + "\n"
 }
@@ -187,6 +189,8 @@ mod tests {
             ("longer than all", "abcdefghij of a", 4, 0, "abcdefghij\nof a\n"),
             ("behind a name",   "Name it is",     8, 5, "Name it\n     is\n"),
             ("nothing",         "",               9, 2, "\n"),
+            ("letters of two columns", "水火 水火", 8, 0, "水火\n水火\n"),
+            ("that just fit",   "水火 水火",      9, 0, "水火 水火\n"),
         ];
         for (why, prose, most, indent, want) in table {
             assert_eq!(wrapped(prose, most, indent), want, "{why}");

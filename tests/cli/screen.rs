@@ -1,5 +1,7 @@
 //! The passages on a screen: how wide, how many, and in which colours.
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::common::{Run, command, dedup};
 
 /// The edited pair in Arabic, on a screen of so many columns.
@@ -100,6 +102,61 @@ fn what_is_changed_is_recognized_by_more_than_its_colour() {
     assert!(plain.contains("[قرابة]"), "{plain}");
     assert!(coloured.contains("\u{1b}[33m[قرابة]\u{1b}[0m"), "{coloured}");
     assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
+}
+
+/// Names of many letters, and of letters of two columns, stay within their columns.
+#[test]
+fn no_name_is_wider_than_its_column() {
+    let [long, wide] = ["long_name_of_a_submission_".repeat(2), "日本語のとても長い名前".repeat(2)];
+    let text = |own: &str| {
+        format!("{own} the copper kettle stands on the wooden table in the kitchen of the old mill")
+    };
+    let folder = crate::common::empty_folder("screen", "names");
+    for (name, columns) in [(long, 100), (wide.clone(), 100), (wide, 58)] {
+        let names = ["a", "b"].map(|side| format!("{name}_{side}.txt"));
+        for (name, own) in names.iter().zip(["Every morning", "At night"]) {
+            std::fs::write(folder.join(name), text(own)).unwrap();
+        }
+        let mut command = command();
+        command.current_dir(&folder).env("COLUMNS", columns.to_string()).args(&names);
+        let answer = Run::from(command.output().unwrap()).output;
+        let widest = answer.lines().map(UnicodeWidthStr::width).max();
+        assert!(widest <= Some(columns), "{widest:?}: {answer}");
+        let head = answer.lines().find(|line| line.starts_with("  …")).unwrap();
+        assert!(head.contains("_a.txt, line 1"), "{head}");
+        if columns == 100 {
+            assert!(head.ends_with("_b.txt, line 1"), "{head}");
+            // The bar stands in the same column in each row.
+            let rows = answer.lines().filter_map(|line| line.split_once(" | "));
+            assert!(rows.map(|(left, _)| left.width()).all(|width| width == 48), "{answer}");
+        }
+    }
+}
+
+/// What the shell passes in by `<(…)` has no name.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_text_without_a_name_is_called_by_its_side() {
+    let binary = env!("CARGO_BIN_EXE_dedup");
+    let run = |arguments: &str| -> String {
+        let [left, right] = [1, 2].map(|side| format!("samples/excerpt_{side}.txt"));
+        let line = arguments.replace("LEFT", &left).replace("RIGHT", &right);
+        let mut bash = std::process::Command::new("bash");
+        bash.args(["-c", &format!("{binary} {line}")]).env_remove("COLUMNS");
+        Run::from(bash.output().unwrap()).output
+    };
+    let answer = run("<(cat LEFT) <(cat RIGHT)");
+    let want = "of the left text also stands in the right text, ";
+    assert!(answer.split("\n\n").next().unwrap().replace('\n', " ").contains(want), "{answer}");
+    let page = run("--quiet --report - - <(cat RIGHT) < LEFT");
+    for want in [
+        "<title>excerpt: standard input and the right text</title>",
+        " of standard input also stands in the right text, ",
+        "<span class=\"which\">left text</span> <bdi>standard input</bdi></h3>",
+        "<span class=\"which\">right text</span></h3>",
+    ] {
+        assert!(page.contains(want), "{want}: {}", &page[..page.find("<style").unwrap()]);
+    }
 }
 
 #[test]

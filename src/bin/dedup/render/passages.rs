@@ -137,10 +137,10 @@ fn one(passage: &Shown, [left_name, right_name]: &[String; 2], columns: &Columns
     let mut page = format!("\n{bold}passage {}{bold:#}    {what}\n", passage.id);
     let [left, right] = &passage.sides;
     let heads = [(left_name, &passage.found.left), (right_name, &passage.found.right)];
-    let [left_head, right_head] = heads.map(|(name, place)| head(name, place));
+    let [left_head, right_head] = heads.map(|(name, place)| head(name, place, columns.each()));
     if columns.are_two() {
-        let _ =
-            writeln!(page, "{left_head:columns$}{BESIDE}{right_head}", columns = columns.each());
+        let spaces = columns.each().saturating_sub(left_head.width());
+        let _ = writeln!(page, "{left_head}{:spaces$}{BESIDE}{right_head}", "");
         for at in 0..left.len().max(right.len()) {
             let [left, right] = [left, right].map(|rows| columns.padded(rows.get(at)));
             let _ = writeln!(page, "{left}{BESIDE}{}", right.trim_end());
@@ -162,9 +162,17 @@ fn what(passage: &Passage) -> String {
     extent(passage) + seen
 }
 
-/// Returns the heading of a side of a passage: `felix.txt, lines 3 to 11`, `olga.pdf, page 3`.
-fn head(name: &str, place: &Place) -> String {
-    format!("  {name}, {}", position(place))
+/// Returns the heading of a side of a passage: `felix.txt, lines 3 to 11`, `olga.pdf, page 3`. If it
+/// would be wider than `width` columns, the name begins with an ellipsis: its end tells files apart.
+fn head(name: &str, place: &Place, width: usize) -> String {
+    let position = position(place);
+    let room = width.saturating_sub("  , ".len() + position.width());
+    if name.width() <= room {
+        return format!("  {name}, {position}");
+    }
+    let starts = name.grapheme_indices(true).rev().map(|(start, _)| start);
+    let start = starts.take_while(|start| name[*start..].width() < room).last();
+    format!("  …{}, {position}", &name[start.unwrap_or(name.len())..])
 }
 
 /// Renders an empty line and the number of passages that are not shown. Returns an empty string if
