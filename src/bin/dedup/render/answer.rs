@@ -36,12 +36,14 @@ const FIGURES: usize = 15;
 const OF_LIMITS: usize = 15;
 
 /// Renders the short answer, with colors as escape sequences, for a terminal of `columns` and
-/// `lines`: the verdict and one sentence, the given passages, the figures, what was left out, how
-/// often unrelated texts come as close, and the warnings. The verdict and the sentence are repeated
-/// at the end if the page is too long for the terminal. `names` are the names of the two texts.
+/// `lines`: the verdict and one sentence, the given passages, the figures, the settings file if one
+/// is read, what was left out, how often unrelated texts come as close, and the warnings. The
+/// verdict and the sentence are repeated at the end if the page is too long for the terminal.
+/// `names` are the names of the two texts.
 pub(super) fn render(
     pair: &Pair,
     names: &[String; 2],
+    settings: Option<&str>,
     passages: &str,
     [columns, lines]: [usize; 2],
 ) -> String {
@@ -54,6 +56,10 @@ pub(super) fn render(
     let mut page = answer.clone() + passages + "\n";
     for (name, figure) in short_figures(pair) {
         let line = format!("{name:NAMES$} {figure}");
+        page += &wrapped(&line, columns_of_prose, NAMES + 1);
+    }
+    if let Some(settings) = settings {
+        let line = format!("{:NAMES$} {}", "Settings", visible(settings));
         page += &wrapped(&line, columns_of_prose, NAMES + 1);
     }
     for (name, out) in names.iter().zip(left_out_of_sides(pair.judgement)) {
