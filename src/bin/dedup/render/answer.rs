@@ -218,22 +218,30 @@ fn what_differs(judgement: &Judgement) -> String {
 
 /// Returns the names of two files without the folders that both paths begin with. If both names
 /// would be the same, returns [`SIDES`].
-pub(super) fn names([left, right]: [&Path; 2]) -> [String; 2] {
-    let folders = |file: &Path| -> Vec<PathBuf> {
-        let parts: Vec<Component> = file.components().collect();
-        let folders = parts.split_last().map_or(&[][..], |(_, folders)| folders);
-        folders.iter().map(|part| PathBuf::from(part.as_os_str())).collect()
+pub(super) fn names(files: [&Path; 2]) -> [String; 2] {
+    // `./x` is `x`.
+    let parts = files.map(|file| -> Vec<Component> {
+        file.components().filter(|part| *part != Component::CurDir).collect()
+    });
+    let folders = parts.each_ref().map(|parts| parts.split_last().map_or(&[][..], |(_, all)| all));
+    let shared =
+        folders[0].iter().zip(folders[1]).take_while(|(left, right)| left == right).count();
+    let name = |side: usize| {
+        unnamed(files[side], SIDES[side])
+            .unwrap_or_else(|| path(&parts[side].iter().skip(shared).collect::<PathBuf>()))
     };
-    let (of_left, of_right) = (folders(left), folders(right));
-    let shared = of_left.iter().zip(&of_right).take_while(|(left, right)| left == right).count();
-    let name = |file: &Path| {
-        if file == Path::new("-") {
-            return "standard input".to_owned();
-        }
-        path(&file.components().skip(shared).collect::<PathBuf>())
-    };
-    let names = [left, right].map(name);
+    let names = [name(0), name(1)];
     if names[0] == names[1] { SIDES.map(str::to_owned) } else { names }
+}
+
+/// Returns what to call a text whose path is not its name: standard input, or the side if the shell passes
+/// it in, as `<(…)` does. Returns `None` for any other path.
+pub(super) fn unnamed(file: &Path, side: &str) -> Option<String> {
+    if file == Path::new("-") {
+        return Some("standard input".to_owned());
+    }
+    let is_passed = ["/dev/fd", "/proc/self/fd"].map(Path::new).contains(&file.parent()?);
+    is_passed.then(|| side.to_owned())
 }
 
 // The answer with details.
@@ -540,6 +548,11 @@ mod tests {
             ("one is a folder's", ["x/a", "x/a/b"],                         ["a", "a/b"]),
             ("the same file",     ["x/a.txt", "x/a.txt"],                   ["the left text", "the right text"]),
             ("standard input",    ["-", "x/a.txt"],                         ["standard input", "x/a.txt"]),
+            ("both of <(…)",      ["/dev/fd/63", "/dev/fd/62"],             ["the left text", "the right text"]),
+            ("one of them",       ["x/a.txt", "/proc/self/fd/11"],          ["x/a.txt", "the right text"]),
+            ("from here",         ["./x/y/a.txt", "x/z/a.txt"],             ["y/a.txt", "z/a.txt"]),
+            ("here",              ["./a.txt", "b.txt"],                     ["a.txt", "b.txt"]),
+            ("above",             ["../x/a.txt", "../x/b.txt"],             ["a.txt", "b.txt"]),
             ("half a name",       ["essay1/a.txt", "essay2/a.txt"],         ["essay1/a.txt", "essay2/a.txt"]),
             ("what would move the cursor", ["a\u{1b}.txt", "b.txt"],        ["a\\u{1b}.txt", "b.txt"]),
         ];

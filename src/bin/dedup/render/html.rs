@@ -21,7 +21,7 @@ use dedup_text::words::{path, percent, thousands};
 use sha2::{Digest, Sha256};
 
 use super::Options;
-use super::answer::SIDES;
+use super::answer::{SIDES, unnamed};
 use crate::model::Pair;
 use crate::model::names::Visibility;
 use page::{Page, Passage, Place, Side, gather, tint};
@@ -136,7 +136,9 @@ impl<'p> Pane<'p> {
 pub(crate) fn write(pair: &Pair, options: &Options, to: &mut dyn Write) -> io::Result<()> {
     let shown = match options.visibility {
         Visibility::Shown => ReportOptions {
-            names: [pair.left, pair.right].map(|text| path(text.path())),
+            names: [(pair.left, SIDES[0]), (pair.right, SIDES[1])].map(|(text, side)| {
+                unnamed(text.path(), side).unwrap_or_else(|| path(text.path()))
+            }),
             stopwords: Some(&options.stopwords),
             settings: options.settings.clone(),
             among: None,
