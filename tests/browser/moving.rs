@@ -117,7 +117,7 @@ fn the_list_can_be_sorted() {
 /// What stands last on the left stands first on the right.
 #[test]
 fn the_list_can_be_sorted_by_either_text() {
-    let part = |name: &str| -> String { (0..20).map(|k| format!("{name}{k} ")).collect() };
+    let part = |name: &str| (0..20).map(|k| format!("{name}{k} ")).collect::<Vec<_>>().concat();
     let text = |parts: [&str; 6]| parts.map(part).concat();
     let left = text(["copper", "noon", "brass", "dusk", "iron", "dawn"]);
     let right = text(["iron", "amid", "copper", "tide", "brass", "reef"]);

@@ -303,8 +303,8 @@ fn the_sentence_says_what_is_shared() {
 /// The changed words are those of all passages together, as each is shown with its own.
 #[test]
 fn the_sentence_counts_the_words_that_are_changed() {
-    let part = |name: &str, count: usize| -> String {
-        (0..count).map(|k| format!("{name}{k} ")).collect()
+    let part = |name: &str, count: usize| {
+        (0..count).map(|k| format!("{name}{k} ")).collect::<Vec<_>>().concat()
     };
     let between = part("between", 60);
     let text = |changes: [&str; 3], between: &str| {
@@ -350,8 +350,8 @@ fn the_sentence_says_how_long_no_passage_is() {
     assert!(answer.starts_with(&format!("DIFFERENT: n{least}\n             {row}\n")), "{answer}");
     let details = run("--ignore short=100 --details");
     assert!(details.contains("limit 12        none of 100 words or more was found\n"), "{details}");
-    let last = format!("DIFFERENT: no figure reaches its limit; n{least}\n");
-    assert!(details.ends_with(&last), "{details}");
+    let end = format!("DIFFERENT: no figure reaches its limit; n{least}\n");
+    assert!(details.ends_with(&end), "{details}");
     let page = run("--ignore short=100 --quiet --report -");
     assert!(page.contains(&format!("</span> N{least}</h1>")), "{page}");
     let none = run("--ignore short=100 --min-match 80");

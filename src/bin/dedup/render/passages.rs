@@ -111,7 +111,8 @@ fn short(matches: &Matches, width: usize) -> String {
         counted(words, "word"),
     );
     let rows = wrapped(&what, width.saturating_sub(INDENT), 0);
-    rows.lines().map(|row| format!("{grey}{:INDENT$}{row}{grey:#}\n", "")).collect()
+    rows.lines()
+        .fold(String::new(), |page, row| format!("{page}{grey}{:INDENT$}{row}{grey:#}\n", ""))
 }
 
 /// Sets the numbers of the rows of a side: the line or page of each, for the first row of a passage
@@ -164,9 +165,11 @@ fn what(passage: &Passage) -> String {
 
 /// Returns the heading of a side of a passage: `felix.txt, lines 3 to 11`, `olga.pdf, page 3`. If it
 /// would be wider than `width` columns, the name begins with an ellipsis: its end tells files apart.
+/// A name of 12 columns or fewer stays whole.
 fn head(name: &str, place: &Place, width: usize) -> String {
+    const SHORT: usize = 12;
     let position = position(place);
-    let room = width.saturating_sub("  , ".len() + position.width());
+    let room = width.saturating_sub("  , ".len() + position.width()).max(SHORT);
     if name.width() <= room {
         return format!("  {name}, {position}");
     }
