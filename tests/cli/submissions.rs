@@ -54,6 +54,7 @@ fn run(test: &str, line: &str) -> Run {
 }
 
 const OLD: &str = "in/old.doc: not a text: an old Office document (such as .xls), expected a text or a document of text";
+const CURE: &str = "save it as plain text, or as .docx, .odt or PDF, first";
 const FOUND: &str =
     "2 words with letters of another script that look the same; line 1, \"<U+0430>utumn\"";
 const SHORT: &str = "in/short.txt: no word in it, expected a text with words";
@@ -71,7 +72,9 @@ fn nothing_is_left_unsaid() {
         assert!(line.chars().count() <= 100, "{line}");
     }
     let markdown = run("unsaid_markdown", "corpus in --format markdown").output;
-    for want in [FOUND, OLD, SHORT] {
+    let cure = format!("- `{OLD}; {CURE}`\n");
+    let skipped = "\nSkipped:\n\n- `empty files: in/empty.txt`\n- `pictures: in/picture.png`\n";
+    for want in [FOUND, &cure, SHORT, skipped] {
         assert!(markdown.contains(want), "{want}: {markdown}");
     }
     let csv = run("unsaid_csv", "corpus in --format csv").output;
@@ -83,16 +86,17 @@ fn nothing_is_left_unsaid() {
         [
             ["in/anna.txt", "in/bert.txt", "identical", ""],
             ["in/vera.txt", "", "disguised", FOUND],
-            ["in/old.doc", "", "not-compared", OLD],
+            ["in/old.doc", "", "not-compared", &format!("{OLD}; {CURE}")],
             ["in/short.txt", "", "not-compared", SHORT],
+            ["in/empty.txt", "", "not-compared", "empty files"],
+            ["in/picture.png", "", "not-compared", "pictures"],
         ]
     );
     let json: Value =
         serde_json::from_str(&run("unsaid_json", "corpus in --format json").output).unwrap();
     assert_eq!(json["disguised"], json!([{"name": "in/vera.txt", "found": [FOUND]}]));
     assert_eq!(json["too_short"], json!({"count": 1, "paths": ["in/short.txt"]}));
-    let hint = "save it as plain text, or as .docx, .odt or PDF, first";
-    assert_eq!(json["failed"], json!([{"name": "in/old.doc", "error": OLD, "hint": hint}]));
+    assert_eq!(json["failed"], json!([{"name": "in/old.doc", "error": OLD, "hint": CURE}]));
     let skipped = json!([
         {"why": "empty", "count": 1, "names": ["in/empty.txt"]},
         {"why": "picture", "count": 1, "names": ["in/picture.png"]},
@@ -717,4 +721,24 @@ fn globs_are_heeded_in_archives() {
         transcript.run(&line, &in_folder("archive-globs", files, &line));
     }
     transcript.hold("archives_globs");
+}
+
+/// The first thousand failures are in memory, the others in a file: CSV has a row for each.
+#[test]
+fn csv_has_every_failure() {
+    let folder = folder("many_failures", &[]);
+    fs::create_dir_all(folder.join("in")).unwrap();
+    for number in 0..1_002 {
+        fs::write(folder.join(format!("in/{number:04}.doc")), OLD_DOC).unwrap();
+    }
+    for name in ["in/x.txt", "in/y.txt"] {
+        fs::write(folder.join(name), TEXT).unwrap();
+    }
+    for line in ["corpus in --format csv", "corpus in -q --format csv=all.csv"] {
+        let run = in_folder("many_failures", &[], line);
+        let written = if line.contains('=') { golden(folder.join("all.csv")) } else { run.output };
+        let rows: Vec<&str> = written.lines().filter(|row| row.contains("not-compared")).collect();
+        assert_eq!(rows.len(), 1_002, "{line}");
+        assert!(rows[1_001].starts_with("in/1001.doc,,not-compared,"), "{line}: {}", rows[1_001]);
+    }
 }

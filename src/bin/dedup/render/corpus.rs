@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use super::exports::Run;
 use super::render_paths;
-use crate::io::inputs::source::{Age, Skip};
+use crate::io::inputs::source::{Age, FailedRecord, Skip, Skipped};
 use crate::io::output::{Spool, Whole};
 use crate::model::Format;
 use crate::model::corpus::Keeping;
@@ -207,20 +207,21 @@ fn named_otherwise(answer: &Answer) -> impl Iterator<Item = String> {
 /// Returns a line for everything that was not compared, with the reason and, if known, what to do
 /// about it.
 fn not_compared(answer: &Answer) -> impl Iterator<Item = String> {
-    let failed = answer.gathered.failed.first().iter().map(|failed| match &failed.hint {
-        Some(hint) => format!("{}; {hint}", failed.error),
-        None => failed.error.clone(),
-    });
-    let skipped = answer.gathered.skipped.counts();
-    let skipped = skipped.filter_map(|(why, count)| skipped_files(answer, why, count));
+    let failed = answer.gathered.failed.first().iter().map(FailedRecord::with_hint);
+    let skipped = skipped_by_kind(&answer.gathered.skipped);
     let short = answer.gathered.corpus.short.iter().map(ToString::to_string);
     failed.chain(short).chain(skipped)
 }
 
-/// Describes the first skipped files of a kind, and how many more there are. `None` if no file of
-/// the kind was opened, since only those are kept by name.
-fn skipped_files(answer: &Answer, why: Skip, count: usize) -> Option<String> {
-    let named: Vec<&str> = answer.gathered.skipped.files(why).take(FEW).collect();
+/// Describes the skipped files of each kind of which names are kept.
+pub(crate) fn skipped_by_kind(skipped: &Skipped) -> Vec<String> {
+    skipped.counts().filter_map(|(why, count)| skipped_files(skipped, why, count)).collect()
+}
+
+/// Describes the first skipped files of a kind, and how many more there are. `None` if no name of
+/// the kind is kept.
+fn skipped_files(skipped: &Skipped, why: Skip, count: usize) -> Option<String> {
+    let named: Vec<&str> = skipped.files(why).take(FEW).collect();
     let more = count - named.len();
     let and_more = if more > 0 { format!(" and {} more", thousands(more)) } else { String::new() };
     (!named.is_empty()).then(|| format!("{}: {}{and_more}", why.name(), named.join(", ")))
@@ -280,6 +281,7 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
         has_errors: gathered.has_errors,
         counts: totals(answer),
         failed: &gathered.failed,
+        skipped: &gathered.skipped,
         short: (gathered.corpus.short.iter())
             .map(|short| (answer.names.given(short.path()), short))
             .collect(),

@@ -29,6 +29,7 @@ use sha2::{Digest, Sha256};
 
 use super::answer::reasons;
 use crate::io::inputs::failures::Failures;
+use crate::io::inputs::source::Skipped;
 use crate::io::output::{Spool, Whole};
 use crate::model::names::Names;
 use crate::model::{Export, Pair, Weight};
@@ -55,6 +56,8 @@ pub(crate) struct Run<'r> {
     pub(crate) counts: String,
     /// The sources that should have been texts but could not be read.
     pub(crate) failed: &'r Failures,
+    /// The files that were skipped.
+    pub(crate) skipped: &'r Skipped,
     /// The texts that are too short to be compared, by name, each with the reason.
     pub(crate) short: Vec<(String, &'r Undecided)>,
     /// The texts that are not what they look like, by name, each with descriptions of its
@@ -100,18 +103,16 @@ impl Exporter {
         (self.export == Export::Csv).then(csv::head)
     }
 
-    /// Returns what follows the pieces of a format that has [only a head](Self::only_head) before
-    /// them; an empty string for other formats.
-    pub(crate) fn tail(&self, run: &Run) -> anyhow::Result<String> {
-        if self.export == Export::Csv { csv::remarks(run) } else { Ok(String::new()) }
+    /// Appends what follows the pieces of a format that has [only a head](Self::only_head) before
+    /// them; nothing for other formats.
+    pub(crate) fn with_tail(&self, before: Whole, run: &Run) -> anyhow::Result<Whole> {
+        if self.export == Export::Csv { csv::remarks(before, run) } else { Ok(before) }
     }
 
     /// Renders the complete answer.
     pub(crate) fn whole(&self, pieces: Pieces, run: &Run) -> anyhow::Result<Whole> {
         Ok(match self.export {
-            Export::Csv => {
-                Whole::from(csv::head()).with_records(pieces.all()).with_text(csv::remarks(run)?)
-            }
+            Export::Csv => csv::remarks(Whole::from(csv::head()).with_records(pieces.all()), run)?,
             Export::Sarif => sarif::log(pieces, run)?.into(),
             Export::Github => github::log(pieces, run).into(),
             Export::Junit => junit::suite(pieces, run, &self.names)?,
@@ -133,6 +134,7 @@ impl Exporter {
             has_errors: false,
             counts: "2 texts compared".to_owned(),
             failed: &Failures::default(),
+            skipped: &Skipped::default(),
             short: Vec::new(),
             disguised: Vec::new(),
         };

@@ -696,7 +696,7 @@ impl OutputSink {
             .into(),
             Content::Rows => render::corpus::render_pairs(answer, rows, is_nearest).into(),
             Content::Lines(Some(exporter), lines) => {
-                (lines + &exporter.tail(&render::corpus::run(answer))?).into()
+                exporter.with_tail(lines.into(), &render::corpus::run(answer))?
             }
             Content::Lines(None, lines) => lines.into(),
             Content::Records(records) if self.format == Format::Json => render::corpus::object(

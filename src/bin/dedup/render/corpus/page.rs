@@ -737,7 +737,9 @@ fn uncompared_rest(found: &Found, more: usize) -> Vec<String> {
     let skipped = found.answer.gathered.skipped.counts();
     let is_named = found.answer.options.visibility == Visibility::Shown;
     let skipped = skipped.map(|(why, count)| {
-        let files = is_named.then(|| super::skipped_files(found.answer, why, count)).flatten();
+        let files = is_named
+            .then(|| super::skipped_files(&found.answer.gathered.skipped, why, count))
+            .flatten();
         files.map_or_else(
             || format!("{} ({})", why.name(), thousands(count)),
             |files| visible(&files),

@@ -11,7 +11,7 @@ use dedup_text::text::Side;
 
 use super::Run;
 use crate::io::inputs::course::Time;
-use crate::io::output;
+use crate::io::output::{self, Whole};
 use crate::model::Pair;
 use crate::model::names::Names;
 
@@ -106,25 +106,34 @@ fn pair_note(pair: &Pair) -> String {
 }
 
 /// Renders rows for single texts: those in disguise, whether they are in a pair or not, and those
-/// that were not compared. Only `a`, `verdict` and `note` are filled.
-pub(super) fn remarks(run: &Run) -> anyhow::Result<String> {
-    let row = |name: &str, what: &str, note: &str| {
-        let mut cells = [const { String::new() }; COLUMNS.len()];
-        (cells[0], cells[2]) = (guarded(name.to_owned()), what.to_owned());
-        cells[NOTE] = guarded(note.to_owned());
-        line(cells)
-    };
-    let mut rows = String::new();
+/// that were not compared, with the reason and what to do about it. Files that are skipped are rows
+/// as far as their names are kept. Only `a`, `verdict` and `note` are filled.
+pub(super) fn remarks(before: Whole, run: &Run) -> anyhow::Result<Whole> {
+    let mut disguised = String::new();
     for (name, found) in &run.disguised {
-        rows += &row(name, "disguised", found)?;
+        disguised += &remark(name, "disguised", found)?;
     }
-    for failed in run.failed.first() {
-        rows += &row(&failed.name, "not-compared", &failed.error)?;
-    }
+    let failed = run.failed.written("", |failed| {
+        remark(&failed.name, "not-compared", &failed.with_hint()).unwrap_or_default()
+    })?;
+    let mut others = String::new();
     for (name, why) in &run.short {
-        rows += &row(name, "not-compared", &why.to_string())?;
+        others += &remark(name, "not-compared", &why.to_string())?;
     }
-    Ok(rows)
+    for (why, _) in run.skipped.counts() {
+        for name in run.skipped.files(why) {
+            others += &remark(name, "not-compared", why.name())?;
+        }
+    }
+    Ok(before.with_text(disguised).with_records(failed).with_text(others))
+}
+
+/// Renders the row of a single text.
+fn remark(name: &str, what: &str, note: &str) -> anyhow::Result<String> {
+    let mut cells = [const { String::new() }; COLUMNS.len()];
+    (cells[0], cells[2]) = (guarded(name.to_owned()), what.to_owned());
+    cells[NOTE] = guarded(note.to_owned());
+    line(cells)
 }
 
 /// Renders the key of a report that hides the names: the name that the report shows for each text,

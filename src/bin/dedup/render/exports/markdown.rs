@@ -16,9 +16,11 @@ use dedup_text::words::{counted, decimal, extent, or_closer, thousands, visible}
 use super::Pieces;
 use super::Run;
 use super::stand;
+use crate::io::inputs::source::FailedRecord;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::answer::reasons;
+use crate::render::corpus::skipped_by_kind;
 
 /// The largest number of bytes of the page, of its last line, and of all that precedes the
 /// sections.
@@ -83,10 +85,12 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     let (pairs, findings) = (pieces.pairs(), pieces.findings());
     let found = if findings == 0 { "no pair".to_owned() } else { counted(findings, "pair") };
     let mut page = format!("## dedup: {found} {}\n\n{}\n", or_closer(run.level), run.counts);
-    let failed = run.failed.first().iter().map(|failed| failed.error.clone());
+    let failed = run.failed.first().iter().map(FailedRecord::with_hint);
     let short = run.short.iter().map(|(_, why)| why.to_string());
     let uncompared = run.failed.len() + run.short.len();
     page += &list("Not compared", failed.chain(short), uncompared, MOST_OF_TABLE / 4);
+    let skipped = skipped_by_kind(run.skipped);
+    page += &list("Skipped", skipped.iter().cloned(), skipped.len(), MOST_OF_TABLE / 8);
     let disguised = run.disguised.iter().map(|(name, found)| format!("{name}: {found}"));
     page += &list("Disguised", disguised, run.disguised.len(), MOST_OF_TABLE / 4);
     if pairs == 0 {

@@ -214,6 +214,7 @@ mod tests {
 
     use super::*;
     use crate::io::inputs::failures::Failures;
+    use crate::io::inputs::source::Skipped;
     use crate::render::exports::Piece;
 
     /// A pair may have many passages.
@@ -226,6 +227,7 @@ mod tests {
             has_errors: false,
             counts: String::new(),
             failed: &Failures::default(),
+            skipped: &Skipped::default(),
             short: Vec::new(),
             disguised: Vec::new(),
         };
