@@ -96,7 +96,7 @@ pub fn extent(passage: &Passage) -> String {
     }
 }
 
-/// Breaks prose between words into lines of at most `most` characters. Lines after the first begin
+/// Breaks prose between words into lines of at most `most` columns. Lines after the first begin
 /// with `indent` spaces. A word longer than a line is not broken.
 pub fn wrapped(prose: &str, most: usize, indent: usize) -> String {
     let (mut page, mut width) = (String::new(), 0);

@@ -127,7 +127,18 @@ fn of_the_nearest_only_those_that_reach_the_level_are_found() {
     );
     assert_eq!(results(samples, &format!("{line} sarif")).len(), 4);
     let log = run(samples, &format!("{line} github")).output;
-    assert_eq!(log.lines().filter(|line| line.starts_with("::")).count(), 8);
+    assert_eq!(log.lines().filter(|line| line.starts_with("::")).count(), 4, "two of each pair");
+    assert!(log.ends_with("dedup: 2 pairs near-duplicate or closer; 8 texts compared\n"), "{log}");
+    assert!(suite.contains("<system-out>2 pairs near-duplicate or closer;"), "{suite}");
+    let badge = run(samples, &format!("{line} badge")).output;
+    assert!(badge.contains("\"message\":\"2 pairs\""), "{badge}");
+    let page = run(samples, &format!("{line} markdown")).output;
+    assert!(page.starts_with("## dedup: 2 pairs near-duplicate or closer\n"), "{page}");
+    assert_eq!((page.matches("\n| ").count(), page.matches("\n### ").count()), (9, 2), "{page}");
+    assert!(!page.contains("Not shown"), "{page}");
+    // Of two that are nearest to each other, and one that is near to neither.
+    let text = run(samples, "corpus --jsonl samples/notices.jsonl --nearest 1 --at-least partial");
+    assert!(text.output.contains("\n4 pairs partial or closer\n"), "{}", text.output);
     assert!(
         run(samples, &format!("{line} csv"))
             .output

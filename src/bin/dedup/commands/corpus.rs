@@ -109,6 +109,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         names,
         found: std::sync::OnceLock::new(),
         by_far: std::sync::OnceLock::new(),
+        listed_again: std::sync::OnceLock::new(),
         collided: Collided::new(&gathered),
         focus: gathered.focus(),
     };

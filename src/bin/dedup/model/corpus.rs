@@ -380,6 +380,9 @@ pub(crate) struct Answer<'a> {
     /// The texts that have a nearest text by far, each with that text; not set before they are
     /// computed.
     pub(crate) by_far: OnceLock<BTreeSet<(u32, u32)>>,
+    /// With `--nearest`, the pairs `(a, b)` with `a` > `b` whose other direction is listed as well,
+    /// so that they do not count; not set before they are computed.
+    pub(crate) listed_again: OnceLock<BTreeSet<(u32, u32)>>,
     /// The texts that have shingles whose residues collide with those of others.
     pub(crate) collided: Collided<'a>,
     /// Whether the pairs of each text are reported, by the number of the text; `None` if those of
@@ -435,6 +438,12 @@ impl Answer<'_> {
         let by_far = self.by_far.get()?;
         let turned = self.options.nearest.is_none() && by_far.contains(&(pair.b, pair.a));
         Some(turned || by_far.contains(&(pair.a, pair.b)))
+    }
+
+    /// Reports whether a pair is listed a second time, with its texts the other way round, as with
+    /// `--nearest` if each text is near to the other.
+    pub(crate) fn is_listed_again(&self, pair: &Pair) -> bool {
+        self.listed_again.get().is_some_and(|again| again.contains(&(pair.a, pair.b)))
     }
 
     /// Returns the passages that are too common to make a pair, the longest first.

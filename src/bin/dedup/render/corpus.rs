@@ -30,15 +30,17 @@ use crate::model::corpus::{Answer, Levels, Row};
 /// Renders the pairs, the closest first. With `is_nearest`, the rows stay in their order: for each
 /// text, the nearest first.
 pub(crate) fn render_pairs(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
-    let (accepted, mut rows): (Vec<Row>, Vec<Row>) =
+    let (mut accepted, mut rows): (Vec<Row>, Vec<Row>) =
         rows.iter().copied().partition(|row| row.is_accepted);
-    let reaching = rows.iter().filter(|row| row.verdict >= answer.level).count();
+    let reaching = rows.iter().filter(|row| row.verdict >= answer.level);
+    let reaching = reaching.filter(|row| !answer.is_listed_again(&row.pair)).count();
     if !is_nearest {
         rows.retain(|row| row.verdict >= answer.level);
         sort_closest_first(&mut rows);
     }
     let mut page = lines(answer, &rows);
     let _ = write!(page, "{} {}", counted(reaching, "pair"), or_closer(answer.level));
+    accepted.retain(|row| !answer.is_listed_again(&row.pair));
     let there = accepted.iter().filter(|row| row.was_there).count();
     if accepted.len() > there {
         let _ = write!(page, "; {} accepted earlier", thousands(accepted.len() - there));

@@ -42,6 +42,20 @@ pub(crate) struct Exporter {
     weight: Weight,
 }
 
+/// How often a pair has been listed before.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Listing {
+    First,
+    /// It was listed with its texts the other way round, as with `--nearest`, and does not count.
+    Again,
+}
+
+impl Listing {
+    pub(crate) fn new(is_again: bool) -> Self {
+        if is_again { Self::Again } else { Self::First }
+    }
+}
+
 /// The facts about a run that are not about a single pair.
 pub(crate) struct Run<'r> {
     /// The verdict from which on a pair is a finding.
@@ -71,18 +85,21 @@ impl Exporter {
     }
 
     /// Renders a pair.
-    pub(crate) fn piece(&self, pair: &Pair) -> anyhow::Result<Piece> {
+    pub(crate) fn piece(&self, pair: &Pair, listing: Listing) -> anyhow::Result<Piece> {
         let names = &self.names;
         let written = match self.export {
             Export::Csv => vec![csv::row(pair, names)?],
             Export::Sarif => sarif::results(pair, names)?,
+            // Both texts have their annotations, and the pair its section, where it was listed first.
+            Export::Github if listing == Listing::Again => Vec::new(),
+            Export::Markdown if listing == Listing::Again => markdown::row_alone(pair, names),
             Export::Github => github::annotations(pair, names, self.weight),
             Export::Junit => junit::failures(pair, names),
             Export::Gitlab => gitlab::entries(pair, names)?,
             Export::Markdown => markdown::parts(pair, names),
             Export::Badge => Vec::new(),
         };
-        Ok(Piece::new(pair, written))
+        Ok(Piece::new(pair, listing, written))
     }
 
     /// Returns an empty collection for the pieces, of the kind that the format needs.
@@ -125,7 +142,7 @@ impl Exporter {
     /// Renders the complete answer about a single pair.
     pub(super) fn alone(&self, pair: &Pair) -> anyhow::Result<Whole> {
         let mut pieces = self.pieces();
-        pieces.add(self.piece(pair)?)?;
+        pieces.add(self.piece(pair, Listing::First)?)?;
         let is_one = self.names.plain(pair.left) == self.names.plain(pair.right);
         let run = Run {
             level: pair.level,
@@ -334,18 +351,20 @@ pub(crate) struct Piece {
     jaccard: f64,
     hamming: u32,
     is_finding: bool,
+    listing: Listing,
     /// The parts of the pair, as the format defines them.
     written: Vec<String>,
 }
 
 impl Piece {
-    fn new(pair: &Pair, written: Vec<String>) -> Self {
+    fn new(pair: &Pair, listing: Listing, written: Vec<String>) -> Self {
         let figures = &pair.judgement.comparison;
         Self {
             verdict: pair.judgement.decision.verdict,
             jaccard: figures.jaccard().map_or(0.0, Share::ratio),
             hamming: figures.hamming.unwrap_or(u64::BITS),
             is_finding: pair.is_finding(),
+            listing,
             written,
         }
     }
@@ -353,7 +372,8 @@ impl Piece {
     /// Returns a piece with the given verdict and parts.
     #[cfg(test)]
     fn made(verdict: Verdict, written: Vec<String>) -> Self {
-        Self { verdict, jaccard: 0.0, hamming: 0, is_finding: true, written }
+        let listing = Listing::First;
+        Self { verdict, jaccard: 0.0, hamming: 0, is_finding: true, listing, written }
     }
 
     /// Returns the parts joined together.
@@ -428,7 +448,7 @@ impl Pieces {
     /// Adds the next piece.
     pub(crate) fn add(&mut self, piece: Piece) -> io::Result<()> {
         self.pairs += 1;
-        self.findings += usize::from(piece.is_finding);
+        self.findings += usize::from(piece.is_finding && piece.listing == Listing::First);
         self.parts += piece.written.len();
         match &mut self.kept {
             Kept::All(all) => return piece.written.iter().try_for_each(|part| all.add(part)),
@@ -458,12 +478,12 @@ impl Pieces {
         Ok(())
     }
 
-    /// Returns the number of pairs.
+    /// Returns the number of pairs, in as many directions as they are listed.
     fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Returns the number of pairs that are findings.
+    /// Returns the number of pairs that are findings, each counted once.
     fn findings(&self) -> usize {
         self.findings
     }

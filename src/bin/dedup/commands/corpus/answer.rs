@@ -36,7 +36,7 @@ use crate::render;
 #[cfg(feature = "report")]
 use crate::render::corpus::page::{self, ReportTarget, Shape};
 use crate::render::corpus::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides};
-use crate::render::exports::{Exporter, Piece, Pieces};
+use crate::render::exports::{Exporter, Listing, Piece, Pieces};
 
 /// The number of pairs that are judged and written at a time.
 const BATCH: usize = 4096;
@@ -111,6 +111,7 @@ impl CorpusRun<'_> {
             AnswerLimit::of_nearest(self.flags).check_count(nearest.iter().map(Vec::len).sum())?;
             let count = nearest.iter().map(Vec::len).sum();
             let touches = |pair: &Pair| self.answer.touches_focus(pair);
+            self.answer.listed_again.get_or_init(|| listed_again(&nearest));
             let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
                 pairs.into_iter().map(move |pair| beginning_with(pair, text))
             });
@@ -531,9 +532,10 @@ impl CorpusRun<'_> {
         let is_by_far = is_by_far.filter(|_| self.flags.nearest.is_some());
         let (recipe, level) = (self.answer.recipe, self.answer.level);
         let persons = [pair.a, pair.b].map(|text| self.answer.person(text));
+        let listing = Listing::new(self.answer.is_listed_again(&pair));
         let pair =
             Judged { left, right, recipe, judgement, level, is_accepted, is_by_far, persons };
-        let records = sheets.iter().map(|sheet| sheet.record(&pair, &self.answer));
+        let records = sheets.iter().map(|sheet| sheet.record(&pair, listing, &self.answer));
         Ok((row, seen, records.collect::<Result<_, _>>()?))
     }
 
@@ -637,7 +639,12 @@ impl OutputSink {
     }
 
     /// Renders a pair for this sink.
-    pub(crate) fn record(&self, pair: &Judged, answer: &Answer) -> anyhow::Result<Record> {
+    pub(crate) fn record(
+        &self,
+        pair: &Judged,
+        listing: Listing,
+        answer: &Answer,
+    ) -> anyhow::Result<Record> {
         let options = &answer.options;
         let shown = render::ReportOptions {
             names: &answer.names,
@@ -647,12 +654,14 @@ impl OutputSink {
         let json = || render::render_record(pair, false, &shown);
         Ok(match &self.content {
             Content::Rows => Record::Row,
-            Content::Lines(Some(exporter), _) => Record::Written(exporter.piece(pair)?.into_text()),
+            Content::Lines(Some(exporter), _) => {
+                Record::Written(exporter.piece(pair, listing)?.into_text())
+            }
             Content::Lines(None, _) | Content::Records(_) if self.format == Format::Jsonl => {
                 Record::Written(json()? + "\n")
             }
             Content::Lines(None, _) | Content::Records(_) => Record::Written(json()?),
-            Content::Pieces(exporter, _) => Record::Piece(exporter.piece(pair)?),
+            Content::Pieces(exporter, _) => Record::Piece(exporter.piece(pair, listing)?),
         })
     }
 
@@ -727,6 +736,22 @@ impl OutputSink {
             Destination::Output => output::write_whole(self.format.syntax(), whole),
         }
     }
+}
+
+/// Returns the pairs that are listed for both of their texts, each as it is listed for the text with
+/// the greater number. `nearest` has the pairs of each text.
+fn listed_again(nearest: &[Vec<Pair>]) -> BTreeSet<(u32, u32)> {
+    let listed = nearest.iter().zip(0..).flat_map(|(pairs, text)| {
+        pairs.iter().map(move |pair| (text, if pair.a == text { pair.b } else { pair.a }))
+    });
+    let (first, last): (Vec<_>, Vec<_>) = listed.partition(|(text, other)| text < other);
+    let first: BTreeSet<(u32, u32)> = first.into_iter().collect();
+    last.into_iter().filter(|(text, other)| first.contains(&(*other, *text))).collect()
+}
+
+/// Returns the name of a file without a name: that of the folder that it is in.
+fn temporary() -> String {
+    format!("a file in {}", display_path(&tempfile::env::temp_dir()))
 }
 
 // The largest number of pairs of an answer, and the check of it.

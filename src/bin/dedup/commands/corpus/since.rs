@@ -74,6 +74,7 @@ pub(super) fn compare(
         names: Names::here(),
         found: OnceLock::new(),
         by_far: OnceLock::new(),
+        listed_again: OnceLock::new(),
         collided: Collided::new(&gathered),
         focus: None,
     };

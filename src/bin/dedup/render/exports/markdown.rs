@@ -44,6 +44,11 @@ pub(super) fn parts(pair: &Pair, names: &Names) -> Vec<String> {
     vec![row(pair, names), if pair.is_finding() { section(pair, names) } else { String::new() }]
 }
 
+/// Renders the row of a pair, and no section.
+pub(super) fn row_alone(pair: &Pair, names: &Names) -> Vec<String> {
+    vec![row(pair, names), String::new()]
+}
+
 fn row(pair: &Pair, names: &Names) -> String {
     let figures = &pair.judgement.comparison;
     let share = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
