@@ -632,7 +632,6 @@ fn head(found: &Found) -> anyhow::Result<String> {
     let count = |list| found.rows_of(list).count();
     let texts = gathered.corpus.len();
     let all = found.rows.len();
-    let cut = |shown: usize| [shown, all].map(thousands);
     let style = format!("{}{STYLE}{}", html::STYLE, widths());
     let overview = Overview {
         policy: html::policy(&style, &script(*shape)),
@@ -651,15 +650,12 @@ fn head(found: &Found) -> anyhow::Result<String> {
         uncompared,
         disguised: found.disguised.iter().map(|(it, what)| (found.name(*it), &what[..])).collect(),
         rows_cut: (all > MOST_ROWS).then(|| {
-            let [shown, all] = cut(MOST_ROWS);
+            let [shown, all] = [MOST_ROWS, all].map(thousands);
             format!(
                 "The first {shown} of {all} pairs are listed; --format jsonl writes all of them."
             )
         }),
-        pages_cut: (found.pages < all).then(|| {
-            let [shown, all] = cut(found.pages);
-            format!("The first {shown} of {all} pairs open side by side.")
-        }),
+        pages_cut: (found.pages < all).then(|| pages_cut(found.pages, all)),
         sections,
         graphs,
         common: common(found),
@@ -698,6 +694,15 @@ fn title(first: usize, all: usize, texts: usize) -> String {
         (0, _) => format!("No pair to read first among {texts}"),
         (first, _) => format!("{} to read first among {texts}", counted(first, "pair")),
     }
+}
+
+/// Returns a sentence on how many pairs have a page. A folder has more only if the size of one file
+/// left some out.
+fn pages_cut(shown: usize, all: usize) -> String {
+    let is_by_size = shown < all.min(MOST_PAGES);
+    let [shown, all] = [shown, all].map(thousands);
+    let folder = if is_by_size { " A folder, --report DIR, has more." } else { "" };
+    format!("The first {shown} of {all} pairs open side by side.{folder}")
 }
 
 /// Returns a sentence on which pairs are shown.
@@ -842,6 +847,16 @@ fn shares(row: &Row) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_is_named_where_it_has_more() {
+        let start = "The first 500 of 1,000 pairs open side by side.";
+        assert_eq!(pages_cut(500, 1000), start, "a folder has no more");
+        let by_size = "The first 499 of 1,000 pairs open side by side. A folder, --report DIR, has more.";
+        assert_eq!(pages_cut(499, 1000), by_size);
+        let few = "The first 7 of 8 pairs open side by side. A folder, --report DIR, has more.";
+        assert_eq!(pages_cut(7, 8), few);
+    }
 
     #[test]
     fn no_text_ends_its_element() {
