@@ -126,6 +126,40 @@ fn the_board_names_what_was_not_compared() {
     }
 }
 
+/// Each kind has its turn in the text answer, which counts the files that it does not name; the board
+/// and the tables name all.
+#[test]
+fn every_kind_that_was_not_compared_is_named() {
+    let folder = folder("kinds", &[("in/a.txt", TEXT.as_bytes()), ("in/b.txt", TEXT.as_bytes())]);
+    for number in 1..=12 {
+        fs::write(folder.join(format!("in/old{number:02}.doc")), OLD_DOC).unwrap();
+    }
+    for number in 1..=4 {
+        fs::write(folder.join(format!("in/e{number}.txt")), "").unwrap();
+    }
+    let run = in_folder("kinds", &[], "corpus in --unreadable warn --report board.html");
+    assert_eq!(run.status, 0, "{}", run.errors);
+    let named = (1..=12).filter(|it| run.output.contains(&format!("in/old{it:02}.doc: "))).count();
+    assert_eq!(named, 9, "{}", run.output);
+    let end = "\n  empty files: in/e1.txt, in/e2.txt, in/e3.txt and 1 more\n  \
+        and 3 more; --format json lists all\n";
+    assert!(run.output.ends_with(end), "{}", run.output);
+    let board = golden(folder.join("board.html"));
+    let names = (1..=4).map(|it| format!("\n<li><bdi>in/e{it}.txt</bdi></li>"));
+    let skipped = names.collect::<Vec<_>>().concat();
+    let details = format!("<summary>Skipped: empty files (4)</summary>\n<ul>{skipped}\n</ul>");
+    assert!(board.contains(&details));
+    assert!(board.contains("<strong>16</strong> not compared"));
+    assert_eq!(board.matches("not a text: an old Office document").count(), 12);
+    let few = in_folder("kinds", &[], "corpus in --unreadable warn --exclude old*");
+    let end = "in/e3.txt and 1 more\n  --format json lists all\n";
+    assert!(few.output.ends_with(end), "{}", few.output);
+    let hidden = in_folder("kinds", &[], "corpus in -q --report hidden.html --anonymous");
+    assert_eq!(hidden.status, 2);
+    let board = golden(folder.join("hidden.html"));
+    assert!(board.contains("Skipped: empty files (4)."), "only their number");
+}
+
 /// A document that cannot be read is an error, unless it is not to be; a picture never is.
 #[test]
 fn what_cannot_be_read_is_an_error_or_a_warning() {

@@ -236,9 +236,11 @@ fn one_file_has_as_many_pairs_as_it_has_room_for() {
     assert!((12_000_000..20_000_000).contains(&page.len()), "{}", page.len());
     assert!(page.contains("href=\"#pair-1\"") && !page.contains("\"#pair-2\""));
     assert!(page.contains("<tr id=\"row-2\">"));
-    assert!(page.contains(
-        "The first 1 of 2 pairs open side by side. A folder, --report DIR, has more."
-    ));
+    assert!(
+        page.contains(
+            "The first 1 of 2 pairs open side by side. A folder, --report DIR, has more."
+        )
+    );
     let all = run(&folder, "corpus long --report out");
     assert_eq!((all.errors.as_str(), all.status), ("dedup: report: out\n", 0));
     assert_eq!(names(&folder.join("out/pairs")), ["0001.html", "0002.html"]);

@@ -22,8 +22,7 @@ use super::render_paths;
 use crate::io::inputs::source::{Age, FailedRecord, Skip, Skipped};
 use crate::io::output::{Spool, Whole};
 use crate::model::Format;
-use crate::model::corpus::Keeping;
-use crate::model::corpus::{Answer, Levels, Row};
+use crate::model::corpus::{Answer, Gathered, Keeping, Levels, Row};
 
 // The answer for people: a line for each pair, the closest first, and the counts.
 
@@ -192,7 +191,7 @@ const NAMED: usize = 10;
 pub(crate) fn remarks(answer: &Answer) -> String {
     list("Disguised, and compared as their readers see them", disguised(answer))
         + &list("Properties that name another person", named_otherwise(answer))
-        + &list("Not compared", not_compared(answer))
+        + &not_compared(answer)
 }
 
 /// Returns a line for each text in disguise, with what was found.
@@ -206,13 +205,29 @@ fn named_otherwise(answer: &Answer) -> impl Iterator<Item = String> {
     answer.gathered.named_otherwise().map(|(_, said)| said.join("; "))
 }
 
-/// Returns a line for everything that was not compared, with the reason and, if known, what to do
-/// about it.
-fn not_compared(answer: &Answer) -> impl Iterator<Item = String> {
-    let failed = answer.gathered.failed.first().iter().map(FailedRecord::with_hint);
-    let skipped = skipped_by_kind(&answer.gathered.skipped);
-    let short = answer.gathered.corpus.short.iter().map(ToString::to_string);
-    failed.chain(short).chain(skipped)
+/// Renders what was not compared, with the reason and, if known, what to do about it: [`NAMED`]
+/// lines, of which each kind of skipped files has one, and how many more files there are.
+fn not_compared(answer: &Answer) -> String {
+    let Gathered { failed, corpus, skipped, .. } = answer.gathered;
+    let kinds = skipped_by_kind(skipped);
+    let left = NAMED.saturating_sub(kinds.len());
+    let [failures, shorts] = shared_out(left, [failed.len(), corpus.short.len()]);
+    let more = failed.len() + corpus.short.len() - failures - shorts;
+    let is_cut = skipped.counts().any(|(why, count)| skipped.has_names(why) && count > FEW);
+    let failures = failed.first().iter().take(failures).map(FailedRecord::with_hint);
+    let shorts = corpus.short.iter().take(shorts).map(ToString::to_string);
+    let page = list("Not compared", failures.chain(shorts).chain(kinds));
+    match more {
+        0 if is_cut => page + "  --format json lists all\n",
+        0 => page,
+        more => page + &format!("  and {} more; --format json lists all\n", thousands(more)),
+    }
+}
+
+/// Shares out `all` lines to two lists: each gets half of them, and what the other does not need.
+fn shared_out(all: usize, [one, other]: [usize; 2]) -> [usize; 2] {
+    let of_other = other.min((all / 2).max(all.saturating_sub(one)));
+    [one.min(all - of_other), of_other]
 }
 
 /// Describes the skipped files of each kind of which names are kept.
@@ -737,6 +752,30 @@ pub(crate) fn render_items(
             let (with, all) = (thousands(with.count()), counted(records.len(), "text"));
             let _ = writeln!(page, "{with} of {all} of --against found");
             Ok((page + &counts(answer) + &remarks(answer)).into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_shared_out_to_both_lists() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",              9, [0, 0],   [0, 0]),
+            ("both fit",             9, [4, 5],   [4, 5]),
+            ("one is long",          9, [12, 0],  [9, 0]),
+            ("the other is long",    9, [0, 12],  [0, 9]),
+            ("both are long",        9, [12, 12], [5, 4]),
+            ("one leaves some",      9, [2, 12],  [2, 7]),
+            ("the other leaves some", 9, [12, 2], [7, 2]),
+            ("one line",             1, [12, 12], [1, 0]),
+            ("no line",              0, [12, 12], [0, 0]),
+        ];
+        for (why, all, lists, want) in table {
+            assert_eq!(shared_out(all, lists), want, "{why}");
         }
     }
 }

@@ -425,6 +425,106 @@ impl Source {
     }
 }
 
+impl Skip {
+    const ALL: [Self; 12] = [
+        Self::Hidden,
+        Self::Link,
+        Self::Special,
+        Self::Empty,
+        Self::Picture,
+        Self::Recording,
+        Self::Program,
+        Self::NoText,
+        Self::Settings,
+        Self::Input,
+        Self::Output,
+        Self::HardLink,
+    ];
+
+    /// Returns the identifier of the reason in machine-readable output. It never changes.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Self::Hidden => "hidden",
+            Self::Link => "link",
+            Self::Special => "special",
+            Self::Empty => "empty",
+            Self::Picture => "picture",
+            Self::Recording => "recording",
+            Self::Program => "program",
+            Self::NoText => "no-text",
+            Self::Settings => "settings",
+            Self::Input => "input",
+            Self::Output => "output",
+            Self::HardLink => "hard-link",
+        }
+    }
+
+    /// Returns the description of the reason for the user.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Hidden => "hidden",
+            Self::Link => "symbolic links",
+            Self::Special => "pipes, sockets and devices",
+            Self::Empty => "empty files",
+            Self::Picture => "pictures",
+            Self::Recording => "sound and films",
+            Self::Program => "programs and fonts",
+            Self::NoText => "files that are not text",
+            Self::Settings => "settings",
+            Self::Input => "templates and lists",
+            Self::Output => "written by dedup",
+            Self::HardLink => "hard links",
+        }
+    }
+}
+
+/// The largest number of skipped files whose names are kept.
+const NAMED: usize = 1000;
+
+/// Counts of skipped files.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Skipped {
+    counts: [usize; Skip::ALL.len()],
+    /// The first files that were opened and turned out not to be texts, in the order of the texts.
+    files: Vec<(Skip, String)>,
+}
+
+impl Skipped {
+    /// Adds to the count of a reason.
+    pub(crate) fn add(&mut self, why: Skip, count: usize) {
+        self.counts[why as usize] += count;
+    }
+
+    /// Counts a file that was opened, and keeps its name unless there are [`NAMED`] names already.
+    pub(crate) fn add_file(&mut self, why: Skip, name: String) {
+        self.add(why, 1);
+        if self.files.len() < NAMED {
+            self.files.push((why, name));
+        }
+    }
+
+    /// Adds the counts of another value. Its names are not added.
+    pub(crate) fn add_all(&mut self, more: &Self) {
+        more.counts().for_each(|(why, count)| self.add(why, count));
+    }
+
+    /// Returns the reasons whose counts are not zero, with their counts.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (Skip, usize)> {
+        Skip::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0)
+    }
+
+    /// Reports whether names of files that were skipped for a reason are kept.
+    pub(crate) fn has_names(&self, why: Skip) -> bool {
+        self.files(why).next().is_some()
+    }
+
+    /// Returns the names of the files that were skipped for a reason. At most [`NAMED`] names are
+    /// kept for all reasons together.
+    pub(crate) fn files(&self, why: Skip) -> impl Iterator<Item = &str> {
+        self.files.iter().filter(move |(it, _)| *it == why).map(|(_, name)| &**name)
+    }
+}
+
 /// Returns the name of a file: its path as given, with its parts joined by `/`.
 pub(crate) fn name_of(path: &Path) -> String {
     let shown = display_path(path);

@@ -21,6 +21,7 @@ use dedup_text::verdict::Verdict;
 use dedup_text::words::{counted, first_position, or_closer, thousands, visible};
 
 use super::sort_closest_first;
+use crate::io::inputs::source::Skip;
 use crate::io::output;
 use crate::model::Pair as Judged;
 use crate::model::corpus::{Answer, Levels, Row};
@@ -480,6 +481,8 @@ struct Overview<'a> {
     uncompared: Vec<Uncompared>,
     /// Notes below these texts: how many more there are, and what was skipped.
     uncompared_rest: Vec<String>,
+    /// The skipped files of each kind that has more than a few, folded away.
+    skipped: Vec<SkippedFiles>,
     disguised: Vec<(&'a str, &'a [String])>,
     sections: Vec<Section>,
     graphs: Graphs,
@@ -496,13 +499,23 @@ struct Overview<'a> {
 impl Overview<'_> {
     /// Reports whether any file was not compared.
     fn has_uncompared(&self) -> bool {
-        !self.uncompared.is_empty() || !self.uncompared_rest.is_empty()
+        !self.uncompared.is_empty() || !self.uncompared_rest.is_empty() || !self.skipped.is_empty()
     }
 
     /// Reports whether there are remarks above the pairs.
     fn has_remarks(&self) -> bool {
         self.has_uncompared() || !self.disguised.is_empty()
     }
+}
+
+/// The skipped files of one kind.
+struct SkippedFiles {
+    /// The kind and the number of files.
+    what: String,
+    /// The names that are kept.
+    names: Vec<String>,
+    /// How many more there are; `None` if all names are kept.
+    more: Option<String>,
 }
 
 /// A count of the run.
@@ -629,6 +642,8 @@ fn head(found: &Found) -> anyhow::Result<String> {
     let graphs = Graphs::new(found, shares);
     let uncompared = found.uncompared();
     let failed = gathered.failed.len() + gathered.corpus.short.len();
+    let skipped = gathered.skipped.counts().filter(|(why, _)| gathered.skipped.has_names(*why));
+    let skipped: usize = skipped.map(|(_, count)| count).sum();
     let count = |list| found.rows_of(list).count();
     let texts = gathered.corpus.len();
     let all = found.rows.len();
@@ -643,11 +658,12 @@ fn head(found: &Found) -> anyhow::Result<String> {
             (texts, ["text compared", "texts compared"], None),
             (count(List::First), ["pair to read first", "pairs to read first"], Some("read-first")),
             (count(List::Parts), ["more shares parts", "more share parts"], Some("shared-parts")),
-            (failed, ["not compared"; 2], Some("not-compared")),
+            (failed + skipped, ["not compared"; 2], Some("not-compared")),
             (found.disguised.len(), ["disguised"; 2], Some("disguised")),
         ]),
         uncompared_rest: uncompared_rest(found, failed - uncompared.len().min(failed)),
         uncompared,
+        skipped: skipped_files(found),
         disguised: found.disguised.iter().map(|(it, what)| (found.name(*it), &what[..])).collect(),
         rows_cut: (all > MOST_ROWS).then(|| {
             let [shown, all] = [MOST_ROWS, all].map(thousands);
@@ -735,11 +751,36 @@ fn figures(all: &[Counted]) -> Vec<Figure> {
     all.iter().enumerate().filter(is_shown).map(figure).collect()
 }
 
-/// Returns how many more texts were not compared than are named, and which files were skipped.
+/// Reports whether the names of the skipped files of a kind are folded away, because there are more
+/// than a few.
+fn are_folded(found: &Found, why: Skip, count: usize) -> bool {
+    let is_named = found.answer.options.visibility == Visibility::Shown;
+    is_named && count > super::FEW && found.answer.gathered.skipped.has_names(why)
+}
+
+/// Returns the skipped files of the kinds that are folded away.
+fn skipped_files(found: &Found) -> Vec<SkippedFiles> {
+    let skipped = &found.answer.gathered.skipped;
+    let folded = skipped.counts().filter(|(why, count)| are_folded(found, *why, *count));
+    let files = folded.map(|(why, count)| {
+        let names: Vec<String> = skipped.files(why).map(visible).collect();
+        let more = count - names.len();
+        SkippedFiles {
+            what: format!("{} ({})", why.name(), thousands(count)),
+            names,
+            more: (more > 0).then(|| format!("and {} more", thousands(more))),
+        }
+    });
+    files.collect()
+}
+
+/// Returns how many more texts were not compared than are named, and which files were skipped,
+/// except for those that are folded away.
 fn uncompared_rest(found: &Found, more: usize) -> Vec<String> {
     let more =
         (more > 0).then(|| format!("And {} more; --format json lists all.", thousands(more)));
     let skipped = found.answer.gathered.skipped.counts();
+    let skipped = skipped.filter(|(why, count)| !are_folded(found, *why, *count));
     let is_named = found.answer.options.visibility == Visibility::Shown;
     let skipped = skipped.map(|(why, count)| {
         let files = is_named
@@ -852,7 +893,8 @@ mod tests {
     fn a_folder_is_named_where_it_has_more() {
         let start = "The first 500 of 1,000 pairs open side by side.";
         assert_eq!(pages_cut(500, 1000), start, "a folder has no more");
-        let by_size = "The first 499 of 1,000 pairs open side by side. A folder, --report DIR, has more.";
+        let by_size =
+            "The first 499 of 1,000 pairs open side by side. A folder, --report DIR, has more.";
         assert_eq!(pages_cut(499, 1000), by_size);
         let few = "The first 7 of 8 pairs open side by side. A folder, --report DIR, has more.";
         assert_eq!(pages_cut(7, 8), few);
