@@ -195,9 +195,7 @@ fn a_disguised_text_is_compared_before_it_is_an_error() {
 #[test]
 fn earlier_outputs_are_skipped_by_name() {
     let test = "outputs";
-    for name in ["board.html", "pairs.json"] {
-        let _ = fs::remove_file(folder(test, &[]).join("in").join(name));
-    }
+    let _ = fs::remove_dir_all(folder(test, &[]));
     let board = run(test, "corpus in --unreadable warn --report in/board.html");
     assert_eq!(board.status, 0, "{}", board.errors);
     let json = run(test, "corpus in --unreadable warn --format json=in/pairs.json");
@@ -208,6 +206,26 @@ fn earlier_outputs_are_skipped_by_name() {
         assert!(all.errors.contains(&line), "{name}: {}", all.errors);
     }
     assert!(all.output.contains("; 2 skipped: written by dedup"), "{}", all.output);
+    assert!(
+        all.output.contains("\n  written by dedup: in/board.html, in/pairs.json\n"),
+        "{}",
+        all.output
+    );
+    let json = run(test, "corpus in --unreadable warn --format json").output;
+    let skipped = &serde_json::from_str::<Value>(&json).unwrap()["skipped"];
+    let names = json!(["in/board.html", "in/pairs.json"]);
+    assert_eq!(skipped[2], json!({"why": "output", "count": 2, "names": names}));
+    let csv = run(test, "corpus in --unreadable warn --format csv").output;
+    assert!(csv.contains("\nin/pairs.json,,not-compared,"), "{csv}");
+    // A folder of a report has a file for each pair.
+    for number in 0..5 {
+        let board = folder(test, &[]).join("in/board.html");
+        fs::copy(board, folder(test, &[]).join(format!("in/board{number}.html"))).unwrap();
+    }
+    let many = run(test, "corpus in --unreadable warn --exclude old.doc");
+    let names = ["board.html", "board0.html", "board1.html"];
+    let lines = names.map(|name| format!("dedup: in/{name}: skipped: written by dedup\n"));
+    assert_eq!(many.errors, lines.concat() + "dedup: and 4 more like in/board1.html\n");
 }
 
 #[test]

@@ -94,7 +94,8 @@ const NAMED: usize = 1000;
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Skipped {
     counts: [usize; Skip::ALL.len()],
-    /// The first files that were opened and turned out not to be texts, in the order of the texts.
+    /// The first files that were opened and turned out not to be texts, in the order of the texts,
+    /// and then those that dedup wrote.
     files: Vec<(Skip, String)>,
 }
 
@@ -104,7 +105,7 @@ impl Skipped {
         self.counts[why as usize] += count;
     }
 
-    /// Counts a file that was opened, and keeps its name unless there are [`NAMED`] names already.
+    /// Counts a file, and keeps its name unless there are [`NAMED`] names already.
     pub(crate) fn add_file(&mut self, why: Skip, name: String) {
         self.add(why, 1);
         if self.files.len() < NAMED {
@@ -112,14 +113,26 @@ impl Skipped {
         }
     }
 
-    /// Adds the counts of another value. Its names are not added.
+    /// Adds the counts and the names of another value, unless there are [`NAMED`] names already.
     pub(crate) fn add_all(&mut self, more: &Self) {
         more.counts().for_each(|(why, count)| self.add(why, count));
+        let left = NAMED.saturating_sub(self.files.len());
+        self.files.extend(more.files.iter().take(left).cloned());
+    }
+
+    /// Returns the number of files that were skipped for a reason.
+    pub(crate) fn count(&self, why: Skip) -> usize {
+        self.counts[why as usize]
     }
 
     /// Returns the reasons whose counts are not zero, with their counts.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (Skip, usize)> {
         Skip::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0)
+    }
+
+    /// Reports whether names of files that were skipped for a reason are kept.
+    pub(crate) fn has_names(&self, why: Skip) -> bool {
+        self.files(why).next().is_some()
     }
 
     /// Returns the names of the files that were skipped for a reason. At most [`NAMED`] names are

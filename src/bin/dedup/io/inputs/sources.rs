@@ -13,7 +13,7 @@ use std::{io, vec};
 
 use anyhow::Context;
 use dedup_text::text::{ReadTextError, display_path};
-use dedup_text::words::visible;
+use dedup_text::words::{thousands, visible};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
@@ -25,7 +25,7 @@ use super::source::{
 };
 use super::submissions::{Owner, Owners};
 use super::{Inputs, archives};
-use crate::diagnostics::{self, Diagnostic};
+use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::disk;
 use crate::io::disk::{FileId, canonical, folder_of, metadata};
 use crate::io::git::Object;
@@ -550,6 +550,7 @@ impl List<'_> {
         }
         skipped.add(Skip::HardLink, linked.len());
         let sources = all.into_iter().filter_map(|named| named.source(&mut skipped)).collect();
+        note_outputs(&skipped);
         (sources, skipped)
     }
 
@@ -580,6 +581,18 @@ impl List<'_> {
         }
         let firsts = self.all.into_iter().zip(is_first).filter(|(_, is_first)| *is_first);
         firsts.map(|(named, _)| named).collect()
+    }
+}
+
+/// Prints the first files that dedup wrote earlier, and the number of the others.
+fn note_outputs(skipped: &Skipped) {
+    let all = skipped.count(Skip::Output);
+    for (name, number) in skipped.files(Skip::Output).zip(1..=MAX_SHOWN) {
+        diagnostics::note(&visible(&format!("{name}: skipped: written by dedup")));
+        if let Some(more @ 1..) = all.checked_sub(MAX_SHOWN).filter(|_| number == MAX_SHOWN) {
+            let more = thousands(more);
+            diagnostics::note(&visible(&format!("and {more} more like {name}")));
+        }
     }
 }
 
@@ -623,11 +636,10 @@ impl Named {
                 Some(Source::File(File { folder, content, ..file }))
             }
             Entry::Skipped(why, path) => {
-                if why == Skip::Output {
-                    let name = display_path(&path);
-                    diagnostics::note(&visible(&format!("{name}: skipped: written by dedup")));
+                match why {
+                    Skip::Output => skipped.add_file(why, name_of(&path)),
+                    _ => skipped.add(why, 1),
                 }
-                skipped.add(why, 1);
                 None
             }
             Entry::Lost(path, error) => Some(Source::Lost(Failed::of_file(&path, error))),
