@@ -108,6 +108,8 @@ pub struct Corpus<'r> {
     submissions: Option<usize>,
     /// Whether a stretch that only old texts have never counts as widespread.
     is_of_new: bool,
+    /// The numbers of the groups, by name.
+    groups: BTreeMap<String, u32>,
     /// The words of all documents; they are read when passages are first searched for.
     words: OnceLock<passages::Words>,
 }
@@ -124,7 +126,6 @@ enum Read {
 pub struct CorpusBuilder<'r> {
     readers: Vec<Reader<'r>>,
     corpus: Corpus<'r>,
-    groups: BTreeMap<String, u32>,
     /// The number of texts per language among the texts that are compared but not read.
     tally: Tally,
     /// Texts that are sketched at the end: their language depends on that of the other texts, or
@@ -149,10 +150,10 @@ impl<'r> CorpusBuilder<'r> {
                 unlisted: 0,
                 submissions: None,
                 is_of_new: false,
+                groups: BTreeMap::new(),
                 words: OnceLock::new(),
             },
             tally: Tally::default(),
-            groups: BTreeMap::new(),
             waiting: Vec::new(),
         }
     }
@@ -298,8 +299,9 @@ impl<'r> CorpusBuilder<'r> {
 
     /// Returns the number of a group, and assigns one to a new name.
     fn group(&mut self, name: Option<String>) -> Option<u32> {
-        let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
-        name.map(|name| *self.groups.entry(name).or_insert(next))
+        let groups = &mut self.corpus.groups;
+        let next = u32::try_from(groups.len()).unwrap_or(u32::MAX);
+        name.map(|name| *groups.entry(name).or_insert(next))
     }
 
     fn keep(&mut self, sketched: SketchResult) {
@@ -325,6 +327,15 @@ impl Corpus<'_> {
     /// ones.
     pub fn len(&self) -> usize {
         self.documents.len() + self.unlisted
+    }
+
+    /// Returns the name of the group of a text, in time linear in the number of groups; `None` if it
+    /// is in no group, or if there is no such text.
+    pub fn group(&self, text: u32) -> Option<&str> {
+        let is_known = (text as usize) < self.documents.len();
+        let group = is_known.then(|| self.collection.place(text).group)??;
+        let named = self.groups.iter().find(|(_, number)| **number == group);
+        named.map(|(name, _)| name.as_str())
     }
 
     /// Reports whether no text is compared.

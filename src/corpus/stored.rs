@@ -283,7 +283,7 @@ impl<'r> CorpusBuilder<'r> {
         let new = (0..self.corpus.documents.len()).zip(0_u32..);
         let place = |text: u32| self.corpus.collection.place(text).group;
         let alone = new.filter(|(_, text)| place(*text).is_none()).count();
-        let mut groups: BTreeSet<String> = self.groups.keys().cloned().collect();
+        let mut groups: BTreeSet<String> = self.corpus.groups.keys().cloned().collect();
         let mut submissions = alone;
         index.each_text(|text| {
             let name = text.text.path().to_str().unwrap_or_default();

@@ -6,9 +6,9 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::common::{Run, command, empty_folder, with_input};
+use crate::common::{Run, command, empty_folder, golden, with_input};
 use crate::transcript::{Transcript, runs};
 
 /// Words of a text: those of a subject, then others.
@@ -73,6 +73,10 @@ const FLAGS: &str = "--lang none --max 3 --min 3";
 #[test]
 fn every_format_answers_as_the_texts_do() {
     let folder = folder("formats");
+    // Of one author alone, no two would be compared.
+    let other = json!({"id": "9", "text": text("sail", 60, 0..0), "author": "two"}).to_string();
+    let records = golden(folder.join("old.jsonl")) + &other + "\n";
+    fs::write(folder.join("old.jsonl"), records).unwrap();
     printed(&folder, &format!("index build old -o files.dedup {FLAGS}"));
     printed(
         &folder,

@@ -69,7 +69,7 @@ fn persons_go_by_the_names_of_a_list() {
     let want = "shared       verdict         left | right\n \
          51 | 100 %  near-duplicate  Anna Muster (later) | Bert Beispiel\n \
          48 | 100 %  partial         Anna Muster | Cleo Probe\n\
-         2 pairs partial or closer\n3 texts compared\n";
+         2 pairs partial or closer\n3 texts compared\n1 pair not compared: of one group\n";
     assert_eq!(run.output, want, "{}", run.errors);
     let warning = "dedup: warning: list.csv: line 5: id Participant 14 is of no text, expected a person, folder or file\n";
     assert_eq!(run.errors, warning);
@@ -202,7 +202,9 @@ fn a_list_beside_the_files_is_taken() {
     );
     assert!(run.output.contains("Anna/ferry.txt (later) | Bert\n"), "{}", run.output);
     assert!(
-        run.output.ends_with("4 texts compared; 1 skipped: templates and lists\n"),
+        run.output.ends_with(
+            "4 texts compared; 1 skipped: templates and lists\n1 pair not compared: of one person\n"
+        ),
         "{}",
         run.output
     );
@@ -301,4 +303,57 @@ fn two_exports_have_the_same_persons() {
         run.errors
     );
     assert_eq!(run.status, 0);
+}
+
+/// Where all texts are of one group or person nothing is compared, and that is an error which says so.
+#[test]
+fn texts_of_one_group_are_an_error() {
+    let one = "id,name,group\n11,Anna,10B\n12,Bert,10B\n13,Cleo,10B\n";
+    let two = "id,name,group\n11,Anna,10B\n12,Bert,10B\n13,Cleo,10C\n";
+    let records = format!("{{\"id\":\"a\",\"text\":{FERRY:?},\"of\":\"x\"}}\n");
+    let records = records.clone() + &records.replace("\"a\"", "\"b\"");
+    let files: &[(&str, &[u8])] = &[
+        ("export.zip", &zipped(&EXPORT)),
+        ("anna.zip", &zipped(&EXPORT[..2])),
+        ("one.csv", one.as_bytes()),
+        ("two.csv", two.as_bytes()),
+        ("list/11.txt", FERRY.as_bytes()),
+        ("list/12.txt", FERRY.as_bytes()),
+        ("list/course.csv", one.as_bytes()),
+        ("flat/a.txt", FERRY.as_bytes()),
+        ("flat/b.txt", FERRY.as_bytes()),
+        ("deep/x/a.txt", FERRY.as_bytes()),
+        ("deep/y/b.txt", FERRY.as_bytes()),
+        ("in.jsonl", records.as_bytes()),
+    ];
+    let folder = folder("one_group", files);
+    let cases = [
+        ("a list", "corpus export.zip --names one.csv"),
+        (
+            "with units, and a report",
+            "corpus export.zip --names one.csv --unit person --report b.html",
+        ),
+        ("a list beside the files", "corpus list"),
+        ("one folder", "corpus flat --group dir"),
+        ("folders are units", "corpus deep --unit dir --group dir"),
+        ("records", "corpus --jsonl in.jsonl --group of --format jsonl"),
+        ("which a clean corpus keeps", "corpus --jsonl in.jsonl --group of --keep first"),
+        ("a person", "corpus anna.zip"),
+        ("old ones, too", "corpus flat/a.txt --against flat/b.txt --group dir"),
+        ("some groups", "corpus export.zip --names two.csv --at-least partial"),
+        ("some persons", "corpus export.zip --at-least partial"),
+        ("groups in Markdown", "corpus export.zip --names two.csv --format markdown"),
+        ("no folder is inside", "corpus flat --unit dir"),
+    ];
+    runs("one_group", &cases, |line| in_folder(&folder, line));
+    assert!(!folder.join("b.html").exists());
+    let board = in_folder(&folder, "corpus export.zip --names two.csv --quiet --report b.html");
+    assert_eq!(board.status, 0, "{}", board.errors);
+    let page = golden(folder.join("b.html"));
+    assert!(page.contains(" 3 pairs not compared: of one group.</p>"));
+    let json = in_folder(&folder, "corpus export.zip --format json").output;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["pairs_not_compared"], json!([{"why": "person", "count": 1}]));
+    let json = in_folder(&folder, "corpus flat --format json").output;
+    assert!(!json.contains("pairs_not_compared"), "{json}");
 }

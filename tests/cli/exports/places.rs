@@ -104,8 +104,9 @@ fn what_cannot_be_read_is_an_error() {
     );
     assert!(suite.contains(&case), "{suite}");
     assert!(
-        told("markdown")
-            .contains(&format!("2 texts compared; 1 failed\n\nNot compared:\n\n- `{error}`\n\n|"))
+        told("markdown").contains(&format!(
+            "2 texts compared; 1 failed\n\nNot compared:\n\n- `{error}; save it as plain text first`\n\n|"
+        ))
     );
     let github = told("github");
     assert!(github.ends_with("; 2 texts compared; 1 failed\n"), "{github}");

@@ -19,7 +19,7 @@ use dedup_text::corpus::preference::Keep;
 use dedup_text::index::Index;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
-use dedup_text::words::visible;
+use dedup_text::words::{counted, visible};
 
 use crate::args::{CorpusFlags, Group};
 use crate::commands::baseline::{Baseline, RunText};
@@ -28,8 +28,9 @@ use crate::io::disk;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::Fields;
-use crate::io::inputs::source::{Disguises, Opener};
+use crate::io::inputs::source::{Disguises, Opener, Place};
 use crate::io::inputs::sources::{FEW, Gitignore, Globs, Sources, paths};
+use crate::io::inputs::submissions::Units;
 use crate::io::inputs::table as records;
 use crate::model::Format;
 use crate::model::corpus::{Answer, Collided, Gathered, Levels, Options};
@@ -88,6 +89,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         return Err(no_text.into());
     }
     check_count(flags, &gathered)?;
+    check_groups(flags, &gathered)?;
     let earlier = earlier.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
     let earlier = earlier.transpose()?;
     let earlier = earlier.as_ref().map(|earlier| EarlierMatching {
@@ -179,6 +181,7 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
 ///
 /// [`Diagnostic`] if there is only one text, unless it is a record or another text failed.
 fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnostic> {
+    advise_units(flags, gathered);
     let texts = gathered.corpus.len() + gathered.corpus.short.len();
     let hint = hint_for_records(flags);
     if texts > 1 || gathered.has_errors || flags.inputs.has_records() {
@@ -189,6 +192,58 @@ fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnosti
     }
     let hint = hint.unwrap_or_else(|| "dedup corpus essays compares all texts in a folder".into());
     Err(Diagnostic::new("one text alone in what is named, expected two at least").hint(hint))
+}
+
+/// Names what `--unit dir` is of, where no folder became a text.
+fn advise_units(flags: &CorpusFlags, gathered: &Gathered) {
+    let names = &gathered.found_at;
+    let is_unit = |text| matches!(names.place_of(text), Place::Unit(_));
+    if flags.inputs.unit == Units::Dir && !(0..names.len()).any(is_unit) {
+        diagnostics::advise(
+            "--unit dir joins the files of a folder that is inside a named one, and there is none: each \
+             file is a text; name the folder around them",
+        );
+    }
+}
+
+/// Refuses texts of which no two are compared, as all are of one group; a clean corpus keeps them.
+fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnostic> {
+    let corpus = &gathered.corpus;
+    if !gathered.grouped.are_all || flags.kept().is_some() {
+        return Ok(());
+    }
+    let text = &corpus.documents[0].text;
+    let (texts, group) = (counted(corpus.len(), "text"), corpus.group(0).unwrap_or_default());
+    let is_listed = gathered.persons.of(text).is_some_and(|person| person.group.is_some());
+    let list = flags.inputs.names.as_ref().map(|path| display_path(path).into_owned());
+    let (start, what, hint) = match &flags.inputs.group {
+        _ if is_listed => (
+            list.unwrap_or_else(|| "the list of persons".to_owned()) + ": ",
+            format!("of group {group}"),
+            "leave out its column of groups, or compare texts of other groups, too".to_owned(),
+        ),
+        Some(Group::Dir) if !flags.inputs.has_records() => (
+            "--group dir: ".to_owned(),
+            format!("in the folder {group}"),
+            "without --group dir they are compared".to_owned(),
+        ),
+        Some(asked) => (
+            format!("--group {}: ", asked.field()),
+            format!("of group {group}"),
+            format!("without --group {} they are compared", asked.field()),
+        ),
+        None => (
+            String::new(),
+            format!("of one person, {group}"),
+            match list {
+                Some(list) => format!("without --names {list}, --submissions off compares them"),
+                None => "--submissions off compares them".to_owned(),
+            },
+        ),
+    };
+    let all = if corpus.len() == 2 { "both texts".to_owned() } else { format!("all {texts}") };
+    let error = format!("{start}{all} are {what}, so that no two would be compared");
+    Err(Diagnostic::new(visible(&error)).hint(visible(&hint)))
 }
 
 /// Returns a hint for a file of records that is named as a text. `None` if there is none.

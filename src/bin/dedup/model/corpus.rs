@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use clap::ValueEnum;
-use dedup_text::corpus::join::Pair;
+use dedup_text::corpus::join::{Pair, Place as CorpusPlace, Side as CorpusSide};
 use dedup_text::corpus::{Collisions, CommonStretch, Corpus, Document, FoundPairs};
 use dedup_text::jaccard::{Overlap, Share};
 use dedup_text::pair::Recipe;
@@ -16,7 +16,7 @@ use dedup_text::pair::{Judgement, Matches};
 use dedup_text::text::properties::{is_of_no_one, may_be_one_person};
 use dedup_text::text::{Place, Properties, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
-use dedup_text::words::thousands;
+use dedup_text::words::{counted, thousands};
 
 use super::names::{Names, Visibility};
 use crate::diagnostics::{self, MAX_SHOWN};
@@ -53,6 +53,86 @@ pub(crate) struct Gathered<'r> {
     pub(crate) found_at: FoundAt,
     /// The persons who submitted the texts, if there is a list of persons.
     pub(crate) persons: Persons,
+    /// The pairs that are not compared because both texts are of one group or person.
+    pub(crate) grouped: GroupedPairs,
+}
+
+/// The numbers of pairs that are not compared because both texts are of one group or person.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct GroupedPairs {
+    pub(crate) of_group: usize,
+    pub(crate) of_person: usize,
+    /// Whether these are all pairs that there are.
+    pub(crate) are_all: bool,
+}
+
+impl GroupedPairs {
+    /// Counts the pairs, in time linear in the number of texts. `is_of_person` reports whether the
+    /// group of a text is its person.
+    pub(crate) fn new(
+        places: impl Iterator<Item = CorpusPlace>,
+        is_of_person: impl Fn(u32) -> bool,
+    ) -> Self {
+        let mut all = SideCounts::default();
+        let mut groups: BTreeMap<u32, (u32, SideCounts)> = BTreeMap::new();
+        for (place, text) in places.zip(0..) {
+            all.add(place.side);
+            if let Some(group) = place.group {
+                groups.entry(group).or_insert((text, SideCounts::default())).1.add(place.side);
+            }
+        }
+        let (mut of_group, mut of_person) = (0, 0);
+        for (first, counts) in groups.into_values() {
+            match counts.pairs() {
+                0 => {}
+                pairs if is_of_person(first) => of_person += pairs,
+                pairs => of_group += pairs,
+            }
+        }
+        let pairs = of_group + of_person;
+        Self { of_group, of_person, are_all: pairs > 0 && pairs == all.pairs() }
+    }
+
+    /// Describes the pairs; `None` if there are none.
+    pub(crate) fn described(self) -> Option<String> {
+        let Self { of_group, of_person, .. } = self;
+        let pairs = counted(of_group + of_person, "pair");
+        match (of_group, of_person) {
+            (0, 0) => None,
+            (_, 0) => Some(format!("{pairs} not compared: of one group")),
+            (0, _) => Some(format!("{pairs} not compared: of one person")),
+            _ => {
+                let [group, person] = [of_group, of_person].map(thousands);
+                Some(format!("{pairs} not compared: {group} of one group, {person} of one person"))
+            }
+        }
+    }
+}
+
+/// The numbers of texts on each side.
+#[derive(Clone, Copy, Debug, Default)]
+struct SideCounts {
+    all: usize,
+    new: usize,
+    old: usize,
+}
+
+impl SideCounts {
+    fn add(&mut self, side: CorpusSide) {
+        self.all += 1;
+        match side {
+            CorpusSide::New => self.new += 1,
+            CorpusSide::Old => self.old += 1,
+            CorpusSide::Any => {}
+        }
+    }
+
+    /// Returns the number of pairs that the sides allow: new texts are not compared with each other,
+    /// nor old ones.
+    fn pairs(self) -> usize {
+        let pairs = |texts: usize| texts * texts.saturating_sub(1) / 2;
+        pairs(self.all) - pairs(self.new) - pairs(self.old)
+    }
 }
 
 /// The persons who submitted the texts, by the names of the texts.
@@ -612,7 +692,7 @@ impl Keeping {
     /// Returns a note on how many more texts `--keep-by linked` would remove; `None` if it would
     /// remove no more.
     pub(crate) fn chains(&self) -> Option<String> {
-        let more = dedup_text::words::counted(self.linked_more, "text");
+        let more = counted(self.linked_more, "text");
         (self.linked_more > 0).then(|| format!("--keep-by linked would remove {more} more"))
     }
 }
@@ -620,6 +700,52 @@ impl Keeping {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Against every two places, whether each faces the other.
+    #[test]
+    fn pairs_of_one_group_are_those_that_groups_alone_keep_apart() {
+        let sides = [CorpusSide::Any, CorpusSide::New, CorpusSide::Old];
+        let groups = [None, Some(0), Some(1)];
+        let all: Vec<CorpusPlace> = (sides.iter())
+            .flat_map(|side| groups.map(|group| CorpusPlace { group, side: *side }))
+            .collect();
+        let mut sets: Vec<Vec<CorpusPlace>> = vec![vec![], all.clone(), [&all[..], &all].concat()];
+        for one in &all {
+            for other in &all {
+                sets.push(vec![*one, *other]);
+                sets.push(vec![*one, *other, *other]);
+            }
+        }
+        for places in sets {
+            let (mut by_group, mut facing) = ([0, 0], 0);
+            for (at, one) in places.iter().enumerate() {
+                for other in &places[at + 1..] {
+                    let alone = |place: &CorpusPlace| CorpusPlace { group: None, ..*place };
+                    facing += usize::from(alone(one).faces(alone(other)));
+                    if alone(one).faces(alone(other)) && !one.faces(*other) {
+                        by_group[one.group.unwrap() as usize] += 1;
+                    }
+                }
+            }
+            let is_of_person = |text: u32| places[text as usize].group == Some(1);
+            let found = GroupedPairs::new(places.iter().copied(), is_of_person);
+            let [of_group, of_person] = by_group;
+            let are_all = of_group + of_person > 0 && of_group + of_person == facing;
+            assert_eq!(found, GroupedPairs { of_group, of_person, are_all }, "{places:?}");
+        }
+    }
+
+    #[test]
+    fn pairs_of_one_group_are_described_by_why() {
+        let described = |of_group, of_person| {
+            let pairs = GroupedPairs { of_group, of_person, are_all: false };
+            pairs.described().unwrap_or_default()
+        };
+        assert_eq!(described(0, 0), "");
+        assert_eq!(described(1, 0), "1 pair not compared: of one group");
+        assert_eq!(described(0, 1200), "1,200 pairs not compared: of one person");
+        assert_eq!(described(2, 3), "5 pairs not compared: 2 of one group, 3 of one person");
+    }
 
     #[test]
     fn linking_keeps_one_of_a_cluster_and_all_that_stays() {

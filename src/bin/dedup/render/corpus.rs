@@ -170,6 +170,7 @@ pub(crate) fn counts(answer: &Answer) -> String {
         let _ = write!(page, "; settings: {}", visible(settings));
     }
     page += "\n";
+    page.extend(answer.gathered.grouped.described().map(|pairs| pairs + "\n"));
     page += &stretches("left out", &answer.gathered.corpus.common);
     if answer.level <= Verdict::Partial {
         page += &stretches("too common to make a pair", answer.widespread());
@@ -296,7 +297,9 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
             .collect(),
         compared: gathered.corpus.len(),
         has_errors: gathered.has_errors,
-        counts: totals(answer),
+        counts: (std::iter::once(totals(answer)).chain(gathered.grouped.described()))
+            .collect::<Vec<_>>()
+            .join("; "),
         failed: &gathered.failed,
         skipped: &gathered.skipped,
         short: (gathered.corpus.short.iter())
@@ -339,6 +342,15 @@ struct Head {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     properties: Vec<NamedRecord>,
     skipped: Vec<SkippedRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pairs_not_compared: Vec<GroupedRecord>,
+}
+
+/// The number of pairs that are not compared for a reason.
+#[derive(Serialize)]
+struct GroupedRecord {
+    why: &'static str,
+    count: usize,
 }
 
 /// The fields of the object that follow `failed`.
@@ -451,6 +463,14 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
                 names: gathered.skipped.files(why).map(str::to_owned).collect(),
             })
             .collect(),
+        pairs_not_compared: [
+            ("group", gathered.grouped.of_group),
+            ("person", gathered.grouped.of_person),
+        ]
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(why, count)| GroupedRecord { why, count })
+        .collect(),
     };
     let rest = Rest {
         since: answer.options.since.clone(),

@@ -27,7 +27,7 @@ use crate::io::inputs::source::{
 };
 use crate::io::inputs::sources::Sources;
 use crate::io::output;
-use crate::model::corpus::{Gathered, Persons};
+use crate::model::corpus::{Gathered, GroupedPairs, Persons};
 use crate::progress::{Progress, Stage};
 
 /// The properties of a text that are not part of its sketch.
@@ -234,6 +234,7 @@ pub(crate) fn gather<'r>(
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     log.end(is_any.then_some("--format json lists all of them"));
     Ok(Gathered {
+        grouped: grouped_pairs(&corpus, (flags, earlier), &owners, &persons),
         corpus,
         skipped,
         failed,
@@ -260,6 +261,31 @@ fn check_group(flags: &CorpusFlags, has_group: bool) -> Result<(), Diagnostic> {
         }
         _ => Ok(()),
     }
+}
+
+/// Counts the pairs of texts of one group, or of one person unless a list or a flag gives groups. With
+/// old texts no pairs are counted, so that an index, which does not read all texts, gives the same
+/// answer as the texts.
+fn grouped_pairs(
+    corpus: &Corpus,
+    (flags, earlier): (&CorpusFlags, Option<(&Index, Verdict)>),
+    owners: &BTreeMap<String, String>,
+    persons: &BTreeMap<String, (Arc<Person>, bool)>,
+) -> GroupedPairs {
+    if earlier.is_some() {
+        return GroupedPairs::default();
+    }
+    let is_of_person = |text: u32| {
+        let name = name_of(corpus.documents[text as usize].text.path());
+        let is_listed = persons.get(&name).is_some_and(|(person, _)| person.group.is_some());
+        flags.inputs.group.is_none() && !is_listed && owners.contains_key(&name)
+    };
+    let texts = (0..).take(corpus.documents.len());
+    let grouped = GroupedPairs::new(texts.map(|text| corpus.collection.place(text)), is_of_person);
+    if flags.inputs.against.is_empty() {
+        return grouped;
+    }
+    GroupedPairs { are_all: grouped.are_all, ..GroupedPairs::default() }
 }
 
 /// Returns the severity of a text that cannot be read.

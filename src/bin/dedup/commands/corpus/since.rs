@@ -27,7 +27,7 @@ use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::failures::{Failures, Names as FoundAt};
 use crate::io::inputs::source::{FileContent, Opened, Skipped, Source, Unopened};
 use crate::io::inputs::sources::Sources;
-use crate::model::corpus::{Answer, Collided, Gathered, Levels, Persons};
+use crate::model::corpus::{Answer, Collided, Gathered, GroupedPairs, Levels, Persons};
 use crate::model::names::Names;
 use crate::progress::Progress;
 
@@ -164,6 +164,7 @@ fn gather<'r>(
     Ok(Gathered {
         corpus: builder.finish(),
         skipped: Skipped::default(),
+        grouped: GroupedPairs::default(),
         failed,
         has_errors: false,
         owners: BTreeMap::new(),

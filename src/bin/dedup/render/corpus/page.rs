@@ -733,7 +733,9 @@ fn condition(found: &Found) -> String {
         None => format!("All pairs that are {}.", or_closer(found.answer.level)),
     };
     let is_of_some = found.answer.focus.is_some();
-    shown + if is_of_some { " Only those with a text that --focus names." } else { "" }
+    let focus = if is_of_some { " Only those with a text that --focus names." } else { "" };
+    let grouped = found.answer.gathered.grouped.described();
+    shown + focus + &grouped.map_or(String::new(), |pairs| format!(" {pairs}."))
 }
 
 /// A count, its name in the singular and in the plural, and the section that lists what is counted.
