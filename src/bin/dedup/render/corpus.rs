@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use super::exports::Run;
 use super::render_paths;
-use crate::io::inputs::source::{Age, FailedRecord, Skip, Skipped};
+use crate::io::inputs::source::{Age, FailedRecord, Skipped};
 use crate::io::output::{Spool, Whole};
 use crate::model::Format;
 use crate::model::corpus::{Answer, Gathered, Keeping, Levels, Row};
@@ -181,9 +181,6 @@ pub(crate) fn counts(answer: &Answer) -> String {
 /// The width of the widest line of a list, in characters.
 const WIDTH: usize = 80;
 
-/// The largest number of skipped files of one kind that one line names.
-const FEW: usize = 3;
-
 /// The largest number of entries that one list on the terminal shows.
 const NAMED: usize = 10;
 
@@ -210,11 +207,12 @@ fn named_otherwise(answer: &Answer) -> impl Iterator<Item = String> {
 /// lines, of which each kind of skipped files has one, and how many more files there are.
 fn not_compared(answer: &Answer) -> String {
     let Gathered { failed, corpus, skipped, .. } = answer.gathered;
-    let kinds = skipped_by_kind(skipped);
+    let kinds = skipped.by_kind();
     let left = NAMED.saturating_sub(kinds.len());
     let [failures, shorts] = shared_out(left, [failed.len(), corpus.short.len()]);
     let more = failed.len() + corpus.short.len() - failures - shorts;
-    let is_cut = skipped.counts().any(|(why, count)| skipped.has_names(why) && count > FEW);
+    let is_cut =
+        skipped.counts().any(|(why, count)| skipped.has_names(why) && count > Skipped::FEW);
     let failures = failed.first().iter().take(failures).map(FailedRecord::with_hint);
     let shorts = corpus.short.iter().take(shorts).map(ToString::to_string);
     let page = list("Not compared", failures.chain(shorts).chain(kinds));
@@ -229,20 +227,6 @@ fn not_compared(answer: &Answer) -> String {
 fn shared_out(all: usize, [one, other]: [usize; 2]) -> [usize; 2] {
     let of_other = other.min((all / 2).max(all.saturating_sub(one)));
     [one.min(all - of_other), of_other]
-}
-
-/// Describes the skipped files of each kind of which names are kept.
-pub(crate) fn skipped_by_kind(skipped: &Skipped) -> Vec<String> {
-    skipped.counts().filter_map(|(why, count)| skipped_files(skipped, why, count)).collect()
-}
-
-/// Describes the first skipped files of a kind, and how many more there are. `None` if no name of
-/// the kind is kept.
-fn skipped_files(skipped: &Skipped, why: Skip, count: usize) -> Option<String> {
-    let named: Vec<&str> = skipped.files(why).take(FEW).collect();
-    let more = count - named.len();
-    let and_more = if more > 0 { format!(" and {} more", thousands(more)) } else { String::new() };
-    (!named.is_empty()).then(|| format!("{}: {}{and_more}", why.name(), named.join(", ")))
 }
 
 /// Renders the first [`NAMED`] lines under a title, and how many more there are. Returns an empty

@@ -1,5 +1,7 @@
 //! The reasons why files are skipped, and the counts of skipped files.
 
+use dedup_text::words::thousands;
+
 /// The reason why something in a folder is skipped.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Skip {
@@ -128,6 +130,24 @@ impl Skipped {
     /// Returns the reasons whose counts are not zero, with their counts.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (Skip, usize)> {
         Skip::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0)
+    }
+
+    /// The largest number of files of one kind that a description names.
+    pub(crate) const FEW: usize = 3;
+
+    /// Describes the files of each kind of which names are kept.
+    pub(crate) fn by_kind(&self) -> Vec<String> {
+        self.counts().filter_map(|(why, count)| self.described(why, count)).collect()
+    }
+
+    /// Describes the first files of a kind, and how many more there are. `None` if no name of the kind
+    /// is kept.
+    pub(crate) fn described(&self, why: Skip, count: usize) -> Option<String> {
+        let named: Vec<&str> = self.files(why).take(Self::FEW).collect();
+        let more = count - named.len();
+        let and_more =
+            if more > 0 { format!(" and {} more", thousands(more)) } else { String::new() };
+        (!named.is_empty()).then(|| format!("{}: {}{and_more}", why.name(), named.join(", ")))
     }
 
     /// Reports whether names of files that were skipped for a reason are kept.

@@ -21,7 +21,7 @@ use dedup_text::verdict::Verdict;
 use dedup_text::words::{counted, first_position, or_closer, thousands, visible};
 
 use super::sort_closest_first;
-use crate::io::inputs::source::Skip;
+use crate::io::inputs::source::{Skip, Skipped};
 use crate::io::output;
 use crate::model::Pair as Judged;
 use crate::model::corpus::{Answer, Levels, Row};
@@ -757,7 +757,7 @@ fn figures(all: &[Counted]) -> Vec<Figure> {
 /// than a few.
 fn are_folded(found: &Found, why: Skip, count: usize) -> bool {
     let is_named = found.answer.options.visibility == Visibility::Shown;
-    is_named && count > super::FEW && found.answer.gathered.skipped.has_names(why)
+    is_named && count > Skipped::FEW && found.answer.gathered.skipped.has_names(why)
 }
 
 /// Returns the skipped files of the kinds that are folded away.
@@ -785,9 +785,7 @@ fn uncompared_rest(found: &Found, more: usize) -> Vec<String> {
     let skipped = skipped.filter(|(why, count)| !are_folded(found, *why, *count));
     let is_named = found.answer.options.visibility == Visibility::Shown;
     let skipped = skipped.map(|(why, count)| {
-        let files = is_named
-            .then(|| super::skipped_files(&found.answer.gathered.skipped, why, count))
-            .flatten();
+        let files = is_named.then(|| found.answer.gathered.skipped.described(why, count)).flatten();
         files.map_or_else(
             || format!("{} ({})", why.name(), thousands(count)),
             |files| visible(&files),

@@ -20,7 +20,6 @@ use crate::io::inputs::source::FailedRecord;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::answer::reasons;
-use crate::render::corpus::skipped_by_kind;
 
 /// The largest number of bytes of the page, of its last line, and of all that precedes the
 /// sections.
@@ -94,7 +93,7 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     let short = run.short.iter().map(|(_, why)| why.to_string());
     let uncompared = run.failed.len() + run.short.len();
     page += &list("Not compared", failed.chain(short), uncompared, MOST_OF_TABLE / 4);
-    let skipped = skipped_by_kind(run.skipped);
+    let skipped = run.skipped.by_kind();
     page += &list("Skipped", skipped.iter().cloned(), skipped.len(), MOST_OF_TABLE / 8);
     let disguised = run.disguised.iter().map(|(name, found)| format!("{name}: {found}"));
     page += &list("Disguised", disguised, run.disguised.len(), MOST_OF_TABLE / 4);
