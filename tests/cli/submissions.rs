@@ -145,8 +145,8 @@ fn every_kind_that_was_not_compared_is_named() {
         and 3 more; --format json lists all\n";
     assert!(run.output.ends_with(end), "{}", run.output);
     let board = golden(folder.join("board.html"));
-    let names = (1..=4).map(|it| format!("\n<li><bdi>in/e{it}.txt</bdi></li>"));
-    let skipped = names.collect::<Vec<_>>().concat();
+    let items = (1..=4).map(|it| format!("\n<li><bdi>in/e{it}.txt</bdi></li>"));
+    let skipped = items.collect::<Vec<_>>().concat();
     let details = format!("<summary>Skipped: empty files (4)</summary>\n<ul>{skipped}\n</ul>");
     assert!(board.contains(&details));
     assert!(board.contains("<strong>16</strong> not compared"));
