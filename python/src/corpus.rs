@@ -179,7 +179,7 @@ impl Columns {
 impl Run {
     fn new(settings: &Bound<PyDict>, asked: Asked) -> PyResult<Self> {
         let Asked { level, threads, memory, rows, max_pairs, .. } = asked;
-        let mut settings = Settings::new(settings)?;
+        let mut settings = Settings::of_many(settings)?;
         let wrong = || {
             PyValueError::new_err(format!(
                 "level={level:?}, expected identical, near-duplicate, partial or excerpt"

@@ -32,7 +32,7 @@ pub(crate) struct Part {
 impl Part {
     #[new]
     fn new(counts: Option<&[u8]>, settings: &Bound<PyDict>) -> PyResult<Self> {
-        let mut settings = Settings::new(settings)?;
+        let mut settings = Settings::of_many(settings)?;
         let are_passages_asked_for = settings.passages == Some(true);
         settings.recipe.search =
             if are_passages_asked_for { Search::Always } else { Search::Never };

@@ -24,7 +24,7 @@ use pyo3::exceptions::{
     PyTypeError, PyValueError,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 
 /// How texts are compared.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl<'py> Arguments<'_, 'py> {
     /// A whole number.
     fn whole(&self, name: &str, expected: &str) -> PyResult<Option<usize>> {
         let value = self.take(name)?;
-        value.map(|it| it.extract().map_err(|_| wrong(name, &it, expected))).transpose()
+        value.map(|it| whole(&it).ok_or_else(|| wrong(name, &it, expected))).transpose()
     }
 
     fn is_on(&self, name: &str) -> PyResult<Option<bool>> {
@@ -102,7 +102,7 @@ impl<'py> Arguments<'_, 'py> {
 
     fn ratio(&self, name: &str, default: Option<Ratio>) -> PyResult<Option<Ratio>> {
         self.limit(name, "a number from 0 to 1, or \"off\"", default, |value| {
-            let number: f64 = value.extract().ok()?;
+            let number: f64 = if is_bool(value) { None } else { value.extract().ok() }?;
             Ratio::from_str(&number.to_string()).ok()
         })
     }
@@ -146,6 +146,31 @@ impl Settings {
         given.end()?;
         Ok(Self { recipe, stopwords, passages })
     }
+}
+
+impl Settings {
+    /// Returns the settings of many texts, which have one language for all.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new), and `ValueError` if there are two languages.
+    pub(crate) fn of_many(given: &Bound<PyDict>) -> PyResult<Self> {
+        match given.get_item("lang")? {
+            Some(lang) if !lang.is_none() && !lang.is_instance_of::<PyString>() => {
+                Err(wrong("lang", &lang, "one language for all texts"))
+            }
+            _ => Self::new(given),
+        }
+    }
+}
+
+/// Returns a whole number. `None` for anything else, and for True and False, which Python takes for 1 and 0.
+fn whole<'py, T: FromPyObject<'py>>(value: &Bound<'py, PyAny>) -> Option<T> {
+    if is_bool(value) { None } else { value.extract().ok() }
+}
+
+fn is_bool(value: &Bound<PyAny>) -> bool {
+    value.is_instance_of::<PyBool>()
 }
 
 /// As many threads as are given, or as there are cores.
@@ -217,7 +242,7 @@ fn ngrams(given: &Arguments) -> PyResult<Ngrams> {
 
 fn limits(given: &Arguments) -> PyResult<Limits> {
     let usual = Limits::default();
-    let bits = |value: &Bound<PyAny>| value.extract().ok().filter(|bits: &u32| *bits <= 64);
+    let bits = |value: &Bound<PyAny>| whole(value).filter(|bits: &u32| *bits <= 64);
     let jaccard = given.ratio("jaccard", usual.jaccard)?;
     let limits = Limits {
         hamming: given.limit(
@@ -242,7 +267,7 @@ fn limits(given: &Arguments) -> PyResult<Limits> {
 fn least(given: &Arguments) -> PyResult<MinMatch> {
     let expected = format!("a whole number of words from {} on", MinMatch::SMALLEST);
     let Some(value) = given.take("min_match")? else { return Ok(MinMatch::default()) };
-    let least = value.extract().ok().and_then(MinMatch::new);
+    let least = whole(&value).and_then(MinMatch::new);
     least.ok_or_else(|| wrong("min_match", &value, &expected))
 }
 
@@ -268,7 +293,7 @@ fn stop_words(given: Option<Bound<PyAny>>) -> PyResult<(PathBuf, stopwords::Choi
 fn ignored(given: Option<Bound<PyAny>>) -> PyResult<(Vec<Why>, Option<usize>)> {
     let (mut parts, mut short) = (Vec::new(), None);
     let Some(given) = given else { return Ok((parts, short)) };
-    for what in each(&given)? {
+    for what in each("ignore", &given)? {
         let expected = "quotes, bibliography, marked, short or short=WORDS";
         let name: String = what.extract().map_err(|_| wrong("ignore", &what, expected))?;
         let words =
@@ -287,16 +312,21 @@ fn ignored(given: Option<Bound<PyAny>>) -> PyResult<(Vec<Why>, Option<usize>)> {
 
 fn templates(given: Option<Bound<PyAny>>) -> PyResult<Vec<dedup_text::passages::Sequence>> {
     let Some(given) = given else { return Ok(Vec::new()) };
-    let all = if given.hasattr("__fspath__")? { vec![given] } else { each(&given)? };
+    let all = if given.hasattr("__fspath__")? { vec![given] } else { each("template", &given)? };
     all.iter().map(|it| template(&text(it, "template")?).map_err(raised)).collect()
 }
 
-/// The items of an argument; a string is one item.
-fn each<'py>(given: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+/// Returns the items of an argument; a string is one item.
+///
+/// # Errors
+///
+/// `ValueError` if it has no items.
+fn each<'py>(name: &str, given: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     if given.is_instance_of::<PyString>() {
         return Ok(vec![given.clone()]);
     }
-    given.try_iter()?.collect()
+    let items = given.try_iter().map_err(|_| wrong(name, given, "one value or several"))?;
+    items.collect()
 }
 
 /// What is given of the languages: a code, `none`, or one of these for each side.
@@ -318,7 +348,10 @@ fn languages(given: Option<Bound<PyAny>>) -> PyResult<Choice> {
         let given = one(&given)?;
         return Ok(Choice { left: given, right: given });
     }
-    match each(&given)?.as_slice() {
+    // The order of a set is another in each process.
+    let is_ordered = given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>();
+    let given_each = if is_ordered { each("lang", &given)? } else { Vec::new() };
+    match given_each.as_slice() {
         [left, right] => Ok(Choice { left: one(left)?, right: one(right)? }),
         _ => Err(wrong("lang", &given, expected)),
     }

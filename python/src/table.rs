@@ -72,7 +72,11 @@ impl Table {
 pub(crate) fn batches(
     given: &Bound<PyAny>,
 ) -> PyResult<(SchemaRef, Box<dyn Iterator<Item = PyResult<RecordBatch>> + Send>)> {
-    let read = given.extract::<AnyRecordBatch>().map_err(|_| {
+    let read = given.extract::<AnyRecordBatch>().map_err(|error| {
+        // A table that cannot be exported says why by itself.
+        if given.hasattr("__arrow_c_stream__").unwrap_or(false) {
+            return error;
+        }
         let found = given.get_type().name().map_or_else(|_| "?".to_owned(), |it| it.to_string());
         PyTypeError::new_err(format!(
             "table is of type {found}, expected one with the Arrow stream interface, such as a table of \

@@ -176,6 +176,15 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
         (TABLE, {"text": "score"}, TypeError, "the column score is of Int64, expected strings"),
         (TABLE, {"level": "different"}, ValueError, 'level="different", expected identical, near-duplicate, partial or excerpt'),
         (TABLE, {"threads": 0}, ValueError, "threads=0, expected a whole number from 1 to 256"),
+        (TABLE, {"threads": "2"}, TypeError, "threads='2', expected an int or None"),
+        (TABLE, {"threads": -1}, ValueError, "threads=-1, expected at least 0"),
+        (TABLE, {"memory": "1G"}, TypeError, "memory='1G', expected an int or None"),
+        (TABLE, {"memory": True}, TypeError, "memory=True, expected an int or None"),
+        (TABLE, {"text": 0}, TypeError, "text=0, expected a str"),
+        (TABLE, {"id": 5}, TypeError, "id=5, expected a str or None"),
+        (TABLE, {"level": None}, TypeError, "level=None, expected a str"),
+        (TABLE, {"progress": "tqdm"}, TypeError, "progress='tqdm', expected a function or None"),
+        (TABLE, {"lang": ["de", "en"]}, ValueError, "lang=['de', 'en'], expected one language for all texts"),
         (TABLE, {"jacard": 1}, TypeError, "unexpected keyword argument 'jacard'"),
         (pyarrow.table({"id": ["a", "b", "a"], "text": ["x y", "y z", "z x"]}), {}, ValueError,
          'row 2: the id "a" is taken by row 0, expected one of its own'),
@@ -294,3 +303,20 @@ def test_other_threads_run_meanwhile():
     ticking.set()
     thread.join()
     assert after - before > 1, "one tick may be late, behind a run that let no other thread in"
+
+
+def test_a_column_of_nulls_is_read():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"text": ["a copper kettle", "A copper kettle!"], "note": [None, None]})
+    assert len(dedup_text.near_duplicates(frame)) == 1
+    assert pyarrow.table(dedup_text.deduplicate(frame)).to_pydict() == {"text": ["a copper kettle"], "note": [None]}
+    assert len(dedup_text.near_duplicates(polars.DataFrame({"text": []}))) == 0
+
+
+def test_a_table_that_cannot_be_exported_says_why():
+    class Broken:
+        def __arrow_c_stream__(self, requested_schema=None):
+            raise RuntimeError("the connection is closed")
+
+    with pytest.raises(RuntimeError, match="the connection is closed"):
+        dedup_text.near_duplicates(Broken())

@@ -6,11 +6,13 @@
     'near-duplicate'
 
 A `str` is a text, and an `os.PathLike` names the file of one: HTML, Word, PDF and what else the program reads. The
-keyword arguments have the names and the values of the program's flags; `"off"` turns a limit off.
+keyword arguments have the names of the program's flags. Numbers are numbers, `"off"` turns a limit off, and what the
+program switches on or off is True or False.
 """
 
 from __future__ import annotations
 
+import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -115,6 +117,8 @@ def near_duplicates(
     so many bytes is in a temporary file. `progress` is called with the stage, what is done of it, and what there is to
     do (0 where no one knows).
     """
+    _check_progress(progress)
+    _check_whole("max_pairs", max_pairs)
     asked = {**_asked(table, text, id, level, threads, memory), "max_pairs": max_pairs}
     pairs, short = _native.near_duplicates(_stream(table), asked, progress, {**limits})
     _warn_of(short)
@@ -139,6 +143,9 @@ def deduplicate(
     Each row that goes makes a pair with one that stays. `keep` says which one stays: `first`, `longest`, `newest:FIELD`
     or `field:FIELD`, as of the program. All else is as of [`near_duplicates`].
     """
+    _check_progress(progress)
+    if not isinstance(keep, str):
+        raise _type_error("keep", keep, "a str")
     asked = _asked(table, text, id, level, threads, memory)
     kept, short = _native.deduplicate(_stream(table), keep, asked, progress, {**limits})
     _warn_of(short)
@@ -180,18 +187,46 @@ class Part:
 
 
 def _stream(table: Any) -> Any:
-    """A dataset of Hugging Face as a table: it has a stream only of what is stored, not of what was chosen of it."""
+    """Return a table with a stream: a dataset of Hugging Face has one of what is stored only, not of its selection."""
     is_dataset = hasattr(table, "with_format") and not hasattr(table, "__arrow_c_stream__")
-    return table.with_format("arrow")[:] if is_dataset else table
+    if is_dataset:
+        return table.with_format("arrow")[:]
+    polars = sys.modules.get("polars")
+    if polars is not None and isinstance(table, polars.DataFrame):
+        # A column of nulls alone has no type, and a buffer in the stream that Arrow does not expect.
+        return table.with_columns(polars.col(polars.Null).cast(polars.String))
+    return table
 
 
 def _asked(
     table: Any, text: str, id: str | None, level: str, threads: int | None, memory: int | None
 ) -> dict[str, Any]:
+    for name, value in [("text", text), ("id", id), ("level", level)]:
+        if not (isinstance(value, str) or (name == "id" and value is None)):
+            raise _type_error(name, value, "a str" + (" or None" if name == "id" else ""))
+    for name, value in [("threads", threads), ("memory", memory)]:
+        _check_whole(name, value)
     # Not by len(), which runs the query of a relation of DuckDB once more.
     rows = getattr(table, "num_rows", getattr(table, "height", None))
     rows = rows if isinstance(rows, int) else None
     return {"text": text, "id": id, "level": level, "threads": threads, "memory": memory, "rows": rows, "max_pairs": None}
+
+
+def _check_whole(name: str, value: object) -> None:
+    if value is not None and (isinstance(value, bool) or not hasattr(value, "__index__")):
+        raise _type_error(name, value, "an int or None")
+    if value is not None and value < 0:
+        msg = f"{name}={value}, expected at least 0"
+        raise ValueError(msg)
+
+
+def _check_progress(progress: object) -> None:
+    if progress is not None and not callable(progress):
+        raise _type_error("progress", progress, "a function or None")
+
+
+def _type_error(name: str, value: object, expected: str) -> TypeError:
+    return TypeError(f"{name}={value!r}, expected {expected}")
 
 
 def _warn_of(short: int) -> None:
