@@ -749,11 +749,6 @@ fn listed_again(nearest: &[Vec<Pair>]) -> BTreeSet<(u32, u32)> {
     last.into_iter().filter(|(text, other)| first.contains(&(*other, *text))).collect()
 }
 
-/// Returns the name of a file without a name: that of the folder that it is in.
-fn temporary() -> String {
-    format!("a file in {}", display_path(&tempfile::env::temp_dir()))
-}
-
 // The largest number of pairs of an answer, and the check of it.
 
 /// The default limit on pairs that are reported one by one. Each has 1.4 kB as JSON.

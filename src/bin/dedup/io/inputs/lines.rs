@@ -245,13 +245,15 @@ impl Lines {
             return Failed::of_file(&self.file, error);
         };
         let name = packing.name();
-        let (message, hint) = if source.get_ref().is_some_and(|it| it.is::<TooMuch>()) {
-            let message = format!("{name} data that {source}, expected less");
-            (message, "--max-unpacked off lifts the limit")
-        } else {
-            let message = format!("damaged {name} data: {source}, expected all of what was packed");
-            (message, "pack it anew")
-        };
+        let (message, hint) =
+            if source.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<TooMuch>) {
+                let message = format!("{name} data that {source}, expected less");
+                (message, "--max-unpacked off lifts the limit")
+            } else {
+                let message =
+                    format!("damaged {name} data: {source}, expected all of what was packed");
+                (message, "pack it anew")
+            };
         let error = Diagnostic::new(message).hint(hint);
         Failed::of_line(&self.file, self.number, error)
     }
