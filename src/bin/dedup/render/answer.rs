@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 use dedup_text::hamming::expected_jaccard_percent;
 use dedup_text::jaccard::Share;
 use dedup_text::language::{By, Known};
-use dedup_text::pair::Judgement;
+use dedup_text::pair::{Judgement, Matches, Short};
 use dedup_text::passages::Kind as PassageKind;
 use dedup_text::record::excluded;
 use dedup_text::record::meaning::{chance, meaning};
@@ -23,7 +23,6 @@ use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 use dedup_text::words::{counted, decimal, encoding, path, percent, thousands, visible, wrapped};
 
-use super::passages::some_short;
 use crate::model::Pair;
 
 /// The width of the column of names, in characters.
@@ -197,6 +196,11 @@ fn without_passage(measure: Measure, pair: &Pair, [left, right]: &[String; 2]) -
         Measure::ContainmentRight => contained(figures.containment_right(), right, left),
         _ => reason(measure, pair.judgement.decision.verdict, pair),
     }
+}
+
+/// Returns the passages that are set apart as too short; `None` if there are none.
+pub(super) fn some_short(matches: &Matches) -> Option<&Short> {
+    matches.short.as_ref().filter(|short| !short.all.is_empty())
 }
 
 /// Says how the passages differ: `, reworded in part`, `, 132 words changed`, or both. Returns an empty

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 use dedup_text::jaccard::Share;
-use dedup_text::pair::{Match, Matches, Short};
+use dedup_text::pair::{Match, Matches};
 use dedup_text::passages::Passage;
 use dedup_text::text::{Place, Text};
 use dedup_text::tokens::{self, Token};
@@ -16,6 +16,7 @@ use dedup_text::words::{counted, extent, position, thousands, visible, wrapped};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::answer::some_short;
 use crate::model::Pair;
 
 /// A passage that is shown.
@@ -90,11 +91,6 @@ fn summary(matches: &Matches) -> String {
         ),
     };
     super::answer::line(["Passages", &figure, &format!("limit {least}"), &meaning])
-}
-
-/// Returns the passages that are set apart as too short; `None` if there are none.
-pub(super) fn some_short(matches: &Matches) -> Option<&Short> {
-    matches.short.as_ref().filter(|short| !short.all.is_empty())
 }
 
 /// Renders the line about the passages that are set apart as too short, dimmed, for a terminal of
