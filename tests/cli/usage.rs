@@ -105,10 +105,10 @@ fn help_lists_flags_by_what_they_are_for() {
             "What is compared:",
             "What counts:",
             "Limits:",
-            "How it is read:",
+            "Reading texts:",
             "Passages:",
             "Output:",
-            "What was accepted:",
+            "Accepted findings:",
             "A clean corpus:",
             "Settings:",
         ]

@@ -53,7 +53,7 @@ const HELP_OF_ALL: &str = "{about}\n{usage-heading} {usage}\n{all-args}{after-he
 /// The exit statuses, each with its meaning.
 pub(crate) const EXIT_STATUSES: &[(&str, &str)] = &[
     ("0", "the texts are near-duplicates, or as close as --at-least LEVEL"),
-    ("1", "they are not; --fail-on LEVEL turns 0 and 1 round"),
+    ("1", "they are not; --fail-on LEVEL swaps 0 and 1"),
     ("2", "an error: a file that cannot be read or judged, or bad usage"),
 ];
 
@@ -74,7 +74,7 @@ fn after_help() -> String {
         lines.collect::<Vec<_>>().concat()
     };
     format!(
-        "Exit status:\n{}\nExamples:\n{}\nThe name of a command is a command: a file called text is ./text.",
+        "Exit status:\n{}\nExamples:\n{}\nA command name is always a command: for a file named text, use ./text.",
         list(EXIT_STATUSES),
         list(EXAMPLES),
     )
@@ -106,9 +106,9 @@ pub(crate) struct Flags {
     #[command(flatten)]
     pub(crate) formats: FormatFlags,
 
-    /// Show both texts going through every stage
+    /// Show both texts at every stage of the comparison
     ///
-    /// Long lists are cut on screen; with --format json they are whole.
+    /// Long lists are truncated in text output; with --format json they are complete.
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) explain: bool,
 
@@ -116,10 +116,11 @@ pub(crate) struct Flags {
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) details: bool,
 
-    /// Passages shown, the longest [default 5]
+    /// Maximum number of passages to show [default 5]
     ///
-    /// Of each the first lines, in the order of the left text; 0 shows none. --format json has all.
-    /// They stand side by side from 100 columns on: of the terminal, or as COLUMNS says.
+    /// The longest passages are shown, each with its first lines, in the order of the left text; 0
+    /// shows none. --format json has all. They are shown side by side if the terminal, or COLUMNS,
+    /// is at least 100 columns wide.
     #[arg(
         long,
         value_name = "N",
@@ -236,12 +237,12 @@ const SETTINGS: &str = "the settings file";
 /// Which settings file is read.
 #[derive(Args, Debug)]
 pub(crate) struct SettingsFlags {
-    /// Settings of a FILE [default dedup.toml]
+    /// Read settings from a FILE [default dedup.toml]
     ///
-    /// In it each long flag is a setting: jaccard = 0.8, quiet = true, stopwords = "off".
-    /// A flag that is typed counts before it, and --quiet=false undoes quiet = true. Without
-    /// --config it is dedup.toml in the working folder, or the nearest above it up to the root of
-    /// the repository. Files that it names are looked up from its folder.
+    /// In the file each long flag is a setting: jaccard = 0.8, quiet = true, stopwords = "off".
+    /// Flags on the command line take precedence over it, and --quiet=false undoes quiet = true.
+    /// Without --config the file is dedup.toml in the working folder, or in the nearest folder
+    /// above it up to the root of the repository. Files that it names are relative to its folder.
     #[arg(
         long,
         value_name = "FILE",
@@ -250,7 +251,7 @@ pub(crate) struct SettingsFlags {
     )]
     config: Option<PathBuf>,
 
-    /// Read no settings file
+    /// Do not read a settings file
     #[arg(long)]
     no_config: bool,
 
@@ -298,7 +299,7 @@ impl SettingsFlags {
 
 /// Print the text of a file as it is compared
 ///
-/// Decoded, taken out of its document, and as its reader sees it.
+/// The text is decoded, extracted from its document, and shown as a reader sees it.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = HELP)]
 #[command(override_usage = "dedup text FILE [OPTIONS]   (- is standard input)")]

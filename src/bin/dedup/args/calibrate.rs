@@ -17,33 +17,33 @@ use crate::io::inputs::source::Disguises;
 use crate::io::output::{OutputFiles, is_output};
 use crate::model::Format;
 
-/// Choose limits by pairs whose answer is known
+/// Choose limits from labelled pairs
 ///
-/// It says how good they are for other texts, too.
-/// The limits are chosen on one half of the texts and tested on the other; no text is in both
-/// halves. The intervals hold 95 of 100 draws of as many texts.
+/// The result also shows how good the limits are for other texts: they are chosen on one half of
+/// the texts and tested on the other, and no text is in both halves. The intervals contain the
+/// value for 95 of 100 samples of as many texts.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup calibrate PAIRS.tsv [OPTIONS]   (- is standard input)")]
 #[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(super::corpus::LANG)))]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
-#[command(mut_arg("format", |arg| arg.help("How it is written: text or json [default text]").long_help(FORMAT)))]
+#[command(mut_arg("format", |arg| arg.help("Output format: text or json [default text]").long_help(FORMAT)))]
 pub(crate) struct CalibrateFlags {
-    /// The pairs, a line each: two names of texts and a label, parted by tabs
+    /// The pairs, one per line: two text names and a label, separated by tabs
     ///
-    /// yes, y, true or 1; no, n, false or 0. Names are looked up from the folder of the list.
-    /// Further cells are skipped, and so are empty lines, lines that begin with #, and a first
-    /// line that names no files.
+    /// A label is yes, y, true or 1, or else no, n, false or 0. Names are relative to the folder of
+    /// the list. Additional cells are skipped, and so are empty lines, lines that begin with #, and
+    /// a first line that names no files.
     #[arg(value_name = "PAIRS.tsv")]
     pub(crate) pairs: PathBuf,
 
-    /// Choose for near-duplicate or partial [default near-duplicate]
+    /// Verdict to calibrate: near-duplicate or partial [default near-duplicate]
     ///
     /// A pair labelled yes should have this verdict or a closer one. near-duplicate chooses
-    /// --jaccard, not below --partial-jaccard, or --hamming. partial chooses --partial-jaccard, not
-    /// above --jaccard, --coverage or both; near-duplicates by the current limits are a yes by
-    /// every rule. Limits of the other verdict stay as they are. Only partial looks for the
-    /// passages of each pair, which takes longer.
+    /// --jaccard, at least --partial-jaccard, or --hamming. partial chooses --partial-jaccard, at
+    /// most --jaccard, --coverage or both; pairs that are near-duplicates by the current limits are
+    /// a yes under every rule. The limits of the other verdict are not changed. Only partial
+    /// searches for the passages of each pair, which takes longer.
     #[arg(
         id = "for",
         long = "for",
@@ -55,42 +55,43 @@ pub(crate) struct CalibrateFlags {
     )]
     pub(crate) rung: Rung,
 
-    /// Look the texts up from a folder
+    /// Folder that the names of texts are relative to
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub(crate) base: Option<PathBuf>,
 
-    /// Labels that are a yes, instead of yes, y, true and 1
+    /// Labels that mean yes, instead of yes, y, true and 1
     ///
-    /// Several are parted by commas. Pairs with labels that are neither a yes nor a no are
-    /// skipped, and counted.
+    /// Several are separated by commas. Pairs with labels that mean neither yes nor no are skipped,
+    /// and counted.
     #[arg(long, value_name = "LABEL", value_delimiter = ',')]
     pub(crate) yes: Vec<String>,
 
-    /// Labels that are a no, instead of no, n, false and 0
+    /// Labels that mean no, instead of no, n, false and 0
     #[arg(long, value_name = "LABEL", value_delimiter = ',')]
     pub(crate) no: Vec<String>,
 
-    /// Also write the best limits as a settings file
+    /// Also write the best limits to a settings file
     ///
-    /// dedup uses them when it is run in its folder. It sets the limits of the verdict that they
-    /// were chosen for; those of the other only where they were given. An existing file is kept.
+    /// dedup uses the file when it is run in the file's folder. It sets the limits of the verdict
+    /// that was calibrated, and those of the other verdict only if they were given. An existing
+    /// file is not overwritten.
     #[arg(id = "settings_file", long = "settings", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) settings_file: Option<PathBuf>,
 
-    /// Replace a settings file that is there; no text, list or template
+    /// Replace an existing settings file, but no text, list or template
     #[arg(long, requires = "settings_file")]
     pub(crate) force: bool,
 
-    /// Also write a report: one web page
+    /// Also write a report as one web page
     ///
-    /// Precision, recall and F1 of each measure over its limits, and the pairs on which the best
-    /// rule and the labels disagree. It opens from disk, without a network.
+    /// It shows precision, recall and F1 of each measure at all limits, and the pairs on which the
+    /// best rule and the labels disagree. It opens from disk, without a network.
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
 
-    /// Print no answer; the exit status says it
+    /// Print no result; only set the exit status
     ///
-    /// Errors are still printed on standard error.
+    /// Errors are still printed to standard error.
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
@@ -100,9 +101,9 @@ pub(crate) struct CalibrateFlags {
     #[command(flatten)]
     pub(crate) comparing: Comparing,
 
-    /// Threads [1 to 256, default as many as there are cores]
+    /// Number of threads [1 to 256, default the number of cores]
     ///
-    /// The answer does not depend on it.
+    /// The result does not depend on it.
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
@@ -114,9 +115,9 @@ pub(crate) struct CalibrateFlags {
     pub(crate) figures: Vec<(String, String)>,
 }
 
-const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name of the WHATWG's Encoding Standard. Without it a byte order mark is believed, then UTF-8 where the bytes are valid, else it is detected.";
+const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name from the WHATWG Encoding Standard. Without this flag the encoding is that of the byte order mark if there is one, otherwise UTF-8 if the bytes are valid, otherwise it is detected.";
 
-const FORMAT: &str = "How it is written: text or json [default text]\n\njson is one object, the same bytes on every run, by the schema dedup.calibration/2. With =FILE it is written there, whole or not at all, and the text is printed all the same.";
+const FORMAT: &str = "Output format: text or json [default text]\n\njson is one object, the same bytes on every run, in the schema dedup.calibration/2. With =FILE the output is written to that file, completely or not at all, and the text is still printed.";
 
 /// Parses the verdict whose limits are chosen.
 fn rung(typed: &str) -> Result<Rung, String> {

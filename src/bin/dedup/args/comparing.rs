@@ -32,52 +32,52 @@ pub(crate) struct Comparing {
     #[arg(long, value_name = "N", value_parser = values::ngram)]
     pub(super) min: Option<usize>,
 
-    /// Greatest n-gram, in words [1 to 64, default 3]
+    /// Largest n-gram, in words [1 to 64, default 3]
     ///
     /// Containment counts the shingles of this size only. --max 3 --min 3 is the
     /// classic setting.
     #[arg(long, value_name = "N", value_parser = values::ngram)]
     pub(super) max: Option<usize>,
 
-    /// Most bits that differ [0 to 64, off; default 3]
+    /// Maximum number of differing bits [0 to 64, off; default 3]
     ///
-    /// Of the 64-bit fingerprints of near-duplicates, after Manku, Jain and Das Sarma (2007). 3 bits are
-    /// about one changed word in 280.
+    /// For near-duplicates, between the 64-bit fingerprints, after Manku, Jain and Das Sarma
+    /// (2007). 3 bits correspond to about one changed word in 280.
     #[arg(long, value_name = "BITS", default_value = "3", hide_default_value = true, value_parser = values::bits)]
     hamming: Limit<u32>,
 
-    /// Least Jaccard index [0 to 1, off; default 0.5]
+    /// Minimum Jaccard index [0 to 1, off; default 0.5]
     ///
-    /// Of near-duplicates: distinct shingles shared over distinct shingles in either
-    /// text.
+    /// For near-duplicates: the number of distinct shingles in both texts, divided by the number of
+    /// distinct shingles in either text.
     #[arg(long, value_name = "R", default_value = "0.5", hide_default_value = true, value_parser = values::ratio)]
     jaccard: Limit<Ratio>,
 
-    /// Least coverage [0 to 1, off; default 0.2]
+    /// Minimum coverage [0 to 1, off; default 0.2]
     ///
     /// Of a partial pair, of either text: the share of its words that stand in passages which the
     /// other text has too.
     #[arg(long, value_name = "R", default_value = "0.2", hide_default_value = true, value_parser = values::ratio)]
     coverage: Limit<Ratio>,
 
-    /// Least Jaccard index of a partial pair [0 to 1, off; default 0.12]
+    /// Minimum Jaccard index of a partial pair [0 to 1, off; default 0.12]
     ///
     /// Not above --jaccard, which is the default where it is lower. Where a text has fewer than 100
     /// words, two thirds of it. One shared shingle is taken for chance.
     #[arg(long, value_name = "R", value_parser = values::ratio)]
     partial_jaccard: Option<Limit<Ratio>>,
 
-    /// Least containment [0 to 1, off; default off]
+    /// Minimum containment [0 to 1, off; default off]
     ///
-    /// Of a partial pair, either way: the share of one text's longest shingles that the other has
-    /// too. Fewer than 3 shared are taken for chance.
+    /// For a partial pair, in either direction: the share of one text's longest shingles that the
+    /// other text also has. Fewer than 3 shared shingles are considered chance.
     #[arg(long, value_name = "R", default_value = "off", hide_default_value = true, value_parser = values::ratio)]
     containment: Limit<Ratio>,
 
     /// Language: ca, cat or none; left=ca for one side
     ///
-    /// ISO 639-1 or 639-3. Without it the language is detected. May be given once for
-    /// both sides, or once for each: --lang left=ca --lang right=es.
+    /// An ISO 639-1 or 639-3 code. Without this flag the language is detected. May be given once
+    /// for both sides, or once for each: --lang left=ca --lang right=es.
     #[arg(long, value_name = "CODE", value_parser = values::lang)]
     pub(super) lang: Vec<Sided<Option<Language>>>,
 
@@ -89,8 +89,8 @@ pub(crate) struct Comparing {
 
     /// Drop stop words: on, off or a FILE [default on]
     ///
-    /// A file holds words parted by white space; # begins a comment. It replaces the
-    /// lists of all languages.
+    /// A file contains words separated by white space; # begins a comment. It replaces the lists of
+    /// all languages.
     #[arg(long, value_name = "WHICH", default_value = "on", hide_default_value = true, value_parser = named(values::stopwords(), &["on", "off"]), hide_possible_values = true, value_hint = clap::ValueHint::FilePath)]
     pub(super) stopwords: StopwordsFlag,
 
@@ -252,15 +252,15 @@ impl Comparing {
 /// What counts, and what is shown as evidence.
 #[derive(Args, Debug)]
 pub(crate) struct Evidence {
-    /// Leave out: quotes, bibliography, marked, short
+    /// Ignore: quotes, bibliography, marked, short
     ///
-    /// quotes: what stands between paired quotation marks, from five words on, and block
-    /// quotations. bibliography: the list of references, from its heading to the next one.
-    /// marked: from a line "dedup: ignore-start" to one "dedup: ignore-end", each by itself or in
-    /// a comment, such as <!-- dedup: ignore-start -->; dedup check does so.
-    /// No shingle and no passage reaches over what is left out. short: passages of fewer than
-    /// 20 aligned words, or than WORDS with short=WORDS; they count neither for excerpt nor for coverage. The answer
-    /// counts all of it. Several are parted by commas.
+    /// quotes: text between paired quotation marks, if it has at least five words, and block
+    /// quotations. bibliography: the list of references, from its heading to the next heading.
+    /// marked: from a line "dedup: ignore-start" to a line "dedup: ignore-end", each by itself or
+    /// in a comment, such as <!-- dedup: ignore-start -->; dedup check does this by default. No
+    /// shingle or passage extends across ignored text. short: passages of fewer than 20 aligned
+    /// words, or fewer than WORDS with short=WORDS; they count neither for excerpt nor for
+    /// coverage. The output counts everything ignored. Several values are separated by commas.
     #[arg(
         long,
         value_name = "WHAT",
@@ -270,19 +270,19 @@ pub(crate) struct Evidence {
     )]
     pub(super) ignore: Vec<Ignored>,
 
-    /// Leave out what a FILE has, too; repeatable
+    /// Ignore text that a FILE also has; repeatable
     ///
-    /// The passages of --min-match words that a text shares with it, and each further place with as many of its words in
-    /// a row. No shingle reaches over what is left out, and the answer counts it.
+    /// Ignores the passages of --min-match words that a text shares with the file, and every other
+    /// place with as many of the file's words in a row. No shingle extends across ignored text, and
+    /// the output counts it.
     #[arg(long, value_name = "FILE")]
     template: Vec<PathBuf>,
 
-    /// Words of a passage, in a row [3 or more, default 12]
+    /// Minimum words of a passage, in a row [3 or more, default 12]
     ///
-    /// A passage that both texts share counts with WORDS aligned words in a row; or with five
-    /// thirds as many different ones, in any order, if WORDS different ones of them stand three or
-    /// more in a row, and four somewhere. Reworded sentences count with five bits for each of
-    /// WORDS.
+    /// A shared passage counts if it has WORDS aligned words in a row; or five thirds as many
+    /// different words, in any order, if WORDS different ones of them are in runs of three or more,
+    /// and at least one run has four. Reworded sentences count with five bits for each of WORDS.
     #[arg(
         long,
         value_name = "WORDS",
@@ -292,11 +292,11 @@ pub(crate) struct Evidence {
     )]
     pub(super) min_match: MinMatch,
 
-    /// Look for passages: on or off [default on]
+    /// Search for passages: on or off [default on]
     ///
-    /// What is not looked for decides nothing. In a corpus the default is off where only
-    /// near-duplicates are asked for, but on
-    /// for sarif, github, junit, gitlab and markdown; with on, it is kept in memory whole.
+    /// Passages that are not searched for do not affect the verdict. In a corpus the default is off
+    /// if only near-duplicates are requested, but on for sarif, github, junit, gitlab and markdown;
+    /// with on, the whole corpus is kept in memory.
     #[arg(long, value_name = "WHETHER", hide_possible_values = true)]
     passages: Option<Passages>,
 }
@@ -385,21 +385,24 @@ impl Evidence {
 pub(crate) struct Opening {
     /// Encoding, such as latin1; left=latin1 for one side
     ///
-    /// A name of the WHATWG's Encoding Standard. Without it a byte order mark is
-    /// believed, then UTF-8 where the bytes are valid, else it is detected.
+    /// A name from the WHATWG Encoding Standard. Without this flag the encoding is that of the byte
+    /// order mark if there is one, otherwise UTF-8 if the bytes are valid, otherwise it is
+    /// detected.
     #[arg(long, value_name = "NAME", value_parser = values::encoding)]
     pub(super) encoding: Vec<Sided<Encoding>>,
 
-    /// Replace bytes that the encoding does not allow
+    /// Replace bytes that are invalid in the encoding
     ///
-    /// By U+FFFD, with a warning that counts them. Without it they are errors.
+    /// Each is replaced by U+FFFD, and a warning gives their number. Without this flag they are
+    /// errors.
     #[arg(long)]
     pub(super) lossy: bool,
 
-    /// Disguises of a text: warn or error [default warn]
+    /// Handling of disguised text: warn or error [default warn]
     ///
-    /// Look-alike letters of another script, invisible characters, letter-spacing, hidden text and the like are
-    /// undone, and the text is compared as its reader sees it. error makes them errors.
+    /// Look-alike letters of another script, invisible characters, letter-spacing, hidden text and
+    /// the like are undone, and the text is compared as a reader sees it. With error they are
+    /// errors.
     #[arg(
         long,
         value_name = "HOW",
@@ -409,10 +412,10 @@ pub(crate) struct Opening {
     )]
     disguises: Disguises,
 
-    /// What of a web page: main, all or off [default main]
+    /// Part of a web page to read: main, all or off [default main]
     ///
-    /// The main content, or all of the body but navigation, header and footer; off compares
-    /// the page's source.
+    /// main is the main content; all is the body without navigation, header and footer; off
+    /// compares the source of the page.
     #[arg(
         long,
         value_name = "PART",
@@ -424,7 +427,7 @@ pub(crate) struct Opening {
 
     /// Read as Markdown: auto, on or off [default auto]
     ///
-    /// Words count, marks and link targets do not. auto: what is named .md or .markdown.
+    /// Words count, markup and link targets do not. auto applies to files named .md or .markdown.
     #[arg(
         long,
         value_name = "WHETHER",
@@ -436,8 +439,8 @@ pub(crate) struct Opening {
 
     /// Read as LaTeX: auto, on or off [default auto]
     ///
-    /// Words count, commands, formulas and comments do not. auto: what is named .tex or .ltx,
-    /// and what begins with \documentclass.
+    /// Words count; commands, formulas and comments do not. auto applies to files named .tex or
+    /// .ltx, and to text that begins with \documentclass.
     #[arg(
         long,
         value_name = "WHETHER",
@@ -447,7 +450,7 @@ pub(crate) struct Opening {
     )]
     pub(super) latex: MarkupFlag,
 
-    /// Most bytes of a file [off; default 200000000]
+    /// Maximum size of a file, in bytes [off; default 200000000]
     #[arg(
         long,
         value_name = "BYTES",
@@ -457,7 +460,7 @@ pub(crate) struct Opening {
     )]
     max_bytes: Limit<u64>,
 
-    /// Most bytes that a document unpacks to [off; default 200000000]
+    /// Maximum unpacked size of a document, in bytes [off; default 200000000]
     #[arg(
         long,
         value_name = "BYTES",
@@ -467,7 +470,7 @@ pub(crate) struct Opening {
     )]
     max_unpacked: Limit<u64>,
 
-    /// Longest that what reads a PDF or .doc may take, in seconds [off; default 20]
+    /// Time limit for the reader of a PDF or .doc, in seconds [off; default 20]
     #[arg(
         long,
         value_name = "SECONDS",

@@ -31,7 +31,7 @@ use crate::io::output;
 use crate::model::Format;
 use crate::model::corpus::{KeepBy, Levels};
 
-/// Compare many texts: find all pairs that have something in common
+/// Compare many texts and find all pairs with something in common
 #[derive(Debug, Parser)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup corpus [PATH…] [OPTIONS]   (- is standard input)")]
@@ -56,34 +56,34 @@ pub(crate) struct CorpusFlags {
     #[command(flatten)]
     pub(crate) baseline: BaselineFlags,
 
-    /// What the git commit REF has already counts no more
+    /// Ignore what the git commit REF already contains
     ///
-    /// The same paths are compared as they are at REF, a branch, a tag or another commit, and what is
-    /// found there is accepted, as a baseline of it would do. They are read from the repository of the
-    /// working folder by git; nothing is checked out, fetched or written. What --baseline lists is
-    /// accepted, too.
+    /// The same paths are also compared as they are at REF, a branch, a tag or another commit, and
+    /// what is found there is accepted, as by a baseline of that commit. git reads them from the
+    /// repository of the working folder; nothing is checked out, fetched or written. What
+    /// --baseline lists is accepted, too.
     #[arg(long, value_name = "REF", conflicts_with = "update_baseline")]
     pub(crate) since: Option<String>,
 
-    /// Only pairs with one of these files or folders; repeatable
+    /// Only report pairs with this file or folder; repeatable
     ///
     /// All texts are compared, but no other pair is reported or counts for the exit status: for
-    /// editors and pre-commit. A file that is none of the texts, such as a picture, is noted.
+    /// editors and pre-commit. A file that is not one of the texts, such as a picture, is noted.
     #[arg(long, value_name = "PATH")]
     pub(crate) focus: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) report: ReportFlags,
 
-    /// Also the Jaccard index and the Hamming distance
+    /// Also show the Jaccard index and the Hamming distance
     #[arg(long)]
     pub(crate) details: bool,
 
-    /// Only the N nearest of each text, at any limit
+    /// Only report the N nearest of each text, at any limit
     #[arg(long, value_name = "N", value_parser = values::positive)]
     pub(crate) nearest: Option<usize>,
 
-    /// Also clusters, pair by pair
+    /// Also show clusters, pair by pair
     #[arg(long)]
     pub(crate) clusters: bool,
 
@@ -93,21 +93,21 @@ pub(crate) struct CorpusFlags {
     #[command(flatten)]
     pub(crate) clean: CleanFlags,
 
-    /// Most pairs of an answer [off; default 1000000]
+    /// Maximum number of pairs [off; default 1000000]
     ///
-    /// More are errors, before any is reported. Each two of texts that are alike are a pair: 2000
-    /// copies are 1999000, of 1.4 kB each as JSON. --clusters, --keep and --quiet list none:
-    /// there it is a limit on those that are held, unless it is given 100000000, and copies are
-    /// one text. --nearest has no limit unless it is given.
+    /// If there are more, it is an error, and no pair is reported. Every two similar texts are a
+    /// pair: 2000 copies are 1999000 pairs, of 1.4 kB each as JSON. --clusters, --keep and --quiet
+    /// list no pairs: with them this limits the pairs that are kept in memory, by default
+    /// 100000000, and copies count as one text. --nearest has no limit unless this flag is given.
     #[arg(long, value_name = "N", value_parser = values::pairs)]
     pub(crate) max_pairs: Option<Limit<usize>>,
 
-    /// Leave out what more than a share of the texts have
+    /// Ignore text that more than this share of the texts have
     ///
-    /// Above 0, at most 1: with 0.5, --min-match words in a row that stand in more than half of
-    /// the texts, and in two at least, are the assignment. Texts of one group count once. No
-    /// shingle reaches over what is left out, and the answer lists it. Of fewer than three texts
-    /// nothing is left out. All texts are held in memory.
+    /// Above 0, at most 1: with 0.5, --min-match words in a row that occur in more than half of the
+    /// texts, and in at least two, are considered part of the assignment. Texts of one group count
+    /// once. No shingle extends across ignored text, and the output lists it. With fewer than three
+    /// texts nothing is ignored. All texts are kept in memory.
     #[arg(
         long,
         value_name = "R",
@@ -116,36 +116,37 @@ pub(crate) struct CorpusFlags {
     )]
     pub(super) template_share: Option<Ratio>,
 
-    /// Pair texts also by what a tenth of them have
+    /// Also pair texts by text that a tenth of them have
     ///
-    /// Below near-duplicate, a passage that more than a tenth of the texts have, at least ten, or
-    /// a thousand, is listed once and makes no pair by itself: a notice, a form, a licence. With
-    /// this it makes each two of them a pair.
+    /// Below near-duplicate, a passage that occurs in more than a tenth of the texts and in at
+    /// least ten, or in more than a thousand, is listed once and does not make pairs by itself: it
+    /// may be a notice, a form or a licence. With this flag every two of these texts are a pair.
     #[arg(long)]
     pub(crate) pair_common: bool,
 
-    /// Name the texts that would be compared, and stop
+    /// List the texts that would be compared, and exit
     ///
-    /// A line each: name, kind, bytes and group, parted by tabs. It goes with no flag of an answer.
+    /// One line each: name, kind, bytes and group, separated by tabs. It cannot be combined with
+    /// flags of the result.
     #[arg(long)]
     pub(crate) list: bool,
 
-    /// Threads [1 to 256, default as many as there are cores]
+    /// Number of threads [1 to 256, default the number of cores]
     ///
-    /// The answer does not depend on it.
+    /// The result does not depend on it.
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
     /// Memory for the shingles [default three quarters of what there is]
     ///
-    /// Such as 512M or 2G, in powers of 1024. What does not fit goes to a temporary file, and the answer
-    /// is the same. These stay in memory at any limit: 700 bytes of each text; a byte of each
-    /// shingle; the index of --nearest and of levels below near-duplicate; and texts whose passages
-    /// are looked for.
+    /// A size such as 512M or 2G, in powers of 1024. What does not fit is spilled to a temporary
+    /// file, and the result is the same. The following stay in memory at any limit: 700 bytes per
+    /// text; one byte per shingle; the index of --nearest and of levels below near-duplicate; and
+    /// texts whose passages are searched for.
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     memory: Option<u64>,
 
-    /// A folder for temporary files, in place of that of the system
+    /// Folder for temporary files, instead of the system's
     #[arg(long, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
 
@@ -156,20 +157,20 @@ pub(crate) struct CorpusFlags {
 /// What a clean corpus keeps of copies, and by what a text goes.
 #[derive(Args, Debug)]
 pub(crate) struct KeepFlags {
-    /// Of copies: first, longest, newest:FIELD or field:FIELD
+    /// Which duplicate to keep: first, longest, newest:FIELD or field:FIELD
     ///
-    /// What a clean corpus keeps is printed, in the order of the input; nothing is ever deleted.
-    /// newest: the greatest value of a field of records, numbers by their size and all else, as
-    /// dates are, by its letters. field: the greatest number in it, such as a score. Of equal ones
-    /// the first is kept; a record without the field comes last.
+    /// Prints the texts that a clean corpus keeps, in the order of the input; nothing is ever
+    /// deleted. newest: the greatest value of a field of records; numbers are compared by value,
+    /// everything else, such as dates, as text. field: the greatest number in the field, such as a
+    /// score. Of equal ones the first is kept; a record without the field comes last.
     #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD", "field:FIELD"]), hide_possible_values = true)]
     pub(crate) keep: Option<Keep>,
 
-    /// A text goes by a pair, or by a chain of them: direct or linked [default direct]
+    /// Remove a text because of a pair, or of a chain of pairs: direct or linked [default direct]
     ///
-    /// direct: in the order of --keep a text goes only if it is paired with one that is kept.
-    /// linked: one text of each cluster is kept, also where it is like others only by way of
-    /// texts between them.
+    /// direct: in the order of --keep, a text is removed only if it is paired with a text that is
+    /// kept. linked: one text of each cluster is kept, even if others are similar to it only
+    /// through texts between them.
     #[arg(
         long,
         value_name = "HOW",
@@ -181,9 +182,9 @@ pub(crate) struct KeepFlags {
     pub(crate) keep_by: KeepBy,
 }
 
-pub(super) const LANG: &str = "Language of all texts: ca, cat or none\n\nISO 639-1 or 639-3. Without it the language of each is detected.";
+pub(super) const LANG: &str = "Language of all texts: ca, cat or none\n\nAn ISO 639-1 or 639-3 code. Without this flag the language of each text is detected.";
 
-pub(super) const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name of the WHATWG's Encoding Standard. Without it a byte order mark is believed, then UTF-8 where the bytes are valid, else it is detected. Records are always in UTF-8.";
+pub(super) const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name from the WHATWG Encoding Standard. Without this flag the encoding is that of the byte order mark if there is one, otherwise UTF-8 if the bytes are valid, otherwise it is detected. Records are always in UTF-8.";
 
 pub(super) fn first_line(help: &'static str) -> &'static str {
     help.lines().next().unwrap_or_default()
@@ -297,14 +298,14 @@ impl CorpusFlags {
 pub(crate) struct InputFlags {
     /// Files, and folders with all their texts; - is standard input
     ///
-    /// Hidden files and what is no text are skipped in a folder, and counted, and so are
+    /// In a folder, hidden files and files that are not text are skipped, and counted, and so are
     /// templates and lists of this run; symbolic links are not followed. A file with several names
-    /// is one text, by the first of them. Without a PATH, --files-from, --jsonl, --csv and
-    /// --parquet they are the paths of the settings file.
+    /// is one text, with the first of the names. Without a PATH, --files-from, --jsonl, --csv and
+    /// --parquet the paths are those of the settings file.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Texts that are there already, repeatable
+    /// Earlier texts to compare with; repeatable
     ///
     /// Only pairs of a PATH's text with one of these are looked for. A file on both sides is one
     /// text, and new: it is compared with all others. With --jsonl, --csv or --parquet a file that is
@@ -313,38 +314,38 @@ pub(crate) struct InputFlags {
     #[arg(long, value_name = "PATH")]
     pub(crate) against: Vec<PathBuf>,
 
-    /// Also the files that a list names, one a line
+    /// Also read the files that a list names, one per line
     ///
     /// - is standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "files0_from")]
     pub(crate) files_from: Option<PathBuf>,
 
-    /// Also the files that a list names, parted by NUL
+    /// Also read the files that a list names, separated by NUL
     ///
-    /// As git ls-files -z, rg --files -0 and find -print0 write it.
+    /// As written by git ls-files -z, rg --files -0 and find -print0.
     #[arg(long, value_name = "FILE")]
     pub(crate) files0_from: Option<PathBuf>,
 
-    /// Also records: a JSON object a line; repeatable
+    /// Also read records from JSON Lines; repeatable
     ///
-    /// In UTF-8; - is standard input.
+    /// One JSON object per line, in UTF-8; - is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) jsonl: Vec<PathBuf>,
 
-    /// Also records: CSV or TSV, a row below a header; repeatable
+    /// Also read records from CSV or TSV; repeatable
     ///
-    /// In UTF-8; - is standard input. The flags that name fields name columns. Of a .tsv file tabs
-    /// part them, else commas, semicolons or tabs, of which the header has most. They come behind
-    /// those of --jsonl.
+    /// One record per row, below a header, in UTF-8; - is standard input. The flags that name
+    /// fields name columns. In a .tsv file the separator is a tab, otherwise a comma, a semicolon
+    /// or a tab, whichever the header has most of. They follow the records of --jsonl.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Vec<PathBuf>,
 
-    /// Also records: Apache Parquet, a record a row; repeatable
+    /// Also read records from Apache Parquet; repeatable
     ///
-    /// Of the columns those alone are read that the flags for fields name: meta.body is body in the
-    /// struct meta. They come behind those of --jsonl and --csv. - is standard input, which is copied
-    /// to a temporary file. The programs of a release read Parquet, and so do those that are built
-    /// with --features parquet.
+    /// One record per row. Only the columns that the flags for fields name are read: meta.body is
+    /// body in the struct meta. They follow the records of --jsonl and --csv. - is standard input,
+    /// which is copied to a temporary file. The released programs read Parquet, and so do those
+    /// built with --features parquet.
     #[arg(long, value_name = "FILE")]
     pub(crate) parquet: Vec<PathBuf>,
 
@@ -357,43 +358,44 @@ pub(crate) struct InputFlags {
 
     /// The field with a record's text [default text]
     ///
-    /// meta.body is the field of that name, or else body in the object meta; so it is with all flags
-    /// that name a field.
+    /// meta.body is the field of that name, or else body in the object meta; the same applies to
+    /// all flags that name a field.
     #[arg(long, value_name = "FIELD")]
     text: Option<String>,
 
-    /// Skip what a .gitignore says
+    /// Skip files that a .gitignore excludes
     ///
-    /// Those in the folders walked and above them, in a repository or not.
+    /// The .gitignore files in the folders searched and above them apply, in a repository or not.
     #[arg(long)]
     pub(crate) gitignore: bool,
 
-    /// In folders: only files that fit a GLOB; repeatable
+    /// In folders, only read files that match a GLOB; repeatable
     ///
-    /// As in a .gitignore: '*.md' is a name in any folder, '/drafts/*.md' a path from the folder
-    /// that is named. A file that is named itself is always read.
+    /// As in a .gitignore: '*.md' is a name in any folder, '/drafts/*.md' a path relative to the
+    /// given folder. A file that is given itself is always read.
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
 
-    /// In folders: no file or folder that fits a GLOB; repeatable
+    /// In folders, skip files and folders that match a GLOB; repeatable
     ///
-    /// Globs are those of --include, and --exclude counts before it: 'drafts/' leaves out all in
-    /// folders of that name.
+    /// Globs are written as for --include, and --exclude takes precedence over it: 'drafts/' skips
+    /// everything in folders of that name.
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
 
     /// Do not compare within a group: dir or FIELD
     ///
-    /// dir: the files of one folder are a group. FIELD: the records with one value of it are;
-    /// those without it are each alone.
+    /// dir: the files of one folder are a group. FIELD: the records with the same value of this
+    /// field are a group; a record without it is in a group of its own.
     #[arg(long, value_name = "WHAT")]
     pub(crate) group: Option<Group>,
 
-    /// One text: file, dir or person [default file]
+    /// What makes one text: file, dir or person [default file]
     ///
-    /// dir: all files of each folder that lies in one that is named, or in an archive. person: all
-    /// files of a person, by the names of --submissions. The files of a text are read in the
-    /// order of their names; places say which one, and no passage reaches from one into the next.
+    /// dir: all files of each folder directly inside a given folder, or in an archive. person: all
+    /// files of a person, as named by --submissions. The files of a text are read in
+    /// the order of their names; places name the file, and no passage extends from one file into
+    /// the next.
     #[arg(
         long,
         value_name = "WHAT",
@@ -403,12 +405,12 @@ pub(crate) struct InputFlags {
     )]
     pub(crate) unit: Units,
 
-    /// Names of files: auto, moodle, canvas, blackboard, dolos or off [default auto]
+    /// Scheme of file names: auto, moodle, canvas, blackboard, dolos or off [default auto]
     ///
-    /// The files of an archive (.zip, .tar.gz and others) are texts. Where all their names are
-    /// those that a course platform gives to submissions, a text is called by its person, and the
-    /// files of one person are not compared with each other. In a folder, names are looked at with
-    /// --unit person, or where a platform is named.
+    /// The files of an archive (.zip, .tar.gz and others) are texts. If all their names are those
+    /// that a course platform gives to submissions, a text is named after its person, and the files
+    /// of one person are not compared with each other. In a folder, names are interpreted only with
+    /// --unit person or if a platform is given.
     #[arg(
         long,
         value_name = "WHICH",
@@ -418,25 +420,26 @@ pub(crate) struct InputFlags {
     )]
     pub(crate) submissions: Submissions,
 
-    /// A list of persons: CSV with id, name, group, submitted at
+    /// List of persons: CSV with id, name, group, submitted at
     ///
-    /// id is the person's number or name in the names of the files, or a folder, path or name of a
-    /// file. Persons go by their names, texts of one group are not compared with each other, and of
-    /// two texts the one that was handed in later is marked. A course.csv beside the files is such a
-    /// list, unless with --submissions off.
+    /// id is the person's number or name in the file names, or a folder, path or name of a file.
+    /// Persons are shown by their names, texts of one group are not compared with each other, and
+    /// of two texts the one submitted later is marked. A course.csv next to the files is used as
+    /// such a list, unless --submissions off is given.
     #[arg(long, value_name = "FILE")]
     pub(crate) names: Option<PathBuf>,
 
-    /// End with the first text that cannot be read
+    /// Stop at the first text that cannot be read
     ///
-    /// Without it each is named, the others are compared, and the exit status is 2.
+    /// Without this flag each is reported, the others are compared, and the exit status is 2.
     #[arg(long)]
     pub(crate) stop_on_error: bool,
 
-    /// Documents that cannot be read: error or warn [default error]
+    /// Handling of unreadable documents: error or warn [default error]
     ///
-    /// Each is named, with what to do about it, and all others are compared. error: the exit
-    /// status is 2. Pictures, programs and empty files in a folder are counted, and never are one.
+    /// Each is reported, with what to do about it, and all others are compared. With error the exit
+    /// status is 2. Pictures, programs and empty files in a folder are counted, but never reported
+    /// as unreadable.
     #[arg(
         long,
         value_name = "HOW",
@@ -580,12 +583,12 @@ impl InputFlags {
 /// Which files are written of the records that are kept, and of the others.
 #[derive(Args, Debug)]
 pub(crate) struct CleanFlags {
-    /// Write the records that are kept: a clean corpus
+    /// Write the records that are kept, as a clean corpus
     ///
-    /// Lines of --jsonl or rows of --csv, byte for byte and in their order, or rows of --parquet with
-    /// all their columns; - is standard output. It goes with --keep, or with --against: then what is
-    /// like an old text is left out. The files are whole or not there, and nothing is written where a
-    /// line cannot be read.
+    /// Lines of --jsonl or rows of --csv, byte for byte and in their order, or rows of --parquet
+    /// with all their columns; - is standard output. It requires --keep or --against; with
+    /// --against, records that are similar to an earlier text are omitted. The files are written
+    /// completely or not at all, and nothing is written if a line cannot be read.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -597,9 +600,9 @@ pub(crate) struct CleanFlags {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) removed: Option<PathBuf>,
 
-    /// Keep all records, and add a field with the id that each is a duplicate of
+    /// Keep all records, and add a field with the id that each duplicates
     ///
-    /// To --output. It is null, or empty in CSV, in records that are kept.
+    /// Changes what --output writes. The field is null, or empty in CSV, in records that are kept.
     #[arg(long, value_name = "FIELD", requires = "output")]
     pub(crate) annotate: Option<String>,
 
@@ -607,10 +610,10 @@ pub(crate) struct CleanFlags {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Report by text of --against which texts have it
+    /// Report for each text of --against which texts share it
     ///
-    /// Each with how much of either stands in the other, and the places of the passages, in bytes
-    /// of both texts.
+    /// Each with how much of either text occurs in the other, and the positions of the passages, in
+    /// bytes, in both texts.
     #[arg(long, requires = "against")]
     pub(crate) each_against: bool,
 }

@@ -21,11 +21,12 @@ use super::{Comparing, InputFlags, SettingsFlags};
 use crate::config::Merged;
 use crate::diagnostics::Diagnostic;
 
-/// Keep texts in a file that later ones are compared with
+/// Store texts in an index that later texts are compared with
 ///
-/// dedup corpus NEW --against earlier.dedup finds the pairs that dedup corpus NEW --against the texts
-/// would find, without reading these once more. The file has no text, unless it is built with
-/// --with-texts: what it has of one is its name, its figures and its shingles as numbers.
+/// dedup corpus NEW --against earlier.dedup finds the pairs that dedup corpus NEW --against with
+/// the texts themselves would find, without reading them again. The file does not contain the
+/// texts, unless it is built with --with-texts: it stores the name of each, its measures and its
+/// shingles as numbers.
 #[derive(Args, Debug)]
 #[command(help_template = super::HELP, override_usage = "dedup index COMMAND FILE …")]
 pub(crate) struct IndexFlags {
@@ -40,45 +41,46 @@ pub(crate) enum IndexAction {
     Add(Box<AddFlags>),
     Remove(RemoveFlags),
     List(ListFlags),
-    /// Say how an index was built, and how large it is
+    /// Show how an index was built, and its size
     #[command(override_usage = "dedup index info FILE")]
     Info(FileFlags),
-    /// Read all of an index, and verify every checksum
+    /// Read a whole index and verify every checksum
     ///
-    /// The exit status is 0 where it is as it was written, else 2, and the error says what is lost.
+    /// The exit status is 0 if the index is intact, otherwise 2, and the error says what is lost.
     #[command(override_usage = "dedup index check FILE")]
     Check(FileFlags),
-    /// Write an index anew, without what was removed
+    /// Rewrite an index without the removed texts
     ///
-    /// It is then as small and as fast to be asked as one that was built at once.
+    /// It is then as small and as fast to query as an index that was built in one run.
     #[command(override_usage = "dedup index compact FILE")]
     Compact(FileFlags),
 }
 
 /// Build an index of texts
 ///
-/// dedup index build essays/2025 -o earlier.dedup. How texts are read and compared is kept in it, and
-/// must be the same wherever it is used; the limits are those of the question.
+/// dedup index build essays/2025 -o earlier.dedup. The index records how texts are read and
+/// compared, which must be the same wherever it is used; the limits are those of the later query.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup index build [PATH…] -o FILE [OPTIONS]")]
 #[command(mut_arg("against", |arg| arg.hide(true)))]
 pub(crate) struct BuildFlags {
-    /// The index that is written; nothing is overwritten
+    /// The index to write; nothing is overwritten
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
 
-    /// Store the texts, too, compressed: passages are found in them
+    /// Also store the texts, compressed, to find passages in them
     ///
-    /// Without it the file has no text, and answers what is near-duplicate.
+    /// Without this flag the file does not contain the texts, and can only answer which texts are
+    /// near-duplicates.
     #[arg(long)]
     pub(crate) with_texts: bool,
 
-    /// Leave the names of the texts out of the index
+    /// Omit the names of the texts from the index
     ///
-    /// In it a text goes by an id, such as text-0f3c5a7be1d29864, which is computed from its name: who guesses
-    /// the name can verify it. Groups go by such ids as well, and persons and authors are not in it. add, remove
-    /// and --against an index go by the names as always.
+    /// A text is identified by an id, such as text-0f3c5a7be1d29864, which is computed from its
+    /// name: anyone who guesses the name can verify it. Groups have such ids as well, and persons
+    /// and authors are not stored. add, remove and --against an index take the names as usual.
     #[arg(long)]
     pub(crate) anonymous: bool,
 
@@ -86,11 +88,11 @@ pub(crate) struct BuildFlags {
     pub(crate) texts: IndexedFlags,
 }
 
-/// Add texts to an index, or put them in place of those with their names
+/// Add texts to an index, replacing those of the same name
 ///
-/// They are read and compared as those that are there, without typing --max and the like again; the files
-/// of --template and --stopwords are named. A text that is there already as it is stays. A reader sees the
-/// index before or behind that, never between.
+/// They are read and compared like the texts in the index, without giving --max and the like again;
+/// the files of --template and --stopwords must be given. A text that is in the index unchanged is
+/// kept. A reader sees the index before or after the change, never in between.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup index add FILE [PATH…] [OPTIONS]")]
@@ -113,11 +115,11 @@ pub(crate) struct IndexedFlags {
     #[command(flatten)]
     pub(crate) comparing: Comparing,
 
-    /// Print no answer; the exit status says it
+    /// Print no result; only set the exit status
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Threads [1 to 256, default as many as there are cores]
+    /// Number of threads [1 to 256, default the number of cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
@@ -127,8 +129,8 @@ pub(crate) struct IndexedFlags {
 
 /// Remove texts from an index
 ///
-/// By their names as dedup index list prints them, or all of a folder. They are found no more; their
-/// numbers stay in the file until dedup index compact.
+/// Texts are given by their names as dedup index list prints them, or by a folder that contains
+/// them. They are no longer found; their numbers stay in the file until dedup index compact.
 #[derive(Args, Debug)]
 #[command(help_template = super::HELP, override_usage = "dedup index remove FILE NAME…")]
 pub(crate) struct RemoveFlags {
@@ -140,12 +142,12 @@ pub(crate) struct RemoveFlags {
     #[arg(value_name = "NAME", required = true)]
     pub(crate) names: Vec<String>,
 
-    /// Print no answer; the exit status says it
+    /// Print no result; only set the exit status
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
 
-/// List the texts of an index, a name a line
+/// List the texts of an index, one name per line
 #[derive(Args, Debug)]
 #[command(help_template = super::HELP, override_usage = "dedup index list FILE [OPTIONS]")]
 pub(crate) struct ListFlags {
@@ -153,7 +155,7 @@ pub(crate) struct ListFlags {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) index: PathBuf,
 
-    /// A JSON object a line: name, group, words, language
+    /// Print one JSON object per line: name, group, words, language
     #[arg(long)]
     pub(crate) json: bool,
 }

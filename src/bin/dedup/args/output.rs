@@ -20,17 +20,18 @@ use crate::model::{Export, Format};
 /// How the answer is written, and where.
 #[derive(Args, Debug)]
 pub(crate) struct FormatFlags {
-    /// How it is written: text, json, … [default text]
+    /// Output format: text, json, … [default text]
     ///
-    /// text is for people, and no program should read it. json is one object, the same bytes on
-    /// every run, by the schema dedup.pair/2 or, of a corpus, dedup.corpus/1; jsonl is a pair a
-    /// line, by dedup.pair/2. paths are those of the texts that are in a pair, or that --keep
-    /// keeps, a line each; paths0 ends each with NUL, as find -print0 does. csv is a row a pair; sarif (2.1.0), gitlab (Code Quality) and junit are for those
-    /// who read them; github annotates in GitHub Actions, and adds a summary to the step's where
-    /// there is one; markdown is such a summary, short enough for a comment; badge is the count as a
-    /// badge of shields.io. With =FILE it is written there, whole or not at
-    /// all, and the text is printed all the same; may be given once for each. A file that is read
-    /// is never written, whatever it is called.
+    /// text is for people and should not be parsed by programs. json is one object, the same bytes
+    /// on every run, in the schema dedup.pair/2 or, for a corpus, dedup.corpus/1; jsonl is one pair
+    /// per line, in dedup.pair/2. paths prints the paths of the texts that are in a pair, or that
+    /// --keep keeps, one per line; paths0 ends each with NUL, as find -print0 does. csv is one row
+    /// per pair; sarif (2.1.0), gitlab (Code Quality) and junit are for programs that read these
+    /// formats; github prints annotations for GitHub Actions, and adds a summary to the step
+    /// summary if there is one; markdown is such a summary, short enough for a comment; badge is
+    /// the count as a badge for shields.io. With =FILE the output is written to that file,
+    /// completely or not at all, and the text is still printed; may be given once for each format.
+    /// An input file is never overwritten, whatever its name.
     #[arg(
         id = "format",
         long,
@@ -170,36 +171,36 @@ fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
 /// What the answer is for, and how it is given.
 #[derive(Args, Debug)]
 pub(crate) struct Answering {
-    /// Exit 0 from this verdict on [default near-duplicate]
+    /// Exit 0 for LEVEL or closer [default near-duplicate]
     ///
-    /// One of different, excerpt, partial, near-duplicate, identical. Anything less close
-    /// exits 1.
+    /// One of different, excerpt, partial, near-duplicate, identical. Any less close verdict exits
+    /// with 1.
     #[arg(long, value_name = "LEVEL", hide_possible_values = true, conflicts_with = "fail_on")]
     at_least: Option<Level>,
 
-    /// Exit 1 from this verdict on, 0 otherwise: for CI
+    /// Exit 1 for LEVEL or closer, 0 otherwise: for CI
     ///
-    /// Unlike `! dedup …` it does not hide an error, which exits 2.
+    /// Unlike `! dedup …` it does not hide an error, which exits with 2.
     #[arg(long, value_name = "LEVEL", hide_possible_values = true)]
     fail_on: Option<Level>,
 
-    /// Warn of markers that hide nothing
+    /// Warn about markers that have no effect
     ///
-    /// With --ignore marked: a stretch is unused where, without its markers, nothing of it would
-    /// be in a passage that another text shares. Each text with a marker is compared with all
-    /// others once more, for each stretch.
+    /// With --ignore marked: a marked part is unused if, without its markers, none of it would be
+    /// in a passage that another text shares. Each text with a marker is compared with all others
+    /// once more for each marked part.
     #[arg(long)]
     pub(crate) warn_unused: bool,
 
-    /// Print no answer; the exit status says it
+    /// Print no result; only set the exit status
     ///
-    /// Errors are still printed on standard error.
+    /// Errors are still printed to standard error.
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Colours: auto, always or never [default auto]
+    /// Use colours: auto, always or never [default auto]
     ///
-    /// auto heeds the terminal, NO_COLOR and CLICOLOR_FORCE.
+    /// auto depends on the terminal, NO_COLOR and CLICOLOR_FORCE.
     #[arg(
         long,
         value_name = "WHEN",
@@ -251,26 +252,26 @@ impl Answering {
 // The flags of the report that is written to a file.
 
 /// The help text of `--report` for a corpus.
-pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nWhat was not compared, the pairs to read first, who shares with whom, and a page for each of the closest 500 pairs, with both texts. A name that ends in .html is one page with everything, of 20 MB at most: where the texts are longer, fewer pairs have their page in it. Any other name is a folder with index.html and a page for each pair. It opens from disk, without a network, and may be handed on: it holds the texts whole. Passages are looked for, as with --passages on, and the texts kept in memory. An earlier report is replaced; a folder with anything else in it is left alone. Where it stands in a folder that is compared, it is skipped there.";
+pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nIt shows what was not compared, the pairs to read first, who shares text with whom, and a page for each of the closest 500 pairs, with both texts. If the name ends in .html, it is one page with everything, of at most 20 MB: if the texts are longer, fewer pairs have their page in it. Otherwise it is a folder with index.html and a page for each pair. It opens from disk, without a network, and can be shared, but it contains the texts in full. Passages are searched for, as with --passages on, and the texts are kept in memory. An earlier report is replaced; a folder that contains anything else is not changed. A report inside a folder that is compared is skipped there.";
 
 /// The help text of `--anonymous` for a corpus.
-pub(super) const OF_NAMES: &str = "Leave the names of the texts out of the report\n\nThey are \"Text 1\", \"Text 2\" and so on in it, as they come. The key, which text is whose, is a file of its own: report.key.csv beside report.html. Only its owner may read it, and nothing but an earlier key is replaced. The texts stay as they are, with the names that they may hold.";
+pub(super) const OF_NAMES: &str = "Omit the names of the texts from the report\n\nThey are replaced by \"Text 1\", \"Text 2\" and so on, in order. The key, which lists the name of each text, is a separate file: report.key.csv next to report.html. Only its owner may read it, and only an earlier key is replaced. The texts are not changed, and may contain names.";
 
 /// The report.
 #[derive(Args, Debug)]
 pub(crate) struct ReportFlags {
-    /// Also write a report: one web page
+    /// Also write a report as one web page
     ///
-    /// Both texts side by side with the passages that they share, the figures and the
-    /// verdict. It opens from disk, without a network, and may be handed on: it holds both texts
-    /// whole. It is there whole or not at all; --quiet writes it too.
+    /// It shows both texts side by side with the passages that they share, the measures and the
+    /// verdict. It opens from disk, without a network, and can be shared, but it contains both
+    /// texts in full. It is written completely or not at all, with --quiet too.
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 
-    /// Leave the names of the files out of the report
+    /// Omit the file names from the report
     ///
-    /// They are "left text" and "right text" in it. The texts stay as they are, with the names
-    /// that they may hold.
+    /// They are replaced by "left text" and "right text". The texts are not changed, and may
+    /// contain names.
     #[arg(long, requires = "report")]
     anonymous: bool,
 }
@@ -330,24 +331,24 @@ impl ReportFlags {
 /// What was accepted earlier.
 #[derive(Args, Debug)]
 pub(crate) struct BaselineFlags {
-    /// Pairs that a FILE has accepted count no more
+    /// Ignore pairs that are accepted in a FILE
     ///
-    /// It lists pairs of texts with their passages. A pair is accepted when all its passages are
-    /// listed for these two texts; one without passages, when both texts are as they were. Texts may
-    /// be renamed, and edited around the passages; a copy of one is another text. What is accepted
-    /// is in no exit status and no finding.
+    /// The file lists pairs of texts with their passages. A pair is accepted if all its passages
+    /// are listed for these two texts; a pair without passages, if both texts are unchanged. Texts
+    /// may be renamed, and edited around the passages; a copy of a text is another text. Accepted
+    /// pairs do not affect the exit status and are not reported as findings.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
-    /// Write the baseline anew: all that is found is accepted
+    /// Rewrite the baseline, accepting all that is found
     ///
-    /// What is listed and not found is dropped. Exit 0 unless there is an error.
+    /// Entries that are not found are removed. The exit status is 0 unless there is an error.
     #[arg(long, requires = "baseline")]
     update_baseline: bool,
 
-    /// Add a pair to the baseline, repeatable
+    /// Add a pair to the baseline; repeatable
     ///
-    /// What is found in it is accepted. All else that the baseline lists stays.
+    /// What is found in the pair is accepted. The other entries of the baseline are kept.
     #[arg(
         long,
         value_names = ["LEFT", "RIGHT"],
@@ -357,15 +358,16 @@ pub(crate) struct BaselineFlags {
     )]
     accept: Vec<PathBuf>,
 
-    /// Write digests into the baseline, no names and words
+    /// Write digests to the baseline instead of names and words
     ///
-    /// A digest hides a name from readers, but not from those who can guess it.
+    /// A digest hides a name from readers, but not from those who can guess the name.
     #[arg(long, requires = "baseline")]
     anonymous_baseline: bool,
 
-    /// Entries that are not found: warn, error, ignore [default warn]
+    /// Handling of unused entries: warn, error, ignore [default warn]
     ///
-    /// warn names them; error makes them errors, too, when all else is done.
+    /// Entries are unused if they are not found. warn lists them; error also makes them errors,
+    /// after everything else is done.
     #[arg(
         long,
         value_name = "HOW",

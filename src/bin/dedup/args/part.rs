@@ -20,12 +20,12 @@ use crate::diagnostics::Diagnostic;
 use crate::io::inputs::record::ID_OFF;
 use crate::io::output::{OutputFiles, is_output};
 
-/// Do a step of a corpus in parts, inside an engine such as Spark
+/// Run one step of a distributed corpus, in an engine such as Spark
 ///
-/// Records come on standard input, a JSON object a line, and go to standard output: count makes
-/// one small file of how often shingles occur, merge adds such files, keys gives what each text
-/// is to be joined by, judge the verdict on two texts. integrations/ has programs that bring
-/// them together; the pairs are those of dedup corpus.
+/// Records are read from standard input, one JSON object per line, and written to standard output:
+/// count writes one small file of how often shingles occur, merge adds such files, keys prints the
+/// keys that each text is to be joined by, judge prints the verdict on two texts. integrations/ has
+/// programs that combine these steps; the pairs are those of dedup corpus.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(
@@ -38,13 +38,13 @@ pub(crate) struct PartFlags {
     #[arg(value_name = "STEP", hide_possible_values = true)]
     pub(crate) step: Step,
 
-    /// Of merge: files that count made
+    /// For merge: files written by count
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Of keys and judge: what count and merge made
+    /// For keys and judge: the file written by count and merge
     ///
-    /// Made by this version, with the same flags, of all texts.
+    /// It must be written by this version, with the same flags, from all texts.
     #[arg(long, value_name = "FILE")]
     pub(crate) counts: Option<PathBuf>,
 
@@ -56,10 +56,10 @@ pub(crate) struct PartFlags {
     #[arg(long, value_name = "FIELD", default_value = "text", hide_default_value = true)]
     pub(crate) text: String,
 
-    /// Bad lines: stop or keep [default stop]
+    /// Handling of bad lines: stop or keep [default stop]
     ///
-    /// keep answers a line that is no record, or no text, with {"id", "error"}; count passes it
-    /// over.
+    /// With keep, a line that is not a record, or has no text, is answered with {"id", "error"};
+    /// count skips it.
     #[arg(
         long,
         value_name = "HOW",
@@ -69,25 +69,26 @@ pub(crate) struct PartFlags {
     )]
     pub(crate) bad_lines: BadLines,
 
-    /// Of count and merge: the file that is made [default -]
+    /// For count and merge: the file to write [default -]
     #[arg(long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     pub(crate) output: PathBuf,
 
-    /// Of count: slots, as a power of two [16 to 32, default 26]
+    /// For count: slots, as a power of two [16 to 32, default 26]
     ///
-    /// A byte each. Shingles that share one pass for more frequent than they are, which costs
-    /// time and no pair.
+    /// One byte each. Shingles that share a slot are considered more frequent than they are, which
+    /// costs time but loses no pair.
     #[arg(long, value_name = "BITS", default_value = "26", hide_default_value = true, value_parser = clap::value_parser!(u32).range(i64::from(*Counts::BITS.start())..=i64::from(*Counts::BITS.end())))]
     pub(crate) slots: u32,
 
-    /// Of count: the language of texts in doubt
+    /// For count: the language of texts in doubt
     ///
-    /// That which at least half of all others have, or none; without it, that which half of
-    /// those counted with them have. Where merge finds another, keys are more than need be.
+    /// The language that at least half of all other texts have, or none; without this flag, the one
+    /// that half of the texts counted together have. If merge finds another language, there are
+    /// more keys than necessary.
     #[arg(long, value_name = "CODE", value_parser = values::lang)]
     main: Option<values::Sided<Option<Language>>>,
 
-    /// Threads [1 to 256, default as many as there are cores]
+    /// Number of threads [1 to 256, default the number of cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
@@ -211,27 +212,28 @@ impl PartFlags {
 
 // `dedup clusters`: clusters of pairs that were found earlier.
 
-/// Find the clusters of pairs, and what a clean corpus would keep
+/// Find clusters of pairs, and what a clean corpus would keep
 ///
-/// Pairs come on standard input, a JSON object a line, as dedup corpus --format jsonl and the
-/// programs in integrations/ write them. The clusters are those of dedup corpus --clusters.
+/// Pairs are read from standard input, one JSON object per line, as written by dedup corpus
+/// --format jsonl and the programs in integrations/. The clusters are those of dedup corpus
+/// --clusters.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup clusters [OPTIONS] < PAIRS")]
 #[command(mut_arg("keep", |arg| arg.help(first_line(KEEP)).long_help(KEEP)))]
 #[command(mut_arg("keep_by", |arg| arg.long_help(KEEP_BY)))]
 pub(crate) struct ClustersFlags {
-    /// Link pairs from this verdict on [default near-duplicate]
+    /// Link pairs of this verdict or closer [default near-duplicate]
     ///
-    /// One of different, partial, near-duplicate, identical. Pairs that are less close, as
-    /// --nearest has them, and those that a baseline has accepted link nothing.
+    /// One of different, partial, near-duplicate, identical. Less close pairs, such as those of
+    /// --nearest, and pairs that a baseline has accepted are not linked.
     #[arg(long, value_name = "LEVEL", hide_possible_values = true)]
     at_least: Option<Level>,
 
     #[command(flatten)]
     pub(crate) keeping: KeepFlags,
 
-    /// Records of all texts, so that those that no line names are kept, too
+    /// Records of all texts, so that texts without pairs are kept, too
     #[arg(long, value_name = "FILE", requires = "keep", value_hint = clap::ValueHint::FilePath)]
     pub(crate) texts: Option<PathBuf>,
 
@@ -242,9 +244,9 @@ pub(crate) struct ClustersFlags {
     id: Option<String>,
 }
 
-const KEEP: &str = "Print what a clean corpus keeps: first, longest, newest:FIELD or field:FIELD\n\nIn the order of --texts, else in that in which the pairs name them. longest goes by the field words of --texts, as dedup part keys writes it.";
+const KEEP: &str = "Print what a clean corpus keeps: first, longest, newest:FIELD or field:FIELD\n\nIn the order of --texts, otherwise in the order in which the pairs name them. longest uses the field words of --texts, as written by dedup part keys.";
 
-const KEEP_BY: &str = "A text goes by a pair, or by a chain of them: direct or linked [default direct]\n\ndirect: in the order of --keep a text goes only if it is paired with one that is kept. linked: one text of each cluster is kept, also where it is like others only by way of texts between them. direct takes all pairs of the level: --nearest leaves some out.";
+const KEEP_BY: &str = "Remove a text because of a pair, or of a chain of pairs: direct or linked [default direct]\n\ndirect: in the order of --keep, a text is removed only if it is paired with a text that is kept. linked: one text of each cluster is kept, even if others are similar to it only through texts between them. direct needs all pairs of the level: --nearest omits some.";
 
 impl ClustersFlags {
     /// Returns the verdict that a pair must reach to link its texts.

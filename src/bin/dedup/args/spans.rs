@@ -39,11 +39,12 @@ impl Format {
     }
 }
 
-/// Find runs of words that stand at two or more places
+/// Find runs of words that occur at two or more places
 ///
-/// Within a text and between texts, word for word: case, line ends and typography do not count.
-/// A run that stands only within longer ones is not listed, but removed with them. The exit status
-/// is 0 where some are found, and 1 where none is; with --output or --dry-run it is 0.
+/// Runs within a text and between texts are found, word for word: differences of case, line ends
+/// and typography are ignored. A run that occurs only within longer ones is not listed, but removed
+/// with them. The exit status is 0 if some are found, and 1 if none is; with --output or --dry-run
+/// it is 0.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup spans [PATH…] [OPTIONS]   (- is standard input)")]
@@ -52,22 +53,22 @@ impl Format {
 pub(crate) struct SpansFlags {
     /// Files, and folders with all their texts; - is standard input
     ///
-    /// Hidden files and what is no text are skipped in a folder; symbolic links are not followed.
-    /// The files of an archive are texts. Without a PATH, --jsonl and --csv they are the paths of the
-    /// settings file.
+    /// In a folder, hidden files and files that are not text are skipped; symbolic links are not
+    /// followed. The files of an archive are texts. Without a PATH, --jsonl and --csv the paths are
+    /// those of the settings file.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Also records: a JSON object a line; repeatable
+    /// Also read records from JSON Lines; repeatable
     ///
-    /// In UTF-8; - is standard input.
+    /// One JSON object per line, in UTF-8; - is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) jsonl: Vec<PathBuf>,
 
-    /// Also records: CSV or TSV, a row below a header; repeatable
+    /// Also read records from CSV or TSV; repeatable
     ///
-    /// In UTF-8; - is standard input. The flags that name fields name columns. They come behind those
-    /// of --jsonl.
+    /// One record per row, below a header, in UTF-8; - is standard input. The flags that name
+    /// fields name columns. They follow the records of --jsonl.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Vec<PathBuf>,
 
@@ -81,7 +82,7 @@ pub(crate) struct SpansFlags {
     #[arg(long, value_name = "FIELD")]
     text: Option<String>,
 
-    /// Least words of a run [default 50]
+    /// Minimum number of words of a run [default 50]
     #[arg(
         long,
         value_name = "N",
@@ -94,17 +95,18 @@ pub(crate) struct SpansFlags {
     /// Compare byte for byte: case, spacing and punctuation count
     ///
     /// A run has the same bytes at all places, from its first word to its last. --min-words counts
-    /// the same words as without it, and none is cut.
+    /// the same words as without this flag, and no word is cut.
     #[arg(long)]
     exact: bool,
 
-    /// Write the texts without repeats: the first place of a run stays
+    /// Write the texts without repeats; the first place of a run is kept
     ///
-    /// Of --jsonl and --csv all records are written; of one PATH that is a file, that file; of a
-    /// folder, its texts into a new folder; of several PATHs, all their texts into a new folder, each
-    /// where it stands in the nearest folder that has all of them. Only plain text is cut, and all
-    /// else stays byte for byte. The output is there whole or not at all, nothing is overwritten, and
-    /// nothing is written where a text cannot be read; - is standard output.
+    /// With --jsonl and --csv all records are written; with one PATH that is a file, that file;
+    /// with a folder, its texts into a new folder; with several PATHs, all their texts into a new
+    /// folder, each at its path relative to the nearest folder that contains all of them. Only
+    /// plain text is cut, and everything else is kept byte for byte. The output is written
+    /// completely or not at all, nothing is overwritten, and nothing is written if a text cannot be
+    /// read; - is standard output.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -114,15 +116,15 @@ pub(crate) struct SpansFlags {
 
     /// Remove only whole sentences
     ///
-    /// Of a run that begins or ends within a sentence, that sentence stays.
+    /// If a run begins or ends within a sentence, that sentence is kept.
     #[arg(long)]
     pub(crate) whole_sentences: bool,
 
-    /// How it is written: text, json, jsonl or sarif [default text]
+    /// Output format: text, json, jsonl or sarif [default text]
     ///
-    /// text is for people: the ten runs that would save most. json is one object with all that are
-    /// listed, by the schema dedup.spans/1, jsonl a run a line, and sarif (2.1.0) a result for each
-    /// place but the first.
+    /// text is for people: the ten runs that would save most. json is one object with all runs
+    /// listed, in the schema dedup.spans/1, jsonl is one run per line, and sarif (2.1.0) has a
+    /// result for each place but the first.
     #[arg(
         long,
         value_name = "F",
@@ -132,25 +134,25 @@ pub(crate) struct SpansFlags {
     )]
     pub(crate) format: Format,
 
-    /// Print no answer; the exit status says it
+    /// Print no result; only set the exit status
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Skip what a .gitignore says
+    /// Skip files that a .gitignore excludes
     #[arg(long)]
     pub(crate) gitignore: bool,
 
-    /// In folders: only files that fit a GLOB; repeatable
+    /// In folders, only read files that match a GLOB; repeatable
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
 
-    /// In folders: no file or folder that fits a GLOB; repeatable
+    /// In folders, skip files and folders that match a GLOB; repeatable
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
 
-    /// Threads that open texts [1 to 256, default as many as there are cores]
+    /// Number of threads that open texts [1 to 256, default the number of cores]
     ///
-    /// The answer does not depend on it.
+    /// The result does not depend on it.
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 

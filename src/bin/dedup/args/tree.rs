@@ -51,7 +51,7 @@ pub(crate) enum Request {
 }
 
 /// The description of the program, in one line.
-const ABOUT: &str = "Decide whether two texts are near-duplicates, and show what both have";
+const ABOUT: &str = "Decide whether two texts are near-duplicates, and show what they share";
 
 /// The headings of help, each with its flags. The short help leaves these flags out, so that it
 /// fits on a screen of 24 lines; all other flags are above the headings.
@@ -76,7 +76,7 @@ const HEADINGS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "How it is read",
+        "Reading texts",
         &[
             "encoding",
             "lossy",
@@ -111,7 +111,7 @@ const HEADINGS: &[(&str, &[&str])] = &[
         &["color", "explain", "anonymous", "max-pairs", "list", "threads", "memory", "temp-dir"],
     ),
     (
-        "What was accepted",
+        "Accepted findings",
         &[
             "since",
             "baseline",
@@ -125,14 +125,14 @@ const HEADINGS: &[(&str, &[&str])] = &[
 ];
 
 /// The description of `dedup check`, which is `dedup corpus` with other defaults.
-const CHECK: &str = "Exit 1 where two of many texts are near-duplicates: for CI";
+const CHECK: &str = "Exit with 1 if any two of many texts are near-duplicates: for CI";
 
 /// The command that help does not list, since programs call it: see integrations/.
 const UNLISTED: &str = "part";
 
 /// The commands: the name, the description, and a function that adds the flags.
 const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
-    ("corpus", "Compare many texts: find all pairs that have something in common", |command| {
+    ("corpus", "Compare many texts and find all pairs with something in common", |command| {
         with_headings(CorpusFlags::augment_args(command))
     }),
     ("check", CHECK, |command| {
@@ -142,28 +142,28 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("text", "Print the text of a file as it is compared", |command| {
         with_headings(TextFlags::augment_args(command))
     }),
-    ("calibrate", "Choose limits by pairs whose answer is known", |command| {
+    ("calibrate", "Choose limits from labelled pairs", |command| {
         with_headings(CalibrateFlags::augment_args(command))
     }),
     (
         "clusters",
-        "Find the clusters of pairs, and what a clean corpus would keep",
+        "Find clusters of pairs, and what a clean corpus would keep",
         ClustersFlags::augment_args,
     ),
-    ("index", "Keep texts in a file that later ones are compared with", IndexFlags::augment_args),
-    ("spans", "Find runs of words that stand at two or more places", |command| {
+    (
+        "index",
+        "Store texts in an index that later texts are compared with",
+        IndexFlags::augment_args,
+    ),
+    ("spans", "Find runs of words that occur at two or more places", |command| {
         with_headings(SpansFlags::augment_args(command))
     }),
-    ("part", "Do a step of a corpus in parts, inside an engine such as Spark", |command| {
+    ("part", "Run one step of a distributed corpus, in an engine such as Spark", |command| {
         with_headings(PartFlags::augment_args(command))
     }),
     ("config", "Print all settings, and where each comes from", ConfigFlags::augment_args),
-    ("web", "Write the page that compares texts in a browser", WebFlags::augment_args),
-    (
-        "completions",
-        "Print what completes the command line in a shell",
-        CompletionsFlags::augment_args,
-    ),
+    ("web", "Write the web page that compares texts in a browser", WebFlags::augment_args),
+    ("completions", "Print the completion script for a shell", CompletionsFlags::augment_args),
     ("man", "Print the manual, or the page of a command, as roff", ManFlags::augment_args),
 ];
 
@@ -393,25 +393,26 @@ impl Request {
 
 // The commands for an installation: the page, completions, and the manual.
 
-/// Write the page that compares texts in a browser
+/// Write the web page that compares texts in a browser
 ///
-/// dedup.html is the same program in one file: texts, a folder or a ZIP file are dropped on it, and nothing
-/// leaves it. A release has it beside the program, or in share/dedup. Without --output it is printed where
-/// that is.
+/// dedup.html is the same program in one file: drop texts, a folder or a ZIP file on it; nothing is
+/// uploaded. A release has it next to the program, or in share/dedup. Without --output the path of
+/// the page is printed.
 #[derive(Args, Debug)]
 #[command(override_usage = "dedup web [--output FILE]", help_template = super::HELP)]
 pub(crate) struct WebFlags {
-    /// Write it there, whole or not at all; - is standard output
+    /// Write the page to a file; - is standard output
     ///
-    /// An empty file or an earlier output of dedup is replaced, nothing else.
+    /// It is written completely or not at all. Only an empty file or an earlier output of dedup is
+    /// replaced.
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
 
-/// Print what completes the command line in a shell
+/// Print the completion script for a shell
 ///
-/// The shell asks the dedup on its PATH for what may follow, at each tab.
-/// bash: dedup completions bash > ~/.local/share/bash-completion/completions/dedup
+/// At each tab, the shell asks the dedup on its PATH for the possible completions. bash: dedup
+/// completions bash > ~/.local/share/bash-completion/completions/dedup
 #[derive(Args, Debug)]
 #[command(override_usage = "dedup completions SHELL", help_template = super::HELP)]
 pub(crate) struct CompletionsFlags {
@@ -431,7 +432,7 @@ pub(crate) enum Shell {
 
 /// Print the manual, or the page of a command, as roff
 ///
-/// dedup man | man -l - shows it.
+/// To view it: dedup man | man -l -
 #[derive(Args, Debug)]
 #[command(override_usage = "dedup man [COMMAND]", help_template = super::HELP)]
 pub(crate) struct ManFlags {

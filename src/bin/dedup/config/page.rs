@@ -19,7 +19,7 @@ const WIDEST: usize = 44;
 /// A line of the page: a setting and its source, a comment, or no line at all.
 enum Line {
     Set(String, String),
-    /// A default that is not a valid value: `as many as there are cores`.
+    /// A default that is not a valid value: `the number of cores`.
     Comment(String),
     NotSet,
 }
@@ -159,7 +159,7 @@ const DEFAULTS: &[(&str, &str)] = &[
     ("id", "id"),
     ("text", "text"),
     ("max-pairs", "1000000"),
-    ("threads", "as many as there are cores"),
+    ("threads", "the number of cores"),
     ("memory", "three quarters of what there is"),
 ];
 
