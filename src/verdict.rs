@@ -296,7 +296,7 @@ mod tests {
             assert_eq!(Limits::default().judge(comparison), want, "{why}");
         }
         let zero = Limits { partial_jaccard: "0".parse().ok(), ..Limits::default() };
-        assert_eq!(zero.judge(&figures(9, 0)).decided_by, [Jaccard]); // every Jaccard index is within it
+        assert_eq!(zero.judge(&figures(9, 1)).decided_by, [Jaccard]); // every Jaccard index is within it
         let limits = Limits { containment: "0.41".parse().ok(), ..Limits::default() };
         #[rustfmt::skip]
         let table: &[(&str, Comparison, Verdict, &[Measure])] = &[

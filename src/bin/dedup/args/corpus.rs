@@ -119,7 +119,7 @@ pub(crate) struct CorpusFlags {
     /// Also pair texts by text that a tenth of them have
     ///
     /// Below near-duplicate, a passage that occurs in more than a tenth of the texts and in at
-    /// least ten, or in more than a thousand, is listed once and does not make pairs by itself: it
+    /// least ten, or in a thousand, is listed once and does not make pairs by itself: it
     /// may be a notice, a form or a licence. With this flag every two of these texts are a pair.
     #[arg(long)]
     pub(crate) pair_common: bool,

@@ -237,9 +237,10 @@ pub(crate) struct ClustersFlags {
     #[arg(long, value_name = "FILE", requires = "keep", value_hint = clap::ValueHint::FilePath)]
     pub(crate) texts: Option<PathBuf>,
 
-    /// Of --texts: the field that names a record, or off [default id]
+    /// For --texts: the field that names a record, or off [default id]
     ///
-    /// Without it a record that has no id goes by its file and line; with off all do.
+    /// Without this flag, a record without an id is named by its file and line; with off, all
+    /// records are.
     #[arg(long, value_name = "FIELD", requires = "texts")]
     id: Option<String>,
 }
