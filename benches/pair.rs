@@ -1,4 +1,4 @@
-//! The whole line for a pair of samples, in bytes of both texts a second.
+//! Benchmarks the complete pipeline on pairs of samples, in bytes of both texts per second.
 
 use std::hint::black_box;
 use std::path::Path;

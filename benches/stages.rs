@@ -1,4 +1,5 @@
-//! Every stage by itself, on a megabyte of the samples' words, in bytes a second.
+//! Benchmarks each stage separately: the text stages in bytes per second, on the words of three
+//! samples repeated to about a megabyte, and the set stages in residues per second.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -14,7 +15,7 @@ use dedup_text::{
     tokens::elision,
 };
 
-/// How often the samples are repeated.
+/// The number of times that the samples are repeated.
 const TIMES: usize = 200;
 
 fn english() -> String {
@@ -45,7 +46,7 @@ fn stages(criterion: &mut Criterion) {
     let distinct = read.stems();
     let set = shingles::cut(&stems, Ngrams::default());
     let fingerprint = simhash::fingerprint(&set).expect("not empty");
-    // A fast wrong answer is no answer: the three samples have 262, 468 and 248 words.
+    // Check the answers before timing: the three samples have 262, 468 and 248 words.
     assert_eq!(words.len(), (262 + 468 + 248) * TIMES);
     assert_eq!((reading.words, reading.stems.len()), (words.len(), stems.len()));
     assert_eq!(shingles::compose(&reading.stems, &[], distinct, Ngrams::default()), set);
@@ -88,7 +89,8 @@ fn stages(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The stages whose cost is in the shingles, on a million random residues.
+/// Benchmarks the stages whose cost depends on the number of shingles, on a million random
+/// residues.
 fn sets(criterion: &mut Criterion) {
     let residues: Vec<u64> = (0..1_000_000_u32).map(|n| rabin::residue(&n.to_be_bytes())).collect();
     let mut sorted = residues.clone();

@@ -1,9 +1,13 @@
-//! Whole runs of `dedup` against programs that read the same bytes, in turn: the wall time of the
-//! fastest of either, which a busy machine disturbs least, and the one over the other: `cargo bench --bench versus [-- LEFT RIGHT]`.
+//! Compares the run time of `dedup` with that of other programs that read the same bytes:
+//! `cargo bench --bench versus [-- LEFT RIGHT]`.
 //!
-//! Without files, the pairs are made up, with as many distinct words as English has; they stay in
-//! `target/tmp/versus`. Programs that are not installed are left out. `DEDUP_PROGRAM` names another
-//! build of `dedup` to be measured. No figure here is asserted: machines differ.
+//! The two programs run alternately. The table shows the wall time of the fastest run of each,
+//! which is the one that other load on the machine disturbs least, and the ratio of the two.
+//!
+//! Without LEFT and RIGHT, the pairs are generated, with as many distinct words as English has.
+//! They are kept in `target/tmp/versus`. Programs that are not installed are skipped. The
+//! environment variable `DEDUP_PROGRAM` names another build of `dedup` to measure. The figures are
+//! not asserted, because machines differ.
 
 #[path = "prose/made.rs"]
 mod made;
@@ -16,10 +20,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 
-/// How often each pair of commands is run.
+/// The number of times that each pair of commands is run.
 const RUNS: usize = 31;
 
-/// What the programs are called with; the two files follow.
+/// The commands to compare with; the paths of the two files are appended.
 const PEERS: [&str; 6] = ["wc -w", "cmp", "sha256sum", "ssdeep", "simhash", "md5sum"];
 
 fn main() -> anyhow::Result<()> {
@@ -51,7 +55,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A pair of files of so many bytes, one word in two hundred changed.
+/// Writes a pair of files of at least `bytes` bytes each, in which one word in two hundred differs.
 fn pair(name: &str, bytes: usize) -> anyhow::Result<[PathBuf; 2]> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("versus");
     fs::create_dir_all(&folder)?;
@@ -64,8 +68,10 @@ fn pair(name: &str, bytes: usize) -> anyhow::Result<[PathBuf; 2]> {
     Ok(files)
 }
 
-/// The least wall times in milliseconds, and the first over the second; none where the peer is not
-/// there.
+/// Returns the shortest wall times of `dedup` and of the peer, in milliseconds, and the ratio of
+/// the first to the second.
+///
+/// `None` if a first run of the peer fails, for example because it is not installed.
 fn measured(flags: &str, peer: &str, files: &[PathBuf; 2]) -> anyhow::Result<Option<[f64; 3]>> {
     let other = std::env::var("DEDUP_PROGRAM");
     let ours = format!("{} {flags}", other.as_deref().unwrap_or(env!("CARGO_BIN_EXE_dedup")));
@@ -83,7 +89,7 @@ fn measured(flags: &str, peer: &str, files: &[PathBuf; 2]) -> anyhow::Result<Opt
     Ok(Some([dedup, peer, dedup / peer]))
 }
 
-/// One whole run, from its start to its end.
+/// Runs a command once and returns its wall time, from start to exit.
 fn once(command: &str, files: &[PathBuf; 2]) -> anyhow::Result<Duration> {
     let mut words = command.split(' ');
     let program = words.next().context("a command has a name")?;

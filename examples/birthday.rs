@@ -1,10 +1,11 @@
-//! Searches for two lists with different results and one public checksum, and holds the corpus to
-//! calling none of them identical: `cargo run --release --example birthday -- SECONDS`.
+//! Searches for pairs of different lists with the same public checksum, and checks that the
+//! corpus calls none of them identical: `cargo run --release --example birthday -- SECONDS`.
 //!
-//! A corpus once told texts apart by the sum of their words' Rabin residues times powers of a
-//! public base, modulo 2⁶¹ − 1. Of 2¹⁵² lists in which each of 152 candidates has passed or
-//! failed, very many have one sum; a birthday search over eight groups of 19 candidates finds some
-//! in seconds (Wagner 2002). They are different texts, and are to stay different.
+//! An earlier version of the corpus compared texts by a checksum: the sum of the Rabin residues
+//! of their words times powers of a public base, modulo 2⁶¹ − 1. There are 2¹⁵² lists in which
+//! each of 152 candidates has passed or failed, so very many of them have the same sum. A
+//! birthday search over eight groups of 19 candidates finds some in seconds (Wagner 2002). They
+//! are different texts, and must not be called identical.
 
 use std::env;
 use std::io::Write;
@@ -24,20 +25,20 @@ use dedup_text::verdict::Verdict;
 /// 2⁶¹ − 1, a prime.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// The base that the sum had.
+/// The base of the earlier checksum.
 const BASE: u64 = 0x0123_4567_89ab_cdef;
 
-/// Groups of candidates, and candidates in each.
+/// The number of groups of candidates, and the number of candidates in each.
 const GROUPS: usize = 8;
 const A_GROUP: usize = 19;
 
-/// Sums that are kept after the first merge, and after the second.
+/// The largest numbers of sums that are kept after the first merge and after the second.
 const KEPT: [usize; 2] = [1 << 20, 1 << 21];
 
-/// By how much each merge narrows the range that sums are in: 2 to this power.
+/// The number of bits by which each merge narrows the range of the sums.
 const NARROWED: u32 = 17;
 
-/// Pairs of lists that are compared of each search.
+/// The largest number of pairs of lists that are compared per search.
 const COMPARED: usize = 100;
 
 fn main() -> anyhow::Result<()> {
@@ -64,7 +65,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Lists of candidates, who are others for each number.
+/// The lists of one search. Each `number` gives lists of other candidates.
 struct Lists {
     number: u64,
 }
@@ -79,17 +80,18 @@ impl Lists {
     }
 }
 
-/// The words of a text, by their residues.
+/// Returns the Rabin residues of the words of a text, in order.
 fn residues(text: &str) -> Vec<u64> {
     tokens::split(text).0.iter().map(|token| residue(token.word.as_bytes())).collect()
 }
 
-/// The sum that texts were distinguished by.
+/// Returns the checksum that an earlier version compared texts by.
 fn sum(text: &str) -> u64 {
     residues(text).iter().fold(1, |sum, residue| plus(times(sum, BASE), residue % PRIME))
 }
 
-/// Which candidates fail in lists that have the sum of the one in which all pass.
+/// Returns lists with the same sum as the one in which everyone has passed: for each candidate,
+/// whether they have failed.
 fn search(lists: &Lists) -> Vec<Vec<bool>> {
     let words = residues(&lists.text(&[false; GROUPS * A_GROUP]));
     let [passed, failed] = ["passed", "failed"].map(|word| residue(word.as_bytes()));
@@ -97,8 +99,8 @@ fn search(lists: &Lists) -> Vec<Vec<bool>> {
     let places = words.iter().rev().zip(0..).filter(|(word, _)| **word == passed);
     let mut changes: Vec<u64> = places.map(|(_, behind)| times(change, power(behind))).collect();
     changes.reverse();
-    // The sums of two groups near 0, of four near a narrower place: the first four groups by
-    // their sums, the others by what these lack of the prime.
+    // First merge groups in pairs, so that the sums are near 0, then those in pairs, so that they
+    // are in a narrower range. The last four groups use the negated sums, modulo the prime.
     let groups: Vec<Vec<u64>> = changes.chunks(A_GROUP).map(sums).collect();
     let width = PRIME >> NARROWED;
     let narrow = width >> NARROWED;
@@ -142,7 +144,7 @@ fn search(lists: &Lists) -> Vec<Vec<bool>> {
     found
 }
 
-/// A sum of two, by their places.
+/// The sum of two numbers, with the indices of both.
 #[derive(Clone, Copy)]
 struct Sum {
     value: u64,
@@ -152,7 +154,8 @@ struct Sum {
 
 type Merged = Vec<Sum>;
 
-/// The sums, modulo the prime, of one of each that are in a range; no more than so many.
+/// Returns the sums, modulo the prime, of one number from each slice that are in the range of
+/// `width` from `start` on: at most `most` of them.
 fn merged(one: &[u64], other: &[u64], start: u64, width: u64, most: usize) -> Merged {
     let mut sorted: Vec<(u64, usize)> = other.iter().copied().zip(0..).collect();
     sorted.sort_unstable();
@@ -171,7 +174,7 @@ fn merged(one: &[u64], other: &[u64], start: u64, width: u64, most: usize) -> Me
     sums
 }
 
-/// The sums of all subsets of some changes, by the subset's bits.
+/// Returns the sums of all subsets of `changes`. The bits of the index are the subset.
 fn sums(changes: &[u64]) -> Vec<u64> {
     let mut sums = vec![0];
     for change in changes {
@@ -181,7 +184,7 @@ fn sums(changes: &[u64]) -> Vec<u64> {
     sums
 }
 
-/// What a corpus of two texts calls them.
+/// Returns the verdict of a corpus of two texts on that pair.
 fn verdict(texts: [String; 2]) -> anyhow::Result<Verdict> {
     let recipe = Recipe { search: Search::Never, ..Recipe::default() };
     let mut corpus = CorpusBuilder::new(&recipe, NonZeroUsize::MIN);

@@ -1,4 +1,4 @@
-//! The library from Rust: `cargo run --example judge -- LEFT RIGHT`.
+//! Shows how to use the library from Rust: `cargo run --example judge -- LEFT RIGHT`.
 
 use std::io::Write;
 use std::path::Path;

@@ -9,7 +9,7 @@ fn main() -> std::io::Result<()> {
     std::io::stdout().lock().write_all(languages().as_bytes())
 }
 
-/// The table in Markdown; that page is held to it by a test.
+/// Returns the table in Markdown. A test checks that docs/languages.md contains it.
 pub(crate) fn languages() -> String {
     let rows = language::rows().iter().map(|row| {
         let list = Language::from_code(row.code).and_then(StopWords::new);

@@ -1,8 +1,8 @@
-//! Draws a random dense irreducible polynomial of degree 64 and prints it with
-//! its proof: `cargo run --example modulus -- [SEED]`.
+//! Draws a random dense irreducible polynomial of degree 64 and prints it with its proof:
+//! `cargo run --example modulus -- [SEED]`.
 //!
-//! The one that `dedup` uses was drawn with the seed 1981. Without a seed, one
-//! is taken from the operating system.
+//! The polynomial that `dedup` uses was drawn with the seed 1981. Without SEED, the operating
+//! system supplies one.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
@@ -10,7 +10,7 @@ use std::io::Write;
 use anyhow::Context;
 use dedup_text::rabin::Irreducible;
 
-/// Terms below x⁶⁴ that a dense polynomial may have: half of 64, give or take 4.
+/// The numbers of terms below x⁶⁴ that a dense polynomial may have: half of 64, plus or minus 4.
 const DENSE: std::ops::RangeInclusive<u32> = 28..=36;
 
 fn main() -> anyhow::Result<()> {
@@ -20,7 +20,7 @@ fn main() -> anyhow::Result<()> {
     };
     let (draws, proof) = (1..)
         .zip(splitmix64(seed))
-        .map(|(draw, bits)| (draw, bits | 1)) // without a constant term x would divide it
+        .map(|(draw, bits)| (draw, bits | 1)) // without a constant term, x would divide the polynomial
         .filter(|(_, modulus)| DENSE.contains(&modulus.count_ones()))
         .find_map(|(draw, modulus)| Some((draw, Irreducible::prove(modulus)?)))
         .context("the stream of numbers ended")?;
@@ -39,7 +39,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The SplitMix64 stream of numbers (Steele, Lea and Flood 2014).
+/// Returns the SplitMix64 sequence of numbers (Steele, Lea and Flood 2014).
 fn splitmix64(seed: u64) -> impl Iterator<Item = u64> {
     let mut state = seed;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Draws the pictures of reports that README shows: `cargo run --example picture`.
+//! Draws the pictures of reports in README: `cargo run --example picture`.
 //!
 //! It needs Chromium, and writes `docs/report.png` and `docs/corpus.png`.
 
@@ -11,8 +11,8 @@ use dedup_text::text::{Reading, Text};
 use headless_chrome::protocol::cdp::Page::CaptureScreenshotFormatOption::Png;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 
-/// A class: a name, the sample that its essay is made of, and one sentence in how many is left
-/// out.
+/// A class of pupils. Each row has a name, the sample that the pupil's essay is copied from, and
+/// n, where every n-th sentence of the sample is left out.
 #[rustfmt::skip]
 const CLASS: &[(&str, &str, usize)] = &[
     ("Ada",    "one_in_hundred_1", 99), ("Bruno", "moved_1",          99), ("Clara", "rewritten_1",      99),
@@ -28,7 +28,7 @@ const CLASS: &[(&str, &str, usize)] = &[
 fn main() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let browser = Browser::new(LaunchOptions {
-        sandbox: false, // for root, as in CI; the page is our own
+        sandbox: false, // Chromium needs this when run as root, as in CI; the page is our own
         user_data_dir: Some(folder.path().join("profile")),
         window_size: Some((1280, 1420)),
         args: [
@@ -42,18 +42,18 @@ fn main() -> anyhow::Result<()> {
         ..LaunchOptions::default()
     })?;
     let tab = browser.new_tab()?;
-    // A passage is chosen, but the page stays at its top.
+    // Select a passage; the page stays scrolled to its top.
     let samples = ["samples/rewritten_1.txt", "samples/rewritten_2.txt"];
     let report = folder.path().join("report.html");
     draw(&tab, (Path::new("."), &samples, 1), &report, "select(3)", "docs/report.png")?;
     write_class(folder.path())?;
     let class = ["corpus", "essays", "--at-least", "partial"];
-    // The list has fewer rows, so that the clusters are in the picture.
+    // Hide the later rows of the list of pairs, so that the clusters fit into the picture.
     let fewer = "for (const row of document.querySelectorAll('.pairs tr:nth-child(n + 9)')) row.hidden = true";
     draw(&tab, (folder.path(), &class, 0), &report, fewer, "docs/corpus.png")
 }
 
-/// Runs `dedup` in a folder with arguments, for a status, and draws the report.
+/// Runs `dedup` in a folder, checks its exit status, and draws its report.
 fn draw(
     tab: &Tab,
     (folder, arguments, status): (&Path, &[&str], i32),
@@ -79,7 +79,7 @@ fn draw(
     std::fs::write(picture, png).with_context(|| picture.to_owned())
 }
 
-/// Writes the essays of the class into a folder of a folder.
+/// Writes the essays of the class into the subfolder `essays` of a folder.
 fn write_class(folder: &Path) -> anyhow::Result<()> {
     let essays = folder.join("essays");
     std::fs::create_dir(&essays)?;

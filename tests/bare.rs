@@ -1,9 +1,9 @@
-//! A build without documents and reports: what it does not read or write, it names.
+//! Tests of a build without documents and reports: it rejects what it cannot read or write by name.
 #![cfg(not(any(feature = "documents", feature = "report")))]
 
 use std::process::Command;
 
-/// The status, what is printed, and what is wrong.
+/// Runs `dedup`, and returns the status, standard output and standard error.
 fn answered(arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dedup"));
     let found = command.current_dir("tests/documents").args(arguments).output().unwrap();

@@ -1,10 +1,11 @@
-//! English that is made up: as long as is wanted, with as many distinct words as English has.
+//! Generates English-like text of any length, with as many distinct words as English has.
 //!
-//! The words of the samples follow on one another as they do there, by a Markov chain, and words
-//! that no sample has come in by Heaps' law (1978): a text of n words has 6.5 · n^0.6 distinct
-//! ones, 31,000 of 1.35 million, as the 9 MB of English have that the figures were taken from. A
-//! new word comes again as often as it has been written before, so that few are frequent and most
-//! are rare, after Simon (1955). Only integers: the same text on every machine.
+//! A Markov chain over the words of the samples chooses each next word. Words that are in no
+//! sample are mixed in so that the vocabulary grows by Heaps' law (1978): a text of n words has
+//! 6.5 · n^0.6 distinct words. That is 31,000 of 1.35 million, as in the 9 MB of English from
+//! which the figures were taken. A generated word is repeated with a probability proportional to
+//! the number of its occurrences so far, so that a few words are frequent and most are rare
+//! (Simon, 1955). The generator uses integers only, so the text is the same on every machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,10 +18,10 @@ const SAMPLES: &str = concat!(
     include_str!("../../samples/layout_1.txt")
 );
 
-/// Endings of a word that has been written without one.
+/// Endings that are appended to a generated word that has none of them yet.
 const ENDINGS: [&str; 4] = ["s", "ed", "ing", "ly"];
 
-/// At least so many bytes of text, in whole sentences.
+/// Returns at least `bytes` bytes of text, in complete sentences.
 pub(crate) fn text(bytes: usize) -> String {
     let samples: Vec<&str> = SAMPLES.split_whitespace().collect();
     let mut follow: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -38,7 +39,8 @@ pub(crate) fn text(bytes: usize) -> String {
     made.text
 }
 
-/// Numbers that look drawn: Knuth's generator, of which the upper half is good.
+/// A pseudorandom number generator: Knuth's linear congruential one, of which the high bits are
+/// good.
 struct Chance(u64);
 
 impl Chance {
@@ -54,13 +56,14 @@ struct Made {
     text: String,
     words: u128,
     distinct: BTreeSet<String>,
-    /// The words that no sample has, each as often as it was written.
+    /// The words that are in no sample, one entry per occurrence in the text.
     new: Vec<String>,
     width: usize,
 }
 
 impl Made {
-    /// Adds a word, or in place of a long one every other time one that no sample has.
+    /// Appends a word. Every second word of more than three lower-case letters, on average, is
+    /// replaced with one that is in no sample.
     fn add(&mut self, word: &str, chance: &mut Chance) {
         self.words += 1;
         let letters = word.trim_matches(|letter: char| !letter.is_ascii_alphabetic());
@@ -81,10 +84,11 @@ impl Made {
         self.text += &word;
     }
 
-    /// A word that no sample has: a new one where there are fewer than Heaps' law says.
+    /// Returns a word that is in no sample: usually a new one if the text has fewer distinct words
+    /// than Heaps' law predicts, otherwise a repeated one.
     fn fresh(&self, chance: &mut Chance) -> String {
         let distinct = self.distinct.len() as u128;
-        // v < 13/2 · n^(3/5), each side to the fifth power.
+        // v < 13/2 · n^(3/5), with each side raised to the fifth power.
         let is_due = 32 * distinct.pow(5) < 371_293 * self.words.pow(3);
         if self.new.is_empty() || is_due && chance.below(3) > 0 {
             return spelled(chance);
@@ -98,7 +102,7 @@ impl Made {
     }
 }
 
-/// Two to four syllables.
+/// Returns a random word of two to four syllables.
 fn spelled(chance: &mut Chance) -> String {
     const HEADS: [&str; 20] = [
         "b", "c", "d", "f", "g", "h", "l", "m", "n", "p", "r", "s", "t", "v", "w", "st", "tr",
@@ -111,7 +115,7 @@ fn spelled(chance: &mut Chance) -> String {
     (0..syllables).map(syllable).collect()
 }
 
-/// A word without the marks around it, in small letters.
+/// Returns a word in lower case, without the punctuation around it.
 pub(crate) fn plain(word: &str) -> String {
     word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase()
 }

@@ -1,8 +1,9 @@
-//! Limits chosen on one half of the documents, or without one task, and the F1 of *partial or
-//! closer* on the rest.
+//! Cross-validates two limits: chooses them on one half of the documents, or without one task,
+//! and prints the F1 of *partial or closer* on the rest.
 //!
-//! The two limits of a part are chosen here, the Jaccard index and the coverage, by the mean F1 of
-//! the tasks; all others stand as they are. Of limits that do as well the greatest are taken.
+//! The two limits are those of *partial*: the Jaccard index and the coverage. They are chosen for
+//! the best mean F1 of the tasks; all other limits keep their defaults. Of equally good limits,
+//! the greatest are chosen.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -15,25 +16,26 @@ use dedup_text::verdict::{Limits, Verdict};
 
 use crate::tasks::Task;
 
-/// How often the documents are halved; each half chooses once.
+/// The number of times that the documents are divided into halves. Each half chooses limits once.
 const ROUNDS: usize = 20;
 
-/// Limits in hundredths, from the greatest: of the Jaccard index, of the coverage.
+/// The ranges that the limits are chosen from, in hundredths: the Jaccard index, then the coverage.
 const CHOICES: [RangeInclusive<usize>; 2] = [6..=30, 5..=60];
 
-/// Hundredths of the two limits.
+/// A Jaccard index and a coverage, in hundredths.
 type Pair = [usize; 2];
 
-/// A labelled pair as far as the two limits can change its verdict.
+/// What is needed of a labelled pair to decide its verdict under any values of the two limits.
 #[derive(Clone, Copy)]
 struct Judged {
     is_related: bool,
-    /// Whether it is partial or closer whatever the two limits are.
+    /// Whether the pair is partial or closer without the two limits.
     is_found: bool,
-    /// The Jaccard index, half as much again in a [short text](Limits::SHORT), and the greater
-    /// coverage, each rounded down to hundredths.
+    /// The Jaccard index and the greater of the two coverages, each rounded down to hundredths. In
+    /// a [short text](Limits::SHORT), the Jaccard index is multiplied by 1.5. It is 0 if fewer than
+    /// [`Limits::LEAST_SHARED`] shingles are shared.
     figures: Pair,
-    /// For each round, whether both texts are in one half, and in which.
+    /// For each round, the half that both texts are in. `None` if they are in different halves.
     halves: [Option<u64>; ROUNDS],
 }
 
@@ -124,7 +126,7 @@ fn mean(scores: &[f64]) -> f64 {
     scores.iter().sum::<f64>() / count
 }
 
-/// The limits with the best mean F1 of the tasks; of equals the greatest.
+/// Returns the limits with the best mean F1 of the tasks, the greatest ones of equally good ones.
 fn choose(tasks: &[Vec<Judged>]) -> Pair {
     let [jaccard, coverage] = CHOICES;
     let mut best = (-1.0, [0, 0]);
@@ -140,7 +142,7 @@ fn choose(tasks: &[Vec<Judged>]) -> Pair {
     best.1
 }
 
-/// The F1 of each task; 1 where there is nothing to be found or nothing found.
+/// Returns the F1 of each task. It is 1 if no pair is related and none is found.
 fn scores(tasks: &[Vec<Judged>], limits: Pair) -> Vec<f64> {
     let score = |pairs: &Vec<Judged>| {
         let [mut of, mut right] = [0_u32; 2];
@@ -154,7 +156,7 @@ fn scores(tasks: &[Vec<Judged>], limits: Pair) -> Vec<f64> {
     tasks.iter().map(score).collect()
 }
 
-/// Judges all pairs of a task without the two limits.
+/// Judges all pairs of a task without the two limits. A pair that cannot be judged is not found.
 fn look(task: &Task) -> anyhow::Result<Vec<Judged>> {
     let open = |path| Text::open(path, &Reading::default());
     let texts: Vec<Text> = task.paths.iter().map(|path| open(path)).collect::<Result<_, _>>()?;
@@ -185,8 +187,8 @@ fn look(task: &Task) -> anyhow::Result<Vec<Judged>> {
     }))
 }
 
-/// The half of the documents that one is in, another one in each round: FNV-1a of the round and the
-/// name.
+/// Returns the half that a document is in, which differs from round to round: a bit of the FNV-1a
+/// hash of the round and the name of the file.
 fn half(round: usize, path: &Path) -> u64 {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     let said = [format!("{round}/").as_bytes(), name].concat();

@@ -1,8 +1,8 @@
-//! What the figures of texts of so many words were, and which verdicts they got.
+//! Prints the distribution of the figures and the verdicts of texts, by their length in words.
 //!
-//! Of each pair a piece of so many words of the first text, at a place that depends on the pair
-//! alone, is compared with the piece of the second that has most of its words; texts that are
-//! shorter are skipped.
+//! For each pair and length, a piece of that many words of the first text is compared with the
+//! piece of the second text that has the most of its words. The start of the first piece depends
+//! on the number of the pair and the length only. Shorter texts are skipped.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,23 +17,25 @@ use dedup_text::verdict::Verdict;
 
 use crate::tasks::{Labelled, Task};
 
-/// Words of the pieces.
+/// The lengths of the pieces, in words.
 const LENGTHS: [usize; 9] = [5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 
-/// The measures: those of which more is nearer by twentieths, and bits by twos.
+/// The measures. The first three are shares, counted in twentieths, where more is closer; the last
+/// is in bits, counted in steps of two, where fewer is closer.
 const MEASURES: [&str; 4] = ["jaccard", "containment", "coverage", "hamming"];
 
-/// What came of the pairs of one label and length.
+/// The counts of the pairs of one label and length.
 #[derive(Clone, Copy, Default)]
 struct Row {
     pairs: usize,
-    /// Those that share a passage, whatever else.
+    /// The number of pairs that share a passage, whatever their verdict.
     passages: usize,
-    /// Those of this verdict or a closer one.
+    /// The number of pairs with this verdict or a closer one; the same for the next two fields.
     excerpt: usize,
     partial: usize,
     near_duplicate: usize,
-    /// For each measure how many have at least 1 to 20 twentieths; of bits, at most 0, 2, … 38.
+    /// For each measure, the numbers of pairs with at least 1 to 20 twentieths. For bits, with at
+    /// most 0, 2, … 38.
     counts: [[usize; 20]; 4],
 }
 
@@ -91,7 +93,7 @@ pub(crate) fn print(tasks: &[Task]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A text, where its words stand, and which they are.
+/// A text, with the byte range and the number in the vocabulary of each of its words.
 struct Document {
     text: String,
     words: Vec<(Range<usize>, u32)>,
@@ -108,7 +110,7 @@ impl Document {
         Ok(Self { words: words.collect(), text })
     }
 
-    /// A piece of so many words as a text of its own.
+    /// Returns the piece of `words` words from the word `start` on, as a text of its own.
     fn piece(&self, start: usize, words: usize, name: &str) -> Option<Text> {
         let part = &self.words[start..start + words];
         let piece = &self.text[part[0].0.start..part[words - 1].0.end];
@@ -116,8 +118,8 @@ impl Document {
     }
 }
 
-/// Compares pieces of so many words of a pair; nothing where a text has fewer. A pair that cannot
-/// be judged is not found.
+/// Compares pieces of `words` words of a pair. The row is empty if either text has fewer words. A
+/// pair that cannot be judged counts as a pair without a verdict.
 fn look([left, right]: [&Document; 2], words: usize, pair: usize) -> Row {
     let mut row = Row::default();
     if left.words.len() < words || right.words.len() < words {
@@ -155,8 +157,8 @@ fn twentieths(share: Share) -> usize {
     share.shared() * 20 / share.total()
 }
 
-/// Where the stretch of a text begins that has most of the distinct words of a piece, as long as
-/// that; of several the first.
+/// Returns the index of the word at which the stretch of a text begins that has the most distinct
+/// words of a piece. The stretch is as long as the piece; of equally good ones, the first counts.
 fn most_alike(piece: &[(Range<usize>, u32)], text: &[(Range<usize>, u32)]) -> usize {
     let mut counts: BTreeMap<u32, usize> = piece.iter().map(|(_, word)| (*word, 0)).collect();
     let (mut has, mut best) = (0_usize, (0, 0));

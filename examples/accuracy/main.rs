@@ -1,9 +1,9 @@
-//! Labelled pairs → how right the verdicts are, as docs/accuracy.md has it.
+//! Measures the accuracy of the verdicts on labelled pairs, for docs/accuracy.md.
 //!
 //! `cargo run --release --example accuracy -- verdicts NAME=FOLDER:YES[,YES]:NO[,NO] …` prints a
 //! table; `… halves …` chooses limits on one half of the texts and scores them on the other;
-//! `… lengths …` prints `src/record/meaning/pairs.tsv`. A folder holds `docs`, and `pairs.tsv`
-//! with two names and a label a line.
+//! `… lengths …` prints `src/record/meaning/pairs.tsv`. A FOLDER contains the folder `docs`, and
+//! the file `pairs.tsv`, with two names and a label per line, separated by tabs.
 
 mod halves;
 mod lengths;

@@ -25,7 +25,8 @@ pub(crate) struct Labelled {
 }
 
 impl Task {
-    /// From `NAME=FOLDER:YES[,YES]:NO[,NO]`; pairs with other labels are skipped.
+    /// Parses `NAME=FOLDER:YES[,YES]:NO[,NO]` and reads the pairs of the folder. Pairs with other
+    /// labels are skipped.
     pub(crate) fn new(said: &str) -> anyhow::Result<Self> {
         let wanted = || format!("{said}: expected NAME=FOLDER:YES[,YES]:NO[,NO]");
         let (name, rest) = said.split_once('=').with_context(wanted)?;

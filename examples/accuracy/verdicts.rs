@@ -70,8 +70,8 @@ fn half(path: &Path) -> u64 {
     hash >> 32 & 1
 }
 
-/// Precision, recall and F1 where a level or a closer one is the answer; 1 where there is nothing
-/// to be found or nothing found.
+/// Returns precision, recall and F1 of calling pairs `level` or closer. Each is 1 if its
+/// denominator is 0: if no pair is found, if none is related, or both.
 fn scores(judged: &[Judged], level: Verdict) -> [f64; 3] {
     let count = |of: &dyn Fn(&Judged) -> bool| judged.iter().filter(|it| of(it)).count();
     let found = count(&|it| it.0 >= level);

@@ -1,16 +1,17 @@
-//! Bytes with another value and the same residue.
+//! Changes bytes so that their residue stays the same.
 //!
-//! For inputs of one length the residue is linear in the bits that change. To change a bit of the
-//! input changes its residue by a number of 64 bits; of 65 such numbers some add up to nothing
-//! (Gaussian elimination over GF(2)), and the bits of these are changed together.
+//! For inputs of one length, the residue is linear over GF(2): flipping a bit of the input XORs a
+//! fixed 64-bit number into the residue. Of 65 such numbers, some XOR to zero. Gaussian elimination
+//! finds them, and their bits are flipped together.
 
 use dedup_text::rabin::residue;
 
-/// The bytes with some of the changes made, of the same residue; none where no changes cancel each
-/// other out. A change is a place and the bits that are flipped there; of 65 changes some do, and
-/// no more than 128 are looked at.
+/// Makes some of the changes to the bytes, so that the residue stays the same.
+///
+/// A change is an offset and the bits that are flipped there. Only the first 128 changes are
+/// considered. `None` if no changes cancel each other out; of 65 changes, some always do.
 pub(crate) fn collision(bytes: &[u8], changes: &[(usize, u8)]) -> Option<Vec<u8>> {
-    // By its highest bit: a number, and the changes that are made for it.
+    // By its highest bit: a number, and the set of changes that gives it.
     let mut known: [Option<(u64, u128)>; 64] = [None; 64];
     for (number, (place, bits)) in changes.iter().take(128).enumerate() {
         let mut flipped = bytes.to_vec();

@@ -1,5 +1,6 @@
-//! Builds two words with one residue, as anybody can who knows the modulus, and says how long that
-//! took: `cargo run --release --example collision`. docs/reliability.md says what it is good for.
+//! Builds two words with one residue, which anybody who knows the modulus can do, and prints how
+//! long that took: `cargo run --release --example collision`. docs/reliability.md explains the
+//! consequences.
 
 mod exchange;
 
@@ -10,7 +11,7 @@ use anyhow::Context;
 use dedup_text::rabin::residue;
 use exchange::collision;
 
-/// Letters that may change: one more than a residue has bits.
+/// The number of letters that may change: one more than a residue has bits.
 const LETTERS: usize = 65;
 
 fn main() -> anyhow::Result<()> {

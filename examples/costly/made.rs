@@ -1,8 +1,8 @@
-//! Texts by what they are made of, and small changes of that.
+//! Recipes for generated texts, and small random changes to the recipes.
 
 use std::fmt;
 
-/// Characters that something in the pipeline treats in a way of its own.
+/// Characters that some part of the pipeline handles specially.
 #[rustfmt::skip]
 const CHARACTERS: &[char] = &[
     'a', 'b', 'e', 's', 'i', 'n', 'g', 'x', 'Z', '0', '7', ' ', ' ', '\n', '\r', '\t', '.', ',', '\'', '’', '"', '-', '_',
@@ -11,20 +11,20 @@ const CHARACTERS: &[char] = &[
     'ё', 'α', 'ς', 'א', 'ا', 'ي', 'ก', 'ไ', 'ြ', 'က', '中', '的', 'は', 'カ', '한', '각', 'ᄀ', '😀', '🇦', '👩', '\u{1f3fd}',
 ];
 
-/// What numbers are written in.
+/// The digits of the numbers that are appended to pieces.
 const LETTERS: [char; 26] = [
     'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's',
     't', 'u', 'v', 'w', 'x', 'y', 'z',
 ];
 
-/// The most characters of a piece, and the most pieces.
+/// The largest number of characters in a piece, and of pieces in a recipe.
 const MOST: usize = 12;
 
-/// Numbers that look drawn (Steele, Lea, Flood 2014).
+/// A pseudorandom number generator: SplitMix64 (Steele, Lea, Flood 2014).
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
-    /// A number below another; 0 of nothing.
+    /// Returns a number less than `end`, or 0 if `end` is 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -38,8 +38,8 @@ impl Chance {
     }
 }
 
-/// What a text is made of: pieces in a row or in any order, with numbers, written in letters,
-/// behind them or not.
+/// A recipe for a text: pieces that are repeated in order or drawn at random, each followed by a
+/// number in letters, if wanted, and by the joint.
 #[derive(Clone, Debug)]
 pub(crate) struct Made {
     pieces: Vec<String>,
@@ -49,13 +49,13 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    /// Ordinary words.
+    /// Returns the recipe for a text of ordinary words.
     pub(crate) fn prose() -> Self {
         let pieces = ["some", "words", "of", "a", "text"].map(str::to_owned).to_vec();
         Self { pieces, joint: " ".to_owned(), is_shuffled: true, is_numbered: false }
     }
 
-    /// The same with one thing changed, or two.
+    /// Returns a copy of the recipe with one or two random changes.
     pub(crate) fn changed(&self, chance: &mut Chance) -> Self {
         let mut made = self.clone();
         for _ in 0..=chance.below(2) {
@@ -86,7 +86,7 @@ impl Made {
         }
     }
 
-    /// The text, of at least so many bytes.
+    /// Generates the text, of at least `bytes` bytes.
     pub(crate) fn text(&self, bytes: usize) -> String {
         let mut text = String::with_capacity(bytes + 64);
         let mut chance = Chance(7);
@@ -114,14 +114,14 @@ impl fmt::Display for Made {
     }
 }
 
-/// A text over and over, up to so many bytes and the end of a character.
+/// Repeats a text and cuts it at the first character boundary from `bytes` bytes on.
 pub(crate) fn repeated(text: &str, bytes: usize) -> String {
     let whole = text.repeat(bytes / text.len().max(1) + 1);
     let end = (bytes..whole.len()).find(|end| whole.is_char_boundary(*end));
     whole[..end.unwrap_or(whole.len())].to_owned()
 }
 
-/// A text turned round by half, with a word more at a hundred places.
+/// Swaps the halves of a text, and inserts a word at about a hundred places.
 pub(crate) fn twin(text: &str) -> String {
     let half =
         (text.len() / 2..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or_default();

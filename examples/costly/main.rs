@@ -1,10 +1,10 @@
-//! Looks for the texts that cost most for each byte, and prints each that costs more than the last:
+//! Searches for the texts with the highest cost per byte, and prints each new maximum:
 //! `cargo run --release --example costly -- STAGE SECONDS ORDINARY.txt [SEED]`.
 //!
 //! STAGE is `read` (bytes to text), `page`, `markdown`, `pair` (all stages, without passages),
-//! `classic` (the same with `--max 3 --min 3`), or `passages`. What is printed is the cost beside
-//! that of an ordinary text of the same length, and how the text is made. A pair is such a text and
-//! itself turned round by half, with a hundred words changed.
+//! `classic` (same as `pair`, but with `--max 3 --min 3`), or `passages`. Each line shows the cost
+//! relative to that of an ordinary text of the same length, and the recipe for the text. A pair is
+//! the text and a copy with its halves swapped and about a hundred words inserted.
 
 mod made;
 
@@ -20,10 +20,10 @@ use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Reading, Text};
 use made::{Chance, Made};
 
-/// Bytes of a text: more than a cache holds of what is made of them.
+/// The size of a text in bytes: large enough that the data derived from it exceed a cache.
 const BYTES: usize = 500_000;
 
-/// Runs of each text; the fastest counts.
+/// The number of runs per text; the fastest one counts.
 const RUNS: usize = 3;
 
 fn main() -> anyhow::Result<()> {
@@ -52,7 +52,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is timed.
+/// The stage that is timed.
 enum Stage {
     Read(&'static Path),
     Pair(Box<Recipe>),
@@ -76,7 +76,7 @@ impl Stage {
         }
     }
 
-    /// The least time of some runs; an error costs time as well.
+    /// Returns the shortest time of [`RUNS`] runs. A run that ends with an error is timed as well.
     fn cost(&self, text: &str) -> Duration {
         let run = || match self {
             Self::Read(path) => {

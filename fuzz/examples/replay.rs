@@ -1,8 +1,8 @@
-//! Takes each kept input through its door, then what mutation makes of them for some seconds.
+//! Runs each target on its stored inputs, then on mutations of them for some seconds.
 //!
-//! `replay SECONDS [TARGET…]` is what CI runs: it needs neither libFuzzer nor luck, as the
-//! mutations are the same each time, as far as they get. A panic is reported with the input that led
-//! to it, and so is an input that takes longer than [`SLOW`].
+//! CI runs `replay SECONDS [TARGET…]`. It does not need libFuzzer, and the mutations are the same
+//! each time; only how many of them are run depends on the machine. A panic is reported with the
+//! input that caused it, and so is an input that takes longer than [`SLOW`].
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 
 use dedup_fuzz::entry_points::ENTRY_POINTS;
 
-/// What no input of a few kilobytes may take, on a machine that does other things too.
+/// The longest time that an input of a few kilobytes may take, on a machine that is busy as well.
 const SLOW: Duration = Duration::from_secs(20);
 
-/// The most bytes that mutation lets an input grow to.
+/// The largest size of a mutated input, in bytes.
 const MOST: usize = 4096;
 
-/// Of so many inputs of the `large` targets one makes a document of any size; the others have one
-/// of the smallest sizes. Without optimisation a megabyte takes seconds.
+/// One of this many inputs of the `large` targets makes a document of any size. The others have one
+/// of the smallest sizes, because a megabyte takes seconds without optimisation.
 const LARGE_IN: usize = 64;
 
-/// How many sizes count as small: 4 and 16 kilobytes.
+/// The number of sizes that count as small: 4 and 16 kilobytes.
 const SMALL_SIZES: usize = 2;
 
 fn main() -> ExitCode {
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The inputs of a folder, by their names.
+/// Returns the contents of the files of a folder, sorted by name.
 #[expect(clippy::disallowed_methods, reason = "no texts of a user")]
 fn inputs(folder: &Path) -> Vec<Vec<u8>> {
     let entries = std::fs::read_dir(folder).expect("a folder of inputs");
@@ -56,7 +56,7 @@ fn inputs(folder: &Path) -> Vec<Vec<u8>> {
     files.iter().map(|file| std::fs::read(file).expect("an input")).collect()
 }
 
-/// A door, and what was taken through it.
+/// An entry point, and the number of inputs that it has been run on.
 struct Run {
     name: &'static str,
     door: fn(&[u8]),
@@ -75,16 +75,16 @@ impl Run {
     }
 }
 
-/// Makes inputs of those that are kept.
+/// A generator of inputs that mutates the stored ones.
 struct Mutator<'k> {
     state: u64,
-    /// Whether a few bytes make a large document.
+    /// Whether a few bytes of input make a large document.
     makes_large: bool,
     kept: &'k [Vec<u8>],
 }
 
 impl Mutator<'_> {
-    /// A number below another; by SplitMix64.
+    /// Returns a number below `limit`, or 0 if `limit` is 0. The numbers are those of SplitMix64.
     fn below(&mut self, limit: usize) -> usize {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
@@ -94,7 +94,7 @@ impl Mutator<'_> {
         usize::try_from(mixed % limit.max(1) as u64).unwrap_or_default()
     }
 
-    /// A part of an input: where it begins and ends.
+    /// Returns a random range of an input, of at most 64 bytes.
     fn part(&mut self, of: &[u8]) -> std::ops::Range<usize> {
         let start = self.below(of.len() + 1);
         start..start + self.below((of.len() - start).min(64) + 1)

@@ -1,4 +1,4 @@
-//! The entry points: each takes any bytes, and panics where they break what is promised.
+//! The entry points. Each takes arbitrary bytes, and panics if they violate an invariant.
 
 mod archives;
 mod baselines;
@@ -46,7 +46,8 @@ pub use settings::settings;
 pub use spans::spans;
 pub use spoken::words;
 
-/// The texts that NULs separate, named by their numbers: the first of them, and of those what can be read.
+/// Returns those of the first `most` texts, separated by NULs, that can be read. Their names are
+/// their numbers.
 fn nul_separated(bytes: &[u8], most: usize) -> Vec<Text> {
     let texts = bytes.split(|byte| *byte == 0).zip(0..).take(most);
     let read = |(content, number): (&[u8], usize)| {
@@ -56,7 +57,7 @@ fn nul_separated(bytes: &[u8], most: usize) -> Vec<Text> {
     texts.filter_map(read).collect()
 }
 
-/// All entry points by their names.
+/// All entry points, with their names.
 pub const ENTRY_POINTS: [(&str, fn(&[u8])); 29] = [
     ("text", text),
     ("page", page),
@@ -89,7 +90,8 @@ pub const ENTRY_POINTS: [(&str, fn(&[u8])); 29] = [
     ("collisions", collisions),
 ];
 
-/// The parts of an input that NULs part, as text; those that are not there are empty.
+/// Splits an input at NULs into parts of text. Missing parts are empty; the last part keeps its
+/// NULs as spaces.
 fn parts<const PARTS: usize>(bytes: &[u8]) -> [String; PARTS] {
     let mut parts = bytes.splitn(PARTS, |byte| *byte == 0);
     std::array::from_fn(|_| {

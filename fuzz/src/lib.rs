@@ -1,4 +1,4 @@
-//! What holds of whatever comes in through an entry point of the library or of the program.
+//! Invariants of the library and of the program, checked on arbitrary input.
 #![expect(dead_code, reason = "much of the program's is not looked at from here")]
 
 /// The modules of the program.
@@ -17,5 +17,5 @@ mod program {
 mod choices;
 pub mod entry_points;
 
-// The modules look for one another here.
+// The modules of the program import one another from here.
 use program::{args, commands, config, diagnostics, io, model, progress, render};

@@ -1,4 +1,4 @@
-//! Records of pairs that are clustered.
+//! Clusters of records of pairs.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::clusters(bytes));

@@ -1,4 +1,4 @@
-//! Large web pages, from choices.
+//! Large web pages, generated from choices.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::large_page(bytes));

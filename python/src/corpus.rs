@@ -1,4 +1,4 @@
-//! A table → the pairs of its texts, or its rows without the near-duplicates.
+//! Finds the near-duplicate pairs of a table, or returns its rows without the near-duplicates.
 
 use std::collections::HashMap;
 use std::env;
@@ -33,28 +33,29 @@ use crate::settings::{self, Settings, raised, reading_of_strings};
 use crate::table::{Column, Table, Wanted, batches};
 use crate::watched::watched;
 
-/// Rows that are read at a time.
+/// The number of rows that are read at a time.
 const ROWS: usize = 4096;
 
-/// What a run does, in this order: the last takes several steps.
+/// The stages of a run, in order. The last one consists of several steps.
 const STAGES: [&str; 3] = ["reading", "settling", "joining"];
 
-/// The most pairs that are held to find what is kept: of 32 bytes each. Texts with the same shingles are one of them.
+/// The largest number of pairs that are held in memory to decide what is kept. Each takes 32 bytes.
+/// Texts with the same shingles count as one text.
 const MOST_HELD: usize = 100_000_000;
 
-/// How the texts of a table are compared.
+/// The settings of a run on a table.
 struct Run {
     settings: Settings,
     level: Verdict,
     threads: NonZeroUsize,
     memory: Option<u64>,
-    /// The rows that there are, as far as that is known.
+    /// The number of rows of the table, or 0 if it is not known.
     rows: u64,
-    /// The most pairs of an answer; none where there is no limit.
+    /// The largest number of pairs of an answer. `None` disables the limit.
     max_pairs: Option<usize>,
 }
 
-/// What every call has: the columns, and how the run goes.
+/// The arguments that all functions on tables have: the columns, and the options of the run.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Asked {
@@ -67,18 +68,19 @@ pub(crate) struct Asked {
     max_pairs: Option<usize>,
 }
 
-/// The texts of a table that were read.
+/// The texts that were read from a table.
 struct Gathered<'r> {
     corpus: Corpus<'r>,
-    /// The row of each text of the corpus, from 0.
+    /// The row of each text of the corpus, counted from 0.
     rows: Vec<u64>,
 }
 
-/// The pairs of a table that are of a level or closer, and how many of its texts were too short.
+/// Returns the pairs of a table that are of the level or closer, and the number of its texts that
+/// were too short.
 ///
 /// # Errors
 ///
-/// `TypeError`, `KeyError`, `ValueError`, `OSError`, and what stops it.
+/// Raises `TypeError`, `KeyError`, `ValueError` or `OSError`, or the exception that stops the run.
 #[pyfunction]
 pub(crate) fn near_duplicates(
     py: Python,
@@ -108,11 +110,12 @@ pub(crate) fn near_duplicates(
     })
 }
 
-/// The rows of a table that a clean one keeps, and how many of its texts were too short to be compared.
+/// Returns the rows of a table without the near-duplicates, and the number of its texts that were
+/// too short to be compared.
 ///
 /// # Errors
 ///
-/// As [`near_duplicates`].
+/// Same as [`near_duplicates`].
 #[pyfunction]
 pub(crate) fn deduplicate(
     py: Python,
@@ -162,7 +165,7 @@ pub(crate) fn deduplicate(
 /// The columns that are read.
 struct Columns {
     text: Column,
-    /// None where texts go by their rows.
+    /// The column of ids. `None` if texts are named by their rows.
     id: Option<Column>,
 }
 
@@ -187,14 +190,14 @@ impl Run {
         };
         let known = Verdict::from_name(&level).filter(|it| *it > Verdict::Different);
         let level = known.ok_or_else(wrong)?;
-        // Where no passage can make a pair, texts need not be kept for them.
+        // If no passage can decide a pair, the texts need not be kept to search for passages.
         let are_needed = settings.passages.unwrap_or(level < Verdict::NearDuplicate);
         settings.recipe.search = if are_needed { Search::Always } else { Search::Never };
         let (threads, rows) = (settings::threads(threads)?, rows.unwrap_or_default());
         Ok(Self { settings, level, threads, memory, rows, max_pairs })
     }
 
-    /// Reads the texts of a table; `hold` is handed each batch.
+    /// Reads the texts of a table, and calls `hold` with each batch.
     fn gather(
         &self,
         read: impl Iterator<Item = PyResult<RecordBatch>> + Send,
@@ -202,8 +205,8 @@ impl Run {
         hold: impl FnMut(&RecordBatch) -> PyResult<()>,
         advance: &Advance,
     ) -> PyResult<Gathered<'_>> {
-        // A batch is read while the one before it is compared: 100,000 texts of Parquet, unpacked by pyarrow as
-        // they are asked for, take 4.3 s in place of 5.4.
+        // A batch is read while the previous one is compared. This takes 4.3 s instead of 5.4 s for
+        // 100,000 texts of a Parquet file that pyarrow unpacks on demand.
         thread::scope(|threads| {
             let (sender, ahead) = sync_channel(1);
             threads.spawn(move || read.into_iter().try_for_each(|batch| sender.send(batch)));
@@ -265,7 +268,7 @@ impl Run {
         Ok(Gathered { corpus, rows })
     }
 
-    /// For each text the kept one in whose place it goes; none where it is kept.
+    /// Returns for each text the kept text that replaces it. `None` if the text itself is kept.
     fn removed(
         &self,
         corpus: &Corpus,
@@ -287,7 +290,7 @@ impl Run {
         Ok(joined.map_err(|error| self.error(error, MOST_HELD))?.removed(order))
     }
 
-    /// The error of a join that holds so many pairs at most.
+    /// Converts the error of a join that holds at most `most` pairs.
     fn error(&self, error: JoinError, most: usize) -> PyErr {
         match error {
             JoinError::TooManyPairs(_) => PyValueError::new_err(format!(
@@ -301,7 +304,7 @@ impl Run {
     }
 }
 
-/// Opens the text of a row, and says what it goes by.
+/// Opens the text of a row, and returns it with its name: the id, or the number of the row.
 fn open(
     row: usize,
     (texts, ids): (&LargeStringArray, Option<&LargeStringArray>),
@@ -315,7 +318,7 @@ fn open(
     let name = match ids {
         Some(ids) if ids.is_null(row) => return Err(null("id")),
         Some(ids) => ids.value(row).to_owned(),
-        // So that they are in the order of their numbers.
+        // Padded, so that the order of the names is that of the numbers.
         None => format!("{number:020}"),
     };
     if texts.is_null(row) {
@@ -330,7 +333,7 @@ fn open(
     Ok((opened, name))
 }
 
-/// The texts in the order in which they are preferred.
+/// Returns the texts in the order of preference.
 fn order(gathered: &Gathered, keep: &Keep, values: &[LargeStringArray]) -> Vec<u32> {
     let mut starts = Vec::with_capacity(values.len());
     let mut next = 0;
@@ -354,16 +357,16 @@ fn order(gathered: &Gathered, keep: &Keep, values: &[LargeStringArray]) -> Vec<u
     in_order(&worth, |_| false, |worth| worth, |text| row(text as usize))
 }
 
-/// A copy of a column: the column itself would keep all of its batch.
+/// Copies a column. The column itself would keep its complete batch in memory.
 fn copied(values: &ArrayRef) -> PyResult<ArrayRef> {
     concat(&[values, &new_empty_array(values.data_type())]).map_err(raised)
 }
 
-/// The ids of all rows; none where texts go by their rows.
+/// The ids of all rows. `None` if texts are named by their rows.
 struct Ids(Option<ArrayRef>);
 
 impl Ids {
-    /// The chunks of a column of this type.
+    /// Concatenates the chunks of a column of type `of`.
     fn new(chunks: &[ArrayRef], of: Option<&DataType>) -> PyResult<Self> {
         let Some(of) = of else { return Ok(Self(None)) };
         let empty = new_empty_array(of); // there may be no chunk
@@ -372,7 +375,7 @@ impl Ids {
         Ok(Self(Some(concat(&chunks).map_err(raised)?)))
     }
 
-    /// Those of some rows, of the type that they have in the table.
+    /// Returns the ids of the given rows, in the type that they have in the table.
     fn of(&self, rows: Vec<u64>) -> PyResult<ArrayRef> {
         let rows = UInt64Array::from(rows);
         match &self.0 {
@@ -382,7 +385,7 @@ impl Ids {
     }
 }
 
-/// The table of pairs, by a and then by b.
+/// Builds the table of pairs, in the order of `found`.
 fn pairs(gathered: &Gathered, found: &[(Pair, Verdict)], ids: &Ids, run: &Run) -> PyResult<Table> {
     let side = |text: fn(&Pair) -> u32| {
         ids.of(found.iter().map(|(pair, _)| gathered.rows[text(pair) as usize]).collect())
@@ -428,7 +431,7 @@ fn pairs(gathered: &Gathered, found: &[(Pair, Verdict)], ids: &Ids, run: &Run) -
     Ok(Table::new(schema, vec![batch]))
 }
 
-/// How much of both texts of each pair stands in the other; none where passages are not looked for.
+/// Returns the coverage of both texts of each pair. `None` if passages are not searched for.
 fn coverage(corpus: &Corpus, found: &[(Pair, Verdict)], run: &Run) -> Vec<[Option<Share>; 2]> {
     let recipe: &Recipe = &run.settings.recipe;
     if recipe.search == Search::Never {

@@ -1,6 +1,7 @@
-//! What `dedup_text` of Python calls: two texts → their judgement, and a table → its near-duplicates.
+//! The native module of the Python package `dedup_text`: the judgement of two texts, and the
+//! near-duplicates of a table.
 //!
-//! The package `dedup_text` in `package` has the names and types that Python sees.
+//! The package in the folder `package` defines the names and types that Python code uses.
 
 mod corpus;
 mod pair;

@@ -1,4 +1,4 @@
-//! Two texts → their judgement as JSON, and the words of their passages.
+//! Judges two texts, and returns the judgement as JSON and the words of their passages.
 
 use std::env;
 use std::ffi::OsString;
@@ -12,12 +12,12 @@ use pyo3::types::PyDict;
 
 use crate::settings::{Settings, raised, text};
 
-/// The judgement of two texts: its JSON, as `dedup LEFT RIGHT --format json` has it, and for each
-/// passage what stands there in left and in right.
+/// Judges two texts. Returns the JSON of `dedup LEFT RIGHT --format json`, and the text of each
+/// passage in left and in right.
 ///
 /// # Errors
 ///
-/// `TypeError`, `ValueError` and `OSError` of Python, with the program's messages.
+/// Raises `TypeError`, `ValueError` or `OSError`, with the messages of the program.
 #[pyfunction]
 pub(crate) fn judge(
     py: Python,
@@ -54,7 +54,7 @@ pub(crate) fn judge(
     Ok((json, passages.collect()))
 }
 
-/// The working folder, by both of its names where the shell came to it by a link.
+/// Returns the working folder, under both of its names if the shell entered it through a link.
 fn working_folders() -> Vec<PathBuf> {
     let typed = env::var_os("PWD").filter(|typed: &OsString| {
         Path::new(typed).is_absolute()
@@ -63,7 +63,8 @@ fn working_folders() -> Vec<PathBuf> {
     env::current_dir().ok().into_iter().chain(typed.map(PathBuf::from)).collect()
 }
 
-/// A path as it was given, but that a whole path is shown from the working folder.
+/// Returns the path as it was given, except that an absolute path below the working folder is
+/// shown relative to it.
 fn name(path: &Path, folders: &[PathBuf]) -> String {
     let below = folders.iter().find_map(|folder| path.strip_prefix(folder).ok());
     display_path(below.filter(|it| it.components().next().is_some()).unwrap_or(path)).into_owned()

@@ -1,4 +1,4 @@
-//! A corpus in parts, as `dedup part` has it: for engines that bring the parts together.
+//! The steps of `dedup part`, for engines that distribute the parts of a corpus themselves.
 
 use std::path::PathBuf;
 
@@ -15,13 +15,13 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::settings::{Settings, message, raised, reading_of_strings, threads};
 
-/// Texts that are counted at a time.
+/// The number of texts that are counted at a time.
 const TEXTS: usize = 1024;
 
-/// The id of a text, and what it says.
+/// The id and the content of a text.
 type Record = (String, String);
 
-/// A step of a corpus in parts, on one thread.
+/// A step of `dedup part`, run on one thread.
 #[pyclass(module = "dedup_text", frozen)]
 pub(crate) struct Part {
     settings: Settings,
@@ -43,7 +43,7 @@ impl Part {
         Ok(Self { settings, counted })
     }
 
-    /// What `dedup part count` makes of records.
+    /// Returns the counts that `dedup part count` writes for the records.
     fn count<'py>(
         &self,
         py: Python<'py>,
@@ -67,7 +67,7 @@ impl Part {
         stored(py, &py.detach(|| counter.finish()))
     }
 
-    /// The sum of some counts.
+    /// Returns the sum of the counts.
     #[staticmethod]
     fn merge<'py>(py: Python<'py>, counts: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let mut all: Option<Counted> = None;
@@ -82,7 +82,7 @@ impl Part {
         stored(py, &all.ok_or_else(none)?)
     }
 
-    /// What `dedup part keys` answers to records, a line for each.
+    /// Returns the lines that `dedup part keys` prints for the records, one per record.
     fn keys(&self, py: Python, records: Vec<Record>) -> PyResult<Vec<String>> {
         let recipe = &self.settings.recipe;
         parts::check(recipe).map_err(raised)?;
@@ -99,7 +99,7 @@ impl Part {
         })
     }
 
-    /// What `dedup part judge` answers to pairs of records, a line for each.
+    /// Returns the lines that `dedup part judge` prints for the pairs of records, one per pair.
     fn judge(&self, py: Python, pairs: Vec<(Record, Record)>) -> PyResult<Vec<String>> {
         let Settings { recipe, stopwords, .. } = &self.settings;
         let options = RecordOptions {
@@ -125,7 +125,7 @@ impl Part {
     }
 }
 
-/// What counts depend on.
+/// Returns the parameters that counts depend on.
 fn parameters(settings: &Settings) -> Parameters {
     Parameters::new(&settings.recipe, &Reading::default())
 }
@@ -135,11 +135,11 @@ fn stored<'py>(py: Python<'py>, counted: &Counted) -> PyResult<Bound<'py, PyByte
     Ok(PyBytes::new(py, &stored))
 }
 
-/// The text of a record.
+/// Reads the text of a record.
 ///
 /// # Errors
 ///
-/// `ValueError`, with its id.
+/// Raises `ValueError`, with the id of the record.
 fn text((id, text): Record) -> PyResult<Text> {
     let opened = Text::decode(&PathBuf::from(&id), text.into_bytes(), &reading_of_strings());
     opened.map_err(|error| of_record(&id, &error))

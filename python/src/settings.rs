@@ -1,7 +1,7 @@
-//! The keyword arguments of Python → how texts are compared.
+//! Converts the keyword arguments of Python to the settings of a comparison.
 //!
-//! They have the names and values of the program's flags. `None` is the default of each, and
-//! `"off"` turns a limit off.
+//! The arguments have the names and values of the program's flags. `None` selects the default of
+//! an argument, and `"off"` disables a limit.
 
 use std::io::ErrorKind;
 use std::num::NonZeroUsize;
@@ -26,28 +26,28 @@ use pyo3::exceptions::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 
-/// How texts are compared.
+/// The settings of a comparison.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) recipe: Recipe,
     /// The list of stop words, as it was given.
     pub(crate) stopwords: PathBuf,
-    /// Whether passages are looked for, where that was said.
+    /// Whether passages are searched for. `None` if the argument was not given.
     pub(crate) passages: Option<bool>,
 }
 
-/// An error of a value, by the name of its argument.
+/// Returns the error of an invalid value of the argument `name`.
 pub(crate) fn wrong(name: &str, found: &Bound<PyAny>, expected: &str) -> PyErr {
     let found = found.repr().map_or_else(|_| "?".to_owned(), |it| it.to_string());
     PyValueError::new_err(format!("{name}={found}, expected {expected}"))
 }
 
-/// An error of the library, as Python has it.
+/// Converts an error of the library to a Python exception.
 pub(crate) fn raised(error: impl std::error::Error) -> PyErr {
     PyValueError::new_err(message(&error))
 }
 
-/// An error with its causes, as the program prints them.
+/// Formats an error with its causes, as the program prints it.
 pub(crate) fn message(error: &dyn std::error::Error) -> String {
     let mut message = error.to_string();
     let mut cause = error.source();
@@ -61,11 +61,11 @@ pub(crate) fn message(error: &dyn std::error::Error) -> String {
     message
 }
 
-/// The arguments that are given, taken one by one.
+/// The given keyword arguments, which are taken one by one.
 struct Arguments<'a, 'py>(&'a Bound<'py, PyDict>);
 
 impl<'py> Arguments<'_, 'py> {
-    /// The value of an argument; none where it is not given, or is None.
+    /// Takes the value of an argument. `None` if it is not given or is Python's `None`.
     fn take(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let value = self.0.get_item(name)?;
         if value.is_some() {
@@ -74,7 +74,7 @@ impl<'py> Arguments<'_, 'py> {
         Ok(value.filter(|value| !value.is_none()))
     }
 
-    /// A whole number.
+    /// Takes a whole number.
     fn whole(&self, name: &str, expected: &str) -> PyResult<Option<usize>> {
         let value = self.take(name)?;
         value.map(|it| whole(&it).ok_or_else(|| wrong(name, &it, expected))).transpose()
@@ -85,7 +85,7 @@ impl<'py> Arguments<'_, 'py> {
         value.map(|it| it.extract().map_err(|_| wrong(name, &it, "True or False"))).transpose()
     }
 
-    /// A limit, or the one there is without it.
+    /// Takes a limit, or returns the default if it is not given. `None` if it is `"off"`.
     fn limit<T>(
         &self,
         name: &str,
@@ -107,7 +107,7 @@ impl<'py> Arguments<'_, 'py> {
         })
     }
 
-    /// Nothing is left that no one knows.
+    /// Checks that no argument is left, which would be an unknown one.
     fn end(&self) -> PyResult<()> {
         match self.0.keys().into_iter().next() {
             Some(unknown) => Err(PyTypeError::new_err(format!(
@@ -120,7 +120,7 @@ impl<'py> Arguments<'_, 'py> {
 }
 
 impl Settings {
-    /// Those of keyword arguments, of which none is left.
+    /// Reads the settings from keyword arguments, and takes all of them.
     pub(crate) fn new(given: &Bound<PyDict>) -> PyResult<Self> {
         let given = Arguments(given);
         let (stopwords, list) = stop_words(given.take("stopwords")?)?;
@@ -173,7 +173,7 @@ fn is_bool(value: &Bound<PyAny>) -> bool {
     value.is_instance_of::<PyBool>()
 }
 
-/// As many threads as are given, or as there are cores.
+/// Returns the given number of threads, or the number of available ones.
 pub(crate) fn threads(given: Option<usize>) -> PyResult<NonZeroUsize> {
     let Some(given) = given else {
         return Ok(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
@@ -184,12 +184,12 @@ pub(crate) fn threads(given: Option<usize>) -> PyResult<NonZeroUsize> {
     })
 }
 
-/// How the text of a string is read: as that of a record, whose name has no ending.
+/// Returns the read options for a string: those of a record, whose name has no extension.
 pub(crate) fn reading_of_strings() -> Reading {
     Reading { encoding: Some(Encoding::UTF_8), nameless: true, ..Reading::default() }
 }
 
-/// A text: a string is one, and a path names the file of one.
+/// Reads a text from a string, which is the content, or from the file that a path names.
 pub(crate) fn text(given: &Bound<PyAny>, name: &str) -> PyResult<Text> {
     if let Ok(content) = given.cast::<PyString>() {
         let bytes = content.to_str()?.as_bytes().to_vec();
@@ -203,11 +203,11 @@ pub(crate) fn text(given: &Bound<PyAny>, name: &str) -> PyResult<Text> {
     opened(given.py(), &path)
 }
 
-/// The text of a file.
+/// Reads the text of a file.
 ///
 /// # Errors
 ///
-/// `OSError`, or `ValueError` where the file is no text.
+/// Raises `OSError`, `MemoryError`, or `ValueError` if the file is not text.
 fn opened(py: Python, path: &Path) -> PyResult<Text> {
     let text = py.detach(|| Text::open(path, &Reading::default()));
     text.map_err(|error| {
@@ -271,7 +271,7 @@ fn least(given: &Arguments) -> PyResult<MinMatch> {
     least.ok_or_else(|| wrong("min_match", &value, &expected))
 }
 
-/// The stop words, as they were given and as they are dropped.
+/// Returns the stop words, as they were given and as they are removed.
 fn stop_words(given: Option<Bound<PyAny>>) -> PyResult<(PathBuf, stopwords::Choice)> {
     let Some(given) = given else { return Ok(("on".into(), stopwords::Choice::On)) };
     if let Ok(is_on) = given.extract::<bool>() {
@@ -289,7 +289,7 @@ fn stop_words(given: Option<Bound<PyAny>>) -> PyResult<(PathBuf, stopwords::Choi
     Ok((path, stopwords::Choice::List(list)))
 }
 
-/// What does not count, and below how many words passages are set apart.
+/// Returns what is excluded, and the number of words below which passages are listed separately.
 fn ignored(given: Option<Bound<PyAny>>) -> PyResult<(Vec<Why>, Option<usize>)> {
     let (mut parts, mut short) = (Vec::new(), None);
     let Some(given) = given else { return Ok((parts, short)) };
@@ -329,7 +329,7 @@ fn each<'py>(name: &str, given: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, P
     items.collect()
 }
 
-/// What is given of the languages: a code, `none`, or one of these for each side.
+/// Parses the languages: a code or `none`, or one of these for each side.
 fn languages(given: Option<Bound<PyAny>>) -> PyResult<Choice> {
     let Some(given) = given else { return Ok(Choice::default()) };
     let expected = "a code by ISO 639, such as \"ca\", \"none\", or a pair of them";

@@ -1,4 +1,4 @@
-//! Tables of Python's libraries, by Arrow's C stream.
+//! Exchanges tables with Python libraries through Arrow's C stream interface.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use pyo3_arrow::input::AnyRecordBatch;
 
-/// Rows in columns, for whatever reads Arrow's C stream: `pyarrow.table(it)`,
+/// A table for any library that reads Arrow's C stream: `pyarrow.table(it)`,
 /// `polars.DataFrame(it)`, `duckdb.from_arrow(it)`.
 #[pyclass(module = "dedup_text", frozen)]
 pub(crate) struct Table {
@@ -29,7 +29,7 @@ impl Table {
 
 #[pymethods]
 impl Table {
-    /// The rows as a stream, as the Arrow `PyCapsule` interface wants it.
+    /// Exports the rows as a stream, as the Arrow `PyCapsule` interface requires.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -48,12 +48,12 @@ impl Table {
         to_schema_pycapsule(py, self.schema.as_ref())
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     fn __len__(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     #[getter]
     fn column_names(&self) -> Vec<&str> {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect()
@@ -64,11 +64,11 @@ impl Table {
     }
 }
 
-/// The batches of a table.
+/// Returns the schema and the batches of a table.
 ///
 /// # Errors
 ///
-/// `TypeError` where it is none.
+/// Raises `TypeError` if the object is not a table.
 pub(crate) fn batches(
     given: &Bound<PyAny>,
 ) -> PyResult<(SchemaRef, Box<dyn Iterator<Item = PyResult<RecordBatch>> + Send>)> {
@@ -89,16 +89,17 @@ pub(crate) fn batches(
     Ok((schema, Box::new(reader.map(move |batch| batch.map_err(failed)))))
 }
 
-/// A column by its name; `meta.body` is the column of that name, or else `body` in `meta`.
+/// A column, found by its name. `meta.body` is the column of that name, or else the field `body` of
+/// the column `meta`.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     name: String,
-    /// The numbers of the column and of the fields within it.
+    /// The indices of the column in the table and of each nested field in its parent.
     places: Vec<usize>,
 }
 
 impl Column {
-    /// The column of a table; none where it is not there.
+    /// Finds a column in a schema. `None` if there is no such column.
     pub(crate) fn find(schema: &Schema, name: &str) -> Option<Self> {
         let mut fields = schema.fields();
         let named = |places| Self { name: name.to_owned(), places };
@@ -118,11 +119,11 @@ impl Column {
         }
     }
 
-    /// The same where it must be there.
+    /// Same as [`find`](Self::find), for a column that must exist.
     ///
     /// # Errors
     ///
-    /// `KeyError`, with the columns that are there.
+    /// Raises `KeyError`, with the names of the columns.
     pub(crate) fn new(schema: &Schema, name: &str) -> PyResult<Self> {
         Self::find(schema, name).ok_or_else(|| {
             let there: Vec<&str> = schema.fields().iter().map(|it| it.name().as_str()).collect();
@@ -130,7 +131,7 @@ impl Column {
         })
     }
 
-    /// Its type.
+    /// Returns the type of the column.
     pub(crate) fn data_type(&self, schema: &Schema) -> DataType {
         let mut fields = schema.fields();
         let mut of = &DataType::Null;
@@ -143,7 +144,7 @@ impl Column {
         of.clone()
     }
 
-    /// Its values in a batch.
+    /// Returns the values of the column in a batch.
     pub(crate) fn values(&self, batch: &RecordBatch) -> ArrayRef {
         let (first, within) = self.places.split_first().expect("a column has a place");
         let mut values = Arc::clone(batch.column(*first));
@@ -160,11 +161,11 @@ impl Column {
         values
     }
 
-    /// Its values as strings.
+    /// Returns the values of the column in a batch as strings.
     ///
     /// # Errors
     ///
-    /// `TypeError` where they are not of a type that is `wanted`.
+    /// Raises `TypeError` if the column is not of a type that is `wanted`.
     pub(crate) fn strings(
         &self,
         batch: &RecordBatch,
@@ -191,10 +192,10 @@ impl Column {
     }
 }
 
-/// Of which type a column must be.
+/// The types that a column may have.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Wanted {
     Texts,
-    /// Anything that has no parts.
+    /// Any type that is not nested.
     Plain,
 }

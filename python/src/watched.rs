@@ -1,4 +1,4 @@
-//! A long run on a thread of its own, while Python hears how far it is, and may stop it.
+//! Runs a long computation on its own thread, while Python receives its progress and may stop it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -7,17 +7,17 @@ use std::time::Duration;
 use dedup_text::parallel::{Advance, Seen, Stopped};
 use pyo3::prelude::*;
 
-/// How often Python hears of it, and is asked whether the run is to stop.
+/// The interval at which Python receives the progress and may stop the run.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Does a piece of work without the lock of the interpreter. Meanwhile `progress` is called with the name of
-/// the stage, what is done of it and what there is to do (0 where no one knows), on the thread that called,
-/// and signals are handled.
+/// Runs `work` on another thread, without the interpreter lock. Meanwhile, the calling thread
+/// handles signals, and calls `progress` with the name of the stage, the amount of work that is
+/// done, and the total amount (0 if unknown), whenever these have changed.
 ///
 /// # Errors
 ///
-/// That of the work; what `progress` raises, or the handler of a signal such as `KeyboardInterrupt`: the work
-/// is stopped then.
+/// Returns the error of the work, or the exception that `progress` or a signal handler raises, for
+/// example `KeyboardInterrupt`. Such an exception stops the work.
 pub(crate) fn watched<T: Send>(
     py: Python,
     stages: &[&str],
@@ -59,7 +59,7 @@ pub(crate) fn watched<T: Send>(
             }
             let done = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
             match done {
-                // What stopped it is what is raised.
+                // The exception that stopped the work is raised.
                 Err(panic) if panic.is::<Stopped>() => raised.and_then(|()| resume_unwind(panic)),
                 Err(panic) => resume_unwind(panic),
                 Ok(done) => raised.and(done),

@@ -1,11 +1,11 @@
-//! Who can use the page: axe-core finds nothing, in light and in dark.
+//! Accessibility of the reports: axe-core finds no violation, in light and in dark mode.
 
 use std::path::PathBuf;
 
 use crate::chromium::or_skip;
 use crate::opened::{Opened, left_out};
 
-/// The source of axe-core, from the file that `DEDUP_AXE` names.
+/// Returns the source of axe-core, from the file that `DEDUP_AXE` names.
 pub(crate) fn axe() -> Option<String> {
     let path = std::env::var_os("DEDUP_AXE").map(PathBuf::from);
     let path = or_skip("axe-core (DEDUP_AXE=…/axe.min.js)", path)?;
@@ -43,7 +43,7 @@ fn check(page: &Opened, axe: &str, name: &str) {
     }
 }
 
-/// Nothing that is on view breaks a rule; axe-core runs in the page already.
+/// Checks that nothing visible violates a rule. axe-core must already be loaded in the page.
 pub(crate) fn check_rules(page: &Opened, name: &str) {
     let found = page.value(
         "axe.run({ resultTypes: ['violations', 'incomplete'] }).then((found) => ({

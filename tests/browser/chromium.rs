@@ -1,4 +1,4 @@
-//! The browser, and what it says of a page.
+//! Starts Chromium, opens pages in it, and records their requests and console messages.
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -11,8 +11,7 @@ use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::protocol::cdp::{Network, Target};
 use headless_chrome::{Browser, LaunchOptions, Tab};
 
-/// Flags without which a browser does not start as root, or asks the network for things of
-/// its own.
+/// Flags without which the browser makes network requests of its own.
 const FLAGS: [&str; 5] = [
     "--disable-quic",
     "--disable-component-update",
@@ -21,7 +20,7 @@ const FLAGS: [&str; 5] = [
     "--no-pings",
 ];
 
-/// A path, or none where a test may be skipped for want of it.
+/// Returns `found`. If it is `None`, the test may be skipped, except under `DEDUP_CI`.
 pub(crate) fn or_skip(what: &str, found: Option<PathBuf>) -> Option<PathBuf> {
     if found.is_none() {
         assert!(std::env::var_os("DEDUP_CI").is_none(), "{what} is missing");
@@ -30,8 +29,8 @@ pub(crate) fn or_skip(what: &str, found: Option<PathBuf>) -> Option<PathBuf> {
     found
 }
 
-/// The browser of all tests that run at one time, on an empty profile; none where there is
-/// none on the machine. It ends with the last of them.
+/// Returns the browser that all concurrently running tests share, with an empty profile. It exits
+/// with the last of them. `None` if there is no browser on the machine.
 pub(crate) fn browser() -> Option<Arc<Browser>> {
     static RUNNING: Mutex<Weak<Browser>> = Mutex::new(Weak::new());
     let path = or_skip("a browser (chromium)", default_executable().ok())?;
@@ -55,8 +54,8 @@ fn started(path: PathBuf) -> Browser {
     browser.unwrap()
 }
 
-/// Opens a page in a window of its own; in a tab that is not in front nothing moves. With
-/// it, what will be asked of a network and told on the console.
+/// Opens a page in a new window, because nothing moves in a tab in the background. Also returns the
+/// list to which its network requests and console messages will be added.
 pub(crate) fn open(browser: &Browser, address: &str) -> (Arc<Tab>, Arc<Mutex<Vec<String>>>) {
     let window = Target::CreateTarget {
         url: "about:blank".to_owned(),
@@ -96,7 +95,7 @@ pub(crate) fn open(browser: &Browser, address: &str) -> (Arc<Tab>, Arc<Mutex<Vec
     }))
     .unwrap();
     tab.navigate_to(address).unwrap();
-    // The driver's own wait is for half a second without a request.
+    // The driver's own wait needs half a second without a request.
     let complete = "document.readyState === 'complete' && location.protocol === 'file:'";
     let is_complete = || {
         let found = tab.evaluate(complete, false).ok().and_then(|found| found.value);

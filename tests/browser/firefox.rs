@@ -1,6 +1,8 @@
-//! The page that compares texts in Firefox, without a network: answers, what is chosen, what is hostile, and axe.
+//! Tests of the comparison page in Firefox, without a network: answers, chosen files, hostile
+//! input, and axe-core.
 //!
-//! Firefox is driven by Marionette, its own protocol: messages of JSON, each behind its length.
+//! Firefox is driven through Marionette, its own protocol of JSON messages, each preceded by its
+//! length.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -14,13 +16,13 @@ use crate::access::axe;
 use crate::chromium::or_skip;
 use crate::web::{ENDED, REPORT, answers, folder, page_file, printed, runs_of_samples, zip_bomb};
 
-/// Firefox, with a profile of its own; it ends with this.
+/// A running Firefox with its own profile. It is killed on drop.
 struct Firefox {
     child: Child,
     stream: TcpStream,
 }
 
-/// A port on which nothing listens, so that nothing of a network is reached.
+/// Preferences that set a proxy on which nothing listens, so that no network is reached.
 const PREFERENCES: &str = "user_pref('marionette.port', 0);
 user_pref('network.proxy.type', 1);
 user_pref('network.proxy.http', '127.0.0.1');
@@ -39,7 +41,7 @@ impl Drop for Firefox {
 }
 
 impl Firefox {
-    /// Starts it; none where it is missing.
+    /// Starts Firefox. `None` if it is not installed.
     fn start() -> Option<Self> {
         let folders = std::env::var_os("PATH").unwrap_or_default();
         let found = std::env::split_paths(&folders)
@@ -60,7 +62,7 @@ impl Firefox {
         });
         stream.set_read_timeout(Some(Duration::from_mins(3))).unwrap();
         let mut firefox = Self { child, stream };
-        firefox.heard(); // what it is
+        firefox.heard(); // the greeting of the server
         firefox.call("WebDriver:NewSession", &json!({}));
         firefox.call("WebDriver:SetTimeouts", &json!({ "script": 180_000 }));
         Some(firefox)
@@ -89,7 +91,7 @@ impl Firefox {
         answer[3].clone()
     }
 
-    /// What a script returns in the page, whose `dedup` it has.
+    /// Returns the result of a script in the page. The script can use `dedup` of the page.
     fn script(&mut self, script: &str) -> Value {
         let script = format!("const {{ dedup }} = window.wrappedJSObject ?? window;\n{script}");
         let told = self.call(
@@ -99,7 +101,7 @@ impl Firefox {
         told["value"].clone()
     }
 
-    /// The value of an expression in the page.
+    /// Returns the value of an expression in the page.
     fn value(&mut self, expression: &str) -> Value {
         self.script(&format!("return {expression}"))
     }
@@ -112,7 +114,7 @@ impl Firefox {
         }
     }
 
-    /// Chooses files as a person does in the dialog of the button.
+    /// Chooses files through the file input, as a user does in the dialog of the button.
     fn choose(&mut self, files: &[PathBuf]) {
         let found = self
             .call("WebDriver:FindElement", &json!({ "using": "css selector", "value": "#files" }));
@@ -124,7 +126,7 @@ impl Firefox {
     }
 }
 
-/// Waits for what is there in a while.
+/// Polls until `look` returns a value, for at most a minute.
 fn waited<T>(mut look: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
@@ -143,7 +145,7 @@ fn firefox_does_without_a_network_what_chromium_does() {
     firefox.call("WebDriver:Navigate", &json!({ "url": format!("file://{}", file.display()) }));
     firefox.until("document.body.dataset.ready === 'yes'");
 
-    // The same answers as the program's, to the byte.
+    // The answers are those of the program, to the byte.
     let runs = runs_of_samples();
     let found = firefox.value(&answers(&runs));
     for (run, found) in runs.iter().zip(found.as_array().unwrap()) {
@@ -151,7 +153,7 @@ fn firefox_does_without_a_network_what_chromium_does() {
         assert_eq!(found.as_str().unwrap(), String::from_utf8(printed(&run)).unwrap(), "{run:?}");
     }
 
-    // Two files, then a ZIP and a text with the name of a script.
+    // Two files, then a ZIP bomb, then a text whose name contains a script.
     let samples = |name: &str| Path::new("samples").join(name);
     firefox.choose(&[samples("edited_1.txt"), samples("edited_2.txt")]);
     let badge = format!("{REPORT}.querySelector('.badge').textContent");
@@ -176,7 +178,7 @@ fn firefox_does_without_a_network_what_chromium_does() {
     let told = firefox.value(&format!("({})()", crate::web::MANY_EMPTY));
     assert_eq!(told, json!([2, "", ["dedup: no text in what is named, expected one at least"]]));
 
-    // The board of the samples, and the rules of axe on it and on the first view.
+    // The report on the samples, and axe-core on it and on the start view.
     let rules = axe();
     for view in ["start", "board"] {
         if view == "board" {

@@ -1,4 +1,4 @@
-//! The page that compares texts, by the keyboard alone: from the first Tab to a pair and back.
+//! Tests the comparison page with the keyboard only: from the first Tab to a pair and back.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::opened::Opened;
 use crate::web::{REPORT, heard, page, until};
 
-/// What has the focus: its id, else its words; behind `report: ` what is in the report.
+/// The focused element: its id, or else its text. In the report, `report: ` precedes it.
 const FOCUS: &str = "(() => {
     const outer = document.activeElement;
     const inner = outer.tagName === 'IFRAME' ? outer.contentDocument.activeElement : outer;
@@ -24,7 +24,7 @@ fn focus(page: &Opened) -> String {
     page.value(FOCUS).as_str().unwrap().to_owned()
 }
 
-/// Presses Tab until something has the focus, and says what had it on the way.
+/// Presses Tab until an element has the focus, and returns the elements that had it on the way.
 fn tab_to(page: &Opened, wanted: &str) -> Vec<String> {
     let mut passed = Vec::new();
     for _ in 0..40 {
@@ -37,7 +37,7 @@ fn tab_to(page: &Opened, wanted: &str) -> Vec<String> {
     panic!("{wanted} is not reached: {passed:?}");
 }
 
-/// Presses Enter on a button that asks for files, and gives it some.
+/// Presses Enter on a button that opens a file dialog, and chooses files in it.
 fn choose(page: &Opened, asked: &Mutex<Vec<u32>>, files: &[&str]) {
     page.tab.press_key("Enter").unwrap();
     let start = Instant::now();
@@ -72,7 +72,7 @@ fn all_of_the_page_is_reached_by_the_keyboard() {
             }
         }))
         .unwrap();
-    // What is saved is a link that is clicked: its name is kept in place of a download.
+    // Files are saved by clicking a link. Record its name instead of downloading.
     page.value("(HTMLAnchorElement.prototype.click = function () { (globalThis.names ??= []).push(this.download) }, 1)");
 
     #[rustfmt::skip]
@@ -87,12 +87,12 @@ fn all_of_the_page_is_reached_by_the_keyboard() {
     page.tab.press_key(" ").unwrap();
     assert_eq!(page.value("document.getElementById('anonymous').checked"), true);
     page.tab.press_key(" ").unwrap();
-    // Backwards to the level, whose choices the arrows go through.
+    // Shift and Tab lead back to the levels, which the arrow keys choose between.
     page.tab.press_key_with_modifiers("Tab", Some(&[ModifierKey::Shift])).unwrap();
     page.tab.press_key("ArrowDown").unwrap();
     assert_eq!(page.value("document.querySelector('input[name=level]:checked').value"), "excerpt");
 
-    // The sheet, and away with it.
+    // Choose a sheet, and remove it.
     page.value("(document.activeElement.blur(), scrollTo(0, 0), 1)");
     page.tab.press_key_with_modifiers("Tab", Some(&[ModifierKey::Shift])).unwrap();
     page.value("(document.querySelector('summary').focus(), 1)");
@@ -105,7 +105,7 @@ fn all_of_the_page_is_reached_by_the_keyboard() {
     page.tab.press_key("Enter").unwrap();
     assert_eq!(page.value("document.getElementById('sheet-name').textContent"), "");
 
-    // A folder is chosen as files are; one file waits for another, or is taken back.
+    // A folder is chosen like files. A single file waits for another one, or can be removed.
     page.value("(document.querySelector('summary').focus(), 1)");
     tab_to(&page, "choose-files");
     choose(&page, &asked, &["samples/edited_1.txt"]);
@@ -118,7 +118,7 @@ fn all_of_the_page_is_reached_by_the_keyboard() {
     until(&page, "document.title.startsWith('samples')");
     until(&page, &format!("{FOCUS} === 'result-heading'"));
 
-    // The board: what is saved, the rows, a pair side by side, and the way back.
+    // The report: saving it, its rows, a pair side by side, and the way back.
     for (button, name) in [("save-html", "board.html"), ("save-csv", "pairs.csv")] {
         assert_eq!(tab_to(&page, button), [button]);
         page.tab.press_key("Enter").unwrap();
@@ -145,7 +145,7 @@ fn all_of_the_page_is_reached_by_the_keyboard() {
     until(&page, &format!("!{REPORT}.getElementById('overview').hidden"));
     assert_eq!(focus(&page), row);
 
-    // Other texts.
+    // Start again with other texts.
     page.value("(document.getElementById('result-heading').focus(), 1)");
     page.tab.press_key_with_modifiers("Tab", Some(&[ModifierKey::Shift])).unwrap();
     assert_eq!(focus(&page), "back");

@@ -1,6 +1,6 @@
-//! The reports in a real browser: what they show, how they move, who can use them.
+//! Tests of the reports in a real browser: what they show, how they move, and their accessibility.
 //!
-//! Where there is no browser the tests say so and pass; under `DEDUP_CI` they fail.
+//! Without a browser, the tests print that they are skipped, and pass. Under `DEDUP_CI`, they fail.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod chromium;

@@ -1,9 +1,9 @@
-//! How the page moves: keys, clicks, the list and the maps.
+//! Tests of moving through the page with keys, clicks, the list and the maps.
 
 use crate::opened::{Opened, long_pair};
 
-/// Of each side the number of the passage in front, where it stands from the top of its
-/// pane, and the height of the pane.
+/// For each side, the number of the current passage, its distance from the top of the pane, and the
+/// height of the pane.
 const FRONT: &str = "['left', 'right'].map((id) => {
     const pane = document.getElementById(id);
     const mark = pane.querySelector('mark.current');
@@ -11,7 +11,7 @@ const FRONT: &str = "['left', 'right'].map((id) => {
     return mark && [Number(mark.dataset.n), mark.getClientRects()[0].top - box.top, box.height];
 })";
 
-/// Both sides show a passage at one height, on view.
+/// Checks that both sides show a passage, at the same height.
 fn check_front(page: &Opened, number: u64) {
     let front = page.value(FRONT);
     for side in [0, 1] {
@@ -20,7 +20,7 @@ fn check_front(page: &Opened, number: u64) {
         assert!(-1.0 < top && top < height - 20.0, "{front}");
     }
     let [left, right] = [0, 1].map(|side| front[side][1].as_f64().unwrap());
-    // The ends of a text cannot be moved to the middle of its pane.
+    // The ends of a text cannot be scrolled to the middle of the pane.
     let at_an_end = !(4..=36).contains(&number);
     assert!(at_an_end || (left - right).abs() < 10.0, "{front}");
     let place = page.value("document.getElementById('place').textContent");

@@ -1,4 +1,4 @@
-//! A report that is open in a browser.
+//! A report that is open in a browser, and the pairs of texts for it.
 
 use std::fs;
 use std::path::Path;
@@ -12,30 +12,30 @@ use serde_json::Value;
 
 use crate::chromium::{browser, open};
 
-/// A report in a window of its own.
+/// A report in its own window.
 pub(crate) struct Opened {
     pub(crate) tab: Arc<Tab>,
-    /// The report's address.
+    /// The URL of the report.
     pub(crate) address: String,
-    /// Both texts as they are stored.
+    /// The contents of both files.
     pub(crate) files: [String; 2],
-    /// Both texts as they were compared.
+    /// Both texts in the form in which they were compared.
     pub(crate) texts: [String; 2],
-    /// What programs are reported of the pair.
+    /// The JSON record of the pair.
     pub(crate) record: Value,
-    /// What was asked of a network, and told on the console.
+    /// The network requests and console messages of the page.
     heard: Arc<Mutex<Vec<String>>>,
     _browser: Arc<Browser>,
 }
 
 impl Opened {
-    /// Compares two texts in a folder made anew for a test, and opens the report; none
-    /// where there is no browser.
+    /// Compares two texts in a new folder for the test, and opens the report. `None` if there is no
+    /// browser.
     pub(crate) fn pair(test: &str, left: &str, right: &str) -> Option<Self> {
         Self::pair_with(test, left, right, &[])
     }
 
-    /// The same, compared with flags.
+    /// Same as [`pair`](Self::pair), but with flags.
     pub(crate) fn pair_with(test: &str, left: &str, right: &str, flags: &[&str]) -> Option<Self> {
         let browser = browser()?;
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser").join(test);
@@ -68,7 +68,7 @@ impl Opened {
         Self { tab, address, files, texts, record: Value::Null, heard, _browser: browser }
     }
 
-    /// The samples of a name.
+    /// Compares the two samples with this name, and opens the report.
     pub(crate) fn sample(test: &str, name: &str) -> Option<Self> {
         #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
         let [left, right] =
@@ -76,7 +76,7 @@ impl Opened {
         Self::pair(test, &left, &right)
     }
 
-    /// What was asked of a network, and told on the console, but for the page itself.
+    /// Returns the network requests and console messages, except the request for the page itself.
     pub(crate) fn heard(&self) -> Vec<String> {
         let heard = self.heard.lock().unwrap();
         let itself = heard.iter().filter(|told| **told == self.address).count();
@@ -84,7 +84,7 @@ impl Opened {
         heard.iter().filter(|told| **told != self.address).cloned().collect()
     }
 
-    /// The value of an expression in the page.
+    /// Returns the value of an expression in the page.
     pub(crate) fn value(&self, expression: &str) -> Value {
         let expression = format!("Promise.resolve({expression}).then(JSON.stringify)");
         let json = self.tab.evaluate(&expression, true).unwrap().value;
@@ -92,17 +92,17 @@ impl Opened {
         serde_json::from_str(json.as_str().unwrap()).unwrap()
     }
 
-    /// Presses a key and waits until nothing moves.
+    /// Presses a key, and waits until nothing moves.
     pub(crate) fn press(&self, key: &str) {
         self.tab.press_key(key).unwrap();
         self.settle();
     }
 
-    /// Presses a key that leads to another page or view, and waits until it is there.
+    /// Presses a key that leads to another page or view, and waits until it is loaded.
     pub(crate) fn open_by(&self, key: &str) {
         let before = self.value("[location.href, document.title]").to_string();
         self.tab.press_key(key).unwrap();
-        // Between two pages there is no one to ask.
+        // Between two pages, the evaluation fails.
         let after =
             "document.readyState === 'complete' && JSON.stringify([location.href, document.title])";
         let is_there = || {
@@ -114,7 +114,7 @@ impl Opened {
         self.settle();
     }
 
-    /// Clicks in the middle of what is found, and waits until nothing moves.
+    /// Clicks in the middle of the first element that matches, and waits until nothing moves.
     pub(crate) fn click(&self, selector: &str) {
         self.value(&format!(
             "document.querySelector('{selector}').scrollIntoView({{ block: 'nearest' }})?.x ?? 0"
@@ -138,7 +138,7 @@ impl Opened {
         );
     }
 
-    /// Looks at the page in `light` or `dark`.
+    /// Switches the colour scheme to `light` or `dark`.
     pub(crate) fn in_scheme(&self, scheme: &str) {
         let feature = Emulation::MediaFeature {
             name: "prefers-color-scheme".to_owned(),
@@ -148,7 +148,7 @@ impl Opened {
         self.tab.call_method(Emulation::SetEmulatedMedia { media: None, features }).unwrap();
     }
 
-    /// Looks at the page in a window of so many points from side to side.
+    /// Sets the width of the window, in CSS pixels.
     pub(crate) fn at_width(&self, width: u32) {
         let size = Emulation::SetDeviceMetricsOverride {
             width,
@@ -170,15 +170,15 @@ impl Opened {
         self.settle();
     }
 
-    /// Looks at the page on a `screen` or in `print`.
+    /// Switches the medium to `screen` or `print`.
     pub(crate) fn in_media(&self, media: &str) {
         let media = Some(media.to_owned());
         self.tab.call_method(Emulation::SetEmulatedMedia { media, features: None }).unwrap();
     }
 }
 
-/// Two long texts that have 40 passages of 30 to 69 words in opposite order, each between
-/// words of its own text.
+/// Returns two long texts that share 40 passages of 30 to 69 words, in opposite order. Between the
+/// passages, each text has words of its own.
 pub(crate) fn long_pair() -> [String; 2] {
     let words = |name: &str, first: usize, count: usize| {
         let words = (first..first + count).map(|word| format!("{name}{word}"));
@@ -194,8 +194,8 @@ pub(crate) fn long_pair() -> [String; 2] {
     [text("alpha", &mut (0..40)), text("beta", &mut (0..40).rev())]
 }
 
-/// A pair that has quotations, one of them before the passage, and a list of references, all
-/// left out; with more flags.
+/// Opens the report on a pair with quotations, one of them inside the passage, and with a list of
+/// references. All of these are excluded. Adds `flags` to the command line.
 pub(crate) fn left_out(test: &str, flags: &[&str]) -> Option<Opened> {
     let start = "the copper kettle";
     let end = "stands on the wooden table in the old mill beside the river at dawn";

@@ -1,4 +1,4 @@
-//! The overview of many texts: what it shows, how it is sorted, filtered and gone through.
+//! Tests of the report on many texts: its content, sorting, filtering and navigation.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use crate::access::{axe, check_rules};
 use crate::chromium::browser;
 use crate::opened::Opened;
 
-/// Compares texts in a folder made anew for a test, and writes a report of them.
+/// Compares texts in a new folder for the test, and writes a report on them.
 pub(crate) fn report(test: &str, texts: &[(String, String)], flags: &[&str], to: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser").join(test);
     let _ = std::fs::remove_dir_all(&folder);
@@ -24,14 +24,14 @@ pub(crate) fn report(test: &str, texts: &[(String, String)], flags: &[&str], to:
     folder.join(to)
 }
 
-/// So many words, of which the last ones are a text's own.
+/// Returns 60 words, of which the first `shared` start with `of`, and the others with `own`.
 fn words(of: &str, shared: usize, own: &str) -> String {
     let shared_words = (0..shared).map(|word| format!("{of}{word}"));
     let own_words = (shared..60).map(|word| format!("{own}{word}"));
     shared_words.chain(own_words).collect::<Vec<_>>().join(" ") + "\n"
 }
 
-/// Three texts that belong together, two that are the same, two that are close, and one alone.
+/// Returns three texts that share words, two identical ones, two similar ones, and a single one.
 pub(crate) fn class() -> Vec<(String, String)> {
     #[rustfmt::skip]
     let table = [
@@ -51,7 +51,7 @@ fn open(test: &str, flags: &[&str], to: &str) -> Option<Opened> {
     Some(Opened::file(browser()?, &report(test, &class(), flags, to)))
 }
 
-/// The first letters of both names of each row that is to be seen.
+/// The first letters of both names of each visible row.
 const ROWS: &str =
     "[...document.querySelectorAll('.pairs tbody tr:not([hidden], .later)')].map((row) =>
     [...row.querySelectorAll('.who bdi')].map((name) => name.textContent[0]).join(''))";
@@ -96,7 +96,7 @@ fn a_row_says_what_both_texts_share() {
 #[test]
 fn pairs_can_be_sorted() {
     let Some(page) = open("overview_sort", &[], "report.html") else { return };
-    // The figures follow from the words shared: 60, 58, 55 and 50 of 60; b and c share 50.
+    // The order follows from the shared words: 60, 58, 55 and 50 of 60; berta and clara share 50.
     assert_eq!(page.value(ROWS), json!(["de", "fg", "ab", "ac", "bc"]));
     let sort = |column: usize| clicked(&page, &format!(".pairs th:nth-child({column}) button"));
     assert_eq!(sort(1), json!(["bc", "ac", "ab", "fg", "de"]));
@@ -137,7 +137,8 @@ fn pairs_can_be_searched() {
     assert_eq!(shown(), (all, String::new()));
 }
 
-/// 5,050 pairs, of which 500 have their page. The fastest of three times counts: other tests run.
+/// Tests 5,050 pairs, of which 500 have their own page. The fastest of three loads counts, because
+/// other tests run at the same time.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn thousands_of_pairs_open_and_are_searched_as_one_types() {
@@ -192,7 +193,8 @@ fn no_width_cuts_anything_off() {
     }
 }
 
-/// Where pages of PDF can be read: 25 pairs are on each, below the head of the table.
+/// Checks that 25 pairs are printed per page, below the head of the table, if `pdftotext` is
+/// installed to read the PDF.
 #[test]
 fn twenty_five_pairs_are_printed_on_a_page() {
     let Some(browser) = browser() else { return };
@@ -297,7 +299,7 @@ fn a_cluster_is_a_graph_and_a_table_that_lead_to_its_pairs() {
     assert_eq!(page.value(said)[0], "anna and berta: 91 | 91\u{a0}%");
     let others = page.value("document.querySelector('#clusters > p').textContent");
     assert!(others.as_str().unwrap().ends_with(" 2 pairs stand by themselves."), "{others}");
-    // The table is for the keyboard: the lines are no stops of it.
+    // The table is for the keyboard: the lines of the graph cannot get the focus.
     let stops =
         "[...document.querySelectorAll('.graphs svg a')].filter((it) => it.tabIndex >= 0).length";
     assert_eq!(page.value(stops), 0);
@@ -328,8 +330,8 @@ fn names_can_be_left_out_of_all_of_it() {
     assert_eq!(nodes, json!(["Text 5", "Text 6", "Text 7"]));
 }
 
-/// With all that there may be: a text that was not compared, one in disguise, pairs that share
-/// parts.
+/// Checks a report with every section: a text that was not compared, one in disguise, and pairs
+/// that share parts.
 #[test]
 fn axe_finds_nothing_in_it() {
     let Some(axe) = axe() else { return };

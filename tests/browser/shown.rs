@@ -1,12 +1,12 @@
-//! What the page shows.
+//! Tests of what the page shows.
 
 use dedup_text::tokens;
 use serde_json::Value;
 
 use crate::opened::{Opened, left_out, long_pair};
 
-/// For each side, for each passage: where it begins in the text, all of it, what of it is
-/// aligned, and what is changed.
+/// For each side and passage: its offset in the text, its text, its aligned words, and its changed
+/// words.
 const PASSAGES: &str = "['left', 'right'].map((id) => {
     const found = {};
     let at = 0;
@@ -31,12 +31,13 @@ fn words(text: &Value) -> Vec<String> {
     tokens.into_iter().map(|token| token.word.into_owned()).collect()
 }
 
-/// What a browser makes of line ends.
+/// Converts line ends as a browser does.
 fn with_line_feeds(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
-/// The passages on the page are those that programs are reported of, at their place in each text.
+/// Checks that the passages on the page are those of the JSON record, at the same places in both
+/// texts. Returns their number.
 fn check_passages(page: &Opened) -> usize {
     let found = page.value(PASSAGES);
     let matches = page.record["matches"].as_array().unwrap();
@@ -49,7 +50,7 @@ fn check_passages(page: &Opened) -> usize {
                 |end: usize| usize::try_from(one[name]["byte"][end].as_u64().unwrap()).unwrap();
             let passage = &file[byte(0)..byte(1)];
             assert!(with_line_feeds(&page.texts[side]).contains(sides[side][1].as_str().unwrap()));
-            // What was disguised is shown as its reader sees it.
+            // A text in disguise is shown as its reader sees it.
             if *file == page.texts[side] {
                 let before = with_line_feeds(&file[..byte(0)]).encode_utf16().count();
                 assert_eq!(sides[side][0], before, "{number}");
@@ -116,7 +117,8 @@ fn check_sample(name: &str, direction: &str, language: &str, passages: usize) {
     assert_eq!(page.heard(), Vec::<String>::new(), "{name}");
 }
 
-/// From the top of the page: the answer, the texts, the list of passages, and what is folded away.
+/// The places of the parts of the page: the verdict, the warnings, the texts, the list of passages,
+/// and the sections that are folded. `null` for a part that is not visible.
 const PARTS: &str =
     "['h1', '.warnings', '#left', '#right', '.list', '.how', '#figures', '#ways'].map((part) => {
     const box = document.querySelector(part)?.getBoundingClientRect();
@@ -195,7 +197,7 @@ fn words_in_disguise_are_marked_by_more_than_a_colour() {
 #[test]
 fn long_texts_open_at_once_and_are_whole() {
     let [left, right] = long_pair();
-    // A line of more than a block, between parts of many lines.
+    // A line longer than a block, between parts of many lines.
     let more = |text: &str| format!("{text}{}\n{text}", "endless ".repeat(60_000));
     let Some(page) = Opened::pair("shown_long", &more(&left), &more(&right)) else { return };
     check_texts(&page);
@@ -330,7 +332,7 @@ fn numbers_stand_beside_colours() {
     let labels = labels.as_array().unwrap();
     assert_eq!(labels.len(), 8);
     for label in labels {
-        // A browser may say the attribute by its name or by its value.
+        // A browser may return the name of the attribute or its value.
         assert!(label[1] == label[0] || label[1] == "attr(data-n)", "{label}");
     }
     let hues = page.value(

@@ -1,4 +1,4 @@
-//! A pair that is unfolded in one file is the pair's page of its own.
+//! Checks that a pair that is opened within a single-file report equals the pair's own page.
 
 use std::path::Path;
 
@@ -8,17 +8,17 @@ use crate::chromium::browser;
 use crate::opened::{Opened, long_pair};
 use crate::overview::report;
 
-/// All that a pair's page shows, but for where its links lead.
+/// The content of a pair's page, without the targets of its links.
 const SHOWN: &str = "[...(document.querySelector('#view') ?? document.body).children]
     .filter((it) => !it.matches('script')).map((it) => it.outerHTML
         .replace(/ data-(text|cuts)=\"[^\"]*\"/g, '').replace(/ href=\"[^\"]*\"/g, '')
         .replace(/<h1[^>]*>/, '<h1>'))";
 
-/// What a text is marked with.
+/// The marks in a text.
 const KINDS: [&str; 6] = ["mark.exact", "mark.edited", "u", "s", "b", ".disguise"];
 
-/// Texts with all that is distinguished: passages whole, edited and moved, what is left out, long
-/// lines, line ends of three kinds, letters beyond 16 bits, and a hint of an attack.
+/// Returns texts with every kind of mark: exact, edited and moved passages, excluded parts, long
+/// lines, three kinds of line ends, characters beyond 16 bits, and text that looks like an attack.
 fn texts() -> Vec<(String, String)> {
     let [left, right] = long_pair();
     let hostile =

@@ -1,5 +1,5 @@
-//! The page that compares texts by itself, opened from a file: what is dropped on it, what it shows and
-//! saves, and that it asks no network for anything. `web/build` makes it.
+//! Tests of the page that compares texts by itself, opened from a file: dropped files, what it
+//! shows and saves, and that it makes no network requests. `web/build` builds it.
 
 use std::fs;
 use std::io::Write;
@@ -17,14 +17,14 @@ use crate::access::{axe, check_rules};
 use crate::chromium::{browser, or_skip};
 use crate::opened::Opened;
 
-/// The page, from the file that `DEDUP_PAGE` names, else where `web/build` leaves it.
+/// Returns the path of the page: `DEDUP_PAGE`, or else the output of `web/build`.
 pub(crate) fn page_file() -> Option<PathBuf> {
     let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../web/dedup.html");
     let file = std::env::var_os("DEDUP_PAGE").map_or(built, PathBuf::from);
     or_skip("the page (web/build)", file.canonicalize().ok())
 }
 
-/// The page, opened, with its program ready to run.
+/// Opens the page, and waits until its program is ready to run.
 pub(crate) fn page() -> Option<Opened> {
     let file = page_file()?;
     let page = Opened::file(browser()?, &file);
@@ -32,7 +32,7 @@ pub(crate) fn page() -> Option<Opened> {
     Some(page)
 }
 
-/// Waits until an expression holds in the page.
+/// Waits until an expression is true in the page.
 pub(crate) fn until(page: &Opened, holds: &str) {
     let start = Instant::now();
     while page.value(&format!("Boolean({holds})")) != true {
@@ -44,10 +44,10 @@ pub(crate) fn until(page: &Opened, holds: &str) {
 pub(crate) const ENDED: &str = "document.getElementById('busy').hidden && (!document.getElementById('messages').hidden || \
                      document.querySelector('iframe') && !document.getElementById('result').hidden)";
 
-/// What the report in the page says.
+/// The document of the report in the page.
 pub(crate) const REPORT: &str = "document.querySelector('iframe').contentDocument";
 
-/// A folder of the test's own with files.
+/// Creates a folder for the test, with files.
 pub(crate) fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser").join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -59,7 +59,7 @@ pub(crate) fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
     folder
 }
 
-/// Drops files or folders on a place, as a hand does.
+/// Drops files or folders on an element, as a user does.
 pub(crate) fn drop_on(page: &Opened, place: &str, files: &[&Path]) {
     let corner = page.value(&format!(
         "(() => {{ const place = document.querySelector('{place}'); place.scrollIntoView();
@@ -76,7 +76,7 @@ pub(crate) fn drop_on(page: &Opened, place: &str, files: &[&Path]) {
     }
 }
 
-/// What is asked of a network, the worker's own address aside, which names no place.
+/// Returns the network requests and console messages, except for the `blob:` URL of the worker.
 pub(crate) fn heard(page: &Opened) -> Vec<String> {
     page.heard().into_iter().filter(|told| !told.starts_with("blob:")).collect()
 }
@@ -87,12 +87,12 @@ pub(crate) fn read(path: impl AsRef<Path>) -> Vec<u8> {
     fs::read(path).unwrap()
 }
 
-/// What the binary prints in the folder of the package.
+/// Runs the binary in the folder of the package, and returns its standard output.
 pub(crate) fn printed(arguments: &[&str]) -> Vec<u8> {
     Command::new(env!("CARGO_BIN_EXE_dedup")).args(arguments).output().unwrap().stdout
 }
 
-/// The pairs of the samples, each with its options, by the table in their README.
+/// Returns the arguments that compare each pair of samples, from the table in their README.
 fn sample_runs() -> Vec<Vec<String>> {
     let table = String::from_utf8(read("samples/README.md")).unwrap();
     let rows = table.lines().filter_map(|line| {
@@ -107,7 +107,7 @@ fn sample_runs() -> Vec<Vec<String>> {
     rows
 }
 
-/// The names of the samples.
+/// Returns the names of the samples.
 fn samples() -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir("samples")
         .unwrap()
@@ -117,7 +117,8 @@ fn samples() -> Vec<String> {
     names
 }
 
-/// The command lines of the pairs of samples, and of all samples as a corpus, each for JSON.
+/// Returns the command lines that compare each pair of samples, and all samples as a corpus, each
+/// with JSON output.
 pub(crate) fn runs_of_samples() -> Vec<Vec<String>> {
     let mut runs = sample_runs();
     let texts = samples().into_iter();
@@ -131,7 +132,7 @@ pub(crate) fn runs_of_samples() -> Vec<Vec<String>> {
     runs
 }
 
-/// An expression for what the page answers to command lines on samples.
+/// Returns an expression for the answers of the page to command lines on samples.
 pub(crate) fn answers(runs: &[Vec<String>]) -> String {
     let files: Vec<[String; 2]> =
         samples().iter().map(|name| [name.clone(), BASE64.encode(&read(name))]).collect();
@@ -179,7 +180,7 @@ fn two_files_are_shown_side_by_side() {
         )),
         json!(["near-duplicate", 2, "edited_1.txt and edited_2.txt – dedup"])
     );
-    // What is saved is what the program writes.
+    // The saved report is the one that the program writes.
     let saved = page.value("new TextDecoder().decode(dedup.saved.html[1])");
     let place = folder("web_pair", &[("x", b"")]);
     for name in ["edited_1.txt", "edited_2.txt"] {
@@ -190,7 +191,7 @@ fn two_files_are_shown_side_by_side() {
     dedup.current_dir(&place).args(line.split(' ')).output().unwrap();
     let want = String::from_utf8(read(place.join("report.html"))).unwrap();
     assert_eq!(saved.as_str().unwrap(), want);
-    // Whoever reloads is warned.
+    // Reloading the page shows a warning.
     let is_warned = "(() => { const event = new Event('beforeunload', { cancelable: true });
         dispatchEvent(event); return event.defaultPrevented; })()";
     assert_eq!(page.value(is_warned), true);
@@ -222,7 +223,7 @@ fn a_folder_and_a_zip_are_a_board_as_the_program_writes_it() {
         drop_on(&page, "#drop", &[&place.join(what)]);
         until(&page, ENDED);
         let mut dedup = Command::new(env!("CARGO_BIN_EXE_dedup"));
-        // Where there is no reader of PDFs, either, the words are others.
+        // If the machine has no reader of PDFs, its message differs from that of the page.
         dedup.current_dir(&place).args(["corpus", what, "--at-least", "partial", "--quiet"]);
         dedup.args([
             "--report",
@@ -243,7 +244,7 @@ fn a_folder_and_a_zip_are_a_board_as_the_program_writes_it() {
             let found = saved[at].as_str().unwrap().to_owned();
             assert_eq!(without_pdf(found), without_pdf(want), "{what}: {file}");
         }
-        // A pair opens in the page, and the way back leads to the board.
+        // A pair opens in the page, and the back button leads to the overview.
         page.value(&format!("({REPORT}.querySelector('.pairs a').click(), 1)"));
         until(&page, &format!("{REPORT}.querySelectorAll('.pane').length === 2"));
         page.value("(history.back(), 1)");
@@ -282,7 +283,7 @@ fn the_sheet_the_level_and_the_names_count() {
     page.click("#anonymous");
     until(&page, &format!("!{REPORT}.body.innerText.includes('filled_in')"));
     page.click("#back");
-    // Of many texts, the key says which is which.
+    // With several texts, a key lists which text is which.
     let files = [
         "samples/edited_1.txt",
         "samples/edited_2.txt",
@@ -298,7 +299,7 @@ fn the_sheet_the_level_and_the_names_count() {
     assert_eq!(heard(&page), Vec::<String>::new());
 }
 
-/// A ZIP file of 300 kB, whose text has 300 MB.
+/// Returns a ZIP file of 300 kB whose text has 300 MB.
 pub(crate) fn zip_bomb() -> Vec<u8> {
     let mut bomb = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default()
@@ -345,7 +346,7 @@ fn what_is_hostile_is_reported_and_the_page_still_works() {
 #[test]
 fn a_run_is_reported_and_can_be_cancelled() {
     let Some(page) = page() else { return };
-    // Texts that share all, so that there is much to do.
+    // The texts share nearly all words, so that the run takes long.
     let words: Vec<String> = (0..400).map(|word| format!("word{}", word * 7 % 401)).collect();
     let files: Vec<(String, String)> = (0..600)
         .map(|number| (format!("class/{number}.txt"), format!("{} own{number}", words.join(" "))))
@@ -403,8 +404,8 @@ fn axe_finds_nothing_and_narrow_screens_have_it_all() {
     check("with a board");
 }
 
-/// More files without a byte than a call has arguments, compared. A browser takes longest for the listing of such a
-/// folder, which is left out here.
+/// Compares more empty files than a call can have arguments. Listing a folder of that size takes a
+/// browser longest, so the files are created in memory.
 pub(crate) const MANY_EMPTY: &str = "async () => {
     const empty = new Blob();
     const files = Array.from({ length: 130_000 }, (_, at) => [`class/${at % 100}/${at}.txt`, empty]);
@@ -423,7 +424,7 @@ fn a_hundred_thousand_empty_files_are_reported() {
 #[test]
 fn a_folder_is_listed_with_all_that_is_in_it() {
     let Some(page) = page() else { return };
-    // More files than are opened side by side, in folders within folders.
+    // More files than are opened at the same time, in nested folders.
     let files: Vec<(String, String)> = (0..300)
         .map(|at| (format!("class/{}/{}/{at}.txt", at % 7, at % 3), format!("own words {at}")))
         .collect();
@@ -434,7 +435,7 @@ fn a_folder_is_listed_with_all_that_is_in_it() {
     until(&page, ENDED);
     let compared = format!("{REPORT}.body.innerText.match(/\\d+ texts compared/)[0]");
     assert_eq!(page.value(&compared), "300 texts compared");
-    // An empty folder brings nothing, and nothing hangs.
+    // An empty folder changes nothing, and the page stays responsive.
     page.click("#back");
     fs::create_dir_all(place.join("nothing")).unwrap();
     drop_on(&page, "#drop", &[&place.join("nothing")]);
@@ -462,7 +463,7 @@ fn the_menu_of_the_browser_prints_all_of_the_report() {
         ),
         true
     );
-    // All is as before when it is printed.
+    // After printing, the page is as before.
     page.in_media("screen");
     let after = page.value(&format!(
         "(dispatchEvent(new Event('afterprint')), [document.querySelector('iframe').style.height, {is_open},

@@ -1,4 +1,4 @@
-//! What was accepted earlier counts no more.
+//! Tests of `--baseline`: accepted findings no longer count.
 
 mod mutations;
 
@@ -17,7 +17,7 @@ const NEW: &str = "Seven boats left the harbour before the tide turned, each wit
     the mast and a boy to watch the nets.";
 const REST: &str = "Nothing else was said of it.";
 
-/// A folder of the test's own with `a.txt` and `b.txt`, which share a passage.
+/// Creates a folder for the test, with `a.txt` and `b.txt`, which share a passage.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("baseline").join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -40,13 +40,13 @@ fn accepted(run: &Run) -> Vec<bool> {
     records.map(|record| record["accepted"].as_bool().unwrap()).collect()
 }
 
-/// The residue of the words of `OLD`, by the definition of a fingerprint.
+/// Returns the residue of the words of `OLD`, which is its fingerprint by definition.
 fn fingerprint_of_old() -> String {
     let words = OLD.to_lowercase().replace([',', '.'], "");
     format!("{:016x}", dedup_text::rabin::residue(words.as_bytes()))
 }
 
-/// What identifies a text: the digest of its words, and its fingerprint.
+/// Returns the identifier of a text: the digest of its words, and its fingerprint.
 fn id(folder: &Path, name: &str) -> String {
     let record = run(folder, &format!("{name} {name} --lang en --format json")).output;
     let record: Value = serde_json::from_str(&record).unwrap();
@@ -56,7 +56,7 @@ fn id(folder: &Path, name: &str) -> String {
     format!("{digest}.{}", record["a"]["simhash"].as_str().unwrap())
 }
 
-/// The line for `OLD` on the first line of two texts.
+/// Returns the entry for `OLD` on the first lines of two texts.
 fn entry(folder: &Path, names: [&str; 2]) -> String {
     let [left, right] = names.map(|name| id(folder, name));
     format!(
@@ -105,7 +105,7 @@ fn what_is_accepted_counts_no_more() {
     }
 }
 
-/// In the formats of others an accepted pair is no finding.
+/// Checks that the formats of other programs do not report an accepted pair.
 #[test]
 fn what_is_accepted_is_no_finding() {
     let folder = folder("formats");
@@ -129,7 +129,7 @@ fn what_is_accepted_is_no_finding() {
     }
 }
 
-/// Sides change places, and a text may be named in another way.
+/// Checks that an entry matches if the two texts change sides, or are found in another way.
 #[test]
 fn an_entry_knows_no_side() {
     let folder = folder("side");
@@ -146,7 +146,8 @@ fn an_entry_knows_no_side() {
     }
 }
 
-/// Of two texts the others are not seen: one that is still there was not renamed.
+/// Checks that a text counts as renamed only if the old file no longer exists, also in a comparison
+/// of two texts, which does not read the others.
 #[test]
 fn a_text_that_is_still_there_was_not_renamed() {
     let folder = folder("there");
@@ -166,7 +167,7 @@ fn a_text_that_is_still_there_was_not_renamed() {
     }
 }
 
-/// A failing run says how to accept a pair, and that is enough to accept it alone.
+/// Checks that the names of texts match entries however the folder is spelled.
 #[test]
 fn a_text_has_one_name_whether_its_folder_is_typed_or_not() {
     let folder = folder("spellings");
@@ -183,6 +184,7 @@ fn a_text_has_one_name_whether_its_folder_is_typed_or_not() {
     }
 }
 
+/// Checks that a failing run prints how to accept a pair, and that this accepts that pair only.
 #[test]
 fn a_pair_can_be_accepted_by_itself() {
     let folder = folder("accept");
@@ -248,7 +250,7 @@ fn digests_accept_as_names_do() {
     assert_eq!(run(&folder, line).status, 1, "a copy");
 }
 
-/// A file of version 1 accepts a passage wherever it stands, until it is written anew.
+/// Checks that a file of version 1 accepts a passage in any texts, until it is updated.
 #[test]
 fn an_old_baseline_counts_until_it_is_written_anew() {
     let folder = folder("old");
@@ -276,17 +278,18 @@ fn an_old_baseline_counts_until_it_is_written_anew() {
     assert_eq!(run(&folder, line).status, 1, "a fourth text is new");
 }
 
-/// What is said of a file of version 1.
+/// The warning about a file of version 1.
 const OLD_VERSION: &str = "dedup: warning: base.txt: a baseline of version 1 accepts its passages in \
     all texts, also in new ones\n";
 
-/// One passage that is new makes the pair count again; what is no longer found is named.
+/// Checks that a pair with one new passage counts again, and that entries that are no longer found
+/// are named.
 #[test]
 fn a_new_passage_counts_and_an_old_one_is_named() {
     let folder = folder("new");
     let line = "a.txt b.txt --lang en --baseline base.txt";
     assert_eq!(run(&folder, &format!("{line} --update-baseline")).status, 0);
-    // Far apart they are two passages, of which the file has one.
+    // Far apart, they are two passages. The file lists one of them.
     let apart =
         |of: &str| (0..60).fold(String::new(), |words, number| words + &format!("{of}{number} "));
     write(&folder, "a.txt", &format!("{OLD} {}{NEW}\n", apart("x")));
@@ -330,8 +333,8 @@ fn a_new_passage_counts_and_an_old_one_is_named() {
     }
 }
 
-/// A pair without passages is recorded by both its texts; also one that is too short for a
-/// shingle and has but the same words.
+/// Checks that a pair without passages is recorded by its two texts, and so is a pair that is too
+/// short for a shingle, but has the same words.
 #[test]
 fn a_pair_without_passages_is_accepted_by_its_texts() {
     let folder = folder("texts");
@@ -446,7 +449,7 @@ fn what_is_no_baseline_is_reported() {
     assert!(run.status == 2 && run.errors.starts_with(want), "{}", run.errors);
 }
 
-/// Entries of a text that could not be read would be lost.
+/// Checks that nothing is written if a text could not be read, because its entries would be lost.
 #[test]
 fn where_texts_failed_nothing_is_written() {
     let folder = folder("failed");
@@ -457,8 +460,8 @@ fn where_texts_failed_nothing_is_written() {
     assert!(!folder.join("base.txt").exists());
 }
 
-/// Quietly, too, all pairs are looked at where entries that are not found are to be named:
-/// here 4,950 pairs are known to fail before the one that was accepted is come by.
+/// Checks that a quiet run also compares all pairs if unused entries are to be named. Here, 4,950
+/// pairs are known to fail before the accepted one is reached.
 #[test]
 fn a_quiet_run_finds_every_entry() {
     let folder = folder("quiet");

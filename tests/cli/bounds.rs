@@ -1,4 +1,5 @@
-//! Inputs without an end, or with errors without number: what they take is bounded, and said.
+//! Tests of endless inputs and inputs with any number of errors: memory is bounded, and what is
+//! left out is reported.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,7 +7,7 @@ use std::process::Command;
 use crate::common::{Run, golden};
 use crate::transcript::Transcript;
 
-/// Kilobytes of address space that a run gets: more than it takes, less than what it took.
+/// The address space of a run, in kilobytes: more than it needs, but less than it once needed.
 const ROOM: usize = 500_000;
 
 fn folder(name: &str) -> PathBuf {
@@ -16,7 +17,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a line of bash with so many kilobytes of address space, `dedup` being the binary.
+/// Runs a line of bash with `room` kilobytes of address space. `dedup` is the binary.
 fn run_within(room: usize, folder: &Path, line: &str) -> Run {
     let line = line.replace("dedup ", "\"$dedup\" ");
     let mut bash = Command::new("bash");
@@ -36,7 +37,7 @@ fn files_without_an_end_are_too_large() {
     for name in ["a", "b"] {
         std::fs::write(folder.join(name), "a copper kettle on a hob").unwrap();
     }
-    // A line that is too long is skipped to its end, so that there must be one.
+    // A line that is too long is skipped up to its end, so it must have one.
     std::fs::File::create(folder.join("long")).unwrap().set_len(250_000_000).unwrap();
     let lines = [
         "corpus --files-from /dev/zero",
@@ -63,7 +64,7 @@ fn files_without_an_end_are_too_large() {
     assert!(!folder.join("x").exists());
 }
 
-/// A file of counts is as long as its first line says, and no longer.
+/// Checks that a file of counts that is longer than its first line says is damaged.
 #[test]
 fn counts_without_an_end_are_damaged() {
     let folder = folder("counts");
@@ -79,7 +80,8 @@ fn counts_without_an_end_are_damaged() {
     );
 }
 
-/// 60,000 lines that are no records: three are reported, all are in the answers that list them.
+/// Checks 60,000 lines that are not records: three are printed, and the answers that list errors
+/// have all of them.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn errors_of_one_kind_are_counted() {
@@ -130,7 +132,7 @@ fn errors_of_one_kind_are_counted() {
     assert!(golden(folder.join("o.sarif")).contains("\"59,004 more texts left out that failed.\""));
     assert!(golden(folder.join("o.html")).contains("And 59,004 more"));
     assert!(golden(folder.join("o.md")).contains(" more\n"));
-    // Half of what they took when each was held.
+    // Half of what it took when each error was held in memory.
     let printed = run_within(ROOM / 4, &folder, "dedup corpus --jsonl docs --threads 1");
     assert_eq!(printed.errors, want);
     let listed = run(&folder, "dedup corpus --jsonl docs --list");
@@ -138,7 +140,7 @@ fn errors_of_one_kind_are_counted() {
     assert_eq!(listed.output, "a\tplain\t24\t-\n1 text, 60004 failed\n");
 }
 
-/// What is wrong with a list of pairs, likewise.
+/// Checks the same for errors in a list of pairs.
 #[test]
 fn lines_that_are_no_pair_are_counted() {
     let folder = folder("bad_pairs");
@@ -161,7 +163,7 @@ fn lines_that_are_no_pair_are_counted() {
     assert!(found.errors.starts_with(&want), "{}", found.errors);
 }
 
-/// A thread takes memory for the texts that it reads, not for what it might.
+/// Checks that a thread allocates memory for the texts that it reads only.
 #[test]
 fn threads_without_work_take_no_memory() {
     let folder = folder("threads");

@@ -1,4 +1,4 @@
-//! `dedup calibrate`: limits that fit labelled pairs.
+//! Tests of `dedup calibrate`: limits that fit labelled pairs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use crate::transcript::errors;
 
 const SAMPLES: &str = "samples/labelled.tsv";
 
-/// Words that no other number has.
+/// Returns words that no other number has.
 fn words(number: usize, count: usize) -> String {
     let words: Vec<String> = (0..count).map(|word| format!("w{number}x{word}")).collect();
     words.join(" ") + " "
 }
 
-/// A folder with texts and a list of their pairs. Those of one number are copies of which a part
-/// was replaced; `rows` are further lines.
+/// Creates a folder with texts and a list of their pairs. Related texts are copies in which a part
+/// was replaced. `rows` are additional lines of the list.
 fn folder(test: &str, rows: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("calibrate").join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -83,9 +83,10 @@ fn answers_are_the_same_bytes_on_any_number_of_threads() {
     }
 }
 
-/// Of 40 words 30 are kept: of 1-grams 30, of 2-grams 29, of 3-grams 28, each of 50, 49 and 48
-/// in either text. Of 4 kept words it is 4, 3, 2 of 76, 75, 74. The limit for partial pairs is
-/// below every index of the one kind, so that it does not bound the choice.
+/// Checks the limit for near-duplicates. Related texts share 30 of 40 words: 30 of 50 1-grams, 29
+/// of 49 2-grams and 28 of 48 3-grams. Unrelated ones share 4 words: 4 of 76, 3 of 75 and 2 of 74.
+/// The limit for partial pairs is below every index of related pairs, so that it does not restrict
+/// the choice.
 #[test]
 fn limits_lie_between_the_figures_of_both_labels() {
     let folder = folder("between", "");
@@ -101,8 +102,9 @@ fn limits_lie_between_the_figures_of_both_labels() {
     assert_eq!(object["measures"][0]["auc"], 1.0);
 }
 
-/// The same pairs, none of them a near-duplicate: of 40 words 30 stand in a passage, or 4 that are
-/// none. The texts are short: the index counts half as much again, up to the limit of 0.9.
+/// Checks the limits for partial pairs on the same pairs, none of which is a near-duplicate. Of 40
+/// words, 30 are in a passage, or 4 that are not one. The texts are short, so the Jaccard index is
+/// multiplied by 1.5, up to the limit of 0.9.
 #[test]
 fn limits_of_a_part_lie_between_the_figures_too() {
     let folder = folder("between_parts", "");
@@ -185,7 +187,7 @@ fn trouble_says_what_was_wanted() {
 #[test]
 fn the_settings_file_is_what_the_next_runs_go_by() {
     let folder = folder("settings", "");
-    // Near-duplicates by the limits as they are.
+    // Near-duplicates with the default limits.
     assert_eq!(run(&folder, "--quiet texts/0l.txt texts/0r.txt --lang none").status, 0);
     let told =
         run(&folder, "calibrate pairs.tsv --settings dedup.toml --quiet --min 2 --lang none");
@@ -225,8 +227,8 @@ fn the_settings_file_is_what_the_next_runs_go_by() {
     }
 }
 
-/// How many pairs of each label the program calls a yes or a no with the settings, and how many
-/// calibrate counted.
+/// Checks that with the settings, the program gives as many wrong verdicts per label as the report
+/// of calibrate counts.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn the_settings_file_gives_the_verdicts_that_were_counted() {
@@ -309,7 +311,8 @@ fn the_report_is_one_page_without_a_script() {
     }
 }
 
-/// A copy that is labelled a no; two texts without a word in common that are labelled a yes.
+/// Checks a copy that is labelled `no`, and two texts without a common word that are labelled
+/// `yes`.
 #[test]
 fn the_report_lists_the_pairs_on_which_rule_and_labels_disagree() {
     let table = [

@@ -1,4 +1,4 @@
-//! `dedup check`, and what is said in CI where no level is given.
+//! Tests of `dedup check`, and of the hint in CI if no level is given.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,8 @@ const OLD: &str = "The copper kettle stood on the old table by the window, and n
 const NEW: &str = "Seven boats left the harbour before the tide turned, each with a lantern at \
     the mast and a boy to watch the nets.";
 
-/// A repository with two copies and a text that has one of them in it, and one with none.
+/// Creates a repository with folders of texts: two copies, a text inside another, and two texts
+/// that share nothing.
 fn repository(name: &str, settings: &str) -> PathBuf {
     let folder = empty_folder("check", name);
     std::fs::create_dir(folder.join(".git")).unwrap();

@@ -1,4 +1,4 @@
-//! `dedup corpus --output`: a clean corpus, its lines byte for byte.
+//! Tests of `dedup corpus --output`: a clean corpus whose lines are copied byte for byte.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use crate::common::{Run, empty_folder, golden, with_input};
 use crate::transcript::Transcript;
 
-/// The limit of the tests: half of the distinct words.
+/// The limit of these tests: half of the distinct words.
 const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
 
-/// Eight words from a number on.
+/// Returns the eight words from a number on.
 fn words(from: usize) -> String {
     (from..from + 8).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ")
 }
@@ -27,7 +27,7 @@ fn read(path: PathBuf) -> Option<String> {
     fs::read(path).ok().map(|bytes| String::from_utf8(bytes).unwrap())
 }
 
-/// Runs `dedup corpus` in a folder with standard input.
+/// Runs `dedup corpus` in a folder, with standard input.
 fn run(folder: &Path, flags: &str, input: &str) -> Run {
     with_input(folder, &format!("corpus {HALF} {flags}"), input)
 }
@@ -72,7 +72,7 @@ fn lines_are_kept_byte_for_byte() {
         let gone = "{\"id\":\"b\",\"kept_id\":\"a\",\"verdict\":\"near-duplicate\",\
                     \"jaccard\":0.7777777777777778,\"coverage\":null}\n";
         assert_eq!(read(folder.join("gone")).unwrap(), gone, "{why}");
-        // Standard input is read once and copied.
+        // Standard input is read once, and copied to a temporary file.
         let piped = "--jsonl - --jsonl other.jsonl --keep first --output out --removed -";
         let found = run(&folder, piped, &one);
         assert_eq!((found.status, found.output.as_str()), (0, gone), "{why}: {}", found.errors);
@@ -135,7 +135,8 @@ fn a_field_says_what_a_record_is_a_duplicate_of() {
     assert_eq!(names(&folder), ["in.jsonl", "out"]);
 }
 
-/// Ids of both sides may be the same: an old one has the name of its file before it.
+/// Checks that both sides may have the same ids: those of the old side are preceded by the name of
+/// their file.
 #[test]
 fn what_is_in_another_file_is_removed() {
     let new = [line("1", 0), line("2", 30), line("3", 60), line("4", 61)].join("\n") + "\n";
@@ -185,7 +186,7 @@ fn parsed(line: &str) -> Value {
     serde_json::from_str(line).unwrap()
 }
 
-/// What was there before stays, and nothing half written is left behind.
+/// Checks that existing files stay, and that no incomplete output is left, if there is an error.
 #[test]
 fn nothing_is_written_where_something_is_wrong() {
     let good = [line("a", 0), line("b", 1)].join("\n") + "\n";
@@ -255,7 +256,7 @@ fn nothing_is_written_where_something_is_wrong() {
     }
 }
 
-/// A line in one of several ways, of a text like some others.
+/// Returns records: the number of the first word, and the way in which the line is written.
 fn lines() -> impl Strategy<Value = Vec<(usize, u8)>> {
     proptest::collection::vec((0_usize..30, 0_u8..5), 1..16)
 }
@@ -263,8 +264,8 @@ fn lines() -> impl Strategy<Value = Vec<(usize, u8)>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 16 } else { 64 }))]
 
-    /// What is kept and what is removed are the input, each line once; and a line with one more field
-    /// is the line without it.
+    /// Checks that the kept and the removed records are those of the input, each line once, and
+    /// that an annotated line is the original line with a field added.
     #[test]
     fn kept_and_removed_are_the_input(lines in lines(), has_end in any::<bool>()) {
         let mut input = String::new();

@@ -1,4 +1,4 @@
-//! `dedup clusters` holds to what `dedup corpus` finds.
+//! Tests that `dedup clusters` agrees with `dedup corpus`.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ fn folder(test: &str) -> PathBuf {
     folder
 }
 
-/// Pairs come by a level or as the nearest of each text, of which some are far.
+/// Checks pairs of a level, and the nearest of each text, some of which are below the level.
 #[test]
 fn what_is_kept_is_what_the_corpus_keeps() {
     let folder = folder("kept");
@@ -26,7 +26,7 @@ fn what_is_kept_is_what_the_corpus_keeps() {
             let clusters = run(&folder, &format!("clusters {level}"), &pairs);
             let want = corpus(&format!("--clusters {level}"));
             assert_eq!((clusters.errors.as_str(), clusters.status), ("", 0));
-            // The nearest of each text may be held together by other pairs than all are.
+            // The nearest pairs may link the clusters with other pairs than all pairs do.
             let members = |lines: &str| -> Vec<String> {
                 lines
                     .lines()
@@ -39,13 +39,13 @@ fn what_is_kept_is_what_the_corpus_keeps() {
             assert_eq!(kept.output, corpus(&format!("--keep first {level}")).output, "{level}");
         }
     }
-    // Each text is named in some pair.
+    // Each text is in at least one of these pairs.
     let kept = run(&folder, "clusters --keep first", &corpus("--nearest 1").output);
     assert_eq!(kept.output, corpus("--keep first").output);
     assert_eq!(kept.output.lines().count(), 6);
 }
 
-/// A pair that was accepted holds nothing together: both its texts are kept.
+/// Checks that an accepted pair does not link its texts: both are kept.
 #[test]
 fn accepted_pairs_link_nothing() {
     let folder = folder("accepted");

@@ -1,4 +1,5 @@
-//! Words and shingles that were made to have one Rabin residue stay different.
+//! Tests that words and shingles that were constructed to have the same Rabin residue stay
+//! different.
 
 #[path = "../../examples/collision/exchange.rs"]
 mod exchange;
@@ -41,7 +42,7 @@ fn two_account_numbers_of_one_residue_are_two_words() {
     let record: Value = serde_json::from_str(&run.output).unwrap();
     assert_eq!(run.errors, "");
     assert_ne!(record["verdict"], "identical");
-    // Of 14 windows of three of the 16 stems, three have the number.
+    // 14 windows of three of the 16 stems; three of them contain the number.
     assert_eq!(record["measures"]["shared"], 11);
     assert_eq!(record["measures"]["union"], 17);
     assert_eq!(record["matches"][0]["kind"], "edited");
@@ -62,7 +63,7 @@ fn a_corpus_has_the_figures_of_the_pair() {
     assert_eq!(kept, "./one.txt\n./other.txt\n2 of 2 texts kept\n2 texts compared\n");
 }
 
-/// What is given of texts that collide, on standard error.
+/// Returns the warning about texts that collide.
 fn warning(names: &str) -> String {
     format!(
         "dedup: warning: {names}: a text looks made to deceive: shingles have the Rabin residue of \
@@ -70,7 +71,7 @@ fn warning(names: &str) -> String {
     )
 }
 
-/// The records of texts, and two more that no other is like.
+/// Returns the records of texts, and of two others that are like none of them.
 fn lines(texts: &[&str]) -> String {
     let others = ["copper kettles stand on the stove", "a heron waits in the reeds at dusk"];
     let lines = texts.iter().chain(&others).zip('a'..).map(|(text, id)| {
@@ -117,7 +118,7 @@ fn records_are_read_again_from_where_they_stand() {
         let record: Value = serde_json::from_str(line).unwrap();
         record["warnings"].to_string().matches("\"collisions\"").count()
     };
-    // Of three pairs two collide.
+    // Two of the three pairs collide.
     assert_eq!(all[0].lines().map(codes).collect::<Vec<_>>(), [1, 0, 1]);
     assert!(all.iter().all(|output| *output == all[0]));
 }
@@ -153,7 +154,7 @@ fn a_corpus_warns_of_a_text_that_collides_in_itself() {
     assert_eq!(run(&[&both, &both, &both, &both, &both]), warning("a, b, c and 2 more"));
 }
 
-/// Neither texts without such words, nor those whose pair is not reported.
+/// Checks that there is no warning about ordinary texts, or about pairs that are not reported.
 #[test]
 fn an_ordinary_corpus_has_no_such_warning() {
     let ordinary = [ONE, "4000000000000000000002"].map(letter);
@@ -183,8 +184,8 @@ fn text(content: &str) -> Text {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// Numbers that have one residue alone (22 digits) or only together (three of eight digits),
-    /// against numbers of as many digits that have not.
+    /// Compares numbers with the same residue, either alone (22 digits) or only together (three of
+    /// eight digits each), with numbers of the same length and other residues.
     #[test]
     fn numbers_of_one_residue_are_compared_as_other_numbers_are(
         digits in proptest::collection::vec(0_u8..8, 24..40), is_one_word: bool,
@@ -202,7 +203,7 @@ proptest! {
             .collect();
         let collided = collision(&numbers, &changes).unwrap();
         prop_assert_eq!(residue(&collided), residue(&numbers));
-        // The same words are exchanged for ones that have a 9, which no number here has.
+        // The same words are replaced by ones with a 9, which no other number has.
         let exchanged: Vec<Vec<u8>> = numbers
             .split(|byte| *byte == b' ')
             .zip(collided.split(|byte| *byte == b' '))

@@ -1,4 +1,4 @@
-//! What several test files need: the built binary, and the table of samples.
+//! Helpers that several test files use: the built binary, and the table of samples.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dedup_text::text::{Reading, Text};
 
-/// A run of the binary.
+/// The result of running the binary.
 #[derive(Debug, Eq, PartialEq)]
 pub(crate) struct Run {
     pub(crate) status: i32,
@@ -25,8 +25,8 @@ impl From<Output> for Run {
     }
 }
 
-/// The binary, to be run in the folder of the package; with `DEDUP_PROGRAM` another, whose command
-/// is words parted by spaces.
+/// Returns the binary as a command that runs in the folder of the package. `DEDUP_PROGRAM` selects
+/// another program: a command of words separated by spaces.
 pub(crate) fn command() -> Command {
     let other = std::env::var("DEDUP_PROGRAM").unwrap_or_default();
     let mut words = other.split_whitespace();
@@ -46,7 +46,7 @@ pub(crate) fn dedup<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Run {
     command().args(arguments).output().expect("runs").into()
 }
 
-/// A folder of a test's own, with nothing in it.
+/// Creates an empty folder for the test.
 pub(crate) fn empty_folder(test: &str, name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -54,7 +54,7 @@ pub(crate) fn empty_folder(test: &str, name: &str) -> PathBuf {
     folder
 }
 
-/// Runs `dedup` with the arguments of a line in a folder of the run's own that has files.
+/// Runs `dedup` with the arguments of a line, in a new folder with files.
 pub(crate) fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     let run = RUNS.fetch_add(1, Ordering::Relaxed).to_string();
@@ -65,7 +65,7 @@ pub(crate) fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run 
     command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
-/// Runs the binary in a folder with standard input; one that stops early need not read all of it.
+/// Runs the binary in a folder with standard input, of which it need not read everything.
 pub(crate) fn with_input(folder: &Path, line: &str, input: impl AsRef<[u8]>) -> Run {
     let mut command = command();
     command.current_dir(folder).args(line.split_whitespace());
@@ -78,7 +78,7 @@ pub(crate) fn with_input(folder: &Path, line: &str, input: impl AsRef<[u8]>) -> 
     output.into()
 }
 
-/// Whether a program is there, as a run of it with some arguments says; under `DEDUP_CI` it must
+/// Reports whether a program is installed, by running it with arguments. Under `DEDUP_CI`, it must
 /// be.
 pub(crate) fn present(program: &str, arguments: &str) -> bool {
     let run = Command::new(program).args(arguments.split(' ')).output();
@@ -97,7 +97,7 @@ pub(crate) fn golden(path: impl AsRef<Path>) -> String {
         .unwrap_or_else(|error| panic!("{}: {error}", path.as_ref().display()))
 }
 
-/// The text of a sample.
+/// Reads a sample.
 pub(crate) fn sample_text(path: &str) -> Text {
     Text::open(Path::new(path), &Reading::default()).unwrap()
 }
@@ -112,13 +112,13 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// The two files, then the options.
+    /// Returns the two files, followed by the options.
     pub(crate) fn arguments(&self) -> Vec<&str> {
         self.files.iter().chain(&self.options).map(String::as_str).collect()
     }
 }
 
-/// The only sample whose name begins so.
+/// Returns the only sample whose name begins with `start`.
 fn sample(start: &str) -> String {
     let files = std::fs::read_dir("samples").unwrap().map(|file| file.unwrap().file_name());
     let names = files.map(|name| name.into_string().unwrap());
@@ -127,7 +127,7 @@ fn sample(start: &str) -> String {
     format!("samples/{}", samples[0])
 }
 
-/// All rows, in order.
+/// Returns all rows, in order.
 pub(crate) fn sample_rows() -> Vec<Row> {
     let table = golden("samples/README.md");
     let rows: Vec<Row> = table

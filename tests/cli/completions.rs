@@ -1,4 +1,4 @@
-//! What `dedup completions` prints, asked through the shells that it is for.
+//! Tests of `dedup completions` in the shells that it supports.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::common::{dedup, present};
 
-/// What is typed, and what the shell makes of it: one candidate among others.
+/// The reason for a case, the typed line, and one of the candidates that the shell must offer.
 #[rustfmt::skip]
 const ASKED: &[(&str, &str, &str)] = &[
     ("a command",               "dedup cor",                        "corpus"),
@@ -32,7 +32,7 @@ const ASKED: &[(&str, &str, &str)] = &[
     ("a shell",                 "dedup completions zs",             "zsh"),
 ];
 
-/// A folder with texts, and the script for a shell.
+/// Creates a folder with texts and the script for a shell, and returns the script as well.
 fn folder(shell: &str) -> (PathBuf, String) {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("completions").join(shell);
     let _ = fs::remove_dir_all(&folder);
@@ -46,8 +46,8 @@ fn folder(shell: &str) -> (PathBuf, String) {
     (folder, run.output)
 }
 
-/// What a shell answers to all that is asked, a line each, by a program of its own that reads
-/// the questions from its standard input.
+/// Returns the answers of a shell, one line per question. `program` is a shell program that reads
+/// the questions from standard input.
 fn answers(shell: &str, arguments: &[&str], program: &str) -> Vec<String> {
     let (folder, _) = folder(shell);
     fs::write(folder.join("program"), program).unwrap();
@@ -72,7 +72,7 @@ fn answers(shell: &str, arguments: &[&str], program: &str) -> Vec<String> {
     answers.lines().map(str::to_owned).collect()
 }
 
-/// The PATH, with the program that is tested first on it: the shells ask it.
+/// Returns `PATH` with the folder of the tested program first, because the shells call it.
 fn path_with_dedup() -> OsString {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_dedup"));
     let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -80,7 +80,7 @@ fn path_with_dedup() -> OsString {
     std::env::join_paths(first.into_iter().chain(std::env::split_paths(&folders))).unwrap()
 }
 
-/// Words as bash would split them, and what its function makes of the last one.
+/// Splits the line into words as bash does, and completes the last one.
 const BASH: &str = r#"
 source ./script
 while IFS= read -r line; do
@@ -95,7 +95,7 @@ while IFS= read -r line; do
 done
 "#;
 
-/// A terminal of zsh's own, and the line that is on it after a tab.
+/// Starts zsh in a pseudoterminal, and prints the line after a tab.
 const ZSH: &str = r#"
 zmodload zsh/zpty
 cat > rc <<'RC'
@@ -124,7 +124,7 @@ done
 zpty -d shell
 "#;
 
-/// fish answers by itself; what follows a tab is its description.
+/// Asks fish itself. A description follows each candidate, after a tab.
 const FISH: &str = r#"
 source ./script
 while read -l line
@@ -133,7 +133,7 @@ end
 exit 0
 "#;
 
-/// Holds the words of each answer against what is wanted.
+/// Checks that each answer contains the expected word.
 fn check(shell: &str, answers: &[String]) {
     for ((why, typed, want), answer) in ASKED.iter().zip(answers) {
         let words = answer.split([' ', '=', '\\']).map(|word| word.trim_end_matches('/'));
@@ -163,7 +163,8 @@ fn fish_completes() {
     }
 }
 
-/// There is no PowerShell to ask; the script asks the program, as the others do.
+/// Checks that the script for PowerShell calls the program as the others do. PowerShell itself is
+/// not available.
 #[test]
 fn powershell_asks_the_program() {
     let (_, script) = folder("powershell");

@@ -1,4 +1,4 @@
-//! A corpus against its plain twin: every two of its texts, judged as a pair.
+//! Compares a corpus with its plain twin, which judges every pair of texts separately.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -27,7 +27,7 @@ fn opened(text: Text) -> Opened {
 }
 
 fn corpus<'r>(texts: &[Text], recipe: &'r Recipe, count: usize) -> Corpus<'r> {
-    // With even numbers of threads the sets are in a temporary file.
+    // With an even number of threads, the sets are in a temporary file.
     let bytes = if count.is_multiple_of(2) { 0 } else { u64::MAX };
     let memory = Memory { bytes, folder: std::env::temp_dir() };
     let mut gathering = CorpusBuilder::new(recipe, threads(count)).within(memory);
@@ -38,7 +38,7 @@ fn corpus<'r>(texts: &[Text], recipe: &'r Recipe, count: usize) -> Corpus<'r> {
     gathering.finish()
 }
 
-/// All pairs of a corpus at a level, judged.
+/// Returns all pairs of a corpus at a level, with their judgements.
 fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)> {
     if corpus.passages_may_reach(level) {
         let watched = (threads(count), &Advance::default());
@@ -56,14 +56,15 @@ fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)
     judged.filter(|(_, judgement)| judgement.decision.verdict >= level).collect()
 }
 
-/// Whether the figures of the sets bring up a pair, or a passage that is not reworded.
+/// Reports whether a pair is found through the figures of its sets, or a passage that is not
+/// reworded.
 fn is_known_without_rewording(judgement: &Judgement, recipe: &Recipe, level: Verdict) -> bool {
     let by_sets = Comparison { passages: None, ..judgement.comparison };
     let mut matches = judgement.matches.iter().flat_map(|matches| &matches.all);
     recipe.limits.judge(&by_sets).verdict >= level || matches.any(|it| !it.passage.is_reworded)
 }
 
-/// Every two texts of the corpus at the level, each pair judged by itself.
+/// Returns all pairs of texts at the level, each judged separately.
 fn plain(texts: &[Text], recipe: &Recipe, level: Verdict) -> Vec<(String, Judgement)> {
     let mut texts: Vec<&Text> = texts.iter().collect();
     texts.sort_by_key(|text| text.path().to_owned());
@@ -101,7 +102,7 @@ fn agree(texts: &[Text], recipe: &Recipe, count: usize) {
     }
 }
 
-/// The samples whose language is settled by themselves, in ten languages.
+/// Compares the samples whose language is detected without the others, in ten languages.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn the_samples_compare_as_every_two_of_them() {
@@ -160,7 +161,7 @@ fn what_is_too_short_is_reported_and_not_compared() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Short texts of few words, in a language that is given, whatever the limits.
+    /// Compares short texts with a small vocabulary, in a given language, under any limits.
     #[test]
     fn a_corpus_compares_as_every_two_of_its_texts(
         contents in prop::collection::vec("(a|b|c|lamp|oil|,|\n| ){0,14}", 0..14),
@@ -174,7 +175,7 @@ proptest! {
         count in 1_usize..4,
     ) {
         let text = |(k, content): (usize, &String)| {
-            // Names fall in another order than the texts come.
+            // The names are in another order than the texts.
             let name = format!("{}", (k * 5) % 17);
             Text::from_bytes(Path::new(&name), content.as_bytes().to_vec()).unwrap()
         };
@@ -195,8 +196,8 @@ proptest! {
         agree(&texts, &recipe, count);
     }
 
-    /// Blocks of ten words that are kept, turned round, or replaced: phrases and words are shared
-    /// by different numbers of texts.
+    /// Compares texts of blocks of ten words that are kept, reversed or replaced, so that different
+    /// numbers of texts share phrases and words.
     #[test]
     #[ignore = "slow: cargo test -- --ignored"]
     fn reworded_texts_are_found_as_pairs_are(

@@ -1,4 +1,4 @@
-//! What `dedup corpus` answers, in every form.
+//! Tests of the answers of `dedup corpus`, in every format.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn records(run: &Run) -> Vec<Value> {
     run.output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The two paths of each record, and its verdict.
+/// Returns the two paths of each record, and its verdict.
 fn pairs(records: &[Value]) -> Vec<String> {
     let word = |value: &Value| value.as_str().unwrap().to_owned();
     records
@@ -62,7 +62,7 @@ fn every_pair_at_the_level_is_there_in_order() {
     }
 }
 
-/// The record of a pair is the one that the two texts have by themselves.
+/// Checks that the record of a pair in a corpus is that of the two texts alone.
 #[test]
 fn a_record_is_that_of_the_pair() {
     for flags in [
@@ -150,7 +150,7 @@ fn the_nearest_come_first_whatever_the_limit() {
     }
     assert_eq!(of.len(), 8);
     for (text, nearest) in &of {
-        // Against every pair of the corpus.
+        // Compare with all pairs of the corpus.
         let all = dedup(&[
             "corpus",
             "--jsonl",
@@ -181,8 +181,8 @@ fn the_nearest_come_first_whatever_the_limit() {
     }
 }
 
-/// The report of the library stands out from the others near to its second wording, and says so in
-/// every form; no market does, as the verdict says more.
+/// Checks that the second wording of the library report is marked as closest by far, in every
+/// format. No market notice is marked, because its verdict says more.
 #[test]
 fn what_is_closest_by_far_is_marked() {
     let run = |flags: &str| run(&format!("{NOTICES} --nearest 2 {flags}"));
@@ -200,7 +200,7 @@ fn what_is_closest_by_far_is_marked() {
     let rows = marked_lines(run("--format csv"));
     assert_eq!(rows.len(), marked.len());
     assert!(rows.iter().all(|row| row.ends_with(",closest by far,,,,,")), "{rows:?}");
-    // Where no nearest are asked for, no one asks.
+    // It is not computed without `--nearest`.
     assert!(
         !dedup(&NOTICES.split(' ').chain(["--format", "jsonl"]).collect::<Vec<_>>())
             .output
@@ -229,7 +229,7 @@ fn clusters_hang_together_and_one_of_each_is_kept() {
     };
     let others = "library-1 market-1 weather";
     assert_eq!(kept("--keep first"), (format!("harbour-1 {others}"), 0));
-    // The second of the harbour has a word more; the two of the market are the same.
+    // The second harbour notice has one word more. The two market notices are identical.
     assert_eq!(kept("--keep longest"), (format!("harbour-2 {others}"), 0));
     assert_eq!(kept("--keep newest:paper"), ("harbour-1 library-1 market-1 weather".to_owned(), 0));
     assert_eq!(kept("").0, "harbour-1 harbour-2 harbour-3 library-1 library-2 market-1 market-2");
@@ -313,8 +313,9 @@ fn what_is_not_compared_is_counted() {
     runs("corpus_counts", &cases, |line| in_folder("corpus_counts", &files, line));
 }
 
-/// Five thousand copies of a text are 12 million pairs, which take 900 MB: where one is enough
-/// to know the status, the others are not kept, and a pipe that is closed is no error.
+/// Checks that five thousand copies of a text, which are 12 million pairs and would take 900 MB,
+/// stay within a memory limit: if one pair decides the status, the others are not kept. A closed
+/// pipe is not an error.
 #[cfg(target_os = "linux")]
 #[test]
 fn many_copies_take_no_more_than_they_must() {
@@ -348,8 +349,8 @@ fn many_copies_take_no_more_than_they_must() {
     }
 }
 
-/// A file on both sides is one text, which is new: it is compared with all others, and with none
-/// of its own names.
+/// Checks that a file on both sides is one new text: it is compared with all others, but not with
+/// itself under another name.
 #[test]
 fn new_texts_among_the_old_ones_are_compared_with_all() {
     let (text, other) = (b"A copper kettle and a wooden spoon", b"Otters sleep on the river bank");
@@ -395,8 +396,8 @@ fn new_texts_among_the_old_ones_are_compared_with_all() {
     }
 }
 
-/// Sixty records, of which twelve begin with one notice; two of these go on alike, and two others
-/// are copies.
+/// Returns sixty records, twelve of which begin with the same notice. Two of these share more
+/// words, and one of the others is a copy.
 fn with_a_notice() -> String {
     let words = |name: &str, count: usize| -> String {
         (0..count).map(|k| format!("{name}{k}")).collect::<Vec<_>>().join(" ")

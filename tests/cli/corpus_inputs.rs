@@ -1,5 +1,5 @@
-//! The texts that `dedup corpus` finds: files, folders, lists, records, and what is wrong
-//! with them.
+//! Tests of the texts that `dedup corpus` finds: files, folders, lists and records, and errors in
+//! them.
 
 mod records;
 #[cfg(unix)]
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::common::{Run, command, with_input};
 use crate::transcript::Transcript;
 
-/// A folder made anew for one test, with files.
+/// Creates a folder for the test, with files.
 fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus_inputs").join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -33,7 +33,7 @@ fn run_with_input(folder: &Path, line: &str, input: &[u8]) -> Run {
     with_input(folder, &format!("corpus --list {line}"), input)
 }
 
-/// The names that are listed, in order, each with its group where it has one.
+/// Returns the listed names, in order, each with its group if it has one.
 fn names(run: &Run) -> Vec<String> {
     let named = |line: &str| match line.split('\t').collect::<Vec<_>>()[..] {
         [name, _, _, "-"] => Some(name.to_owned()),
@@ -43,7 +43,7 @@ fn names(run: &Run) -> Vec<String> {
     run.output.lines().filter_map(named).collect()
 }
 
-/// What is counted, after the names.
+/// Returns the counts after the names.
 fn counts(run: &Run) -> String {
     let counts: Vec<&str> = run.output.lines().filter(|line| !line.contains('\t')).collect();
     counts.join("; ")
@@ -268,8 +268,8 @@ fn groups_are_folders_or_fields() {
     }
 }
 
-/// A template, a list or a file of records is no text of the folder that it stands in; a text is
-/// whatever is named as one.
+/// Checks that a template, a list or a file of records is not a text of the folder that contains
+/// it. A file that is named as a text is one.
 #[test]
 fn what_is_read_for_something_else_is_no_text_of_a_folder() {
     let files: &[(&str, &[u8])] = &[

@@ -1,5 +1,5 @@
-//! A course of thirty submissions, checked as its teacher would: with what everyone was given,
-//! and with what was accepted earlier.
+//! Tests a course of thirty submissions, checked as its teacher would: with the sheet that all were
+//! given, and with findings that were accepted earlier.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -37,8 +37,8 @@ const WHERE: [&str; 12] = [
     "granary",
 ];
 
-/// An essay of its own: which words follow each other is drawn from a seed (Knuth's `MMIX`). So that
-/// two essays share no more than people's do, a word has one of a hundred numbers.
+/// Returns a unique essay. A seed determines the sequence of words (Knuth's `MMIX` generator). Each
+/// word has one of a hundred numbers, so that two essays share no more than people's essays do.
 fn essay(seed: u64, sentences: usize) -> String {
     let mut state = seed;
     let mut draw = |words: [&'static str; 12]| {
@@ -63,8 +63,8 @@ fn essay(seed: u64, sentences: usize) -> String {
     essay
 }
 
-/// A folder of thirty submissions below the sheet. Numbers 7 and 19 share most of their
-/// sentences, 23 has a paragraph of 4 in it; 11 and 12 worked together, which was allowed.
+/// Creates a folder of thirty submissions below the sheet. 11 and 12 are copies, because their
+/// authors worked together, which was allowed.
 fn course() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("course");
     let _ = std::fs::remove_dir_all(&folder);
@@ -90,7 +90,7 @@ fn run(folder: &Path, flags: &str) -> Run {
     command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
-/// The pairs that are found, by the numbers of their submissions.
+/// Returns the pairs that are found, by the numbers of their submissions.
 fn found(run: &Run) -> Vec<(u32, u32)> {
     let number = |path: &str| path[path.len() - 6..path.len() - 4].parse().unwrap();
     let rows = run.output.lines().filter_map(|line| line.rsplit_once(" | "));
@@ -110,7 +110,7 @@ fn two_copies_are_found_and_nothing_else() {
     let quiet = run(&folder, "--baseline-unused error");
     assert_eq!((quiet.status, found(&quiet)), (0, vec![]), "{}", quiet.output);
 
-    // Nineteen is seven with every fifth sentence its own; twenty-three has a third of four.
+    // 19 is 7 with every fifth sentence replaced. 23 has nine of the 14 sentences of 4.
     let (seven, four) = (essay(1007, 14), essay(1004, 14));
     let own = essay(5000, 14);
     let sentences =

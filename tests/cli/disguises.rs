@@ -1,4 +1,4 @@
-//! Texts made up to slip through, and the text that is compared, as a user meets them.
+//! Tests of texts in disguise, and of the text that is compared, as users see them.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! README and the pages of docs/ say nothing that is not so.
+//! Checks that README and the pages of docs/ are correct.
 
 use std::process::Command;
 
@@ -19,8 +19,8 @@ const PAGES: &[&str] = &[
     "docs/stages.md",
 ];
 
-/// The commands of the pages with what each prints: every `$` line in a `console` block,
-/// and the lines below it.
+/// Returns the commands of the pages with their output: every `$` line in a `console` block, and
+/// the lines below it.
 fn examples() -> Vec<(String, String)> {
     let pages: String = PAGES.iter().map(golden).collect();
     let blocks = pages.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
@@ -38,7 +38,7 @@ fn examples() -> Vec<(String, String)> {
 fn every_example_prints_what_it_shows() {
     let binary = std::path::Path::new(env!("CARGO_BIN_EXE_dedup"));
     let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
-    // What they write is not written among the files of the project.
+    // Run in a copy, so that no output is written into the project.
     let folder = crate::common::empty_folder("documents", "examples");
     for entry in std::fs::read_dir(".").unwrap() {
         let name = entry.unwrap().file_name();
@@ -70,8 +70,8 @@ fn the_languages_are_those_of_the_table() {
     assert!(golden("docs/languages.md").contains(&languages::languages()));
 }
 
-/// A changed word in k takes three 3-grams with it: of both sets the share (1 − 1/k)³ is
-/// left, and the figures follow from it.
+/// Checks the table of changed words. Changing one word in k destroys three 3-grams, so the share
+/// (1 − 1/k)³ of both sets is left, and the figures follow from that.
 #[test]
 fn the_table_of_changed_words_follows_from_the_definitions() {
     let page = golden("docs/guide.md");
@@ -89,14 +89,14 @@ fn the_table_of_changed_words_follows_from_the_definitions() {
     }
 }
 
-/// The targets of the links of a page that are files of the project.
+/// Returns the targets of the links of a page that are files of the project.
 fn links(page: &str) -> impl Iterator<Item = &str> {
     let targets = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let files = targets.filter(|target| !target.contains("://") && !target.starts_with('#'));
     files.filter_map(|target| target.split('#').next())
 }
 
-/// The pages of docs/.
+/// Returns the pages of docs/.
 fn pages() -> Vec<String> {
     let files = std::fs::read_dir("docs").unwrap().map(|entry| entry.unwrap().file_name());
     let names = files.map(|name| name.into_string().unwrap());

@@ -1,4 +1,4 @@
-//! Encodings, as a user meets them: an old file against its UTF-8 form, flags, damage.
+//! Tests of encodings, as users see them: an old file and its UTF-8 form, flags, and damage.
 
 use crate::common::in_folder;
 
@@ -16,14 +16,14 @@ fn utf_16(text: &str, mark: bool) -> Vec<u8> {
     mark.encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
 }
 
-/// [`JAPANESE`], as `iconv -t ISO-2022-JP` writes it.
+/// Returns [`JAPANESE`] as `iconv -t ISO-2022-JP` writes it.
 fn iso_2022_jp() -> Vec<u8> {
     let in_euc = in_encoding(JAPANESE.trim_end(), "euc-jp");
     let in_jis: Vec<u8> = in_euc.iter().map(|byte| byte & 0x7f).collect();
     [b"\x1b$B", in_jis.as_slice(), b"\x1b(B\n"].concat()
 }
 
-/// Python's `"…".encode("cp037")`; as IBM866 it would be Russian letters.
+/// The output of Python's `"…".encode("cp037")`. Read as IBM866, it would be Russian letters.
 const EBCDIC: &[u8] = b"\xe3\x88\x85\x40\x83\x96\x97\x97\x85\x99\x40\x92\x85\xa3\xa3\x93\x85\x40\
     \xa2\xa3\x96\x96\x84\x40\x96\x95\x40\xa3\x88\x85\x40\x96\x93\x84\x40\xa3\x81\x82\x93\x85\x4b\x25";
 

@@ -1,5 +1,5 @@
-//! An error: each kind is reported on standard error with the file or flag, what was found,
-//! what was wanted and what to do; nothing goes to standard output, and the status is 2.
+//! Tests of errors. Each is reported on standard error with the file or flag, what was found, what
+//! was expected, and what to do. Standard output is empty, and the status is 2.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use std::process::Stdio;
 use crate::common::{Run, command, dedup, with_input};
 use crate::transcript::errors;
 
-/// A folder of bad texts, made anew for one test.
+/// Creates a folder of invalid texts for the test.
 fn folder(test: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -151,7 +151,7 @@ fn a_file_that_may_not_be_read_is_an_error() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     let locked =
         fs::metadata(&path).is_ok() && fs::OpenOptions::new().read(true).open(&path).is_err();
-    // The superuser may read it all the same: then a file that fails while it is read.
+    // The superuser can read it anyway. Use a file that fails while it is read instead.
     let name = if locked { "locked.txt" } else { "/proc/self/mem" };
     let run = run(&folder, &format!("{name} good.txt"));
     assert!(

@@ -1,4 +1,4 @@
-//! What does not count, as a user asks for it.
+//! Tests of excluded parts, as users ask for them.
 
 use serde_json::{Value, json};
 
@@ -100,7 +100,7 @@ fn block_quotations_of_markdown_are_quotations() {
 
 #[test]
 fn block_quotations_of_web_pages_are_quotations() {
-    // What is undone before the quotation moves it in the text.
+    // Removing the disguise before the quotation moves it in the text.
     let page = "<!doctype html><body><p>A ket\u{200b}tle of cop\u{200b}per.</p>\
         <blockquote><p>Somebody else’s words.</p><p>And more.</p></blockquote><p>The end.</p>";
     let own = "A kettle of copper. The end.";
@@ -146,7 +146,7 @@ fn short_passages_can_be_set_apart() {
         assert_eq!(kept["coverage"]["words_a"], long.iter().sum::<u64>());
         assert_eq!(kept["coverage"]["longest"], long.iter().max().copied().unwrap_or_default());
         let mut figures = all.clone();
-        // What is listed separately decides nothing.
+        // Passages that are listed separately do not affect the figures.
         for field in ["matches", "coverage", "short", "verdict", "decided_by", "meaning"] {
             kept.as_object_mut().unwrap().remove(field);
             figures.as_object_mut().unwrap().remove(field);

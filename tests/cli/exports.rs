@@ -1,4 +1,4 @@
-//! The formats of other programs and of pull requests, byte by byte for a small pair.
+//! Tests of the formats for other programs and for pull requests, byte for byte on a small pair.
 
 mod limits;
 #[cfg(unix)]
@@ -19,7 +19,7 @@ use crate::transcript::Transcript;
 pub(crate) const FORMATS: [&str; 7] =
     ["csv", "sarif", "github", "junit", "gitlab", "markdown", "badge"];
 
-/// 15 words in a row are in both; of 15 distinct words each, 13 are, of 17 in all.
+/// Two texts that share 15 consecutive words. Each has 15 distinct words; 13 of 17 are shared.
 pub(crate) const PAIR: [(&str, &str); 2] = [
     (
         "left.txt",
@@ -31,7 +31,7 @@ pub(crate) const PAIR: [(&str, &str); 2] = [
     ),
 ];
 
-/// Words as they are, one by one.
+/// Flags with which each word is a shingle, unchanged.
 const FLAGS: &str = "--lang none --stopwords off --stem off --max 1";
 
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -44,14 +44,14 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A run in a folder; flags are parted by spaces.
+/// Runs a line in a folder. Its flags are separated by spaces.
 pub(crate) fn run(folder: &Path, line: &str) -> Run {
     let line = line.replace("FLAGS", FLAGS);
     command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
-/// What does not follow from the words by hand: the bits of Hamming and the fingerprint of the
-/// passage, from the JSON of the same pair.
+/// Returns the figures that cannot be computed by hand, from the JSON of the same pair: the Hamming
+/// distance and the fingerprint of the passage.
 fn figures(folder: &Path) -> (u64, String) {
     let told = run(folder, "left.txt right.txt FLAGS --format json");
     let record: Value = serde_json::from_str(&told.output).unwrap();
@@ -59,13 +59,14 @@ fn figures(folder: &Path) -> (u64, String) {
     (record["measures"]["hamming"].as_u64().unwrap(), fingerprint.to_owned())
 }
 
-/// What the passage is known by: both names and its words, and that it is the first such.
+/// Returns the identifier of the passage: a digest of both names, its words, and its number among
+/// equal ones.
 fn identity(fingerprint: &str) -> String {
     let digest = Sha256::digest(format!("left.txt\0right.txt\0{fingerprint}:1"));
     data_encoding::HEXLOWER.encode(&digest[..16])
 }
 
-/// A pair by itself and a corpus of the pair are reported alike.
+/// Checks that a pair, and a corpus of that pair, give the same output.
 fn check(folder: &Path, format: &str, flags: &str, want: &str) {
     let flags = format!("left.txt right.txt FLAGS --passages on --format {format} {flags}");
     let pair = run(folder, &flags);
@@ -160,7 +161,7 @@ fn github_annotates_both_ends_of_a_pair() {
         )
     };
     check(&folder("github"), "github", "", &annotations("warning"));
-    // A step that fails says by what.
+    // If the step fails, the annotations are errors.
     check(&folder("github"), "github", "--fail-on near-duplicate", &annotations("error"));
     let quiet = "dedup: 0 pairs identical; 2 texts compared\n";
     check(&folder("github"), "github", "--at-least identical", quiet);
@@ -177,8 +178,8 @@ fn junit_has_a_case_a_text() {
     transcript.hold("junit");
 }
 
-/// Texts without a pair pass, in the order of the corpus; one that is too short is skipped; an old
-/// one has no case.
+/// Checks that texts without a pair pass, in the order of the corpus. A text that is too short is
+/// skipped, and an old one has no case.
 #[test]
 fn a_text_without_a_pair_is_a_passing_test() {
     let folder = folder("junit_texts");
@@ -211,7 +212,7 @@ fn a_text_without_a_pair_is_a_passing_test() {
     );
 }
 
-/// Twenty pairs of a text are listed, and all are counted.
+/// Checks that a text lists twenty of its pairs, and counts all of them.
 #[test]
 fn a_text_in_many_pairs_lists_the_first() {
     let folder = folder("junit_many");
@@ -227,7 +228,7 @@ fn a_text_in_many_pairs_lists_the_first() {
     assert!(first.contains("\nand 3 more pairs\n</failure>"), "{first}");
 }
 
-/// The badge of shields.io: <https://shields.io/badges/endpoint-badge>.
+/// Checks the badge of shields.io: <https://shields.io/badges/endpoint-badge>.
 #[test]
 fn a_badge_says_how_many_pairs_there_are() {
     let badge = |message: &str, color: &str| {
@@ -244,7 +245,7 @@ fn a_badge_says_how_many_pairs_there_are() {
         std::fs::write(folder.join(name), PAIR[0].1).unwrap();
     }
     assert_eq!(told("corpus ."), badge("6 pairs", "orange"));
-    // What could not be read may be a copy.
+    // A text that could not be read may be a copy.
     std::fs::write(folder.join("bad.txt"), b"a\0b").unwrap();
     std::fs::write(folder.join("short.txt"), "").unwrap();
     assert_eq!(told("corpus left.txt bad.txt"), badge("not compared", "lightgrey"));
@@ -288,7 +289,7 @@ near-duplicate: Jaccard 0.7647 reaches its limit 0.5
     check(&folder, "markdown", "", &want);
 }
 
-/// The level is reached or not, whatever status follows of that.
+/// Checks that only the level decides what is reported, whatever the status is.
 #[test]
 fn a_pair_below_the_level_is_no_failure() {
     let folder = folder("below");

@@ -1,7 +1,7 @@
-//! What goes wrong outside: a full disk, and a record that is too large for anyone.
+//! Tests of failures of the environment: a full disk, and a record that is too large.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-mod calls; // under their names there
+mod calls; // the names of system calls differ elsewhere
 mod clean;
 mod limits;
 #[cfg(target_os = "linux")]
@@ -28,7 +28,7 @@ fn bash(folder: &Path, script: &str) -> Run {
     bash.args(["-c", script]).output().unwrap().into()
 }
 
-/// Words that are each there once.
+/// Returns words, each of which occurs once.
 fn words(word: &str, numbers: std::ops::Range<u32>) -> String {
     numbers.fold(String::new(), |words, number| words + &format!("{word}{number} "))
 }
@@ -42,8 +42,8 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A file that may be no longer than 8 kB is a disk that is full after as many: what was asked
-/// for is not there, nothing half written is, and the status is 2.
+/// Checks a full disk, simulated by a limit of 8 kB per file: the requested output does not exist,
+/// no incomplete file is left, and the status is 2.
 #[test]
 fn on_a_full_disk_nothing_half_written_stays() {
     let folder = folder("full");
@@ -82,7 +82,7 @@ fn on_a_full_disk_nothing_half_written_stays() {
     }
 }
 
-/// What is there already stays as it was when there is no room for what is to replace it.
+/// Checks that an existing file stays unchanged if there is no space to replace it.
 #[test]
 fn on_a_full_disk_what_was_there_stays() {
     let folder = folder("stays");
@@ -127,7 +127,8 @@ fn where_the_answer_cannot_be_printed_there_is_none() {
     }
 }
 
-/// A record of 100 MB is read where the limit allows it, else named, and the others compared.
+/// Checks that a record of 100 MB is compared if the limit allows it, and otherwise named, while
+/// the others are compared.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn a_record_of_a_hundred_megabytes_is_compared_or_named() {

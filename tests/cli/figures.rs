@@ -1,5 +1,4 @@
-//! Each figure of the documents has one source; where another document says it too, it says the
-//! same.
+//! Checks that each figure in the documents has one source, and is the same in other documents.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +7,8 @@ use crate::common::golden;
 #[path = "../../benches/prose/made.rs"]
 mod made;
 
-/// The text that speed is reported of has the vocabulary of English: 1.35 million words of it have about
-/// 31,000 distinct ones, and its beginnings as many as Heaps' law says.
+/// Checks that the text of the speed table has the vocabulary of English. 1.35 million words of it
+/// have about 31,000 distinct ones, and its beginnings have as many as Heaps' law predicts.
 #[test]
 fn the_text_of_the_speed_table_has_the_vocabulary_of_english() {
     let text = made::text(1_000_000);
@@ -28,7 +27,7 @@ fn the_text_of_the_speed_table_has_the_vocabulary_of_english() {
     }
 }
 
-/// What stands between two pieces of a document, of which the first is there once.
+/// Returns the text between `before`, which must occur once in a document, and `after`.
 fn told(document: &str, before: &str, after: &str) -> String {
     let text = golden(document).split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(text.matches(before).count(), 1, "{document}: {before}");
@@ -36,8 +35,8 @@ fn told(document: &str, before: &str, after: &str) -> String {
     rest.split_once(after).unwrap_or_else(|| panic!("{document}: {before}: {after}")).0.to_owned()
 }
 
-/// A figure's source, and those who copy it: a document, what stands before the figure there, and
-/// what behind it.
+/// Compares the source of each figure with its copies: the document, and the text before and after
+/// the figure in it.
 #[test]
 fn a_figure_is_the_same_wherever_it_is_reported() {
     type Said = (&'static str, &'static str, &'static str);
@@ -86,7 +85,7 @@ fn a_figure_is_the_same_wherever_it_is_reported() {
     }
 }
 
-/// What can be counted is counted.
+/// Checks figures that can be counted.
 #[test]
 fn a_figure_is_what_there_is() {
     let lines = |path: &str| golden(path).lines().count().to_string();
@@ -101,7 +100,7 @@ fn a_figure_is_what_there_is() {
     for (before, after, want) in table {
         assert_eq!(told("docs/reliability.md", before, after), want, "{before}");
     }
-    // A ratio is the one column over the other.
+    // A ratio is one column divided by the other.
     let page = golden("docs/performance.md");
     let rows = page.lines().filter(|line| line.contains(" ms | "));
     let mut seen = 0;
@@ -114,7 +113,8 @@ fn a_figure_is_what_there_is() {
     assert!(seen >= 6, "{seen} rows");
 }
 
-/// The table of labelled pairs is that of the page, and of the table that the answers rest on.
+/// Checks that the table of labelled pairs agrees with that of the page, and with the table that
+/// the answers are based on.
 #[test]
 fn the_pairs_are_counted_once() {
     let page = golden("docs/accuracy.md");

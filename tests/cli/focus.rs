@@ -1,4 +1,4 @@
-//! `--focus PATH`: all texts are compared, and the pairs of some are reported.
+//! Tests of `--focus PATH`: all texts are compared, but only some pairs are reported.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,14 @@ use serde_json::Value;
 
 use crate::common::{Run, command, empty_folder};
 
-/// Words that no other passage has.
+/// Returns a passage whose words no other one has.
 fn passage(number: usize) -> String {
     let words: Vec<String> = (0..24).map(|word| format!("word{number}x{word}")).collect();
     words.join(" ") + ".\n"
 }
 
-/// `a.md`, `b.md` and `sub/c.md` are copies; `d.md` and `sub/e.md` are; `f.md` is alone.
+/// Creates a folder: `a.md`, `b.md` and `sub/c.md` are copies, `d.md` and `sub/e.md` as well;
+/// `f.md` shares nothing.
 fn texts(name: &str) -> PathBuf {
     let folder = empty_folder("focus", name);
     for (name, number) in
@@ -35,7 +36,7 @@ fn run(folder: &Path, line: &str) -> Run {
     command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
-/// The pairs of an answer.
+/// Returns the pairs of an answer.
 fn pairs(run: &Run) -> Vec<String> {
     let lines = run.output.lines();
     let records = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -117,7 +118,7 @@ fn what_cannot_be_meant_is_an_error() {
     assert!(run(&folder, "check .").errors.contains("--focus is for one run"));
 }
 
-/// Every format counts and lists the same pairs.
+/// Checks that every format counts and lists the same pairs.
 #[test]
 fn all_formats_agree() {
     let folder = texts("formats");
@@ -145,7 +146,7 @@ fn all_formats_agree() {
     let board = crate::common::golden(folder.join("board.html"));
     assert!(board.contains("d and sub/e have") && !board.contains("sub/c"));
     assert!(board.contains("Only those with a text that --focus names."));
-    // Records are in focus by their file.
+    // Records are in focus if their file is.
     for (name, ids) in [("old.jsonl", ["1", "2"]), ("new.jsonl", ["3", "4"])] {
         let lines =
             ids.map(|id| format!("{{\"id\":\"{id}\",\"text\":\"{}\"}}\n", passage(1).trim()));
@@ -156,7 +157,7 @@ fn all_formats_agree() {
     assert_eq!(pairs(&run(&folder, records)), ["1 3", "1 4", "2 3", "2 4", "3 4"]);
 }
 
-/// What the level leaves out is counted of the pairs in focus.
+/// Checks that pairs below the level are counted among those in focus only.
 #[test]
 fn other_levels_are_counted_of_these_pairs() {
     let folder = texts("levels");
@@ -176,7 +177,8 @@ fn other_levels_are_counted_of_these_pairs() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// The answer is that without the flag, of which the pairs are left that touch a path.
+    /// Checks that the answer has those pairs of the answer without the flag that have a text in
+    /// focus.
     #[test]
     fn it_is_the_whole_answer_filtered(
         all in prop::collection::vec(prop::collection::vec(0_usize..6, 1..4), 2..8),

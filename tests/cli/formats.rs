@@ -1,4 +1,4 @@
-//! The answer in several formats in one run: one printed, the others in files.
+//! Tests of several formats in one run: one is printed, the others are written to files.
 
 use std::path::{Path, PathBuf};
 
@@ -15,14 +15,14 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// What is printed; flags name files in a folder as `@/name`.
+/// Runs a line, in which `@/name` is a file in the folder. Returns status, output and errors.
 fn printed(line: &str, folder: &Path) -> (i32, String, String) {
     let line = line.replace('@', folder.to_str().unwrap());
     let run: Run = command().args(line.split_whitespace()).output().unwrap().into();
     (run.status, run.output, run.errors)
 }
 
-/// What a format prints is what it writes to a file, beside what is printed in another.
+/// Checks that a format writes to a file what it prints, while another one is printed.
 #[test]
 fn a_file_has_what_would_be_printed() {
     let folder = folder("files");
@@ -56,7 +56,7 @@ fn a_file_has_no_colours() {
     assert_eq!(golden(folder.join("t")), printed(PAIR, &folder).1);
 }
 
-/// A name of standard output is as no name.
+/// Checks that names of standard output are the same as no name.
 #[test]
 fn standard_output_has_names() {
     let folder = folder("output");
@@ -107,8 +107,8 @@ fn what_cannot_be_meant_is_reported_and_nothing_is_written() {
     assert_eq!(names, ["left.txt", "right.txt"]);
 }
 
-/// A whole path below the working folder is reported from there; all else as it was given, so that
-/// an answer can be joined with what was asked.
+/// Checks that an absolute path below the working folder is shown relative to it. All other paths
+/// stay as given, so that an answer can be matched with the request.
 #[test]
 fn whole_paths_are_relative_to_the_working_folder() {
     let folder = folder("names").canonicalize().unwrap();

@@ -1,13 +1,13 @@
-//! What the program answers, byte for byte: the same on any number of threads, in any build, on
-//! any processor.
+//! Compares the answers of the program with stored ones, byte for byte: they must be the same with
+//! any number of threads, in any build, and on any processor.
 //!
-//! The answers of the sample pairs stand in `tests/golden/pairs.txt`, those of a corpus in
-//! `tests/golden/corpus.txt`: what changes can be read there. Of all others there is a digest in
-//! `tests/golden/digests.txt`. What a run finds is left in `target/tmp/golden` under the same
-//! names, to be copied where a change is meant; the answers themselves lie beside.
+//! The answers for the sample pairs are in `tests/golden/pairs.txt`, those for a corpus in
+//! `tests/golden/corpus.txt`, so that a diff shows what changed. For all others, there is a digest
+//! in `tests/golden/digests.txt`. A run leaves its results in `target/tmp/golden` under the same
+//! names, to be copied if a change is intended; the answers themselves are next to them.
 //!
-//! With `DEDUP_PROGRAM` another program is held to the same: a command of words parted by spaces,
-//! such as `qemu-s390x -L /usr/s390x-linux-gnu /tmp/dedup`.
+//! `DEDUP_PROGRAM` selects another program to check: a command of words separated by spaces, such
+//! as `qemu-s390x -L /usr/s390x-linux-gnu /tmp/dedup`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use sha2::{Digest, Sha256};
 
 use crate::common::{Run, command, golden, sample_rows};
 
-/// Threads that every corpus is compared on.
+/// The numbers of threads with which every corpus is compared.
 const THREADS: [&str; 3] = ["1", "2", "8"];
 
-/// What is done with a corpus, and with what is none: a name and the arguments.
+/// The names and arguments of further runs, with a corpus or other input.
 #[rustfmt::skip]
 const RUNS: &[(&str, &str)] = &[
     ("corpus",           "corpus SAMPLES --at-least partial"),
@@ -44,25 +44,25 @@ const RUNS: &[(&str, &str)] = &[
     ("hidden",           "tests/documents/hidden.docx tests/documents/hidden.odt --format json"),
 ];
 
-/// Where what is found is left.
+/// Returns the folder for the results.
 fn found() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("golden");
     std::fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-/// What a run says, as it is reported: the version is left out, and a an error is reported by its words.
+/// Returns the output of a run, or its messages if it is an error, without the version.
 fn told(run: &Run) -> String {
     let told = if run.status == 2 { &run.errors } else { &run.output };
     told.replace(env!("CARGO_PKG_VERSION"), "VERSION")
 }
 
-/// The samples of pairs, in order, whatever else lies beside them.
+/// Returns the samples of the table, in order, without other files of the folder.
 fn samples() -> Vec<String> {
     sample_rows().into_iter().flat_map(|row| row.files).collect()
 }
 
-/// The arguments of a line, `SAMPLES` being all of them.
+/// Returns the arguments of a line, in which `SAMPLES` stands for all of them.
 fn arguments(line: &str) -> Vec<String> {
     line.split(' ')
         .flat_map(|word| if word == "SAMPLES" { samples() } else { vec![word.to_owned()] })
@@ -73,7 +73,7 @@ fn answer(arguments: &[String]) -> String {
     told(&command().args(arguments).output().unwrap().into())
 }
 
-/// Holds lines to those of a file, and leaves them beside the other findings.
+/// Compares lines with those of a file, and writes them to the results.
 fn hold(name: &str, lines: &str) {
     let path = found().join(name);
     std::fs::write(&path, lines).unwrap();
@@ -85,7 +85,7 @@ fn hold(name: &str, lines: &str) {
     );
 }
 
-/// The number of the first line that differs, and in both what differs first in it.
+/// Returns the number of the first line that differs, and the first differing field of both.
 fn first_difference(want: &str, found: &str) -> Option<(usize, String, String)> {
     let (mut wanted, mut got) = (want.split('\n'), found.split('\n'));
     for number in 1.. {
@@ -94,7 +94,7 @@ fn first_difference(want: &str, found: &str) -> Option<(usize, String, String)> 
             (want, found) => (want.unwrap_or("no line"), found.unwrap_or("no line")),
         };
         if want != found {
-            // A field is enough to see, of a line of many.
+            // Of a line with many fields, one field is enough.
             let fields = |line: &str| line.split(",\"").map(str::to_owned).collect::<Vec<_>>();
             let (want, found) = (fields(want), fields(found));
             let same = want.iter().zip(&found).take_while(|(want, found)| want == found).count();
@@ -178,14 +178,14 @@ fn all_other_answers_have_the_digests_pinned() {
     hold("digests.txt", &lines);
 }
 
-/// The answer for two texts that are long enough for a thread each: words of a sample in an order
-/// drawn at random, of which the right text has one in fifty altered.
+/// Returns the answer for two texts that are long enough for one thread each: words of a sample in
+/// random order, one in fifty of which is changed in the right text.
 fn long() -> String {
     let words = golden("samples/one_in_hundred_1.txt");
     let words: Vec<&str> = words.split_whitespace().collect();
     let mut state = 1_u64;
     let mut draw = |below: usize| {
-        // Knuth's generator, of which the upper half is good.
+        // Knuth's generator, of which the high bits are good.
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from((state >> 33) % below as u64).unwrap()

@@ -1,4 +1,4 @@
-//! No flag is ignored in silence for another.
+//! Checks that no flag is silently ignored because of another one.
 
 use crate::common::in_folder;
 use crate::transcript::Transcript;
@@ -52,7 +52,7 @@ fn two_flags_of_which_one_would_be_ignored_are_bad_usage() {
     transcript.hold("ignored");
 }
 
-/// Where one of several formats heeds a flag, or a template does, nothing is ignored.
+/// Checks that a flag is not ignored if one of several formats or a template uses it.
 #[test]
 fn a_flag_that_something_heeds_is_not_ignored() {
     for line in [
@@ -68,8 +68,8 @@ fn a_flag_that_something_heeds_is_not_ignored() {
     }
 }
 
-/// What a settings file says for all runs is no mistake of one; two settings that say what an
-/// answer is made of are, and where they stand is reported.
+/// Checks that a setting that does not apply to a run is not an error, because the file is for all
+/// runs. Two settings that contradict each other are, and their places are reported.
 #[test]
 fn settings_are_for_other_runs_as_well() {
     let with = |settings: &'static str, line: &str| {

@@ -1,4 +1,4 @@
-//! `dedup index`: what is stored answers as the texts do.
+//! Tests of `dedup index`: a stored index gives the answers that the texts give.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::common::{Run, command, empty_folder, golden, with_input};
 use crate::transcript::{Transcript, runs};
 
-/// Words of a text: those of a subject, then others.
+/// Returns words of a subject, followed by others.
 fn text(subject: &str, count: usize, others: std::ops::Range<usize>) -> String {
     let mut text = String::new();
     for word in 0..count {
@@ -23,7 +23,8 @@ fn text(subject: &str, count: usize, others: std::ops::Range<usize>) -> String {
     text + "\n"
 }
 
-/// A folder with old and new texts: a copy, one that is edited, one that is its own; and records.
+/// Creates a folder with old and new texts, and records. The new texts are a copy, an edited text,
+/// and one that shares nothing.
 fn folder(name: &str) -> PathBuf {
     let folder = empty_folder("index", name);
     let put = |path: &str, content: String| {
@@ -46,7 +47,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The index of a folder.
+/// Returns the content of the index of a folder.
 fn bytes(folder: &Path) -> Vec<u8> {
     bytes_of(folder, "e.dedup")
 }
@@ -61,7 +62,7 @@ fn run(folder: &Path, line: &str) -> Run {
     with_input(folder, line, "")
 }
 
-/// What a run prints, which must not fail.
+/// Returns the output of a run, which must not fail.
 fn printed(folder: &Path, line: &str) -> String {
     let run = run(folder, line);
     assert!(run.status < 2, "{line}: {}", run.errors);
@@ -109,7 +110,7 @@ fn every_format_answers_as_the_texts_do() {
     }
 }
 
-/// The report of a folder, which is removed; empty where there is none.
+/// Returns the report in a folder, and removes it. Empty if there is none.
 #[expect(clippy::disallowed_methods, reason = "a report is no text")]
 fn report(folder: &Path) -> String {
     let page = folder.join("page.html");
@@ -118,8 +119,8 @@ fn report(folder: &Path) -> String {
     content
 }
 
-/// With the texts, passages are those of the texts: in each format, with a notice that ten have, and
-/// in a report.
+/// Checks that an index with texts gives the passages of the texts, in each format and in a report,
+/// with a notice that ten of them have.
 #[test]
 fn stored_texts_share_the_passages_that_the_texts_do() {
     let folder = folder("texts");
@@ -158,7 +159,7 @@ fn stored_texts_share_the_passages_that_the_texts_do() {
         assert_eq!(answers[0], answers[1], "{flags}");
         assert!(answers[1].0.len() + answers[1].1.len() > 20, "{flags}: {}", answers[1].0);
     }
-    // A text that is put in the place of another is the one that passages are found in.
+    // Passages are found in the text that replaced another one.
     put("old/page.html", text("page", 3, 0..60));
     let added = printed(&folder, &format!("index add e.dedup old {FLAGS}"));
     assert_eq!(added, "0 texts added, 1 replaced, 14 there already; 15 in all\n");
@@ -220,7 +221,7 @@ fn what_was_removed_is_not_in_the_file_once_it_is_compacted() {
     let compacted = printed(&folder, "index compact e.dedup");
     assert!(compacted.contains(" bytes before, ") && size() < before, "{compacted}");
     assert!(!has("kettles.txt"), "its name is gone");
-    // It is as large as one that is built without it; checks and checksums are others.
+    // It is as large as one built without the text. Only checks and checksums differ.
     fs::remove_file(folder.join("old/kettles.txt")).unwrap();
     printed(&folder, &format!("index build old -o anew.dedup {FLAGS}"));
     let anew = fs::metadata(folder.join("anew.dedup")).unwrap().len();
@@ -263,7 +264,7 @@ fn what_cannot_be_answered_is_refused() {
         assert_eq!((run.errors.lines().next(), run.status), (Some(want), 2), "{why}");
         assert_eq!(run.output, "", "{why}");
     }
-    // Nor is there an index where no text could be read.
+    // No index is created if no text could be read.
     assert_eq!(run(&folder, "index build none.txt -o x.dedup").status, 2);
     assert!(!folder.join("x.dedup").exists());
     assert_eq!(printed(&folder, "index list e.dedup").lines().count(), 4);
@@ -290,7 +291,7 @@ fn a_damaged_index_is_an_error_each_time() {
     }
 }
 
-/// A writer that is killed leaves the old state or the new one.
+/// Checks that a writer that is killed leaves the old state or the new one.
 #[cfg(unix)]
 #[test]
 fn a_writer_that_is_killed_leaves_the_old_state_or_the_new_one() {
@@ -321,14 +322,14 @@ fn a_writer_that_is_killed_leaves_the_old_state_or_the_new_one() {
             404 => new += 1,
             other => panic!("{other} texts after {delay}"),
         }
-        // The next writer goes on from there.
+        // The next writer continues from that state.
         let added = printed(&folder, &format!("index add k.dedup new/own.txt {FLAGS}"));
         assert!(added.starts_with("1 text added"), "{added}");
     }
     assert!(old > 0 && old + new == 12, "{old} old, {new} new");
 }
 
-/// What a pipe has is read by no one who looks whether it is an index.
+/// Checks that a pipe is not read to find out whether it is an index.
 #[cfg(target_os = "linux")]
 #[test]
 fn old_records_may_come_from_a_pipe() {
@@ -345,7 +346,7 @@ fn old_records_may_come_from_a_pipe() {
     assert_eq!((piped.replace("pipe.jsonl", "old.jsonl"), read.is_empty()), (read, false));
 }
 
-/// Who handed in a stored text is known as it is of one that is read.
+/// Checks that the persons of stored texts are known like those of texts that are read.
 #[test]
 fn persons_are_stored() {
     let folder = folder("persons");
@@ -359,7 +360,7 @@ fn persons_are_stored() {
     assert_eq!(stored, printed(&folder, &format!("{line} --against old")));
 }
 
-/// How the texts of an index were read and compared is not typed again.
+/// Checks that the flags with which an index was built need not be repeated.
 #[test]
 fn what_it_was_built_with_counts_where_nothing_is_said() {
     let folder = folder("recorded");
@@ -403,7 +404,7 @@ fn what_it_was_built_with_counts_where_nothing_is_said() {
     assert_eq!(typed.replace(",\"settings\":\"dedup.toml\"", ""), read, "typed before it");
 }
 
-/// Where a settings file is, texts are stored as it says.
+/// Checks that texts are stored with the settings of a settings file.
 #[test]
 fn the_settings_file_holds_for_texts_that_are_stored() {
     let folder = folder("settings");
@@ -425,13 +426,13 @@ fn the_settings_file_holds_for_texts_that_are_stored() {
     let built = printed(&folder, "index info e.dedup");
     assert!(built.contains("--min 3\n") && built.contains("--html all\n"), "{built}");
     assert!(!built.contains("--anonymous"), "that of a report: {built}");
-    // In the folder itself, the file is no text.
+    // In its own folder, the settings file is not a text.
     let all = printed(&folder, "index build . -o all.dedup --exclude *.jsonl --exclude *.dedup");
     assert!(all.starts_with("8 texts added; "), "{all}");
     assert!(all.ends_with("; 1 skipped: settings; settings: dedup.toml\n"), "{all}");
 }
 
-/// A text and the old ones need no command: it is that of a corpus.
+/// Checks that comparing a text with old ones needs no command: `corpus` is implied.
 #[test]
 fn a_text_is_compared_with_the_old_ones_without_a_command() {
     let folder = folder("short");
@@ -465,14 +466,14 @@ fn a_text_is_compared_with_the_old_ones_without_a_command() {
         "dedup: new/copy.txt, new/own.txt and --against together, expected one text with it\n\
          hint: dedup corpus new/copy.txt new/own.txt --against … compares each with the old ones\n"
     );
-    // What follows -- is a text.
+    // An argument after -- is a text.
     let named = run(&folder, "new/copy.txt -- --against");
     assert!(named.errors.starts_with("dedup: --against: no such file"), "{}", named.errors);
     fs::write(folder.join("dedup.toml"), "paths = [\"new\", \"old\"]\n").unwrap();
     assert_eq!(run(&folder, "--against e.dedup").status, 0, "the paths of the settings");
 }
 
-/// Names are not in the file, and are known by their ids nonetheless.
+/// Checks that the names are not in an anonymous index, but are recognized by their ids.
 #[test]
 fn an_anonymous_index_has_no_names() {
     let folder = folder("anonymous");
@@ -514,7 +515,7 @@ fn an_anonymous_index_has_no_names() {
     let is_id = |line: &str| line.len() == 21 && line.starts_with("text-");
     assert!(ids.lines().count() == 5 && ids.lines().all(is_id), "{ids}");
 
-    // The same pairs, but for the names, and no other than that of the id.
+    // The pairs are the same except for the names, which are ids.
     let pairs = |index: &str, more: &str| -> Vec<Value> {
         let line = format!("corpus new --against {index} --format jsonl --passages off {more}");
         let lines = printed(&folder, &line);
@@ -530,7 +531,7 @@ fn an_anonymous_index_has_no_names() {
     };
     assert_eq!(pairs("no-e.dedup", ""), pairs("e.dedup", ""));
     assert_eq!(pairs("no-e.dedup", "").len(), 2);
-    // A text takes the place of the stored one of its name; those of a group are not paired.
+    // A text replaces the stored one of its name. Texts of the same group are not paired.
     fs::write(folder.join("old/boats2.txt"), text("boat", 60, 0..0)).unwrap();
     for (line, status) in [
         ("old/boats2.txt", 0),

@@ -1,4 +1,4 @@
-//! `--keep`: what a clean corpus keeps, without chains, by the order of the input.
+//! Tests of `--keep`: what a clean corpus keeps, without chains, in the order of the input.
 
 use std::fmt::Write;
 
@@ -8,10 +8,10 @@ use serde_json::Value;
 use crate::common::{Run, command, empty_folder, in_folder, with_input};
 use crate::transcript::Transcript;
 
-/// The limit of the tests: half of the distinct words.
+/// The limit of these tests: half of the distinct words.
 const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
 
-/// A record whose text is the words from one number up to another.
+/// Returns a record whose text is a range of numbered words.
 fn record(id: &str, words: std::ops::Range<u32>, more: &str) -> String {
     let mut text = String::new();
     for word in words {
@@ -20,7 +20,7 @@ fn record(id: &str, words: std::ops::Range<u32>, more: &str) -> String {
     format!("{{\"id\":\"{id}\",\"text\":\"{text}\"{more}}}\n")
 }
 
-/// Each is like the next one, and none like the one after that; names go the other way.
+/// Returns records each of which is similar to the next one only. Their names are in reverse order.
 fn chain() -> String {
     record("z", 0..6, ",\"date\":\"2024-02-01\",\"score\":9")
         + &record("m", 2..8, ",\"date\":\"2024-10-01\",\"score\":\"10\"")
@@ -73,7 +73,8 @@ fn the_answer_says_what_linking_would_remove() {
     assert_eq!(object["kept"], serde_json::json!([{"path": "z"}, {"path": "a"}]));
 }
 
-/// Sources are files of records, folders and archives that are named.
+/// Checks that a source, which is a file of records, a folder or an archive that is named, is
+/// reported if it loses more than half of its texts.
 #[test]
 fn a_source_that_loses_more_than_half_is_named() {
     let words = |range: std::ops::Range<u32>| {
@@ -124,7 +125,7 @@ fn a_field_that_no_record_has_is_an_error() {
     assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", errors, 2));
 }
 
-/// The last of two equal ones is not the first by name.
+/// Checks that the order of the arguments counts, not that of the names.
 #[test]
 fn files_are_kept_by_the_order_in_which_they_are_named() {
     let text = record("x", 0..9, "");
@@ -137,8 +138,8 @@ fn files_are_kept_by_the_order_in_which_they_are_named() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 24 } else { 100 }))]
 
-    /// Each removed text has a partner that is kept and reaches the limit, those that are kept have
-    /// none, and `dedup clusters` says the same of the pairs.
+    /// Checks that each removed text has a kept partner that reaches the limit, that no two kept
+    /// texts do, and that `dedup clusters` gives the same result for the pairs.
     #[test]
     fn what_is_kept_is_what_the_definition_keeps(
         texts in proptest::collection::vec((0_u32..12, 4_u32..9, 0_u32..4), 2..14),

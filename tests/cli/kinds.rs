@@ -1,4 +1,5 @@
-//! Documents of many kinds, as a user hands them in: read by their words, or refused by name.
+//! Tests of documents of many kinds, as users submit them: read by their words, or rejected by
+//! name.
 
 use std::io::Write;
 use std::path::Path;
@@ -18,12 +19,13 @@ fn bytes(name: &str) -> Vec<u8> {
     std::fs::read(document(name)).unwrap()
 }
 
-/// Whether PDFs can be read on this machine; said where they cannot, and under `DEDUP_CI` a failure.
+/// Reports whether PDFs can be read on this machine. If not, prints that, and fails under
+/// `DEDUP_CI`.
 pub(crate) fn reads_pdf() -> bool {
     is_there("pdftotext")
 }
 
-/// Whether a program is on the search path; said where it is not.
+/// Reports whether a program is on the search path, and prints if it is not.
 fn is_there(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).any(|folder| folder.join(program).exists());
@@ -34,7 +36,7 @@ fn is_there(program: &str) -> bool {
     found
 }
 
-/// One text as it comes out of every program that writes it.
+/// Checks a text as written by several programs.
 #[test]
 fn a_document_is_compared_by_its_words() {
     #[rustfmt::skip]
@@ -68,8 +70,8 @@ fn a_document_is_compared_by_its_words() {
     }
 }
 
-/// A page is compared by its article: with the article alone it agrees, with another page of
-/// its site it does not.
+/// Checks that a web page is compared by its article: it agrees with the article alone, but not
+/// with another page of its site.
 #[test]
 fn a_web_page_is_compared_by_its_main_content() {
     let compare = |left: &str, right: &str, flags: &[&str]| -> Value {
@@ -170,7 +172,7 @@ fn places_in_latex_are_those_of_the_file() {
     assert_eq!(run.output, "One\n\nplágue and plague\n");
 }
 
-/// A document that names its encoding is read in it.
+/// Checks that a document that names its encoding is read in that encoding.
 #[test]
 fn latex_is_in_the_encoding_that_it_names() {
     let source = |name: &str, body: &[u8]| {
@@ -199,7 +201,8 @@ fn a_disguise_in_markdown_has_its_line_in_the_file() {
     assert!(run.errors.contains("; line 7, \"pl<U+0430>gue\""), "{}", run.errors);
 }
 
-/// A page that begins as one and is named Markdown is Markdown, as on most code hosts.
+/// Checks that a file that begins like a web page, but is named as Markdown, is read as Markdown,
+/// as most code hosts do.
 #[test]
 fn a_heading_of_html_makes_no_page_of_markdown() {
     let source = "<h1 align=center>Kettle</h1>\n\nA **copper** one.\n";
@@ -209,7 +212,7 @@ fn a_heading_of_html_makes_no_page_of_markdown() {
     assert_eq!((&record["a"]["kind"], &record["b"]["kind"]), (&"markdown".into(), &"html".into()));
 }
 
-/// What a page says of its encoding is believed where its bytes may be meant so.
+/// Checks that the encoding that a page names is used if its bytes are valid in it.
 #[test]
 fn a_page_is_in_the_encoding_that_it_names() {
     let page = |label: &str, body: &[u8]| {
@@ -334,7 +337,7 @@ fn a_pdf_needs_a_program_that_reads_it() {
     }
 }
 
-/// A shell in place of pdftotext that gives a text, complains and ends well.
+/// Checks a fake pdftotext that prints a text, complains on standard error, and exits with 0.
 #[cfg(unix)]
 #[test]
 fn what_pdftotext_complains_of_is_a_warning() {
@@ -378,7 +381,7 @@ fn what_pdftotext_complains_of_is_a_warning() {
     }
 }
 
-/// What a document holds and does not show is no part of its text, and told.
+/// Checks that hidden content of a document is not part of its text, and is reported.
 #[test]
 fn hidden_text_is_left_out_and_reported() {
     for kind in ["docx", "odt", "rtf"] {

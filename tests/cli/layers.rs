@@ -1,4 +1,4 @@
-//! Which module of the library may use which, and of the program: dependencies run one way.
+//! Checks which modules of the library and of the program may use which: dependencies are acyclic.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::golden;
 
-/// A module, and those it may use, which stand before it.
+/// The modules of the library, each with the earlier ones that it may use.
 #[rustfmt::skip]
 const LAYERS: &[(&str, &[&str])] = &[
     ("parallel",    &[]),
@@ -37,7 +37,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("calibration", &["parallel", "jaccard", "verdict"]),
 ];
 
-/// A module of the program, and those it may use, which stand before it.
+/// The modules of the program, each with the earlier ones that it may use.
 #[rustfmt::skip]
 const PROGRAM: &[(&str, &[&str])] = &[
     ("progress",    &[]),
@@ -64,13 +64,13 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The code of a file that is neither comment nor test.
+/// Returns the code of a file, without comments and tests.
 fn code(source: &str) -> String {
     let code = source.split("#[cfg(test)]").next().unwrap_or_default().lines();
     code.filter(|line| !line.trim_start().starts_with("//")).collect()
 }
 
-/// The modules named after `crate::` in the code of a file that is not its tests.
+/// Returns the modules that follow `crate::` in the code of a file, except in its tests.
 fn used_modules(source: &str) -> Vec<String> {
     let code = code(source);
     let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -87,8 +87,8 @@ fn used_modules(source: &str) -> Vec<String> {
         .collect()
 }
 
-/// The module at the top of a crate that a file is part of; `None` for `lib.rs`, `main.rs`, the
-/// binary seen from the library, and tests.
+/// Returns the top-level module that a file belongs to. `None` for `lib.rs`, `main.rs`, the binary
+/// when seen from the library, and tests.
 fn module(root: &Path, file: &Path) -> Option<String> {
     let inside = file.strip_prefix(root).unwrap();
     let is_test = |part: &OsStr| part == "tests" || part.as_encoded_bytes().ends_with(b"tests.rs");
@@ -128,10 +128,10 @@ fn modules_use_only_those_before_them() {
     }
 }
 
-/// A module by the names of those that it is in, and its own.
+/// The path of a module: the names of its parents, and its own.
 type Name = Vec<String>;
 
-/// The names that a path in `use` stands for, of which the first are known.
+/// Adds the module paths that a path in `use` stands for to `found`. `known` is their prefix.
 fn names(known: &[String], path: &str, found: &mut Vec<Name>) {
     let path = path.trim_start();
     if let Some(group) = path.strip_prefix('{') {
@@ -161,7 +161,8 @@ fn names(known: &[String], path: &str, found: &mut Vec<Name>) {
     found.push(name);
 }
 
-/// What the code of a module names by `crate::` and `super::`, from the top of the library.
+/// Returns the paths that the code of a module names with `crate::` and `super::`, from the root of
+/// the library.
 fn named(module: &Name, code: &str) -> Vec<Name> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices("crate::") {
@@ -177,7 +178,8 @@ fn named(module: &Name, code: &str) -> Vec<Name> {
     found
 }
 
-/// For each module with circles among those in it, these; with what code each has.
+/// Returns each module that has cycles among its submodules, with those submodules. `modules` maps
+/// each module to its code.
 fn circles(modules: &BTreeMap<Name, String>) -> Vec<(Name, BTreeSet<String>)> {
     let mut uses: BTreeMap<Name, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for (module, code) in modules {
@@ -202,7 +204,7 @@ fn circles(modules: &BTreeMap<Name, String>) -> Vec<(Name, BTreeSet<String>)> {
                 break;
             }
         }
-        // What only uses a circle is in none.
+        // A module that uses a cycle, but is not used by it, is not part of it.
         loop {
             let targets: BTreeSet<String> = inside.values().flatten().cloned().collect();
             let before = inside.len();

@@ -1,4 +1,4 @@
-//! Characters that stand for several words, such as ﷺ: no part of a text ends within one.
+//! Tests of characters that stand for several words, such as ﷺ: no part of a text ends inside one.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -19,17 +19,17 @@ use serde_json::{Value, json};
 
 use crate::common::in_folder;
 
-/// ﷺ stands between two parts of a sentence.
+/// A sentence with ﷺ between its two parts.
 const WHOLE: &str = "قال رسول الله محمد بن عبد المطلب الهاشمي القرشي الكريم الأمين ﷺ \
     في الحديث الصحيح الذي رواه البخاري ومسلم عن أبي هريرة عنه\n";
 /// The first part, and the first word that ﷺ stands for.
 const FIRST: &str =
     "قال رسول الله محمد بن عبد المطلب الهاشمي القرشي الكريم الأمين صلى الناس جميعا\n";
-/// The last word that it stands for, and the second part.
+/// The last word that ﷺ stands for, and the second part.
 const SECOND: &str = "جاء الرجل وسلم في الحديث الصحيح الذي رواه البخاري ومسلم عن أبي هريرة عنه\n";
 const OTHER: &str = "نص آخر تماما\n";
 
-/// Where ﷺ stands in it.
+/// Returns the byte range of ﷺ in [`WHOLE`].
 fn ligature() -> Range<usize> {
     let start = WHOLE.find('ﷺ').unwrap();
     start..start + 'ﷺ'.len_utf8()
@@ -46,7 +46,7 @@ fn two_stretches_that_end_in_one_character_are_left_out_beside_it() {
     let common: Vec<_> =
         object["common"].as_array().unwrap().iter().map(|it| &it["words"]).collect();
     assert_eq!(common, [&json!(12), &json!(12)]);
-    // Of 11 words before ﷺ and 11 behind it, which has four.
+    // 11 words before ﷺ and 11 after it are excluded; ﷺ has four.
     let pair = &object["pairs"][0]["a"];
     assert_eq!((&pair["path"], &pair["words"]), (&json!("0.txt"), &json!(4)));
     let excluded = json!([{"why": "common", "parts": 2, "words": 22}]);
@@ -73,7 +73,7 @@ fn two_passages_that_end_in_one_character_stand_beside_it() {
     assert_eq!(places.concat(), want);
 }
 
-/// Texts made of a few parts, some with characters that stand for several words.
+/// Returns texts of a few parts, some with characters that stand for several words.
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
     let part = prop_oneof![
         4 => "(ax by cz do صلى|وسلم em fy go ho|صلى الله عليه|الله عليه وسلم)",
@@ -87,13 +87,13 @@ fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(text, count)
 }
 
-/// Whether word spans are shared over an end of a range of words.
+/// Reports whether the words on both sides of an end of a range share a character.
 fn is_cut(words: &[Token], range: &Range<usize>) -> bool {
     let shares = |at: usize| at > 0 && at < words.len() && words[at - 1].span == words[at].span;
     shares(range.start) || shares(range.end)
 }
 
-/// Spans stand on boundaries of characters, none overlaps another.
+/// Checks that spans are at character boundaries and do not overlap.
 fn stand_apart(content: &str, mut spans: Vec<Range<usize>>) -> Result<(), TestCaseError> {
     spans.sort_by_key(|span| (span.start, span.end));
     for span in &spans {
@@ -103,7 +103,7 @@ fn stand_apart(content: &str, mut spans: Vec<Range<usize>>) -> Result<(), TestCa
     Ok(())
 }
 
-/// What holds of the parts of both texts of a pair.
+/// Checks the excluded parts and the passages of both texts of a pair.
 fn check(texts: [&Text; 2], judgement: &Judgement) -> Result<(), TestCaseError> {
     let left_out = [&judgement.left_out_of_left, &judgement.left_out_of_right];
     for side in 0..2 {
@@ -111,7 +111,7 @@ fn check(texts: [&Text; 2], judgement: &Judgement) -> Result<(), TestCaseError> 
         stand_apart(content, left_out[side].iter().map(|it| it.span.clone()).collect())?;
         let (common, others): (Vec<LeftOut>, Vec<LeftOut>) = (left_out[side].iter().cloned())
             .partition(|it| matches!(it.why, Why::Common | Why::Template));
-        // A quotation that is left out may end in a hyphen, which joins no words then.
+        // An excluded quotation may end in a hyphen, which then joins no words.
         let all = Remaining::without(texts[side], others);
         let all = tokens::split_stretches(content, all.spans()).0;
         for part in common {

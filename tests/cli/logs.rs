@@ -1,4 +1,4 @@
-//! What is printed in a log that a CI runner reads, and names that mean more than a name.
+//! Tests of output in logs that CI runners interpret, and of names that look like commands.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,8 +13,8 @@ fn run(folder: &Path, line: &str) -> Run {
     command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
-/// What GitHub's runner and others take for commands: `::name` at the beginning of a line, and
-/// `##[name]` anywhere, letters that are not seen left out.
+/// Returns the lines that GitHub's runner and others take for commands: `::name` at the beginning
+/// of a line, and `##[name]` or `##vso[name]` anywhere, ignoring invisible characters.
 fn commands(log: &str) -> Vec<&str> {
     let is_command = |line: &&str| {
         let seen: String =
@@ -25,7 +25,7 @@ fn commands(log: &str) -> Vec<&str> {
     log.split(['\n', '\r']).filter(is_command).collect()
 }
 
-/// Texts and names that are full of commands.
+/// Creates a folder with texts and names full of commands.
 fn hostile(name: &str) -> PathBuf {
     let folder = folder(name);
     let sentence = "\n::error::a copper kettle stood on the hob\n  ::add-mask::x and whistled ##[error]softly\n\
@@ -75,7 +75,7 @@ fn no_answer_for_people_is_a_command() {
     }
 }
 
-/// Of `--format github` only its own annotations are commands.
+/// Checks that the only commands in `--format github` are its own annotations.
 #[test]
 fn annotations_hold_no_command_of_a_text() {
     let folder = hostile("github");
@@ -90,7 +90,7 @@ fn annotations_hold_no_command_of_a_text() {
     }
 }
 
-/// JSON with a mark in another form says the same.
+/// Checks that JSON escapes the mark of a command, so that the names stay the same.
 #[test]
 fn json_says_the_names_as_they_are() {
     let folder = hostile("json");
@@ -140,7 +140,7 @@ fn any_name_comes_whole_with_nul_behind_it() {
     assert_eq!((pair.0, pair.1), (Some(0), "c\u{1b}[2J\0d\u{202e}\0".as_bytes().to_vec()));
 }
 
-/// On a terminal a name does nothing, in whatever format.
+/// Checks that a name has no effect on a terminal, in any format.
 #[cfg(unix)]
 #[test]
 fn on_a_terminal_names_are_escaped() {

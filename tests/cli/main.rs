@@ -1,4 +1,4 @@
-//! Tests of the whole: the built binary, its samples, its README, its walls.
+//! Tests of the built binary, its samples, its documents, and its module structure.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod baseline;

@@ -1,4 +1,4 @@
-//! The manual, as the programs for manuals read it.
+//! Checks the manual pages with the programs that read them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::common::{dedup, present};
 
-/// The page of a command in a file; that of the program where none is named.
+/// Writes the manual page of a command, or that of the program if `command` is empty.
 fn page(test: &str, command: &str) -> (PathBuf, String) {
     let words: Vec<&str> = ["man", command].into_iter().filter(|word| !word.is_empty()).collect();
     let run = dedup(&words);

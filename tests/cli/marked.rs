@@ -1,4 +1,4 @@
-//! What the writer of a text marks, and leaves out by `--ignore marked`.
+//! Tests of stretches that the author of a text marks, and `--ignore marked` excludes.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::common::{Run, in_folder};
 
 const SHARED: &str = "The copper kettle stands on the iron stove and sings before the water boils over, says the old book.";
 
-/// Two texts with a block in common, which left marks; what else they have is different.
+/// Returns a text with a marked block that the right text has as well. The rest differs.
 fn left(start: &str, end: &str) -> String {
     format!(
         "Rain fell until Tuesday and nobody went out.\n{start}\n{SHARED}\n{end}\nThe end of the week was dry.\n"
@@ -23,14 +23,14 @@ fn pair(name: &str, content: &str, flags: &str) -> (Value, Run) {
     let right = right();
     let files = [(name, content.as_bytes()), ("right.txt", right.as_bytes())];
     let line = format!("{name} right.txt --lang en --format json {flags}");
-    // Tests run at the same time, each on a thread of its name.
+    // Tests run at the same time, each on a thread with its name.
     let thread = std::thread::current();
     let test = thread.name().unwrap_or_default().rsplit("::").next().unwrap_or_default();
     let run = in_folder(test, &files, &line);
     (serde_json::from_str(&run.output).unwrap_or_else(|_| panic!("{}", run.errors)), run)
 }
 
-/// In each kind of text a comment marks, and does so only where that is asked for.
+/// Checks that a comment in each kind of text marks a stretch, but only with the flag.
 #[test]
 fn a_marked_stretch_is_left_out_where_that_is_asked_for() {
     let page = |left: String| {
@@ -45,7 +45,7 @@ fn a_marked_stretch_is_left_out_where_that_is_asked_for() {
     };
     let html = left("<!-- dedup: ignore-start -->", "<!-- dedup: ignore-end -->");
     let by_view = page(html.clone()).replace("<main>", "<div>").replace("</main>", "</div>");
-    // The words of the markers themselves count as left out where a reader sees them.
+    // The words of the markers themselves are excluded as well if they are visible.
     #[rustfmt::skip]
     let table = [
         ("plain",         "left.txt",  left("dedup: ignore-start", "dedup: ignore-end"),           25),
@@ -72,7 +72,7 @@ fn a_marked_stretch_is_left_out_where_that_is_asked_for() {
     }
 }
 
-/// A comment is no part of what a page hides, and a page may have markers wherever it likes.
+/// Checks that markers are not reported as hidden text, and may be anywhere in a page.
 #[test]
 fn a_marker_in_a_page_stands_in_no_text() {
     let page = format!(
@@ -89,7 +89,7 @@ fn a_marker_in_a_page_stands_in_no_text() {
     assert_eq!(record["verdict"], "different");
 }
 
-/// What stands behind a marked stretch is reported where it stands in the file.
+/// Checks that a passage after a marked stretch is reported at its place in the file.
 #[test]
 fn places_stay_right_behind_a_stretch() {
     for (name, start, end) in [
@@ -101,7 +101,7 @@ fn places_stay_right_behind_a_stretch() {
         let (record, _) = pair(name, &content, "--ignore marked");
         let [found] = record["matches"].as_array().unwrap().as_slice() else { panic!("{record}") };
         let at = content.find(SHARED).unwrap();
-        // The full stop is no word's.
+        // The full stop does not belong to a word.
         assert_eq!(found["a"]["byte"], json!([at, at + SHARED.len() - 1]), "{name}");
         assert_eq!(found["a"]["line"], json!([7, 7]), "{name}");
     }
@@ -140,7 +140,7 @@ fn a_marker_without_its_counterpart_marks_nothing_and_is_reported() {
     }
 }
 
-/// Nobody hides a copy from a run that does not ask for it; `check` does.
+/// Checks that markers are ignored by default, so that nobody can hide a copy; `check` heeds them.
 #[test]
 fn a_check_heeds_markers_and_a_corpus_does_not() {
     let marked =
@@ -177,7 +177,7 @@ fn an_unused_marker_is_reported_where_that_is_asked_for() {
         )
     };
     let (used, unused) = (text([SHARED, SHARED]), text([SHARED, own]));
-    // Of a block that stands twice each is used, and so is one that the other text marks, too.
+    // If a block occurs twice, both are used, and so is a block that the other text marks as well.
     let (third, right) = (text([own, "A short one."]), right());
     let files = [
         ("a.txt", unused.as_bytes()),

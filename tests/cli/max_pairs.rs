@@ -1,13 +1,13 @@
-//! A corpus may have more pairs than anybody can read.
+//! Tests of corpora with more pairs than can be read.
 
 use std::fmt::Write;
 
 use crate::common::{Run, in_folder};
 
-/// Words of which each text of a corpus has one more, or none.
+/// The words that all texts of a corpus share. Each text may have one more.
 const WORDS: &str = "the copper kettle stands on the iron stove and sings before the water boils";
 
-/// So many texts: all the same, or each with a word of its own.
+/// Returns `count` texts, each with an ending.
 fn texts(count: usize, ending: impl Fn(usize) -> String) -> String {
     let mut lines = String::new();
     for number in 0..count {
@@ -38,7 +38,7 @@ const TOLD: &str = "hint: --clusters or --keep finds the clusters, --nearest N t
                     of each text; --max-pairs off lifts the limit\n";
 const HELD: &str = "hint: a closer level has fewer; --max-pairs off lifts the limit\n";
 
-/// Five texts are ten pairs; of two groups, three and two, six.
+/// Checks five texts, which are ten pairs, or six between two groups of three and two texts.
 #[test]
 fn as_many_pairs_as_there_may_be_are_reported_and_more_are_errors() {
     let reordered = "{\"id\":1,\"text\":\"copper kettle stove\"}\n\
@@ -79,7 +79,7 @@ fn as_many_pairs_as_there_may_be_are_reported_and_more_are_errors() {
     }
 }
 
-/// The whole is written, or nothing is; whatever it is written as.
+/// Checks that the output is complete, or nothing is written, in any format.
 #[test]
 fn nothing_is_written_of_too_many() {
     let texts = equal(5);
@@ -109,7 +109,7 @@ fn nothing_is_written_of_too_many() {
     }
 }
 
-/// 1,415 copies are 1,000,405 pairs.
+/// Checks 1,415 copies, which are 1,000,405 pairs.
 #[test]
 fn a_million_pairs_are_as_many_as_are_reported_unless_a_limit_is_given() {
     let texts = equal(1415);
@@ -131,7 +131,7 @@ fn a_million_pairs_are_as_many_as_are_reported_unless_a_limit_is_given() {
     assert_eq!(clusters.output.lines().count(), 1418);
 }
 
-/// 92 copies are 4,186 pairs, more than are judged at a time.
+/// Checks 92 copies, which are 4,186 pairs, more than are judged at a time.
 #[cfg(unix)]
 #[test]
 fn what_is_printed_as_it_comes_is_what_a_file_has() {

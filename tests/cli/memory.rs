@@ -1,11 +1,11 @@
-//! With little memory, and a temporary file in its place, the answer is the same.
+//! Checks that the answer is the same with little memory and a temporary file.
 
 use std::fmt::Write;
 
 use crate::common::{Run, in_folder};
 
-/// A number of records: of each seven, three are near-duplicates and two of these the same, and three
-/// share a passage.
+/// Returns records. Of every seven, three are near-duplicates, two of which are identical, and the
+/// other four share a passage.
 fn records(count: usize) -> String {
     let mut lines = String::new();
     for number in 0..count {

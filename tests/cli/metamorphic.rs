@@ -1,4 +1,4 @@
-//! What may be done to a text without changing the answer, and what may only raise it.
+//! Tests of changes to a text that must not change the answer, or may only raise it.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -23,14 +23,14 @@ fn judged(left: &str, right: &str, recipe: &Recipe) -> Judged {
     pair::judge(&text(left), &text(right), recipe)
 }
 
-/// The decision, the figures and the languages; none where there is no verdict.
+/// Returns the decision, the figures and the languages. `None` if there is no verdict.
 fn figures(judged: &Judged) -> Option<(Decision, Comparison, [Option<Language>; 2])> {
     let judged = judged.as_ref().ok()?;
     let languages = [judged.languages.left.language, judged.languages.right.language];
     Some((judged.decision.clone(), judged.comparison, languages))
 }
 
-/// A text of words that recur in the other one, of several languages and scripts.
+/// Returns a text of recurring words of several languages and scripts.
 fn prose() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "copper",
@@ -57,7 +57,8 @@ fn prose() -> impl Strategy<Value = String> {
         .prop_map(|words| words.into_iter().map(|(word, mark)| word.to_owned() + mark).collect())
 }
 
-/// White space behind each stretch of it, but where a word may be broken at a line's end.
+/// Adds white space after every white space character, except where a word may be hyphenated at a
+/// line's end.
 fn spaced(text: &str, more: &str) -> String {
     let mut spaced = String::new();
     for letter in text.chars() {
@@ -70,7 +71,7 @@ fn spaced(text: &str, more: &str) -> String {
     spaced
 }
 
-/// Punctuation in front of all white space.
+/// Adds a punctuation mark before every space.
 fn pointed(text: &str, mark: char) -> String {
     text.chars().fold(String::new(), |mut pointed, letter| {
         if letter == ' ' {
@@ -92,7 +93,7 @@ proptest! {
         white in prop::sample::select(vec![" ", "\n", "\t", "\r\n", "\u{a0}", "\n\n    "]),
         mark in prop::sample::select(vec![',', '.', ';', '!', '?', '…', ')']),
     ) {
-        // What parts words may tip the scales where a detector is in doubt.
+        // Separators may change the detected language of a text in doubt.
         let (detected, given) = (Recipe::default(), in_language("eng"));
         #[rustfmt::skip]
         let table = [
@@ -107,7 +108,8 @@ proptest! {
         }
     }
 
-    /// In one given language: a detector may take a text in capitals for another.
+    /// Checks texts in a given language, because the detected one may differ for a text in
+    /// capitals.
     #[test]
     fn case_changes_nothing(left in prose(), right in prose(), code in prop::sample::select(vec!["eng", "cat", ""])) {
         let recipe = in_language(code);
@@ -129,7 +131,7 @@ proptest! {
         }
     }
 
-    /// A word more that both texts have brings common shingles, and no others.
+    /// Checks that one more word in both texts adds one common shingle and no others.
     #[test]
     fn one_common_shingle_more_never_lowers_the_jaccard(left in prose(), right in prose()) {
         let recipe = Recipe { ngrams: Ngrams::new(1, 1).unwrap(), ..in_language("") };
@@ -141,7 +143,7 @@ proptest! {
         prop_assert!(one.0 * other.1 <= other.0 * one.1);
     }
 
-    /// Two texts in one language that is given are the pair, whatever else is there.
+    /// Checks that a corpus of two texts in a given language has the figures of the pair.
     #[test]
     fn a_corpus_of_two_is_the_pair(left in prose(), right in prose(), threads in 1_usize..4) {
         let recipe = in_language("");
@@ -173,7 +175,7 @@ fn texts_of_a_corpus_stand_in_the_order_of_their_paths() {
     }
 }
 
-/// A corpus of two texts.
+/// Returns a corpus of two texts.
 fn corpus_of<'r>(texts: [(&str, String); 2], recipe: &'r Recipe, threads: usize) -> Corpus<'r> {
     let mut gathering = CorpusBuilder::new(recipe, NonZeroUsize::new(threads).unwrap());
     let open = |(name, text): (&str, String)| {
@@ -185,7 +187,7 @@ fn corpus_of<'r>(texts: [(&str, String); 2], recipe: &'r Recipe, threads: usize)
     gathering.finish()
 }
 
-/// In a language, or in none.
+/// Returns a recipe for a language, or for no language if the code is unknown.
 fn in_language(code: &str) -> Recipe {
     let given = Given::As(Language::from_code(code));
     Recipe { languages: Choice { left: given, right: given }, ..Recipe::default() }

@@ -1,4 +1,4 @@
-//! The same of the program: what a run may be asked in other ways, with the same answer.
+//! Tests of different ways to run the program that must give the same answer.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Run, dedup, golden, in_folder, sample_rows};
 
-/// What decides a record, and what it decides.
+/// Returns the verdict of a record, and the figures that it is based on.
 fn core(record: &Value) -> Value {
     json!({"verdict": record["verdict"], "decided_by": record["decided_by"], "measures": record["measures"]})
 }
@@ -15,7 +15,7 @@ fn record(run: &Run) -> Value {
     serde_json::from_str(&run.output).unwrap_or_else(|_| panic!("{}", run.errors))
 }
 
-/// As one document says it or another.
+/// Checks a text in several document formats.
 #[test]
 fn the_container_changes_nothing() {
     let folder = "tests/documents";
@@ -32,7 +32,8 @@ fn the_container_changes_nothing() {
     }
 }
 
-/// Texts whose languages are settled by themselves have in a corpus the figures of the pair.
+/// Checks that texts whose languages are detected separately have the figures of the pair in a
+/// corpus.
 #[test]
 fn a_corpus_of_two_files_is_the_pair() {
     let mut compared = 0;
@@ -74,7 +75,7 @@ fn a_corpus_of_two_files_is_the_pair() {
     assert!(compared > 5, "{compared}");
 }
 
-/// What was accepted is accepted, whatever is compared, and however.
+/// Checks that accepted findings stay accepted, whatever is compared, and at any level.
 #[test]
 fn a_baseline_is_green_after_it_was_updated() {
     let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join("green.txt");
@@ -91,7 +92,7 @@ fn a_baseline_is_green_after_it_was_updated() {
                 dedup(&line.split_whitespace().collect::<Vec<_>>())
             };
             if run("--update-baseline").status == 2 {
-                continue; // what cannot be read is an error with a baseline, too
+                continue; // what cannot be read is an error with a baseline as well
             }
             let green = run("--baseline-unused error");
             let told = (green.status, green.errors.as_str());

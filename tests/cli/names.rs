@@ -1,4 +1,4 @@
-//! Lists of persons: names, groups and times, and the files of Dolos.
+//! Tests of lists of persons: names, groups and times, and the files of Dolos.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -14,7 +14,7 @@ const FERRY: &str = "The ferry leaves the harbour at seven, and the baker who li
 const BEES: &str = "A beekeeper counts her hives in autumn, wraps them in straw, and writes down \
     which of the queens she will replace as soon as the orchards are in flower again.\n";
 
-/// A fresh folder with files.
+/// Creates a folder for the test, with files.
 fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("names").join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -38,14 +38,14 @@ fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-/// The names and groups of the texts that would be compared.
+/// Returns the names and groups of the texts that would be compared.
 fn listed(run: &Run) -> Vec<[&str; 2]> {
     let cells = |line| str::split(line, '\t').collect::<Vec<_>>();
     let rows = run.output.lines().map(cells).filter(|cells| cells.len() == 4);
     rows.map(|cells| [cells[0], cells[3]]).collect()
 }
 
-/// As Moodle packs submissions.
+/// Submissions as Moodle packs them.
 const EXPORT: [(&str, &str); 4] = [
     ("A. Muster_11_assignsubmission_file_/ferry.txt", FERRY),
     ("A. Muster_11_assignsubmission_file_/bees.txt", BEES),
@@ -53,7 +53,7 @@ const EXPORT: [(&str, &str); 4] = [
     ("C. Probe_13_assignsubmission_file_/text.txt", BEES),
 ];
 
-/// As Moodle writes a grading worksheet.
+/// A grading worksheet as Moodle writes it.
 const WORKSHEET: &str = "Identifier,Full name,Email address,Group,Last modified (submission)\n\
     Participant 11,Anna Muster,a@x.org,,\"Tuesday, 3 November 2026, 4:12 PM\"\n\
     Participant 12,Bert Beispiel,b@x.org,Red,\"Monday, 2 November 2026, 11:59 PM\"\n\
@@ -127,7 +127,8 @@ fn records_have_the_person_and_the_time() {
     );
 }
 
-/// An id may be a path, a folder or the name of a file, and makes all of these one person's.
+/// Checks that an id may be a path, a folder or the name of a file, which assigns all of these
+/// files to one person.
 #[test]
 fn ids_are_names_of_files_and_folders() {
     let list = |id: &str| format!("id,name,group\n{id},Anna,\nbert,Bert,\n");
@@ -183,7 +184,8 @@ fn a_list_that_is_none_is_named() {
     errors("names", &cases, |line| in_folder(&folder, line));
 }
 
-/// A `course.csv` that is plainly a list is taken by itself, and that is said.
+/// Checks that a `course.csv` that is clearly a list is used without a flag, and that this is
+/// reported.
 #[test]
 fn a_list_beside_the_files_is_taken() {
     let list =
@@ -279,7 +281,7 @@ fn the_files_of_dolos_have_persons() {
     );
 }
 
-/// The same persons may hand in twice: this year and the last.
+/// Checks that the same persons may hand in twice, for example in two years.
 #[test]
 fn two_exports_have_the_same_persons() {
     let folder = folder(

@@ -1,4 +1,4 @@
-//! No output takes the place of an input, however either is named.
+//! Checks that no output replaces an input, however either is named.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use crate::common::{Run, command};
 const TEXT: &str =
     "A copper kettle and a wooden spoon stand by the window of the old harbour house.";
 
-/// A folder made anew for one test, with a file of each kind that is read.
+/// Creates a folder for the test, with a file of each kind of input.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outputs").join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -34,7 +34,7 @@ fn folder(test: &str) -> PathBuf {
     folder
 }
 
-/// All files below a folder, links followed, with their bytes.
+/// Returns all files below a folder with their contents. Links are followed.
 #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
@@ -62,7 +62,7 @@ fn run(folder: &Path, line: &str) -> Run {
     command.output().unwrap().into()
 }
 
-/// Other names of a file: each with what it is.
+/// Returns other names of a file, each with a description.
 fn spellings(folder: &Path, file: &str) -> Vec<(&'static str, String)> {
     let (inner, name) = file.rsplit_once('/').unwrap_or((".", file));
     let mut all = vec![
@@ -90,7 +90,7 @@ fn spellings(folder: &Path, file: &str) -> Vec<(&'static str, String)> {
     all
 }
 
-/// The ways in which a file is read: what it is, the arguments, the file.
+/// The ways in which a file is read: a description, the arguments, and the file.
 #[rustfmt::skip]
 const READ: &[(&str, &str, &str)] = &[
     ("left",                "d/a.txt d/b.txt",                                "d/a.txt"),
@@ -120,7 +120,7 @@ const READ: &[(&str, &str, &str)] = &[
     ("stop words of parts", "part count --stopwords stop.txt",                "stop.txt"),
 ];
 
-/// The flags that write a file, with the name of it left out.
+/// Returns the flags that write a file, without its name.
 fn written(line: &str) -> &'static [&'static str] {
     match line.split(' ').next() {
         Some("calibrate") if line.contains("--force") => &["--format json=", "--report "],
@@ -172,7 +172,8 @@ fn no_output_takes_the_place_of_an_input() {
     assert!(runs > 400 || cfg!(not(unix)), "{runs}");
 }
 
-/// In the folder that is compared both names are reported, whatever the format.
+/// Checks that both names are reported if the output is a text of the compared folder, in any
+/// format.
 #[test]
 fn a_text_in_the_place_of_an_output_is_reported_with_it() {
     let folder = folder("found");
@@ -199,8 +200,8 @@ fn a_text_in_the_place_of_an_output_is_reported_with_it() {
     assert!(before == files(&folder));
 }
 
-/// An earlier output is no text: the answer is the same with it and without it. What cannot be
-/// told from a text is left alone.
+/// Checks that an earlier output is not a text: the answer is the same with and without it. Files
+/// that cannot be distinguished from a text are not replaced.
 #[test]
 fn an_earlier_output_in_a_compared_folder_is_replaced() {
     #[rustfmt::skip]
@@ -252,7 +253,7 @@ fn a_baseline_is_no_text_of_its_folder() {
     }
 }
 
-/// A report takes the place of a folder with all that is in it.
+/// Checks that a report, which replaces a folder with all of its files, replaces no input.
 #[test]
 fn a_report_in_a_folder_takes_the_place_of_no_text() {
     let folder = folder("report");
@@ -275,14 +276,14 @@ fn a_report_in_a_folder_takes_the_place_of_no_text() {
         assert_eq!(told.status, 2, "{input}");
     }
     assert!(before == files(&folder));
-    // A page that dedup did not write is somebody's.
+    // A page that dedup did not write belongs to somebody else.
     fs::write(folder.join("rep/pairs/0007.html"), "<p>mine").unwrap();
     let told = run(&folder, line);
     let want = "dedup: rep: is a folder with other things in it, expected a new folder, an empty one or an earlier report\n";
     assert!(told.status == 2 && told.errors.starts_with(want), "{}", told.errors);
 }
 
-/// `--force` replaces settings, those of the run included, and nothing else.
+/// Checks that `--force` replaces settings, also those of the run, and nothing else.
 #[test]
 fn force_replaces_settings_alone() {
     let folder = folder("force");
@@ -309,7 +310,7 @@ fn force_replaces_settings_alone() {
     assert!(before == files(&folder));
 }
 
-/// Records that are counted come on standard input, which may be a file with a name.
+/// Checks records on standard input, which may be a file that has a name.
 #[cfg(target_os = "linux")]
 #[test]
 fn counts_take_the_place_of_no_records() {

@@ -1,4 +1,4 @@
-//! Records that are packed: the same answers, and bounds.
+//! Tests of compressed records and texts: the same answers, and limits.
 
 use std::fs;
 use std::io::Write;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::common::{Run, command, empty_folder, golden, present};
 
-/// The programs that pack, each with the ending of its files.
+/// The compression programs, each with the extension of its files.
 const PROGRAMS: [(&str, &str); 4] =
     [("gzip", "gz"), ("zstd", "zst"), ("bzip2", "bz2"), ("xz", "xz")];
 
@@ -42,7 +42,7 @@ fn read(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap()
 }
 
-/// By a name that says so, by one that does not, on standard input, and in several members.
+/// Checks files with and without the extension, standard input, and files of several members.
 #[test]
 fn packed_records_are_read_as_they_are_unpacked() {
     let folder = folder("formats");
@@ -74,7 +74,7 @@ fn packed_records_are_read_as_they_are_unpacked() {
                 assert!(written == clean, "{program}: {name}");
             }
         }
-        // The records of the other side, too.
+        // The same for the records of the other side.
         let against =
             format!("--jsonl plain.jsonl --against in.jsonl.{ending} --output out --quiet");
         assert_eq!(corpus(&folder, &against, b"").status, 0);
@@ -109,7 +109,7 @@ fn a_clean_corpus_is_packed_as_its_name_says() {
     }
 }
 
-/// Each is an error that names the file and the line, and nothing is written.
+/// Checks that each is an error that names the file and the line, and that nothing is written.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn what_is_damaged_or_unpacks_to_too_much_is_an_error() {
@@ -147,7 +147,7 @@ fn what_is_damaged_or_unpacks_to_too_much_is_an_error() {
     }
 }
 
-/// Three are enough to see that a name is wrong.
+/// Checks that three records without a field are enough to stop with an error.
 #[test]
 fn a_wrong_field_ends_after_three_examples() {
     let folder = folder("fields");
@@ -174,7 +174,7 @@ fn a_wrong_field_ends_after_three_examples() {
     }
 }
 
-/// A pair of texts, one of which is packed: by its content, whatever it is called.
+/// Checks a pair of texts one of which is compressed, which its content shows, whatever its name.
 #[test]
 fn packed_texts_are_read_as_they_are_unpacked() {
     let folder = folder("texts");
@@ -235,7 +235,7 @@ fn packed_texts_are_read_as_they_are_unpacked() {
     }
 }
 
-/// Each is an error that names the file, and what is wrong with it.
+/// Checks that each is an error that names the file and the cause.
 #[test]
 fn packed_texts_are_within_bounds() {
     let folder = folder("hostile");
@@ -323,7 +323,7 @@ fn damage_of_packed_records_is_told_by_its_line() {
     }
 }
 
-/// By the endings of their names, which need not say how they are packed.
+/// Checks archives with several extensions, which need not name the compression.
 #[test]
 fn packed_archives_are_read() {
     let folder = folder("archives");

@@ -1,4 +1,4 @@
-//! Places in PDFs and in presentations are pages and slides, in every output that has places.
+//! Checks that places in PDFs and presentations are pages and slides, in every output with places.
 
 use std::io::{Cursor, Write};
 
@@ -15,7 +15,7 @@ const BEES: &str = "A beekeeper counts her hives in autumn, wraps them in straw,
 const CLOCK: &str = "Nobody had wound the clock in the tower since the old watchmaker went to live \
     with his daughter, so the children of the village came late to school every single day.";
 
-/// A PDF with a page for each text, in lines of some words.
+/// Returns a PDF with one page per text, in lines of a few words.
 fn pdf(pages: &[&str]) -> Vec<u8> {
     let kids: Vec<String> = (0..pages.len()).map(|page| format!("{} 0 R", 4 + 2 * page)).collect();
     let mut objects = vec![
@@ -59,8 +59,8 @@ fn zipped(parts: &[(String, String)]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-/// A presentation of `PowerPoint` with a slide for each text. Their files are numbered backwards, as
-/// after slides were moved.
+/// Returns a `PowerPoint` presentation with one slide per text. The files are numbered backwards,
+/// as after slides were moved.
 fn pptx(slides: &[&str]) -> Vec<u8> {
     let last = slides.len();
     let file = |slide: usize| last - slide;
@@ -95,7 +95,7 @@ fn pptx(slides: &[&str]) -> Vec<u8> {
     zipped(&parts)
 }
 
-/// A presentation of Impress with a slide for each text.
+/// Returns an Impress presentation with one slide per text.
 fn odp(slides: &[&str]) -> Vec<u8> {
     let page = |text: &&str| {
         format!(
@@ -129,14 +129,14 @@ fn run(line: &str) -> Run {
     )
 }
 
-/// The passages of a run that printed text.
+/// Returns the passages of a run that printed text.
 fn passages(line: &str) -> String {
     let Run { output, errors, .. } = run(line);
     assert_eq!(errors, "");
     output[output.find("passage 1").unwrap()..output.find("\nHamming").unwrap()].to_owned()
 }
 
-/// The places of the first match of a run that printed JSON.
+/// Returns the places of the first match of a run that printed JSON.
 fn places(run: &Run) -> [Value; 2] {
     let record: Value = serde_json::from_str(&run.output).unwrap();
     ["a", "b"].map(|side| record["matches"][0][side].clone())

@@ -1,6 +1,6 @@
-//! Records of Parquet: the same answers as from JSON Lines, and all columns stay.
+//! Tests of Parquet records: the same answers as from JSON Lines, and all columns are kept.
 
-/// Without the feature such a file is an error that says so, and nothing is written.
+/// Checks that without the feature, Parquet is an error that says so, and nothing is written.
 #[cfg(not(feature = "parquet"))]
 #[test]
 fn a_build_without_parquet_says_so() {
@@ -37,19 +37,19 @@ mod built {
     use crate::common::{Run, empty_folder, golden, present, with_input};
     use crate::transcript::Transcript;
 
-    /// The limit of the tests: half of the distinct words.
+    /// The limit of these tests: half of the distinct words.
     const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
 
-    /// Files that pyarrow wrote, each with the records of `samples/notices.jsonl`.
+    /// Files written by pyarrow, each with the records of `samples/notices.jsonl`.
     const NOTICES: [&str; 9] =
         ["snappy", "gzip", "zstd", "lz4", "none", "second", "large", "view", "binary"];
 
-    /// Eight words from a number on.
+    /// Returns the eight words from a number on.
     fn words(from: usize) -> String {
         (from..from + 8).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// A folder with the files of `tests/parquet`, and the notices as JSON Lines.
+    /// Creates a folder with the files of `tests/parquet`, and the notices as JSON Lines.
     fn folder(name: &str) -> PathBuf {
         let folder = empty_folder("parquet", name);
         for entry in fs::read_dir("tests/parquet").unwrap() {
@@ -69,14 +69,14 @@ mod built {
         fs::read(path).unwrap()
     }
 
-    /// The rows of a file, as the crate reads them.
+    /// Reads the rows of a file with the parquet crate.
     #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
     fn rows(path: &Path) -> Vec<Row> {
         let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
         reader.get_row_iter(None).unwrap().map(Result::unwrap).collect()
     }
 
-    /// Its columns, and what else is said of all of it.
+    /// Returns the schema and the key-value metadata of a file.
     #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
     fn head(path: &Path) -> (String, String) {
         let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
@@ -85,7 +85,7 @@ mod built {
         (format!("{fields:?}"), format!("{:?}", metadata.key_value_metadata()))
     }
 
-    /// The strings of a column.
+    /// Returns the strings of a column.
     fn strings(path: &Path, name: &str) -> Vec<String> {
         let cells = rows(path).into_iter().map(|row| {
             let (_, cell) = row.get_column_iter().find(|(column, _)| *column == name).unwrap();
@@ -131,8 +131,8 @@ mod built {
         assert!(against("old.parquet").starts_with("0 of 8 texts kept\n"));
     }
 
-    /// The columns, their types and what is said of the file stay; what is kept and what is removed is
-    /// what was there.
+    /// Checks that the schema and the metadata are kept, and that the kept and the removed rows are
+    /// those of the input.
     #[test]
     fn kept_rows_have_all_columns() {
         let folder = folder("kept");
@@ -154,9 +154,9 @@ mod built {
                 .map(|kept| run(&folder, &format!("--list {kept}")).output);
             assert_eq!(listed[0], listed[1], "{name}");
             if matches!(name, "zstd" | "second") {
-                continue; // the crate reads no Zstandard by itself
+                continue; // the crate does not read Zstandard by itself
             }
-            // All have the same records.
+            // All files have the same records.
             let same = if name == "binary" { "binary.parquet" } else { "none.parquet" };
             let same = folder.join(same);
             let ids = strings(&same, "id");
@@ -169,7 +169,7 @@ mod built {
         let gone = "{id: \"harbour-1\", kept_id: \"harbour-2\", verdict: \"near-duplicate\", jaccard: \
                     0.8322147651006712, coverage: null}";
         assert_eq!(shown[0], gone);
-        // A copy of standard input is read the second time.
+        // Standard input is copied to a file for the second pass.
         let piped = bytes(folder.join("snappy.parquet"));
         let found =
             with_input(&folder, "corpus --parquet - --keep longest --output piped.parquet", piped);
@@ -207,7 +207,8 @@ mod built {
         assert_eq!(bytes(out), b"earlier");
     }
 
-    /// An id is what it would be in JSON; of times all digits are written, so that they are in order.
+    /// Checks that an id is the same as it would be in JSON. Times have all of their digits, so
+    /// that they sort correctly.
     #[test]
     fn ids_are_strings_numbers_times_and_truth_values() {
         let folder = folder("ids");
@@ -252,7 +253,8 @@ mod built {
         assert!(newest("field:real").starts_with("types.parquet:2\n"));
     }
 
-    /// Each is an error that names the file, and the row or the row group; nothing is written.
+    /// Checks that each is an error that names the file, and the row or the row group, and that
+    /// nothing is written.
     #[test]
     fn what_is_wrong_with_a_file_is_an_error() {
         let folder = folder("wrong");
@@ -365,7 +367,7 @@ mod built {
         assert!(!folder.join("new").exists());
     }
 
-    /// A column that no flag names is not read until its rows are copied: it is held to the same limit.
+    /// Checks that a column that is only copied, which is not read before, has the same limit.
     #[test]
     fn a_column_that_is_only_copied_unpacks_within_limits() {
         let folder = empty_folder("parquet", "bomb");
@@ -405,7 +407,7 @@ mod built {
         assert_eq!(strings(&folder.join("out"), "id"), ["1"]);
     }
 
-    /// A file of our own: ids, texts, and a list for each row that says where it came from.
+    /// Writes a file of ids, texts, and a list per row that identifies it.
     fn write(path: &Path, records: &[(i32, Option<String>)], group: usize, packed: Compression) {
         let schema = "message made {
             required int32 id;
@@ -428,7 +430,8 @@ mod built {
             let mut column = group.next_column().unwrap().unwrap();
             column.typed::<ByteArrayType>().write_batch(&texts, Some(&levels), None).unwrap();
             column.close().unwrap();
-            // By definition levels: none, an empty list, a null, a null and one element, a null and two.
+            // By definition level: null, an empty list, a null, a null and an element, a null and
+            // two.
             let (mut there, mut again, mut elements) = (Vec::new(), Vec::new(), Vec::new());
             for id in &ids {
                 let levels: [&[i16]; 5] = [&[0], &[1], &[2], &[2, 3], &[2, 3, 3]];
@@ -450,8 +453,8 @@ mod built {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
-        /// What is kept, and what is removed, is the input, each row once and with all its columns; and it
-        /// is what JSON Lines of the same records would give.
+        /// Checks that the kept and the removed rows are those of the input, each once and with all
+        /// of its columns, and that JSON Lines of the same records give the same result.
         #[test]
         fn kept_and_removed_are_the_input(
             texts in prop::collection::vec(prop::collection::vec(0_usize..12, 1..8), 1..24),

@@ -1,4 +1,4 @@
-//! `dedup part`: what each step takes and gives, held to `dedup corpus`.
+//! Tests of the steps of `dedup part`, compared with `dedup corpus`.
 
 mod errors;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Run, golden, with_input};
 
-/// A new folder of a test's own.
+/// Creates an empty folder for the test.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("part").join(test);
     let _ = std::fs::remove_dir_all(&folder);
@@ -18,7 +18,7 @@ fn folder(test: &str) -> PathBuf {
     folder
 }
 
-/// Runs a line in a folder with an input.
+/// Runs a line in a folder, with standard input.
 fn part(folder: &Path, line: &str, input: &str) -> Run {
     with_input(folder, line, input)
 }
@@ -33,8 +33,8 @@ fn record(id: &str, text: &str) -> String {
     json!({"id": id, "text": text}).to_string() + "\n"
 }
 
-/// Texts of words of their own, some of them near others, in two languages and in none; one too
-/// short, one empty.
+/// Returns the records of texts with unique words, some of them similar, in two languages and in
+/// none. One text is too short, and one is empty.
 fn corpus() -> String {
     let topics = ["harbour crane anchor", "oven bread flour", "mill wheel river"];
     let mut lines = String::new();
@@ -67,19 +67,20 @@ fn rows(lines: &str) -> Vec<Value> {
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The pairs that a corpus finds: names, then the record.
+/// Returns the pairs that a corpus finds: the names, and the record.
 fn pairs_of_corpus(folder: &Path, flags: &str) -> BTreeMap<(String, String), Value> {
     let run = part(folder, &format!("corpus --jsonl docs.jsonl --format jsonl {flags}"), "");
     let name = |side: &Value| side["path"].as_str().unwrap().to_owned();
     rows(&run.output).into_iter().map(|row| ((name(&row["a"]), name(&row["b"])), row)).collect()
 }
 
-/// Numbers of a list, which engines have with a sign.
+/// Returns the numbers of a list. They are signed, for the engines.
 fn numbers(list: &Value) -> BTreeSet<i64> {
     list.as_array().unwrap().iter().map(|it| it.as_i64().unwrap()).collect()
 }
 
-/// The pairs that have a key or a block in common and reach a limit by what keys say.
+/// Returns the pairs that have a key or a block in common and reach a limit, computed from the
+/// output of `keys`.
 fn pairs_by_keys(keys: &[Value], hamming: u32) -> BTreeSet<(String, String)> {
     let key = |row: &Value| -> BTreeSet<i64> {
         row["keys"].as_array().unwrap().iter().map(|key| key[0].as_i64().unwrap()).collect()
@@ -197,8 +198,8 @@ fn ids_come_back_as_they_went() {
     assert_eq!(back, ids.into_iter().chain(["12.50"]).collect::<Vec<_>>());
 }
 
-/// A text in doubt is in the language of most others, and its counts may have been made in
-/// another: then none is left out for being rare.
+/// Checks that a text in doubt has the language of most others. If its counts may have been made in
+/// another language, no shingle is left out for being rare.
 #[test]
 fn texts_in_doubt_are_found_whatever_they_were_counted_in() {
     let place = folder("doubt");

@@ -1,10 +1,10 @@
-//! The passages that two texts share, as JSON says them.
+//! Tests of the passages that two texts share, as JSON.
 
 use serde_json::{Value, json};
 
 use crate::common::{dedup, in_folder};
 
-/// A sentence that is copied, and what stands around it on either side.
+/// A copied sentence, and the text around it.
 const COPIED: &str =
     "nobody on the island knew who had lit the lamp before the storm came in from the west";
 const BEFORE: &str = "Bread is baked in the morning.";
@@ -35,14 +35,14 @@ pub(crate) const REWORDED: &str = "\
     left the steps alone. She never saw the electric light, and I have never seen the place \
     without it. My children call it the candle.";
 
-/// Compares two files of a test and gives the record.
+/// Compares two files, and returns the record.
 fn record(test: &str, files: [(&str, &[u8]); 2], flags: &str) -> Value {
     let line = format!("{} {} --format json {flags}", files[0].0, files[1].0);
     let run = in_folder(&format!("passages_{test}"), &files, &line);
     serde_json::from_str(&run.output).unwrap_or_else(|_| panic!("{}", run.errors))
 }
 
-/// What a place says that was found in the right file, and the bytes that stand there.
+/// Returns the place of the passage in the right file, and the bytes at that place.
 fn on_right(test: &str, name: &str, right: &[u8], flags: &str) -> (Value, Vec<u8>) {
     let left = format!("{COPIED}\nand nothing else");
     let record = record(test, [("left.txt", left.as_bytes()), (name, right)], flags);
@@ -95,7 +95,7 @@ fn reworded_sentences_are_a_passage_of_which_only_shared_words_count() {
     let found = &record["matches"][0];
     assert_eq!(record["matches"].as_array().unwrap().len(), 1);
     assert_eq!([&found["kind"], &found["words"]], [&json!("reworded"), &json!(59)]);
-    // The last sentences of either are its own.
+    // The last sentences of each text are its own.
     let text = |side: &str, text: &'static str| {
         let ends = [0, 1].map(|end| found[side]["byte"][end].as_u64().unwrap());
         &text[usize::try_from(ends[0]).unwrap()..usize::try_from(ends[1]).unwrap()]
@@ -248,8 +248,8 @@ fn passages_are_reported_for_every_verdict_unless_they_are_not_wanted() {
     assert_eq!(told("pasted", &["--min-match", &longest.to_string()])["coverage"]["share_a"], 1.0);
 }
 
-/// The sentence of an answer, for what the samples do not show: seven of ten words are in both, in
-/// another order; of the shingles of one stem 7 of 13.
+/// Checks the sentence of the answer in cases that the samples do not have. Both texts share seven
+/// of ten words in another order, and 7 of 13 shingles of one stem.
 #[test]
 fn the_sentence_says_what_is_shared() {
     let files = [
@@ -358,7 +358,7 @@ fn the_sentence_says_how_long_no_passage_is() {
     assert!(none.starts_with("DIFFERENT: no shared passage found\n\n"), "{none}");
 }
 
-/// Texts of stop words alone have no shingle: they are judged by their words and passages.
+/// Checks texts of stop words only, which have no shingles: their words and passages decide.
 #[test]
 fn passages_decide_where_there_are_no_shingles() {
     let shared = "it is what it was and that is all that there was of it";
@@ -397,8 +397,8 @@ fn a_length_that_no_passage_can_have_is_bad_usage() {
     }
 }
 
-/// A text that is one sentence over and over has no place that says where it is from.
-/// Quadratic work would not end.
+/// Checks a text that repeats one sentence, no part of which identifies its place. Quadratic work
+/// would not finish.
 #[test]
 fn a_megabyte_of_one_sentence_is_compared_with_itself() {
     let sentence = format!("{COPIED}. ");

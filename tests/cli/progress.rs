@@ -1,15 +1,15 @@
-//! What is shown of a long run, on a terminal and nowhere else.
+//! Tests of the progress of a long run, which is shown on a terminal only.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::common::{Run, command};
 
-/// Two records, the second of which comes when the first has long been read.
+/// Prints two records. The second one arrives long after the first one has been read.
 const SLOWLY: &str = r#"{ echo '{"id": 1, "text": "a copper kettle"}'; sleep 1.5; echo '{"id": 2, "text": "a copper kettle"}'; }"#;
 
-/// Whether `script` is there, which gives a command a terminal; where everything should be
-/// tried, that is no question.
+/// Reports whether `script` is installed, which runs a command on a terminal. Under `DEDUP_CI`, it
+/// must be.
 fn has_terminals() -> bool {
     let version = Command::new("script").arg("--version").stdin(Stdio::null()).output();
     let is_there = version.is_ok_and(|run| run.status.success());
@@ -20,7 +20,7 @@ fn has_terminals() -> bool {
     is_there
 }
 
-/// Runs a line of bash on a terminal of 100 columns, `dedup` being the binary; what the terminal gets.
+/// Runs a line of bash on a terminal of 100 columns, and returns its output. `dedup` is the binary.
 fn on_terminal(line: &str, variables: &[(&str, &str)]) -> String {
     let line = line.replace("dedup ", &format!("'{}' ", env!("CARGO_BIN_EXE_dedup")));
     let mut script = Command::new("script");
@@ -31,8 +31,8 @@ fn on_terminal(line: &str, variables: &[(&str, &str)]) -> String {
     seen.replace("\r\n", "\n")
 }
 
-/// What is left on the screen, each line as it was last drawn: a small terminal that knows a
-/// carriage return, the erasure of a line and the steps up and down.
+/// Returns what is left on the screen. Emulates a minimal terminal with carriage return, erasing a
+/// line, and moving up and down.
 fn screen(seen: &str) -> String {
     let (mut rows, mut row, mut column) = (vec![Vec::new()], 0, 0);
     let mut letters = seen.chars().peekable();
@@ -85,7 +85,7 @@ fn a_long_run_is_shown_on_a_terminal_and_leaves_nothing_there() {
                   1 pair near-duplicate or closer; --at-least partial and excerpt find smaller shares\n\
                   2 texts compared";
     assert_eq!(screen(&seen), answer);
-    // Nor does the answer hold any of it.
+    // The answer does not contain any of it, either.
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("progress.txt");
     let file = path.display();
     let into_file = format!("{line} > '{file}'; cat '{file}'");
@@ -95,7 +95,7 @@ fn a_long_run_is_shown_on_a_terminal_and_leaves_nothing_there() {
     assert!(seen.ends_with(&format!("{answer}\n")), "{seen:?}");
 }
 
-/// The sizes of files are known; a program for PDFs that takes its time makes the run long.
+/// Checks files, whose sizes are known. A slow program for PDFs makes the run long.
 #[test]
 fn where_sizes_are_known_a_bar_tells_the_time_left_and_messages_stand_beside_it() {
     if !has_terminals() {
@@ -126,7 +126,8 @@ fn where_sizes_are_known_a_bar_tells_the_time_left_and_messages_stand_beside_it(
     }
 }
 
-/// The commands of a corpus in parts, and of spans, whose records come slowly.
+/// Checks the commands of `dedup part`, `dedup clusters` and `dedup spans`, with records that
+/// arrive slowly.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn other_long_runs_are_shown_as_well() {

@@ -48,7 +48,8 @@ fn decision_turned(decision: &Decision) -> Decision {
     Decision { verdict: decision.verdict, decided_by }
 }
 
-/// Two texts of few words, so that they share some; or of any characters.
+/// Returns two texts: with a small vocabulary, so that they share words, with any characters, or
+/// equal.
 fn texts() -> impl Strategy<Value = (String, String)> {
     let few = "((copper|the|kettle|l'home|водà|水|Running|of)[ ,.\n]){0,30}";
     prop_oneof![
@@ -105,7 +106,8 @@ proptest! {
         }
     }
 
-    /// A text inside another has containment 1, whatever else the other says.
+    /// Checks that a text inside another one has containment 1, whatever else the other one
+    /// contains.
     #[test]
     fn a_text_inside_another_is_contained(
         head in "([a-z]{3,9} ){0,20}", inner in "([a-z]{3,9} ){3,20}", tail in "([a-z]{3,9} ){0,20}",

@@ -1,4 +1,4 @@
-//! `--report`: what is written, where, and what is not.
+//! Tests of `--report`: what is written, where, and what is not written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use sha2::{Digest, Sha256};
 use crate::common::{Run, command, golden};
 use crate::kinds::reads_pdf;
 
-/// Words that both of the texts have, and a hint of an attack.
+/// Text that both files contain, which looks like an attack.
 const HOSTILE: &str = "</script><script>alert(1)</script> <img src=x onerror=alert(2)> &amp; \"' \
      \u{2028} \u{202e} ]]> <!-- {{ 7 * 7 }} \u{1b}[2J https://example.org/x.js </div></body>";
 
-/// A folder made anew for one test, with two texts that share a passage.
+/// Creates a folder for the test, with two texts that share a passage.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report").join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -29,7 +29,7 @@ fn run(folder: &Path, line: &str) -> Run {
     command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
-/// The names in a folder, in order.
+/// Returns the names in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<_> =
@@ -38,14 +38,14 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The report of the texts of a folder, written quietly.
+/// Writes the report on the texts of a folder quietly, and returns it.
 fn report(folder: &Path, flags: &str) -> String {
     let run = run(folder, &format!("left.txt right.txt --quiet --report out.html {flags}"));
     assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", "", 0));
     golden(folder.join("out.html"))
 }
 
-/// What stands in the only element of a name.
+/// Returns the content of the only element with a name.
 fn inside<'p>(page: &'p str, name: &str) -> &'p str {
     let (open, close) = (format!("<{name}>"), format!("</{name}>"));
     assert_eq!((page.matches(&open).count(), page.matches(&close).count()), (1, 1), "{name}");
@@ -107,8 +107,8 @@ fn a_text_cannot_break_out_of_its_pane() {
     }
     let escaped = "&#60;/script&#62;&#60;script&#62;alert(1)&#60;/script&#62;";
     assert_eq!(page.matches(escaped).count(), 2);
-    // Turned round by a control, in a passage and behind it: the texts show it as a reader sees it,
-    // and four titles as it was written.
+    // The text has a control that reverses it, in a passage and after it. The panes show it as a
+    // reader sees it, and four titles show it as it is written.
     assert_eq!(page.matches("{{ 7 * 7 }}").count(), 2 + 4);
 }
 
@@ -133,7 +133,7 @@ fn names_can_be_hidden() {
     assert!(hidden.contains(" of the left text also stands in the right text, "));
 }
 
-/// The verdict and the sentence that a page opens with.
+/// Returns the verdict and the sentence at the top of a page.
 fn heading(page: &str) -> [&str; 2] {
     let heading = page.split("<h1 ").nth(1).and_then(|rest| rest.split("</h1>").next()).unwrap();
     let (verdict, sentence) = heading.split_once("</span> ").unwrap();
@@ -159,7 +159,7 @@ fn the_page_opens_with_the_sentence_of_the_answer() {
         assert_eq!(shown, verdict, "{name}");
         let same = format!("{}: {sentence}", verdict.to_uppercase());
         assert!(same.eq_ignore_ascii_case(&answer), "{same}\n{answer}");
-        // What is shared is all that the page says, and not who wrote it first.
+        // The page says what is shared, and not who wrote it first.
         let own: String = page
             .split("<div class=\"text\"")
             .map(|part| part.rsplit("</div>").next().unwrap())

@@ -1,5 +1,5 @@
-//! Every pair of samples does what the table in `samples/README.md` says, gives JSON by
-//! the schema, and gives the same figures when its sides change places.
+//! Checks that every pair of samples gives the result of the table in `samples/README.md`, gives
+//! JSON that follows the schema, and has the same figures if its sides are swapped.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -67,8 +67,8 @@ fn json_follows_the_schema() {
     }
 }
 
-/// The figures of all samples, pinned. A change here changes answers: it belongs under
-/// *Changed answers* in CHANGELOG.md.
+/// Compares the figures of all samples with stored ones. A difference is a changed answer, which
+/// belongs under *Changed answers* in CHANGELOG.md.
 #[test]
 fn figures_are_those_pinned() {
     let mut lines = String::new();
@@ -129,7 +129,7 @@ fn turned_round_only_the_sides_change_places() {
     }
 }
 
-/// The record with a and b changed for one another wherever they are named.
+/// Returns the record with a and b swapped wherever they are named.
 fn with_sides_changed(record: Value) -> Value {
     let swapped = |key: &str| match key {
         "a" => "b".to_owned(),
@@ -196,7 +196,7 @@ fn with_sides_changed(record: Value) -> Value {
     record
 }
 
-/// Over the distinct words of the samples each bit of the residue is as good as a coin.
+/// Checks that over the distinct words of the samples, each bit of the residue is unbiased.
 #[test]
 fn each_bit_is_set_in_about_half_of_the_words() {
     let mut words = BTreeSet::new();

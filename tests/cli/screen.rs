@@ -1,10 +1,10 @@
-//! The passages on a screen: how wide, how many, and in which colours.
+//! Tests of passages on a terminal: their width, number and colours.
 
 use unicode_width::UnicodeWidthStr;
 
 use crate::common::{Run, command, dedup};
 
-/// The edited pair in Arabic, on a screen of so many columns.
+/// Compares the edited pair in Arabic, on a terminal with a number of columns.
 fn run(columns: Option<&str>, more: &[&str]) -> Run {
     let mut command = command();
     if let Some(columns) = columns {
@@ -29,7 +29,7 @@ fn passages_are_as_wide_as_the_screen() {
     assert_eq!(run(Some("80"), &[]).output, usual);
     assert_eq!(run(Some("none"), &[]).output, usual);
     assert_eq!(rows_beside(&run(Some("99"), &[]).output), 0);
-    // The heads, and the rows.
+    // The headings, and the rows.
     assert_eq!(rows_beside(&run(Some("100"), &[]).output), 1 + 8);
     for columns in [60, 80] {
         let output = run(Some(&columns.to_string()), &[]).output;

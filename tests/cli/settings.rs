@@ -1,4 +1,4 @@
-//! `dedup.toml`: where it is found, what it says, and what beats it.
+//! Tests of `dedup.toml`: where it is found, what it sets, and what overrides it.
 
 mod inputs;
 mod page;
@@ -15,7 +15,7 @@ use crate::common::{Run, command};
 const LEFT: &str = "The copper kettle stands on the wooden table in the kitchen of the mill.";
 const RIGHT: &str = "The copper kettle stands on the wooden table in the garden of the mill.";
 
-/// A repository made anew for one test, with two texts and more files in it.
+/// Creates a repository for the test, with two texts and other files.
 fn repository(test: &str, files: &[(&str, &str)]) -> PathBuf {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("settings").join(test);
     let _ = fs::remove_dir_all(&root);
@@ -33,7 +33,7 @@ fn run(folder: &Path, line: &str) -> Run {
     command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
-/// The record of a pair.
+/// Returns the record of a pair.
 fn record(folder: &Path, line: &str) -> Value {
     let run = run(folder, &format!("{line} --format json"));
     serde_json::from_str(&run.output).unwrap_or_else(|_| panic!("{line}: {}", run.errors))

@@ -1,4 +1,4 @@
-//! What too many texts have in common, as a user leaves it out.
+//! Tests of excluding what too many texts have in common, as users do.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ const OWN: [&str; 5] = [
     "What drives the vessel is the flow itself, held back by a long line.\n",
 ];
 
-/// Answers to the task, each with what is its own.
+/// Returns answers to the task, each with its own text.
 fn answers(count: usize) -> Vec<(String, String)> {
     (0..count).map(|k| (format!("{}.txt", k + 1), format!("{TASK}{}", OWN[k]))).collect()
 }
@@ -63,7 +63,7 @@ fn the_assignment_is_left_out_and_listed() {
     for pair in without["pairs"].as_array().unwrap() {
         assert_eq!((&pair["a"]["excluded"], &pair["b"]["excluded"]), (&excluded, &excluded));
     }
-    // The figures are those of what each wrote, and of the task as a template.
+    // The figures are those of the own texts, and those with the task as a template.
     let own: Vec<(String, String)> =
         (0..5).map(|k| (format!("{}.txt", k + 1), OWN[k].to_owned())).collect();
     let measures = |object: &Value| -> Vec<Value> {
@@ -99,7 +99,7 @@ fn a_share_is_more_than_and_of_three_texts_or_more() {
 
 #[test]
 fn what_recurs_stands_anywhere_or_is_all_there_is() {
-    // Three times in one text is once; at the start, inside and at the end.
+    // Three times in one text counts once: at the beginning, inside and at the end.
     let files = [
         ("a.txt", format!("{TASK}{0}{TASK}{1}{TASK}", OWN[0], OWN[1])),
         ("b.txt", OWN[2].to_owned()),
@@ -112,7 +112,7 @@ fn what_recurs_stands_anywhere_or_is_all_there_is() {
     assert_eq!(a["excluded"], json!([{"why": "common", "parts": 3, "words": 75}]));
     let found = object(&files, "--template-share 0.7");
     assert_eq!(found["common"], json!([]));
-    // All texts the same: nothing is left of any.
+    // All texts are the same: nothing is left of any of them.
     let same: Vec<_> = (0..4).map(|k| (format!("{k}.txt"), TASK.to_owned())).collect();
     let found = object(&same, "--template-share 0.9");
     assert_eq!((&found["texts"], &found["too_short"]["count"]), (&json!(0), &json!(4)));
@@ -144,7 +144,7 @@ fn a_template_goes_first_and_a_group_counts_once() {
         {"why": "template", "parts": 1, "words": 25}, {"why": "common", "parts": 1, "words": 14}
     ]);
     assert_eq!(found["pairs"][0]["a"]["excluded"], excluded);
-    // Two of three hand in the task, one of them in three files.
+    // Two of three groups have the task, one of them in three files.
     let record =
         |id: usize, of: &str, text: &str| json!({"id": id, "of": of, "text": text}).to_string();
     let [one, two, three] = [0, 1, 2].map(|k| format!("{TASK}{}", OWN[k]));

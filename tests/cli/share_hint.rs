@@ -1,16 +1,16 @@
-//! The hint on a block that many pairs share.
+//! Tests of the hint on a block that many pairs share.
 
 use crate::common::{Run, in_folder};
 
 const NOTICE: &str = "This page belongs to the manual of the harbour and may be handed on \
     by anybody who leaves these words as they are.";
 
-/// Words that no other text has.
+/// Returns words that no other text has.
 fn own(number: usize, words: usize) -> String {
     (0..words).fold(String::new(), |text, word| text + &format!("w{number}x{word} "))
 }
 
-/// `with` texts with the notice above their own words, and `without` texts of their own words alone.
+/// Returns `with` texts with the notice above their own words, and `without` texts without it.
 fn texts(with: usize, without: usize) -> Vec<(String, String)> {
     let with =
         (0..with).map(|it| (format!("a{it:02}.txt"), format!("{NOTICE}\n\n{}\n", own(it, 40))));
@@ -18,7 +18,7 @@ fn texts(with: usize, without: usize) -> Vec<(String, String)> {
     with.chain(without).collect()
 }
 
-/// Runs in a folder of the test's own: tests run at the same time.
+/// Runs in a folder for the test, because tests run at the same time.
 fn run(folder: &str, texts: &[(String, String)], flags: &str) -> Run {
     let files: Vec<(&str, &[u8])> =
         texts.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();

@@ -1,4 +1,4 @@
-//! What too many texts have in common, by the definition: every text against every other.
+//! Compares the common stretches of a corpus with their definition, which compares all texts.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -16,7 +16,7 @@ use dedup_text::tokens::exclusions::Why;
 use dedup_text::{stopwords, tokens};
 use proptest::prelude::*;
 
-/// The texts, with the letters of their groups or none, as a corpus without what is common.
+/// Builds a corpus without its common stretches, from texts with optional groups.
 fn corpus<'r>(texts: &[(String, Option<u8>)], recipe: &'r Recipe, threads: usize) -> Corpus<'r> {
     let mut gathering = CorpusBuilder::new(recipe, NonZeroUsize::new(threads).unwrap());
     for (k, batch) in texts.chunks(2).enumerate() {
@@ -43,10 +43,10 @@ fn recipe(tenths: u32, length: usize) -> Recipe {
     }
 }
 
-/// The words of a text with their bytes, and of which group it is.
+/// The content of a text, its words with their byte ranges, and its group.
 type Plain = (String, Vec<(String, Range<usize>)>, String);
 
-/// In how many groups words in a row stand; every text is compared with every other.
+/// Returns the number of groups that have a sequence of words. Searches every text.
 fn groups_with(texts: &[Plain], words: &[(String, Range<usize>)]) -> usize {
     let is_same = |other: &[(String, Range<usize>)]| {
         other.iter().map(|it| &it.0).eq(words.iter().map(|it| &it.0))
@@ -58,7 +58,7 @@ fn groups_with(texts: &[Plain], words: &[(String, Range<usize>)]) -> usize {
     groups.len()
 }
 
-/// Whether words in a row stand in more than the share of the groups.
+/// Reports whether more than the share of the groups have a sequence of words.
 fn is_common(texts: &[Plain], tenths: u32, words: &[(String, Range<usize>)]) -> bool {
     let mut groups: Vec<&String> = texts.iter().map(|text| &text.2).collect();
     groups.sort();
@@ -67,7 +67,7 @@ fn is_common(texts: &[Plain], tenths: u32, words: &[(String, Range<usize>)]) -> 
     count >= 2 && groups.len() >= 3 && count * 10 > tenths as usize * groups.len()
 }
 
-/// A range of words without those at its ends that share a character with others.
+/// Shrinks a range of words so that no character is shared across its ends.
 fn whole(words: &[(String, Range<usize>)], range: &Range<usize>) -> Range<usize> {
     let is_cut = |at: usize| at > 0 && at < words.len() && words[at - 1].1 == words[at].1;
     let (mut start, mut end) = (range.start, range.end);
@@ -80,7 +80,7 @@ fn whole(words: &[(String, Range<usize>)], range: &Range<usize>) -> Range<usize>
     start..end
 }
 
-/// For each text the words that are left out, by the definition.
+/// Returns the excluded words of each text, by definition.
 fn plain(texts: &[Plain], tenths: u32, length: usize) -> Vec<Vec<Range<usize>>> {
     let of_text = |(_, words, _): &Plain| {
         let mut is_out = vec![false; words.len()];
@@ -131,7 +131,7 @@ fn agree(texts: &[(String, Option<u8>)], tenths: u32, length: usize) -> Result<(
         prop_assert!(document.left_out.iter().all(|it| it.why == Why::Common));
         prop_assert_eq!(document.words, words.len() - out);
     }
-    // What is reported: the longest first, each with a common window that no longer one has.
+    // Reported are the longest first, each with a common window that no longer one has.
     let mut stretches: Vec<(&Plain, &Range<usize>)> = Vec::new();
     for (text, ranges) in sorted.iter().zip(&want) {
         stretches.extend(ranges.iter().map(|range| (text, range)));
@@ -166,7 +166,7 @@ proptest! {
 
     #[test]
     fn what_is_left_out_and_reported_is_what_the_definition_says(
-        // Of single letters with spaces between them a disguise would be undone.
+        // No single letters: separated by spaces, they would be joined as a disguise.
         texts in prop::collection::vec(("((ax|by|cz|do)(,| |\n)){0,16}", prop::option::of(0_u8..4)), 0..9),
         tenths in 1_u32..11,
         length in 3_usize..6,
@@ -174,7 +174,8 @@ proptest! {
         agree(&texts, tenths, length)?;
     }
 
-    /// ﷺ is one character and four words; ͺ, ﱞ and ¸ begin a word within another.
+    /// Checks ﷺ, which is one character and four words, and ͺ, ﱞ and ¸, which begin a word inside
+    /// another one.
     #[test]
     fn no_character_is_left_out_in_part(
         texts in prop::collection::vec("((ax by cz صلى |وسلم xi yo za |صلى الله عليه |xiﷺxi |ax byͺxi |by ιxi |ﷺ|ﱞ|¸)[ \n]?){0,9}", 3..8),
@@ -184,7 +185,7 @@ proptest! {
         agree(&texts, tenths, 3)?;
     }
 
-    /// Texts that are put together from a few parts have much in common.
+    /// Checks texts that are composed of a few parts, and so have much in common.
     #[test]
     fn so_it_is_where_much_is_common(
         texts in prop::collection::vec("(one two three four |red green blue |port quay rope sail tide | xyz | yarn | zinc ){0,6}", 3..8),

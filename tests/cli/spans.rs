@@ -1,4 +1,4 @@
-//! `dedup spans`: runs of words that stand at two or more places.
+//! Tests of `dedup spans`: runs of words that occur at two or more places.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::transcript::errors;
 const SENTENCE: &str = "The kettle on the old stove boils over every morning before anyone is awake \
                         in the house by the river.";
 
-/// A folder of a test's own, with texts and records.
+/// Creates a folder for the test, with texts and records.
 fn place(test: &str) -> PathBuf {
     let place = empty_folder("spans", test);
     let files = [
@@ -42,7 +42,7 @@ fn run(test: &str, line: &str) -> Run {
     run_in(&place(test), line)
 }
 
-/// The names in a folder.
+/// Returns the names in a folder.
 fn names(place: &Path) -> Vec<String> {
     let names = std::fs::read_dir(place).unwrap().map(|it| it.unwrap().file_name());
     let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
@@ -68,7 +68,7 @@ words stand earlier, too (37\u{a0}%).
 #[test]
 fn as_they_are_written_runs_have_the_same_bytes() {
     let place = place("exact");
-    // The second text has another line end and case in the midst: what stands behind both is equal.
+    // The second text has other line ends and case inside the run. The text after that is equal.
     let run = run_in(&place, "spans in --min-words 10 --exact");
     let want = "\
 1 run of 10 words or more stands byte for byte at two or more places in 2 texts;
@@ -194,7 +194,7 @@ fn of_several_paths_each_file_is_written_where_it_stands_among_them() {
     );
 }
 
-/// How many files are in a folder, and in those in it.
+/// Returns the number of files below a folder.
 fn walked(folder: &Path) -> usize {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.map(|path| if path.is_dir() { walked(&path) } else { 1 }).sum()
@@ -286,7 +286,7 @@ fn settings_hold_that_other_commands_have_and_those_of_spans() {
     std::fs::write(place.join("dedup.toml"), "min-words = 0\n").unwrap();
     let made = run_in(&place, "spans in");
     assert!(made.errors.starts_with("dedup: dedup.toml:1:13: min-words = 0: "), "{}", made.errors);
-    // Other commands pass over it.
+    // Other commands ignore it.
     std::fs::write(place.join("dedup.toml"), "min-words = 10\nwhole-sentences = true\n").unwrap();
     let made = run_in(&place, "corpus in");
     assert_eq!((&*made.errors, made.status), ("", 0), "{}", made.output);
@@ -464,7 +464,7 @@ fn no_output_takes_the_place_of_what_is_read() {
     }
     assert_eq!(golden(&text), before);
     assert_eq!(names(&place), ["hard.txt", "in", "link.txt", "r.jsonl"]);
-    // A new folder may lie in one that is read.
+    // A new folder may be inside one that is read.
     let made = run_in(&place, "spans in --min-words 10 --output in/clean -q");
     assert_eq!((&*made.errors, made.status), ("", 0));
     assert_eq!(names(&place.join("in/clean")), ["a.txt", "b.txt"]);

@@ -1,4 +1,4 @@
-//! A folder of submissions: nothing in it is lost without a word.
+//! Checks that nothing in a folder of submissions is skipped silently.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -14,16 +14,16 @@ const TEXT: &str = "The ferry leaves the harbour at seven, and the baker who liv
 const OTHER: &str = "A beekeeper counts her hives in autumn, wraps them in straw, and writes down \
     which of the queens she will replace as soon as the orchards are in flower again.\n";
 
-/// The other text with Cyrillic letters in it that look like Latin ones.
+/// Returns the other text with Cyrillic letters that look like Latin ones.
 fn disguised() -> String {
     OTHER.replacen("autumn", "аutumn", 1).replacen("orchards", "оrchаrds", 1)
 }
 
-/// What programs write that no one reads here, and what is no text.
+/// A document of a program that cannot be read here, and a file that is not a text.
 const OLD_DOC: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0\0\0\0\0";
 const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
 
-/// The folder of a test, with files in it beside what is there already.
+/// Adds files to the folder of a test. Files that exist there are kept.
 pub(crate) fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("submissions").join(test);
     for (name, bytes) in files {
@@ -33,7 +33,7 @@ pub(crate) fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
     folder
 }
 
-/// Runs `dedup` with the arguments of a line in such a folder.
+/// Runs `dedup` with the arguments of a line in the folder of a test.
 pub(crate) fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run {
     let folder = folder(test, files);
     command().current_dir(folder).args(line.split(' ')).output().unwrap().into()
@@ -59,7 +59,8 @@ const FOUND: &str =
     "2 words with letters of another script that look the same; line 1, \"<U+0430>utumn\"";
 const SHORT: &str = "in/short.txt: no word in it, expected a text with words";
 
-/// What matched nobody, and what was not compared, is in every format for people and tables.
+/// Checks that texts without a match and texts that were not compared are listed in every format
+/// for people and tables.
 #[test]
 fn nothing_is_left_unsaid() {
     let text = run("unsaid_text", "corpus in");
@@ -160,7 +161,8 @@ fn every_kind_that_was_not_compared_is_named() {
     assert!(board.contains("Skipped: empty files (4)."), "only their number");
 }
 
-/// A document that cannot be read is an error, unless it is not to be; a picture never is.
+/// Checks that a document that cannot be read is an error, unless a flag says otherwise. A picture
+/// never is.
 #[test]
 fn what_cannot_be_read_is_an_error_or_a_warning() {
     #[rustfmt::skip]
@@ -180,7 +182,7 @@ fn what_cannot_be_read_is_an_error_or_a_warning() {
     }
 }
 
-/// With `--disguises error` all is compared first: the text is in its pair.
+/// Checks that with `--disguises error`, everything is compared first: the text is in its pair.
 #[test]
 fn a_disguised_text_is_compared_before_it_is_an_error() {
     let disguised = disguised();
@@ -191,7 +193,7 @@ fn a_disguised_text_is_compared_before_it_is_an_error() {
     assert!(run.output.contains("\nin/cleo.txt,in/vera.txt,identical,"), "{}", run.output);
 }
 
-/// What dedup wrote is no submission.
+/// Checks that earlier outputs of dedup are not submissions.
 #[test]
 fn earlier_outputs_are_skipped_by_name() {
     let test = "outputs";
@@ -259,7 +261,7 @@ fn globs_are_those_of_a_gitignore() {
     assert_eq!(run.status, 2);
 }
 
-/// A file of records that is named as a text is one text: a hint says so.
+/// Checks that a file of records that is named as a text is one text, and that a hint says so.
 #[test]
 fn json_lines_are_recognized() {
     let files: &[(&str, &[u8])] =
@@ -271,8 +273,8 @@ fn json_lines_are_recognized() {
     assert_eq!((both.errors.as_str(), both.status), (hint, 1));
 }
 
-/// The greatest share comes first, whichever text has it; what the level leaves out is counted, and
-/// the exit status goes by the level.
+/// Checks that the greatest share comes first, on whichever side, that pairs below the level are
+/// counted, and that the level decides the status.
 #[test]
 fn people_see_the_greatest_share_first_and_what_is_left_out() {
     let source = format!("{OTHER}{OTHER}").replacen("autumn", "October", 1);
@@ -286,7 +288,7 @@ fn people_see_the_greatest_share_first_and_what_is_left_out() {
     let seen = |flags: &str| in_folder("levels", files, format!("corpus in {flags}").trim_end());
     let head = "shared       verdict         left | right\n";
     let pair = "100 | 100 %  near-duplicate  in/a.txt | in/b.txt\n";
-    // 32 of 92 words, cut; a changed word within a passage is one of its words.
+    // 32 of 92 words, rounded down. A changed word within a passage counts as one of its words.
     let parts = "100 |  34 %  partial         in/a.txt | in/long.txt\n\
                  100 |  34 %  partial         in/b.txt | in/long.txt\n";
     let run = seen("");
@@ -298,7 +300,7 @@ fn people_see_the_greatest_share_first_and_what_is_left_out() {
     let identical = seen("--at-least identical");
     let counted = "0 pairs identical; 1 near-duplicate, 2 partial (--at-least partial)\n";
     assert_eq!((identical.output, identical.status), (format!("{counted}3 texts compared\n"), 1));
-    // A program asks for what it wants.
+    // With `--fail-on`, which programs use, the other levels are not counted.
     let ci = seen("--fail-on near-duplicate");
     assert!(ci.output.contains("1 pair near-duplicate or closer\n"), "{}", ci.output);
     assert_eq!(ci.status, 1);
@@ -308,7 +310,7 @@ fn people_see_the_greatest_share_first_and_what_is_left_out() {
     assert_eq!(json["pairs"].as_array().unwrap().len(), 1, "of the level alone");
 }
 
-/// Files packed as a ZIP archive; a name that ends in / is a folder.
+/// Returns files packed as a ZIP archive. A name that ends in / is a folder.
 fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
@@ -318,7 +320,7 @@ fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-/// The same as a tar archive.
+/// Same as [`zipped`], but a tar archive.
 fn tarred(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
     for (name, bytes) in files {
@@ -331,7 +333,7 @@ fn tarred(files: &[(&str, &[u8])]) -> Vec<u8> {
     archive.into_inner().unwrap()
 }
 
-/// As Moodle packs submissions, one of them a folder that its person had packed.
+/// Returns submissions as Moodle packs them. One is an archive that its person packed.
 fn export() -> Vec<u8> {
     let disguised = disguised();
     let packed = zipped(&[("draft/essay.txt", TEXT.as_bytes())]);
@@ -435,7 +437,7 @@ fn receipts_of_blackboard_are_no_texts() {
     transcript.hold("submissions_receipts");
 }
 
-/// The same texts come out of each archive, also of one in a folder.
+/// Checks that each kind of archive gives the same texts, also if it is in a folder.
 #[test]
 fn archives_of_all_kinds_are_read() {
     let texts: &[(&str, &[u8])] =
@@ -592,7 +594,8 @@ fn films_are_counted_and_texts_are_limited() {
     assert!(run.errors.starts_with(want) && run.status == 2, "{}", run.errors);
 }
 
-/// What is wrong with an archive, or made to harm, is one clear line; nothing is written.
+/// Checks that a damaged or malicious archive is reported in one clear line, and that nothing is
+/// written.
 #[test]
 fn hostile_archives_are_named() {
     let twice = zipped(&[("b.zip", &zipped(&[("c.zip", &zipped(&[("x.txt", b"x")]))]))]);
@@ -605,7 +608,7 @@ fn hostile_archives_are_named() {
     locked.start_file("a.txt", options).unwrap();
     locked.write_all(b"secret").unwrap();
     let mut locked = locked.finish().unwrap().into_inner();
-    // The flag of a locked file, in its header and in the list at the end.
+    // Set the flag of an encrypted file, in its header and in the central directory.
     locked[6] |= 1;
     let list = locked.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
     locked[list + 8] |= 1;
@@ -643,7 +646,7 @@ fn hostile_archives_are_named() {
     assert!(run.output.ends_with("1 cluster\n3,000 texts compared\n"), "{}", run.errors);
 }
 
-/// A document of Word with properties.
+/// Returns a Word document with properties.
 fn docx(author: &str, last: &str, text: &str) -> Vec<u8> {
     let kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
     let core = format!(
@@ -659,7 +662,7 @@ fn docx(author: &str, last: &str, text: &str) -> Vec<u8> {
     ])
 }
 
-/// Properties are told where they name another person, and nowhere else.
+/// Checks that properties are reported if they name another person, and only then.
 #[test]
 fn properties_that_name_another_person_are_reported() {
     let shared = "the tall ships lay at anchor in the bay while the fog came in from the sea";
@@ -693,7 +696,8 @@ fn properties_that_name_another_person_are_reported() {
     assert!(!page.output.contains("Braun") && !page.output.contains("Olga"), "{}", page.output);
 }
 
-/// A ZIP archive of one file, stored, with a name as it is written and what is said of it.
+/// Returns a ZIP archive of one uncompressed file, with the bytes of its name, flags, and an extra
+/// field.
 fn stored(name: &[u8], flags: u16, extra: &[u8]) -> Vec<u8> {
     let mut crc = flate2::Crc::new();
     crc.update(TEXT.as_bytes());
@@ -713,7 +717,7 @@ fn stored(name: &[u8], flags: u16, extra: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Whatever packed the archive.
+/// Checks names as several programs write them.
 #[test]
 fn names_in_zip_archives_are_those_that_were_given() {
     let mut crc = flate2::Crc::new();
@@ -742,7 +746,8 @@ fn names_in_zip_archives_are_those_that_were_given() {
     }
 }
 
-/// An archive is as a folder to globs, and what they leave out is not unpacked.
+/// Checks that globs apply to an archive like to a folder, and that excluded files are not
+/// unpacked.
 #[test]
 fn globs_are_heeded_in_archives() {
     let large = vec![b'0'; 1_000_000];

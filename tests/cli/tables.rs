@@ -1,4 +1,4 @@
-//! Records of CSV and TSV: the same answers as from JSON Lines, and bytes that stay.
+//! Tests of CSV and TSV records: the same answers as from JSON Lines, and bytes that are kept.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,10 +11,10 @@ use serde_json::Value;
 use crate::common::{Run, empty_folder, golden, present, with_input};
 use crate::transcript::Transcript;
 
-/// The limit of the tests: half of the distinct words.
+/// The limit of these tests: half of the distinct words.
 const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
 
-/// Eight words from a number on.
+/// Returns the eight words from a number on.
 fn words(from: usize) -> String {
     (from..from + 8).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ")
 }
@@ -36,7 +36,7 @@ fn run(folder: &Path, flags: &str) -> Run {
     with_input(folder, &format!("corpus {HALF} {flags}"), "")
 }
 
-/// The sample of records as a table.
+/// Returns the sample of records as a table.
 fn table(delimiter: char) -> String {
     let quoted = |value: &Value| match value.as_str() {
         Some(value) => format!("\"{}\"", value.replace('"', "\"\"")),
@@ -99,7 +99,8 @@ fn a_table_is_read_as_its_records_are_in_json_lines() {
     assert!(kept("in.csv").contains("market-1"), "{}", kept("in.csv"));
 }
 
-/// As JSON Lines may be; what is kept is unpacked, or packed as its name says.
+/// Checks that tables may be compressed like JSON Lines. The output is compressed if its name says
+/// so.
 #[test]
 fn packed_tables_are_read_as_they_are_unpacked() {
     let folder = folder("packed", &[("in.csv", &table(','))]);
@@ -127,7 +128,7 @@ fn packed_tables_are_read_as_they_are_unpacked() {
     }
 }
 
-/// The columns are those that the flags for fields name; ids default to file and line.
+/// Checks that the flags for fields name columns, and that ids default to file and line.
 #[test]
 fn columns_are_fields() {
     let docs = "key,body,by,date,meta.lang\n\
@@ -179,7 +180,7 @@ fn rows_are_kept_byte_for_byte() {
         assert_eq!(read(folder.join("out")).unwrap(), want, "{why}");
         let gone = "id,kept_id,verdict,jaccard,coverage\nb,a,near-duplicate,0.7777777777777778,\n";
         assert_eq!(read(folder.join("gone")).unwrap(), gone, "{why}");
-        // Standard input is read once and copied.
+        // Standard input is read once, and copied to a temporary file.
         let piped = "--csv - --csv other.csv --keep first --output out --removed -";
         let found = with_input(&folder, &format!("corpus {HALF} {piped}"), &one);
         assert_eq!((found.status, found.output.as_str()), (0, gone), "{why}: {}", found.errors);
@@ -216,7 +217,7 @@ fn a_column_says_what_a_record_is_a_duplicate_of() {
     assert_eq!(read(folder.join("out")).unwrap(), "earlier");
 }
 
-/// Each is an error that names the file and the line, and nothing is written.
+/// Checks that each is an error that names the file and the line, and that nothing is written.
 #[test]
 fn what_is_wrong_with_a_table_is_an_error() {
     let long = format!("id,text\n1,{}\n2,x\n", "kettle ".repeat(100));
@@ -239,7 +240,7 @@ fn what_is_wrong_with_a_table_is_an_error() {
         let found = run(&folder, &format!("--csv in.csv --keep first --output out {flags}"));
         assert_eq!((found.status, found.output.as_str()), (2, ""), "{why}");
         assert_eq!(read(folder.join("out")).unwrap(), "earlier", "{why}");
-        // It stops at the first error, of which others may come where all records are read.
+        // This run stops at the first error. Others may follow if all records are read.
         let line = format!("corpus --csv in.csv {flags}");
         let all = with_input(&folder, &line, "");
         assert!(all.errors.starts_with(&found.errors), "{why}: {}", all.errors);
@@ -294,8 +295,8 @@ fn cell() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// What is kept, and what is removed, is the input, each row once; and it is what JSON Lines
-    /// of the same records would give.
+    /// Checks that the kept and the removed rows are those of the input, each once, and that JSON
+    /// Lines of the same records give the same result.
     #[test]
     fn kept_and_removed_are_the_input(
         texts in prop::collection::vec(cell(), 1..9),

@@ -1,4 +1,4 @@
-//! What everyone was given, as a user leaves it out.
+//! Tests of excluding a template that everyone was given, as users do.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ const NOTICE: &str = "Hand in both sheets before noon, write your number on each
 const ROPE: &str = "A rope hangs over the water and the current pushes the hull along it.\n";
 const SLANT: &str = "Its pilot sets the bow at a slant so that the stream does all the work.\n";
 
-/// The record of `a.txt` and `b.txt` beside the task, the notice and an empty file.
+/// Returns the record of `a.txt` and `b.txt`. The task and the notice are files next to them.
 fn record(a: &str, b: &str, flags: &str) -> Value {
     let files = [
         ("a.txt", a.as_bytes()),
@@ -45,7 +45,7 @@ fn what_everyone_was_given_does_not_count() {
 fn no_shingle_reaches_over_it() {
     let a = format!("copper kettle {TASK} iron lid");
     let explained = record(&a, "copper kettle. Iron lid", "--template task.txt");
-    // Two words on either side of the gap: four of one, two of two, and none of three.
+    // Two words on each side of the gap: four of one word, two of two, and none of three.
     assert_eq!(explained["a"]["shingles"], 6);
     assert_eq!(explained["b"]["shingles"], 4 + 3 + 2);
 }
@@ -56,7 +56,7 @@ fn several_templates_and_what_recurs() {
     let both = record(&a, &format!("{ROPE}{SLANT}"), "--template task.txt --template notice.txt");
     assert_eq!(both["verdict"], "identical");
     assert_eq!(both["decided_by"], json!(["words"]));
-    // The task and the second notice touch, and are one part.
+    // The task and the second notice are adjacent, so they are one part.
     let excluded = json!([{"why": "template", "parts": 3, "words": 25 + 3 * 21}]);
     assert_eq!(both["a"]["excluded"], excluded);
     let one = record(&a, &format!("{ROPE}{SLANT}"), "--template notice.txt");

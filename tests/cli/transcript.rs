@@ -1,12 +1,13 @@
-//! Console transcripts: what a user types and what the program prints, compared with the files in
-//! `tests/cli/snapshots`. `INSTA_UPDATE=always cargo test --locked --test cli` updates these.
+//! Console transcripts: the commands of a user and the output of the program, compared with the
+//! files in `tests/cli/snapshots`. `INSTA_UPDATE=always cargo test --locked --test cli` updates
+//! them.
 
 use std::fmt::Write;
 
 use crate::common::Run;
 
-/// A transcript: for each case a comment that says why it exists, files it is about, and commands
-/// with their output and their status where that is not 0.
+/// A transcript. Each case has a comment with its reason, the files that it is about, and commands
+/// with their output, and with their status if it is not 0.
 #[derive(Default)]
 pub(crate) struct Transcript(String);
 
@@ -33,7 +34,7 @@ impl Transcript {
         self.0.push_str("[status 2]\n\n");
     }
 
-    /// Adds any run, whose output and errors are whole lines.
+    /// Adds any run. Its output and errors must consist of complete lines.
     pub(crate) fn run(&mut self, line: &str, run: &Run) {
         for text in [&run.output, &run.errors] {
             assert!(text.is_empty() || text.ends_with('\n'), "{line}: {text}");
@@ -73,7 +74,7 @@ impl Transcript {
     }
 }
 
-/// Compares the runs of cases, each why it exists and what is typed, with a snapshot.
+/// Compares the runs of cases with a snapshot. Each case has a reason and a command line.
 pub(crate) fn runs(name: &str, cases: &[(&str, &str)], run: impl Fn(&str) -> Run) {
     let mut transcript = Transcript::default();
     for (why, line) in cases {
@@ -83,7 +84,7 @@ pub(crate) fn runs(name: &str, cases: &[(&str, &str)], run: impl Fn(&str) -> Run
     transcript.hold(name);
 }
 
-/// Compares runs that all end in errors with a snapshot.
+/// Compares runs that must all end in errors with a snapshot.
 pub(crate) fn errors(name: &str, cases: &[(&str, &str)], run: impl Fn(&str) -> Run) {
     let mut transcript = Transcript::default();
     for (why, line) in cases {

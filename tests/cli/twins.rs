@@ -1,5 +1,5 @@
-//! The fast line against its plain twin: [`pair::judge`] must give, to the bit, what
-//! [`pair::trace`] gives by taking the whole text through one stage after the other.
+//! Compares the fast pipeline with its plain twin. [`pair::judge`] must give exactly the results of
+//! [`pair::trace`], which passes the complete text through one stage after the other.
 
 use std::ops::Range;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn text(content: &str) -> Text {
     Text::from_bytes(Path::new("x"), content.replace('\0', " ").into()).unwrap()
 }
 
-/// Judges a pair both ways.
+/// Judges a pair in both ways.
 fn agree(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> {
     let (left, right) = (text(left), text(right));
     let Ok(judged) = pair::judge(&left, &right, recipe) else { return Ok(()) };
@@ -52,7 +52,7 @@ fn agree(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> 
     Ok(())
 }
 
-/// Judges a pair with its passages and without.
+/// Judges a pair with and without its passages.
 fn agree_with_passages(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> {
     let (left, right) = (text(left), text(right));
     let without = Recipe { search: Search::Never, ..recipe.clone() };
@@ -106,7 +106,7 @@ fn in_language(code: &str, ngrams: Ngrams) -> Recipe {
     Recipe { ngrams, languages: Choice { left: given, right: given }, ..Recipe::default() }
 }
 
-/// Texts that repeat their words, with everything that parts, joins or breaks words.
+/// Returns texts that repeat their words, with everything that separates, joins or breaks words.
 fn natural() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         "l'[a-e]{1,9}|d’[a-e]{1,9}|(the|of|la|и|не) |[a-cé]{1,30}|\\PC{1,3}",
@@ -134,7 +134,7 @@ proptest! {
     }
 }
 
-/// Both texts of every sample: ten languages.
+/// Returns both texts of every sample, in ten languages.
 fn samples() -> Vec<[String; 2]> {
     let texts = |row: &Row| row.files.clone().map(|file| sample_text(&file).content().to_owned());
     sample_rows().iter().map(texts).collect()
@@ -156,7 +156,8 @@ fn on_the_samples() {
     }
 }
 
-/// Long enough for two threads, and with more words than a table begins with.
+/// Compares texts that are long enough for two threads, and have more words than the initial size
+/// of a table.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn on_long_texts_side_by_side() {
@@ -173,7 +174,7 @@ fn on_long_texts_side_by_side() {
     agree_with_passages(&left, &right, &in_language("eng", Ngrams::default())).unwrap();
 }
 
-/// Texts that are made to cost: the answer is that of the plain line all the same.
+/// Compares texts that are constructed to be expensive: the results must be those of the twin.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn on_hostile_texts() {
@@ -207,7 +208,8 @@ fn on_hostile_texts() {
     }
 }
 
-/// Each letter is a word and none recurs at once; quadratic work would not end.
+/// Checks texts in which each letter is a word and none recurs soon. Quadratic work would not
+/// finish.
 #[test]
 fn a_megabyte_without_a_space_is_judged() {
     let han = |n: u32| char::from_u32(0x4e00 + n * 7919 % 20_000).unwrap();

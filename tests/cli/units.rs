@@ -1,4 +1,4 @@
-//! Files that are one text: by folder, by person, and what holds where one ends.
+//! Tests of files that form one text: by folder, by person, and what happens where a file ends.
 
 use std::collections::BTreeSet;
 use std::io::{Cursor, Write};
@@ -24,7 +24,7 @@ const BEES: &str = "A beekeeper counts her hives in autumn, wraps them in straw,
     which of the queens she will replace as soon as the orchards are in flower again.\n";
 const OLD_DOC: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0\0\0\0\0";
 
-/// Files packed as a ZIP archive.
+/// Returns files packed as a ZIP archive.
 fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
@@ -34,7 +34,7 @@ fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-/// The pairs of a run as CSV: both names and the verdict.
+/// Returns the pairs of a run as CSV: both names and the verdict.
 fn pairs(run: &Run) -> Vec<[String; 3]> {
     let rows = csv::Reader::from_reader(run.output.as_bytes()).into_records();
     rows.map(Result::unwrap).map(|row| [0, 1, 2].map(|at| row[at].to_owned())).collect()
@@ -69,12 +69,12 @@ fn a_folder_is_one_text() {
         ["in/anna.txt", "in/cleo.zip", "partial"],
     ];
     assert_eq!(pairs(&run), want, "{}", run.errors);
-    // Each file of one side is copied whole; in another order they are no more identical.
+    // Each file of one side is copied completely. In another order, they are not identical.
     let run = in_folder("units_dir", files, "corpus in --unit dir --exclude notes --format csv");
     assert!(run.output.contains("in/anna,in/cleo.zip,near-duplicate,"), "{}", run.output);
 }
 
-/// As Moodle packs submissions: what is typed online, and files.
+/// Returns submissions as Moodle packs them: text typed online, and files.
 fn export() -> Vec<u8> {
     zipped(&[
         (
@@ -117,7 +117,8 @@ fn a_person_is_one_text() {
     assert_eq!(text.status, 0);
 }
 
-/// Files of somebody who unpacked the export keep their paths, where these are looked for.
+/// Checks that an unpacked export is recognized if its platform is given, and that its files keep
+/// their paths.
 #[test]
 fn persons_are_known_in_a_folder_where_that_is_asked_for() {
     let files: &[(&str, &[u8])] = &[
@@ -208,7 +209,8 @@ fn places_say_which_file() {
     assert!(!page.contains("2.txt"));
 }
 
-/// What stands on both sides of a border is no passage, and no list of references goes on behind it.
+/// Checks that no passage crosses the border between two files, and that a list of references ends
+/// at it.
 #[test]
 fn nothing_reaches_from_one_file_into_the_next() {
     let (head, tail) = FERRY.split_at(FERRY.find("already").unwrap());
@@ -247,7 +249,7 @@ fn units_that_cannot_be_are_errors() {
     errors("units", &cases, |line| in_folder("units_errors", files, line));
 }
 
-/// Without its content a text is opened once more: of all its files.
+/// Checks that a text that is opened again for its passages consists of all of its files again.
 #[test]
 fn answers_are_the_same_on_any_number_of_threads() {
     let files: &[(&str, &[u8])] = &[("export.zip", &export())];
@@ -267,13 +269,13 @@ fn joined(files: &[String]) -> Text {
     Text::joined(Path::new("x"), files.collect())
 }
 
-/// A file that shares words with others.
+/// Returns a file that shares words with others.
 fn file() -> impl Strategy<Value = String> {
     "((copper|the|kettle|l'home|水|Running|of|stove|\"|“|”)[ ,.\n]){0,30}|References\n|> (of|the) kettle"
 }
 
 proptest! {
-    /// The shingles of a text are those of its files, and so are its words.
+    /// Checks that the shingles and the words of a text are those of its files.
     #[test]
     fn shingles_are_those_of_the_files(files in proptest::collection::vec(file(), 0..5), is_known in any::<bool>()) {
         let recipe = Recipe { ignored: vec![Why::Bibliography], ..Recipe::default() };
@@ -293,7 +295,8 @@ proptest! {
         prop_assert_eq!(spans.len(), files.len().max(1));
     }
 
-    /// No passage has words of two files, and the fast way to the figures is the plain one.
+    /// Checks that no passage has words of two files, and that the fast pipeline agrees with the
+    /// plain one.
     #[test]
     fn no_passage_is_of_two_files(
         left in proptest::collection::vec(file(), 1..4),

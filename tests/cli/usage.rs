@@ -1,9 +1,9 @@
-//! The interface: statuses, help, formats and flags.
+//! Tests of the interface: statuses, help, formats and flags.
 
 use crate::common::{command, dedup, in_folder};
 use serde_json::Value;
 
-/// One pair for each rung of the ladder.
+/// A pair of samples for each verdict.
 const RUNGS: [(&str, &str); 5] = [
     ("unrelated", "different"),
     ("excerpt", "excerpt"),
@@ -227,7 +227,7 @@ fn sizes_of_ngrams_are_those_given() {
             (&min.into(), &max.into())
         );
     }
-    // Without recurring 64-grams there are as many as places for them.
+    // No 64-gram recurs, so there are as many as there are positions.
     let record = json("one_in_hundred", &["--min", "64", "--max", "64"]);
     assert_eq!(
         record["a"]["stems"].as_u64().unwrap() - 63,

@@ -1,4 +1,4 @@
-//! `dedup web`: the page that is shipped with the program, found and copied.
+//! Tests of `dedup web`, which finds and copies the page that is shipped with the program.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -10,7 +10,7 @@ use crate::transcript::errors;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A page of a version, which begins as `web/page.html` does.
+/// Returns a page of a version, which begins like `web/page.html`.
 fn page(version: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -18,7 +18,7 @@ fn page(version: &str) -> String {
     )
 }
 
-/// A folder into which the program is installed as `bin/dedup`, with files.
+/// Creates a folder with the program installed as `bin/dedup`, and with files.
 fn installed(test: &str, files: &[(&str, &str)]) -> PathBuf {
     let place = empty_folder("web", test).canonicalize().unwrap();
     fs::create_dir(place.join("bin")).unwrap();
@@ -37,7 +37,7 @@ fn run(place: &Path, program: &str, line: &str) -> Run {
     command.current_dir(place).args(line.split_whitespace()).output().unwrap().into()
 }
 
-/// Status, output and errors.
+/// Returns the status, the output and the errors of a run.
 fn answer(place: &Path, program: &str, line: &str) -> (i32, String, String) {
     let run = run(place, program, line);
     (run.status, run.output, run.errors)
@@ -69,7 +69,7 @@ fn the_page_is_copied_from_where_it_is_shipped() {
         }
         let want = (0, page, String::new());
         assert_eq!(answer(&place, "bin/dedup", "web --output -"), want, "{why}");
-        // What starts it may be a link, as npm and Homebrew make it.
+        // The program may be started through a link, as npm and Homebrew create it.
         fs::create_dir(place.join("links")).unwrap();
         symlink("../bin/dedup", place.join("links/dedup")).unwrap();
         assert_eq!(run(&place, "links/dedup", "web").output, format!("{name}\n"), "{why}");
@@ -95,14 +95,14 @@ fn without_the_page_it_is_named_where_it_was_looked_for() {
     assert_eq!(answer(&place, "bin/dedup", "web"), both);
     assert_eq!(answer(&place, "bin/dedup", "web --output new.html"), both);
     assert!(!place.join("new.html").exists());
-    // Pages of other versions are not handed on, nor pages of others.
+    // Pages of other versions, and pages that are not ours, are not copied.
     fs::create_dir_all(place.join("share/dedup")).unwrap();
     fs::write(&beside, page("0.0.1")).unwrap();
     fs::write(&share, "<!DOCTYPE html>\n<html lang=\"en\">\n<title>ours</title>").unwrap();
     let found = format!("{beside} is of dedup 0.0.1, {share} is another page");
     assert_eq!(answer(&place, "bin/dedup", "web --output new.html"), want(&found));
     assert!(!place.join("new.html").exists());
-    // The next place counts where the first has another version.
+    // If the page in the first place has another version, the next place is used.
     fs::write(&share, page(VERSION)).unwrap();
     assert_eq!(answer(&place, "bin/dedup", "web"), (0, format!("{share}\n"), String::new()));
 }
@@ -126,7 +126,7 @@ fn nothing_of_others_is_replaced() {
     assert_eq!(left, ["bin", "essay.html", "site"]);
 }
 
-/// The page in a folder of texts is none of them.
+/// Checks that the page is not a text of the folder that contains it.
 #[test]
 fn a_page_in_a_folder_of_texts_is_no_text() {
     let text =

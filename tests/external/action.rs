@@ -1,4 +1,4 @@
-//! The action of GitHub: its script, run as a runner would.
+//! Tests of the GitHub action: runs its script as a runner does.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -10,12 +10,12 @@ use crate::places::Course;
 use crate::programs::{Run, command, folder, read, run};
 use crate::workflow::{action, yaml};
 
-/// Runs the action in a folder. With what it prints comes what it hands on.
+/// Runs the action in a folder, and returns the run and the outputs that it sets.
 pub(crate) fn act(place: &Path, with: &Value, path: Option<&str>) -> (Run, String) {
     act_with(place, with, path, &[])
 }
 
-/// The same with variables besides.
+/// Same as [`act`], but with additional environment variables.
 pub(crate) fn act_with(
     place: &Path,
     with: &Value,
@@ -37,7 +37,7 @@ pub(crate) fn act_with(
     (run, handed_on)
 }
 
-/// A program in a folder that prints its own name and arguments, one a line.
+/// Writes an executable shell script into a folder.
 pub(crate) fn fake(folder: &Path, name: &str, script: &str) {
     fs::create_dir_all(folder).unwrap();
     let path = folder.join(name);
@@ -68,7 +68,8 @@ fn the_status_is_that_of_the_texts() {
     }
 }
 
-/// What a stranger may have written, in a name of a branch or file, is an argument and no script.
+/// Checks that input from others, for example the name of a branch or file, is passed as an
+/// argument and never run as script.
 #[test]
 fn inputs_are_arguments_and_no_script() {
     #[rustfmt::skip]

@@ -1,12 +1,12 @@
-//! Engines that run `dedup part`, which are to find the pairs of `dedup corpus`.
+//! Checks that engines that run `dedup part` find the pairs of `dedup corpus`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::programs::{Run, binary, command, folder, is_there, read, run};
 
-/// A folder with `docs.jsonl`, 2,000 texts, and `want.jsonl`, the records of their pairs; none
-/// where Python or a package of it is missing.
+/// Returns a folder with `docs.jsonl`, of 2,000 texts, and `want.jsonl`, the records of their
+/// pairs. `None` if Python or one of its packages is missing.
 fn texts(test: &str, packages: &str) -> Option<PathBuf> {
     if !is_there("python3") {
         return None;
@@ -32,7 +32,7 @@ fn integration(place: &Path, program: &str, arguments: &[&str]) -> Run {
     run(command("python3", place).arg(program).args(arguments))
 }
 
-/// The records as fields within a field, in a file of their own, and the flags that read them.
+/// Writes the records as nested fields to another file, and returns the flags to read them.
 fn nested(place: &Path) -> String {
     let nested = |line: &str| format!("{{\"meta\": {line}}}\n");
     let all: String = read(place.join("docs.jsonl")).lines().map(nested).collect();
@@ -46,7 +46,7 @@ fn sorted(lines: &str) -> Vec<&str> {
     lines
 }
 
-/// The arguments of both programs, with the binary under test.
+/// Returns the arguments of both programs, which make them run the binary under test.
 fn arguments(place: &Path, more: &str) -> Vec<String> {
     let dedup = binary().join("dedup");
     let line = format!("--output {} --binary {}", place.join("out").display(), dedup.display());
@@ -71,7 +71,7 @@ fn duckdb_finds_the_pairs_of_the_corpus() {
     assert_eq!(sorted(&read(place.join("out"))), sorted(&want), "fields within fields");
 }
 
-/// What is kept by the pairs of an engine is what the corpus keeps.
+/// Checks that `dedup clusters` on the pairs of an engine keeps the same texts as `dedup corpus`.
 fn check_kept(place: &Path, pairs: &str) {
     fs::write(place.join("pairs.jsonl"), pairs).unwrap();
     for by in ["direct", "linked"] {
@@ -107,7 +107,7 @@ fn spark_finds_the_pairs_of_the_corpus() {
     check_kept(&place, &got);
 }
 
-/// A `dedup` that is killed within a line of its first keys, and never again.
+/// Writes a `dedup` that is killed once, in the middle of a line of its first keys.
 fn dying_once(place: &Path) -> PathBuf {
     let (dying, dedup) = (place.join("dying"), binary().join("dedup"));
     let (died, dedup) = (place.join("died"), dedup.display());
@@ -122,7 +122,7 @@ fn dying_once(place: &Path) -> PathBuf {
     dying
 }
 
-/// What dies ends the job with its name and why.
+/// Checks that a killed process ends the job, with its name and the cause.
 #[test]
 fn a_filter_that_dies_ends_the_job() {
     let Some(place) = texts("engines_dying", "duckdb, numpy") else { return };
@@ -144,7 +144,7 @@ fn a_filter_that_dies_ends_the_job() {
     }
 }
 
-/// Rather no pairs than fewer of them.
+/// Checks that invalid records end the job: no pairs are better than incomplete ones.
 #[test]
 fn bad_records_end_the_job_with_what_is_wrong() {
     let Some(place) = texts("engines_bad", "duckdb, numpy") else { return };
@@ -169,8 +169,8 @@ fn bad_records_end_the_job_with_what_is_wrong() {
     }
 }
 
-/// Runs a program of the integrations with another `python3` first on `PATH`, and says nothing of
-/// which one workers are to take.
+/// Runs a program of the integrations with a different `python3` first on `PATH`, and without the
+/// variables that choose the Python of the workers.
 fn with_another_python(place: &Path, python: &str, arguments: &[&str]) -> Run {
     let others = place.join("others");
     fs::create_dir_all(&others).unwrap();
@@ -184,7 +184,7 @@ fn with_another_python(place: &Path, python: &str, arguments: &[&str]) -> Run {
     run(python.arg(program).args(arguments))
 }
 
-/// An environment need not be activated: `venv/bin/python near_duplicates.py` will do.
+/// Checks that an environment need not be activated: `venv/bin/python near_duplicates.py` suffices.
 #[test]
 fn workers_of_spark_run_the_python_of_the_driver() {
     if !is_there("java") {
@@ -202,7 +202,8 @@ fn workers_of_spark_run_the_python_of_the_driver() {
     assert!(place.join("out/_SUCCESS").is_file());
 }
 
-/// What is missing, too old or too new is reported in one line, and before anything is done.
+/// Checks that a library that is missing, too old or too new is reported in one line, before any
+/// work is done.
 #[test]
 fn a_library_that_is_not_fit_is_one_line() {
     if !is_there("python3") {

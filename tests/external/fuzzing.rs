@@ -1,8 +1,8 @@
-//! The fuzz targets take the program apart: with the crates that it is built of.
+//! Checks that the fuzz targets use the same crates and modules as the program.
 
 use std::collections::BTreeMap;
 
-/// The crates that a manifest names, each with its version.
+/// Returns the crates that a manifest names, with their versions.
 fn versions(manifest: &str) -> BTreeMap<&str, &str> {
     manifest
         .lines()
@@ -27,7 +27,7 @@ fn the_fuzz_targets_are_built_of_the_same_crates() {
     }
 }
 
-/// Each target has a folder of inputs, which CI takes through it.
+/// Checks that each target has a folder of inputs, which CI replays.
 #[test]
 fn each_target_has_inputs() {
     let names = |folder: &str| -> Vec<String> {
@@ -54,7 +54,8 @@ fn each_target_has_inputs() {
     }
 }
 
-/// Targets take the program apart by its modules: a new one must be listed there as well.
+/// Checks that the modules of the program, which the targets import, are all listed in the fuzz
+/// crate.
 #[test]
 fn the_fuzz_targets_know_the_modules_of_the_program() {
     let modules = |source: &str, before: &str| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! The guide to CI: each of its examples runs, and passes or fails as it should.
+//! Runs each example of the guide to CI, and checks that it passes or fails as it should.
 
 use std::fs;
 use std::path::Path;
@@ -18,11 +18,11 @@ const GUIDE: &str = "docs/ci.md";
 struct Example {
     language: String,
     source: String,
-    /// The line of the guide that it begins on.
+    /// The line of the guide on which the example begins.
     line: usize,
 }
 
-/// All examples, in order.
+/// Returns all examples, in order.
 fn examples() -> Vec<Example> {
     let guide = read(GUIDE);
     let mut examples: Vec<Example> = Vec::new();
@@ -48,13 +48,13 @@ fn examples() -> Vec<Example> {
     examples
 }
 
-/// The YAML example that begins with the name of a file.
+/// Returns the YAML example that begins with the name of a file.
 fn named(name: &str) -> String {
     let mut found = examples().into_iter().map(|example| example.source);
     found.find(|source| source.starts_with(&format!("# {name}\n"))).unwrap()
 }
 
-/// Runs a script in a folder by a shell, as it stands.
+/// Runs a script in a folder with a shell, unchanged.
 fn sh(shell: &str, place: &Path, script: &str) -> Run {
     run(command(shell, place).args(["-c", script]))
 }
@@ -74,7 +74,7 @@ fn every_example_is_of_a_kind_that_is_tried() {
     for (place, Example { language, source, line }) in examples.iter().enumerate() {
         let is_tried = match language.as_str() {
             "sh" | "make" | "groovy" | "markdown" => true,
-            // What docs/since.py printed is of one machine.
+            // The output of docs/since.py depends on the machine.
             "text" if source.contains(" commits, seed 1") => true,
             "text" => examples[place - 1].language == "sh",
             "yaml" => files.iter().any(|name| source.starts_with(&format!("# {name}\n"))),
@@ -90,7 +90,7 @@ fn every_example_is_of_a_kind_that_is_tried() {
     }
 }
 
-/// A shell example passes and prints what stands below it, whatever the shell.
+/// Checks that each shell example passes and prints the text shown below it, in every shell.
 #[test]
 fn shell_examples_print_what_is_shown() {
     for shell in ["sh", "bash", "dash"] {
@@ -113,7 +113,8 @@ fn shell_examples_print_what_is_shown() {
     }
 }
 
-/// What the example marks is left out of a check, and without the markers it is a copy.
+/// Checks that the parts that the example marks are excluded, and that they are a copy without the
+/// markers.
 #[test]
 fn what_the_example_marks_is_left_out() {
     let example = examples().into_iter().find(|example| example.language == "markdown").unwrap();
@@ -150,7 +151,7 @@ fn the_makefile_stops_on_copies_and_on_trouble() {
     }
 }
 
-/// Checks that a file is a workflow of GitHub, by the linters that are installed.
+/// Checks a GitHub workflow with the linters that are installed.
 fn lint_workflow(place: &Path, file: &str) {
     for (program, arguments) in [
         ("actionlint", &[][..]),
@@ -163,7 +164,7 @@ fn lint_workflow(place: &Path, file: &str) {
     }
 }
 
-/// The steps that are run here are those of the action; what others' actions do is theirs.
+/// Runs the step that uses our action. Steps that use other actions are not run.
 #[test]
 fn the_workflow_of_github_fails_on_copies_and_on_trouble() {
     let source = named(".github/workflows/copies.yml");
@@ -188,7 +189,7 @@ fn the_workflow_of_github_fails_on_copies_and_on_trouble() {
     }
 }
 
-/// Only what the pull request adds fails: `origin/main` is the commit that it goes to.
+/// Checks that only copies that the pull request adds fail. `origin/main` is its base commit.
 #[test]
 fn the_workflow_of_pull_requests_fails_on_new_copies() {
     let workflow =
@@ -213,7 +214,8 @@ fn the_workflow_of_pull_requests_fails_on_new_copies() {
     }
 }
 
-/// The workflow with the step that comments is a workflow, and the file that it reads is written.
+/// Checks that the workflow with the comment step is valid, and that the file that it reads is
+/// written.
 #[test]
 fn the_comment_is_a_step_of_the_workflow() {
     let workflow = named(".github/workflows/copies.yml");
@@ -232,7 +234,7 @@ fn the_comment_is_a_step_of_the_workflow() {
     assert!(read(place.join("dedup.md")).contains("`submissions/clara.txt`"));
 }
 
-/// How each of the other examples installs the release, into a folder of its own.
+/// The commands with which the other examples install the release, into a folder of their own.
 pub(crate) const INSTALL: [&str; 2] = [
     concat!(
         "curl -fsSLO https://raw.githubusercontent.com/OWNER/dedup/v",
@@ -242,7 +244,8 @@ pub(crate) const INSTALL: [&str; 2] = [
     concat!("sh install.sh v", env!("CARGO_PKG_VERSION"), " FOLDER"),
 ];
 
-/// The steps of `CircleCI` and Azure: one installs, the next compares, and the last takes its report.
+/// Checks the steps of `CircleCI` and Azure: one installs, the next compares, and the last collects
+/// the report.
 #[test]
 fn the_jobs_of_circleci_and_azure_fail_on_copies_and_on_trouble() {
     #[rustfmt::skip]
@@ -257,7 +260,7 @@ fn the_jobs_of_circleci_and_azure_fail_on_copies_and_on_trouble() {
             let place = Course::Clean.folder(&format!("{test}_lint"));
             fs::write(place.join("job.yml"), &source).unwrap();
             let mut command = command("check-jsonschema", &place);
-            // The schema of Azure has patterns that Unicode mode takes for mistakes.
+            // The schema of Azure has patterns that are invalid in Unicode mode.
             command.args(["--regex-variant", "nonunicode", "--builtin-schema", schema, "job.yml"]);
             let run = run(&mut command);
             assert_eq!(run.status, Some(0), "{}{}", run.output, run.errors);
@@ -313,14 +316,14 @@ fn the_job_of_gitlab_fails_on_copies_and_on_trouble() {
         let lines = job[name].as_array().unwrap().iter();
         lines.map(|line| line.as_str().unwrap().to_owned()).collect()
     };
-    // It is installed already.
+    // The program is already installed here.
     let before = lines("before_script");
     assert_eq!(before[..2], INSTALL.map(|line| line.replace("FOLDER", "\"$HOME/bin\"")));
     assert_eq!(before[2], "export PATH=\"$HOME/bin:$PATH\"");
     let reports = &job["artifacts"]["reports"];
     for (course, status) in Course::ALL {
         let place = course.folder("guide_gitlab");
-        // A runner joins the lines to a script that ends with the first that fails.
+        // A runner joins the lines into a script that stops at the first error.
         let run = sh("sh", &place, &format!("set -e\n{}", lines("script").join("\n")));
         assert_eq!(run.status, Some(status), "{course:?}: {}{}", run.output, run.errors);
         let report = |kind: &str| read(place.join(reports[kind].as_str().unwrap()));
@@ -347,8 +350,8 @@ fn the_hook_of_pre_commit_fails_on_copies_and_on_trouble() {
     }
 }
 
-/// What Jenkins makes of the pipeline only Jenkins can say; here its one shell line is run, and
-/// its brackets are counted.
+/// Runs the only shell command of the pipeline, and counts its brackets. Only Jenkins could run the
+/// pipeline itself.
 #[test]
 fn the_pipeline_of_jenkins_tells_copies_from_trouble() {
     let pipeline = examples().into_iter().find(|example| example.language == "groovy").unwrap();
@@ -372,7 +375,7 @@ fn the_pipeline_of_jenkins_tells_copies_from_trouble() {
     assert!(pipeline.source.contains("junit testResults: 'dedup.xml'"));
 }
 
-/// A copy and its source fail, an error is an error.
+/// Checks the counts of a report: a copy and its source are failures, and an error is an error.
 fn check_junit(report: &str, status: i32) {
     let counts = [2 * i32::from(status == 1), i32::from(status == 2)];
     let told = format!("failures=\"{}\" errors=\"{}\"", counts[0], counts[1]);

@@ -1,4 +1,4 @@
-//! What people are used to: `&&`, `case $?`, find, xargs, parallel, git, and what a terminal says.
+//! Tests of common usage: `&&`, `case $?`, find, xargs, parallel, git, and terminals.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::places::{Course, commit, git};
 use crate::programs::{Run, command, folder, is_there, run};
 
-/// Runs a line by a shell in a course.
+/// Runs a line in a shell, in the folder of a course.
 fn line(place: &Path, line: &str) -> Run {
     run(command("sh", place).args(["-c", line]))
 }
@@ -34,7 +34,7 @@ fn a_status_is_read_as_ever() {
     }
 }
 
-/// xargs makes 123 of every status up to 125.
+/// Checks the status with xargs, which converts every status from 1 to 125 to 123.
 #[test]
 fn xargs_takes_two_at_a_time() {
     let place = Course::Clean.folder("xargs");
@@ -71,7 +71,7 @@ fn find_hands_on_whatever_name_there_is() {
     }
 }
 
-/// The status of GNU parallel is how many of its runs failed.
+/// Checks the status of GNU parallel, which is the number of failed runs.
 #[test]
 fn parallel_runs_many() {
     if !is_there("parallel") {
@@ -81,7 +81,7 @@ fn parallel_runs_many() {
     let run_all = "parallel --will-cite -k -N 2 'dedup --quiet {1} {2}; echo {1} {2} $?'";
     let run = line(&place, &format!("{run_all} ::: draft.txt final.txt draft.txt sheet.txt"));
     assert_eq!(run.output, "draft.txt final.txt 0\ndraft.txt sheet.txt 1\n", "{}", run.errors);
-    // Every submission against every other one, as the products of two lists.
+    // Every submission with every submission, as the product of two lists.
     let all = "parallel --will-cite dedup --quiet {1} {2} ::: submissions/* ::: submissions/*";
     assert_eq!(line(&place, all).status, Some(16 - 4 - 2));
 }
@@ -99,11 +99,12 @@ fn git_shows_two_versions_of_a_text() {
     assert_eq!(git(&place, &[&config[..], &by_name].concat()), "");
     let mut strict = command("git", &place);
     strict.args(config).args(by_name).arg("--trust-exit-code");
-    let stopped = run(&mut strict); // git says so by a status of its own
+    let stopped = run(&mut strict); // git exits with a status of its own
     assert!(stopped.status.is_some_and(|status| status > 0), "{}", stopped.errors);
 }
 
-/// A line on a terminal of so many columns, with variables; with the marks of colours as `^`.
+/// Runs a line on a terminal with a number of columns and environment variables. Returns its output
+/// with escape characters as `^`.
 fn on_terminal(place: &Path, columns: u32, variables: &str, line: &str) -> String {
     let script = format!("stty rows 24 cols {columns}; {variables} {line}");
     let mut command = command("script", place);
@@ -121,9 +122,9 @@ fn colours_are_where_terminal_and_variables_want_them() {
     let table = [
         ("a terminal",             "TERM=xterm",                true,  false),
         ("nobody wants them",      "NO_COLOR=1",                false, false),
-        ("an empty NO_COLOR",      "NO_COLOR=",                 true,  false), // by no-color.org as not set
+        ("an empty NO_COLOR",      "NO_COLOR=",                 true,  false), // no-color.org: the same as if it is not set
         ("a dumb terminal",        "TERM=dumb",                 false, false),
-        ("dumb, but in a CI",      "CI=true TERM=dumb",         true,  false), // its log shows colours
+        ("dumb, but in a CI",      "CI=true TERM=dumb",         true,  false), // logs of CI systems show colours
         ("by force",               "CLICOLOR_FORCE=1",          true,  true),
         ("by force, though dumb",  "CLICOLOR_FORCE=1 TERM=dumb", true, true),
         ("off",                    "CLICOLOR=0",                false, false),
@@ -150,7 +151,7 @@ fn the_answer_is_as_wide_as_its_terminal_or_columns() {
         return;
     }
     let place = Course::Clean.folder("width");
-    // The passages fill their lines; from 100 columns on they stand side by side.
+    // The passages fill their lines. From 100 columns on, they are side by side.
     let widest = |columns, variables: &str, line: &str| {
         let shown = on_terminal(&place, columns, &format!("NO_COLOR=1 {variables}"), line);
         let (_, passages) = shown.split_once("\npassage 1 ").unwrap();
@@ -173,7 +174,7 @@ fn the_answer_is_as_wide_as_its_terminal_or_columns() {
         assert_eq!(beside, is_beside, "{why}");
         assert!(width.contains(&widest), "{why}: {widest}");
     }
-    // In a pipe the terminal does not count, and COLUMNS does.
+    // In a pipe, the width of the terminal is ignored, but COLUMNS is used.
     assert!(!widest(120, "", &format!("{dedup} | cat")).0);
     assert!(widest(60, "COLUMNS=120", &format!("{dedup} | cat")).0);
 }

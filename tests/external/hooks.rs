@@ -1,4 +1,4 @@
-//! The hooks of pre-commit, run by it.
+//! Runs the pre-commit hooks with pre-commit.
 
 use std::fmt::Write;
 use std::fs;
@@ -10,8 +10,8 @@ use crate::programs::{Run, command, folder, is_there, read, run};
 /// The tag of this version.
 const TAG: &str = concat!("v", env!("CARGO_PKG_VERSION"));
 
-/// A repository with this one's hooks at the tag of this version, for a `dedup` that is installed: in place of
-/// building it, which takes minutes, the one on `PATH` is run.
+/// Creates a repository with our hooks, tagged with this version. The hooks run the `dedup` on
+/// `PATH` instead of building it, which takes minutes.
 pub(crate) fn hooks(test: &str) -> PathBuf {
     let place = folder(&format!("{test}_hooks"));
     let hooks = read(".pre-commit-hooks.yaml");
@@ -23,7 +23,7 @@ pub(crate) fn hooks(test: &str) -> PathBuf {
     place
 }
 
-/// Runs pre-commit on all files of a folder that it makes a repository.
+/// Makes a folder a repository, and runs pre-commit on all of its files.
 pub(crate) fn pre_commit(place: &Path, config: &str) -> Run {
     fs::write(place.join(".pre-commit-config.yaml"), config).unwrap();
     commit(place);
@@ -55,7 +55,7 @@ fn the_hook_fails_on_copies_and_on_trouble() {
     }
 }
 
-/// A flag among the args of a repository goes before the one of the hook.
+/// Checks that `--fail-on` in the args of a repository overrides that of the hook.
 #[test]
 fn the_level_is_that_of_the_args() {
     if !is_there("pre-commit") {
@@ -63,7 +63,7 @@ fn the_level_is_that_of_the_args() {
     }
     let hooks = hooks("level");
     let place = Course::Clean.folder("level");
-    // Without the sheet two answers on it are a partial copy, and no near-duplicates.
+    // Without the sheet, two answers on it are a partial copy, but not near-duplicates.
     for (args, status) in [("[submissions]", 0), ("[submissions, --fail-on=partial]", 1)] {
         let run = pre_commit(&place, &config(&hooks, args));
         assert_eq!(run.status, Some(status), "{args}: {}{}", run.output, run.errors);
@@ -71,8 +71,8 @@ fn the_level_is_that_of_the_args() {
     }
 }
 
-/// pre-commit would hand 5,000 names to several runs; the pair of the first and the last of them
-/// is found all the same.
+/// Checks that the pair of the first and the last of 5,000 files is found, although pre-commit
+/// would split their names among several runs.
 #[test]
 fn a_pair_among_five_thousand_files_is_found() {
     if !is_there("pre-commit") {
@@ -82,7 +82,7 @@ fn a_pair_among_five_thousand_files_is_found() {
     fs::create_dir(place.join("texts")).unwrap();
     let long = "a_name_that_is_long_enough_to_make_the_list_of_all_names_longer_than_a_command";
     for number in 0..5000_u32 {
-        // Every text has words of its own but the last, which has those of the first.
+        // Every text has its own words, except the last, which has those of the first.
         let own = if number == 4999 { 0 } else { number };
         let mut text = String::new();
         for word in 0..30 {

@@ -1,4 +1,4 @@
-//! The script that installs a release, against a server of the test's own.
+//! Tests of the script that installs a release, with a local server.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,10 +18,10 @@ use crate::programs::{Run, command, folder, has_module, read, run, run_with};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const TARGET: &str = "x86_64-unknown-linux-musl";
 
-/// What a server has, by path: a status, the bytes, and how many of them it sends.
+/// The files of a server, by path: the status, the content, and the number of bytes that are sent.
 pub(crate) type Files = BTreeMap<String, (u16, Vec<u8>, usize)>;
 
-/// Serves files until the test ends, and says where.
+/// Serves files until the test process ends, and returns the URL of the server.
 pub(crate) fn serve(files: Files) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -53,7 +53,7 @@ fn name(target: &str) -> String {
     format!("dedup-{VERSION}-{target}")
 }
 
-/// The archive of a target, with a program that runs a script.
+/// Returns the archive of a target. Its program is a script.
 pub(crate) fn archive(place: &Path, target: &str, script: &str) -> Vec<u8> {
     let inner = place.join("packed").join(name(target));
     fake(&inner, "dedup", script);
@@ -75,7 +75,7 @@ fn sums(file: &str, bytes: &[u8]) -> Vec<u8> {
     format!("{other}  dedup-{VERSION}-other.tar.gz\n{digest}  {file}\n").into_bytes()
 }
 
-/// A release that has the archive of a target.
+/// Returns the files of a release that has the archive of a target.
 fn release(archive: &[u8], target: &str) -> Files {
     let file = format!("{}.tar.gz", name(target));
     let sums = sums(&file, archive);
@@ -87,12 +87,12 @@ fn release(archive: &[u8], target: &str) -> Files {
 
 const RUNS: &str = concat!("echo dedup ", env!("CARGO_PKG_VERSION"));
 
-/// The machine that the archives are for: Linux with an old glibc.
+/// Returns a `PATH` with fake programs that identify a machine: its system, CPU and glibc version.
 fn machine(place: &Path, system: &str, cpu: &str, glibc: &str) -> String {
     let tools = place.join("machine");
     fake(&tools, "uname", &format!("case $1 in -m) echo {cpu} ;; *) echo {system} ;; esac"));
     fake(&tools, "getconf", &format!("[ -n '{glibc}' ] && echo 'glibc {glibc}'"));
-    // Whatever is installed beside the test.
+    // Hide the gh that the machine may have.
     fake(&tools, "gh", "exit 1");
     format!("{}:/usr/bin:/bin", tools.display())
 }
@@ -104,7 +104,7 @@ fn install(shell: &str, place: &Path, url: &str, path: &str) -> Run {
     run(command.env("PATH", path).env("DEDUP_BASE_URL", url))
 }
 
-/// All that lies in a folder and below, by name.
+/// Returns all paths below a folder, sorted.
 fn listed(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut all: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -253,7 +253,7 @@ fn an_attestation_is_checked_where_gh_is_logged_in() {
     assert!(asked.ends_with(&format!("{}.tar.gz --repo OWNER/dedup\n", name(TARGET))), "{asked}");
 }
 
-/// By wget, and from a folder by curl.
+/// Checks a download with wget, and one from a `file://` URL with curl.
 #[test]
 fn other_ways_to_download_do_as_well() {
     let place = folder("install_ways");
@@ -324,8 +324,8 @@ fn what_is_typed_wrong_is_an_error() {
     }
 }
 
-/// The action takes the archive of its release, builds where there is none, and fails where it is
-/// not what was released.
+/// Checks that the action installs the archive of its release, builds from source if there is none,
+/// and fails if the archive is not the released one.
 #[test]
 fn the_action_installs_its_release_and_builds_where_there_is_none() {
     let place = folder("install_action");
@@ -372,8 +372,8 @@ fn the_action_installs_its_release_and_builds_where_there_is_none() {
     assert_eq!(mode & 0o111, 0o111, "install.sh can be run");
 }
 
-/// The script for Windows says what this one says, in the same words. It is not run here, where no
-/// `PowerShell` is: its grammar is checked, and that it has each of the checks.
+/// Checks that the script for Windows prints the same messages. There is no `PowerShell` here to
+/// run it: only its syntax, and that it contains each of the messages, are checked.
 #[test]
 fn the_script_for_windows_says_the_same() {
     let (shell, windows) = (read("install.sh"), read("install.ps1"));
@@ -425,7 +425,7 @@ fn the_script_for_windows_says_the_same() {
     }
 }
 
-/// The lines of the guide, with a server in the place of GitHub's.
+/// Runs the commands of the guide, with a local server instead of GitHub.
 #[test]
 fn the_lines_of_the_guide_install_it() {
     let place = folder("install_guide");

@@ -1,10 +1,10 @@
-//! What other programs find in the files that are theirs to read: nothing.
+//! Checks that linters report nothing about the files of this repository.
 
 use std::path::Path;
 
 use crate::programs::{command, is_there, run};
 
-/// A program with its arguments finds nothing in this repository.
+/// The linters with their arguments. Each must report nothing.
 const LINTS: &[(&str, &[&str])] = &[
     (
         "actionlint",
@@ -46,7 +46,7 @@ const LINTS: &[(&str, &[&str])] = &[
             "sources",
         ],
     ),
-    ("cargo-shear", &["--locked", "--deny-warnings"]), // crates that nothing uses
+    ("cargo-shear", &["--locked", "--deny-warnings"]), // unused crates
     (
         "pre-commit",
         &[
@@ -70,7 +70,7 @@ const LINTS: &[(&str, &[&str])] = &[
             ".ci/system-packages",
             ".ci/release",
         ],
-    ), // ` and $ of sed stand in quotes
+    ), // in the sed scripts, ` and $ are quoted
 ];
 
 #[test]
@@ -84,7 +84,7 @@ fn others_find_nothing() {
     }
 }
 
-/// No workflow is there that the table leaves out.
+/// Checks that the table contains every workflow.
 #[test]
 fn all_workflows_are_looked_at() {
     let workflows: Vec<String> = std::fs::read_dir(".github/workflows")

@@ -1,5 +1,5 @@
-//! Tests of how `dedup` stands in other programs' world: hooks, the action, workflows, the
-//! container, each tried with a program that no one here wrote.
+//! Tests of `dedup` with other programs: hooks, the action, workflows and the container. Each is
+//! tested with a program that is not ours.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

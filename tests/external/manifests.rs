@@ -1,5 +1,5 @@
-//! What Homebrew, Scoop, winget and `cargo binstall` install a release by: its version, its archives
-//! and their checksums.
+//! Tests of the manifests for Homebrew, Scoop, winget and `cargo binstall`: the version, the
+//! archives and their checksums.
 
 use std::fmt::Write;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::workflow::yaml;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The targets of a release, each with the name of its archive.
+/// Returns the targets of a release, with the names of their archives.
 fn archives() -> Vec<(String, String)> {
     let workflow = yaml(&read(".github/workflows/release.yml"));
     let built = workflow["jobs"]["build"]["strategy"]["matrix"]["include"].as_array().unwrap();
@@ -23,7 +23,7 @@ fn archives() -> Vec<(String, String)> {
     built.iter().map(|it| archive(it["target"].as_str().unwrap())).collect()
 }
 
-/// A digest that is an archive's own.
+/// Returns a fake digest that differs from archive to archive.
 fn digest(file: &str) -> String {
     format!(
         "{:0>64}",
@@ -34,7 +34,7 @@ fn digest(file: &str) -> String {
     )
 }
 
-/// The checksums of a release, of which a target may be missing.
+/// Returns the checksums of a release, without those of the target `missing`.
 fn sums(missing: &str) -> String {
     let mut sums = String::new();
     for (_, file) in archives().iter().filter(|(target, _)| target != missing) {
@@ -77,12 +77,12 @@ fn each_names_the_archives_by_their_checksums() {
         for left in ["VERSION", "REPOSITORY", "PUBLISHER", "SHA256(", "OWNER"] {
             assert!(!text.contains(left), "{file}: {left}");
         }
-        // A schema of winget is no version of ours.
+        // The manifests of winget have a schema version as well, which is not ours.
         let versions = text.lines().filter(|line| line.contains(VERSION)).count();
         assert!(versions > 0, "{file}");
     }
 
-    // Each address in the formula is followed by the checksum of that archive.
+    // Each URL in the formula is followed by the checksum of that archive.
     let formula = read(place.join("dedup-text.rb"));
     let mut seen = Vec::new();
     for (target, file) in archives() {
@@ -116,7 +116,7 @@ fn each_names_the_archives_by_their_checksums() {
         "extract_dir": format!("dedup-{VERSION}-{target}"),
     });
     assert_eq!(found, &want);
-    // What Scoop makes of the next version has the same names.
+    // The URL template for later versions has the same names.
     let next = &scoop["autoupdate"]["architecture"]["64bit"]["url"];
     assert_eq!(next.as_str().unwrap().replace("$version", VERSION), format!("{url}/{file}"));
 
@@ -157,7 +157,8 @@ fn without_an_archive_none_is_written() {
     }
 }
 
-/// `cargo binstall` fills in the addresses of Cargo.toml: they are those of the archives.
+/// Checks that the URLs of Cargo.toml, filled in as `cargo binstall` does, are those of the
+/// archives.
 #[test]
 fn binstall_finds_each_archive() {
     let package = manifest();

@@ -1,5 +1,5 @@
-//! The npm packages: made of archives as a release has them, installed from a registry of the test's
-//! own, and what starts the program.
+//! Tests of the npm packages: building them from the archives of a release, installing them from a
+//! local registry, and the script that starts the program.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -16,7 +16,7 @@ use crate::workflow::yaml;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Where each package runs: its target, name, system, processor and C library.
+/// The packages: target, name, operating system, CPU and C library.
 #[rustfmt::skip]
 const PACKAGES: &[(&str, &str, &str, &str, Option<&str>)] = &[
     ("aarch64-apple-darwin",       "dedup-text-darwin-arm64",     "darwin", "arm64", None),
@@ -28,7 +28,8 @@ const PACKAGES: &[(&str, &str, &str, &str, Option<&str>)] = &[
     ("x86_64-unknown-linux-musl",  "dedup-text-linux-x64-musl",   "linux",  "x64",   Some("musl")),
 ];
 
-/// The packages of a release, whose programs run a script; none where npm is missing.
+/// Builds the packages of a release, in which each program is a script. `None` if npm or Python is
+/// missing.
 fn packages(place: &Path, script: &str) -> Option<PathBuf> {
     if !is_there("npm") || !is_there("python3") {
         return None;
@@ -54,7 +55,7 @@ fn packages(place: &Path, script: &str) -> Option<PathBuf> {
     Some(dist)
 }
 
-/// What `package.json` of a package says, and the names of all that is in it.
+/// Returns the `package.json` of a package, and the names of its files.
 fn unpacked(dist: &Path, name: &str) -> (Value, Vec<String>) {
     let file = format!("{name}-{VERSION}.tgz");
     let tar = |arguments: &[&str]| run(command("tar", dist).args(arguments)).output;
@@ -63,7 +64,7 @@ fn unpacked(dist: &Path, name: &str) -> (Value, Vec<String>) {
     (serde_json::from_str(&tar(&["-xzOf", &file, "package/package.json"])).unwrap(), names)
 }
 
-/// A registry that has the packages of a folder, and the tarballs beside it.
+/// Starts a registry with the packages of a folder, and a server of the tarballs.
 fn registry(dist: &Path) -> String {
     let names = PACKAGES.iter().map(|(_, name, ..)| *name).chain(["dedup-text"]);
     let mut tarballs = Files::new();
@@ -114,7 +115,8 @@ fn there_is_a_package_for_each_archive_of_the_release() {
     assert_eq!(main["optionalDependencies"], Value::Object(optional.collect()));
     for (target, name, system, cpu, libc) in PACKAGES {
         let (package, held) = unpacked(&dist, name);
-        // The page is beside the program where it is in the archive, as in one of these.
+        // The page is next to the program if the archive contains it, as the one for Windows does
+        // here.
         let want = match *system {
             "win32" => &["LICENSE", "dedup.exe", "dedup.html", "package.json"][..],
             _ => &["LICENSE", "dedup", "package.json"],
@@ -125,7 +127,7 @@ fn there_is_a_package_for_each_archive_of_the_release() {
         assert_eq!((&package["os"], &package["cpu"]), (&json!([system]), &json!([cpu])), "{name}");
         assert_eq!(package.get("libc"), libc.map(|libc| json!([libc])).as_ref(), "{name}");
     }
-    // Nothing runs when one of them is installed.
+    // No package runs scripts when it is installed.
     for name in PACKAGES.iter().map(|(_, name, ..)| *name).chain(["dedup-text"]) {
         let (package, _) = unpacked(&dist, name);
         assert_eq!(package.get("scripts"), None, "{name}");
@@ -134,7 +136,8 @@ fn there_is_a_package_for_each_archive_of_the_release() {
     }
 }
 
-/// npm takes the package of this machine alone, and what it puts on the path is the program.
+/// Checks that npm installs only the package for this machine, and that the command on the path
+/// runs its program.
 #[test]
 fn it_is_installed_from_a_registry_and_runs() {
     let place = Course::Copied.folder("npm_installed");
@@ -149,7 +152,8 @@ fn it_is_installed_from_a_registry_and_runs() {
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut ours: Vec<String> = names.filter(|name| name.starts_with("dedup")).collect();
     ours.sort();
-    // Earlier versions of npm, such as Debian's 9, know no C libraries: they take both of Linux.
+    // Earlier versions of npm, such as 9 in Debian, ignore the C library and install both for
+    // Linux.
     let system = std::env::consts::OS.replace("macos", "darwin");
     let of_machine = format!("dedup-text-{system}-{machine}");
     assert_eq!(ours.remove(0), "dedup-text");
@@ -176,7 +180,7 @@ fn it_is_installed_from_a_registry_and_runs() {
         }
     }
 
-    // A signal that is sent to what starts the program ends both, by that signal.
+    // A signal that is sent to the starter ends both processes, with that signal.
     for (signal, number) in [("TERM", 15), ("INT", 2), ("HUP", 1)] {
         let mut waiting = command(bin.join("dedup"), &place);
         let waiting = waiting.args(["-", "draft.txt"]).stdin(Stdio::piped());
@@ -187,7 +191,7 @@ fn it_is_installed_from_a_registry_and_runs() {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
         let program = children().split_whitespace().next().unwrap().to_owned();
-        // Node listens once it has started the program.
+        // Node handles signals only after it has started the program.
         std::thread::sleep(std::time::Duration::from_millis(200));
         let id = child.id().to_string();
         assert_eq!(run(command("kill", &place).args(["-s", signal, &id])).status, Some(0));
@@ -197,7 +201,7 @@ fn it_is_installed_from_a_registry_and_runs() {
     }
 }
 
-/// On machines of all kinds: which program is started, or what is said where there is none.
+/// Checks which program is started on each kind of machine, and the error if there is none.
 #[test]
 fn each_machine_starts_its_program_or_says_what_to_do() {
     if !is_there("node") {
@@ -250,7 +254,8 @@ fn each_machine_starts_its_program_or_says_what_to_do() {
         assert!(started.errors.starts_with(&want), "{}", started.errors);
         assert!(started.errors.ends_with("\nhint: cargo install builds it from source\n"));
     }
-    // That for musl serves where the other is missing; where both are, it is said.
+    // The musl build is used if the glibc build is missing. If both are missing, the error names
+    // both.
     fs::remove_dir_all(modules.join("dedup-text-linux-x64-gnu")).unwrap();
     assert_eq!(start("linux", "x64", "2.39").output, "dedup-text-linux-x64-musl a b --quiet\n");
     fs::remove_dir_all(modules.join("dedup-text-linux-x64-musl")).unwrap();
@@ -268,7 +273,7 @@ fn each_machine_starts_its_program_or_says_what_to_do() {
     }
 }
 
-/// A release without archives of its version is no release.
+/// Checks that a release without archives of its version gives no packages.
 #[test]
 fn without_archives_there_are_no_packages() {
     let place = folder("npm_none");

@@ -1,10 +1,10 @@
-//! Files of Parquet, written and read by pyarrow, which no one here wrote.
+//! Tests of Parquet files, written and read with pyarrow, an independent implementation.
 
 use std::fs;
 
 use crate::programs::{command, folder, is_there, run};
 
-/// Writes files by pyarrow, and reads what comes of them.
+/// Writes files with pyarrow, and checks the output for them.
 const CHECK: &str = r#"
 import datetime, json, subprocess, sys
 import pyarrow as pa, pyarrow.parquet as pq

@@ -1,27 +1,27 @@
-//! The folders that examples are run in: a course with its submissions.
+//! The folders in which examples are run: a course with its submissions.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::programs::{command, folder, run};
 
-/// What is in a course.
+/// The state of a course.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Course {
-    /// No text is a copy of another one.
+    /// No submission is a copy of another one.
     Clean,
     /// One submission is a copy of another one, with three words changed.
     Copied,
-    /// One submission cannot be read as a text.
+    /// One submission cannot be read as text.
     Damaged,
 }
 
 impl Course {
-    /// All of them, each with the status that a check of its submissions ends with.
+    /// All states, with the exit status of a check of the submissions.
     pub(crate) const ALL: [(Self, i32); 3] =
         [(Self::Clean, 0), (Self::Copied, 1), (Self::Damaged, 2)];
 
-    /// A folder of the test's own with the course.
+    /// Creates a folder for the test, with the course.
     pub(crate) fn folder(self, test: &str) -> PathBuf {
         let folder = folder(&format!("{test}_{self:?}"));
         fs::create_dir(folder.join("submissions")).unwrap();
@@ -45,7 +45,7 @@ impl Course {
     }
 }
 
-/// Runs git in a folder.
+/// Runs git in a folder, and returns its output.
 pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
     let mut command = command("git", folder);
     let who = ["-c", "user.name=Anna", "-c", "user.email=anna@example.org"];
@@ -56,7 +56,7 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
     run.output
 }
 
-/// Makes a folder a repository with all that is in it.
+/// Makes a folder a repository, and commits all of its files.
 pub(crate) fn commit(folder: &Path) {
     git(folder, &["init", "--quiet"]);
     git(folder, &["add", "--all"]);

@@ -1,10 +1,10 @@
-//! Programs that are run: ours, and those of others, which may be missing.
+//! Runs programs: ours, and those of others, which may be missing.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A run of a program.
+/// The result of running a program.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) status: Option<i32>,
@@ -23,23 +23,23 @@ impl From<Output> for Run {
     }
 }
 
-/// Runs a command to its end.
+/// Runs a command until it exits.
 pub(crate) fn run(command: &mut Command) -> Run {
     command.output().unwrap_or_else(|error| panic!("{command:?}: {error}")).into()
 }
 
-/// The folder of the built binary.
+/// Returns the folder of the built binary.
 pub(crate) fn binary() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_dedup")).parent().unwrap()
 }
 
-/// `PATH` with the folder of the built binary first.
+/// Returns `PATH` with the folder of the built binary first.
 pub(crate) fn path() -> String {
     format!("{}:{}", binary().display(), std::env::var("PATH").unwrap())
 }
 
-/// A program in a folder, with the built binary before all else on `PATH`, and without what a
-/// caller's git, colours or CI say.
+/// Returns a command that runs a program in a folder, with the built binary first on `PATH`, and
+/// without the caller's variables for git, colours and CI.
 pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).env("PATH", path());
@@ -55,13 +55,13 @@ pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Co
     command
 }
 
-/// Whether a program is on `PATH`.
+/// Reports whether a program is on `PATH`.
 pub(crate) fn is_on_path(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-/// Whether a program is on `PATH`; where it is not, the test may be skipped, but not in CI.
+/// Reports whether a program is on `PATH`. If it is not, the test may be skipped, except in CI.
 pub(crate) fn is_there(program: &str) -> bool {
     let found = is_on_path(program);
     if !found {
@@ -71,7 +71,7 @@ pub(crate) fn is_there(program: &str) -> bool {
     found
 }
 
-/// What Cargo.toml says of the package, as JSON.
+/// Returns the metadata of the package in Cargo.toml, as JSON.
 pub(crate) fn manifest() -> serde_json::Value {
     let arguments = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
     let told = run(command(env!("CARGO"), Path::new(".")).args(arguments));
@@ -81,7 +81,7 @@ pub(crate) fn manifest() -> serde_json::Value {
     packages.find(|package| package["name"] == env!("CARGO_PKG_NAME")).unwrap()
 }
 
-/// Whether Python has a module; where it has not, the test may be skipped, but not in CI.
+/// Reports whether Python has a module. If it has not, the test may be skipped, except in CI.
 pub(crate) fn has_module(name: &str) -> bool {
     let found = is_there("python3")
         && run(command("python3", Path::new(".")).args(["-c", &format!("import {name}")])).status
@@ -93,7 +93,7 @@ pub(crate) fn has_module(name: &str) -> bool {
     found
 }
 
-/// Runs a command to its end, with a text as its standard input.
+/// Runs a command until it exits, with a text as its standard input.
 pub(crate) fn run_with(command: &mut Command, input: &str) -> Run {
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = piped.spawn().unwrap_or_else(|error| panic!("{piped:?}: {error}"));
@@ -108,7 +108,7 @@ pub(crate) fn read(path: impl AsRef<Path>) -> String {
         .unwrap_or_else(|error| panic!("{}: {error}", path.as_ref().display()))
 }
 
-/// A new, empty folder of a test's own.
+/// Creates an empty folder for the test.
 pub(crate) fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside").join(test);
     let _ = std::fs::remove_dir_all(&folder);

@@ -1,10 +1,10 @@
-//! What is released: the archive of a target, as the workflow packs it.
+//! Tests of the archive of a release, as the workflow packs it.
 
 use std::path::Path;
 
 use crate::programs::{binary, command, folder, read, run};
 
-/// What is in an archive, besides its one folder.
+/// The files of an archive, without its top-level folder.
 #[rustfmt::skip]
 const HELD: &[&str] = &[
     "CHANGELOG.md", "LICENSE", "README.md",
@@ -15,7 +15,7 @@ const HELD: &[&str] = &[
     "man/dedup-text.1", "man/dedup-web.1", "man/dedup.1",
 ];
 
-/// The beginning of a page of a version, such as `web/build` makes.
+/// Returns the source of the page with a version filled in, like the one that `web/build` builds.
 pub(crate) fn page(version: &str) -> String {
     read("web/page.html").replace("@version@", version)
 }
@@ -46,14 +46,14 @@ fn an_archive_holds_what_is_released() {
     assert_eq!(held, HELD);
     let left: Vec<_> = std::fs::read_dir(&place).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
-    // A page of another version is not released with it.
+    // A page of another version is rejected.
     std::fs::write(&beside, page("0.0.1")).unwrap();
     let packed = pack(&beside);
     assert_eq!(packed.status, Some(2), "{}", packed.errors);
     assert!(packed.errors.contains("is of dedup 0.0.1"), "{}", packed.errors);
 }
 
-/// What does not run is not released.
+/// Checks that a program that does not run is not packed.
 #[test]
 fn a_binary_that_fails_is_not_packed() {
     let place = folder("release_failing");

@@ -1,4 +1,4 @@
-//! `--since REF`: what a git commit has already counts no more.
+//! Tests of `--since REF`: findings that a git commit already has are accepted.
 
 mod histories;
 
@@ -20,7 +20,8 @@ const BOATS: &str = "Seven boats left the harbour before the tide turned, each w
 const ALONE: &str = "An orchard behind the mill gave plums enough for the whole village in that \
     summer, though few had asked for them.\n";
 
-/// A repository with two copies of one text, `docs/a.md` and `docs/b.md`, and two other texts.
+/// Creates a repository with two copies of a text, `docs/a.md` and `docs/b.md`, and two other
+/// texts.
 fn repository(name: &str) -> PathBuf {
     let place = folder(&format!("since_{name}"));
     fs::create_dir(place.join("docs")).unwrap();
@@ -47,7 +48,7 @@ fn dedup(place: &Path, line: &str) -> Run {
     run(command("dedup", place).args(line.split_whitespace()))
 }
 
-/// The first line and the status of a check.
+/// Runs a check, and returns the line with the number of pairs, and the status.
 fn check(place: &Path, line: &str) -> (String, Option<i32>) {
     let run = dedup(place, &format!("check {line}"));
     assert_eq!(run.errors, "", "{line}");
@@ -87,7 +88,7 @@ fn what_is_there_counts_no_more() {
     assert_eq!(check(&place, "--since HEAD"), none(2, "HEAD"));
 }
 
-/// A finding is accepted where either accepts it, and each is counted where it is accepted.
+/// Checks that a finding is accepted if either accepts it, and is counted for the one that does.
 #[test]
 fn a_baseline_accepts_besides() {
     let place = repository("baseline");
@@ -228,7 +229,7 @@ fn without_a_repository_it_is_an_error() {
     let error =
         "dedup: git: not found, expected it on the search path: --since reads a commit by it\n";
     assert!(git.errors.starts_with(error) && git.status == Some(2), "{}", git.errors);
-    // The variables that a hook of git has.
+    // The variables that git sets for a hook.
     let variables = [("GIT_DIR", OsStr::new(".git")), ("GIT_INDEX_FILE", OsStr::new(".git/index"))];
     assert_eq!(check(&place, &variables).status, Some(0));
 }
@@ -266,7 +267,7 @@ fn a_clone_that_is_not_whole_is_an_error_with_the_fix() {
     assert_eq!(dedup(&partial, "check docs --since v1").status, Some(1));
 }
 
-/// Line ends, encodings, names and links of all kinds.
+/// Checks line ends, encodings, names and links of all kinds.
 #[test]
 fn files_of_all_kinds_are_as_they_were() {
     let place = repository("kinds");
@@ -287,7 +288,7 @@ fn files_of_all_kinds_are_as_they_were() {
     commit_again(&place);
     let run = dedup(&place, "check docs --since HEAD");
     let line = run.output.lines().next().unwrap_or_default();
-    // The kettles, the mills, and of the boats each two of four.
+    // All pairs: of the kettles, of the orchards, and of the boats.
     let all =
         dedup(&place, "check docs").output.lines().filter(|it| it.contains(" | ")).count() - 1;
     assert_eq!(line, none(all, "HEAD").0, "{}", run.output);
@@ -301,7 +302,7 @@ fn files_of_all_kinds_are_as_they_were() {
         Some(0),
         "a subfolder"
     );
-    // A text that is a link now was a file then.
+    // A text that is now a link was a file in the commit.
     fs::remove_file(place.join("docs/b.md")).unwrap();
     symlink("a.md", place.join("docs/b.md")).unwrap();
     assert_eq!(check_by(&place, "docs --since HEAD"), Some(0));
@@ -313,7 +314,7 @@ fn check_by(place: &Path, line: &str) -> Option<i32> {
     run.status
 }
 
-/// The work tree has CRLF, and the commit LF.
+/// Checks a work tree with CRLF, while the commit has LF.
 #[test]
 fn line_ends_that_git_converts_are_no_change() {
     let place = repository("crlf");
@@ -339,7 +340,7 @@ fn selections_hold_for_the_commit_too() {
     write(&place, "sheet.txt", KETTLE);
     git(&place, &["add", "--force", "--all"]);
     git(&place, &["commit", "--quiet", "--message", "more"]);
-    // What was left out then, and is compared now, is new.
+    // A file that was excluded in the commit, and is compared now, is new.
     #[rustfmt::skip]
     let table = [
         ("all",            "docs",                                  4),
@@ -387,7 +388,7 @@ fn a_work_tree_of_its_own_is_a_repository() {
     assert_eq!(check(&other.join("docs"), ". --since main").1, Some(1));
 }
 
-/// The files of a submodule are compared with those of the commit that it was at.
+/// Checks that the files of a submodule are compared with those of the commit that it was at.
 #[test]
 fn submodules_are_as_they_were() {
     let inner = repository("inner");
@@ -400,7 +401,7 @@ fn submodules_are_as_they_were() {
     git(&place, &[&local[..], &["submodule", "--quiet", "add", url, "docs/inner"]].concat());
     commit_again(&place);
     git(&place, &["tag", "v1"]);
-    // In the submodule a.md and b.md, and d.md with the outer a.md.
+    // The pairs are a.md and b.md in the submodule, and its d.md with the outer a.md.
     assert_eq!(check(&place, "docs --since v1"), none(2, "v1"));
     assert_eq!(check(&place, "docs/inner/docs --since v1"), none(1, "v1"));
     assert_eq!(check(&place, "docs --since v1 --exclude inner"), none(0, "v1"));
@@ -410,11 +411,11 @@ fn submodules_are_as_they_were() {
     commit_again(&place);
     assert_eq!(check(&place, "docs --since v1").1, Some(1));
     assert_eq!(check(&place, "docs --since HEAD"), none(3, "HEAD"));
-    // A clone without its files has none of them on either side.
+    // A clone without the files of the submodule has none of them on either side.
     let clone = folder("since_outer_clone");
     git(&clone, &["clone", "--quiet", place.to_str().unwrap(), "."]);
     assert_eq!(check(&clone, "docs --since HEAD"), none(0, "HEAD"));
-    // One whose submodule is shallow lacks the earlier commit.
+    // A clone with a shallow submodule lacks the earlier commit.
     let modules = ["submodule", "--quiet", "update", "--init", "--depth=1"];
     fs::write(
         clone.join(".gitmodules"),
@@ -432,7 +433,7 @@ fn submodules_are_as_they_were() {
     assert_eq!(check(&clone, "docs --since v1 --exclude inner/").1, Some(0));
 }
 
-/// What Git LFS keeps elsewhere is compared where it is here.
+/// Checks that a file that Git LFS stores elsewhere is compared if its content is available.
 #[test]
 fn pointers_of_git_lfs_stand_for_their_files() {
     let place = repository("lfs");
@@ -450,14 +451,14 @@ fn pointers_of_git_lfs_stand_for_their_files() {
     write(&place, "docs/l.md", &kettle);
     write(&place, "docs/picture.png", pointer("\u{fffd}PNG").0);
     commit_again(&place);
-    // Both trees have pointers, which are texts like others.
+    // Both trees have pointers, which are texts like any other.
     assert_eq!(check(&place, "docs --since HEAD"), none(2, "HEAD"));
-    // The work tree has the file.
+    // The work tree has the content of the file.
     write(&place, "docs/l.md", KETTLE);
     write(&place, "docs/picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
     let run = dedup(&place, "check docs --since HEAD");
     assert!(run.output.starts_with(&none(3, "HEAD").0), "{run:?}");
-    // It was changed, and the repository has the earlier one or not.
+    // The file was changed. First the repository lacks its earlier content, then it has it.
     write(&place, "docs/l.md", format!("{KETTLE}{BOATS}"));
     let lacking = dedup(&place, "check docs --since HEAD --fail-on excerpt");
     let error = "dedup: docs/l.md: its content at HEAD is in Git LFS and not here, expected what it was then\n\
@@ -469,7 +470,8 @@ fn pointers_of_git_lfs_stand_for_their_files() {
     assert_eq!((new, run.output.lines().count()), (1, 4), "with c.md alone: {run:?}");
 }
 
-/// A document is read as it is now, and one that cannot be read then is no error now.
+/// Checks that a document of the commit is read like one of the work tree, and that one that could
+/// not be read in the commit is not an error now.
 #[test]
 fn documents_are_read_by_the_same_code() {
     let place = repository("documents");
@@ -483,7 +485,7 @@ fn documents_are_read_by_the_same_code() {
     assert!(run.output.starts_with(&none(2, "HEAD").0), "{}", run.output);
 }
 
-/// Neither hooks nor pagers run, and the repository stays as it is, byte for byte.
+/// Checks that no hook or pager runs, and that every byte of the repository stays as it is.
 #[test]
 fn nothing_is_run_and_nothing_is_written() {
     let place = repository("silent");
@@ -517,7 +519,7 @@ fn nothing_is_run_and_nothing_is_written() {
     assert!(!mark.exists());
 }
 
-/// A passage that too many texts have makes no pair: it is a finding where it is new.
+/// Checks a passage that too many texts have to count as a pair: it is a finding if it is new.
 #[test]
 fn what_is_common_counts_where_it_is_new() {
     let place = folder("since_common");
@@ -536,7 +538,7 @@ fn what_is_common_counts_where_it_is_new() {
     commit(&place);
     let status = |line: &str| check_by(&place, &format!("docs --lang en --fail-on excerpt {line}"));
     assert_eq!((status(""), status("--since HEAD")), (Some(1), Some(0)));
-    // One more text with it is one more with what all have.
+    // One more text with the notice is not a new finding.
     write(&place, "docs/20.md", own(20, 200) + &footer("notice"));
     assert_eq!(status("--since HEAD"), Some(0));
     for number in 10..20 {

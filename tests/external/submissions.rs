@@ -1,4 +1,4 @@
-//! Forty submissions to a course, some copied, as examples/submissions makes and packs them.
+//! Tests forty submissions to a course, some of them copied, as examples/submissions creates them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::programs::{command, folder, is_there, read, run};
 
-/// A text by its person: `Ada Winkler 411000/essay.docx` is of Ada Winkler.
+/// Returns the person of a text: `Ada Winkler 411000/essay.docx` belongs to Ada Winkler.
 fn person(name: &str) -> String {
     name.split(|letter: char| letter.is_ascii_digit()).next().unwrap().trim().to_owned()
 }
@@ -29,7 +29,7 @@ fn every_copy_is_found_and_nothing_is_unaccounted_for() {
     assert!(place.join("board.html").is_file());
     let found: Value = serde_json::from_str(&found.output).unwrap();
 
-    // All planted copies are found, but for the translation, and nothing else is.
+    // All planted copies are found, except for the translation, and no other pairs.
     let planted = read(place.join("planted.tsv"));
     let copies: BTreeSet<BTreeSet<String>> = (planted.lines().map(|line| line.split('\t')))
         .filter(|cells| cells.clone().next_back() != Some("translated"))
@@ -41,7 +41,7 @@ fn every_copy_is_found_and_nothing_is_unaccounted_for() {
     };
     assert_eq!(pairs.iter().map(of_pair).collect::<BTreeSet<_>>(), copies);
 
-    // The forty, and a picture beside one of them, are compared or named.
+    // The forty submissions, and a picture next to one of them, are compared or listed.
     let count = |name: &str| found[name].as_array().unwrap().len();
     let skipped = found["skipped"].as_array().unwrap().iter();
     let skipped: Vec<String> =

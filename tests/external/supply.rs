@@ -1,5 +1,5 @@
-//! What the program is built of: each crate for a reason, and none that needs a newer Rust than the
-//! program says. Sources, licences and crates that nothing uses are for other programs to find.
+//! Tests of the dependencies: each crate has a reason, and none requires a newer Rust than the
+//! package. Sources, licences and unused crates are checked by other programs.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::programs::{command, run};
 
-/// The lines of a manifest that name a crate, each with what stands behind it as a comment.
+/// Returns the crates that a manifest names, each with the comment on its line.
 fn crates(manifest: &str) -> Vec<(&str, &str)> {
     let mut crates: Vec<(&str, &str)> = Vec::new();
     let mut is_inside = false;
@@ -18,7 +18,7 @@ fn crates(manifest: &str) -> Vec<(&str, &str)> {
         } else if let Some((name, _)) = code.split_once(" = ").filter(|_| is_inside) {
             crates.push((name, reason.trim()));
         } else if let Some((_, before)) = crates.last_mut().filter(|it| it.1.is_empty()) {
-            *before = reason.trim(); // the first line of a crate's features may have it
+            *before = reason.trim(); // the first line of a crate's features may have the reason
         }
     }
     crates
@@ -42,7 +42,7 @@ fn reasons_are_read_from_a_manifest() {
     assert_eq!(crates(manifest), want);
 }
 
-/// A version of Rust as it can be compared: `1.91` is 1.91.0.
+/// Parses a version of Rust, so that it can be compared: `1.91` is 1.91.0.
 fn version(typed: &str) -> Vec<u32> {
     let mut parts: Vec<u32> = typed.split('.').map(|part| part.parse().unwrap()).collect();
     parts.resize(3, 0);

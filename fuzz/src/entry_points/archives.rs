@@ -1,16 +1,16 @@
-//! What holds of any archive.
+//! Invariants of reading archives.
 
 use crate::io::inputs::archives::{Bounds, member, open};
 use crate::io::inputs::submissions::{Owners, Submissions, Units};
 
-/// The most bytes that an archive may unpack to.
+/// The maximum size of the unpacked content of an archive, in bytes.
 const MOST: u64 = 1 << 18;
 
-/// How the archive of an input is packed, by its first byte.
+/// The file extensions of the archive formats. The first byte of an input chooses one.
 const ENDINGS: [&str; 4] = ["zip", "tar", "tar.gz", "tar.zst"];
 
-/// No name leads out of an archive, no more is unpacked than is allowed, and each file is found
-/// again by its number. The first byte says how the others are packed.
+/// Checks that no name leads out of the archive, that no more is unpacked than allowed, and that
+/// each file is found again by its name and number. The first byte chooses the format of the rest.
 pub fn archives(bytes: &[u8]) {
     let Some((first, bytes)) = bytes.split_first() else { return };
     let name = format!("x.{}", ENDINGS[usize::from(*first) % ENDINGS.len()]);

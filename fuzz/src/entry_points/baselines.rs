@@ -1,4 +1,4 @@
-//! What holds of any baseline.
+//! Invariants of reading and updating baselines.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -16,9 +16,9 @@ const LEFT: &str = "a copper kettle and a wooden spoon on the old table by the w
 const RIGHT: &str =
     "nobody saw a copper kettle and a wooden spoon on the old table, or so they say";
 
-/// A pair is accepted only where the file lists all that it is recorded by, always where the file is
-/// of version 1, whatever texts it was found in, and always after the file was written anew. What is
-/// no baseline is left as it is.
+/// Checks that a pair is accepted only if the file lists all of its entries. If they are listed in
+/// a file of version 1, it is accepted whatever texts they were found in. After an update, the pair
+/// is accepted, and a second update changes nothing. A file that is not a baseline stays as it is.
 pub fn baseline(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("baseline.txt");
@@ -48,14 +48,15 @@ pub fn baseline(bytes: &[u8]) {
     assert_eq!(content(&file), entries.as_bytes(), "the same again");
 }
 
-/// The kind of an entry and its fingerprint; in version 2 they are the third field of a line.
+/// Returns the kind and the fingerprint of an entry. In version 2, the entry is the third field of
+/// a line.
 fn key(line: &str) -> Option<(&str, &str)> {
     let entry = line.split('\t').nth(2).unwrap_or(line);
     let (kind, rest) = entry.split_once(' ')?;
     Some((kind, rest.split(' ').next().unwrap_or_default()))
 }
 
-/// Whether the pair is accepted, in a run with some flags.
+/// Reports whether the pair is accepted in a run with the given additional flags.
 fn accepted(file: &Path, more: &[&str]) -> anyhow::Result<bool> {
     let name = file.to_str().expect("UTF-8");
     let flags =

@@ -1,4 +1,4 @@
-//! What holds of any list of labelled pairs (`dedup calibrate`).
+//! Invariants of lists of labelled pairs (`dedup calibrate`).
 
 use std::path::Path;
 
@@ -6,9 +6,9 @@ use dedup_text::calibration::Label;
 
 use crate::commands::calibrate::lines::{Labels, Line, Lines};
 
-/// Each line is a pair, an error that says what was expected, a label that is counted, blank, a
-/// comment or the heading. Written otherwise, the pairs are the same: with quotes, with other
-/// words for the labels, with line ends of Windows, in UTF-16.
+/// Checks that each line is a pair, an error that says what was expected, a label that is counted,
+/// blank, a comment or the heading. The pairs stay the same if they are written in other ways: with
+/// quotes, with other words for the labels, with Windows line ends, or in UTF-16.
 pub fn calibrate(bytes: &[u8]) {
     let usual = labels(["yes", "y", "true", "1"], ["no", "n", "false", "0"], false);
     let read = |list: &[u8], labels| Lines::read(list, labels, |name| name == Path::new("there"));
@@ -27,7 +27,7 @@ pub fn calibrate(bytes: &[u8]) {
             .filter(|(_, line)| !line.trim_ascii().is_empty() && !line.starts_with(b"#"))
             .map(|(number, _)| number)
             .collect();
-        // The first may be the heading.
+        // The first line may be the heading.
         let is_heading = filled.first().is_some_and(|first| !numbers.contains(first));
         assert_eq!(numbers, filled[usize::from(is_heading)..]);
     }
@@ -60,12 +60,12 @@ fn labels(yes: [&str; 4], no: [&str; 4], has_others: bool) -> Labels {
     Labels::new([yes.to_vec(), no.to_vec()], has_others)
 }
 
-/// What lines say, wherever they stand.
+/// Returns the names and labels of lines, without their line numbers.
 fn said(lines: &[Line]) -> Vec<(&[std::path::PathBuf; 2], Label)> {
     lines.iter().map(|line| (&line.names, line.label)).collect()
 }
 
-/// A list of pairs with both names in quotes.
+/// Writes a list of pairs, with both names in quotes.
 fn written(pairs: &[Line], [yes, no]: [&str; 2], end: &str) -> Vec<u8> {
     let mut list = Vec::new();
     for line in pairs {

@@ -1,4 +1,4 @@
-//! What holds of any pairs that `dedup clusters` reads.
+//! Invariants of `dedup clusters` for any file of pairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,21 +11,21 @@ use crate::args::{self, Request};
 use crate::commands::clusters;
 use crate::progress::Progress;
 
-/// The most lines that are looked at.
+/// The largest number of lines of an input; longer inputs are skipped.
 const MOST: usize = 64;
 
-/// What is read of a sound pair.
+/// The fields of a valid record that the clusters depend on.
 struct Pair {
     names: [String; 2],
     verdict: Verdict,
     is_accepted: bool,
 }
 
-/// The clusters are the connected components of the pairs, each with as many links as hold it
-/// together; with `--keep first --keep-by linked` the first of each is kept, and each text that is in
-/// none, once. Other lines are an error that names the line.
+/// Checks that the clusters are the connected components of the pairs, each with the links of a
+/// spanning tree. With `--keep first --keep-by linked`, the first text of each cluster is kept, and
+/// each text that is in no cluster, once. For invalid lines, the error names the line.
 ///
-/// A NUL separates the pairs from the ids of further texts, one a line.
+/// A NUL separates the pairs from the ids of further texts, one per line.
 pub fn clusters(bytes: &[u8]) {
     let [pairs, more] = parts::<2>(bytes);
     let lines: Vec<&str> = pairs.split('\n').map(str::trim_ascii_end).collect();
@@ -43,7 +43,7 @@ pub fn clusters(bytes: &[u8]) {
         assert!(!lines.iter().all(is_sound), "{error:#}");
         return;
     }
-    // A record that is sound for the program, and perhaps not for another reader.
+    // The program accepts the records, but another JSON reader may not accept them all.
     let filled = lines.iter().filter(|line| !line.is_empty());
     let Some(pairs) = filled.map(|line| pair(line)).collect::<Option<Vec<Pair>>>() else { return };
     let ids = pairs.iter().flat_map(|pair| pair.names.iter().map(String::as_str));
@@ -68,7 +68,8 @@ pub fn clusters(bytes: &[u8]) {
     }
 }
 
-/// The clusters are the components; the links of each are pairs, as many as hold it together.
+/// Checks that the clusters are the components, and that the links of each are pairs that form a
+/// spanning tree.
 fn check_clusters(found: &str, components: &[Vec<String>], is_link: impl Fn([String; 2]) -> bool) {
     let records: Vec<Value> = found.lines().map(record).collect();
     let list = |value: &Value| value.as_array().expect("a list").clone();
@@ -99,16 +100,17 @@ fn answered(more: &[&str], file: &str) -> anyhow::Result<String> {
 }
 
 impl Pair {
-    /// Whether it holds a cluster together.
+    /// Reports whether the pair links two texts of a cluster.
     fn links(&self, level: Verdict) -> bool {
         self.verdict >= level && !self.is_accepted
     }
 }
 
-/// A pair that leaves no doubt: its fields are there once, and its figures are possible.
+/// Parses a record that every reader understands in the same way: each field occurs once, and the
+/// figures are possible. `None` for any other line.
 fn pair(line: &str) -> Option<Pair> {
     let value: Value = serde_json::from_str(line).ok()?;
-    // No field twice, no other spelling of a name.
+    // No field occurs twice, and no name is spelled with escapes.
     let is_plain = value.to_string().len() == line.len();
     let name = |name: &Value| {
         let name = name.as_str().or_else(|| name["path"].as_str())?;
@@ -140,8 +142,8 @@ fn pair(line: &str) -> Option<Pair> {
     is_sound.then_some(Pair { names, verdict, is_accepted })
 }
 
-/// The components of two texts or more, each sorted, by their first: by the definition, each pair
-/// makes one set of two.
+/// Returns the connected components of at least two texts, each sorted, ordered by their first
+/// text. This is the plain definition: each pair merges the sets of its two texts.
 fn components(pairs: &[Pair], level: Verdict) -> Vec<Vec<String>> {
     let mut of: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for Pair { names: [a, b], .. } in pairs.iter().filter(|pair| pair.links(level)) {

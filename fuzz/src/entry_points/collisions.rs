@@ -1,4 +1,4 @@
-//! What holds of two texts in which a word stands for another with the same residue.
+//! Invariants of two texts that differ in a word, where both words have the same residue.
 
 #[path = "../../../examples/collision/exchange.rs"]
 mod exchange;
@@ -15,16 +15,18 @@ use exchange::collision;
 use super::pairs::{among_others, check_passages};
 use crate::choices::Choices;
 
-/// The fewest digits or letters: with three bits of each free, 65 changes and one more.
+/// The minimum number of characters of a word. Each has three free bits, so there are 66 changes,
+/// one more than the 65 that are needed.
 const LENGTH: usize = 22;
 
-/// What eight digits or letters have in common: the three lowest bits are free in both.
+/// The common bits of eight digits or of eight letters. In both, the three lowest bits are free.
 const KINDS: [u8; 2] = [b'0', b'h'];
 
-/// A pair is not identical, nor is it in a corpus, which gives it the same figures; and no passage
-/// takes one word for the other.
+/// Checks that the pair is not identical, that a corpus gives it the same figures and verdict, and
+/// that no passage treats one word as the other.
 ///
-/// The first bytes choose the words, which NULs separate from the text around them.
+/// The bytes before the first NUL choose the words. Two further parts, separated by a NUL, are the
+/// text around them.
 pub fn collisions(bytes: &[u8]) {
     let mut rest = bytes.splitn(3, |byte| *byte == 0);
     let mut part = || rest.next().unwrap_or_default();
@@ -43,7 +45,7 @@ pub fn collisions(bytes: &[u8]) {
         Text::from_bytes(Path::new("fuzzed"), content).ok()
     };
     let (Some(left), Some(right)) = (text(&word), text(&other)) else { return };
-    // A page may show neither word.
+    // The text of a page may contain neither word.
     if left.content() == right.content() {
         return;
     }

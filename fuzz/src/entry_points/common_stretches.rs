@@ -1,4 +1,4 @@
-//! What holds of any corpus whose common stretches are left out (`--template-share`).
+//! Invariants of a corpus without its common stretches (`--template-share`).
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -14,16 +14,16 @@ use dedup_text::tokens;
 use super::nul_separated;
 use super::pairs::check_places;
 
-/// The most texts of an input.
+/// The largest number of texts of an input.
 const MOST: usize = 8;
 
 const SHARES: [&str; 4] = ["0.3", "0.1", "0.5", "0.9"];
 
-/// What is left out stands on character boundaries and does not overlap; its words and those that
-/// are left are all of the text's; passages keep out of it. The order in which the texts are read
-/// changes nothing.
+/// Checks that the excluded stretches are at character boundaries and do not overlap, that their
+/// words and the remaining ones add up to those of the text, and that no passage overlaps them. The
+/// order in which the texts are read changes nothing.
 ///
-/// The first byte chooses the share and the least length; NULs separate the texts.
+/// The first byte chooses the share and the minimum length. NULs separate the texts.
 pub fn template_share(bytes: &[u8]) {
     let Some((first, texts)) = bytes.split_first() else { return };
     let texts = nul_separated(texts, MOST);

@@ -1,4 +1,4 @@
-//! What holds of any counts of shingles, and of the keys that come of them (`dedup part`).
+//! Invariants of counts of shingles, and of the keys computed from them (`dedup part`).
 
 use std::path::Path;
 
@@ -19,16 +19,16 @@ use crate::commands::part as program;
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::lines::Lines;
 
-/// The logarithm of the number of slots: the least that there may be.
+/// The base-2 logarithm of the number of slots: the smallest one allowed.
 const BITS: u32 = 16;
 
 const LIMITS: [&str; 6] = ["0.9", "0.5", "0.1", "1", "0.333", "0.75"];
 
-/// What is written is read back; merged either way round, counts are those of all texts; a file
-/// that is cut or changed anywhere is refused.
+/// Checks that counts are read back as they were written, that counts merged in either order are
+/// those of all texts, and that a file that is cut or changed anywhere is rejected.
 ///
-/// NULs separate the texts of one part, a line each, those of another, and the places at which a
-/// file is cut and changed.
+/// NULs separate the texts of one part, one per line, those of another part, and the offsets at
+/// which a file is cut or changed.
 pub fn counts(bytes: &[u8]) {
     let mut rest = bytes.splitn(3, |byte| *byte == 0);
     let mut part = || rest.next().unwrap_or_default();
@@ -66,7 +66,8 @@ pub fn counts(bytes: &[u8]) {
     }
 }
 
-/// Any bytes are the body of counts that is written the same, or are refused.
+/// Checks that any bytes either are rejected as the body of counts, or are written back unchanged,
+/// and that merging counts with themselves doubles them.
 fn check_body(bytes: &[u8]) {
     let body = Body { form: Form::Gaps, bytes: bytes.to_vec() };
     let Ok(read) = Counts::of_body(BITS, body) else { return };
@@ -79,7 +80,7 @@ fn check_body(bytes: &[u8]) {
     }
 }
 
-/// Counts the lines of a text as texts into a file, by way of a file of records.
+/// Counts each line of `texts` as a text, using a file of records, and writes the counts to a file.
 fn count(texts: &str, output: &str, records: &str) {
     let record = |(number, text)| serde_json::json!({ "id": number, "text": text }).to_string();
     let lines: Vec<String> = texts.lines().enumerate().map(record).collect();
@@ -90,7 +91,8 @@ fn count(texts: &str, output: &str, records: &str) {
     program::count_lines(&flags, &recipe, lines, &Advance::default()).expect("counted");
 }
 
-/// The flags of a step. The language is given: which one texts in doubt have depends on the part.
+/// Returns the flags of a step. The language is given, because the detected language of a text in
+/// doubt depends on the other texts of its part.
 fn flags(words: &[&str]) -> Box<PartFlags> {
     let slots = BITS.to_string();
     let usual = ["--lang", "none", "--threads", "1", "--slots", &slots, "--bad-lines", "keep"];
@@ -107,9 +109,10 @@ fn content(file: &str) -> Vec<u8> {
     std::fs::read(file).expect("read")
 }
 
-/// Two texts that reach a limit share a key; two whose fingerprints are close share a block.
+/// Checks that two texts that reach a limit have a key in common, that the keys list every shingle
+/// that they share, and that two texts whose fingerprints are close have a block in common.
 ///
-/// The first byte chooses the limits; NULs separate two texts and a third that is counted too.
+/// The first byte chooses the limits. NULs separate two texts, and a third that is counted too.
 pub fn keys(bytes: &[u8]) {
     let Some((first, texts)) = bytes.split_first() else { return };
     let ratio = LIMITS[usize::from(*first) % LIMITS.len()].parse().expect("a ratio");

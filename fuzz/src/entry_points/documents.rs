@@ -1,16 +1,16 @@
-//! Documents in archives: their parts are fuzzed inside a sound archive, which arbitrary bytes
-//! hardly ever are; the first byte says what it is.
+//! Documents that are archives. A part of them is fuzzed inside a valid archive, because arbitrary
+//! bytes are hardly ever one. The first byte chooses the kind of document and the part.
 
 use std::io::{Cursor, Write};
 
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// Sound parts of an archive, and the part that is fuzzed.
+/// The valid parts of an archive, and the name of the part that is fuzzed.
 type Kind<'k> = (&'k [(&'k str, &'k str)], &'k str);
 
 pub(super) const DOCX: &str = r#"<Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>"#;
-/// A document that refers to a style of a paragraph and to one of a run.
+/// A document that refers to a paragraph style and to a character style.
 const STYLED: &str = r#"<w:document><w:p><w:pPr><w:pStyle w:val="a"/></w:pPr><w:r><w:t>one</w:t></w:r><w:r><w:rPr><w:rStyle w:val="b"/></w:rPr><w:t>two</w:t></w:r></w:p></w:document>"#;
 
 /// A document that refers to a footnote.
@@ -19,10 +19,10 @@ const NOTED: &str = r#"<w:document><w:p><w:r><w:t>one</w:t><w:footnoteReference 
 const PACKAGE: &str = r#"<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>"#;
 pub(super) const CONTAINER: &str = r#"<container><rootfiles><rootfile full-path="p.opf" media-type="application/oebps-package+xml"/></rootfiles></container>"#;
 
-/// How a document of Word names its other parts: those that no relation names are not read.
+/// The relationships of a Word document. Parts that no relationship names are not read.
 pub(super) const RELATIONS: &str = r#"<Relationships><Relationship Type="/styles" Target="styles.xml"/><Relationship Type="/footnotes" Target="footnotes.xml"/><Relationship Type="/endnotes" Target="endnotes.xml"/></Relationships>"#;
 
-/// A presentation that has one slide.
+/// The content types of a presentation. [`SLIDES`] relates it to its only slide.
 const PPTX: &str = r#"<Types><Override PartName="/ppt/presentation.xml" ContentType="application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"/></Types>"#;
 const SLIDES: &str =
     r#"<Relationships><Relationship Type="/slide" Target="slide.xml"/></Relationships>"#;
@@ -77,7 +77,7 @@ const KINDS: &[Kind] = &[
     ),
 ];
 
-/// Documents in archives.
+/// Reads a document that is an archive, with one part fuzzed.
 pub fn office(bytes: &[u8]) {
     let Some((first, part)) = bytes.split_first() else { return };
     let (sound, fuzzed) = KINDS[usize::from(*first) % KINDS.len()];
@@ -86,7 +86,7 @@ pub fn office(bytes: &[u8]) {
     super::reading::check("fuzzed", &archive);
 }
 
-/// The bytes of an archive of parts, by their names.
+/// Returns the bytes of an archive of parts, given by name and content.
 pub(super) fn archive<'p>(parts: impl IntoIterator<Item = (&'p str, &'p [u8])>) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in parts {

@@ -1,4 +1,4 @@
-//! What holds of what is written of any pair for other programs.
+//! Invariants of the output formats that other programs read, for any pair.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -10,7 +10,8 @@ use crate::model::{Export, Format};
 use crate::render;
 use dedup_text::words::hides;
 
-/// What is written is whole by the rules of its format, and on a terminal nothing moves it.
+/// Checks that each output is valid in its format, and that the terminal output has no characters
+/// that hide or reorder text.
 pub fn exports(bytes: &[u8]) {
     let flags = compared(&["--no-config"]).expect("sound flags");
     with_pair(bytes, |pair| {
@@ -35,14 +36,14 @@ pub fn exports(bytes: &[u8]) {
             assert!(line.starts_with("::") || line.starts_with("dedup: "), "{line:?}");
         }
         let rendered = anstream::adapter::strip_str(&written(Format::Text)).to_string();
-        // Text from right to left is isolated, and what joins letters in it stays.
+        // Right-to-left text is wrapped in isolates, and its joiners are kept.
         let is_harmless =
             |letter| matches!(letter, '\n' | '\u{200c}' | '\u{200d}' | '\u{2068}' | '\u{2069}');
         assert!(!rendered.contains(|letter| hides(letter) && !is_harmless(letter)), "{rendered:?}");
     });
 }
 
-/// Two rows of equally many cells, none of which is a formula.
+/// Checks that there are at most two rows, with equally many cells, none of which is a formula.
 fn check_rows(sheet: &str) {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(sheet.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
@@ -52,7 +53,7 @@ fn check_rows(sheet: &str) {
     }
 }
 
-/// Well-formed XML of characters that XML has.
+/// Checks that a document is well-formed XML, and has only characters that XML allows.
 fn check_xml(document: &str) {
     let mut reader = Reader::from_str(document);
     loop {

@@ -1,14 +1,14 @@
-//! What holds of any list of files (`--files-from`, `--files0-from`).
+//! Invariants of lists of files (`--files-from`, `--files0-from`).
 
 use std::path::PathBuf;
 
 use crate::args::{self, Request};
 use crate::commands;
 
-/// What is read of a list is what was written: one path a line, with line ends of Windows, with a
-/// byte order mark, or separated by NULs. Of any bytes no path is empty or lost.
+/// Checks that the paths of a list are read as they were written: one per line, with Windows line
+/// ends, with a byte order mark, or separated by NULs. With any bytes, no path is empty or lost.
 ///
-/// The paths are the lines of the input, and then what its NULs separate.
+/// The paths are the lines of the input, and then its parts separated by NULs.
 pub fn file_lists(bytes: &[u8]) {
     let lines: Vec<&[u8]> = bytes.split(|byte| matches!(byte, b'\n' | b'\0')).collect();
     let is_plain = |path: &&[u8]| !path.is_empty() && !path.ends_with(b"\r");
@@ -27,7 +27,7 @@ pub fn file_lists(bytes: &[u8]) {
     for (paths, end) in [(&plain, [0]), (&by_nul, [0])] {
         assert_eq!(read("--files0-from", &paths.join(&end[..])), *paths);
     }
-    // Any bytes, as they stand.
+    // The bytes themselves as a list.
     let marked = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let lines = marked.split(|byte| *byte == b'\n');
     let wanted = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
@@ -35,7 +35,7 @@ pub fn file_lists(bytes: &[u8]) {
     assert_eq!(read("--files-from", bytes), wanted);
 }
 
-/// The paths of a list that a flag names.
+/// Returns the paths of a list that is given with `flag`.
 fn read(flag: &str, list: &[u8]) -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("list");

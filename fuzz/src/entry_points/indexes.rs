@@ -1,4 +1,4 @@
-//! What holds of any file of a stored index (`dedup index`).
+//! Invariants of the file of a stored index (`dedup index`).
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -19,27 +19,28 @@ use dedup_text::verdict::Verdict;
 
 use crate::choices::Choices;
 
-/// The most texts that are stored.
+/// The largest number of texts that are stored.
 const MOST: usize = 6;
 
-/// The most changes of an input, each of which is made by itself.
+/// The largest number of changes of an input. Each is made separately.
 const MOST_CHANGES: usize = 6;
 
-/// The kinds of changes that are not damage in every case: bytes that are copied within the file, and
-/// those that are given checksums.
+/// The kinds of changes that need not be detected as damage: bytes that are copied within the file,
+/// and bytes whose checksums are updated.
 const COPIED: usize = 2;
 const CRAFTED: usize = 4;
 
-/// Where the header has its two slots, and how large one is.
+/// The offsets of the two slots of the header, and the size of a slot, in bytes.
 const SLOTS: [usize; 2] = [512, 1024];
 const SLOT: usize = 40;
 
-/// A file that is changed anywhere is damaged as a whole; what it is asked is an error or the answer that it
-/// was before. Copied within itself it may be one of its states. Where its checksums are made to fit, it
-/// is read or refused, by readers and writers.
+/// Checks that a file that is changed anywhere is reported as damaged, and that each query on it
+/// returns an error or the same answer as before. After a copy within the file, it may be one of
+/// its earlier states. If the checksums are updated, readers and writers must read or reject the
+/// file without a panic.
 ///
-/// The first byte says whether languages are detected; NULs separate the texts that are stored, a line
-/// each, a new one, and the changes.
+/// The first byte chooses whether languages are detected. NULs separate the texts that are stored,
+/// one per line, a new text, and the changes.
 pub fn index(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let given = if first & 1 == 0 { Given::As(None) } else { Given::Detect };
@@ -104,20 +105,20 @@ pub fn index(bytes: &[u8]) {
             pairs.all(|(answer, sound)| answer.as_ref().map_or(checked.is_err(), |it| it == sound))
         };
         match checked {
-            // A slot over the other one.
+            // One slot of the header was copied over the other.
             Ok(()) => assert!(kind == COPIED && sound.iter().any(|it| is_as(it)), "believed"),
             Err(_) => assert!(sound.last().is_some_and(|it| is_as(it)), "believed: {answers:?}"),
         }
     }
 }
 
-/// A place below a length.
+/// Returns an offset below `length`, or 0 if `length` is 0.
 fn place(choices: &mut Choices, length: usize) -> usize {
     (usize::from(choices.byte()) << 8 | usize::from(choices.byte())) % length.max(1)
 }
 
-/// The bytes of a new index with the first half of some texts, and behind a change, with all but
-/// the first of them.
+/// Returns two states of an index file: with the first half of the texts, and after a second
+/// commit, with all texts but the first.
 fn states(path: &Path, recipe: &Recipe, stored: &[String]) -> [Vec<u8>; 2] {
     let file = File::options().read(true).write(true).create_new(true).open(path);
     let file = file.expect("a new file");
@@ -156,7 +157,7 @@ fn opened(number: usize, content: &str) -> Opened {
     Opened { text: text.expect("UTF-8"), group, side: Side::Old, is_read_once: true }
 }
 
-/// All that an index can be asked, each question by itself.
+/// Returns the answers to every kind of query on an index. Each query is made separately.
 fn answers(path: &Path, recipe: &Recipe, new: &str) -> Vec<Result<String, IndexError>> {
     let index = match Index::open(path) {
         Ok(index) => index,
@@ -201,7 +202,7 @@ fn answers(path: &Path, recipe: &Recipe, new: &str) -> Vec<Result<String, IndexE
     [Ok(known), names(), found()].into_iter().chain(levels).collect()
 }
 
-/// Changes the root, and its checksums.
+/// Changes bytes of the root, and updates its checksum and that of the slot.
 fn craft(changed: &mut [u8], choices: &mut Choices) {
     let number = |bytes: &[u8], at: usize, length: usize| {
         let number = bytes[at..at + length].iter().rev();
@@ -224,7 +225,7 @@ fn craft(changed: &mut [u8], choices: &mut Choices) {
     changed[slot + 32..slot + 36].copy_from_slice(&checksum);
 }
 
-/// Changes an index that is as it may be: by removing what is there, and by writing it anew.
+/// Compacts an index and removes texts from it, if it can be opened. Either may fail.
 fn change(path: &Path) {
     if let Ok(writer) = IndexWriter::open(path) {
         let new = path.with_extension("new");

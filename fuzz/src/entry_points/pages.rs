@@ -1,4 +1,4 @@
-//! What holds of the report of any pair.
+//! Invariants of the HTML report of any pair.
 
 use std::path::Path;
 
@@ -15,7 +15,8 @@ use crate::commands::compare;
 use crate::model::Pair;
 use crate::render::html;
 
-/// The elements that are written by hand; `html`, `head`, `body` and `tbody` may be understood.
+/// The elements that a report may contain. A parser adds `html`, `head`, `body` and `tbody` if they
+/// are not written.
 const ELEMENTS: &[&str] = &[
     "html", "head", "meta", "title", "style", "body", "script", "a", "header", "nav", "h1", "h2",
     "h3", "bdi", "span", "main", "div", "section", "p", "table", "thead", "tbody", "tr", "th",
@@ -23,7 +24,7 @@ const ELEMENTS: &[&str] = &[
     "dl", "dt", "dd", "strong", "details", "summary", "footer",
 ];
 
-/// The flags of a command line about two texts.
+/// Parses the flags of a command line that compares two texts.
 pub(super) fn compared(line: &[&str]) -> anyhow::Result<Box<Flags>> {
     let words = ["dedup", "left", "right"].iter().chain(line);
     match args::read(words.map(Into::into))? {
@@ -32,7 +33,7 @@ pub(super) fn compared(line: &[&str]) -> anyhow::Result<Box<Flags>> {
     }
 }
 
-/// Judges the first two parts of an input under the names that the others are.
+/// Judges the first two parts of an input. The other two parts are the names of the texts.
 pub(super) fn with_pair(bytes: &[u8], look: impl FnOnce(&Pair)) {
     let [left, right, name, other] = parts::<4>(bytes);
     let text = |name: &str, content: String| Text::from_bytes(Path::new(name), content.into()).ok();
@@ -46,7 +47,7 @@ pub(super) fn with_pair(bytes: &[u8], look: impl FnOnce(&Pair)) {
     look(&Pair { left, right, recipe, judgement, level, is_accepted, is_by_far, persons });
 }
 
-/// The page holds both texts, and what they say is text and nothing else.
+/// Checks that the page contains both texts, as text only: no markup, script or style of theirs.
 pub fn report(bytes: &[u8]) {
     let flags = compared(&["--no-config", "--report", "report.html"]).expect("sound flags");
     with_pair(bytes, |pair| {
@@ -60,7 +61,7 @@ pub fn report(bytes: &[u8]) {
         assert_eq!((styles.length(), &*styles.text()), (1, html::STYLE));
         for (id, text) in [("left", pair.left), ("right", pair.right)] {
             let shown = page.select(&format!("div.text[id={id}]")).text().to_string();
-            // As browsers read it.
+            // Browsers normalise line ends like this.
             let want = html::shown(text).replace("\r\n", "\n").replace('\r', "\n");
             assert_eq!(shown, want, "{id}");
         }

@@ -1,4 +1,4 @@
-//! What holds of any two texts.
+//! Invariants of the comparison of any two texts.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -22,7 +22,8 @@ fn texts(bytes: &[u8]) -> Option<[Text; 2]> {
     Some([left?, right?])
 }
 
-/// A pair is judged as the plain line judges it, and the same turned round and among others.
+/// Checks that a pair is judged as by [`pair::trace`], with the same figures and verdict in reverse
+/// order and in a corpus, and that a text is identical to itself.
 pub fn pair(bytes: &[u8]) {
     let Some([left, right]) = texts(bytes) else { return };
     let recipe = Recipe::default();
@@ -48,7 +49,8 @@ pub fn pair(bytes: &[u8]) {
     among_others(left, right);
 }
 
-/// Two texts in one language have the figures of a pair in a corpus of them.
+/// Checks that two texts in one language have the same figures and verdict in a corpus of them as
+/// they have as a pair.
 pub(super) fn among_others(left: Text, right: Text) {
     let given = Given::As(None);
     let languages = Choice { left: given, right: given };
@@ -68,20 +70,20 @@ pub(super) fn among_others(left: Text, right: Text) {
     assert_eq!(corpus.verdict(&found), judged.decision.verdict);
     let condition = Condition::at(Verdict::NearDuplicate, &recipe.limits, 0);
     let joined = join(&corpus.collection, &condition, NonZeroUsize::MIN).expect("in memory");
-    // A pair may be joined for what only its words decide.
+    // The join may find a pair that only the comparison of its words rules out.
     let is_close = judged.decision.verdict == Verdict::NearDuplicate;
     assert!(!is_close || joined.pairs().count() == 1);
 }
 
-/// Passages stand on character boundaries, one after the other, and say the same words on both
-/// sides, whichever side is left.
+/// Checks that passages are at character boundaries, in order and disjoint, with the same words on
+/// both sides, and that the reverse comparison finds the same ones.
 pub fn passages(bytes: &[u8]) {
     if let Some([left, right]) = texts(bytes) {
         check_passages(&left, &right);
     }
 }
 
-/// What holds of the passages of two texts.
+/// Checks the invariants of the passages of two texts.
 pub(super) fn check_passages(left: &Text, right: &Text) {
     let recipe =
         Recipe { least: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
@@ -122,8 +124,8 @@ pub(super) fn check_passages(left: &Text, right: &Text) {
     assert_eq!(one, other);
 }
 
-/// Passages stand on character boundaries of a text, the left one or the right one, in lines that
-/// it has, one after the other; where they do, in that order.
+/// Checks that the passages are at character boundaries of one of the texts, on lines that it can
+/// have, and do not overlap. Returns their byte ranges in that text, in order.
 pub(super) fn check_places(text: &Text, found: &Matches, side: usize) -> Vec<Range<usize>> {
     let place = |found: &Match| if side == 0 { found.left.clone() } else { found.right.clone() };
     let mut places: Vec<_> = found.all.iter().map(place).collect();

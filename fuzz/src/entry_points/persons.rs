@@ -1,9 +1,9 @@
-//! What holds of any list of persons.
+//! Invariants of lists of persons.
 
 use crate::io::inputs::course::{Course, Time};
 
-/// A list is read or an error names its line; whoever is found has a time that is read back as it
-/// is told.
+/// Checks that a list is read, or that the error names its line, and that the time of each person
+/// that is found is parsed again from its printed form.
 pub fn persons(bytes: &[u8]) {
     let mut list = match Course::read("x.csv", bytes) {
         Ok(list) => list,

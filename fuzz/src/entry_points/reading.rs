@@ -1,48 +1,49 @@
-//! What holds of any file, whatever it is.
+//! Invariants of reading a file with any content.
 
 use std::path::Path;
 
 use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Markup, ReadTextError, Reading, Text};
 
-/// Any bytes: encodings, disguises, and kinds that are reported by their first bytes.
+/// Reads any bytes: encodings, disguises, and file types that are detected by their first bytes.
 pub fn text(bytes: &[u8]) {
     check("fuzzed", bytes);
 }
 
-/// Web pages.
+/// Reads the bytes as a web page.
 pub fn page(bytes: &[u8]) {
     check("fuzzed", &[b"<!doctype html>", bytes].concat());
 }
 
-/// Rich Text Format.
+/// Reads the bytes as Rich Text Format.
 pub fn rtf(bytes: &[u8]) {
     check("fuzzed", &[b"{\\rtf1", bytes].concat());
 }
 
-/// Notebooks.
+/// Reads the bytes as the cells of a notebook.
 pub fn notebook(bytes: &[u8]) {
     check("fuzzed", &[b"{\"nbformat\": 4, \"cells\": [", bytes].concat());
 }
 
-/// Markdown.
+/// Reads the bytes as Markdown.
 pub fn markdown(bytes: &[u8]) {
     let Ok(source) = str::from_utf8(bytes) else { return };
     check("fuzzed.md", bytes);
     check_markdown(source);
 }
 
-/// LaTeX.
+/// Reads the bytes as LaTeX.
 pub fn latex(bytes: &[u8]) {
     let Ok(source) = str::from_utf8(bytes) else { return };
     check("fuzzed.tex", bytes);
     check_latex(source);
 }
 
-/// Reads a file of the name, as Markdown where its name says so. Any bytes are a text, the
-/// same each time, without a NUL and told by lines that it has; or an error that names it.
+/// Reads a file with the given name, whose extension may select a format. Checks that the result is
+/// a text without NUL, the same each time, with positions that exist, or an error that names the
+/// file.
 pub(super) fn check(name: &str, bytes: &[u8]) {
-    // Other programs read those.
+    // These are read by other programs: old Word documents and PDF.
     let is_old = bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
     if is_old || bytes.trim_ascii_start().starts_with(b"%PDF-") {
         return;
@@ -74,7 +75,8 @@ pub(super) fn check(name: &str, bytes: &[u8]) {
     }
 }
 
-/// Reads bytes as LaTeX: no letter of it stands before another that the text has behind it.
+/// Checks that the letters of a LaTeX text are in the order of the source. If the source has no
+/// commands or quotes, and no disguises, each is the letter at its place in the source.
 fn check_latex(source: &str) {
     let reading = Reading { latex: Markup::On, ..Reading::default() };
     let Ok(text) = Text::decode(Path::new("fuzzed"), source.into(), &reading) else { return };
@@ -95,8 +97,8 @@ fn check_latex(source: &str) {
     }
 }
 
-/// Reads bytes as Markdown: what is not a mark is there, in its order.
-/// Those that entities stand for are skipped.
+/// Checks that the letters and digits of a Markdown text are in the source, in the same order.
+/// Sources with entities or disguises are skipped.
 pub(super) fn check_markdown(source: &str) {
     let reading = Reading { markdown: Markup::On, ..Reading::default() };
     let Ok(text) = Text::decode(Path::new("fuzzed"), source.into(), &reading) else { return };

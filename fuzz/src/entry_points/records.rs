@@ -1,15 +1,16 @@
-//! What holds of any file of JSON Lines, and of any table.
+//! Invariants of reading JSON Lines and tables.
 
 use serde_json::Value;
 
 use crate::args::{self, Request};
 use crate::commands;
 
-/// The most lines that are looked at: what comes of pairs of them is for others.
+/// The largest number of lines of an input: pairs of texts are the subject of other targets.
 const MOST: usize = 64;
 
-/// Each line that is not blank is a text or an error; what any other reader of JSON takes for a
-/// record is one. Each row of the same bytes is a text or an error, too.
+/// Checks that each line that is not blank is a text or an error, and that every line that another
+/// JSON reader accepts as a record is one. Each row of the same bytes, read as a table, is a text
+/// or an error, too.
 pub fn records(bytes: &[u8]) {
     let lines = || bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
     if lines().count() > MOST {
@@ -24,7 +25,7 @@ pub fn records(bytes: &[u8]) {
     let first = marked.unwrap_or(bytes).split(|byte| *byte == b'\n').next().unwrap_or_default();
     let filled =
         lines().skip(1).chain([first.trim_ascii_end()]).filter(|line| !line.is_empty()).count();
-    // Where no line was a text, how many were an error is reported elsewhere.
+    // If no line was a text, the number of errors is reported elsewhere.
     let Some(answer) = answered("--jsonl", &file, &answer) else { return };
     assert_eq!(counted(&answer), filled as u64);
     for (line, number) in lines().zip(1..) {
@@ -36,7 +37,7 @@ pub fn records(bytes: &[u8]) {
     }
 }
 
-/// The rows that another reader finds are texts or errors, each once.
+/// Checks that there are as many texts and errors as rows that another reader finds.
 fn rows(bytes: &[u8], file: String, answer: String) {
     std::fs::write(&file, bytes).expect("written");
     let Some(answer) = answered("--csv", &file, &answer) else { return };
@@ -45,7 +46,7 @@ fn rows(bytes: &[u8], file: String, answer: String) {
     assert_eq!(counted(&answer), reader.into_byte_records().count() as u64);
 }
 
-/// What is answered of a file of records; none where it has no text.
+/// Returns the JSON report on a file of records. `None` if the file has no text.
 fn answered(flag: &str, file: &str, answer: &str) -> Option<Value> {
     let to = format!("json={answer}");
     let line = [
@@ -70,15 +71,16 @@ fn answered(flag: &str, file: &str, answer: &str) -> Option<Value> {
     Some(serde_json::from_reader(answer).expect("JSON"))
 }
 
-/// The texts and the errors of an answer.
+/// Returns the number of texts and errors of a report, including the texts that are too short.
 fn counted(answer: &Value) -> u64 {
     let failed = answer["failed"].as_array().expect("a list").len() as u64;
     let count = |field: &Value| field.as_u64().expect("a count");
     count(&answer["texts"]) + count(&answer["too_short"]["count"]) + failed
 }
 
-/// Whether another reader of JSON takes a line for a record. Of a field that stands twice it takes
-/// the last; here each must be right.
+/// Reports whether another JSON reader accepts a line as a record. If a field occurs twice, that
+/// reader uses the last one, but `dedup` requires each to be valid: lines with two texts do not
+/// count.
 fn is_record(line: &[u8]) -> bool {
     let value: Value = serde_json::from_slice(line).unwrap_or_default();
     let is_once = line.windows(6).filter(|it| it == b"\"text\"").count() == 1;
@@ -86,7 +88,7 @@ fn is_record(line: &[u8]) -> bool {
     is_once && value["text"].is_string() && id.is_none_or(|id| id.is_string() || id.is_number())
 }
 
-/// Whether an error is with a record's form, not with its text or its name.
+/// Reports whether an error is about the form of a record, not about its text or its name.
 fn is_of_form(rendered: &str) -> bool {
     ["no JSON", "no field", "the field"].iter().any(|form| rendered.contains(&format!(": {form}")))
 }

@@ -1,4 +1,4 @@
-//! What holds of any settings file.
+//! Invariants of settings files.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use toml::de::DeTable;
 use crate::args::{self, Request};
 use crate::diagnostics;
 
-/// What is printed of a settings file is a settings file that says the same; where there is
-/// an error, it names the file and says what to do.
+/// Checks that the printed form of a settings file is a settings file with the same settings. An
+/// error must name the file and have a hint.
 pub fn settings(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("dedup.toml");
@@ -17,7 +17,7 @@ pub fn settings(bytes: &[u8]) {
     assert_eq!(plain(&first), plain(&second));
 }
 
-/// The settings that a file comes to; none where it is an error.
+/// Returns the printed settings of a file. `None` if the file has an error.
 fn page(file: &Path, content: &[u8]) -> Option<String> {
     std::fs::write(file, content).expect("written");
     let name = file.to_str().expect("UTF-8");
@@ -34,7 +34,8 @@ fn page(file: &Path, content: &[u8]) -> Option<String> {
     }
 }
 
-/// What a page says, without its comments, which say where a setting comes from.
+/// Returns the keys and values of a page, without its comments, which say where each setting comes
+/// from.
 fn plain(page: &str) -> Vec<(String, &str)> {
     let table = DeTable::parse(page).expect("TOML").into_inner();
     table.iter().map(|(key, value)| (key.get_ref().to_string(), &page[value.span()])).collect()

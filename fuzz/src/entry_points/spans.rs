@@ -1,4 +1,4 @@
-//! What holds of runs that stand at two or more places, and of texts without them.
+//! Invariants of runs of words that occur at two or more places, and of texts without them.
 
 use std::ops::Range;
 
@@ -8,14 +8,15 @@ use dedup_text::tokens;
 
 use super::nul_separated;
 
-/// The most texts of an input.
+/// The largest number of texts of an input.
 const MOST: usize = 8;
 
-/// The most words of all texts that are compared with the plain way, in quadratic time.
+/// The largest number of words of all texts for which the plain implementation is used, which takes
+/// quadratic time.
 const FEW: usize = 400;
 
-/// A word of a text, as it is compared: what is written where it stands, its place among the words
-/// that share characters there, and what is between it and the next word.
+/// A word of a text in the form in which it is compared: its spelling, its index among the words
+/// that share characters there, and the characters between it and the next word.
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct Letter {
     word: String,
@@ -23,11 +24,11 @@ struct Letter {
     behind: String,
 }
 
-/// What is cut out of texts stands on character boundaries and in order; what stays has the words that
-/// are not cut out, and nothing else. The words that stand earlier, too, are those of the plain way;
-/// each run that is listed is equal at all its places.
+/// Checks that cuts are at character boundaries and in order, and that the remaining text has
+/// exactly the words that are not cut. The words that occur earlier as well must be those that the
+/// plain implementation finds, and each listed run must be equal at all of its places.
 ///
-/// The first byte chooses the least number of words, how they are compared, and where cuts end; NULs
+/// The first byte chooses the minimum number of words, the spelling, and the borders of cuts. NULs
 /// separate the texts.
 pub fn spans(bytes: &[u8]) {
     let Some((first, texts)) = bytes.split_first() else { return };
@@ -59,7 +60,7 @@ pub fn spans(bytes: &[u8]) {
     }
 }
 
-/// The words of a content, as they are compared.
+/// Returns the words of a content, in the form in which they are compared.
 fn letters(content: &str, spelling: Spelling) -> Vec<Letter> {
     let tokens = tokens::split(content).0;
     if spelling == Spelling::Folded {
@@ -85,7 +86,7 @@ fn letters(content: &str, spelling: Spelling) -> Vec<Letter> {
     letters
 }
 
-/// Whether two runs are equal: in all but what stands behind them.
+/// Reports whether two runs are equal, apart from the characters after their last words.
 fn are_equal(one: &[Letter], other: &[Letter]) -> bool {
     let word = |letter: &Letter| (letter.word.clone(), letter.place);
     one.len() == other.len()
@@ -93,7 +94,8 @@ fn are_equal(one: &[Letter], other: &[Letter]) -> bool {
         && one.iter().zip(other).rev().skip(1).all(|(one, other)| one.behind == other.behind)
 }
 
-/// The words in a window of which an equal one begins earlier, each compared with each.
+/// Reports for each word whether it is in a window that occurs earlier as well. Compares each
+/// window with every earlier one.
 fn plainly_removable(all: &[Vec<Letter>], least: usize) -> Vec<Vec<bool>> {
     let mut earlier: Vec<&[Letter]> = Vec::new();
     let mut removable: Vec<Vec<bool>> = all.iter().map(|text| vec![false; text.len()]).collect();

@@ -1,10 +1,10 @@
-//! The words of a text, whatever it says.
+//! Invariants of the words of any text.
 
 use dedup_text::tokens;
 use unicode_normalization::UnicodeNormalization;
 
-/// The words of a text stand in it one after the other, and are the same in capitals and in
-/// either normal form of Unicode.
+/// Checks that the words of a text are at increasing places in it, and are the same in capitals and
+/// in either normal form of Unicode.
 pub fn words(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     let found = tokens::split(text).0;
@@ -22,7 +22,7 @@ pub fn words(bytes: &[u8]) {
     let mine = words(text);
     assert_eq!(words(&text.nfc().collect::<String>()), mine, "composed");
     assert_eq!(words(&text.nfd().collect::<String>()), mine, "decomposed");
-    // A word that is broken at a line's end goes on in lower case.
+    // The continuation of a word that is hyphenated at a line's end must be in lower case.
     if !text.contains(['ı', 'İ', '-', '\u{2010}', '\u{ad}']) {
         assert_eq!(words(&text.to_uppercase()), mine, "in capitals");
     }

@@ -1,4 +1,4 @@
-//! A repository whose findings are accepted is changed: what stays silent, and what is reported.
+//! Tests of changes to a repository whose findings are accepted: what is reported, and what is not.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{run, write};
 use crate::common::{empty_folder, golden};
 
-/// Words that no other text has, ten a line.
+/// Returns words that no other text has, ten per line.
 fn prose(of: &str, words: usize) -> String {
     let line = |line: usize| {
         let words: Vec<String> = (0..10).map(|word| format!("{of}{line}x{word}")).collect();
@@ -56,25 +56,25 @@ impl Folder {
         self.write(other, &text);
     }
 
-    /// Accepts all that is found.
+    /// Accepts all findings.
     fn accept(&self) {
         let run = run(&self.0, &format!("{LINE} --update-baseline"));
         assert_eq!(run.status, 0, "{}", run.errors);
     }
 
-    /// The status, and the pairs that are new.
+    /// Returns the status and the new pairs.
     fn check(&self) -> (i32, Vec<String>) {
         let run = run(&self.0, &format!("{LINE} --format jsonl"));
         (run.status, pairs(&run.output, false))
     }
 
-    /// The pairs that are accepted.
+    /// Returns the accepted pairs.
     fn known(&self) -> Vec<String> {
         pairs(&run(&self.0, &format!("{LINE} --format jsonl")).output, true)
     }
 }
 
-/// The pairs of an answer that are accepted, or not.
+/// Returns the pairs of an answer that are accepted, or those that are not.
 fn pairs(records: &str, are_accepted: bool) -> Vec<String> {
     let records = records.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let pairs = records.filter(|record| record["accepted"] == are_accepted).map(|record| {
@@ -86,7 +86,8 @@ fn pairs(records: &str, are_accepted: bool) -> Vec<String> {
 
 const LINE: &str = "corpus . --lang en --fail-on excerpt --baseline base.txt --exclude base.txt";
 
-/// `a.md` and `b.md` share a passage, `d.md` and `e.md` another one, and `c.md` nothing.
+/// Creates a folder and accepts its findings: `a.md` and `b.md` share a passage, `d.md` and `e.md`
+/// another one, and `c.md` shares nothing.
 fn accepted(name: &str) -> Folder {
     let folder = Folder(empty_folder("mutations", name));
     let text = |of: &str, shared: &str| {
@@ -114,7 +115,7 @@ fn other() -> String {
     prose("other", 30)
 }
 
-/// A change, what is new then, and why.
+/// A change: its name, the function that makes it, the new pairs, and the reason.
 type Row = (&'static str, fn(&Folder), &'static [&'static str], &'static str);
 
 const TABLE: &[Row] = &[
@@ -368,7 +369,7 @@ fn of_a_changed_repository_what_is_new_is_reported() {
     assert!(TABLE.len() > 20);
 }
 
-/// What is reported can be accepted, and is silent from then on.
+/// Checks that findings after a change can be accepted, and are not reported from then on.
 #[test]
 fn every_change_can_be_accepted() {
     for (number, (change, make, ..)) in TABLE.iter().enumerate().step_by(4) {
@@ -382,7 +383,7 @@ fn every_change_can_be_accepted() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
-    /// Whatever was accepted, a copy of any text is reported, under any name.
+    /// Checks that a copy of any text under any name is reported, whatever was accepted.
     #[test]
     fn a_copy_is_never_silent(
         texts in proptest::collection::vec(proptest::collection::vec(0_usize..4, 0..3), 2..6),

@@ -1,4 +1,4 @@
-//! Records: lines of JSON, and what is wrong with them.
+//! Tests of records: lines of JSON, and errors in them.
 
 use super::*;
 use crate::transcript::errors;
@@ -148,7 +148,7 @@ fn a_file_with_the_name_of_the_command_can_be_named() {
     }
 }
 
-/// Of nested fields; the records of the other side, too.
+/// Checks nested fields, also in the records of the other side.
 #[test]
 fn fields_may_be_nested() {
     let line = |id: &str, date: u32, text: &str| {
@@ -181,7 +181,7 @@ fn fields_may_be_nested() {
     );
 }
 
-/// A record that no field names goes by its place, as long as none is asked for.
+/// Checks that a record without an id is named by its file and line, unless `--id` is given.
 #[test]
 fn ids_default_to_file_and_line() {
     let docs = "{\"text\":\"kettle\"}\n\n{\"text\":\"lid\",\"id\":\"x\"}\n{\"text\":\"pan\"}\n";
@@ -201,7 +201,7 @@ fn ids_default_to_file_and_line() {
     let want = "dedup: docs.jsonl: line 5: the name docs.jsonl:1 is taken by docs.jsonl: line 1, \
                 expected one of its own\nhint: --id FIELD names by another field, --id off by file and line\n";
     assert_eq!((found.errors.as_str(), found.status), (want, 2));
-    // What the pairs are called is found again in the records.
+    // The names in the pairs are found in the records again.
     let pair = "{\"a\":\"docs.jsonl:1\",\"b\":\"docs.jsonl:4\",\"verdict\":\"identical\",\"hamming\":0,\
                 \"jaccard\":1,\"shared\":1,\"union\":1}\n";
     fs::write(folder.join("docs.jsonl"), docs).unwrap();

@@ -1,4 +1,4 @@
-//! Files as only some systems have them.
+//! Tests of kinds of files that only some systems have.
 
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
@@ -23,8 +23,8 @@ fn links_are_not_followed_in_a_folder_and_are_by_name() {
     assert_eq!(dangling.status, 2);
 }
 
-/// Two names of one file are one text, by the first of them; of hard links in a folder the others
-/// are counted.
+/// Checks that two names of a file are one text, under the first of them. Other hard links in a
+/// folder are counted.
 #[test]
 fn a_file_with_several_names_is_one_text() {
     let folder = folder("one_file", &[("f/a.txt", b"kettle"), ("g/z.txt", b"lid")]);
@@ -75,7 +75,7 @@ fn pipes_are_read_by_name_and_passed_over_in_a_folder() {
     assert!(counts(&run).starts_with(walked), "{}", run.output);
 }
 
-/// Not even the superuser may list a folder whose path is longer than a path may be.
+/// Checks a folder whose path is too long, which even the superuser cannot list.
 #[test]
 fn a_folder_that_cannot_be_listed_is_an_error_and_the_others_are_read() {
     let folder = folder("unreadable", &[("f/a.txt", b"kettle"), ("f/z.txt", b"kettle")]);
@@ -107,7 +107,7 @@ fn names_that_are_not_utf_8_are_shown_by_their_bytes() {
     }
 }
 
-/// A line without an end is not kept: the program may have 500 MB, the line has 600.
+/// Checks that a line that is too long is not kept: the program may use 500 MB, the line has 600.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_line_that_is_too_long_takes_no_memory() {

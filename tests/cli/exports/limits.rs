@@ -1,4 +1,4 @@
-//! More pairs than a platform takes.
+//! Tests of more pairs than a platform accepts.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{folder, run};
 use crate::common::golden;
 
-/// 230 times the same text: 26,335 pairs.
+/// Checks 230 copies of a text, which are 26,335 pairs.
 #[test]
 fn what_there_is_no_room_for_is_counted() {
     let folder = folder("limits");
@@ -62,7 +62,8 @@ fn what_there_is_no_room_for_is_counted() {
     assert_eq!(entries.as_array().unwrap().len(), 26_335);
 }
 
-/// What is new stands above what was accepted, however close that is, and is the last to be left out.
+/// Checks that new pairs are listed before accepted ones, however close these are, and are left out
+/// last.
 #[test]
 fn new_pairs_stand_above_accepted_ones() {
     let folder = folder("new_pairs");
@@ -94,7 +95,7 @@ fn new_pairs_stand_above_accepted_ones() {
     }
 }
 
-/// A row has its cells, and its name all its characters, wherever the page is full.
+/// Checks that each row has all of its cells and complete names, wherever the page is full.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn no_row_is_cut() {
@@ -120,7 +121,7 @@ fn no_row_is_cut() {
     }
 }
 
-/// A single name may be longer than a comment, and hides no other pair.
+/// Checks that a name that is longer than a comment may be is left out, and hides no other pair.
 #[test]
 fn a_page_is_never_too_long() {
     let folder = folder("long");
@@ -134,7 +135,7 @@ fn a_page_is_never_too_long() {
     assert!(page.ends_with(last), "{page}");
 }
 
-/// Neither the clock nor the threads are in it.
+/// Checks that the output depends neither on the time nor on the number of threads.
 #[test]
 fn the_same_texts_give_the_same_bytes() {
     for format in super::FORMATS {

@@ -1,4 +1,4 @@
-//! Names that would break out of a format, in every one of them.
+//! Tests of names that would break out of a format, in every format.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -12,7 +12,7 @@ use crate::common::{Run, command};
 const TEXT: &str =
     "The copper kettle stands on the iron stove and sings before the water boils over.\n";
 
-/// Names, as files have them.
+/// Returns names of files.
 fn names() -> Vec<OsString> {
     let names = [
         "a, b.txt",
@@ -38,7 +38,7 @@ fn names() -> Vec<OsString> {
     names.into_iter().map(OsString::from).chain([unreadable]).collect()
 }
 
-/// A folder with a text under each name.
+/// Creates a folder with a text under each name.
 pub(super) fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exports").join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -49,14 +49,14 @@ pub(super) fn folder(test: &str) -> PathBuf {
     folder
 }
 
-/// What a format says of a pair; of two names, and of the second one by its whole path.
+/// Runs a format on a pair of names. The second one is an absolute path.
 fn told(folder: &Path, format: &str, corpus: &[&str], name: &OsStr) -> Run {
     let mut command = command();
     command.current_dir(folder).args(corpus).arg("--format").arg(format).arg("--");
     command.arg(Path::new(".").join(name)).arg(folder.join("z.txt")).output().unwrap().into()
 }
 
-/// As a person sees a name; one that is not UTF-8 by its bytes.
+/// Returns a name as it is displayed. If it is not UTF-8, its bytes are escaped.
 fn shown(name: &OsStr) -> String {
     name.to_str().map_or_else(|| "caf\\xe9\\xff.txt".to_owned(), str::to_owned)
 }
@@ -86,7 +86,7 @@ const CHECKS: [(&str, fn(&str, &OsStr)); 7] = [
     ("badge", badge),
 ];
 
-/// The name may be on either side of a pair of a corpus.
+/// Checks that the name is on one side of the pair; a corpus may have it on either.
 fn csv(output: &str, name: &OsStr) {
     let mut reader = csv::Reader::from_reader(output.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
@@ -133,7 +133,7 @@ fn github(output: &str, _: &OsStr) {
     let [left, right, counts, ""] = lines[..] else { panic!("{output}") };
     assert!(!output.contains('\r') && counts.starts_with("dedup: 1 pair "), "{output}");
     for annotation in [left, right] {
-        // As the runner reads it: what stands before the second pair of colons are properties.
+        // The runner treats everything before the second pair of colons as properties.
         let (properties, message) =
             annotation.strip_prefix("::warning ").unwrap().split_once("::").unwrap();
         let names: Vec<&str> =

@@ -1,4 +1,4 @@
-//! Which places are reported, and which texts are not there.
+//! Tests of the places that are reported, and of texts that could not be read.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ fn results(folder: &Path, line: &str) -> Vec<Value> {
     log["runs"][0]["results"].as_array().unwrap().clone()
 }
 
-/// Without passages a pair is one finding, of both texts as wholes.
+/// Checks that a pair without passages is one finding, about both texts as a unit.
 #[test]
 fn a_pair_without_passages_is_one_finding() {
     let folder = folder("whole");
@@ -27,13 +27,13 @@ fn a_pair_without_passages_is_one_finding() {
     assert!(github.starts_with(want), "{github}");
     let gitlab = run(&folder, &format!("{line} --format gitlab")).output;
     assert!(gitlab.contains(r#""location":{"path":"left.txt","lines":{"begin":1,"end":1}}"#));
-    // In a corpus, too, where they are looked for unless that is given.
+    // The same in a corpus, which searches for passages by default.
     let many = "corpus left.txt right.txt FLAGS --format sarif";
     assert_eq!(results(&folder, many)[0]["properties"]["words"], 15);
     assert_eq!(results(&folder, &format!("{many} --passages off"))[0], *result);
 }
 
-/// A document of Word has no lines: only its words are reported.
+/// Checks that a Word document, which has no lines, is reported without a region.
 #[test]
 fn a_place_in_a_document_is_one_of_its_text() {
     let documents = Path::new("tests/documents");
@@ -48,7 +48,7 @@ fn a_place_in_a_document_is_one_of_its_text() {
     }
 }
 
-/// A passage that moves within its text is the same finding.
+/// Checks that a passage that moves within its text stays the same finding.
 #[test]
 fn a_finding_is_known_wherever_it_stands() {
     let folder = folder("moved");
@@ -66,7 +66,7 @@ fn a_finding_is_known_wherever_it_stands() {
     let gitlab = run(&folder, &line.replace("sarif", "gitlab")).output;
     let gitlab: Value = serde_json::from_str(&gitlab).unwrap();
     assert_eq!(format!("{}:1", gitlab[0]["fingerprint"].as_str().unwrap()), before[0]);
-    // Other words, and the same words in another text, are other findings.
+    // Other words, or the same words in another text, are other findings.
     std::fs::write(folder.join("left.txt"), left.replace("sings", "hums")).unwrap();
     assert_ne!(hashes(line), before);
     std::fs::rename(folder.join("right.txt"), folder.join("r.txt")).unwrap();
@@ -114,7 +114,7 @@ fn what_cannot_be_read_is_an_error() {
     assert!(github.starts_with(&first), "{github}");
 }
 
-/// With --nearest each text has its own pairs, of which some are below the level.
+/// Checks `--nearest`, where each text has its own pairs, some of which are below the level.
 #[test]
 fn of_the_nearest_only_those_that_reach_the_level_are_found() {
     let samples = Path::new(".");
@@ -147,7 +147,7 @@ fn of_the_nearest_only_those_that_reach_the_level_are_found() {
     );
 }
 
-/// What an annotation says at the left end, by what both texts share.
+/// Checks the annotation at the left end, for each way in which two texts can share words.
 #[test]
 fn an_annotation_is_a_plain_sentence() {
     let words = |changed: usize| -> String {
@@ -174,7 +174,8 @@ fn an_annotation_is_a_plain_sentence() {
     }
 }
 
-/// Code scanning knows a finding by its fingerprints, which are of the names and the words alone.
+/// Checks that the fingerprints of a finding, by which code scanning identifies it, depend on the
+/// names and the words only.
 #[test]
 fn fingerprints_stay_where_lines_move() {
     let words: String = (0..30).fold(String::new(), |words, it| words + &format!("word{it} "));

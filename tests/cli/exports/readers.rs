@@ -1,7 +1,7 @@
-//! The formats, read by programs that others wrote.
+//! Reads the formats with independent programs.
 //!
-//! `DEDUP_READERS` names a folder with them: `venv`, an environment of Python, and
-//! `node_modules`. `.ci/run` lays it out.
+//! `DEDUP_READERS` names a folder that contains them: `venv`, a Python environment, and
+//! `node_modules`. `.ci/run` creates it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{folder, names, run};
 
-/// The folder of the readers; none where the tests of them may be skipped.
+/// Returns the folder of the readers. `None` if their tests may be skipped.
 fn readers() -> Option<PathBuf> {
     let found = std::env::var_os("DEDUP_READERS").map(PathBuf::from);
     if found.is_none() {
@@ -22,7 +22,7 @@ fn readers() -> Option<PathBuf> {
     found
 }
 
-/// The files that are read: of samples, of names that would break out, of nothing found.
+/// Writes files to read: of the samples, of names that could break out, and without findings.
 fn written(test: &str) -> [PathBuf; 3] {
     let files = "--format sarif=a.sarif --format junit=a.xml --format csv=a.csv";
     let samples = folder(&format!("{test}_samples"));
@@ -38,7 +38,7 @@ fn written(test: &str) -> [PathBuf; 3] {
     [samples, odd, nothing]
 }
 
-/// The folder with the multitool's program; the package of npm wraps it.
+/// Returns the folder with the multitool's program, which the npm package wraps.
 fn multitool(readers: &Path) -> PathBuf {
     readers.join("node_modules/@microsoft/sarif-multitool-linux")
 }
@@ -54,7 +54,7 @@ fn told(mut command: Command) -> String {
 fn others_read_what_we_wrote() {
     let Some(readers) = readers() else { return };
     for folder in written("read") {
-        // Names that CSV and XML write in different ways.
+        // CSV and XML write these names differently.
         let odd = folder.ends_with("read_names");
         let mut python = Command::new(readers.join("venv/bin/python"));
         python.arg("tests/cli/exports/readers.py").arg(&folder);
@@ -74,10 +74,10 @@ fn others_read_what_we_wrote() {
             assert_eq!(read["csv"].as_array().unwrap().len(), 1);
             continue;
         }
-        // All say the same pairs.
+        // All formats have the same pairs.
         let cases = read["junit"]["cases"].as_array().unwrap();
         let rows = read["csv"].as_array().unwrap();
-        // One that is skipped has a result without a type.
+        // A skipped case has a result without a type.
         let failing = cases.iter().filter(|case| case[1][0].is_string());
         let failing = failing.count();
         assert_eq!(read["junit"]["tests"], cases.len());
@@ -98,7 +98,7 @@ fn others_read_what_we_wrote() {
     }
 }
 
-/// The same folders with the runs of `dedup spans` as SARIF.
+/// Returns the same folders with the runs of `dedup spans` as SARIF.
 fn written_spans(test: &str) -> [PathBuf; 3] {
     let folders = written(test);
     let samples = std::env::current_dir().unwrap().join("samples").display().to_string();
@@ -131,7 +131,7 @@ fn others_read_the_runs_of_spans() {
     }
 }
 
-/// The validator of SARIF's makers finds nothing wrong; it knows rules besides the schema.
+/// Checks the output with the validator of the authors of SARIF, which has rules beyond the schema.
 #[test]
 fn the_multitool_finds_nothing_wrong() {
     let Some(readers) = readers() else { return };

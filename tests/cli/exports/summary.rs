@@ -1,4 +1,4 @@
-//! The summary of a step in GitHub Actions.
+//! Tests of the step summary in GitHub Actions.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ fn a_summary_is_added_where_there_is_one() {
             assert_eq!(golden(&summary), want);
         }
     }
-    // Only for GitHub, and not twice.
+    // Only for the format of GitHub, and only once.
     for format in ["text", "markdown", "sarif"] {
         told(&folder, "summary.md", &[&LINE[..], &["--format", format]].concat());
     }

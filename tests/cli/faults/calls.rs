@@ -1,5 +1,5 @@
-//! Each call to the system that may fail, failing once: the answer is as ever, or there is
-//! an error, and nothing half written.
+//! Makes each system call that may fail do so once. The answer must stay the same, or there must be
+//! an error and no incomplete file.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::process::Command;
 use super::{folder, names, words};
 use crate::common::{Run, golden, present};
 
-/// Calls, and how each may fail.
+/// The system calls, and the ways in which each may fail.
 const CALLS: &[(&str, &[&str])] = &[
     ("openat", &["error=EIO", "error=EMFILE", "error=EROFS", "error=ENOENT"]),
     ("read", &["error=EIO", "error=EINTR", "retval=0"]),
@@ -30,7 +30,7 @@ const CALLS: &[(&str, &[&str])] = &[
 const GENERATED: &str =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<meta name=\"generator\" content=\"dedup\">\n";
 
-/// What is there before each run.
+/// Creates the files that exist before each run.
 fn world(folder: &Path) {
     let _ = std::fs::remove_dir_all(folder);
     std::fs::create_dir_all(folder.join("c/d")).unwrap();
@@ -54,7 +54,7 @@ fn world(folder: &Path) {
     }
 }
 
-/// All files below a folder, with what they hold.
+/// Returns all files below a folder, with their contents.
 fn tree(folder: &Path) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     for name in names(folder) {
@@ -69,13 +69,13 @@ fn tree(folder: &Path) -> BTreeMap<String, String> {
     files
 }
 
-/// What came of a run.
+/// The result of a run: its output and the files after it.
 struct Outcome {
     run: Run,
     files: BTreeMap<String, String>,
 }
 
-/// Runs in a world of its own, under strace with some of its flags.
+/// Runs a line in a new world under strace, with flags for it.
 fn traced(folder: &Path, flags: &[&str], line: &str) -> Outcome {
     world(folder);
     let mut strace = Command::new("strace");
@@ -87,14 +87,14 @@ fn traced(folder: &Path, flags: &[&str], line: &str) -> Outcome {
     Outcome { run, files: tree(folder) }
 }
 
-/// How often each call is made: by the loader, and in all.
+/// Returns how often each call is made: by the loader, and in total.
 fn counts(folder: &Path, line: &str) -> BTreeMap<String, (usize, usize)> {
     let log = folder.with_extension("log");
     traced(folder, &["-o", log.to_str().unwrap()], line);
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut is_loaded = false;
     for (call, _) in golden(log).lines().filter_map(|line| line.split_once('(')) {
-        is_loaded |= call == "poll"; // the first thing that the runtime of Rust does
+        is_loaded |= call == "poll"; // the first call of the Rust runtime
         let (before, all) = counts.entry(call.to_owned()).or_default();
         *before += usize::from(!is_loaded);
         *all += 1;
@@ -103,7 +103,7 @@ fn counts(folder: &Path, line: &str) -> BTreeMap<String, (usize, usize)> {
     counts
 }
 
-/// Whether a file that was asked for is all there.
+/// Reports whether an output file is complete.
 fn is_whole(name: &str, content: &str) -> bool {
     let is_json = |text: &str| serde_json::from_str::<serde_json::Value>(text).is_ok();
     match name.rsplit('.').next() {
@@ -115,8 +115,8 @@ fn is_whole(name: &str, content: &str) -> bool {
     }
 }
 
-/// Whether a message begins with the name of a file of the command lines, or of the output that has
-/// none.
+/// Reports whether a message begins with the name of a file of the command lines, or with `standard
+/// output`.
 fn names_what_failed(errors: &str) -> bool {
     #[rustfmt::skip]
     let known = [
@@ -125,13 +125,13 @@ fn names_what_failed(errors: &str) -> bool {
     ];
     let Some(said) = errors.strip_prefix("dedup: ") else { return false };
     let said = said.strip_prefix("--files-from: ").unwrap_or(said);
-    let below = said.trim_start_matches("../"); // settings are looked for above, too
+    let below = said.trim_start_matches("../"); // settings are also looked for in parent folders
     known.iter().any(|name| said.starts_with(name)) || below.starts_with("dedup.toml: ")
 }
 
 fn check(want: &Outcome, got: &Outcome, fault: &str) {
     let Run { status, output, errors } = &got.run;
-    // Who reads the answer has closed the pipe: the end, without a word.
+    // The reader of the answer has closed the pipe, so the run ends without a message.
     let is_closed_pipe = fault.contains("EPIPE");
     if is_closed_pipe {
         assert!([0, 1, 2].contains(status), "{fault}: {status} {errors}");
@@ -144,7 +144,7 @@ fn check(want: &Outcome, got: &Outcome, fault: &str) {
     assert!(!errors.contains("defect"), "{fault}: {errors}");
     for (name, content) in &got.files {
         assert!(is_whole(name, content), "{fault}: {name}: {content}");
-        // A report that cannot be deleted is reported of.
+        // A temporary report that cannot be deleted is named.
         let beside = name.split('/').next().unwrap();
         let is_told = !beside.starts_with(".dedup-") || errors.contains(beside);
         assert!(is_told, "{fault}: {name}: {errors}");

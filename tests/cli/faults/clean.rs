@@ -1,10 +1,10 @@
-//! What goes wrong while a clean corpus is written: nothing of it is there.
+//! Tests of failures while a clean corpus is written: none of its files is left.
 
 use std::fs;
 
 use super::{bash, folder, names, words};
 
-/// Records of which every second one is a copy of the one before.
+/// Returns records, every second of which is a copy of the previous one.
 fn docs() -> String {
     let record = |id: u32| {
         let text = words("w", id / 2 * 100..id / 2 * 100 + 20);
@@ -15,7 +15,7 @@ fn docs() -> String {
 
 const CORPUS: &str = "corpus --lang none --quiet --keep first";
 
-/// Each file is too long for the disk, or the other one is.
+/// Checks each file, and then the other one, being too large for the disk.
 #[test]
 fn on_a_full_disk_neither_file_is_there() {
     let folder = folder("clean-full");
@@ -38,7 +38,7 @@ fn on_a_full_disk_neither_file_is_there() {
         assert_eq!(names(&folder), before, "{why}");
         assert_eq!(bash(&folder, "cat out").output, "earlier\n", "{why}");
     }
-    // The copy of standard input has no room either.
+    // There is no space for the copy of standard input, either.
     let line = format!("{CORPUS} --jsonl - --output out < docs.jsonl");
     let run = bash(&folder, &format!("trap '' XFSZ; ulimit -f 8; \"$dedup\" {line}"));
     assert_eq!((run.status, run.output.as_str()), (2, ""), "{}", run.errors);
@@ -65,7 +65,7 @@ fn a_device_without_room_is_an_error() {
     }
 }
 
-/// A reader that has enough ends nothing else: the other file is whole.
+/// Checks that a reader that closes its pipe ends nothing else: the other file is complete.
 #[test]
 fn a_closed_pipe_is_quiet_and_the_other_file_whole() {
     let folder = folder("clean-pipe");
@@ -78,13 +78,14 @@ fn a_closed_pipe_is_quiet_and_the_other_file_whole() {
     assert_eq!((run.output.as_str(), run.errors.as_str()), ("1\n0\n200\n", ""));
 }
 
-/// A file that grows meanwhile is not the one that was compared.
+/// Checks that a file that grows during the run is an error, because it is not the one that was
+/// compared.
 #[test]
 fn a_file_that_changes_meanwhile_is_an_error() {
     let folder = folder("clean-changed");
     fs::write(folder.join("docs.jsonl"), docs()).unwrap();
     assert!(bash(&folder, "mkfifo late").status == 0);
-    // The second file is read last, and comes when the first one has grown.
+    // The second file is read last, and arrives after the first one has grown.
     let script = format!(
         "\"$dedup\" {CORPUS} --jsonl docs.jsonl --jsonl late --output out & run=$!; \
          exec 3> late; sleep 0.3; echo >> docs.jsonl; \

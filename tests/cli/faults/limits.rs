@@ -1,4 +1,4 @@
-//! What the system does not grant: descriptors, memory, a home, a locale, a folder to write to.
+//! Tests of limits of the system: descriptors, memory, no home, no locale, no writable folder.
 
 use super::{bash, folder, words};
 
@@ -28,7 +28,8 @@ fn neither_a_home_nor_a_locale_has_a_say() {
     }
 }
 
-/// With few descriptors there is the answer, or an error that names what could not be opened.
+/// Checks that with few descriptors, there is the answer or an error that names what could not be
+/// opened.
 #[test]
 fn with_few_descriptors_there_is_the_answer_or_an_error() {
     let folder = folder("descriptors");
@@ -59,7 +60,8 @@ fn with_few_descriptors_there_is_the_answer_or_an_error() {
     assert!(answers > 0 && troubles > 0, "{answers} {troubles}");
 }
 
-/// A file of 100 MB needs four times as much. Nothing of it is read where that is not there.
+/// Checks that a file of 100 MB, which needs four times as much memory, is not read if that memory
+/// is not available.
 #[cfg(target_os = "linux")]
 #[test]
 fn without_memory_for_a_text_its_need_is_named() {
@@ -78,7 +80,7 @@ fn without_memory_for_a_text_its_need_is_named() {
     assert!(run.errors.starts_with("dedup: large.txt: not a text: NUL byte"), "{}", run.errors);
 }
 
-/// 2³² slots are 4 GiB, to count and to read counts alike.
+/// Checks 2³² slots, which take 4 GiB, both for counting and for reading counts.
 #[cfg(target_os = "linux")]
 #[test]
 fn without_memory_for_counts_their_need_is_named() {
@@ -86,7 +88,7 @@ fn without_memory_for_counts_their_need_is_named() {
     let count = "echo '{\"id\": 1, \"text\": \"a copper kettle\"}' | \"$dedup\" part count";
     let run = bash(&folder, &format!("{count} --slots 16 --output few"));
     assert_eq!(run.status, 0, "{}", run.errors);
-    // A header that says more slots, with the digest of both: half of a SHA-256.
+    // A header with more slots, and the digest of header and body: half of a SHA-256.
     let more = bash(
         &folder,
         "head -n 1 few | sed 's/\"slots\":16/\"slots\":32/' > header; tail -n +3 few > body; \
@@ -106,7 +108,7 @@ fn without_memory_for_counts_their_need_is_named() {
     }
 }
 
-/// No one may make a file in `/sys`, not even the superuser.
+/// Checks an output in `/sys`, where nobody can create a file, not even the superuser.
 #[cfg(target_os = "linux")]
 #[test]
 fn where_nothing_may_be_written_there_is_an_error() {

@@ -1,10 +1,11 @@
-//! A temporary file that has no room.
+//! Tests of a temporary file without space.
 
 use std::fs;
 
 use super::{bash, folder, names, words};
 
-/// The copy of standard input is there, too, though the system has no folder for it.
+/// Checks that the copy of standard input is in that folder as well, although the system's folder
+/// for temporary files does not exist.
 #[test]
 fn all_temporary_files_are_in_the_folder_that_is_named() {
     let folder = folder("memory-temp");

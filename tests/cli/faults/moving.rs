@@ -1,5 +1,5 @@
-//! What others do meanwhile: files that change while they are read, pipes that are closed,
-//! signals, and a second run.
+//! Tests of concurrent events: files that change while they are read, closed pipes, signals, and a
+//! second run.
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::process::ExitStatusExt;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::{bash, folder, names, words};
 use crate::common::{Run, command, golden};
 
-/// Milliseconds that differ from round to round, and are the same each time.
+/// Returns a delay of less than `most` milliseconds that depends on the round only.
 fn moment(round: u64, most: u64) -> Duration {
     Duration::from_micros(round.wrapping_mul(0x9e37_79b9_7f4a_7c15) % (most * 1000))
 }
@@ -21,8 +21,8 @@ fn started(folder: &Path, line: &str) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Whether a run is stopped by the signal that it gets after some time, SIGINT or SIGTERM by the round; if not,
-/// it has ended well before.
+/// Reports whether a run is stopped by the signal that it gets after a delay: SIGINT or SIGTERM,
+/// depending on the round. If not, it must have ended successfully before.
 fn is_stopped(folder: &Path, line: &str, round: u64, after: Duration) -> bool {
     let (name, number) = if round % 4 < 2 { ("-INT", 2) } else { ("-TERM", 15) };
     let mut child = started(folder, line);
@@ -44,7 +44,7 @@ fn a_file_may_shrink_grow_or_vanish_while_it_is_read() {
         let texts = if round.is_multiple_of(2) { "a.txt b.txt" } else { "corpus a.txt b.txt" };
         format!("{texts} --lang none --format json")
     };
-    // What is answered of the whole text, and of the seven bytes that are left of it.
+    // The answers for the complete text, and for the first seven bytes of it.
     let answers = [0, 1].map(|round| {
         [text.as_str(), &text[..7]].map(|text| {
             fs::write(&b, text).unwrap();
@@ -165,7 +165,7 @@ fn a_signal_leaves_the_folder_of_spans_whole_or_none() {
     let mut stopped = 0;
     for round in 0..40 {
         let _ = fs::remove_dir_all(folder.join("out"));
-        // Most of them while the folder is written, which is the end of the run.
+        // Mostly while the folder is being written, which is at the end of the run.
         let after = moment(round, most / 2) + Duration::from_millis(most / 2);
         stopped += u32::from(is_stopped(&folder, line, round, after));
         for name in names(&folder) {

@@ -1,4 +1,5 @@
-//! Nothing is fetched, whatever a text names, and no program is started but for a PDF.
+//! Checks that nothing is fetched, whatever a text refers to, and no program is started except for
+//! PDFs.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +7,7 @@ use std::process::Command;
 use super::folder;
 use crate::common::{golden, present};
 
-/// A page and a part of a document that name addresses to be loaded.
+/// A page with URLs of resources to load.
 const PAGE: &str = "<!DOCTYPE html SYSTEM \"http://127.0.0.1:9/a.dtd\"><html><head>\
     <link rel=stylesheet href=http://127.0.0.1:9/a.css><script src=http://127.0.0.1:9/a.js></script>\
     </head><body><img src=http://127.0.0.1:9/a.png><iframe src=http://127.0.0.1:9/></iframe>\

@@ -1,11 +1,11 @@
-//! A system that has no second thread.
+//! Tests of a system that cannot start a second thread.
 
 use std::process::Command;
 
 use super::{folder, words};
 use crate::common::{command, present};
 
-/// Where there is no thread to be had, one does it all.
+/// Checks that if no thread can be started, the main thread does all of the work.
 #[test]
 fn without_a_second_thread_the_answer_is_the_same() {
     if !present("strace", "--version") {

@@ -1,4 +1,4 @@
-//! What `dedup part` makes of bad input.
+//! Tests of invalid input of `dedup part`.
 
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ fn a_bad_line_is_reported_with_its_number_or_kept() {
     assert!(run.errors.starts_with("dedup: -: line 1: no pair: "), "{}", run.errors);
 }
 
-/// Counts made otherwise would lose pairs in silence.
+/// Checks that counts made with other settings are errors, because they would lose pairs silently.
 #[test]
 fn counts_made_otherwise_are_errors() {
     let place = folder("foreign");
@@ -73,7 +73,8 @@ fn counts_made_otherwise_are_errors() {
     std::fs::write(place.join("older"), older).unwrap();
     let earlier = header.replace("dedup.counts/2", "dedup.counts/1").into_bytes();
     std::fs::write(place.join("earlier"), [&earlier, &bytes[end..]].concat()).unwrap();
-    // The header is under the digest as well: texts of another language would be lost in silence.
+    // The digest covers the header as well: otherwise, texts of another language would be lost
+    // silently.
     let mut changed = bytes.clone();
     let texts = header.find("]],").unwrap() - 1;
     assert!(changed[texts].is_ascii_digit());

@@ -1,4 +1,5 @@
-//! `dedup corpus --report`: the folder and the file, what they hold, what they replace.
+//! Tests of `dedup corpus --report`: the folder and the file, their contents, and what they
+//! replace.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,8 +11,8 @@ use sha2::{Digest, Sha256};
 use super::{HOSTILE, inside, names, run};
 use crate::common::golden;
 
-/// A folder made anew for one test, with texts in a folder of their own: three that hang
-/// together, two that are the same, one alone, one too short and one that is broken.
+/// Creates a folder for the test, with texts in a subfolder: three that form a cluster, two that
+/// are identical, one that shares nothing, one that is too short, and one that is damaged.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report/corpus").join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -38,7 +39,7 @@ fn folder(test: &str) -> PathBuf {
 
 const CORPUS: &str = "corpus texts --quiet --min 3 --max 3";
 
-/// Every file of a report by its name in it.
+/// Writes a report, and returns its files by name.
 fn written(folder: &Path, flags: &str, to: &str) -> BTreeMap<String, String> {
     let run = run(folder, &format!("{CORPUS} {flags} --report {to}"));
     assert_eq!((run.output.as_str(), run.status), ("", 2), "{}", run.errors);
@@ -60,8 +61,8 @@ fn a_folder_has_an_overview_and_a_page_for_each_pair() {
     assert_eq!(names, want);
     let index = &files["index.html"];
     assert!(index.contains("<title>4 pairs to read first among 6 texts</title>"));
-    // What was not compared and what is disguised stand above the pairs, and names are without
-    // what all of them have.
+    // Texts that were not compared or are disguised come before the pairs. The names are shown
+    // without their common parts.
     let heads =
         ["Not compared</h2>", "Disguised</h2>", "To read first</h2>", "Who shares with whom</h2>"];
     let places = heads.map(|head| index.find(head).unwrap_or_else(|| panic!("{head}")));
@@ -84,7 +85,7 @@ fn a_folder_has_an_overview_and_a_page_for_each_pair() {
     assert!(files["pairs/0001.html"].contains("rel=\"next\">Next pair"));
 }
 
-/// A pair's page is the report of the two texts by themselves, but for the way to the others.
+/// Checks that the page of a pair is the report on the two texts alone, except for the navigation.
 #[test]
 fn a_page_is_the_report_of_the_pair() {
     let folder = folder("same_as_pair");
@@ -98,7 +99,7 @@ fn a_page_is_the_report_of_the_pair() {
     let nav = page.split("<nav").nth(1).and_then(|rest| rest.split("</nav>\n").next()).unwrap();
     let among = page.replace(&format!("<nav{nav}</nav>\n"), "");
     let keys = "<label><input type=\"checkbox\" id=\"keys\" checked> keys n and p</label>\n";
-    // By itself a pair is read in one language where both are in doubt.
+    // Alone, a pair is read in one language if both are in doubt.
     let language = |page: &str| page.replace(", detected in both together", "");
     assert_eq!(language(&among), language(&alone.replace(keys, "")));
 }
@@ -164,8 +165,8 @@ fn names_can_be_hidden_everywhere() {
     assert!(index.contains("<li><strong><bdi>Text 8</bdi></strong>: too short: "));
 }
 
-/// The key is beside the report, names the texts in the order in which they come in it, and is
-/// read by its owner alone.
+/// Checks that the key is next to the report, lists the texts in the order of the report, and is
+/// readable by its owner only.
 #[test]
 fn a_report_without_names_has_a_key() {
     let folder = folder("key");
@@ -178,7 +179,7 @@ fn a_report_without_names_has_a_key() {
             Text 3,texts/anna.txt\nText 4,texts/berta.txt\nText 5,texts/clara.txt\n\
             Text 6,texts/frida.txt\nText 7,texts/hanna.txt\nText 8,texts/greta.txt\n";
         assert_eq!(golden(folder.join(key)), want, "{to}");
-        // An earlier key is replaced; in a folder that is compared it is no text.
+        // An earlier key is replaced. In a compared folder, it is not a text.
         fs::write(folder.join(key), format!("{}old\n", &want[..30])).unwrap();
         written(&folder, "--anonymous", to);
         assert_eq!(golden(folder.join(key)), want, "{to}");
@@ -188,7 +189,7 @@ fn a_report_without_names_has_a_key() {
         fs::remove_file(folder.join("texts").join(key)).unwrap();
     }
     let before = names(&folder);
-    // With the names in it, or on standard output, a report has no key.
+    // A report with names or on standard output has no key.
     written(&folder, "", "named.html");
     run("corpus texts --anonymous --report -");
     assert_eq!(names(&folder).len(), before.len() + 1);
@@ -216,7 +217,8 @@ fn nothing_is_replaced_by_a_key_but_an_earlier_one() {
     assert!(taken.errors.starts_with(want), "{}", taken.errors);
 }
 
-/// Two pairs whose texts take 12 MB each: one file has room for one of them, a folder for both.
+/// Checks two pairs whose texts take 12 MB each: a file has space for one of them, a folder for
+/// both.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn one_file_has_as_many_pairs_as_it_has_room_for() {

@@ -1,4 +1,4 @@
-//! Modes, links and pipes.
+//! Tests of modes, links and pipes.
 
 use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -7,12 +7,12 @@ use std::process::{Command, Stdio};
 use super::{folder, names, report, run};
 use crate::common::{command, golden};
 
-/// The bits of a file's mode that say who may do what.
+/// Returns the permission bits of a file.
 fn mode(path: impl AsRef<std::path::Path>) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-/// What the umask takes away.
+/// Returns the umask.
 pub(super) fn umask() -> u32 {
     let umask = Command::new("sh").args(["-c", "umask"]).output().unwrap().stdout;
     u32::from_str_radix(String::from_utf8(umask).unwrap().trim(), 8).unwrap()
@@ -47,7 +47,7 @@ fn standard_output_has_the_report_and_then_the_answer() {
     for name in ["-", "/dev/stdout", "/dev/fd/1"] {
         let piped = run(&folder, &format!("left.txt right.txt --report {name}"));
         assert_eq!((&piped.output, piped.status), (&format!("{page}{answer}"), 0), "{name}");
-        // Into a file, which a name of it that is opened anew would be written over.
+        // Into a file, which would be overwritten if it were opened again by that name.
         let file = File::create(folder.join("both")).unwrap();
         let line = ["left.txt", "right.txt", "--report", name];
         let status = command().current_dir(&folder).args(line).stdout(file).status();
@@ -89,8 +89,8 @@ fn a_report_on_standard_inputs_file_is_bad_usage() {
     assert_eq!(run.status, 2);
 }
 
-/// The write itself takes a moment too short to be hit for sure: what this can see is a
-/// name left behind, whenever the signal comes.
+/// Checks that no temporary file is left, whenever the signal comes. Writing takes too short a time
+/// to be interrupted reliably.
 #[test]
 fn whoever_stops_it_finds_the_whole_or_nothing() {
     let folder = folder("signals");

@@ -1,4 +1,4 @@
-//! Bad settings: told with file, line and column, and exit 2.
+//! Tests of invalid settings: reported with file, line and column, and status 2.
 
 use std::fs;
 
@@ -130,7 +130,7 @@ fn what_a_program_writes_is_settings_too() {
     assert!(String::from_utf8(run.stdout).unwrap().contains("\"jaccard\":0.8,"));
 }
 
-/// At a cost that grows faster than the file these would take hours.
+/// Checks files that would take hours at a superlinear cost.
 #[test]
 fn a_large_file_is_an_error_as_any_other() {
     let many = format!("template = [{}]", "\"a\",".repeat(200_000));

@@ -1,9 +1,9 @@
-//! `paths`, `include` and `exclude`: what `dedup corpus` compares where no PATH is typed.
+//! Tests of `paths`, `include` and `exclude`: what `dedup corpus` compares if no PATH is given.
 
 use super::{repository, run};
 use crate::transcript::Transcript;
 
-/// Three texts in a folder, one of them a draft, and a list of two others.
+/// Three texts in a folder, one of them a draft, a list of two others, and a file of records.
 const FILES: [(&str, &str); 5] = [
     ("essays/a.txt", "The copper kettle stands in the kitchen."),
     ("essays/b.txt", "A silver spoon lies on the table."),
@@ -63,7 +63,7 @@ fn bad_paths_are_reported_with_their_place() {
     transcript.hold("settings_paths");
 }
 
-/// Of two texts, the setting says nothing; `dedup config` shows it with its place.
+/// Checks that the setting does not apply to two texts, and that `dedup config` shows its place.
 #[test]
 fn paths_are_of_many_texts_alone() {
     let root = repository("inputs_pair", &[("dedup.toml", "paths = [\"essays\"]")]);

@@ -1,4 +1,4 @@
-//! `dedup config`: all settings, and where each comes from.
+//! Tests of `dedup config`: all settings, and the source of each.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use toml::de::DeTable;
 
 use super::{repository, run};
 
-/// The line of a setting.
+/// Returns the line of a setting.
 fn line(page: &str, key: &str) -> String {
     let start = format!("{key} = ");
     let lines: Vec<&str> = page.lines().filter(|line| line.starts_with(&start)).collect();

@@ -1,4 +1,4 @@
-//! The JSON Schema of a settings file, held against the settings that `dedup` takes.
+//! Compares the JSON Schema of a settings file with the settings that `dedup` accepts.
 
 use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};
@@ -21,7 +21,7 @@ fn the_schema_in_the_repository_is_the_one_that_is_printed() {
     jsonschema::meta::validate(&schema()).unwrap();
 }
 
-/// TOML as the JSON that its editors see.
+/// Converts TOML to the JSON that editors validate.
 fn as_json(value: &DeValue) -> Value {
     match value {
         DeValue::String(text) => json!(text),
@@ -98,7 +98,7 @@ fn what_dedup_prints_follows_the_schema() {
     assert_eq!(faults, Vec::<String>::new());
 }
 
-/// The default that the help says is the one that counts, and the schema says it as well.
+/// Checks that the defaults in the schema, which are those of the help, are the effective ones.
 #[test]
 fn told_defaults_are_the_defaults() {
     let folder = repository("defaults", &[]);

@@ -1,4 +1,4 @@
-//! Random histories: `--since REF` reports what a baseline of REF would.
+//! Checks on random histories that `--since REF` reports the same as a baseline of REF.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use proptest::sample::{Index, select};
 use super::{commit_again, dedup, git, write};
 use crate::programs::{Run, folder, read};
 
-/// A change of a folder of texts.
+/// A change to a folder of texts.
 #[derive(Clone, Debug)]
 enum Change {
     Write(usize, Vec<usize>),
     Copy(Index, usize),
     Rename(Index, usize),
     Remove(Index),
-    /// Another first word.
+    /// Adds a word at the beginning.
     Edit(Index),
     Swap(Index, Index),
     LineEnds(Index),
@@ -35,7 +35,7 @@ const NAMES: [&str; 9] = [
     "sub/c.csv",
 ];
 
-/// Sentences that no two others have a word in common with.
+/// Returns a passage that shares no word with one of another number.
 fn passage(number: usize) -> String {
     let words: Vec<String> = (0..24).map(|word| format!("word{number}x{word}")).collect();
     words.join(" ") + ".\n"
@@ -107,7 +107,8 @@ fn apply(place: &Path, number: usize, change: &Change) {
     }
 }
 
-/// What is new: all but the text answer, which has other words for what is accepted.
+/// Returns the output and the status. The message on standard error differs, because it has other
+/// words for accepted findings.
 fn answer(run: &Run) -> (String, Option<i32>) {
     (run.output.clone(), run.status)
 }

@@ -1,9 +1,9 @@
-//! A large web page.
+//! Generates a large web page.
 
 use super::{Document, MOST, text_or};
 use crate::choices::Choices;
 
-/// Elements that nest, or that end others of their kind.
+/// Elements that nest, or that implicitly close others of their kind.
 const ELEMENTS: [&str; 32] = [
     "div",
     "p",
@@ -39,7 +39,7 @@ const ELEMENTS: [&str; 32] = [
     "ruby",
 ];
 
-/// Elements whose content is no markup, or that are gone from the page.
+/// Elements whose content is not markup, or does not appear on the page.
 const RAW: [&str; 10] = [
     "script",
     "style",
@@ -53,7 +53,7 @@ const RAW: [&str; 10] = [
     "noframes",
 ];
 
-/// Declarations that decide whether text is seen, and some that do not.
+/// Declarations that determine whether text is visible, and some that do not.
 const DECLARATIONS: [&str; 14] = [
     "display:none",
     "display:block!important",
@@ -71,7 +71,7 @@ const DECLARATIONS: [&str; 14] = [
     "x:y(z[{\"",
 ];
 
-/// Values of attributes that hide, name or span.
+/// Attributes that hide or name an element, or make a cell span others.
 const ATTRIBUTES: [&str; 12] = [
     "hidden",
     "class=c1",
@@ -87,14 +87,14 @@ const ATTRIBUTES: [&str; 12] = [
     "open",
 ];
 
-/// The content of a page, each part of which the input chooses.
+/// Generates a page from the choices of the input.
 pub(super) fn page(choices: &mut Choices) -> String {
     let mut page = Document::new(choices);
     content(&mut page, choices);
     page.content
 }
 
-/// Content until there are no more choices, or the page is full.
+/// Appends content until no choice is left, or the page is full.
 pub(super) fn content(page: &mut Document, choices: &mut Choices) {
     while !choices.is_empty() && !page.is_full() {
         part(page, choices);
@@ -107,7 +107,7 @@ fn part(page: &mut Document, choices: &mut Choices) {
             let (open, close) = element(choices);
             page.nest([&open, &text(choices), &close], choices.count(MOST));
         }
-        // What is never closed, or closed and never opened.
+        // Elements that are not closed, and end tags of elements that are not open.
         1 => {
             let (open, close) = element(choices);
             page.repeat(&open, choices.count(MOST));
@@ -201,7 +201,7 @@ fn table(page: &mut Document, choices: &mut Choices) {
     page.push(choices.pick(&["</table>", ""]));
 }
 
-/// A style sheet of many rules, or of one with many selectors or declarations.
+/// Appends a style sheet: many rules, a rule with many selectors or declarations, or deep nesting.
 fn sheet(page: &mut Document, choices: &mut Choices) {
     page.push("<style>");
     let selector = choices.pick(&[".c", "#c", "div .c", "p>.c", "*,.c", "body .c:not(.d) ~ a.c"]);

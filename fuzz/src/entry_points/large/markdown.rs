@@ -1,27 +1,28 @@
-//! A large document in Markdown.
+//! Generates a large Markdown document.
 
 use std::iter;
 
 use super::{Document, MOST};
 use crate::choices::Choices;
 
-/// The most columns of a table; their product with [`ROWS`] is a multiple of what a parser fills
-/// in for rows that are too short.
+/// The largest number of columns of a table. A parser fills in the cells that short rows lack: the
+/// product of this and [`ROWS`] is a multiple of the number of cells that it fills in.
 const COLUMNS: usize = 1 << 11;
 
-/// The most rows of a table.
+/// The largest number of rows of a table.
 const ROWS: usize = 1 << 13;
 
-/// The most levels of a list: each is indented by two spaces more, so bytes grow with the square.
+/// The largest number of levels of a list. Each level is indented by two more spaces, so the size
+/// grows with the square of the number.
 const LEVELS: usize = 1 << 10;
 
-/// Marks that open or close something, alone or in pairs.
+/// Marks that open or close something, single or paired.
 const MARKS: [&str; 20] = [
     "*", "**", "_", "~~", "[", "]", "![", "](", "`", "<", ">", "$", "$$", "\\", "|", "#", "[^1]",
     "(", "- ", "<!--",
 ];
 
-/// A document of blocks, each of which the input chooses.
+/// Generates a document of blocks from the choices of the input.
 pub(super) fn document(choices: &mut Choices) -> String {
     let mut document = Document::new(choices);
     while !choices.is_empty() && !document.is_full() {
@@ -99,7 +100,8 @@ fn block(document: &mut Document, choices: &mut Choices) {
     document.push(choices.pick(&["\n\n", "\n", ""]));
 }
 
-/// A table: rows may have fewer cells than there are columns, which a reader fills in, or more.
+/// Appends a table. Its rows may have more cells than there are columns, or fewer, which a parser
+/// fills in.
 fn table(document: &mut Document, choices: &mut Choices) {
     let (columns, rows) = (choices.count(COLUMNS), choices.count(ROWS));
     let (head, cell) = (inline_of_a_line(choices), inline_of_a_line(choices));
@@ -111,7 +113,7 @@ fn table(document: &mut Document, choices: &mut Choices) {
     document.repeat(&row(in_a_row, &cell), rows);
 }
 
-/// Definitions of links or of notes, and what refers to them.
+/// Appends definitions of links or footnotes, and references to them.
 fn definitions(document: &mut Document, choices: &mut Choices) {
     let (mark, count) = (choices.pick(&["", "^"]), choices.count(MOST));
     let distinct = 1 + choices.count(MOST);
@@ -129,12 +131,12 @@ fn definitions(document: &mut Document, choices: &mut Choices) {
     }
 }
 
-/// Some text within a line, without a line's end.
+/// Returns inline text without line ends.
 fn inline_of_a_line(choices: &mut Choices) -> String {
     inline(choices).replace(['\n', '\r'], " ")
 }
 
-/// Some text within a block.
+/// Returns inline text, which may contain line ends.
 fn inline(choices: &mut Choices) -> String {
     let one = |choices: &mut Choices| match choices.below(20) {
         0 => "a".to_owned(),

@@ -1,16 +1,16 @@
-//! A large document in an archive: docx, odt or epub.
+//! Generates a large document that is an archive: docx, odt or epub.
 
 use super::super::documents::{CONTAINER, DOCX, RELATIONS, archive};
 use super::{Document, MOST, html, text_or};
 use crate::choices::Choices;
 
-/// The most pages of a book.
+/// The largest number of pages of a book.
 const PAGES: usize = 1 << 8;
 
-/// The bytes that it takes to list a page and to refer to it, about.
+/// The approximate number of bytes that it takes to list a page and to refer to it.
 const LISTED: usize = 100;
 
-/// Properties of a run in a docx: of its look, or none that counts.
+/// Properties of a run in a docx. Some change its appearance, others have no effect here.
 const PROPERTIES: [&str; 9] = [
     "",
     "<w:vanish/>",
@@ -23,7 +23,7 @@ const PROPERTIES: [&str; 9] = [
     "<w:shd w:fill=\"000000\"/>",
 ];
 
-/// What may be around runs or paragraphs of a docx, and is nested here.
+/// Elements that may be around runs or paragraphs of a docx, which are nested here.
 const AROUND: [&str; 12] = [
     "w:ins",
     "w:del",
@@ -39,7 +39,7 @@ const AROUND: [&str; 12] = [
     "w:tbl",
 ];
 
-/// What may be around text of an odt, and is nested here.
+/// Elements that may be around text of an odt, which are nested here.
 const AROUND_TEXT: [&str; 12] = [
     "text:p",
     "text:span",
@@ -55,7 +55,7 @@ const AROUND_TEXT: [&str; 12] = [
     "office:annotation",
 ];
 
-/// The bytes of a document whose kind and content the input chooses.
+/// Returns the bytes of a document. The input chooses its kind and content.
 pub(super) fn document(choices: &mut Choices) -> Vec<u8> {
     let body = Document::new(choices);
     match choices.below(3) {
@@ -115,7 +115,7 @@ fn docx(mut body: Document, choices: &mut Choices) -> Vec<u8> {
                 body.nest([&open, &run(choices), &mark("end")], choices.count(MOST));
                 body.content.push_str("</w:p>");
             }
-            // Styles each of which is based on the next, the last perhaps on the first.
+            // Styles each of which is based on the next; the last one may be based on the first.
             7 => {
                 let (count, look) = (choices.count(MOST), choices.pick(&PROPERTIES));
                 let last = 1 + choices.below(2) * count;
@@ -223,7 +223,7 @@ fn odt(mut body: Document, choices: &mut Choices) -> Vec<u8> {
                 body.repeat(&note, choices.count(MOST));
                 body.content.push_str("</text:p>");
             }
-            // Styles each of which is based on the next, the last perhaps on the first.
+            // Styles each of which is based on the next; the last one may be based on the first.
             6 => {
                 let count = choices.count(MOST);
                 let last = 1 + choices.below(2) * count;
@@ -260,7 +260,7 @@ fn odt(mut body: Document, choices: &mut Choices) -> Vec<u8> {
     ])
 }
 
-/// A book of many pages, all of which are alike, and of a list that may name more than there are.
+/// Returns a book of many equal pages. Its spine may list more pages than the book has.
 fn epub(mut page: Document, choices: &mut Choices) -> Vec<u8> {
     let (pages, listed) = (1 + choices.count(PAGES), 1 + choices.count(MOST));
     let named = choices.below(3);
@@ -294,7 +294,7 @@ fn written(parts: &[(&str, &str)]) -> Vec<u8> {
     archive(parts.iter().map(|(name, content)| (*name, content.as_bytes())))
 }
 
-/// Text of a run or a paragraph: mostly well-formed.
+/// Returns the text of a run or a paragraph, which is mostly well-formed.
 fn text(choices: &mut Choices) -> String {
     text_or(&["é\u{301}\u{fdfa}ß&#x20;&amp;", "<![CDATA[a<b]]>", "a<!-- b -->c"], choices)
 }

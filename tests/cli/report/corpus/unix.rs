@@ -1,4 +1,4 @@
-//! Modes, links and signals.
+//! Tests of modes, links and signals.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
