@@ -36,12 +36,12 @@ fn stages(criterion: &mut Criterion) {
     let words = tokens::split(&english);
     let kept = stopwords::remove(words.clone(), &filter).kept;
     let stems = stems::reduce(&kept, stemmer.as_ref());
-    let lexicon = || {
+    let interner = || {
         Interner::new(english.len(), |words: Tokens, _: &str| {
             stems::reduce(&stopwords::remove(words, &filter).kept, stemmer.as_ref())
         })
     };
-    let mut read = lexicon();
+    let mut read = interner();
     let reading = read.read(&english);
     let distinct = read.stems();
     let set = shingles::cut(&stems, Ngrams::default());
@@ -62,8 +62,8 @@ fn stages(criterion: &mut Criterion) {
         b.iter(|| language::settle(black_box(&text), &text, &language::Choice::default()));
     });
     group.bench_function("chunks", |b| b.iter(|| chunks::chunks(black_box(&english)).count()));
-    group.bench_function("lexicon, from words to stems", |b| {
-        b.iter(|| lexicon().read(black_box(&english)));
+    group.bench_function("interner, from words to stems", |b| {
+        b.iter(|| interner().read(black_box(&english)));
     });
     group.bench_function("plain tokens", |b| b.iter(|| tokens::split(black_box(&english))));
     group.bench_function("plain elision", |b| {

@@ -136,7 +136,7 @@ pub fn keys(bytes: &[u8]) {
         let [one, other] = [left, right]
             .map(|sketch| sketch.shingles.all().distinct_residues())
             .map(|set| part::keys(&set, &counts, known, Some(limit)));
-        assert!(!one.is_strange && !other.is_strange);
+        assert!(!one.has_uncounted_key && !other.has_uncounted_key);
         let [left_set, right_set] =
             [left, right].map(|sketch| sketch.shingles.all().distinct_residues());
         let overlap = Overlap::new(&left_set, &right_set);
