@@ -165,7 +165,7 @@ impl Settings {
 }
 
 /// Returns a whole number. `None` for anything else, and for True and False, which Python takes for 1 and 0.
-fn whole<'py, T: FromPyObject<'py>>(value: &Bound<'py, PyAny>) -> Option<T> {
+fn whole<'a, 'py, T: FromPyObject<'a, 'py>>(value: &'a Bound<'py, PyAny>) -> Option<T> {
     if is_bool(value) { None } else { value.extract().ok() }
 }
 
