@@ -55,8 +55,8 @@ pub(crate) struct Comparing {
 
     /// Minimum coverage [0 to 1, off; default 0.2]
     ///
-    /// Of a partial pair, of either text: the share of its words that stand in passages which the
-    /// other text has too.
+    /// For partial pairs: the share of either text's words that are in passages which the other text
+    /// contains.
     #[arg(long, value_name = "R", default_value = "0.2", hide_default_value = true, value_parser = values::ratio)]
     coverage: Limit<Ratio>,
 

@@ -351,8 +351,8 @@ pub(crate) struct InputFlags {
 
     /// The field that names a record, or off [default id]
     ///
-    /// A string or a number, and no two the same. Without this flag a record that has no id goes by
-    /// its file and line, such as in.jsonl:12; with off all do.
+    /// Ids are strings or numbers, and each must be unique. Without this flag, a record without an id
+    /// is named by its file and line, such as in.jsonl:12; with off, all records are.
     #[arg(long, value_name = "FIELD")]
     id: Option<String>,
 
@@ -594,9 +594,9 @@ pub(crate) struct CleanFlags {
 
     /// Write a line for each record that is removed
     ///
-    /// JSON Lines, or CSV or Parquet where the records are: its id, the id of the record that stands
-    /// for it, verdict, Jaccard index, and the share of its words in passages of that record: null
-    /// where passages are not looked for.
+    /// In the format of the records: its id, the id of the kept record that it duplicates, the
+    /// verdict, the Jaccard index, and the share of its words in passages of that record, which is
+    /// null if passages are not looked for.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) removed: Option<PathBuf>,
 

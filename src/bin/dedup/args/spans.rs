@@ -74,7 +74,8 @@ pub(crate) struct SpansFlags {
 
     /// The field that names a record, or off [default id]
     ///
-    /// Without this flag a record that has no id goes by its file and line; with off all do.
+    /// Without this flag, a record without an id is named by its file and line; with off, all records
+    /// are.
     #[arg(long, value_name = "FIELD")]
     id: Option<String>,
 

@@ -355,14 +355,14 @@ fn root<'n>(names: &[&'n str]) -> &'n str {
 /// The course platform whose file names are used to find the owner of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Submissions {
-    /// By that platform's whose names all files have, if there is one.
+    /// The platform whose names all files have, if there is one.
     Auto,
     Moodle,
     Canvas,
     Blackboard,
-    /// By the `info.csv` beside them.
+    /// The owners are in an `info.csv` next to the files.
     Dolos,
-    /// By none.
+    /// Owners are not looked for.
     Off,
 }
 
