@@ -8,10 +8,11 @@ use crate::common::{dedup, present};
 
 /// Writes the manual page of a command, or that of the program if `command` is empty.
 fn page(test: &str, command: &str) -> (PathBuf, String) {
-    let words: Vec<&str> = ["man", command].into_iter().filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = ["man"].into_iter().chain(command.split_whitespace()).collect();
     let run = dedup(&words);
     assert_eq!((run.errors.as_str(), run.status), ("", 0));
-    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{command}.1"));
+    let name = format!("{test}-{}.1", command.replace(' ', "-"));
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&file, &run.output).unwrap();
     (file, run.output)
 }
@@ -21,9 +22,20 @@ fn mandoc_finds_no_fault() {
     if !present("mandoc", "-T lint /dev/null") {
         return;
     }
-    for command in
-        ["", "corpus", "text", "calibrate", "clusters", "spans", "part", "config", "web", "man"]
-    {
+    for command in [
+        "",
+        "corpus",
+        "text",
+        "calibrate",
+        "clusters",
+        "index",
+        "index build",
+        "spans",
+        "part",
+        "config",
+        "web",
+        "man",
+    ] {
         let (file, _) = page("lint", command);
         let lint = ["-T", "lint", "-W", "warning"];
         let lint = Command::new("mandoc").args(lint).arg(file).output().unwrap();
@@ -54,9 +66,9 @@ fn man_shows_every_command_and_every_flag() {
     let found: Vec<&str> = whole.lines().filter(|line| sections.contains(line)).collect();
     assert_eq!(found, sections);
     let mut flags = 0;
-    for command in ["", "text", "corpus", "config"] {
+    for command in ["", "text", "corpus", "config", "index build"] {
         let shown = shown(command);
-        let words = [command, "--help"].into_iter().filter(|word| !word.is_empty());
+        let words = command.split_whitespace().chain(["--help"]);
         let help = dedup(&words.collect::<Vec<_>>()).output;
         let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
         for flag in lines
@@ -74,8 +86,22 @@ fn man_shows_every_command_and_every_flag() {
     assert!(flags > 60, "{flags}");
     let run = dedup(&["man", "corpse"]);
     let want = "dedup: no command corpse, expected one of corpus, check, text, calibrate, clusters, index, spans, \
-        part, config, web, completions, man, help\nhint: dedup man prints the page of all of them\n";
+        part, config, web, completions, man\nhint: dedup man prints the page of all of them\n";
     assert_eq!((run.errors.as_str(), run.status), (want, 2));
+    let run = dedup(&["man", "index", "built"]);
+    let want =
+        "dedup: no command built, expected one of build, add, remove, list, info, check, compact\n";
+    assert!(run.errors.starts_with(want) && run.status == 2, "{}", run.errors);
+    let run = dedup(&["man", "text", "x"]);
+    assert!(run.errors.starts_with("dedup: no command x, expected none\n"), "{}", run.errors);
+    // Each page that a list names is there, and the statuses of two texts are in the first page alone.
+    let index = shown("index");
+    for command in ["build", "add", "remove", "list", "info", "check", "compact"] {
+        assert!(index.contains(&format!("dedup-index-{command}(1)")), "{index}");
+        shown(&format!("index {command}"));
+    }
+    assert!(!index.contains("EXIT STATUS"), "{index}");
+    assert!([&whole, &index].iter().all(|page| !page.contains("-help(1)")));
     let statuses: Vec<&str> = ["0", "1", "2"]
         .into_iter()
         .filter(|status| {

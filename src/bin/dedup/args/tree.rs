@@ -434,11 +434,11 @@ pub(crate) enum Shell {
 ///
 /// To view it: dedup man | man -l -
 #[derive(Args, Debug)]
-#[command(override_usage = "dedup man [COMMAND]", help_template = super::HELP)]
+#[command(override_usage = "dedup man [COMMAND]…", help_template = super::HELP)]
 pub(crate) struct ManFlags {
-    /// A command, such as corpus
+    /// A command, such as corpus or index build
     #[arg(value_name = "COMMAND")]
-    pub(crate) command: Option<String>,
+    pub(crate) command: Vec<String>,
 }
 
 /// The flags of `dedup config`: those of two texts, of a corpus, and of repeated spans.

@@ -71,18 +71,20 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("COLUMNS", "How wide the answer may be, where the terminal is not to be asked."),
 ];
 
-/// Returns the manual page of the program, or of the command that is named.
+/// Returns the manual page of the program, or of the command that is named. The page of a command
+/// with commands of its own lists them.
 ///
 /// # Errors
 ///
 /// [`Diagnostic`] if no command has the name.
 pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
-    let mut tree = args::command();
+    // The commands that print help have no page.
+    let without_help = |command: Command| command.disable_help_subcommand(true);
+    let mut tree = without_help(args::command()).mut_subcommands(without_help);
     tree.build(); // adds the flags that clap generates
-    let command = match &flags.command {
-        Some(name) => tree.find_subcommand(name).ok_or_else(|| unknown(name, &tree))?,
-        None => &tree,
-    };
+    let command = flags.command.iter().try_fold(&tree, |command, name| {
+        command.find_subcommand(name).ok_or_else(|| unknown(name, command))
+    })?;
     let whole = command.clone().mut_args(|arg| arg.hide_short_help(false));
     let title = command.get_display_name().unwrap_or("dedup").to_uppercase();
     let man = Man::new(whole)
@@ -98,6 +100,8 @@ pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
     man.render_options_section(&mut page)?;
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
+    }
+    if flags.command.is_empty() {
         let mut roff = Roff::new();
         let sections = [
             ("FILES", FILES),
@@ -121,7 +125,9 @@ pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
 /// Makes the error for a name that no command has.
 fn unknown(name: &str, tree: &Command) -> Diagnostic {
     let names: Vec<&str> = tree.get_subcommands().map(Command::get_name).collect();
-    Diagnostic::new(format!("no command {name}, expected one of {}", names.join(", ")))
+    let expected =
+        if names.is_empty() { "none".to_owned() } else { format!("one of {}", names.join(", ")) };
+    Diagnostic::new(format!("no command {name}, expected {expected}"))
         .hint("dedup man prints the page of all of them")
 }
 
