@@ -201,21 +201,25 @@ def _stream(table: Any) -> Any:
 def _asked(
     table: Any, text: str, id: str | None, level: str, threads: int | None, memory: int | None
 ) -> dict[str, Any]:
-    for name, value in [("text", text), ("id", id), ("level", level)]:
-        if not (isinstance(value, str) or (name == "id" and value is None)):
-            raise _type_error(name, value, "a str" + (" or None" if name == "id" else ""))
-    for name, value in [("threads", threads), ("memory", memory)]:
-        _check_whole(name, value)
+    for name, value in (("text", text), ("level", level)):
+        if not isinstance(value, str):
+            raise _type_error(name, value, "a str")
+    if not isinstance(id, str | None):
+        raise _type_error("id", id, "a str or None")
+    _check_whole("threads", threads)
+    _check_whole("memory", memory)
     # Not by len(), which runs the query of a relation of DuckDB once more.
     rows = getattr(table, "num_rows", getattr(table, "height", None))
     rows = rows if isinstance(rows, int) else None
     return {"text": text, "id": id, "level": level, "threads": threads, "memory": memory, "rows": rows, "max_pairs": None}
 
 
-def _check_whole(name: str, value: object) -> None:
-    if value is not None and (isinstance(value, bool) or not hasattr(value, "__index__")):
+def _check_whole(name: str, value: int | None) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise _type_error(name, value, "an int or None")
-    if value is not None and value < 0:
+    if value < 0:
         msg = f"{name}={value}, expected at least 0"
         raise ValueError(msg)
 
