@@ -228,7 +228,7 @@ fn a_thousand_passages_open_at_once_and_can_be_gone_through() {
     page.press("n");
     page.press("n");
     let place = page.value("document.getElementById('place').textContent");
-    assert_eq!(place, "Passage 2 of 1000: 13 words");
+    assert_eq!(place, "Passage 2 of 1000: 13 words, word for word");
 }
 
 #[test]

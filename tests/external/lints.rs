@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use crate::programs::{command, is_there, run};
+use serde_json::Value;
+
+use crate::programs::{command, is_there, read, run};
+use crate::workflow::yaml;
 
 /// The linters with their arguments. Each must report nothing.
 const LINTS: &[(&str, &[&str])] = &[
@@ -99,4 +102,16 @@ fn all_workflows_are_looked_at() {
             assert!(arguments.contains(&workflow.as_str()), "{program}: {workflow}");
         }
     }
+}
+
+#[test]
+fn a_release_keeps_no_file_that_is_missing() {
+    let workflow = yaml(&read(".github/workflows/release.yml"));
+    let jobs = workflow["jobs"].as_object().unwrap().values();
+    let steps = jobs.flat_map(|job| job["steps"].as_array().into_iter().flatten());
+    let is_kept =
+        |step: &&Value| step["uses"].as_str().is_some_and(|it| it.contains("/upload-artifact@"));
+    let kept: Vec<&Value> =
+        steps.filter(is_kept).map(|step| &step["with"]["if-no-files-found"]).collect();
+    assert_eq!(kept, vec!["error"; 6]);
 }
