@@ -311,7 +311,7 @@ fn what_is_wrong_with_a_record_is_told_as_it_is() {
             "corpus --jsonl - -q",
             bad(b"a\\u0000b"),
             "dedup: -: line 1: x: not a text: NUL byte at offset 1\n\
-             hint: take the control characters out; dedup corpus --unreadable warn passes over such records\n"
+             hint: remove the control characters; dedup corpus --unreadable warn skips such records\n"
                 .to_owned(),
         ),
         (

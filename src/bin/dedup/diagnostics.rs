@@ -216,9 +216,9 @@ fn hint_for_record(error: &ReadTextError) -> Option<&'static str> {
         ReadTextError::Damaged { .. } => {
             Some("--lossy reads it all the same, with a warning; records are always in UTF-8")
         }
-        ReadTextError::NotText { .. } => Some(
-            "take the control characters out; dedup corpus --unreadable warn passes over such records",
-        ),
+        ReadTextError::NotText { .. } => {
+            Some("remove the control characters; dedup corpus --unreadable warn skips such records")
+        }
         _ => None,
     }
 }
@@ -232,7 +232,7 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
         ReadTextError::TooLarge { .. } => "--max-bytes off lifts the limit",
         ReadTextError::NoMemory { .. } => "ulimit -v shows whether memory is limited here",
         ReadTextError::NotText { .. } => "save it as plain text first",
-        ReadTextError::Unreadable { source, .. } if is_full(source) => NO_ROOM_FOR_TEMPORARY,
+        ReadTextError::Unreadable { source, .. } if is_full(source) => FREE_TEMPORARY_SPACE,
         ReadTextError::Defect { .. } => "please report it, with the text if it may be shown",
         ReadTextError::Ebcdic { .. } => {
             "convert it first: iconv -f IBM037 -t UTF-8 FILE, or from IBM500, IBM1047 or IBM273"
@@ -246,8 +246,8 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
 }
 
 /// The hint for a temporary file that cannot be written.
-pub(crate) const NO_ROOM_FOR_TEMPORARY: &str =
-    "make room there; dedup corpus --temp-dir DIR takes another folder";
+pub(crate) const FREE_TEMPORARY_SPACE: &str =
+    "free some space there; dedup corpus --temp-dir DIR uses another folder";
 
 /// Reports whether a disk is full, or the part of it that a user may have.
 pub(crate) fn is_full(error: &io::Error) -> bool {

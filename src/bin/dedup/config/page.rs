@@ -198,8 +198,8 @@ fn number(typed: &str) -> Option<String> {
     Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
 }
 
-/// Formats a basic string of TOML. Control characters and invisible characters are escaped as
-/// `\uXXXX`.
+/// Formats a basic string of TOML. Control characters and invisible characters are escaped as `\u`
+/// with four hexadecimal digits.
 fn string(typed: &str) -> String {
     let mut string = String::from("\"");
     for letter in typed.chars() {

@@ -17,7 +17,7 @@ use anyhow::Context;
 use dedup_text::text::display_path;
 
 use super::table::Format;
-use crate::diagnostics::{Diagnostic, NO_ROOM_FOR_TEMPORARY};
+use crate::diagnostics::{Diagnostic, FREE_TEMPORARY_SPACE};
 use crate::io::disk::{self, FileId, Stream};
 
 /// The files of records of a run, each once, in the order in which they were named.
@@ -258,7 +258,7 @@ pub(crate) fn unreadable(path: &Path) -> String {
 pub(crate) fn temporary() -> Diagnostic {
     let folder = tempfile::env::temp_dir();
     Diagnostic::new(format!("a file in {}: cannot be written", display_path(&folder)))
-        .hint(NO_ROOM_FOR_TEMPORARY)
+        .hint(FREE_TEMPORARY_SPACE)
 }
 
 /// A stream that copies everything that is read from it to a file.
