@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use super::grid::{Cell, Counting, Counts, Grid, Ranking};
 use super::{Extent, Label, Labelled};
 use super::{Limit, Measure, Rule, Rung, Target};
+use crate::corpus::join::Forest;
 use crate::jaccard::Share;
 use crate::parallel;
 
@@ -423,53 +424,32 @@ fn halve(mut units: Vec<Unit>, texts: usize, together: Together) -> Split {
 
 /// Groups the texts that are in a pair into units of what is kept together.
 fn units(texts: usize, pairs: &[Joint], together: Together) -> Vec<Unit> {
-    let mut roots = Roots((0..texts).collect());
+    let numbers = 0..u32::try_from(texts).expect("texts are numbered in 32 bits");
+    let mut forest = Forest::new(numbers.end);
     let mut is_in_pair = vec![false; texts];
     for ([one, other], label) in pairs {
-        let [one, other] = [*one as usize, *other as usize];
-        (is_in_pair[one], is_in_pair[other]) = (true, true);
+        (is_in_pair[*one as usize], is_in_pair[*other as usize]) = (true, true);
         let is_joined = match together {
             Together::Pairs => true,
             Together::Positives => *label == Label::Yes,
             Together::Nothing => false,
         };
         if is_joined {
-            roots.join(one, other);
+            forest.unite(*one, *other);
         }
     }
     let mut units = vec![Unit::default(); texts];
-    for text in (0..texts).filter(|text| is_in_pair[*text]) {
-        let number = u32::try_from(text).expect("texts are numbered in 32 bits");
-        units[roots.root(text)].texts.push(number);
+    for text in numbers.filter(|text| is_in_pair[*text as usize]) {
+        units[forest.root(text) as usize].texts.push(text);
     }
     for ([one, other], label) in pairs {
-        let [one, other] = [roots.root(*one as usize), roots.root(*other as usize)];
+        let [one, other] = [forest.root(*one), forest.root(*other)];
         if one == other {
-            units[one].pairs[usize::from(*label == Label::Yes)] += 1;
+            units[one as usize].pairs[usize::from(*label == Label::Yes)] += 1;
         }
     }
     units.retain(|unit| !unit.texts.is_empty());
     units
-}
-
-/// A union-find structure (Galler and Fischer 1964) of texts that belong together: each set of them
-/// has one text as its root.
-struct Roots(Vec<usize>);
-
-impl Roots {
-    /// Returns the root of the set that a text belongs to.
-    fn root(&mut self, mut text: usize) -> usize {
-        while self.0[text] != text {
-            self.0[text] = self.0[self.0[text]];
-            text = self.0[text];
-        }
-        text
-    }
-
-    fn join(&mut self, one: usize, other: usize) {
-        let [one, other] = [self.root(one), self.root(other)];
-        self.0[one.max(other)] = one.min(other);
-    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use dedup_text::corpus::join::Forest;
 use dedup_text::words::{counted, thousands};
 
 use super::{Found, List, MOST_ROWS};
@@ -293,38 +294,17 @@ impl Cluster {
 
 /// Groups texts that are linked by pairs into clusters, sorted by their first texts.
 fn clusters(pairs: impl Iterator<Item = [u32; 2]>) -> Vec<Cluster> {
-    let mut places: BTreeMap<u32, usize> = BTreeMap::new();
-    let mut counts: Vec<usize> = Vec::new();
-    let mut parents: Vec<usize> = Vec::new();
-    for texts in pairs {
-        let ends = texts.map(|text| {
-            let place = *places.entry(text).or_insert(parents.len());
-            if place == parents.len() {
-                parents.push(place);
-                counts.push(0);
-            }
-            counts[place] += 1;
-            root(&mut parents, place)
-        });
-        parents[ends[0].max(ends[1])] = ends[0].min(ends[1]);
+    let pairs: Vec<[u32; 2]> = pairs.collect();
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    pairs.iter().flatten().for_each(|text| *counts.entry(*text).or_default() += 1);
+    let mut forest = Forest::new(counts.last_key_value().map_or(0, |(last, _)| last + 1));
+    for [one, other] in &pairs {
+        forest.unite(*one, *other);
     }
-    let mut members: BTreeMap<usize, Vec<(u32, usize)>> = BTreeMap::new();
-    for (text, place) in places {
-        members.entry(root(&mut parents, place)).or_default().push((text, counts[place]));
-    }
-    let mut clusters: Vec<Cluster> =
-        members.into_values().map(|members| Cluster { members }).collect();
-    clusters.sort_by_key(|cluster| cluster.members[0].0);
-    clusters
-}
-
-/// Returns the root of a place (union-find), and halves the path to it.
-fn root(parents: &mut [usize], mut place: usize) -> usize {
-    while parents[place] != place {
-        parents[place] = parents[parents[place]];
-        place = parents[place];
-    }
-    place
+    let with_counts = |texts: Vec<u32>| Cluster {
+        members: texts.into_iter().map(|text| (text, counts[&text])).collect(),
+    };
+    forest.trees().into_iter().map(with_counts).collect()
 }
 
 #[cfg(test)]
