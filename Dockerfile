@@ -1,7 +1,7 @@
-# dedup alone, statically linked, on nothing: no shell, not run as root.
+# An image with the static program only: no shell, and not run as root.
 #   docker build -t dedup .
 #   docker run --rm -v "$PWD:/work:ro" dedup corpus submissions
-# PDFs and old .doc are not read in it: pdftotext and antiword are programs of their own.
+# It cannot read PDFs and old .doc files, for which it lacks pdftotext and antiword.
 FROM rust:1.95-slim AS build
 WORKDIR /dedup
 RUN rustup target add "$(uname -m)-unknown-linux-musl"

@@ -1,16 +1,16 @@
-# Installs dedup for Windows from the archive of a release: install.ps1 VERSION FOLDER -> FOLDER\dedup.exe
+# Installs dedup for Windows from the archive of a release: install.ps1 VERSION FOLDER creates FOLDER\dedup.exe.
 #
 #   powershell -ExecutionPolicy Bypass -File install.ps1 v0.1.0 "$HOME\bin"
 #
-# It does what install.sh does elsewhere. The archive's SHA-256 must be that of the release's SHA256SUMS;
-# where gh is there and logged in, its attestation is checked, too. Nothing is overwritten: a dedup of that
-# version which is there already is left as it is, anything else in its place is an error. It needs Windows
-# PowerShell 5.1 or newer, and changes no PATH.
+# It is the counterpart of install.sh. The SHA-256 of the archive must match SHA256SUMS of the release; if gh is
+# installed and logged in, its attestation is verified as well. Nothing is overwritten: a dedup of the same
+# version is left as it is, and any other file in its place is an error. Needs Windows PowerShell 5.1 or newer,
+# and does not change PATH.
 #
-# Status: 0 where it is installed, 1 where the release has no archive for the machine, 2 in an error.
+# Status: 0 if it is installed, 1 if the release has no archive for the machine, 2 on an error.
 #
 # DEDUP_REPOSITORY   the repository on GitHub
-# DEDUP_BASE_URL     where the releases are, such as a mirror: DEDUP_BASE_URL/VERSION/SHA256SUMS
+# DEDUP_BASE_URL     the address of the releases, such as a mirror: DEDUP_BASE_URL/VERSION/SHA256SUMS
 Set-StrictMode -Version 2
 $ErrorActionPreference = 'Stop'
 $PSNativeCommandUseErrorActionPreference = $false # statuses are looked at here
@@ -20,14 +20,14 @@ $ProgressPreference = 'SilentlyContinue' # its bar takes longer than a download
 $repository = if ($env:DEDUP_REPOSITORY) { $env:DEDUP_REPOSITORY } else { 'OWNER/dedup' }
 $base = if ($env:DEDUP_BASE_URL) { $env:DEDUP_BASE_URL } else { "https://github.com/$repository/releases/download" }
 
-# Says why, with advice where there is some, and ends.
+# Prints an error and exits.
 function Stop-Installation([int]$Status, [string]$Message, [string]$Hint) {
     [Console]::Error.WriteLine("install.ps1: $Message")
     if ($Hint) { [Console]::Error.WriteLine("hint: $Hint") }
     exit $Status
 }
 
-# Downloads a file; false where the server has none.
+# Downloads a file; returns false if the server does not have it.
 function Get-Release([string]$Url, [string]$File) {
     try {
         Invoke-WebRequest -UseBasicParsing -Uri $Url -OutFile $File
@@ -44,13 +44,13 @@ function Get-Release([string]$Url, [string]$File) {
     }
 }
 
-# What a program says of its version; empty where it does not run.
+# Returns the output of a program for --version; empty if it does not run.
 function Get-ProgramVersion([string]$Program) {
     $ErrorActionPreference = 'Continue' # what a program says on standard error is no exception here
     try { return [string](& $Program --version 2>$null) } catch { return '' }
 }
 
-# The status of gh, of which nothing is shown.
+# Returns the status of gh, without its output.
 function Get-GhStatus {
     $ErrorActionPreference = 'Continue'
     & gh @args 2>&1 | Out-Null
@@ -145,13 +145,13 @@ try {
     if ($runs -cne "dedup $version") {
         Stop-Installation 2 "${file}: is $runs, expected dedup $version"
     }
-    # It fails where something is there by now.
+    # It fails if a file was created there in the meantime.
     [IO.File]::Move($program, $installed)
     $made = $false
     Write-Output "${installed}: dedup $version"
 } finally {
     if (Test-Path -LiteralPath $work) { Remove-Item -LiteralPath $work -Recurse -Force }
-    # A folder of ours in which nothing was installed.
+    # Removes the folder that was created for nothing.
     if ($made -and (Test-Path -LiteralPath $folder) -and -not (Get-ChildItem -LiteralPath $folder -Force)) {
         Remove-Item -LiteralPath $folder
     }

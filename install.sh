@@ -1,23 +1,23 @@
 #!/bin/sh
-# Installs dedup from the archive of a release: install.sh VERSION FOLDER [TARGET] → FOLDER/dedup
+# Installs dedup from the archive of a release: install.sh VERSION FOLDER [TARGET] creates FOLDER/dedup.
 #
 #   sh install.sh v0.1.0 "$HOME/.local/bin"
 #
-# The archive is that of this machine, or of TARGET, such as aarch64-apple-darwin. Its SHA-256 must be
-# that of the release's SHA256SUMS; where gh is there and logged in, its attestation is checked, too.
-# Nothing is overwritten: a dedup of that version which is there already is left as it is, anything
-# else in its place is an error. It needs curl or wget, and tar (on Windows unzip).
+# The archive is that for this machine, or for TARGET, such as aarch64-apple-darwin. Its SHA-256 must match
+# SHA256SUMS of the release; if gh is installed and logged in, its attestation is verified as well. Nothing
+# is overwritten: a dedup of the same version is left as it is, and any other file in its place is an
+# error. Needs curl or wget, and tar (on Windows unzip).
 #
-# Status: 0 where it is installed, 1 where the release has no archive for the machine, 2 in an error.
+# Status: 0 if it is installed, 1 if the release has no archive for the machine, 2 on an error.
 #
 # DEDUP_REPOSITORY   the repository on GitHub
-# DEDUP_BASE_URL     where the releases are, such as a mirror: DEDUP_BASE_URL/VERSION/SHA256SUMS
+# DEDUP_BASE_URL     the address of the releases, such as a mirror: DEDUP_BASE_URL/VERSION/SHA256SUMS
 set -eu
 
 repository=${DEDUP_REPOSITORY:-OWNER/dedup}
 base=${DEDUP_BASE_URL:-https://github.com/$repository/releases/download}
 
-# Says why, with advice where there is some, and ends: fail STATUS MESSAGE [HINT]
+# Prints an error and exits: fail STATUS MESSAGE [HINT]
 fail() {
   printf 'install.sh: %s\n' "$2" >&2
   [ -z "${3-}" ] || printf 'hint: %s\n' "$3" >&2
@@ -26,14 +26,14 @@ fail() {
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# Whether glibc is as new as that which the archives of it are built with.
+# Checks that glibc is at least as new as the one that the archives were built with.
 has_new_glibc() {
   getconf GNU_LIBC_VERSION 2>/dev/null | awk '
     { split($2, parts, "."); is_new = parts[1] > 2 || parts[1] == 2 && parts[2] >= 35 }
     END { exit !is_new }'
 }
 
-# The target of this machine; empty where there is no archive for it.
+# Prints the target of this machine; nothing if there is no archive for it.
 target_of_machine() {
   case $(uname -m) in
     x86_64 | amd64) cpu=x86_64 ;;
@@ -47,7 +47,7 @@ target_of_machine() {
   esac
 }
 
-# Downloads a file: download URL FILE; 1 where the server has none.
+# Downloads a file: download URL FILE; returns 1 if the server does not have it.
 download() {
   if has curl; then
     code=$(curl --silent --show-error --location --retry 3 --write-out '%{http_code}' --output "$2" "$1") || {
@@ -67,7 +67,7 @@ download() {
   fi
 }
 
-# The SHA-256 of a file.
+# Prints the SHA-256 of a file.
 digest() {
   if has sha256sum; then
     sha256sum <"$1" | cut -d ' ' -f 1
@@ -115,7 +115,7 @@ mkdir -p "$folder" || fail 2 "$folder: cannot be made" "name a folder that may b
 work=$(mktemp -d "$folder/.dedup.XXXXXX") || fail 2 "$folder: cannot be written to"
 clean() {
   rm -rf "$work"
-  # A folder of ours in which nothing was installed.
+  # Removes the folder that was created for nothing.
   [ -z "$made" ] || rmdir "$made" 2>/dev/null || true
 }
 trap clean EXIT
@@ -143,7 +143,7 @@ case $file in
   *) tar -xzf "$work/$file" -C "$work" ;;
 esac || fail 2 "$url/$file: cannot be unpacked"
 [ -f "$work/$name/$program" ] || fail 2 "$url/$file: no $name/$program in it"
-# What is of another machine cannot be run here.
+# A program for another machine cannot be run here.
 if [ $# = 2 ]; then
   runs=$("$work/$name/$program" --version) || fail 2 "$file: does not run on this machine"
   [ "$runs" = "dedup $version" ] || fail 2 "$file: is $runs, expected dedup $version"

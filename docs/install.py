@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Time what a release is installed by: from the file to the first comparison.
+"""Times the installation of a release, from the file to the first comparison.
 
-Packs a program as a release has it, serves that on this machine, and runs install.sh into a new folder each time.
-With --debian ROOT, a folder that debootstrap has made and in which curl, nodejs, npm and python3-pip are installed,
-each of archive, .deb, npm package and wheel is installed into a copy of it and run there; that needs root, cargo-deb,
-cargo-generate-rpm and the page that web/build makes.
+Packs a program like a release, serves it on this machine, and runs install.sh into a new folder each time. With
+--debian ROOT, a folder created by debootstrap with curl, nodejs, npm and python3-pip, the archive, .deb, npm package
+and wheel are each installed into a copy of it and run there; this needs root, cargo-deb, cargo-generate-rpm and the
+page that web/build writes.
 
     python3 docs/install.py target/release/dedup [--runs 9] [--debian ROOT --wheel python/dist/….whl]
 """
@@ -26,7 +26,7 @@ import time
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
-# Which of them the script takes depends on glibc.
+# Which of them the script installs depends on glibc.
 TARGETS = [f"{platform.machine()}-unknown-linux-{libc}" for libc in ("gnu", "musl")]
 
 
@@ -58,7 +58,7 @@ def pack(program, release):
 
 
 def registry(release, place, url):
-    """Lay the npm packages of a folder out as a registry has them."""
+    """Writes the metadata of the npm packages of a folder, as in a registry."""
     for tarball in release.glob("dedup-text-*.tgz"):
         with tarfile.open(tarball) as held:
             package = json.load(held.extractfile("package/package.json"))
@@ -69,7 +69,7 @@ def registry(release, place, url):
 
 
 def size(folder):
-    """The bytes of a file system, each file once."""
+    """Returns the size of a file system in bytes, counting hard links once."""
     found = {(it.lstat().st_ino, it.lstat().st_size) for it in folder.rglob("*") if it.is_file() and not it.is_symlink()}
     return sum(length for _, length in found)
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Lays out the labelled pairs of docs/accuracy.md from clones of the repositories that they are from.
+"""Extracts the labelled pairs of docs/accuracy.md from clones of their repositories.
 
     pairs.py CLONES OUT [SET …]
 
-For each SET of examples/accuracy/sets (all, unless some are named) OUT/SET gets `docs` and `pairs.tsv`: two
-names and a label a line. CLONES holds the repositories, OWNER+NAME each, with their history; what is missing is
-said, with the command that gets it. Which texts and which pairs there are stands in the set itself:
+For each SET of examples/accuracy/sets (by default all), it writes `docs` and `pairs.tsv` (two names and a label
+per line) to OUT/SET. CLONES contains the repositories, named OWNER+NAME, with their history; for a missing one,
+the command that clones it is printed. The files of a set define its texts and pairs:
 
     source  KEY  OWNER/NAME  COMMIT          a repository, and the commit that has all that is wanted of it
     text    NAME  KEY  BLOB  PART            a file by git's own digest, and which part of it

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Scores programs that read PDFs, as docs/reliability.md tells.
+"""Scores programs that read PDFs; the results are in docs/reliability.md.
 
     pip install reportlab==5.1.0; apt install chromium libreoffice-writer lmodern texlive-latex-base
     pdfs.py TEXTS FOLDER NAME=COMMAND …
@@ -41,7 +41,7 @@ LATEX = r"""\documentclass[11pt,a4paper%s]{article}
 
 
 def paragraphs(source):
-    """Some four hundred words of a text, in paragraphs."""
+    """Returns about 400 words of a text, in paragraphs."""
     source = re.sub(r"^\+\+\+.*?\+\+\+|^---.*?\n---|```.*?```|<[^>]*>|https?://\S+|\]\([^)]*\)", " ", source, flags=re.S)
     words = re.sub(r"[^\w\s.,;:!?’'«»„“”-]|_", " ", source).split()[:400]
     return [" ".join(words[at:at + 70]) for at in range(0, len(words), 70)]
@@ -75,7 +75,7 @@ def set_by_latex(text, columns, path):
 
 
 def make(texts, folder):
-    """The PDFs, with the words that were set."""
+    """Creates the PDFs, and returns the words of each."""
     made = {}
     for language in LANGUAGES:
         known = (paragraphs(file.read_text()) for file in sorted(texts.glob(f"{language}_*.txt")))
@@ -83,7 +83,7 @@ def make(texts, folder):
             for columns in (1, 2):
                 path = lambda maker: folder / f"{maker}-{columns}-{language}-{number}.pdf"
                 makers = [("reportlab", set_by_reportlab), ("chromium", set_by_chromium)]
-                # Cyrillic needs fonts of its own there.
+                # LaTeX needs other fonts for Cyrillic.
                 makers += [("latex", set_by_latex)] if number == 0 and language != "ru" else []
                 for maker, write in makers:
                     made[path(maker)] = text
@@ -104,7 +104,7 @@ def words(text):
 
 
 def in_order(one, other):
-    """The longest common subsequence, a word of the other a step (Hyyrö 2004)."""
+    """Returns the length of the longest common subsequence, bit-parallel (Hyyrö 2004)."""
     at, bits = collections.defaultdict(int), (1 << len(one)) - 1
     for place, word in enumerate(one):
         at[word] |= 1 << place

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Scores other tools on labelled pairs, as docs/accuracy.md tells.
+"""Scores other tools on labelled pairs; the results are in docs/accuracy.md.
 
     pip install datasketch==2.0.0 ppdeep==20260221 py-tlsh==5.0.0 scikit-learn==1.9.1 simhash==2.1.2
     peers.py NAME=FOLDER:YES[,YES]:NO[,NO] …
 
-A FOLDER holds `docs` and `pairs.tsv`: two names and a label a line. Each tool is scored with the limit
+FOLDER contains `docs` and `pairs.tsv` (two names and a label per line). Each tool is scored with the limit
 that is usual for it; with the one limit, of all scores that occur, that has the best mean F1 on these
 very pairs, which flatters it; and held out: with the limit that is best on one half of the documents,
 scored on the other, the mean of forty halves (those of `accuracy -- halves`).
@@ -46,7 +46,7 @@ def tlsh_near(left, right):
     return -tlsh.diffxlen(left, right) if left and right else -10_000
 
 
-# name: what is kept of a text, how near two of them are, the usual limit and how it is told
+# name: the sketch of a text, the similarity of two sketches, the usual limit and its description
 TOOLS = {
     "simhash 2.1.2, 64 bits of 3-grams, at most 3": (
         lambda text: simhash.Simhash(sorted(grams(text))), lambda a, b: -a.distance(b), -3),
@@ -68,7 +68,7 @@ def rows_of(task):
 
 
 def f1_of(scored, limits):
-    """The F1 at each of some limits; 1 where there is nothing to be found or nothing found."""
+    """Returns F1 at each limit; 1 if nothing is found and there is nothing to find."""
     every = numpy.sort([near for near, *_ in scored])
     related = numpy.sort([near for near, label, *_ in scored if label])
     found = len(every) - numpy.searchsorted(every, limits)
@@ -78,13 +78,13 @@ def f1_of(scored, limits):
 
 
 def best_limit(by_task):
-    """Of all scores that occur the one with the best mean F1; of equals the greatest."""
+    """Returns the score with the best mean F1 as a limit; of equally good ones, the greatest."""
     limits = numpy.unique([near for scored in by_task for near, *_ in scored])[::-1]
     return limits[numpy.argmax(sum(f1_of(scored, limits) for scored in by_task))]
 
 
 def half(number, name):
-    """The half of the documents that one is in: FNV-1a of a number and the name."""
+    """Returns the half that a document is in: FNV-1a of a number and its name."""
     code = 0xcbf29ce484222325
     for byte in f"{number}/{name}".encode():
         code = (code ^ byte) * 0x100000001b3 % 2**64
@@ -92,7 +92,7 @@ def half(number, name):
 
 
 def held_out(by_task):
-    """For each task the mean F1 on halves of the documents of the limit best on the other half."""
+    """Returns for each task the mean F1 on a half of the documents, with the best limit of the other half."""
     figures = []
     for number in range(20):
         halves = [[[pair for pair in scored if half(number, pair[2]) == half(number, pair[3]) == side]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What reworded passages cost and find, limit by limit: the rule of src/passages/reworded.rs, in plain Python.
+"""Precision and recall of reworded passages at each limit: the rule of src/passages/reworded.rs in plain Python.
 
     reworded.py DEDUP FOLDER YES[,YES] NO[,NO]
 
-FOLDER holds `docs` and `pairs.tsv`, as docs/pairs.py lays them out. Exact and edited passages, and the Jaccard
-index, are asked of the program DEDUP; the rest is computed here. A pair is found where it has a passage of any kind or a
-Jaccard index of 0.12. The pairs are halved by the second text's last letter but for its ending, which
+FOLDER contains `docs` and `pairs.tsv`, as docs/pairs.py writes them. The program DEDUP finds exact and edited passages
+and computes the Jaccard index; the rest is computed here. A pair is found if it has a passage of any kind or a
+Jaccard index of at least 0.12. The pairs are halved by the second text's last letter but for its ending, which
 is the question in clough: every other one is in the first half.
 """
 import collections
@@ -23,7 +23,7 @@ LIMITS = (20, 30, 36, 40, 44, 48, 52, 56, 60, 64, 70, 80)
 
 
 def words_of(path):
-    """The words of a text, where they stand in bytes, and which begin a sentence."""
+    """Returns the words of a text, their byte ranges, and the indices of those that begin a sentence."""
     text = path.read_text(encoding="utf-8", errors="replace")
     words, spans, starts, end, before = [], [], [], 0, 0
     for match in WORD.finditer(text):
@@ -37,7 +37,7 @@ def words_of(path):
 
 
 def scores(paths, taken):
-    """The bits of the neighbours of two texts that score most; 0 where there are none."""
+    """Returns the score, in bits, of the best neighbouring sentences of two texts; 0 if there are none."""
     texts = [words_of(path) for path in paths]
     counts = [collections.Counter(words) for words, _, _ in texts]
     both = counts[0] + counts[1]

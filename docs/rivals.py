@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times the ways from a file of records to a clean one, and counts the copies that each leaves in it.
+"""Times several programs that deduplicate a file of records, and counts the copies that each leaves.
 
     pip install rensa datasketch text-dedup
     python3 docs/rivals.py target/release/dedup docs.jsonl
 
-`docs.jsonl` has records with `id` and `text`; `python3 integrations/texts.py 100000` makes some. Each program reads them
-and writes those that it keeps; one that is not installed is left out. Of each text all but its words is taken out first,
+`docs.jsonl` has records with `id` and `text`, such as those of `python3 integrations/texts.py 100000`. Each program reads
+them and writes those that it keeps; programs that are not installed are skipped. Of each text all but its words is taken out first,
 so that all programs have the same words. A copy is a text of which the word 3-grams, in
 lower case, have a Jaccard index of 0.8 or more with those of another. Which texts are, is found exactly, by a plain
 join here, that knows nothing of `dedup`. Of a program are printed
@@ -40,7 +40,7 @@ def records(path):
             yield line, json.loads(line)
 
 
-# The programs. Each is a process of its own: rivals.py --run NAME DOCS OUT.
+# The programs. Each runs in its own process: rivals.py --run NAME DOCS OUT.
 
 def run_datasketch(docs, out):
     from datasketch import MinHash, MinHashLSH
@@ -79,11 +79,11 @@ def run_text_dedup(docs, out):
 RUNS = {"datasketch": run_datasketch, "rensa": run_rensa, "text_dedup": run_text_dedup}
 
 
-# What is to be found.
+# The expected pairs.
 
 def copies(texts):
-    """All pairs of texts that are copies, by a prefix filter: rarest shingles first, of two that reach the limit the
-    first that both have is among the first few of either (Chaudhuri, Ganti, Kaushik 2006)."""
+    """Returns all pairs of copies, by prefix filtering (Chaudhuri, Ganti and Kaushik 2006): with the rarest shingles
+    first, two texts that reach the limit share one of the first few shingles of either."""
     counts, numbers = collections.Counter(), {}
     sets = []
     for text in texts:
@@ -105,7 +105,7 @@ def copies(texts):
 
 
 def measure(command):
-    """Seconds of the clock, of the processor, and megabytes."""
+    """Returns the elapsed time and the processor time in seconds, and the peak memory in megabytes."""
     before = time.monotonic()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
@@ -128,7 +128,7 @@ def main(dedup, docs):
         for name in RUNS:
             if importlib.util.find_spec(name):
                 runs[name] = [sys.executable, __file__, "--run", name, docs]
-        # Before the texts are read here: the memory of a process begins with that of its parent.
+        # Before the texts are read here, because a child process starts with the memory of its parent.
         outs = {name: str(pathlib.Path(folder, name + ".jsonl")) for name in runs}
         costs = {name: measure([*command, outs[name]]) for name, command in runs.items()}
         texts, numbers = [], {}

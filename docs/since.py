@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Hold `dedup check --since` to the history of a repository, and time it.
+"""Tests `dedup check --since` on the history of a repository, and times it.
 
-Makes a git repository of Markdown files with commits that edit, rename, remove and add files, and in
-some of them copy one or a part of one. For each commit, what `--since HEAD~1` reports must be the
-pairs that the commit made, and no others; then both runs are timed, alternately.
+Creates a git repository of Markdown files with commits that edit, rename, remove and add files, some of
+which copy a file or a part of one. For each commit, `--since HEAD~1` must report exactly the pairs that
+the commit created. Then both runs are timed, alternately.
 
     python3 docs/since.py target/release/dedup [--files 1000] [--commits 50] [--seed 1] [--runs 3]
 """
@@ -24,14 +24,14 @@ SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", 
 
 
 class Repository:
-    """Files as lists of paragraphs, of which two files share those that were copied."""
+    """Files as lists of paragraphs; two files share only copied paragraphs."""
 
     def __init__(self, folder, random_source, files):
         self.folder, self.random = folder, random_source
         self.texts, self.made = {}, 0
         vocabulary = {"".join(self.random.choices(SYLLABLES, k=self.random.randint(1, 4))) for _ in range(9000)}
         self.vocabulary = sorted(vocabulary)
-        # Common words are common, as in any language.
+        # Word frequencies are skewed, as in any language.
         self.weights = [1 / (rank + 10) for rank in range(len(self.vocabulary))]
         for _ in range(files):
             self.write(self.new_name(), self.new_text())
@@ -67,20 +67,20 @@ class Repository:
         return self.random.choice(sorted(self.texts))
 
     def sharing(self, paragraphs, but):
-        """The other files that have one of these paragraphs."""
+        """Returns the other files that have one of these paragraphs."""
         own = set(paragraphs)
         return {name for name, text in self.texts.items() if name != but and own & set(text)}
 
     def change(self, copies):
-        """Makes one commit's changes; the pairs that they make."""
+        """Makes the changes of one commit, and returns the pairs that they create."""
         new, renamed = set(), set()
         for _ in range(self.random.randint(1, 6)):
             kind = self.random.choice(["edit", "edit", "append", "rename", "move", "add", "remove"])
             name = self.pick()
             if name in renamed:
-                continue  # What is renamed and much edited at once is another text.
+                continue  # A file that is renamed and heavily edited at once is another text.
             if kind == "edit":
-                # A paragraph that no other file has is written anew.
+                # Replaces a paragraph that no other file has.
                 alone = [at for at, it in enumerate(self.texts[name]) if not self.sharing([it], name)]
                 text = list(self.texts[name])
                 if alone:
@@ -114,7 +114,7 @@ def git(folder, *arguments):
 
 
 def reported(dedup, folder, since):
-    """The pairs that are reported, and how many were there."""
+    """Returns the reported pairs, and the number of accepted ones."""
     command = [dedup, "check", "docs", "--lang", "none", "--fail-on", "excerpt", "--format", "jsonl", *since]
     run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert run.returncode in (0, 1), run.stderr
@@ -160,7 +160,7 @@ def main():
             if got != want:
                 print(f"commit {number}: missing {want - got}, too many {got - want}")
             if number % 10 == 0:
-                # As a clone has its objects: packed.
+                # Packs the objects, as in a clone.
                 git(folder, "repack", "-a", "-d", "--quiet")
                 for level in levels:
                     command = [dedup, "check", "docs", "--lang", "none", "--fail-on", level]

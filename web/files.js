@@ -1,13 +1,13 @@
-// Files in memory, where the shim's own would be slow or would hold them twice.
+// Files in memory that replace those of the WASI shim, which are slow or hold their content twice.
 
 import { Directory, File, Inode, OpenDirectory, OpenFile, wasi } from "@bjorn3/browser_wasi_shim";
 
-/** A file that was dropped: read before the run, or else when it is opened. */
+/** A file that was dropped. It is read before the run or, if it is large, when it is opened. */
 export class DroppedFile extends Inode {
-  /** All of it, where it is read already. */
+  /** The content; undefined if the file is not read yet. */
   bytes;
 
-  /** @param opened is called with each that is opened. */
+  /** @param opened is called with the file when it is opened. */
   constructor(blob, opened) {
     super();
     this.blob = blob;
@@ -25,11 +25,11 @@ export class DroppedFile extends Inode {
   }
 }
 
-/** Files that are read side by side: one after the other they take three times as long. */
-const SIDE_BY_SIDE = 16;
+/** The number of files that are read concurrently; one after the other takes three times as long. */
+const CONCURRENT_FILES = 16;
 
-/** Reads files, as many as there is room for, in bytes; tells of each. */
-export async function readAhead(files, room, told) {
+/** Reads files until `room` bytes are used, and calls `report` with each file that was read. */
+export async function readAhead(files, room, report) {
   const all = files.values();
   const read = async () => {
     for (const file of all) {
@@ -38,16 +38,16 @@ export async function readAhead(files, room, told) {
       try {
         file.bytes = new Uint8Array(file.blob.size > 0 ? await file.blob.arrayBuffer() : 0);
       } catch {
-        // It has changed or gone: whoever opens it learns that.
+        // The file was changed or deleted. The error is reported when it is opened.
       }
-      told(file);
+      report(file);
     }
   };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, read));
+  await Promise.all(Array.from({ length: CONCURRENT_FILES }, read));
 }
 
-/** The most bytes that are held at a time of a file that is not read already. */
-const BLOCK = 1 << 22;
+/** The largest number of bytes in memory of a file that was not read before the run. */
+const BLOCK_BYTES = 1 << 22;
 
 class OpenDroppedFile extends OpenFile {
   #start = 0;
@@ -63,11 +63,11 @@ class OpenDroppedFile extends OpenFile {
     const end = Math.min(offset + size, blob.size);
     if (offset < this.#start || end > this.#start + this.#block.length) {
       try {
-        const block = blob.slice(offset, Math.max(end, offset + BLOCK));
+        const block = blob.slice(offset, Math.max(end, offset + BLOCK_BYTES));
         this.#block = new Uint8Array(new FileReaderSync().readAsArrayBuffer(block));
         this.#start = offset;
       } catch {
-        // It has changed or gone since it was dropped.
+        // The file was changed or deleted after it was dropped.
         return { ret: wasi.ERRNO_IO, data: new Uint8Array() };
       }
     }
@@ -94,7 +94,7 @@ class OpenDroppedFile extends OpenFile {
   }
 }
 
-/** A file that is written: it grows by doubling, not by a copy for each write. */
+/** A file that is written. Its buffer grows by doubling rather than with each write. */
 export class WrittenFile extends File {
   #room = new Uint8Array(1 << 16);
 
@@ -137,13 +137,13 @@ export class OpenWrittenFile extends OpenFile {
   }
 }
 
-/** A folder: its files are listed once, not anew for each name; new ones can grow. */
+/** A folder whose files are listed once, not once for each name, and in which files can be created. */
 export class Folder extends Directory {
   constructor() {
     super(new Map());
   }
 
-  /** The folder of a name in it, made where it is not there. */
+  /** Returns the folder of the given name in it, and creates it if necessary. */
   folder(name) {
     let inner = this.contents.get(name);
     if (!(inner instanceof Folder)) {
@@ -188,8 +188,8 @@ class OpenFolder extends OpenDirectory {
   }
 }
 
-/** A folder that is lent to the program under a name. */
-export class LentFolder extends OpenFolder {
+/** A folder that the program can access under a name (a WASI preopen). */
+export class PreopenedFolder extends OpenFolder {
   constructor(name, folder) {
     super(folder);
     this.prestat_name = name;

@@ -1,13 +1,13 @@
-// What a person does on the page: texts are dropped, a worker compares them, the report is shown.
+// The page: takes the files that are dropped, has a worker compare them, and shows the report.
 
 const $ = (id) => document.getElementById(id);
 
-/** Files above this are not read; the program says so of each. */
-const MOST_BYTES = 50_000_000;
+/** The largest size of a file that is read, in bytes. The program reports larger ones. */
+const MAX_BYTES = 50_000_000;
 
 const ARCHIVE = /\.(zip|tar|tgz|tzst|tbz2?|txz|tar\.(gz|zst|zstd|bz2|xz))$/i;
 
-// The program, and runs of it.
+// The program and its runs.
 
 const bytesOf = (base64) => {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
@@ -19,18 +19,18 @@ const bytesOf = (base64) => {
 
 const workerAddress = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
 
-/** A worker, and what it says next. */
-function hire(heard) {
+/** Starts a worker; `receive` gets its messages. */
+function startWorker(receive) {
   const worker = new Worker(workerAddress);
-  worker.onmessage = ({ data }) => heard(data);
-  worker.onerror = (event) => heard({ failed: event.message || "the worker did not start" });
+  worker.onmessage = ({ data }) => receive(data);
+  worker.onerror = (event) => receive({ failed: event.message || "the worker did not start" });
   return worker;
 }
 
-/** The program, compiled once. */
+/** The compiled program. */
 const program = new Promise((resolve, reject) => {
   const packed = bytesOf($("program").textContent);
-  const worker = hire(({ program, failed }) => {
+  const worker = startWorker(({ program, failed }) => {
     worker.terminate();
     if (program) resolve(program);
     else reject(new Error(failed));
@@ -40,60 +40,60 @@ const program = new Promise((resolve, reject) => {
 });
 
 /**
- * Runs the program on files, `[path, blob]` each. What is aborted is ended at once.
+ * Runs the program on files, each given as `[path, blob]`. Aborting `signal` ends the run at once.
  * @returns {Promise<{ status?: number, broken: string, lines: string[], output: Uint8Array, written: Object }>}
  */
 async function run(args, files, { outputs = [], progress = () => {}, signal } = {}) {
   const compiled = await program;
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const worker = hire((heard) => {
-      if ("stage" in heard) return progress(heard);
+    const worker = startWorker((message) => {
+      if ("stage" in message) return progress(message);
       worker.terminate();
-      if (heard.told) resolve(heard.told);
-      else reject(new Error(heard.failed));
+      if (message.result) resolve(message.result);
+      else reject(new Error(message.failed));
     });
     signal?.addEventListener("abort", () => {
       worker.terminate();
       reject(signal.reason);
     });
-    handOn(worker, files, signal).then(() => worker.postMessage({ program: compiled, run: { args, outputs } }), reject);
+    sendFiles(worker, files, signal).then(() => worker.postMessage({ program: compiled, run: { args, outputs } }), reject);
   });
 }
 
-/** Files that are handed on at once: a file from a disk takes a third of a millisecond, in which nothing else is done. */
-const AT_A_TIME = 200;
+/** The number of files in one message: each file from a disk blocks the page for a third of a millisecond. */
+const FILES_PER_MESSAGE = 200;
 
-async function handOn(worker, files, signal) {
-  // Of a file without a byte the name is enough.
+async function sendFiles(worker, files, signal) {
+  // For an empty file the name is enough.
   worker.postMessage({ files: files.filter(([, file]) => file.size === 0).map(([path]) => [path]) });
   const others = files.filter(([, file]) => file.size > 0);
-  for (let at = 0; at < others.length; at += AT_A_TIME) {
-    worker.postMessage({ files: others.slice(at, at + AT_A_TIME) });
+  for (let at = 0; at < others.length; at += FILES_PER_MESSAGE) {
+    worker.postMessage({ files: others.slice(at, at + FILES_PER_MESSAGE) });
     await new Promise((resolve) => setTimeout(resolve));
     signal?.throwIfAborted();
   }
 }
 
-// For whoever scripts the page, and for its tests.
+// For scripts that drive the page, such as its tests.
 globalThis.dedup = {
   run,
-  /** What can be saved: `[name, bytes, type]` each. */
+  /** The files that can be saved, each as `[name, bytes, type]`. */
   get saved() {
     return saved;
   },
 };
 
-// What was dropped.
+// The files that were dropped.
 
-/** Paths of files that wait to be compared, with the files. */
+/** The files that wait to be compared, by path. */
 let waiting = new Map();
-/** What the result is of. */
+/** The files that the result belongs to, by path. */
 let compared = new Map();
 /** @type {File | undefined} */
 let sheet;
 
-/** A path that no other file has: two folders may have files of one name. */
+/** Returns a path that no waiting file has: two folders may have files of the same name. */
 function freePath(path) {
   const [, stem, ending] = /^(.*?)(\.[^./]*)?$/s.exec(path);
   let free = path;
@@ -132,61 +132,61 @@ function showWaiting() {
 
 const count = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 
-/** Files that a browser is asked for side by side: one after the other they take longer. */
-const SIDE_BY_SIDE = 64;
+/** The number of files that are opened concurrently; one after the other takes longer. */
+const CONCURRENT_FILES = 64;
 
 /**
- * The files in what is dropped, folders with all that is in them.
- * @param tell is called with how many are found, and then how many of them are opened.
+ * Returns the files that were dropped, including those in folders.
+ * @param report is called with the number of files found so far, and then with the number opened.
  */
-async function dropped(transfer, tell) {
+async function dropped(transfer, report) {
   const items = [...transfer.items].filter((item) => item.kind === "file");
   const entries = items.map((item) => item.webkitGetAsEntry());
   if (!entries.some((entry) => entry?.isDirectory)) return [...transfer.files].map((file) => [file.name, file]);
   const found = [];
-  // Of a page that is opened from a disk, Chromium reads folders by their handles alone.
+  // In a page that is opened from a disk, Chromium can read folders only by their handles.
   if (items.every((item) => item.getAsFileSystemHandle)) {
     const handles = items.map((item) => item.getAsFileSystemHandle());
-    for (const handle of await Promise.all(handles)) await walkHandle(handle, "", found, tell);
+    for (const handle of await Promise.all(handles)) await walkHandle(handle, "", found, report);
   } else {
-    for (const entry of entries) await walkEntry(entry, found, tell);
+    for (const entry of entries) await walkEntry(entry, found, report);
   }
   const files = [];
   while (files.length < found.length) {
-    const some = found.slice(files.length, files.length + SIDE_BY_SIDE);
+    const some = found.slice(files.length, files.length + CONCURRENT_FILES);
     files.push(...(await Promise.all(some.map(async ([path, open]) => [path, await open()]))));
-    tell(files.length, found.length);
+    report(files.length, found.length);
   }
   return files;
 }
 
-async function walkHandle(handle, folder, found, tell) {
+async function walkHandle(handle, folder, found, report) {
   const path = folder + handle.name;
   if (handle.kind === "file") {
     found.push([path, () => handle.getFile()]);
-    tell(found.length);
+    report(found.length);
   } else {
-    for await (const inner of handle.values()) await walkHandle(inner, `${path}/`, found, tell);
+    for await (const inner of handle.values()) await walkHandle(inner, `${path}/`, found, report);
   }
 }
 
-async function walkEntry(entry, found, tell) {
+async function walkEntry(entry, found, report) {
   if (entry.isFile) {
     found.push([entry.fullPath.slice(1), () => new Promise((resolve, reject) => entry.file(resolve, reject))]);
-    tell(found.length);
+    report(found.length);
     return;
   }
   const reader = entry.createReader();
   for (;;) {
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return;
-    for (const inner of some) await walkEntry(inner, found, tell);
+    for (const inner of some) await walkEntry(inner, found, report);
   }
 }
 
 // Comparing.
 
-/** Ends the run that is going on. */
+/** Aborts the current run. */
 let stop;
 
 async function compare(files) {
@@ -200,7 +200,7 @@ async function compare(files) {
   const args = isPair
     ? ["--report", "report.html"]
     : ["corpus", "--at-least", level, "--format", "csv=pairs.csv", "--report", "board.html"];
-  args.push("--max-bytes", String(MOST_BYTES));
+  args.push("--max-bytes", String(MAX_BYTES));
   if ($("anonymous").checked) args.push("--anonymous");
   const given = paths.map((path) => [path, files.get(path)]);
   if (sheet) {
@@ -215,10 +215,10 @@ async function compare(files) {
   const outputs = ["report.html", "board.html", "board.key.csv", "pairs.csv"];
   const shown = busy(total);
   try {
-    const told = await run(args, given, { outputs, progress: shown.progress, signal });
-    const page = told.written["report.html"] ?? told.written["board.html"];
-    if (told.broken || !page) {
-      say(told.lines, told.broken);
+    const result = await run(args, given, { outputs, progress: shown.progress, signal });
+    const page = result.written["report.html"] ?? result.written["board.html"];
+    if (result.broken || !page) {
+      say(result.lines, result.broken);
       show("start");
       $("messages").scrollIntoView({ block: "nearest" });
     } else {
@@ -227,7 +227,7 @@ async function compare(files) {
         waiting = new Map();
         showWaiting();
       }
-      await showResult(told, page, isPair, tops);
+      await showResult(result, page, isPair, tops);
     }
   } catch (error) {
     if (signal.aborted) return;
@@ -240,18 +240,18 @@ async function compare(files) {
 
 const countOf = (texts, total) => `${texts.toLocaleString("en")} of ${total.toLocaleString("en")}`;
 
-/** What is told of each stage. */
+/** The description of each stage. */
 const STAGES = {
-  finding: (files, total) => (total > 0 ? `Opening the files: ${countOf(files, total)}` : `Looking which files there are: ${files.toLocaleString("en")}`),
+  finding: (files, total) => (total > 0 ? `Opening the files: ${countOf(files, total)}` : `Listing the files: ${files.toLocaleString("en")}`),
   loading: (texts, total) => (total > 0 ? `Loading the files: ${countOf(texts, total)}` : "Loading the archive"),
-  listing: () => "Looking which files there are",
+  listing: () => "Listing the files",
   reading: (texts, total) => (total > 0 ? `Reading the texts: ${countOf(texts, total)}` : "Reading the archive"),
-  settling: () => "Telling which languages they are in",
+  settling: () => "Detecting the languages",
   joining: (texts) => `Looking for pairs${texts > 1 ? ` among ${count(texts, "text")}` : ""}`,
   judging: () => "Comparing the pairs, passage by passage",
 };
 
-/** Shows how far it has come; nothing is seen of what is done at once. */
+/** Shows the progress of a run, unless it ends at once. */
 function busy(total) {
   const start = performance.now();
   let last = { stage: "", texts: 0 };
@@ -279,8 +279,8 @@ function busy(total) {
   stop.signal.addEventListener("abort", back);
   const { signal } = stop;
   return {
-    progress(heard) {
-      last = heard;
+    progress(message) {
+      last = message;
       draw();
     },
     back,
@@ -292,7 +292,7 @@ function busy(total) {
   };
 }
 
-/** Says what the program said, as it said it. */
+/** Shows the messages of the program, and why it stopped if it did. */
 function say(lines, broken = "") {
   const box = $("messages");
   box.replaceChildren();
@@ -308,7 +308,7 @@ function say(lines, broken = "") {
   }
   if (broken) {
     const why = document.createElement("p");
-    why.textContent = `The page broke off, most likely for want of memory (${broken}). The program itself, installed, takes what the machine has.`;
+    why.textContent = `The comparison stopped, most likely because the browser ran out of memory (${broken}). The installed program can use all memory of the machine.`;
     box.append(why);
   }
 }
@@ -317,21 +317,21 @@ function say(lines, broken = "") {
 
 let saved = {};
 
-async function showResult(told, page, isPair, tops) {
+async function showResult(result, page, isPair, tops) {
   const [name] = tops;
   const what = isPair ? [...tops].join(" and ") : tops.size === 1 ? name : count(tops.size, "file");
   const heading = $("result-heading");
   heading.textContent = what;
-  const csv = told.written["pairs.csv"];
+  const csv = result.written["pairs.csv"];
   saved = {
     html: [isPair ? "report.html" : "board.html", page, "text/html"],
     csv: csv && ["pairs.csv", csv, "text/csv"],
-    key: told.written["board.key.csv"] && ["board.key.csv", told.written["board.key.csv"], "text/csv"],
+    key: result.written["board.key.csv"] && ["board.key.csv", result.written["board.key.csv"], "text/csv"],
   };
   $("save-csv").hidden = !saved.csv;
   $("save-key").hidden = !saved.key;
 
-  const lines = told.lines.filter((line) => !/^dedup: (report|key): (report\.html|board\.html|board\.key\.csv)$/.test(line));
+  const lines = result.lines.filter((line) => !/^dedup: (report|key): (report\.html|board\.html|board\.key\.csv)$/.test(line));
   $("notes").hidden = lines.length === 0;
   $("notes").open = false;
   $("notes").firstElementChild.textContent = `Notes (${count(lines.length, "line")})`;
@@ -345,8 +345,8 @@ async function showResult(told, page, isPair, tops) {
 }
 
 /**
- * Shows a report in a frame, whose address is made the base of its links: else those within a board would
- * lead to this page.
+ * Shows a report in a frame. The base of its links is set to the address of the frame; otherwise the links
+ * within a report would lead to this page.
  */
 async function frame(title, page) {
   const frame = document.createElement("iframe");
@@ -359,17 +359,17 @@ async function frame(title, page) {
   frame.contentWindow.addEventListener("keydown", printByKey);
 }
 
-/** Prints the report, all of it, not what is on view of it. */
+/** Prints the whole report, not only its visible part. */
 function print() {
   $("frame").firstElementChild.contentWindow.print();
 }
 
-/** Points between the margins of a sheet of A4. */
+/** The width of a sheet of A4 between its margins, in CSS pixels. */
 const SHEET = 718;
 
 /**
- * What the menu of a browser prints is this page, with the frame on it: it is made as high as its report is on
- * paper, or it would end with what is on view.
+ * Makes the frame as high as its report is on paper. The menu of a browser prints this page, and the frame would
+ * otherwise end with the visible part of the report.
  */
 function unrollFrame() {
   const frame = $("frame").firstElementChild;
@@ -385,7 +385,7 @@ function unrollFrame() {
     else if (were[at].startsWith("screen")) list.mediaText = "not all";
   });
   for (const details of folded) details.open = true;
-  // Paper has its own fonts and margins: the rest of a sheet stays white rather than a line unseen.
+  // Fonts and margins differ on paper, so there is some space to spare: no line may be cut off.
   const height = 1.2 * document.documentElement.scrollHeight;
   for (const details of folded) details.open = false;
   lists.forEach((list, at) => {
@@ -412,7 +412,7 @@ function save([name, bytes, type]) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-// Views: back and forward go through them, and within the board through its pairs.
+// Views. The browser's back and forward buttons switch between them, and between the pairs of a report.
 
 let view = "start";
 
@@ -438,7 +438,7 @@ addEventListener("beforeunload", (event) => {
   if (waiting.size > 0 || compared.size > 0) event.preventDefault();
 });
 
-// What is pressed and dropped.
+// Buttons, and files that are dropped.
 
 for (const [button, input] of [["choose-files", "files"], ["choose-folder", "folder"], ["choose-sheet", "sheet"]]) {
   $(button).addEventListener("click", () => $(input).click());
@@ -494,7 +494,7 @@ $("try").addEventListener("click", async () => {
   compare(waiting);
 });
 
-/** Compares anew what is shown. */
+/** Compares the files of the shown result again. */
 function again() {
   if (view === "result") compare(compared);
 }
@@ -512,7 +512,7 @@ const under = (there) => {
   for (const place of [$("drop"), $("sheet-drop")]) place.classList.toggle("under", place === there);
 };
 
-/** What is let go anywhere is taken: a browser would open it in place of the page. */
+/** Accepts files that are dropped anywhere; otherwise the browser would open them in place of the page. */
 function listenToDrags(window) {
   window.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -534,11 +534,11 @@ async function takeDrop(event) {
   const { signal } = stop;
   const shown = busy(0);
   try {
-    let told = performance.now();
+    let lastReport = performance.now();
     const files = await dropped(event.dataTransfer, (texts, total = 0) => {
       signal.throwIfAborted();
-      if (performance.now() - told < 100) return;
-      told = performance.now();
+      if (performance.now() - lastReport < 100) return;
+      lastReport = performance.now();
       shown.progress({ stage: "finding", texts, total });
     });
     shown.end();

@@ -1,9 +1,8 @@
-// dedup.wasm under node: `node --no-warnings --single-threaded-gc web/run.mjs dedup.wasm ARGUMENT…`.
+// Runs dedup.wasm under node: `node --no-warnings --single-threaded-gc web/run.mjs dedup.wasm ARGUMENT…`.
 //
-// Without the second flag node 20 breaks down when it ends, behind all of the output: nine times in ten after a run
-// that took 100 MB.
-// The working folder is lent to the program as its root, and nothing else but the folder of temporary
-// files. Under it stands node's own WASI, not the page's.
+// Without the second flag, node 20 crashes at exit, after all output was written, in nine of ten runs that
+// take 100 MB. The program can access the working folder, as its root, and the folder of temporary files.
+// The WASI implementation is that of node, not that of the page.
 import { openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,8 +10,8 @@ import process from "node:process";
 import { WASI } from "node:wasi";
 
 const [program, ...args] = process.argv.slice(2);
-/** A descriptor opened anew, where it can be: node's own does not wait for whoever reads a pipe. */
-function anew(descriptor) {
+/** Opens a descriptor again if possible: that of node does not block when a pipe is full. */
+function reopened(descriptor) {
   try {
     return openSync(`/dev/fd/${descriptor}`, "a");
   } catch {
@@ -24,8 +23,8 @@ const wasi = new WASI({
   version: "preview1",
   args: ["dedup", ...args],
   env: process.env,
-  stdout: anew(1),
-  stderr: anew(2),
+  stdout: reopened(1),
+  stderr: reopened(2),
   preopens: { "/": process.cwd(), "/tmp": tmpdir() },
 });
 const imports = { wasi_snapshot_preview1: wasi.wasiImport };

@@ -1,19 +1,18 @@
-// Runs the program once: what it reads and writes lies in memory. The page ends the worker to end
-// the run.
+// Runs the program once, with all of its files in memory. To abort the run, the page terminates the worker.
 
 import { ConsoleStdout, Fd, WASI } from "@bjorn3/browser_wasi_shim";
-import { DroppedFile, Folder, LentFolder, OpenWrittenFile, readAhead, WrittenFile } from "./files.js";
+import { DroppedFile, Folder, OpenWrittenFile, PreopenedFolder, readAhead, WrittenFile } from "./files.js";
 
-/** Milliseconds between two messages about how far it has come. */
-const BETWEEN = 100;
+/** The time between two progress messages, in milliseconds. */
+const PROGRESS_INTERVAL = 100;
 
-/** The most bytes that are read before the run. */
-const AHEAD = 100_000_000;
+/** The largest number of bytes that are read before the run. */
+const MAX_BYTES_AHEAD = 100_000_000;
 
-/** What the program tells of its stages on standard error, a line each. */
+/** The names of the stages, which the program writes to standard error, one per line. */
 const STAGES = new Set(["listing", "reading", "settling", "joining", "judging", "writing", "sorting"]);
 
-/** What was handed on so far, `[path, blob]` each; of an empty file the path alone. */
+/** The files received so far, each as `[path, blob]`; an empty file as `[path]`. */
 const files = [];
 
 onmessage = async ({ data: { packed, program, files: more, run } }) => {
@@ -23,56 +22,56 @@ onmessage = async ({ data: { packed, program, files: more, run } }) => {
       const wasm = new Response(unpacked, { headers: { "content-type": "application/wasm" } });
       postMessage({ program: await WebAssembly.compileStreaming(wasm) });
     }
-    for (const file of more ?? []) files.push(file); // more than can be arguments
+    for (const file of more ?? []) files.push(file); // there may be too many for the arguments of one call
     if (run) await answer(program, run);
   } catch (error) {
     postMessage({ failed: String(error) });
   }
 };
 
-/** Of `outputs`, the names of files, those are handed back that are there. */
+/** Runs the program and posts its results, with those of the files `outputs` that exist. */
 async function answer(program, { args, outputs }) {
   let stage = "loading";
-  let said = 0;
+  let lastReport = 0;
   let seen = new Set();
-  const tell = (isDue) => {
+  const report = (isDue) => {
     const now = performance.now();
-    if (!isDue && now - said < BETWEEN) return;
-    said = now;
+    if (!isDue && now - lastReport < PROGRESS_INTERVAL) return;
+    lastReport = now;
     postMessage({ stage, texts: seen.size });
   };
   const opened = (file) => {
     seen.add(file);
-    tell(false);
+    report(false);
   };
 
-  const dropped = [];
+  const droppedFiles = [];
   const root = new Folder();
   root.folder("tmp");
-  const empty = new Blob(); // one for all: to make it takes a third of a millisecond
+  const empty = new Blob(); // shared: creating one takes a third of a millisecond
   for (const [path, blob = empty] of files) {
     const folders = path.split("/");
     const name = folders.pop();
     const into = folders.reduce((folder, part) => folder.folder(part), root);
     const file = new DroppedFile(blob, opened);
-    dropped.push(file);
+    droppedFiles.push(file);
     into.contents.set(name, file);
   }
-  await readAhead(dropped, AHEAD, opened);
+  await readAhead(droppedFiles, MAX_BYTES_AHEAD, opened);
   seen = new Set();
 
   const lines = [];
   const output = new WrittenFile();
   const decoder = new TextDecoder();
   let begun = "";
-  // It takes standard error for a terminal, so that it tells its stages.
+  // Standard error looks like a terminal, so that the program writes the names of its stages.
   const errors = new ConsoleStdout((bytes) => {
     const whole = (begun + decoder.decode(bytes, { stream: true })).split("\n");
     begun = whole.pop();
     for (const line of whole) {
       if (STAGES.has(line)) {
         stage = line;
-        tell(true);
+        report(true);
       } else {
         lines.push(line);
       }
@@ -81,7 +80,7 @@ async function answer(program, { args, outputs }) {
   const host = new WASI(
     ["dedup", ...args],
     ["NO_COLOR=1", "COLUMNS=80"],
-    [new Fd(), new OpenWrittenFile(output), errors, new LentFolder("/", root)],
+    [new Fd(), new OpenWrittenFile(output), errors, new PreopenedFolder("/", root)],
     { debug: false },
   );
   const imports = { wasi_snapshot_preview1: host.wasiImport };
@@ -100,6 +99,6 @@ async function answer(program, { args, outputs }) {
     const file = root.contents.get(name);
     if (file) written[name] = file.data.slice();
   }
-  const told = { status, broken, lines, output: output.data.slice(), written };
-  postMessage({ told }, [told.output.buffer, ...Object.values(written).map((bytes) => bytes.buffer)]);
+  const result = { status, broken, lines, output: output.data.slice(), written };
+  postMessage({ result }, [result.output.buffer, ...Object.values(written).map((bytes) => bytes.buffer)]);
 }

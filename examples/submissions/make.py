@@ -1,10 +1,10 @@
-"""Makes forty submissions as a course would have them, some copied, and packs them as Moodle does.
+"""Creates forty submissions of a course, some of them copied, and packs them like Moodle.
 
     python3 examples/submissions/make.py FOLDER
 
-writes FOLDER/export.zip, FOLDER/sheet.docx, which everyone was given, and FOLDER/planted.tsv: two
-persons and how the one text was made of the other. Nothing is drawn by chance but by a fixed seed. Where
-LibreOffice is installed, one file is an old Word document; else it is RTF under that name.
+writes FOLDER/export.zip, the assignment sheet FOLDER/sheet.docx, and FOLDER/planted.tsv: two persons, and
+how one text was derived from the other. The seed is fixed. If LibreOffice is installed, one file is an old
+Word document; otherwise it is RTF with that extension.
 """
 
 import pathlib
@@ -64,7 +64,7 @@ Woche lang fest, und dieses eine Mal kam die ganze Straße, um zuzusehen.""".rep
 
 
 def essay(seed, sentences=40):
-    """An essay in paragraphs, with a vocabulary of its own, as people have."""
+    """Returns an essay in paragraphs, with its own vocabulary."""
     draw = random.Random(seed)
     own = {kind: draw.sample(words, len(words) // 4) for kind, words in WORDS.items() if kind in ("noun", "adjective", "verb", "place")}
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs the program of the package for this machine, an optional dependency of this one: with the same
-// arguments and streams, and ends as it ends, by its status or by the signal that ended it.
+// Runs the program of the package for this machine, which is an optional dependency of this package, with the
+// same arguments and streams, and exits with its status or by the same signal.
 "use strict";
 
 const { spawn } = require("node:child_process");
@@ -8,16 +8,16 @@ const fs = require("node:fs");
 const path = require("node:path");
 
 const NAME = "dedup-text";
-// The glibc that the packages for it are built with.
+// The version of glibc that the packages for glibc need.
 const GLIBC = [2, 35];
 
-// Says why it cannot run, with advice, and ends as dedup ends in an error.
+// Prints an error with a hint, and exits with the status of errors.
 function fail(message, hint) {
   process.stderr.write(`dedup: ${message}\nhint: ${hint}\n`);
   process.exit(2);
 }
 
-// Whether glibc is there, and as new as that which the packages for it are built with.
+// Checks whether glibc is new enough for the packages for glibc.
 function hasNewGlibc() {
   process.report.excludeNetwork = true;
   const version = process.report.getReport().header.glibcVersionRuntime;
@@ -26,11 +26,11 @@ function hasNewGlibc() {
   return major > GLIBC[0] || (major === GLIBC[0] && minor >= GLIBC[1]);
 }
 
-// The packages whose program runs here, the better one first.
+// Returns the packages whose program runs here, the preferred one first.
 function packages() {
   const machine = `${NAME}-${process.platform}-${process.arch}`;
   if (process.platform !== "linux") return [machine];
-  // That for musl is linked statically, and runs beside an older glibc, too.
+  // The program for musl is static, so it also runs with an older glibc.
   return hasNewGlibc() ? [`${machine}-gnu`, `${machine}-musl`] : [`${machine}-musl`];
 }
 

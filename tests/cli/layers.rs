@@ -34,7 +34,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("index",       &["parallel", "text", "language", "tokens", "interner", "simhash", "hamming", "jaccard", "passages", "pair"]),
     ("corpus",      &["parallel", "text", "language", "tokens", "stopwords", "stems", "rabin", "interner", "shingles", "simhash",
                       "hamming", "jaccard", "sketch", "passages", "verdict", "pair", "inert", "index"]),
-    ("calibration", &["parallel", "jaccard", "verdict"]),
+    ("calibration", &["parallel", "jaccard", "verdict", "corpus"]),
 ];
 
 /// The modules of the program, each with the earlier ones that it may use.

@@ -99,7 +99,7 @@ fn one_command_sets_the_version_and_tags_it() {
     // Again: there are no unreleased changes, and the tag exists.
     let before = state(&place);
     for (version, says) in [
-        ("12.3.4", "the tag v12.3.4 is there already"),
+        ("12.3.4", "the tag v12.3.4 already exists"),
         ("12.3.5", "CHANGELOG.md has nothing under Unreleased"),
     ] {
         let again = release(&place, &[version]);
@@ -134,7 +134,7 @@ fn what_is_not_as_it_should_be_is_refused_and_nothing_is_changed() {
     };
     let in_git = |arguments: &'static [&str]| move |place: &Path| drop(git(place, arguments));
     let numbers = "expected a version of three numbers, such as 0.2.0";
-    let earlier = concat!("0.0.10 is before ", env!("CARGO_PKG_VERSION"), ", which Cargo.toml has");
+    let earlier = concat!("0.0.10 is not later than ", env!("CARGO_PKG_VERSION"), ", the version in Cargo.toml");
     let uncommitted = "there are uncommitted changes, expected none";
     let table: &[(&str, Change, &[&str], &str)] = &[
         ("no version", &unchanged, &[], "expected VERSION"),

@@ -1,4 +1,4 @@
-"""Writes the files of this folder with pyarrow: python make.py, in this folder."""
+"""Writes the files of this folder with pyarrow: run `python make.py` in this folder."""
 
 import datetime
 import decimal

@@ -1,33 +1,34 @@
 "use strict";
 
-// Brings both texts to the same passage, and sorts the list. Without it the page has all
-// it shows, and the numbers in the list are links to the left text.
+// Scrolls both texts to the same passage, and sorts the list of passages. The page is complete
+// without this script: the numbers in the list are links to the left text.
 
 let sides, rows, last, place;
 let current = 0;
 
-/** Every part of a passage in a text, in order. */
+/** Returns the marks of a passage in a text, in order. */
 const parts = (text, n) => [...text.querySelectorAll(`mark[data-n="${n}"]`)];
 
 const topIn = (text, part) =>
   part.getBoundingClientRect().top - text.getBoundingClientRect().top;
 
 /**
- * Scrolls a text until a part stands at a height, and stays there. What is far away is not
- * laid out yet and its height a guess that is mended frame by frame.
+ * Scrolls a text until a part is at the given distance from its top, in pixels. Blocks that are far
+ * away are not laid out yet and have an estimated height, so this is repeated in each frame until
+ * the part no longer moves.
  */
-function bring(text, part, height, n, frames = 60, still = 0) {
+function scrollToPart(text, part, height, n, frames = 60, still = 0) {
   if (n !== current || frames === 0 || still === 5) return;
   const off = topIn(text, part) - height;
   const before = text.scrollTop;
   if (Math.abs(off) >= 1) text.scrollTop += off;
-  // At an end of the text it can go no further.
+  // At either end, the text cannot be scrolled further.
   const moved = Math.abs(text.scrollTop - before) >= 1;
-  requestAnimationFrame(() => bring(text, part, height, n, frames - 1, moved ? 0 : still + 1));
+  requestAnimationFrame(() => scrollToPart(text, part, height, n, frames - 1, moved ? 0 : still + 1));
 }
 
-/** Brings both texts to a passage; one of them may stay where it is. */
-function select(n, staying) {
+/** Selects a passage and scrolls both texts to it, except for the text `staying`. */
+function select(n, fixed) {
   if (n < 1 || n > last) return;
   for (const old of document.querySelectorAll(".current")) {
     old.classList.remove("current");
@@ -40,16 +41,16 @@ function select(n, staying) {
   const row = rows.find((row) => Number(row.dataset.n) === n);
   row.setAttribute("aria-current", "true");
   const firsts = sides.map((text) => parts(text, n)[0]);
-  const height = staying
-    ? Math.max(8, topIn(staying, firsts[sides.indexOf(staying)]))
+  const height = fixed
+    ? Math.max(8, topIn(fixed, firsts[sides.indexOf(fixed)]))
     : sides[0].clientHeight / 5;
   sides.forEach((text, side) => {
-    if (text !== staying) bring(text, firsts[side], height, n);
+    if (text !== fixed) scrollToPart(text, firsts[side], height, n);
   });
   place.textContent = `Passage ${n} of ${last}: ${row.cells[1].textContent}`;
 }
 
-/** Shows a passage to whoever asked for it elsewhere than in the texts. */
+/** Selects a passage that was requested outside the texts, and scrolls the page to the texts. */
 function show(n) {
   const texts = document.getElementById("texts");
   const box = texts.getBoundingClientRect();
@@ -57,8 +58,8 @@ function show(n) {
   select(n);
 }
 
-/** The keyboard follows into the text that it is in, else into the left one. */
-function follow() {
+/** Moves the keyboard focus to the selected passage, in the text that has the focus or else in the left one. */
+function moveFocus() {
   const at = document.activeElement;
   if (at && at !== document.body && !at.closest(".text, .list")) return;
   const text = sides.find((text) => text.contains(at)) ?? sides[0];
@@ -78,17 +79,17 @@ function sort(head) {
   head.setAttribute("aria-sort", down ? "descending" : "ascending");
 }
 
-/** Shades on the map what part of its text is on view. */
-function look(text, map) {
+/** Shades the visible part of a text on its map. */
+function drawViewport(text, map) {
   const view = map.querySelector(".view");
   const unit = map.clientHeight / text.scrollHeight;
   view.style.height = `${text.clientHeight * unit}px`;
   view.style.transform = `translateY(${text.scrollTop * unit}px)`;
 }
 
-/** Adds what sorts the list, brings the passages and goes to other pairs. */
-function listen(stopped) {
-  // What is drawn as boxes stays a table to whoever hears it.
+/** Adds the buttons and listeners that sort the list, select passages and open other pairs. */
+function addListeners(stopped) {
+  // Rows are displayed as blocks; the roles keep the table a table for screen readers.
   const roles = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
   for (const part of document.querySelectorAll(".list table, .list table *")) {
     const role = part.scope ? { row: "rowheader", col: "columnheader" }[part.scope] : roles[part.tagName];
@@ -116,7 +117,7 @@ function listen(stopped) {
   }, { signal: stopped });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    // Whoever dictates may turn letters off.
+    // Single-letter shortcuts can be turned off, for speech input.
     if (event.key !== "Escape" && !document.getElementById("keys")?.checked) return;
     const by = { n: 1, p: -1 }[event.key];
     const other = { Escape: "up", j: "next", k: "prev" }[event.key];
@@ -125,12 +126,12 @@ function listen(stopped) {
     event.preventDefault();
     if (link) return link.click();
     step(by);
-    follow();
+    moveFocus();
   }, { signal: stopped });
 }
 
-/** Has a map show what is on view of its text, and move it. */
-function draw(text) {
+/** Connects a text with its map: the map shows the visible part, and a click on it scrolls the text. */
+function connectMap(text) {
   const map = document.querySelector(`.map[data-side="${text.id}"]`);
   map.addEventListener("click", (event) => {
     if (event.target.dataset.n) return;
@@ -143,23 +144,23 @@ function draw(text) {
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;
-      look(text, map);
+      drawViewport(text, map);
     });
   };
   text.addEventListener("scroll", soon, { passive: true });
   new ResizeObserver(soon).observe(text);
 }
 
-/** Begins with the pair that is in the page, until a signal comes. */
-function begin(stopped) {
+/** Starts with the pair that is in the page; the listeners are removed when `stopped` is aborted. */
+function startPair(stopped) {
   sides = ["left", "right"].map((id) => document.getElementById(id));
   rows = [...document.querySelectorAll("tbody tr[data-n]")];
   last = rows.length;
   place = document.getElementById("place");
   current = 0;
   for (const label of document.querySelectorAll(".among label")) label.hidden = false;
-  listen(stopped);
-  sides.forEach(draw);
+  addListeners(stopped);
+  sides.forEach(connectMap);
 }
 
-if (document.getElementById("left")) begin();
+if (document.getElementById("left")) startPair();

@@ -1,6 +1,6 @@
 
-// Searches and sorts the pairs, goes through them by keyboard, and unfolds the page of a pair
-// where all are in one file. Without it the tables and the links are all there.
+// Searches and sorts the pairs, steps through them by keyboard, and opens the page of a pair if all
+// pages are in one file. The tables and links are complete without this script.
 {
   const overview = document.getElementById("overview");
   const view = document.getElementById("view");
@@ -10,16 +10,16 @@
   const tables = [...document.querySelectorAll(".pairs")];
   const rows = () => tables.flatMap((table) => [...table.tBodies[0].rows]);
 
-  /** How many pairs of a list are shown before all of them are asked for. */
-  const FIRST = 25;
-  /** The lists that are shown to their ends. */
-  const whole = new Set();
+  /** The number of pairs of a list that are shown until the user asks for all. */
+  const MAX_SHOWN = 25;
+  /** The lists that are shown completely. */
+  const complete = new Set();
 
-  /** Where each row stood at first: of equal ones it goes first that did so then. */
+  /** The initial position of each row, which decides between rows with equal keys. */
   const places = new Map(rows().map((row, place) => [row, place]));
 
-  /** What a row leads to, or what stands for that where it leads nowhere. */
-  const lead = (row) => row.querySelector(".two");
+  /** Returns the link of a row, or the element in place of it if the row has none. */
+  const linkOf = (row) => row.querySelector(".two");
   const number = (text) => Number.parseFloat(text.replaceAll(",", ""));
 
   function sort(head) {
@@ -27,7 +27,7 @@
     const column = head.cellIndex;
     const isNumber = head.dataset.sort === "number";
     const before = head.getAttribute("aria-sort");
-    // Most figures are asked for from above; a name, or a pair's place, from below.
+    // Figures are sorted in descending order first; names and the numbers of pairs in ascending order.
     const first = isNumber && column > 0 ? "descending" : "ascending";
     const second = first === "ascending" ? "descending" : "ascending";
     const next = before === first ? second : first;
@@ -45,11 +45,11 @@
     show();
   }
 
-  /** A text as it is searched: without accents, in small letters. */
+  /** Returns a text in the form that is searched: in lower case and without accents. */
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   let searched;
 
-  /** Shows the rows that have all words that are searched for, of each list the first ones. */
+  /** Shows the rows that contain all words of the search, the first ones of each list. */
   function show() {
     const words = plain(field("search")?.value ?? "").split(/\s+/).filter(Boolean);
     if (words.length > 0) searched ??= new Map(rows().map((row) => [row, plain(row.textContent)]));
@@ -58,43 +58,43 @@
       let count = 0;
       for (const row of table.tBodies[0].rows) {
         const isFound = words.every((word) => searched.get(row).includes(word));
-        const isLater = isFound && ++count > FIRST && !whole.has(table);
+        const isLater = isFound && ++count > MAX_SHOWN && !complete.has(table);
         if (row.hidden === isFound) row.hidden = !isFound;
         if (row.classList.contains("later") !== isLater) row.classList.toggle("later", isLater);
       }
       found += count;
       const more = table.nextElementSibling;
-      more.hidden = count <= FIRST || whole.has(table);
+      more.hidden = count <= MAX_SHOWN || complete.has(table);
       more.firstElementChild.textContent = `Show all ${count.toLocaleString("en")}`;
       table.tHead.hidden = count === 0;
     }
     field("shown").textContent = words.length > 0 ? `${found.toLocaleString("en")} of ${places.size.toLocaleString("en")} pairs` : "";
-    if (!document.querySelector(".pairs tr:not([hidden], .later) .two[tabindex='0']")) rest(seen()[0]);
+    if (!document.querySelector(".pairs tr:not([hidden], .later) .two[tabindex='0']")) setTabStop(visibleRows()[0]);
   }
 
-  /** The rows that are to be seen. */
-  const seen = () => [...document.querySelectorAll(".pairs tbody tr:not([hidden], .later)")];
+  /** Returns the visible rows. */
+  const visibleRows = () => [...document.querySelectorAll(".pairs tbody tr:not([hidden], .later)")];
 
-  /** The one row that is come to by Tab. */
-  function rest(row) {
+  /** Makes a row the only one that Tab reaches (a roving tabindex). */
+  function setTabStop(row) {
     for (const old of document.querySelectorAll(".two[tabindex='0']")) old.tabIndex = -1;
-    if (row) lead(row).tabIndex = 0;
+    if (row) linkOf(row).tabIndex = 0;
   }
 
   function go(row, block = "nearest") {
     if (!row) return;
-    rest(row);
-    lead(row).focus({ preventScroll: true });
+    setTabStop(row);
+    linkOf(row).focus({ preventScroll: true });
     row.scrollIntoView({ block });
   }
 
   function step(by) {
-    const rows = seen();
+    const rows = visibleRows();
     const at = rows.findIndex((row) => row.contains(document.activeElement));
     go(rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]);
   }
 
-  function press(event) {
+  function onKeyDown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (overview.hidden || field("keys-there-are").open) return;
     const at = document.activeElement;
@@ -120,7 +120,7 @@
   let stop = new AbortController();
   let letters = true;
 
-  /** Shows what the address names: a pair, or else all of them. */
+  /** Shows the pair that the fragment of the address names, or else the overview. */
   function route() {
     const folded = view && document.querySelector(`script[type="text/html"][id="${CSS.escape(location.hash.slice(1))}"]`);
     if (folded) {
@@ -132,7 +132,7 @@
       overview.hidden = true;
       view.hidden = false;
       document.title = folded.dataset.title;
-      begin(stop.signal);
+      startPair(stop.signal);
       field("keys").checked = letters;
       scrollTo(0, 0);
       const heading = view.querySelector("h1");
@@ -148,7 +148,7 @@
     overview.hidden = false;
     document.title = title;
     if (!row) return;
-    if (row.matches(".later")) whole.add(row.closest("table"));
+    if (row.matches(".later")) complete.add(row.closest("table"));
     show();
     row.hidden = false;
     go(row, "center");
@@ -161,7 +161,7 @@
     button.addEventListener("click", () => sort(head));
     head.append(button);
   }
-  // What is drawn as boxes stays a table to whoever hears it.
+  // Rows are displayed as blocks; the roles keep the tables tables for screen readers.
   const roles = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
   for (const part of document.querySelectorAll(":is(.pairs, .pairs :is(thead, tbody, tr, th, td))")) {
     part.setAttribute("role", part.scope ? { row: "rowheader", col: "columnheader" }[part.scope] : roles[part.tagName]);
@@ -169,8 +169,8 @@
   if (tables.length > 0) {
     document.querySelector(".filter").hidden = false;
     for (const row of places.keys()) {
-      lead(row).tabIndex = -1;
-      row.classList.toggle("leads", lead(row).matches("a"));
+      linkOf(row).tabIndex = -1;
+      row.classList.toggle("leads", linkOf(row).matches("a"));
     }
     field("search").addEventListener("input", show);
     field("help").addEventListener("click", () => field("keys-there-are").showModal());
@@ -178,21 +178,21 @@
       table.tBodies[0].addEventListener("click", (event) => {
         const row = event.target.closest("tr");
         if (!row || event.target.closest("a") || String(getSelection()) !== "") return;
-        rest(row);
-        lead(row).click();
+        setTabStop(row);
+        linkOf(row).click();
       });
       table.nextElementSibling.firstElementChild.addEventListener("click", () => {
         const next = table.querySelector("tr.later");
-        whole.add(table);
+        complete.add(table);
         show();
         go(next);
       });
     }
-    // What a browser kept of an earlier visit counts.
+    // The browser may have restored the search of an earlier visit.
     show();
   }
   field("close").addEventListener("click", () => field("keys-there-are").close());
-  document.addEventListener("keydown", press);
+  document.addEventListener("keydown", onKeyDown);
   if (view) {
     view.addEventListener("click", (event) => {
       if (!event.target.closest('a.skip')) return;
@@ -202,7 +202,7 @@
   }
   addEventListener("hashchange", route);
   route();
-  // A browser that has come to a row of its own accord takes the focus with it.
+  // After loading, a browser scrolls to the row in the address by itself and moves the focus.
   addEventListener("load", () => {
     if (!overview.hidden) requestAnimationFrame(route);
   });

@@ -1,5 +1,5 @@
 
-/** Puts a text together as it is cut. */
+/** Builds the marked text of a pane from its content and the list of its cuts. */
 function unfold(pane) {
   const text = JSON.parse(document.getElementById(`text-${pane.dataset.text}`).textContent);
   let at = 0;
