@@ -62,7 +62,7 @@ pub(crate) struct Asked {
     text: String,
     id: Option<String>,
     level: String,
-    threads: Option<usize>,
+    threads: Option<NonZeroUsize>,
     memory: Option<u64>,
     rows: Option<u64>,
     max_pairs: Option<usize>,
@@ -139,8 +139,10 @@ pub(crate) fn deduplicate(
         };
         let gathered = run.gather(read, &columns, hold, advance)?;
         if let Some(worth) = &worth {
+            let mut row = 0;
             for batch in &all {
-                values.push(worth.strings(batch, Wanted::Plain)?);
+                values.push(worth.strings(batch, row, Wanted::Plain)?);
+                row += batch.num_rows() as u64;
             }
         }
         let order = order(&gathered, &keep, &values);
@@ -172,6 +174,7 @@ struct Columns {
 impl Columns {
     fn new(schema: &Schema, asked: &Asked) -> PyResult<Self> {
         let id = match &asked.id {
+            Some(id) if id == "off" => None,
             Some(id) => Some(Column::new(schema, id)?),
             None => Column::find(schema, "id"),
         };
@@ -193,7 +196,8 @@ impl Run {
         // If no passage can decide a pair, the texts need not be kept to search for passages.
         let are_needed = settings.passages.unwrap_or(level < Verdict::NearDuplicate);
         settings.recipe.search = if are_needed { Search::Always } else { Search::Never };
-        let (threads, rows) = (settings::threads(threads)?, rows.unwrap_or_default());
+        let available = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let (threads, rows) = (threads.unwrap_or_else(available), rows.unwrap_or_default());
         Ok(Self { settings, level, threads, memory, rows, max_pairs })
     }
 
@@ -231,9 +235,9 @@ impl Run {
         let mut start = 0;
         for batch in read {
             let batch = batch?;
-            let texts = columns.text.strings(&batch, Wanted::Texts)?;
-            let ids =
-                columns.id.as_ref().map(|id| id.strings(&batch, Wanted::Plain)).transpose()?;
+            let texts = columns.text.strings(&batch, start, Wanted::Texts)?;
+            let ids = columns.id.as_ref().map(|id| id.strings(&batch, start, Wanted::Plain));
+            let ids = ids.transpose()?;
             hold(&batch)?;
             let rows: Vec<usize> = (0..batch.num_rows()).collect();
             for rows in rows.chunks(ROWS) {
@@ -324,10 +328,13 @@ fn open(
     if texts.is_null(row) {
         return Err(null("text"));
     }
-    let bytes = texts.value(row).as_bytes().to_vec();
-    let text = Text::decode(&PathBuf::from(&name), bytes, reading);
-    let text = text.map_err(|error| {
-        PyValueError::new_err(format!("row {number}: {}", settings::message(&error)))
+    let decode = |name: &str| {
+        let bytes = texts.value(row).as_bytes().to_vec();
+        Text::decode(&PathBuf::from(name), bytes, reading)
+    };
+    let text = decode(&name).map_err(|error| match ids {
+        Some(_) => PyValueError::new_err(format!("row {number}: {}", settings::message(&error))),
+        None => decode(&format!("row {number}")).map_or_else(raised, |_| raised(error)),
     })?;
     let opened = Opened { text, group: None, side: Side::Any, is_read_once: false };
     Ok((opened, name))

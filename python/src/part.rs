@@ -1,5 +1,6 @@
 //! The steps of `dedup part`, for engines that distribute the parts of a corpus themselves.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use dedup_text::corpus::DocumentAnalyzer;
@@ -11,9 +12,10 @@ use dedup_text::record::{RecordOptions, of_pair};
 use dedup_text::text::{Reading, Text, display_path};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
-use crate::settings::{Settings, message, raised, reading_of_strings, threads};
+use crate::settings::{Settings, message, raised, reading_of_strings, wrong_type};
+use crate::watched::check_signals;
 
 /// The number of texts that are counted at a time.
 const TEXTS: usize = 1024;
@@ -51,12 +53,13 @@ impl Part {
         slots: u32,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let (recipe, parameters, one) =
-            (&self.settings.recipe, parameters(&self.settings), threads(Some(1))?);
+            (&self.settings.recipe, parameters(&self.settings), NonZeroUsize::MIN);
         let counter = py.detach(|| Counter::new(recipe, parameters, slots, Given::Detect, one));
         let mut counter = counter.map_err(raised)?;
         let mut records = records.try_iter()?;
         loop {
-            let some = records.by_ref().take(TEXTS).map(|record| record?.extract::<Record>());
+            py.check_signals()?;
+            let some = records.by_ref().take(TEXTS).map(|it| record(&it?));
             let some: Vec<Record> = some.collect::<PyResult<_>>()?;
             if some.is_empty() {
                 break;
@@ -72,7 +75,9 @@ impl Part {
     fn merge<'py>(py: Python<'py>, counts: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let mut all: Option<Counted> = None;
         for some in counts.try_iter()? {
-            let some = Counted::read(some?.extract::<&[u8]>()?).map_err(raised)?;
+            let some = some?;
+            let bytes: &[u8] = some.extract().map_err(|_| wrong_type("counts", &some, "bytes"))?;
+            let some = Counted::read(bytes).map_err(raised)?;
             match &mut all {
                 Some(all) => all.merge(&some).map_err(raised)?,
                 None => all = Some(some),
@@ -83,24 +88,31 @@ impl Part {
     }
 
     /// Returns the lines that `dedup part keys` prints for the records, one per record.
-    fn keys(&self, py: Python, records: Vec<Record>) -> PyResult<Vec<String>> {
+    fn keys(&self, py: Python, records: &Bound<PyAny>) -> PyResult<Vec<String>> {
+        let records: Vec<Record> =
+            records.try_iter()?.map(|it| record(&it?)).collect::<PyResult<_>>()?;
         let recipe = &self.settings.recipe;
         parts::check(recipe).map_err(raised)?;
         let none = || PyTypeError::new_err("no counts, expected those of all texts");
         let counted = self.counted.as_ref().ok_or_else(none)?;
         py.detach(|| {
             let mut analyzer = DocumentAnalyzer::new(recipe);
-            let mut line = |record: Record| {
+            let mut line = |(at, record): (usize, Record)| {
+                if at % TEXTS == 0 {
+                    check_signals()?;
+                }
                 let (id, text) = (record.0.clone(), text(record)?);
                 let line = parts::keys(&mut analyzer, (&id, text), recipe, counted);
                 line.map_err(|error| of_record(&id, &error))
             };
-            records.into_iter().map(&mut line).collect()
+            records.into_iter().enumerate().map(&mut line).collect()
         })
     }
 
     /// Returns the lines that `dedup part judge` prints for the pairs of records, one per pair.
-    fn judge(&self, py: Python, pairs: Vec<(Record, Record)>) -> PyResult<Vec<String>> {
+    fn judge(&self, py: Python, pairs: &Bound<PyAny>) -> PyResult<Vec<String>> {
+        let pairs: Vec<(Record, Record)> =
+            pairs.try_iter()?.map(|it| pair_of(&it?)).collect::<PyResult<_>>()?;
         let Settings { recipe, stopwords, .. } = &self.settings;
         let options = RecordOptions {
             name: &|path| display_path(path).into_owned(),
@@ -133,6 +145,27 @@ fn parameters(settings: &Settings) -> Parameters {
 fn stored<'py>(py: Python<'py>, counted: &Counted) -> PyResult<Bound<'py, PyBytes>> {
     let stored = py.detach(|| counted.stored().map(|parts| parts.concat())).map_err(raised)?;
     Ok(PyBytes::new(py, &stored))
+}
+
+/// Converts a record of Python.
+///
+/// # Errors
+///
+/// Raises `TypeError` if it is not a pair of strings, or `UnicodeEncodeError`.
+fn record(given: &Bound<PyAny>) -> PyResult<Record> {
+    let expected = "a tuple of two str, the id and the text";
+    let wrong = || wrong_type("a record", given, expected);
+    let both = given.cast::<PyTuple>().ok().filter(|it| it.len() == 2).ok_or_else(wrong)?;
+    let both: Vec<Bound<PyString>> =
+        both.iter().map(|it| it.cast_into().map_err(|_| wrong())).collect::<PyResult<_>>()?;
+    Ok((both[0].to_str()?.to_owned(), both[1].to_str()?.to_owned()))
+}
+
+/// Converts a pair of records; errors are as of [`record`].
+fn pair_of(given: &Bound<PyAny>) -> PyResult<(Record, Record)> {
+    let wrong = || wrong_type("a pair", given, "a tuple of two records");
+    let both = given.cast::<PyTuple>().ok().filter(|it| it.len() == 2).ok_or_else(wrong)?;
+    Ok((record(&both.get_item(0)?)?, record(&both.get_item(1)?)?))
 }
 
 /// Reads the text of a record.

@@ -3,8 +3,8 @@
 //! The arguments have the names and values of the program's flags. `None` selects the default of
 //! an argument, and `"off"` disables a limit.
 
+use std::fs::Metadata;
 use std::io::ErrorKind;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -26,6 +26,8 @@ use pyo3::exceptions::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 
+use crate::watched::interruptible;
+
 /// The settings of a comparison.
 #[derive(Debug)]
 pub(crate) struct Settings {
@@ -40,6 +42,20 @@ pub(crate) struct Settings {
 pub(crate) fn wrong(name: &str, found: &Bound<PyAny>, expected: &str) -> PyErr {
     let found = found.repr().map_or_else(|_| "?".to_owned(), |it| it.to_string());
     PyValueError::new_err(format!("{name}={found}, expected {expected}"))
+}
+
+/// Returns the error of a value of the wrong type, with the types of the items of a tuple.
+pub(crate) fn wrong_type(name: &str, found: &Bound<PyAny>, expected: &str) -> PyErr {
+    let of = |it: &Bound<PyAny>| {
+        it.get_type().name().map_or_else(|_| "?".to_owned(), |it| it.to_string())
+    };
+    let found = match found.cast::<PyTuple>() {
+        Ok(items) => {
+            format!("tuple of {}", items.iter().map(|it| of(&it)).collect::<Vec<_>>().join(", "))
+        }
+        Err(_) => of(found),
+    };
+    PyTypeError::new_err(format!("{name} is of type {found}, expected {expected}"))
 }
 
 /// Converts an error of the library to a Python exception.
@@ -173,17 +189,6 @@ fn is_bool(value: &Bound<PyAny>) -> bool {
     value.is_instance_of::<PyBool>()
 }
 
-/// Returns the given number of threads, or the number of available ones.
-pub(crate) fn threads(given: Option<usize>) -> PyResult<NonZeroUsize> {
-    let Some(given) = given else {
-        return Ok(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
-    };
-    let threads = NonZeroUsize::new(given).filter(|it| it.get() <= 256);
-    threads.ok_or_else(|| {
-        PyValueError::new_err(format!("threads={given}, expected a whole number from 1 to 256"))
-    })
-}
-
 /// Returns the read options for a string: those of a record, whose name has no extension.
 pub(crate) fn reading_of_strings() -> Reading {
     Reading { encoding: Some(Encoding::UTF_8), nameless: true, ..Reading::default() }
@@ -196,9 +201,8 @@ pub(crate) fn text(given: &Bound<PyAny>, name: &str) -> PyResult<Text> {
         return Text::decode(Path::new(name), bytes, &reading_of_strings()).map_err(raised);
     }
     let path: PathBuf = given.extract().map_err(|_| {
-        let found = given.get_type().name().map_or_else(|_| "?".to_owned(), |it| it.to_string());
-        let expected = "expected a str, which is a text, or an os.PathLike, which names a file";
-        PyTypeError::new_err(format!("{name} is of type {found}, {expected}"))
+        let expected = "a str, which is a text, or an os.PathLike, which names a file";
+        wrong_type(name, given, expected)
     })?;
     opened(given.py(), &path)
 }
@@ -207,10 +211,13 @@ pub(crate) fn text(given: &Bound<PyAny>, name: &str) -> PyResult<Text> {
 ///
 /// # Errors
 ///
-/// Raises `OSError`, `MemoryError`, or `ValueError` if the file is not text.
+/// Raises `OSError`, `MemoryError`, or `ValueError` if the file is not text, or the exception of a
+/// signal handler.
 fn opened(py: Python, path: &Path) -> PyResult<Text> {
-    let text = py.detach(|| Text::open(path, &Reading::default()));
-    text.map_err(|error| {
+    let size = |file: Metadata| if file.is_file() { file.len() } else { u64::MAX };
+    let bytes = path.metadata().map_or(0, size); // a pipe may take for ever
+    let path = path.to_owned();
+    interruptible(py, bytes, move || Text::open(&path, &Reading::default()))?.map_err(|error| {
         let message = message(&error);
         match error {
             ReadTextError::Missing { .. } => PyFileNotFoundError::new_err(message),

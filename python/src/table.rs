@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, BooleanArray, LargeStringArray, RecordBatch, StructArray};
 use arrow_cast::cast;
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use arrow_select::nullif::nullif;
+use dedup_text::words::counted;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
-use pyo3_arrow::input::AnyRecordBatch;
+use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
+
+use crate::settings::wrong_type;
 
 /// A table for any library that reads Arrow's C stream: `pyarrow.table(it)`,
 /// `polars.DataFrame(it)`, `duckdb.from_arrow(it)`.
@@ -60,7 +63,8 @@ impl Table {
     }
 
     fn __repr__(&self) -> String {
-        format!("<dedup_text.Table: {} rows of {}>", self.__len__(), self.column_names().join(", "))
+        let rows = counted(self.__len__(), "row");
+        format!("<dedup_text.Table: {rows} of {}>", self.column_names().join(", "))
     }
 }
 
@@ -73,15 +77,17 @@ pub(crate) fn batches(
     given: &Bound<PyAny>,
 ) -> PyResult<(SchemaRef, Box<dyn Iterator<Item = PyResult<RecordBatch>> + Send>)> {
     let read = given.extract::<AnyRecordBatch>().map_err(|error| {
-        // A table that cannot be exported says why by itself.
-        if given.hasattr("__arrow_c_stream__").unwrap_or(false) {
+        // A table that cannot be exported says why by itself. A column alone is no table.
+        let is_stream = given.hasattr("__arrow_c_stream__").unwrap_or(false);
+        if is_stream && given.extract::<AnyArray>().is_err() {
             return error;
         }
-        let found = given.get_type().name().map_or_else(|_| "?".to_owned(), |it| it.to_string());
-        PyTypeError::new_err(format!(
-            "table is of type {found}, expected one with the Arrow stream interface, such as a table of \
-             pyarrow or Polars, a relation of DuckDB, a DataFrame of pandas or a dataset of Hugging Face"
-        ))
+        wrong_type(
+            "table",
+            given,
+            "one with the Arrow stream interface, such as a table of pyarrow or Polars, a relation of \
+             DuckDB, a DataFrame of pandas or a dataset of Hugging Face",
+        )
     })?;
     let reader = read.into_reader()?;
     let schema = reader.schema();
@@ -126,8 +132,13 @@ impl Column {
     /// Raises `KeyError`, with the names of the columns.
     pub(crate) fn new(schema: &Schema, name: &str) -> PyResult<Self> {
         Self::find(schema, name).ok_or_else(|| {
-            let there: Vec<&str> = schema.fields().iter().map(|it| it.name().as_str()).collect();
-            PyKeyError::new_err(format!("no column {name}, the columns are {}", there.join(", ")))
+            let there = names(schema.fields()).join(", ");
+            let there = if there.is_empty() {
+                "the table has none"
+            } else {
+                &format!("the columns are {there}")
+            };
+            PyKeyError::new_err(format!("no column {name}, {there}"))
         })
     }
 
@@ -161,14 +172,16 @@ impl Column {
         values
     }
 
-    /// Returns the values of the column in a batch as strings.
+    /// Returns the values of the column in a batch, which begins with the row `start`, as strings.
     ///
     /// # Errors
     ///
-    /// Raises `TypeError` if the column is not of a type that is `wanted`.
+    /// Raises `TypeError` if the column is not of a type that is `wanted`, and `ValueError` if a
+    /// value is not UTF-8 or is out of range.
     pub(crate) fn strings(
         &self,
         batch: &RecordBatch,
+        start: u64,
         wanted: Wanted,
     ) -> PyResult<LargeStringArray> {
         let values = self.values(batch);
@@ -179,17 +192,41 @@ impl Column {
             of => is_string(of),
         };
         let is_it = is_text || wanted == Wanted::Plain && !values.data_type().is_nested();
-        let strings = is_it.then(|| cast(&values, &DataType::LargeUtf8).ok()).flatten();
-        let strings = strings.and_then(|it| it.as_any().downcast_ref().cloned());
-        strings.ok_or_else(|| {
-            let expected = match wanted {
-                Wanted::Texts => "strings",
-                Wanted::Plain => "strings, numbers or dates",
-            };
-            let (name, found) = (&self.name, values.data_type());
+        let strings = is_it.then(|| cast(&values, &DataType::LargeUtf8)).transpose();
+        let strings = strings
+            .map_err(|error| PyValueError::new_err(format!("the column {}: {error}", self.name)))?;
+        let strings =
+            strings.and_then(|it| it.as_any().downcast_ref::<LargeStringArray>().cloned());
+        let expected = match wanted {
+            Wanted::Texts => "strings",
+            Wanted::Plain => "strings, numbers or dates",
+        };
+        let (name, found) = (&self.name, values.data_type());
+        let strings = strings.ok_or_else(|| {
             PyTypeError::new_err(format!("the column {name} is of {found}, expected {expected}"))
-        })
+        })?;
+        // A value that cannot be converted becomes null.
+        let nulls = values.logical_nulls();
+        let is_null = |row: usize| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
+        match (0..strings.len()).find(|row| strings.is_null(*row) && !is_null(*row)) {
+            Some(row) => Err(PyValueError::new_err(format!(
+                "row {}: the {found} in the column {name} is not UTF-8, expected {expected}",
+                start + row as u64
+            ))),
+            None => Ok(strings),
+        }
     }
+}
+
+/// Returns the names of the columns, and of the fields in structs by their dotted names.
+fn names(fields: &Fields) -> Vec<String> {
+    let of = |field: &FieldRef| match field.data_type() {
+        DataType::Struct(within) if !within.is_empty() => {
+            names(within).iter().map(|name| format!("{}.{name}", field.name())).collect()
+        }
+        _ => vec![field.name().clone()],
+    };
+    fields.iter().flat_map(of).collect()
 }
 
 /// The types that a column may have.

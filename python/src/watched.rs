@@ -2,13 +2,64 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::Builder;
 use std::time::Duration;
 
 use dedup_text::parallel::{Advance, Seen, Stopped};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
 /// The interval at which Python receives the progress and may stop the run.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// The size of an input in bytes from which [`interruptible`] starts a thread. Smaller inputs take
+/// less than about the time between two keys.
+const WORTH_A_THREAD: u64 = 1 << 20;
+
+/// Runs the handlers of signals, if this is Python's main thread.
+///
+/// # Errors
+///
+/// Returns the exception that a handler raises.
+pub(crate) fn check_signals() -> PyResult<()> {
+    Python::attach(|py| {
+        py.check_signals()?;
+        Ok(())
+    })
+}
+
+/// Runs `work`, whose input has `bytes` bytes, without the interpreter lock. If the input is large,
+/// the work is done by another thread, and the calling one handles signals.
+///
+/// # Errors
+///
+/// Returns the exception that a signal handler raises, for example `KeyboardInterrupt`, or an
+/// `OSError` if there is no thread. The work cannot be stopped: after an exception it goes on in
+/// the background, with what it has of memory, and its result is dropped.
+pub(crate) fn interruptible<T: Send + 'static>(
+    py: Python,
+    bytes: u64,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    if bytes < WORTH_A_THREAD {
+        return Ok(py.detach(work));
+    }
+    py.detach(|| {
+        let (sender, receiver) = channel();
+        let thread = Builder::new().spawn(move || sender.send(work()).is_ok());
+        let thread = thread.map_err(|error| PyOSError::new_err(error.to_string()))?;
+        loop {
+            check_signals()?;
+            match receiver.recv_timeout(PAUSE) {
+                Ok(done) => return Ok(done),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    resume_unwind(thread.join().expect_err("it ended without a result"))
+                }
+            }
+        }
+    })
+}
 
 /// Runs `work` on another thread, without the interpreter lock. Meanwhile, the calling thread
 /// handles signals, and calls `progress` with the name of the stage, the amount of work that is

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from test_judge import interrupting
 from test_tables import ROWS
 
 import dedup_text
@@ -101,7 +102,18 @@ def test_a_part_says_what_is_wrong():
         (lambda: dedup_text.Part(counts, max=2), ValueError, "counted with --max 3, expected --max 2"),
         (lambda: dedup_text.Part.merge([]), ValueError, "no counts, expected some"),
         (lambda: dedup_text.Part.merge([counts, dedup_text.Part().count([], 17)]), ValueError, "counted with --slots 17, expected --slots 16"),
-        (lambda: dedup_text.Part().count([], 15), ValueError, "2 to the power of 15 slots, expected 16 to 32"),
+        (lambda: dedup_text.Part().count([], 15), ValueError, "slots=15, expected a whole number from 16 to 32"),
+        (lambda: dedup_text.Part().count([], 2**70), ValueError, f"slots={2**70}, expected a whole number from 16 to 32"),
+        (lambda: dedup_text.Part().count([], True), TypeError, "slots=True, expected an int"),
+        (lambda: dedup_text.Part().count([], None), TypeError, "slots=None, expected an int"),
+        (lambda: dedup_text.Part("x"), TypeError, "counts='x', expected bytes or None"),
+        (lambda: dedup_text.Part.merge(["x"]), TypeError, "counts is of type str, expected bytes"),
+        (lambda: dedup_text.Part().count([("a", 1)], 16), TypeError,
+         "a record is of type tuple of str, int, expected a tuple of two str, the id and the text"),
+        (lambda: dedup_text.Part(counts).keys(["a"]), TypeError,
+         "a record is of type str, expected a tuple of two str, the id and the text"),
+        (lambda: dedup_text.Part(counts).judge([(record, record, record)]), TypeError,
+         "a pair is of type tuple of tuple, tuple, tuple, expected a tuple of two records"),
         (lambda: dedup_text.Part().keys([record]), TypeError, "no counts, expected those of all texts"),
         (lambda: dedup_text.Part(counts, jaccard=0).keys([]), ValueError, "--jaccard 0, expected a limit that not all pairs reach"),
         (lambda: dedup_text.Part(counts).keys([("é \"1\"", "Two ferries leave at noon")]), ValueError,
@@ -111,6 +123,19 @@ def test_a_part_says_what_is_wrong():
         with pytest.raises(kind) as raised:
             call()
         assert str(raised.value) == told
+
+
+def test_an_interrupt_ends_a_part():
+    record = ("a", "A copper kettle and a wooden spoon")
+    part = dedup_text.Part(dedup_text.Part().count([record], slots=16))
+    calls = [
+        lambda *last: part.count(interrupting(*[record] * 2000, *last), slots=16),
+        lambda *last: part.keys(interrupting(record, *last)),
+        lambda *last: part.judge(interrupting((record, record), *last)),
+    ]
+    for call, last in zip(calls, [record, ("b", "Two ferries leave at noon"), (record, ("b", ""))]):
+        with pytest.raises(KeyboardInterrupt):  # not the error of the last one
+            call(last)
 
 
 def spark(folder, *arguments, hides=""):

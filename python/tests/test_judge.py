@@ -1,11 +1,15 @@
 """Two texts: the program's bytes, its figures as an object, and its messages as exceptions."""
 
+import _thread
+import functools
 import itertools
 import json
 import os
 import pickle
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -142,6 +146,8 @@ def test_a_notebook_shows_the_passages():
         (("a", "b"), {"partial_jaccard": 0.6}, ValueError, "partial_jaccard=0.6 is above jaccard=0.5, expected at most that"),
         ((Path("missing"), "b"), {}, FileNotFoundError, "missing: no such file, expected a text file"),
         ((Path("."), "b"), {}, IsADirectoryError, ".: is a folder"),
+        (("a", "b"), {"explain": "no"}, TypeError, "explain='no', expected True or False"),
+        (("a", "b"), {"explain": 1}, TypeError, "explain=1, expected True or False"),
     ],
 )
 def test_what_is_wrong_is_an_exception(arguments, limits, error, message, tmp_path, monkeypatch):
@@ -149,6 +155,42 @@ def test_what_is_wrong_is_an_exception(arguments, limits, error, message, tmp_pa
     with pytest.raises(error) as raised:
         dedup_text.judge(*arguments, **limits)
     assert str(raised.value).startswith(message)
+
+
+def interrupting(*items):
+    """The items, and an interrupt before the last one, from an iterator that runs no code of Python."""
+    interrupt = filter(None, map(_thread.interrupt_main, [signal.SIGINT]))  # of no items
+    return itertools.chain(items[:-1], interrupt, items[-1:])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes with names are of Unix")
+def test_an_interrupt_ends_a_read_that_waits(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    ended, seen = threading.Event(), []
+
+    def write():
+        with open(tmp_path / "pipe", "wb"):  # once it is read
+            _thread.interrupt_main()
+            seen.append(ended.wait(20))
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        dedup_text.judge(tmp_path / "pipe", "a copper kettle")
+    ended.set()
+    thread.join()
+    assert seen == [True], "the call did not end before the pipe"
+
+
+def test_an_interrupt_ends_a_judgement_of_large_texts(tmp_path):
+    class Interrupting:
+        __fspath__ = functools.partial(next, interrupting(str(tmp_path / "left")))
+
+    (tmp_path / "left").write_text("a copper kettle", encoding="utf-8")
+    with pytest.raises(KeyboardInterrupt):
+        dedup_text.judge(Interrupting(), "a copper kettle " * 100_000, min=64, max=64)
+    with pytest.raises(ValueError, match="expected "):  # what it ends with
+        dedup_text.judge("a copper kettle", "a copper kettle " * 100_000, min=64, max=64)
 
 
 def test_surrogates_are_an_exception():

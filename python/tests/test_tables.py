@@ -177,7 +177,9 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
         (TABLE, {"level": "different"}, ValueError, 'level="different", expected identical, near-duplicate, partial or excerpt'),
         (TABLE, {"threads": 0}, ValueError, "threads=0, expected a whole number from 1 to 256"),
         (TABLE, {"threads": "2"}, TypeError, "threads='2', expected an int or None"),
-        (TABLE, {"threads": -1}, ValueError, "threads=-1, expected at least 0"),
+        (TABLE, {"threads": -1}, ValueError, "threads=-1, expected a whole number from 1 to 256"),
+        (TABLE, {"threads": 2**70}, ValueError, f"threads={2**70}, expected a whole number from 1 to 256"),
+        (TABLE, {"memory": 2**70}, ValueError, f"memory={2**70}, expected a whole number from 0 to {2**64 - 1}"),
         (TABLE, {"memory": "1G"}, TypeError, "memory='1G', expected an int or None"),
         (TABLE, {"memory": True}, TypeError, "memory=True, expected an int or None"),
         (TABLE, {"text": 0}, TypeError, "text=0, expected a str"),
@@ -191,6 +193,18 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
         (pyarrow.table({"text": ["x y", None]}), {}, ValueError, "row 1: the text is null, expected one"),
         (pyarrow.table({"id": ["a", None], "text": ["x y", "y z"]}), {}, ValueError, "row 1: the id is null, expected one"),
         (pyarrow.table({"id": [[1]], "text": ["x y"]}), {}, TypeError, "the column id is of List("),
+        (pyarrow.Table.from_batches([pyarrow.record_batch({"id": [id], "text": [f"{id}\0z"]}) for id in ("x", "y")]), {}, ValueError,
+         "row 0: x: not a text: NUL byte at offset 1"),
+        (pyarrow.table({"text": ["x y", "y\0z"]}), {}, ValueError, "row 1: not a text: NUL byte at offset 1"),
+        (pyarrow.Table.from_batches([pyarrow.record_batch({"id": [id], "text": ["x y"]}) for id in (b"x", b"\xff")]), {}, ValueError,
+         "row 1: the Binary in the column id is not UTF-8, expected strings, numbers or dates"),
+        (pyarrow.table({"id": pyarrow.array([1, 2**31 - 1], pyarrow.date32()), "text": ["x y"] * 2}), {}, ValueError,
+         "the column id: Cast error: Failed to convert 2147483647 "),
+        (pyarrow.table({}), {}, KeyError, "no column text, the table has none"),
+        (pyarrow.table({"meta": [{"body": "x", "of": {"a": 1}}], "n": [1]}), {"text": "meta.text"}, KeyError,
+         "no column meta.text, the columns are meta.body, meta.of.a, n"),
+        (polars.Series(["x y"]), {}, TypeError, "table is of type Series, expected one with the Arrow stream interface"),
+        (polars.DataFrame({"text": ["x y"], "of": [object()]}), {}, TypeError, "the column of is of Object, expected a type of Arrow"),
     ],
 )
 def test_what_is_wrong_is_an_exception(table, arguments, error, message):
@@ -200,10 +214,26 @@ def test_what_is_wrong_is_an_exception(table, arguments, error, message):
         assert str(raised.value.args[0]).startswith(message)
 
 
+def test_a_rule_for_rows_that_is_not_utf8_is_an_exception():
+    table = pyarrow.Table.from_batches([pyarrow.record_batch({"of": [of], "text": ["x y"]}) for of in (b"x", b"\xff")])
+    with pytest.raises(ValueError, match="^row 1: the Binary in the column of is not UTF-8, expected strings, numbers or dates$"):
+        dedup_text.deduplicate(table, keep="newest:of")
+
+
+def test_without_ids_texts_go_by_their_rows():
+    same = TABLE.set_column(0, "id", pyarrow.array(["same"] * 60))
+    assert rows(dedup_text.near_duplicates(same, id="off")) == rows(dedup_text.near_duplicates(TABLE.drop(["id"])))
+    assert rows(dedup_text.deduplicate(same, id="off")) == [{**row, "id": "same"} for row in rows(dedup_text.deduplicate(TABLE))]
+    off = TABLE.rename_columns(["off", "text", "score"])
+    assert rows(dedup_text.near_duplicates(off, id="off"))[0]["a"] == 3, "as in the program, such a column cannot be the id"
+
+
 def test_more_pairs_than_asked_for_are_an_exception():
     copies = pyarrow.table({"text": ["a copper kettle and a wooden spoon"] * 30})  # 435 pairs
     assert len(dedup_text.near_duplicates(copies, max_pairs=435)) == 435
     assert len(dedup_text.near_duplicates(copies, max_pairs=None)) == 435
+    with pytest.raises(ValueError, match=f"^max_pairs={2**70}, expected a whole number from 0 to {2**64 - 1}$"):
+        dedup_text.near_duplicates(copies, max_pairs=2**70)
     with pytest.raises(ValueError, match="^more than 434 pairs near-duplicate or closer, expected as many at most; "):
         dedup_text.near_duplicates(copies, max_pairs=434)
     many = pyarrow.table({"text": ["a copper kettle and a wooden spoon"] * 1500})
@@ -219,11 +249,13 @@ def test_only_rows_can_be_kept_that_there_is_a_rule_for():
         dedup_text.deduplicate(TABLE, keep="newest:date")
 
 
-def slow(seconds, batches=50):
-    """A stream whose batches take their time."""
+def slow(seconds, batches=50, asked=None):
+    """A stream whose batches take their time; `asked` gets the number of each that is asked for."""
 
     def made():
         for number in range(batches):
+            if asked is not None:
+                asked.append(number)
             time.sleep(seconds)
             words = [f"w{number * 1000 + at}" for at in range(50)]
             yield pyarrow.record_batch({"text": [" ".join(words)]})
@@ -254,14 +286,47 @@ def test_batches_that_were_compared_are_let_go():
     assert most - before < 5 * size, "one that is compared, one that waits and one that is made"
 
 
+def test_a_batch_is_read_while_the_one_before_is_compared_and_then_let_go():
+    let_go, held, second, waited = [], [], threading.Event(), []
+
+    class Memory:
+        """What the buffer of a batch stands in; the first is let go only once the second is asked for."""
+
+        def __init__(self, number):
+            self.number, self.text = number, f"{number} a copper kettle and a wooden spoon".encode()
+
+        def __del__(self):
+            if self.number == 0:
+                waited.append(second.wait(60))
+            let_go.append(self.number)
+
+        def batch(self):
+            ends = pyarrow.array([0, len(self.text)], pyarrow.int64()).buffers()[1]
+            text = pyarrow.foreign_buffer(pyarrow.py_buffer(self.text).address, len(self.text), self)
+            return pyarrow.record_batch({"text": pyarrow.Array.from_buffers(pyarrow.large_string(), 1, [None, ends, text])})
+
+    def batches():
+        for number in range(20):
+            held.append(number - len(let_go))
+            if number == 1:
+                second.set()
+            yield Memory(number).batch()
+
+    schema = pyarrow.schema({"text": pyarrow.large_string()})
+    dedup_text.near_duplicates(pyarrow.RecordBatchReader.from_batches(schema, batches()))
+    assert waited == [True], "the second batch was not asked for while the first was held"
+    assert len(held) == 20 and max(held) <= 3, "one that is compared, one that waits, and one that is on its way"
+    assert let_go == list(range(20))
+
+
 def test_what_progress_raises_stops_the_run():
     def tired(*_):
         raise RuntimeError("enough")
 
-    start = time.monotonic()
+    asked = []
     with pytest.raises(RuntimeError, match="enough"):
-        dedup_text.near_duplicates(slow(0.05, 2000), progress=tired)
-    assert time.monotonic() - start < 50, "not all batches were read"
+        dedup_text.near_duplicates(slow(0.05, 2000, asked), progress=tired)
+    assert 1 < len(asked) < 1000, "not all batches were read"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are of Unix")
@@ -311,6 +376,23 @@ def test_a_column_of_nulls_is_read():
     assert len(dedup_text.near_duplicates(frame)) == 1
     assert pyarrow.table(dedup_text.deduplicate(frame)).to_pydict() == {"text": ["a copper kettle"], "note": [None]}
     assert len(dedup_text.near_duplicates(polars.DataFrame({"text": []}))) == 0
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        [{"x": None, "y": 1}, {"x": None, "y": None}],
+        [[None], [None, None]],
+        [[], []],
+        [[{"x": None}], [{"x": None}]],
+        [{"x": {"y": []}}, {"x": {"y": [None]}}],
+        polars.Series([[None, None], [None, None]], dtype=polars.Array(polars.Null, 2)).to_list(),
+    ],
+)
+def test_nulls_alone_in_nested_columns_are_read(notes):
+    frame = polars.DataFrame({"text": ["a copper kettle", "A copper kettle!"], "note": notes})
+    assert len(dedup_text.near_duplicates(frame)) == 1
+    assert rows(dedup_text.deduplicate(frame)) == [{"text": "a copper kettle", "note": notes[0]}]
 
 
 def test_a_table_that_cannot_be_exported_says_why():

@@ -55,11 +55,14 @@ def judge(
     """Judge whether two texts are near-duplicates.
 
     The answer is that of `dedup LEFT RIGHT --format json`, with what each stage made of the texts where `explain` is
-    true. Texts that are given as `str` are called left and right in it.
+    true. Texts that are given as `str` are called left and right in it. An interrupt ends the call; the judgement of
+    large texts then goes on in the background, and its result is dropped.
 
     >>> judge("A copper kettle", "A brass lamp").verdict
     'different'
     """
+    if not isinstance(explain, bool):
+        raise _type_error("explain", explain, "True or False")
     json, written = _native.judge(left, right, explain, {**limits})
     return Judgement(json, written)
 
@@ -104,8 +107,9 @@ def near_duplicates(
     """Return the pairs of texts of a table that are `level` or closer: those that `dedup corpus` finds.
 
     The table is anything with Arrow's stream interface (pyarrow, Polars, DuckDB, pandas 2.2) or a dataset of Hugging
-    Face. Texts go by the column `id`, by default the one of that name or else the row's number from 0. `text` and `id`
-    may name a field in a struct: `meta.body`.
+    Face. Texts go by the column `id`, by default the one of that name or else the row's number from 0. With `id="off"`
+    they go by the row's number, and several rows may have one id; else a second row with an id is a `ValueError`.
+    `text` and `id` may name a field in a struct: `meta.body`.
 
     The pairs have the columns a and b (ids, of the type they have in the table), verdict, hamming, jaccard, shared and
     union (distinct shingles), containment_a, containment_b, and coverage_a and coverage_b where passages are looked
@@ -118,7 +122,7 @@ def near_duplicates(
     do (0 where no one knows).
     """
     _check_progress(progress)
-    _check_whole("max_pairs", max_pairs)
+    _check_whole_or_none("max_pairs", max_pairs, 0, _GREATEST)
     asked = {**_asked(table, text, id, level, threads, memory), "max_pairs": max_pairs}
     pairs, short = _native.near_duplicates(_stream(table), asked, progress, {**limits})
     _warn_of(short)
@@ -166,10 +170,13 @@ class Part:
     """
 
     def __init__(self, counts: bytes | None = None, **limits: Unpack[Limits]) -> None:
+        if not isinstance(counts, bytes | None):
+            raise _type_error("counts", counts, "bytes or None")
         self._part = _native.Part(counts, {**limits})
 
     def count(self, records: Iterable[tuple[str, str]], slots: int = 26) -> bytes:
         """Return how often the shingles of texts occur: a file of counts, of 2 to the power of `slots` slots."""
+        _check_whole("slots", slots, 16, 32, "an int")
         return self._part.count(records, slots)
 
     @staticmethod
@@ -186,6 +193,10 @@ class Part:
         return self._part.judge(pairs)
 
 
+# The largest number that the native module takes.
+_GREATEST = 2**64 - 1
+
+
 def _stream(table: Any) -> Any:
     """Return a table with a stream: a dataset of Hugging Face has one of what is stored only, not of its selection."""
     is_dataset = hasattr(table, "with_format") and not hasattr(table, "__arrow_c_stream__")
@@ -193,9 +204,26 @@ def _stream(table: Any) -> Any:
         return table.with_format("arrow")[:]
     polars = sys.modules.get("polars")
     if polars is not None and isinstance(table, polars.DataFrame):
-        # A column of nulls alone has no type, and a buffer in the stream that Arrow does not expect.
-        return table.with_columns(polars.col(polars.Null).cast(polars.String))
+        typed = {name: _typed(polars, name, of) for name, of in table.schema.items()}
+        return table.cast({name: of for name, of in typed.items() if of != table.schema[name]})
     return table
+
+
+def _typed(polars: Any, name: str, of: Any) -> Any:
+    """Return the type of a column of Polars, with strings for nulls alone.
+
+    These have no type, and a buffer in the stream that Arrow does not expect.
+    """
+    if isinstance(of, polars.List):
+        return polars.List(_typed(polars, name, of.inner))
+    if isinstance(of, polars.Array):
+        return polars.Array(_typed(polars, name, of.inner), of.size)
+    if isinstance(of, polars.Struct):
+        return polars.Struct({field.name: _typed(polars, name, field.dtype) for field in of.fields})
+    if str(of) in ("Int128", "UInt128", "Object"):  # not every version of Polars has them
+        msg = f"the column {name} is of {of}, expected a type of Arrow"
+        raise TypeError(msg)
+    return polars.String() if of == polars.Null else of
 
 
 def _asked(
@@ -206,21 +234,24 @@ def _asked(
             raise _type_error(name, value, "a str")
     if not isinstance(id, str | None):
         raise _type_error("id", id, "a str or None")
-    _check_whole("threads", threads)
-    _check_whole("memory", memory)
+    _check_whole_or_none("threads", threads, 1, 256)
+    _check_whole_or_none("memory", memory, 0, _GREATEST)
     # Not by len(), which runs the query of a relation of DuckDB once more.
     rows = getattr(table, "num_rows", getattr(table, "height", None))
     rows = rows if isinstance(rows, int) else None
     return {"text": text, "id": id, "level": level, "threads": threads, "memory": memory, "rows": rows, "max_pairs": None}
 
 
-def _check_whole(name: str, value: int | None) -> None:
-    if value is None:
-        return
+def _check_whole_or_none(name: str, value: int | None, least: int, most: int) -> None:
+    if value is not None:
+        _check_whole(name, value, least, most, "an int or None")
+
+
+def _check_whole(name: str, value: int, least: int, most: int, expected: str) -> None:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise _type_error(name, value, "an int or None")
-    if value < 0:
-        msg = f"{name}={value}, expected at least 0"
+        raise _type_error(name, value, expected)
+    if not least <= value <= most:
+        msg = f"{name}={value}, expected a whole number from {least} to {most}"
         raise ValueError(msg)
 
 
