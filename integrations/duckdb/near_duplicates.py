@@ -7,6 +7,7 @@ Needs the packages duckdb and numpy. What each step does, and why no pair is los
 """
 import argparse
 import glob
+import itertools
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import warnings
 from fractions import Fraction
 
 try:
@@ -31,17 +33,27 @@ except ImportError:
     dedup_text = None
 
 MORE = 3  # keys of a pair that are looked at behind those that would do: fewer pairs to verify
+SEEN = 3  # records of a file that are looked at for the names of fields
 LONGEST = 1 << 26  # bytes of a line of keys
+NUMBERS = (("min", 1, 64), ("max", 1, 64), ("slots", 16, 32), ("threads", 1, 256))
 
 
 class Trouble(Exception):
     """What ends the job, in one line."""
 
+    status = 1
+
+
+class Misuse(Trouble):
+    """What the job was called with and cannot run on, in one line."""
+
+    status = 2
+
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--input", required=True, nargs="+", help="JSON Lines, Parquet or anything else DuckDB reads")
-    parser.add_argument("--output", required=True, help="the file of pairs, a JSON object a line")
+    parser.add_argument("--output", required=True, help="the file of pairs, a JSON object a line; a new one, or of an earlier run")
     parser.add_argument("--id", default="id", help="the field that names a text [id]")
     parser.add_argument("--text", default="text", help="the field with the text [text]")
     parser.add_argument("--binary", help="dedup [the package dedup-text, in this process; else on PATH]")
@@ -52,7 +64,7 @@ def arguments():
     parser.add_argument("--records", action="store_true", help="the full record of each pair")
     parser.add_argument("--slots", default="26", help="of counts, as a power of two: 30 from 10 million texts on [26]")
     parser.add_argument("--memory", default="2GB", help="what DuckDB may use before it spills [2GB]")
-    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="[as many as there are cores]")
+    parser.add_argument("--threads", help="at most 256 [as many as there are cores]")
     parser.add_argument("--work", help="a folder for what is kept on the way, about seven times the text")
     parser.add_argument("--figures", help="a file for counts of what was done on the way")
     return parser.parse_args()
@@ -62,7 +74,8 @@ def dedup(given, step, source, target, *more):
     """Runs a step of `dedup part`: from files to a file."""
     flags = [f"--{flag}={getattr(given, flag)}" for flag in ("min", "max", "lang", "hamming", "jaccard")
              if getattr(given, flag) is not None]
-    command = [given.binary, "part", step, *flags, f"--threads={given.threads}", *more]
+    threads = [f"--threads={given.threads}"] if given.threads else []
+    command = [given.binary, "part", step, *flags, *threads, *more]
     error = []
 
     def feed(pipe):
@@ -108,20 +121,62 @@ def files(given):
     found = [path for named in given.input for path in sorted(glob.glob(named)) or [named]]
     missing = [path for path in found if not os.path.isfile(path)]
     if missing:
-        raise Trouble(f"{missing[0]}: not found, expected a file")
+        raise Misuse(f"{missing[0]}: {'is a folder' if os.path.isdir(missing[0]) else 'not found'}, expected a file")
     return found
 
 
-def records(given, connection, work):
+def check_places(given, found):
+    """Misuse unless what is written can be, and replaces nothing but pairs of an earlier run."""
+    for path in filter(None, (given.output, given.figures)):
+        if os.path.isdir(path):
+            raise Misuse(f"{path}: is a folder, expected a file")
+        if not os.path.isdir(os.path.dirname(path) or "."):
+            raise Misuse(f"{path}: its folder does not exist, expected one that does")
+        if any(os.path.exists(path) and os.path.samefile(path, one) for one in found):
+            raise Misuse(f"{path}: is one of the inputs, expected another file")
+    if given.work and not os.path.isdir(given.work):
+        raise Misuse(f"--work {given.work}: no such folder, expected one that exists")
+    if os.path.isfile(given.output):
+        with open(given.output, "rb") as file:
+            first = file.readline(LONGEST)
+        if first and b'"verdict":' not in first:
+            raise Misuse(f"{given.output}: exists and holds no pairs, expected a new file or that of an earlier run")
+
+
+def records(given, connection, found, work):
     """Files of JSON Lines: those that are given, or a copy of what they hold."""
-    found = files(given)
     copy = os.path.join(work, "docs.jsonl")
     if all(path.endswith((".jsonl", ".ndjson")) for path in found):
+        check_fields(given, found[0])
         return found if are_plain(given, connection, found) else [rewritten(given, found, copy)]
     rows = "read_parquet" if all(path.endswith(".parquet") for path in found) else "read_json_auto"
-    connection.execute(f"""COPY (SELECT {name(given.id)}, {name(given.text)}
-        FROM {rows}([{", ".join(map(quoted, found))}])) TO {quoted(copy)} (FORMAT json)""")
+    rows = f"{rows}([{', '.join(map(quoted, found))}])"
+    there = [column for column, *_ in connection.execute(f"DESCRIBE FROM {rows}").fetchall()]
+    for column in (given.id, given.text):
+        if column.lower() not in map(str.lower, there):  # as DuckDB takes them
+            raise Trouble(f"{found[0]}: no column {column}, expected one of {', '.join(there)}")
+    connection.execute(f"""COPY (SELECT {name(given.id)}, {name(given.text)} FROM {rows}) TO {quoted(copy)} (FORMAT json)""")
     return [copy]
+
+
+def fields_of(record, within=""):
+    """The fields of a record; those in an object by their dotted names."""
+    for key, value in record.items() if isinstance(record, dict) else ():
+        yield from fields_of(value, f"{within}{key}.") if isinstance(value, dict) and value else [within + key]
+
+
+def check_fields(given, path):
+    """Trouble where none of the first records of a file has a field: what is wrong is its name."""
+    with open(path, encoding="utf-8", errors="surrogateescape") as lines:
+        first = [line for line in itertools.islice(lines, SEEN) if line.strip()]
+    try:
+        first = [json.loads(line) for line in first]
+    except ValueError:
+        return  # what reads the records says where
+    there = dict.fromkeys(key for record in first for key in fields_of(record))
+    for wanted in (given.id, given.text):
+        if first and all(field(record, wanted) is None for record in first) and wanted not in there:
+            raise Trouble(f"{path}: no field {wanted}, expected one of {', '.join(there)}")
 
 
 def are_plain(given, connection, found):
@@ -167,16 +222,35 @@ def plain(given, line):
     return json.dumps({given.id: both[0], given.text: both[1]}) if is_one else line
 
 
+def whole(flag, typed, least, most, or_off=""):
+    """A whole number that is in a range; none where it is not given."""
+    if typed is None:
+        return None
+    if not (typed.isascii() and typed.isdecimal() and least <= int(typed) <= most):
+        raise Misuse(f"--{flag} {typed}, expected a whole number from {least} to {most}{or_off}")
+    return int(typed)
+
+
+def check_numbers(given):
+    """The limits on bits and on the Jaccard index, none for off, once all numbers are as they should be."""
+    for flag, least, most in NUMBERS:
+        whole(flag, getattr(given, flag), least, most)
+    hamming = None if given.hamming == "off" else whole("hamming", given.hamming, 0, 7, ", or off")
+    return hamming, limit(given.jaccard)
+
+
 def limit(typed):
     """A limit on the Jaccard index as a fraction; none for off."""
     if typed == "off":
         return None
     try:
-        fraction = Fraction(typed)
+        fraction = Fraction(0 if "/" in typed else typed)
     except ValueError:
-        raise Trouble(f"--jaccard {typed}, expected a decimal or off") from None
+        fraction = 0
+    if not 0 < fraction <= 1:
+        raise Misuse(f"--jaccard {typed}, expected a decimal above 0, at most 1, or off")
     if fraction.denominator > 10**9:
-        raise Trouble(f"--jaccard {typed}, expected nine digits after the point at most")
+        raise Misuse(f"--jaccard {typed}, expected nine digits after the point at most")
     return fraction
 
 
@@ -316,22 +390,31 @@ def in_process(given, connection, docs, target):
     texts = connection.sql(f"""SELECT {name(given.id)} AS id, {name(given.text)} AS text
         FROM read_json([{", ".join(map(quoted, docs))}], format = 'newline_delimited',
             maximum_object_size = {LONGEST}, columns = {columns})""")
+    threads = int(given.threads) if given.threads else None
     try:
-        pairs = dedup_text.near_duplicates(texts, threads=given.threads, max_pairs=None, passages=False, **limits)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            pairs = dedup_text.near_duplicates(texts, threads=threads, max_pairs=None, passages=False, **limits)
     except (ValueError, MemoryError) as found:
         raise Trouble(found) from None
+    for it in told:
+        print(f"near_duplicates.py: {it.message}", file=sys.stderr)
     connection.register("pairs", pairs)
     connection.execute(f"""COPY (SELECT a, b, verdict, hamming, shared / "union" AS jaccard, shared, "union"
         FROM pairs ORDER BY a, b) TO {quoted(target)} (FORMAT json)""")
 
 
 def main(given):
-    hamming = None if given.hamming == "off" else int(given.hamming)
-    jaccard = limit(given.jaccard)
+    hamming, jaccard = check_numbers(given)
+    found = files(given)
+    check_places(given, found)
     with tempfile.TemporaryDirectory(dir=given.work, prefix="dedup-") as work:
-        connection = duckdb.connect(config={"threads": given.threads, "memory_limit": given.memory,
-                                            "temp_directory": os.path.join(work, "spill")})
-        docs = records(given, connection, work)
+        config = {"memory_limit": given.memory, "temp_directory": os.path.join(work, "spill")}
+        try:
+            connection = duckdb.connect(config={**config, "threads": given.threads} if given.threads else config)
+        except duckdb.Error as error:
+            raise Misuse(f"--memory {given.memory}: {error}") from None
+        docs = records(given, connection, found, work)
         if dedup_text and not (given.binary or given.records or given.figures):
             written = os.path.join(work, "pairs.jsonl")
             in_process(given, connection, docs, written)
@@ -370,4 +453,8 @@ if __name__ == "__main__":
     try:
         main(arguments())
     except (Trouble, duckdb.Error, OSError) as trouble:
-        sys.exit(f"near_duplicates.py: {trouble}")
+        told = str(trouble).partition("\n")[0]  # what DuckDB adds is about its SQL
+        print(f"near_duplicates.py: {told}", file=sys.stderr)
+        sys.exit(getattr(trouble, "status", 1))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -7,6 +7,7 @@ Without --binary the workers call the package dedup-text in their process where 
 What each step does, and why no pair is lost, is in docs/scale.md.
 """
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -32,12 +33,21 @@ except ImportError as missing:  # one that is there may be too old, or broken, f
 MORE = 3  # keys of a pair that are looked at behind those that would do: fewer pairs to verify
 LINES = 256  # lines of an answer that are handed on at a time
 MOST_COUNTS = 32  # files of counts that the driver adds up
+NUMBERS = (("min", 1, 64), ("max", 1, 64), ("slots", 16, 32), ("partitions", 1, 10**6))
 KEYS = """id STRING, size BIGINT, words BIGINT, `order` STRING, `set` STRING, simhash STRING,
     keys ARRAY<ARRAY<BIGINT>>, blocks ARRAY<BIGINT>, shingles ARRAY<BIGINT>"""
 
 
 class Trouble(Exception):
     """What ends the job, in one line."""
+
+    status = 1
+
+
+class Misuse(Trouble):
+    """What the job was called with and cannot run on, in one line."""
+
+    status = 2
 
 
 def arguments():
@@ -55,7 +65,7 @@ def arguments():
     parser.add_argument("--jaccard", default="0.5", help="as of dedup corpus, above 0, or off [0.5]")
     parser.add_argument("--records", action="store_true", help="the full record of each pair")
     parser.add_argument("--slots", default="26", help="of counts, as a power of two: 30 from 10 million texts on [26]")
-    parser.add_argument("--partitions", type=int, help="parts that the texts are dealt out to [as their files are]")
+    parser.add_argument("--partitions", help="parts that the texts are dealt out to [as their files are]")
     parser.add_argument("--work", help="a folder that all workers see, for keys [beside the output]")
     parser.add_argument("--master", help="for plain python: local[2,4] and the like")
     parser.add_argument("--memory", default="2g", help="with --master: of the one process there is [2g]")
@@ -122,7 +132,7 @@ class Filter:
         as_numbers = {"min": int, "max": int, "lang": str, "hamming": int, "jaccard": float}
         typed = {flag: getattr(self.given, flag) for flag in as_numbers}
         limits = {flag: it if it in (None, "off") else as_numbers[flag](it) for flag, it in typed.items()}
-        return package().Part(read(SparkFiles.get(self.counts)) if self.counts else None, **limits)
+        return asked(package().Part, read(SparkFiles.get(self.counts)) if self.counts else None, **limits)
 
     def told(self, batch):
         """What each line that is not blank says."""
@@ -275,10 +285,10 @@ def read(path):
         return file.read()
 
 
-def asked(step, *arguments):
+def asked(step, *arguments, **limits):
     """What the package answers; its error is the job's."""
     try:
-        return step(*arguments)
+        return step(*arguments, **limits)
     except ValueError as found:
         raise Trouble(found) from None
 
@@ -293,16 +303,35 @@ def merge(part, binary, files, target):
     check(process, "merge", told)
 
 
+def whole(flag, typed, least, most, or_off=""):
+    """A whole number that is in a range; none where it is not given."""
+    if typed is None:
+        return None
+    if not (typed.isascii() and typed.isdecimal() and least <= int(typed) <= most):
+        raise Misuse(f"--{flag} {typed}, expected a whole number from {least} to {most}{or_off}")
+    return int(typed)
+
+
+def check_numbers(given):
+    """The limits on bits and on the Jaccard index, none for off, once all numbers are as they should be."""
+    for flag, least, most in NUMBERS:
+        whole(flag, getattr(given, flag), least, most)
+    hamming = None if given.hamming == "off" else whole("hamming", given.hamming, 0, 7, ", or off")
+    return hamming, limit(given.jaccard)
+
+
 def limit(typed):
     """A limit on the Jaccard index as a fraction; none for off."""
     if typed == "off":
         return None
     try:
-        fraction = Fraction(typed)
+        fraction = Fraction(0 if "/" in typed else typed)
     except ValueError:
-        raise Trouble(f"--jaccard {typed}, expected a decimal or off") from None
+        fraction = 0
+    if not 0 < fraction <= 1:
+        raise Misuse(f"--jaccard {typed}, expected a decimal above 0, at most 1, or off")
     if fraction.denominator > 10**9:
-        raise Trouble(f"--jaccard {typed}, expected nine digits after the point at most")
+        raise Misuse(f"--jaccard {typed}, expected nine digits after the point at most")
     return fraction
 
 
@@ -315,7 +344,13 @@ def records(spark, given):
         lines = spark.read.option("lineSep", "\n").text(given.input)
     else:
         fields = [functions.col(f"`{name}`").cast("string").alias(name) for name in (given.id, given.text)]
-        rows = spark.read.parquet(*given.input).select(*fields)
+        rows = spark.read.parquet(*given.input)
+        there = ", ".join(rows.columns)
+        from pyspark.errors import AnalysisException  # not where its version was checked
+        try:
+            rows = rows.select(*fields)
+        except AnalysisException:
+            raise Misuse(f"{given.input[0]}: no column {given.id} or {given.text}, expected two of {there}") from None
         columns = functions.struct(*(functions.col(f"`{name}`") for name in rows.columns))
         lines = rows.select(functions.to_json(columns, {"ignoreNullFields": "false"}).alias("line"))
     if not given.partitions:
@@ -447,10 +482,54 @@ def judge(spark, given, lines, pairs, filtered):
     return both.mapInArrow(filtered, "line STRING")
 
 
-def run(spark, given):
-    hamming = None if given.hamming == "off" else int(given.hamming)
-    jaccard = limit(given.jaccard)
-    work = given.work or given.output.rstrip("/") + ".work"
+def folder_of(spark, path):
+    """A path of Hadoop and the file system that it is in; none under Spark Connect, which has no JVM here."""
+    if not hasattr(spark, "_jvm"):
+        return None, None
+    found = spark._jvm.org.apache.hadoop.fs.Path(path)
+    return found, found.getFileSystem(spark._jsparkSession.sessionState().newHadoopConf())
+
+
+def check_places(spark, given, work):
+    """Misuse unless there is each input, no output yet, and the folder for the work, which it makes."""
+    from py4j.protocol import Py4JError
+    try:
+        for named in given.input:
+            path, system = folder_of(spark, named)
+            if system and not system.globStatus(path):
+                raise Misuse(f"{named}: not found, expected JSON Lines (.jsonl) or Parquet")
+        named = given.output
+        path, system = folder_of(spark, named)
+        if system and system.exists(path):
+            raise Misuse(f"{named}: exists already, expected a new folder: name another, or remove it")
+        named = work
+        path, system = folder_of(spark, named)
+        if system and not system.mkdirs(path):
+            raise Misuse(f"{named}: cannot be made, expected a folder that can be written to")
+    except Py4JError as trouble:  # no such kind of file system, no access and the like
+        raise Misuse(f"{named}: {told_by(trouble)}") from None
+
+
+def told_by(trouble):
+    """What an exception of Java says, in one line."""
+    java = getattr(trouble, "java_exception", None)
+    return str(java.getMessage() if java else trouble).partition("\n")[0]
+
+
+def run(spark, given, hamming, jaccard):
+    own = f"dedup-{uuid.uuid4().hex}"  # a folder of its own: what else is there is left alone
+    work = f"{given.work.rstrip('/')}/{own}" if given.work else f"{given.output.rstrip('/')}.{own}"
+    check_places(spark, given, work)
+    try:
+        find(spark, given, hamming, jaccard, work)
+    finally:
+        with contextlib.suppress(Exception):  # Spark may have ended before the job did
+            path, system = folder_of(spark, work)
+            system.delete(path, True)
+
+
+def find(spark, given, hamming, jaccard, work):
+    given.partitions = int(given.partitions) if given.partitions else None
     parts = given.partitions or int(spark.conf.get("spark.sql.shuffle.partitions"))
     spark.conf.set("spark.sql.shuffle.partitions", parts)
     lines = records(spark, given)
@@ -483,9 +562,6 @@ def run(spark, given):
             figures["bytes shuffled"] = shuffled
             with open(given.figures, "w") as file:
                 json.dump(figures, file)
-    path = spark._jvm.org.apache.hadoop.fs.Path(work) if hasattr(spark, "_jvm") else None
-    if path:
-        path.getFileSystem(spark._jsparkSession.sessionState().newHadoopConf()).delete(path, True)
 
 
 def unusable(trouble):
@@ -515,6 +591,15 @@ def main():
     if not (3, 4) <= version < (5, 0):
         end(2, f"pyspark {pyspark.__version__}, expected 3.4 or later, before 5: "
             f"{sys.executable} -m pip install 'pyspark>=3.4,<5'")
+    try:
+        hamming, jaccard = check_numbers(given)
+        if given.figures and not os.path.isdir(os.path.dirname(given.figures) or "."):
+            raise Misuse(f"{given.figures}: its folder does not exist, expected one that does")
+        if given.binary and not os.path.isfile(given.binary):
+            raise Misuse(f"--binary {given.binary}: not found, expected the program dedup")
+        Filter(given, None, None, []).part()  # the package says whether it takes the limits
+    except Trouble as trouble:
+        end(2, trouble)
     # Workers run what the driver runs: what is found by PATH may have other packages, or none.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
@@ -525,15 +610,19 @@ def main():
         builder = builder.config("spark.io.compression.codec", "zstd")  # a quarter less is shuffled than with lz4
     try:
         spark = builder.getOrCreate()
+    except KeyboardInterrupt:
+        sys.exit(130)
     except Exception as trouble:
         told = unusable(trouble)
         if not told:
             raise
         end(2, told)
     try:
-        run(spark, given)
+        run(spark, given, hamming, jaccard)
     except Trouble as trouble:
-        end(1, trouble)
+        end(trouble.status, trouble)
+    except KeyboardInterrupt:
+        sys.exit(130)
     except Exception as trouble:
         told = re.search(r"Trouble: (.*)", str(trouble))
         if told:

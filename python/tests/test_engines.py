@@ -50,6 +50,69 @@ def test_what_is_wrong_is_one_line(tmp_path):
     assert not (tmp_path / "pairs").exists()
 
 
+NUMBERS = [
+    (["--hamming=abc"], "--hamming abc, expected a whole number from 0 to 7, or off"),
+    (["--hamming=8"], "--hamming 8, expected a whole number from 0 to 7, or off"),
+    (["--jaccard=half"], "--jaccard half, expected a decimal above 0, at most 1, or off"),
+    (["--jaccard=1/2"], "--jaccard 1/2, expected a decimal above 0, at most 1, or off"),
+    (["--jaccard=0"], "--jaccard 0, expected a decimal above 0, at most 1, or off"),
+    (["--jaccard=0.1234567891"], "--jaccard 0.1234567891, expected nine digits after the point at most"),
+    (["--min=x"], "--min x, expected a whole number from 1 to 64"),
+    (["--slots=9"], "--slots 9, expected a whole number from 16 to 32"),
+]
+
+
+def contents(folder):
+    return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+def test_what_the_job_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path):
+    (tmp_path / "docs.jsonl").write_text('{"id": "a", "text": "x y", "of": {"a": 1}}\n{"id": "b", "text": "y z"}\n', encoding="utf-8")
+    duckdb.sql(f"COPY (SELECT 'a' AS id, 'x y' AS text) TO '{tmp_path / 'docs.parquet'}' (FORMAT parquet)")
+    (tmp_path / "notes").write_text("mine\n", encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    table = [
+        *((flags, 2, told) for flags, told in NUMBERS),
+        (["--threads=300"], 2, "--threads 300, expected a whole number from 1 to 256"),
+        (["--threads=0"], 2, "--threads 0, expected a whole number from 1 to 256"),
+        (["--memory=lots"], 2, "--memory lots: "),
+        (["--output=nowhere/pairs"], 2, "nowhere/pairs: its folder does not exist, expected one that does"),
+        (["--output=folder"], 2, "folder: is a folder, expected a file"),
+        (["--output=docs.jsonl"], 2, "docs.jsonl: is one of the inputs, expected another file"),
+        (["--output=notes"], 2, "notes: exists and holds no pairs, expected a new file or that of an earlier run"),
+        (["--figures=nowhere/figures"], 2, "nowhere/figures: its folder does not exist, expected one that does"),
+        (["--work=nowhere"], 2, "--work nowhere: no such folder, expected one that exists"),
+        (["--input=missing.jsonl"], 2, "missing.jsonl: not found, expected a file"),
+        (["--input=folder"], 2, "folder: is a folder, expected a file"),
+        (["--id=nope"], 1, "docs.jsonl: no field nope, expected one of id, text, of.a"),
+        (["--text=of.b"], 1, "docs.jsonl: no field of.b, expected one of id, text, of.a"),
+        (["--input=docs.parquet", "--id=nope"], 1, "docs.parquet: no column nope, expected one of id, text"),
+    ]
+    before = contents(tmp_path)
+    for flags, status, told in table:
+        for more in ([], ["--binary", str(dedup_text.program())]):
+            done = job(tmp_path, "--output=pairs", *more, *flags)
+            assert done.stderr.startswith(f"near_duplicates.py: {told}"), (flags, more, done.stderr)
+            assert (done.returncode, done.stderr.count("\n")) == (status, 1), (flags, more, done.stderr)
+            assert contents(tmp_path) == before, (flags, more)
+
+
+def test_pairs_of_an_earlier_run_are_replaced_on_a_machine_of_many_cores(tmp_path, monkeypatch):
+    (tmp_path / "docs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    (tmp_path / "sitecustomize.py").write_text("import os\nos.cpu_count = lambda: 300\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    for more in ([], ["--binary", str(dedup_text.program())]):
+        done = job(tmp_path, "--output=pairs", *more)
+        assert (done.stderr, done.returncode) == ("", 0), more
+        assert len(pairs(tmp_path / "pairs")) == 12, more
+
+
+def test_short_texts_are_counted_in_a_line(tmp_path):
+    (tmp_path / "docs.jsonl").write_text('{"id": "a", "text": "x"}\n{"id": "b", "text": "y z"}\n', encoding="utf-8")
+    done = job(tmp_path, "--output=pairs", "--min=2")
+    assert (done.stderr, done.returncode) == ("near_duplicates.py: 1 text is too short to be compared\n", 0)
+
+
 def test_a_relation_is_a_table(tmp_path):
     file = tmp_path / "docs.parquet"
     connection = duckdb.connect()
@@ -153,6 +216,37 @@ dedup_text._program.path = path
 """
 
 
+def test_numbers_are_checked_before_spark_starts(tmp_path, monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "none"))
+    for flags, told in [*NUMBERS, (["--partitions=0"], "--partitions 0, expected a whole number from 1 to 1000000")]:
+        done = spark(tmp_path, "--input=docs.jsonl", "--output=pairs", *flags)
+        assert (done.stderr, done.returncode) == (f"near_duplicates.py: {told}\n", 2), flags
+    done = spark(tmp_path, "--input=docs.jsonl", "--output=pairs", "--binary=nowhere/dedup")
+    assert (done.stderr, done.returncode) == ("near_duplicates.py: --binary nowhere/dedup: not found, expected the program dedup\n", 2)
+
+
+@pytest.mark.skipif(not shutil.which("java") and "DEDUP_CI" not in os.environ, reason="no Java")
+def test_what_spark_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path):
+    (tmp_path / "docs.jsonl").write_text('{"id": "a", "text": "x y"}\n{"id": "b", "text": "y z"}\n', encoding="utf-8")
+    duckdb.sql(f"COPY (SELECT 'a' AS id, 'x y' AS text) TO '{tmp_path / 'docs.parquet'}' (FORMAT parquet)")
+    (tmp_path / "there").mkdir()
+    table = [
+        (["--input=docs.jsonl", "--output=there"], "there: exists already, expected a new folder: name another, or remove it"),
+        (["--input", "docs.jsonl", "missing*.jsonl", "--output=pairs"], "missing*.jsonl: not found, expected JSON Lines (.jsonl) or Parquet"),
+        (["--input=docs.parquet", "--id=nope", "--output=pairs"], "docs.parquet: no column nope or text, expected two of id, text"),
+    ]
+    for arguments, told in table:
+        before = contents(tmp_path)
+        before.pop(tmp_path / "sitecustomize.py", None)
+        done = spark(tmp_path, *arguments)
+        after = contents(tmp_path)
+        for of_python in (tmp_path / "sitecustomize.py", *tmp_path.glob("__pycache__*"), *tmp_path.glob("__pycache__/*")):
+            after.pop(of_python, None)
+            before.pop(of_python, None)
+        assert done.returncode == 2 and done.stderr.endswith(f"\nnear_duplicates.py: {told}\n"), (arguments, done.stderr)
+        assert "Traceback" not in done.stderr and after == before, arguments
+
+
 @pytest.mark.skipif(not shutil.which("java") and "DEDUP_CI" not in os.environ, reason="no Java")
 def test_workers_of_spark_find_the_same_pairs_in_their_process(tmp_path):
     texts = subprocess.run([sys.executable, str(INTEGRATIONS / "texts.py"), "200"], capture_output=True, check=True)
@@ -176,3 +270,4 @@ def test_workers_of_spark_find_the_same_pairs_in_their_process(tmp_path):
     told = 'near_duplicates.py: the record with the id "a": no field text, expected a string\n'
     assert done.returncode == 1 and done.stderr.endswith(told), done.stderr
     assert not (tmp_path / "bad" / "_SUCCESS").exists()
+    assert not [*tmp_path.glob("*.dedup-*")], "folders for what is kept on the way"

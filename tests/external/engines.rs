@@ -99,7 +99,9 @@ fn spark_finds_the_pairs_of_the_corpus() {
     assert_eq!(found.status, Some(0), "{}", found.errors);
     assert!(place.join("died").is_dir());
     assert!(place.join("out/_SUCCESS").is_file());
-    assert!(!place.join("out.work").exists());
+    let names = fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names = names.map(|name| name.into_string().unwrap());
+    assert_eq!(names.find(|name| name.contains(".dedup-")), None, "the folder for the work");
     let parts = fs::read_dir(place.join("out")).unwrap().map(|entry| entry.unwrap().path());
     let parts = parts.filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
     let (want, got) = (read(place.join("want.jsonl")), parts.map(read).collect::<String>());
