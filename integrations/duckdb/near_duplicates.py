@@ -52,7 +52,7 @@ class Misuse(Trouble):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--input", required=True, nargs="+", help="JSON Lines, Parquet or anything else DuckDB reads")
+    parser.add_argument("--input", required=True, nargs="+", help="JSON Lines, Parquet, CSV, or JSON that DuckDB reads")
     parser.add_argument("--output", required=True, help="the file of pairs, a JSON object a line; a new one, or of an earlier run")
     parser.add_argument("--id", default="id", help="the field that names a text [id]")
     parser.add_argument("--text", default="text", help="the field with the text [text]")
@@ -149,8 +149,9 @@ def records(given, connection, found, work):
     if all(path.endswith((".jsonl", ".ndjson")) for path in found):
         check_fields(given, found[0])
         return found if are_plain(given, connection, found) else [rewritten(given, found, copy)]
-    rows = "read_parquet" if all(path.endswith(".parquet") for path in found) else "read_json_auto"
-    rows = f"{rows}([{', '.join(map(quoted, found))}])"
+    readers = {(".parquet",): "read_parquet({})", (".csv", ".tsv", ".csv.gz", ".tsv.gz"): "read_csv({}, all_varchar = true)"}
+    fit = [reader for ends, reader in readers.items() if all(path.endswith(ends) for path in found)]
+    rows = (fit or ["read_json_auto({})"])[0].format(f"[{', '.join(map(quoted, found))}]")
     there = [column for column, *_ in connection.execute(f"DESCRIBE FROM {rows}").fetchall()]
     for column in (given.id, given.text):
         if column.lower() not in map(str.lower, there):  # as DuckDB takes them
@@ -203,20 +204,22 @@ def field(record, name):
 
 def rewritten(given, found, target):
     """Copies the records with both fields at their top, the id as a string. What has no such fields is left as it
-    is: dedup says what is wrong with it."""
+    is: dedup says what is wrong with it.
+    """
     with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="") as copy:
         for path in found:
             with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
-                for line in lines:
-                    copy.write(plain(given, line.removesuffix("\n")) + "\n")
+                for number, line in enumerate(lines, 1):
+                    if line.strip():
+                        copy.write(plain(given, line.removesuffix("\n"), f"{path}: line {number}") + "\n")
     return target
 
 
-def plain(given, line):
+def plain(given, line, place):
     try:
         record = json.loads(line, parse_int=Number, parse_float=Number)
-    except ValueError:
-        return line
+    except ValueError as found:
+        raise Trouble(f"{place}: no JSON: {found}") from None
     both = [field(record, given.id), field(record, given.text)]
     is_one = all(isinstance(it, str) for it in both) and not isinstance(both[1], Number)
     return json.dumps({given.id: both[0], given.text: both[1]}) if is_one else line
@@ -235,6 +238,8 @@ def check_numbers(given):
     """The limits on bits and on the Jaccard index, none for off, once all numbers are as they should be."""
     for flag, least, most in NUMBERS:
         whole(flag, getattr(given, flag), least, most)
+    if given.id == given.text:
+        raise Misuse(f"--id {given.id} and --text {given.text}, expected two fields")
     hamming = None if given.hamming == "off" else whole("hamming", given.hamming, 0, 7, ", or off")
     return hamming, limit(given.jaccard)
 
@@ -381,11 +386,15 @@ def judge(given, connection, docs, counts, work):
     shutil.move(output, given.output)
 
 
-def in_process(given, connection, docs, target):
-    """Writes the pairs by the module of Python: nothing is kept on the way."""
+def keywords(given):
+    """The limits as the module of Python takes them."""
     as_numbers = {"min": int, "max": int, "jaccard": float, "hamming": int, "lang": str}
     flags = {flag: getattr(given, flag) for flag in as_numbers if getattr(given, flag) is not None}
-    limits = {flag: typed if typed == "off" else as_numbers[flag](typed) for flag, typed in flags.items()}
+    return {flag: typed if typed == "off" else as_numbers[flag](typed) for flag, typed in flags.items()}
+
+
+def in_process(given, connection, docs, target):
+    """Writes the pairs by the module of Python: nothing is kept on the way."""
     columns = f"{{{quoted(given.id)}: 'VARCHAR', {quoted(given.text)}: 'VARCHAR'}}"
     texts = connection.sql(f"""SELECT {name(given.id)} AS id, {name(given.text)} AS text
         FROM read_json([{", ".join(map(quoted, docs))}], format = 'newline_delimited',
@@ -394,7 +403,7 @@ def in_process(given, connection, docs, target):
     try:
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
-            pairs = dedup_text.near_duplicates(texts, threads=threads, max_pairs=None, passages=False, **limits)
+            pairs = dedup_text.near_duplicates(texts, threads=threads, max_pairs=None, passages=False, **keywords(given))
     except (ValueError, MemoryError) as found:
         raise Trouble(found) from None
     for it in told:
@@ -406,6 +415,11 @@ def in_process(given, connection, docs, target):
 
 def main(given):
     hamming, jaccard = check_numbers(given)
+    if dedup_text and not given.binary:
+        try:
+            dedup_text.Part(**keywords(given))
+        except ValueError as found:
+            raise Misuse(found) from None
     found = files(given)
     check_places(given, found)
     with tempfile.TemporaryDirectory(dir=given.work, prefix="dedup-") as work:

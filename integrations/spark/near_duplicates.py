@@ -316,6 +316,8 @@ def check_numbers(given):
     """The limits on bits and on the Jaccard index, none for off, once all numbers are as they should be."""
     for flag, least, most in NUMBERS:
         whole(flag, getattr(given, flag), least, most)
+    if given.id == given.text:
+        raise Misuse(f"--id {given.id} and --text {given.text}, expected two fields")
     hamming = None if given.hamming == "off" else whole("hamming", given.hamming, 0, 7, ", or off")
     return hamming, limit(given.jaccard)
 
@@ -344,12 +346,15 @@ def records(spark, given):
         lines = spark.read.option("lineSep", "\n").text(given.input)
     else:
         fields = [functions.col(f"`{name}`").cast("string").alias(name) for name in (given.id, given.text)]
-        rows = spark.read.parquet(*given.input)
+        try:
+            rows = spark.read.parquet(*given.input)
+        except Exception as trouble:
+            read = "read as Parquet, since not all names end with .jsonl, .ndjson or .jsonl.gz"
+            raise Misuse(f"{' '.join(given.input)}: {read}: {told_by(trouble)}") from None
         there = ", ".join(rows.columns)
-        from pyspark.errors import AnalysisException  # not where its version was checked
         try:
             rows = rows.select(*fields)
-        except AnalysisException:
+        except Exception:  # of Spark's analysis
             raise Misuse(f"{given.input[0]}: no column {given.id} or {given.text}, expected two of {there}") from None
         columns = functions.struct(*(functions.col(f"`{name}`") for name in rows.columns))
         lines = rows.select(functions.to_json(columns, {"ignoreNullFields": "false"}).alias("line"))
@@ -382,6 +387,14 @@ def count(given, lines, binary, flags, folder):
         files = [whole, new] if os.path.exists(whole) else [new]
         merge(Count(given, None, "merge", []).part(), lambda: given.binary or program() or "dedup", files, os.path.join(folder, "sum"))
         os.replace(os.path.join(folder, "sum"), whole)
+    if not os.path.exists(whole):  # there is no text
+        part = Count(given, None, "count", []).part()
+        if part:
+            write(whole, asked(part.count, [], int(given.slots)))
+        else:
+            command = [given.binary or program() or "dedup", "part", "count", *flags, f"--output={whole}"]
+            empty = child(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            check(empty, "count", empty.stderr.read().decode(errors="replace").strip())
     return whole
 
 

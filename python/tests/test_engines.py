@@ -58,6 +58,7 @@ NUMBERS = [
     (["--jaccard=0"], "--jaccard 0, expected a decimal above 0, at most 1, or off"),
     (["--jaccard=0.1234567891"], "--jaccard 0.1234567891, expected nine digits after the point at most"),
     (["--min=x"], "--min x, expected a whole number from 1 to 64"),
+    (["--id=text"], "--id text and --text text, expected two fields"),
     (["--slots=9"], "--slots 9, expected a whole number from 16 to 32"),
 ]
 
@@ -70,6 +71,7 @@ def test_what_the_job_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path)
     (tmp_path / "docs.jsonl").write_text('{"id": "a", "text": "x y", "of": {"a": 1}}\n{"id": "b", "text": "y z"}\n', encoding="utf-8")
     duckdb.sql(f"COPY (SELECT 'a' AS id, 'x y' AS text) TO '{tmp_path / 'docs.parquet'}' (FORMAT parquet)")
     (tmp_path / "notes").write_text("mine\n", encoding="utf-8")
+    (tmp_path / "bad.jsonl").write_text('{"id": "a", "text": "x y"}\n\n{"id": "c", "text": "x y"}\nowls\n', encoding="utf-8")
     (tmp_path / "folder").mkdir()
     table = [
         *((flags, 2, told) for flags, told in NUMBERS),
@@ -85,6 +87,7 @@ def test_what_the_job_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path)
         (["--input=missing.jsonl"], 2, "missing.jsonl: not found, expected a file"),
         (["--input=folder"], 2, "folder: is a folder, expected a file"),
         (["--id=nope"], 1, "docs.jsonl: no field nope, expected one of id, text, of.a"),
+        (["--input=bad.jsonl"], 1, "bad.jsonl: line 4: no JSON: Expecting value: line 1 column 1 (char 0)"),
         (["--text=of.b"], 1, "docs.jsonl: no field of.b, expected one of id, text, of.a"),
         (["--input=docs.parquet", "--id=nope"], 1, "docs.parquet: no column nope, expected one of id, text"),
     ]
@@ -105,6 +108,18 @@ def test_pairs_of_an_earlier_run_are_replaced_on_a_machine_of_many_cores(tmp_pat
         done = job(tmp_path, "--output=pairs", *more)
         assert (done.stderr, done.returncode) == ("", 0), more
         assert len(pairs(tmp_path / "pairs")) == 12, more
+
+
+def test_rows_of_csv_are_records_and_no_record_is_no_pair(tmp_path):
+    header = "id,text\n"
+    (tmp_path / "docs.csv").write_text(f'{header}007,"A copper kettle, a spoon"\n7,a copper kettle: a spoon\n', encoding="utf-8")
+    (tmp_path / "none.csv").write_text(header, encoding="utf-8")
+    (tmp_path / "none.jsonl").write_text("\n", encoding="utf-8")
+    for more in ([], ["--binary", str(dedup_text.program())], ["--records"]):
+        for name, want in [("docs.csv", 1), ("none.csv", 0), ("none.jsonl", 0)]:
+            done = job(tmp_path, "--input", name, "--output", f"{name}.pairs", *more)
+            assert (done.stderr, done.returncode, len(pairs(tmp_path / f"{name}.pairs"))) == ("", 0, want), (name, more)
+        assert more or [(it["a"], it["b"]) for it in pairs(tmp_path / "docs.csv.pairs")] == [("007", "7")]
 
 
 def test_short_texts_are_counted_in_a_line(tmp_path):
@@ -230,9 +245,11 @@ def test_what_spark_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path):
     (tmp_path / "docs.jsonl").write_text('{"id": "a", "text": "x y"}\n{"id": "b", "text": "y z"}\n', encoding="utf-8")
     duckdb.sql(f"COPY (SELECT 'a' AS id, 'x y' AS text) TO '{tmp_path / 'docs.parquet'}' (FORMAT parquet)")
     (tmp_path / "there").mkdir()
+    (tmp_path / "notes").write_text("mine\n", encoding="utf-8")
     table = [
         (["--input=docs.jsonl", "--output=there"], "there: exists already, expected a new folder: name another, or remove it"),
         (["--input", "docs.jsonl", "missing*.jsonl", "--output=pairs"], "missing*.jsonl: not found, expected JSON Lines (.jsonl) or Parquet"),
+        (["--input=notes", "--output=pairs"], "notes: read as Parquet, since not all names end with .jsonl, .ndjson or .jsonl.gz: "),
         (["--input=docs.parquet", "--id=nope", "--output=pairs"], "docs.parquet: no column nope or text, expected two of id, text"),
     ]
     for arguments, told in table:
@@ -243,7 +260,8 @@ def test_what_spark_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path):
         for of_python in (tmp_path / "sitecustomize.py", *tmp_path.glob("__pycache__*"), *tmp_path.glob("__pycache__/*")):
             after.pop(of_python, None)
             before.pop(of_python, None)
-        assert done.returncode == 2 and done.stderr.endswith(f"\nnear_duplicates.py: {told}\n"), (arguments, done.stderr)
+        last = done.stderr.splitlines()[-1]
+        assert done.returncode == 2 and last.startswith(f"near_duplicates.py: {told}"), (arguments, done.stderr)
         assert "Traceback" not in done.stderr and after == before, arguments
 
 
@@ -265,6 +283,9 @@ def test_workers_of_spark_find_the_same_pairs_in_their_process(tmp_path):
         assert done.returncode == 0, (name, done.stderr)
     pairs = found("here")
     assert pairs == found("sent") and len(pairs) > 50
+    (tmp_path / "docs.jsonl").write_text("", encoding="utf-8")
+    done = spark(tmp_path, *every, "--output=none", hides=NO_PROGRAM)
+    assert done.returncode == 0 and found("none") == [], done.stderr
     (tmp_path / "docs.jsonl").write_text('{"id": "a", "text": 7}\n', encoding="utf-8")
     done = spark(tmp_path, *every, "--output=bad", hides=NO_PROGRAM)
     told = 'near_duplicates.py: the record with the id "a": no field text, expected a string\n'
