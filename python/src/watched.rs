@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The size of an input in bytes from which [`interruptible`] starts a thread. Smaller inputs take
-/// less than about the time between two keys.
+/// milliseconds.
 const WORTH_A_THREAD: u64 = 1 << 20;
 
 /// Runs the handlers of signals, if this is Python's main thread.
