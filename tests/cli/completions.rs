@@ -30,6 +30,7 @@ const ASKED: &[(&str, &str, &str)] = &[
     ("a flag of the settings",  "dedup config --sch",               "--schema"),
     ("a flag of the page",      "dedup web --out",                  "--output"),
     ("a shell",                 "dedup completions zs",             "zsh"),
+    ("a page",                  "dedup man cali",                   "calibrate"),
 ];
 
 /// Creates a folder with texts and the script for a shell, and returns the script as well.

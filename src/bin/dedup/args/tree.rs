@@ -5,6 +5,7 @@ use std::error::Error as _;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use clap::builder::StringValueParser;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Subcommand,
@@ -12,6 +13,7 @@ use clap::{
 };
 use dedup_text::text::display_path;
 
+use super::values::named;
 use super::{
     CalibrateFlags, ClustersFlags, CorpusFlags, Flags, IndexAction, IndexFlags, PartFlags,
     SettingsFlags, SpansFlags, TextFlags,
@@ -166,6 +168,17 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("completions", "Print the completion script for a shell", CompletionsFlags::augment_args),
     ("man", "Print the manual, or the page of a command, as roff", ManFlags::augment_args),
 ];
+
+/// The names of the commands, for completions of `dedup man`.
+const PAGES: &[&str] = &{
+    let mut names = [""; COMMANDS.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = COMMANDS[at].0;
+        at += 1;
+    }
+    names
+};
 
 /// Returns the program with all its commands.
 pub(crate) fn command() -> Command {
@@ -437,7 +450,7 @@ pub(crate) enum Shell {
 #[command(override_usage = "dedup man [COMMAND]…", help_template = super::HELP)]
 pub(crate) struct ManFlags {
     /// A command, such as corpus or index build
-    #[arg(value_name = "COMMAND")]
+    #[arg(value_name = "COMMAND", value_parser = named(StringValueParser::new(), PAGES), hide_possible_values = true)]
     pub(crate) command: Vec<String>,
 }
 
