@@ -588,8 +588,10 @@ pub enum ReadTextError {
 }
 
 impl ReadTextError {
-    /// Returns the same error for another file: the compressed file that contains the text.
-    fn of_file(mut self, file: &Path) -> Self {
+    /// Returns the same error for another file: the compressed file that contains the text, or the
+    /// name that a file of an archive is shown by.
+    #[must_use]
+    pub fn of_file(mut self, file: &Path) -> Self {
         match &mut self {
             Self::Missing { path }
             | Self::Unreadable { path, .. }

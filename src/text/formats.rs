@@ -87,6 +87,8 @@ pub enum ZipMember<'f> {
         name: String,
         /// Whether it is a symbolic link.
         is_link: bool,
+        /// The number of bytes that the archive declares for it, which need not be true.
+        bytes: u64,
         /// A reader of its contents.
         file: &'f mut dyn Read,
     },
@@ -188,6 +190,13 @@ pub enum Refusal {
     TooLarge {
         /// The largest number of bytes that it may unpack to.
         most: u64,
+    },
+
+    /// The archive has more files than allowed.
+    #[error("more than {most} files in it, expected fewer")]
+    TooMany {
+        /// The largest number of files allowed.
+        most: usize,
     },
 
     /// The elements of the document are nested too deeply.

@@ -550,8 +550,9 @@ fn film() -> Vec<u8> {
     [b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom", &*vec![7; 1_000_000]].concat()
 }
 
-/// A film costs no more than its beginning, wherever it is and whether or not it is left out; a text
-/// that is too large is an error, and never damage.
+/// A film costs no more than its beginning, wherever it is and whether or not it is left out, and
+/// whatever size the archive has; a text that is too large is an error, and never damage, and the
+/// others are compared.
 #[test]
 fn films_are_counted_and_texts_are_limited() {
     let gz = |bytes: &[u8]| {
@@ -564,7 +565,7 @@ fn films_are_counted_and_texts_are_limited() {
         let files = [("a.txt", TEXT.as_bytes()), (name, &*bytes), ("b.txt", TEXT.as_bytes())];
         [("zip", zipped(&files)), ("tar", tarred(&files)), ("tar.gz", gz(&tarred(&files)))]
     });
-    let flags = "--max-unpacked 100000";
+    let flags = "--max-unpacked 100000 --max-bytes 1000";
     for (ending, bytes) in with_film {
         let name = format!("x.{ending}");
         let files: &[(&str, &[u8])] = &[(&name, &bytes)];
@@ -580,16 +581,32 @@ fn films_are_counted_and_texts_are_limited() {
     for (ending, bytes) in with_bomb {
         let name = format!("x.{ending}");
         let files: &[(&str, &[u8])] = &[(&name, &bytes)];
-        let run = in_folder("bombs", files, &format!("corpus {name} {flags}"));
-        let want = format!("dedup: {name}: unpacks to more than the limit of 100000 bytes\n");
-        assert!(run.errors.starts_with(&want) && run.status == 2, "{name}: {}", run.errors);
+        for (limit, why) in [
+            ("--max-unpacked 100000", "unpacks to more than the limit of 100000 bytes"),
+            ("--max-bytes 1000", "larger than the limit of 1000 bytes"),
+        ] {
+            let run = in_folder("bombs", files, &format!("corpus {name} {limit}"));
+            let (flag, _) = limit.split_once(' ').unwrap();
+            let errors = format!("dedup: {name}/z.txt: {why}\nhint: {flag} off lifts the limit\n");
+            let output = format!(
+                "shared verdict left | right \
+                 100 | 100 % identical {name}/a.txt | {name}/b.txt \
+                 1 pair near-duplicate or closer 2 texts compared; 1 failed \
+                 Not compared: {name}/z.txt: {why}; {flag} off lifts the limit"
+            );
+            let words = run.output.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!((run.status, run.errors, words), (2, errors, output), "{name}");
+            let run = in_folder("bombs", files, &format!("corpus {name} {limit} --exclude z.txt"));
+            assert_eq!((run.status, &*run.errors), (0, ""), "{name} {limit}");
+        }
     }
     // What is skipped in a compressed archive is unpacked as well, and is limited, too.
     let zeros = tarred(&[("v.mp4", &vec![0; 1_000_000]), ("a.txt", TEXT.as_bytes())]);
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     packed.write_all(&zeros).unwrap();
     let files: &[(&str, &[u8])] = &[("z.tar.gz", &packed.finish().unwrap())];
-    let run = in_folder("bombs", files, &format!("corpus z.tar.gz {flags} --exclude *.mp4"));
+    let line = "corpus z.tar.gz --max-unpacked 100000 --exclude *.mp4";
+    let run = in_folder("bombs", files, line);
     let want = "dedup: z.tar.gz: unpacks to more than the limit of 100000 bytes\n";
     assert!(run.errors.starts_with(want) && run.status == 2, "{}", run.errors);
 }
@@ -600,6 +617,12 @@ fn films_are_counted_and_texts_are_limited() {
 fn hostile_archives_are_named() {
     let twice = zipped(&[("b.zip", &zipped(&[("c.zip", &zipped(&[("x.txt", b"x")]))]))]);
     let bomb = zipped(&[("a.txt", &vec![b'0'; 3_000_000]), ("b.txt", TEXT.as_bytes())]);
+    let half = vec![b'0'; 600_000];
+    let halves = zipped(&[("a.txt", &half), ("b.txt", &half)]);
+    let mut liar = bomb.clone();
+    // The size stands 24 bytes from the beginning in the list at the end.
+    let place = list_of(&liar, "a.txt");
+    liar[place + 24..][..4].copy_from_slice(&9_u32.to_le_bytes());
     let leading = zipped(&[("../up.txt", b"x"), ("/root.txt", b"x"), ("a/../../b.txt", b"x")]);
     let many: Vec<String> = (0..3000).map(|number| format!("{number}.txt")).collect();
     let many: Vec<(&str, &[u8])> = many.iter().map(|name| (&**name, &b"kettle"[..])).collect();
@@ -621,6 +644,8 @@ fn hostile_archives_are_named() {
     let cases: &[(&str, &[u8], &str)] = &[
         ("three deep", &twice, "corpus x.zip"),
         ("a bomb", &bomb, "corpus x.zip --max-unpacked 1000000"),
+        ("one that declares less", &liar, "corpus x.zip --max-unpacked 1000000"),
+        ("too much together", &halves, "corpus x.zip --max-unpacked 1000000"),
         ("too large", &whole, "corpus x.zip --max-bytes 20"),
         ("paths", &leading, "corpus x.zip"),
         ("empty", &zipped(&[]), "corpus x.zip"),

@@ -17,7 +17,7 @@ pub fn archives(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(&name);
     std::fs::write(&path, bytes).expect("written");
-    let bounds = Bounds { packed: None, unpacked: Some(MOST) };
+    let bounds = Bounds { file: None, unpacked: Some(MOST) };
     let content = open(&path, &name, bounds, &|_| true).unwrap_or_default();
     let unpacked: usize = content.files.iter().map(|file| file.bytes.len()).sum();
     assert!(unpacked as u64 <= MOST, "{unpacked}");

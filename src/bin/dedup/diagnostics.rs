@@ -268,6 +268,7 @@ fn hint_for_document(refusal: &Refusal) -> &'static str {
             "the programs of a release read it, and so does one that is built with --features documents"
         }
         Refusal::TooLarge { .. } => "--max-unpacked off lifts the limit",
+        Refusal::TooMany { .. } => "unpack it, and name its folder",
         Refusal::Locked { kind: "ZIP archive" } => "unpack it, and pack it without a password",
         Refusal::Locked { .. } => "save it without the password first",
         Refusal::OnlyPictures { .. } => {

@@ -4,8 +4,9 @@
 //! unpacked, whatever sizes the archive declares. Names are looked up exactly and never become
 //! paths; nothing is written to disk.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 use ArchiveKind::{Docx, Epub, Foreign, Odp, Odt, Pptx};
 use memchr::memmem;
@@ -258,22 +259,66 @@ fn by_names(names: &[&[u8]]) -> Option<ArchiveKind> {
     BY_NAME.iter().find(|(start, _)| is_there(start)).map(|(_, kind)| *kind)
 }
 
+/// The largest number of bytes that are read to find the central directory of a ZIP archive, which
+/// is kept in memory, and to read it. That of a million files takes half as much.
+const LARGEST_DIRECTORY: u64 = 200_000_000;
+
+/// A reader that fails once more bytes were read from it than `left` permits.
+struct Limited<'l, R> {
+    reader: R,
+    left: &'l Cell<u64>,
+}
+
+impl<R: Read> Read for Limited<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        let left = self.left.get().checked_sub(read as u64);
+        self.left.set(left.ok_or_else(|| io::Error::other("too long"))?);
+        Ok(read)
+    }
+}
+
+impl<R: Seek> Seek for Limited<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.reader.seek(to)
+    }
+}
+
 /// Calls `each` on the files of a ZIP archive, in order, up to the first error. Directories are
 /// skipped. Of several files with one name only the last can be read; the others are reported as
-/// one that is damaged.
+/// one that is damaged. Of the archive, only the central directory is kept in memory.
 ///
 /// # Errors
 ///
 /// Returns [`Refusal::Damaged`] if the archive cannot be opened, or the error of `each`.
 pub fn zip_members(
-    bytes: &[u8],
+    archive: impl Read + Seek,
+    each: impl FnMut(ZipMember) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    zip_members_within(LARGEST_DIRECTORY, archive, each)
+}
+
+/// Same as [`zip_members`], with the largest number of bytes of the central directory.
+fn zip_members_within(
+    most: u64,
+    archive: impl Read + Seek,
     mut each: impl FnMut(ZipMember) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     let damaged = |found: &str| Refusal::Damaged { kind: "ZIP archive", found: found.to_owned() };
-    let mut archive = ZipArchive::new(Cursor::new(bytes))
-        .map_err(|_| damaged("cut off, or the list of its files is damaged"))?;
+    let no_directory = || damaged("cut off, or the list of its files is damaged");
+    let left = Cell::new(most);
+    let open = |reader| ZipArchive::new(reader).map_err(|_| no_directory());
+    let mut archive = open(Limited { reader: archive, left: &left })?;
     if archive.has_duplicate_names() {
-        let repeated = repeated_names(bytes, archive.central_directory_start());
+        let start = archive.central_directory_start();
+        let mut reader = archive.into_inner();
+        let mut directory = Vec::new();
+        left.set(u64::MAX);
+        let read = reader
+            .seek(SeekFrom::Start(start))
+            .and_then(|_| reader.by_ref().take(most).read_to_end(&mut directory));
+        read.map_err(|_| no_directory())?;
+        let repeated = repeated_names(&directory);
         if repeated.is_empty() {
             return Err(damaged("several files of one name"));
         }
@@ -282,7 +327,9 @@ pub fn zip_members(
             let found = format!("{count} of one name, of which only the last is read");
             each(ZipMember::Damaged { name, found })?;
         }
+        archive = open(reader)?;
     }
+    left.set(u64::MAX);
     for at in 0..archive.len() {
         let named = archive.name_for_index(at).and_then(Result::ok);
         let named = named.map(std::borrow::Cow::into_owned);
@@ -304,16 +351,17 @@ pub fn zip_members(
         }
         let is_link = file.is_symlink();
         let name = name_of_member(named, file.name_raw());
-        each(ZipMember::File { name, is_link, file: &mut file })?;
+        let bytes = file.size();
+        each(ZipMember::File { name, is_link, bytes, file: &mut file })?;
     }
     Ok(())
 }
 
-/// Returns the names that occur more than once in the central directory of a ZIP archive, which
-/// begins at byte `start`, each with its count; sorted by name.
-fn repeated_names(bytes: &[u8], start: u64) -> Vec<(&[u8], usize)> {
+/// Returns the names that occur more than once in the central directory of a ZIP archive, each with
+/// its count; sorted by name.
+fn repeated_names(directory: &[u8]) -> Vec<(&[u8], usize)> {
     let mut names: BTreeMap<&[u8], usize> = BTreeMap::new();
-    let mut rest = usize::try_from(start).ok().and_then(|start| bytes.get(start..));
+    let mut rest = Some(directory);
     while let Some((header, behind)) = rest.and_then(|rest| rest.split_at_checked(46)) {
         let length = |at: usize| usize::from(u16::from_le_bytes([header[at], header[at + 1]]));
         let name = behind.get(..length(28)).filter(|_| header.starts_with(b"PK\x01\x02"));

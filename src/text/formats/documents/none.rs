@@ -1,6 +1,8 @@
 //! Replaces the module `documents` in builds without that feature: refuses every file that it would
 //! read.
 
+use std::io::{Read, Seek};
+
 use super::{Bounds, Extracted, Kind, Part, Refusal, ZipMember};
 
 /// Refuses a document that is not stored as plain characters. Returns an empty text for all other
@@ -41,7 +43,7 @@ pub(super) fn of_archive(_: &[u8]) -> Result<Kind, Refusal> {
 ///
 /// Always returns [`Refusal::NotBuiltIn`].
 pub fn zip_members(
-    _: &[u8],
+    _: impl Read + Seek,
     _: impl FnMut(ZipMember) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     Err(Refusal::NotBuiltIn { kind: "a ZIP archive" })

@@ -1,10 +1,11 @@
 //! Reads the files of an archive that is named as a text or found in a folder.
 //!
-//! Nothing is written to disk: what is unpacked is kept in memory, within the limit for documents.
-//! An archive in an archive is read as well, but an archive in that one is not.
+//! An archive on disk is read piece by piece, whatever its size. Nothing is written to disk: what is
+//! unpacked is kept in memory, within the limit for documents. An archive in an archive is read as
+//! well, but an archive in that one is not.
 
-use std::io::{self, Cursor, Read};
-use std::path::Path;
+use std::io::{self, Cursor, Read, Seek};
+use std::path::{Path, PathBuf};
 
 use dedup_text::text::formats::{Foreign, Refusal, ZipMember, zip_members};
 use dedup_text::text::packed;
@@ -65,14 +66,18 @@ pub(crate) fn globs() -> impl Iterator<Item = String> {
     ENDINGS.iter().map(|(ending, _)| format!("*{ending}"))
 }
 
-/// The limits on the size of an archive and of its content.
+/// The limits on the size of the content of an archive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// The largest number of bytes of the archive itself; `None` for no limit.
-    pub(crate) packed: Option<u64>,
+    /// The largest number of bytes of one of its files, and of an archive that can only be read
+    /// from its beginning to its end, such as a pipe; `None` for no limit.
+    pub(crate) file: Option<u64>,
     /// The largest number of bytes of all its files together; `None` for no limit.
     pub(crate) unpacked: Option<u64>,
 }
+
+/// The largest number of files of an archive, each of which takes memory even if it is empty.
+const MOST_FILES: usize = if cfg!(test) { 3 } else { 1_000_000 };
 
 /// A file of an archive.
 pub(crate) struct Unpacked {
@@ -89,7 +94,7 @@ pub(crate) struct Content {
     /// The counts of what is not unpacked: hidden files, links, pipes and devices.
     pub(crate) skipped: Skipped,
     /// The files that cannot be read, each with its name, like those of `files`.
-    pub(crate) failed: Vec<(String, Refusal)>,
+    pub(crate) failed: Vec<(String, ReadTextError)>,
     /// The number of bytes unpacked so far.
     unpacked: u64,
 }
@@ -104,17 +109,21 @@ const HEAD: u64 = 1 << 14;
 /// # Errors
 ///
 /// Returns an error if the archive cannot be read, if it is truncated, if it has no valid list of
-/// its files, or if it exceeds a limit: none of its files is then known to be complete.
+/// its files, or if its files together exceed a limit: none of its files is then known to be
+/// complete.
 pub(crate) fn open(
     path: &Path,
     name: &str,
     bounds: Bounds,
     is_kept: &dyn Fn(&str) -> bool,
 ) -> Result<Content, ReadTextError> {
-    unpack(path, name, whole(path, bounds.packed)?, bounds, is_kept)
+    match disk::from_byte(path, 0) {
+        Some(file) => unpack(path, name, file, bounds, is_kept),
+        None => unpack(path, name, Cursor::new(whole(path, bounds.file)?), bounds, is_kept),
+    }
 }
 
-/// Same as [`open`], for an archive whose bytes are already in memory.
+/// Same as [`open`], for an archive that is already open.
 ///
 /// # Errors
 ///
@@ -122,14 +131,14 @@ pub(crate) fn open(
 pub(crate) fn unpack(
     path: &Path,
     name: &str,
-    bytes: Vec<u8>,
+    archive: impl Read + Seek + Send + 'static,
     bounds: Bounds,
     is_kept: &dyn Fn(&str) -> bool,
 ) -> Result<Content, ReadTextError> {
     let mut content = Content::default();
     let packing = Packing::of_name(name).unwrap_or(Packing::Zip);
-    let reader = Reader { most: bounds.unpacked, is_kept };
-    let unpacked = reader.unpack(&mut content, name, packing, bytes, 0);
+    let reader = Reader { bounds, is_kept };
+    let unpacked = reader.unpack(&mut content, name, packing, archive, 0);
     unpacked.map_err(|refusal| ReadTextError::Refused { path: path.to_owned(), refusal })?;
     content.files.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(content)
@@ -161,8 +170,7 @@ fn whole(path: &Path, most: Option<u64>) -> Result<Vec<u8>, ReadTextError> {
 
 /// The settings with which an archive is read.
 struct Reader<'k> {
-    /// The largest number of bytes that it may unpack to; `None` for no limit.
-    most: Option<u64>,
+    bounds: Bounds,
     /// Decides by its name whether a file is kept.
     is_kept: &'k dyn Fn(&str) -> bool,
 }
@@ -185,36 +193,38 @@ impl Reader<'_> {
         content: &mut Content,
         name: &str,
         packing: Packing,
-        bytes: Vec<u8>,
+        mut archive: impl Read + Seek + Send + 'static,
         depth: usize,
     ) -> Result<(), Refusal> {
         let place = Place { name, packing, depth };
         let damaged = |found: String| Refusal::Damaged { kind: packing.name(), found };
+        let unreadable = |error: io::Error| damaged(error.to_string());
         match packing {
-            Packing::Zip => zip_members(&bytes, |member| match member {
-                ZipMember::Locked { name: inner } => {
-                    let refusal = Refusal::Locked { kind: packing.name() };
-                    self.fail(content, name, &inner, refusal);
-                    Ok(())
-                }
-                ZipMember::Damaged { name: inner, found } => {
-                    self.fail(content, name, &inner, Refusal::Damaged { kind: A_FILE, found });
-                    Ok(())
-                }
-                ZipMember::File { name: inner, is_link, file } => {
-                    let skip = is_link.then_some(Skip::Link);
-                    self.add(content, place, (&inner, skip), file)
-                }
+            Packing::Zip => zip_members(archive, |member| {
+                let (inner, refusal) = match member {
+                    ZipMember::Locked { name } => (name, Refusal::Locked { kind: packing.name() }),
+                    ZipMember::Damaged { name, found } => {
+                        (name, Refusal::Damaged { kind: A_FILE, found })
+                    }
+                    ZipMember::File { name: inner, is_link, bytes, file } => {
+                        let skip = is_link.then_some(Skip::Link);
+                        return self.add(content, place, (&inner, skip), (bytes, file));
+                    }
+                };
+                let name = format!("{name}/{inner}");
+                if (self.is_kept)(&name) { content.fail(name, refusal) } else { Ok(()) }
             }),
-            Packing::Tar => self.untar(content, place, Cursor::new(bytes), u64::MAX),
+            Packing::Tar => self.untar(content, place, archive, u64::MAX),
             Packing::PackedTar => {
                 // What is skipped is unpacked as well, and headers are not counted otherwise: both
                 // are limited, so that neither films nor headers alone can be endless. A film is
                 // hardly smaller when it is compressed.
-                let most = self.most.map_or(u64::MAX, |most| most.saturating_mul(2));
-                let most = most.saturating_add(bytes.len() as u64);
-                let stream = packed::unpacked(Box::new(Cursor::new(bytes)), None);
-                let (stream, packing) = stream.map_err(|error| damaged(error.to_string()))?;
+                let packed = archive.seek(io::SeekFrom::End(0)).map_err(unreadable)?;
+                archive.rewind().map_err(unreadable)?;
+                let most = self.bounds.unpacked.map_or(u64::MAX, |most| most.saturating_mul(2));
+                let most = most.saturating_add(packed);
+                let stream = packed::unpacked(Box::new(archive), None);
+                let (stream, packing) = stream.map_err(unreadable)?;
                 if packing.is_none() {
                     return Err(damaged("not packed as its name says".to_owned()));
                 }
@@ -233,7 +243,7 @@ impl Reader<'_> {
     ) -> Result<(), Refusal> {
         let mut archive = tar::Archive::new(stream.take(most));
         let added = self.add_all(content, place, &mut archive);
-        match self.most {
+        match self.bounds.unpacked {
             // The archive was not read to its end, whether or not this looks like damage.
             Some(limit) if archive.into_inner().limit() == 0 => {
                 Err(Refusal::TooLarge { most: limit })
@@ -266,19 +276,22 @@ impl Reader<'_> {
                 tar::EntryType::Link => Some(Skip::HardLink),
                 _ => Some(Skip::Special),
             };
-            self.add(content, place, (&inner, skip), &mut file)?;
+            let bytes = file.size();
+            self.add(content, place, (&inner, skip), (bytes, &mut file))?;
         }
         Ok(())
     }
 
     /// Adds a file, or counts it if there is a reason to skip it; if it is an archive itself, adds
-    /// its files.
+    /// its files. `size` is the number of bytes that the archive declares for it. A file that
+    /// declares more than a limit is not unpacked; one that declares less than it has is counted
+    /// while it is unpacked.
     fn add(
         &self,
         content: &mut Content,
         place: Place,
         (inner, skip): (&str, Option<Skip>),
-        file: &mut dyn Read,
+        (size, file): (u64, &mut dyn Read),
     ) -> Result<(), Refusal> {
         let archive = place.name;
         let written = inner.replace('\\', "/");
@@ -295,22 +308,29 @@ impl Reader<'_> {
         if written.starts_with('/') || parts().any(|part| part == "..") {
             let found = "a path that leads out of the archive".to_owned();
             let refusal = Refusal::Damaged { kind: A_FILE, found };
-            content.failed.push((format!("{archive}/{written}"), refusal));
-            return Ok(());
+            return content.fail(format!("{archive}/{written}"), refusal);
         }
         if parts().any(|part| part.starts_with('.') || part == "__MACOSX") {
             content.skipped.add(Skip::Hidden, 1);
             return Ok(());
         }
-        let left = self.most.map_or(u64::MAX, |most| most.saturating_sub(content.unpacked));
+        let Bounds { file: most_of_file, unpacked: most } = self.bounds;
+        let left = most.map_or(u64::MAX, |most| most.saturating_sub(content.unpacked));
         let mut bytes = Vec::new();
         let mut read = file.take(left.min(HEAD)).read_to_end(&mut bytes);
         let is_long = bytes.len() as u64 == HEAD;
         if read.is_ok() && !(is_long && is_never_text(&bytes)) {
+            if let Some(most) = most_of_file.filter(|most| size > *most) {
+                let path = PathBuf::from(&name);
+                return content.add_failed(name, ReadTextError::TooLarge { path, most });
+            }
+            if let Some(most) = most.filter(|most| size > *most) {
+                return content.fail(name, Refusal::TooLarge { most });
+            }
             let rest = left.saturating_sub(bytes.len() as u64).saturating_add(1);
             read = file.take(rest).read_to_end(&mut bytes);
         }
-        if let Some(most) = self.most.filter(|_| bytes.len() as u64 > left) {
+        if let Some(most) = most.filter(|_| bytes.len() as u64 > left) {
             return Err(Refusal::TooLarge { most });
         }
         content.unpacked += bytes.len() as u64;
@@ -319,31 +339,45 @@ impl Reader<'_> {
                 let found = format!("{inner}: {error}");
                 return Err(Refusal::Damaged { kind: place.packing.name(), found });
             }
-            let refusal = Refusal::Damaged { kind: A_FILE, found: described(&error) };
-            content.failed.push((name, refusal));
-            return Ok(());
+            return content.fail(name, Refusal::Damaged { kind: A_FILE, found: described(&error) });
         }
         match Packing::of_name(&inner) {
-            None => content.files.push(Unpacked { name, bytes }),
+            None => {
+                content.files.push(Unpacked { name, bytes });
+                content.check_count()
+            }
             Some(packing) if place.depth == 0 => {
-                if let Err(refusal) = self.unpack(content, &name, packing, bytes, 1) {
-                    content.failed.push((name, refusal));
+                match self.unpack(content, &name, packing, Cursor::new(bytes), 1) {
+                    Err(refusal) => content.fail(name, refusal),
+                    Ok(()) => Ok(()),
                 }
             }
             Some(_) => {
                 let found = "an archive in an archive in an archive".to_owned();
-                let refusal = Refusal::Foreign { holds: Foreign::Archive, found };
-                content.failed.push((name, refusal));
+                content.fail(name, Refusal::Foreign { holds: Foreign::Archive, found })
             }
         }
-        Ok(())
+    }
+}
+
+impl Content {
+    /// Adds a file that cannot be read.
+    fn add_failed(&mut self, name: String, error: ReadTextError) -> Result<(), Refusal> {
+        self.failed.push((name, error));
+        self.check_count()
     }
 
-    /// Records a file that cannot be read, if its name is kept.
-    fn fail(&self, content: &mut Content, archive: &str, inner: &str, refusal: Refusal) {
-        let name = format!("{archive}/{inner}");
-        if (self.is_kept)(&name) {
-            content.failed.push((name, refusal));
+    /// Same as [`add_failed`](Self::add_failed), for a file that is refused.
+    fn fail(&mut self, name: String, refusal: Refusal) -> Result<(), Refusal> {
+        let path = PathBuf::from(&name);
+        self.add_failed(name, ReadTextError::Refused { path, refusal })
+    }
+
+    /// Returns an error if there are more than [`MOST_FILES`] files.
+    fn check_count(&self) -> Result<(), Refusal> {
+        match self.files.len() + self.failed.len() {
+            count if count > MOST_FILES => Err(Refusal::TooMany { most: MOST_FILES }),
+            _ => Ok(()),
         }
     }
 }
@@ -363,6 +397,33 @@ fn described(error: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An archive has at most [`MOST_FILES`] files, whether or not they can be read.
+    #[test]
+    fn files_are_counted() {
+        let tar = |names: &[&str]| {
+            let mut archive = tar::Builder::new(Vec::new());
+            for name in names {
+                let mut header = tar::Header::new_gnu();
+                header.as_gnu_mut().unwrap().name[..name.len()].copy_from_slice(name.as_bytes());
+                header.set_size(0);
+                header.set_cksum();
+                archive.append(&header, io::empty()).unwrap();
+            }
+            Cursor::new(archive.into_inner().unwrap())
+        };
+        let bounds = Bounds { file: None, unpacked: None };
+        let path = Path::new("x.tar");
+        for (names, want) in [
+            (["a", "b", "../c", ".d"], Ok((2, 1))),
+            (["a", "b", "../c", "d"], Err("x.tar: more than 3 files in it, expected fewer")),
+            (["a", "b", "c", "../d"], Err("x.tar: more than 3 files in it, expected fewer")),
+        ] {
+            let content = unpack(path, "x.tar", tar(&names), bounds, &|_| true);
+            let got = content.map(|content| (content.files.len(), content.failed.len()));
+            assert_eq!(got.map_err(|error| error.to_string()), want.map_err(str::to_owned));
+        }
+    }
 
     #[test]
     fn archives_are_known_by_their_names() {

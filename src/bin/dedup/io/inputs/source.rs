@@ -505,7 +505,7 @@ impl Opener {
             Place::File => disk::size(path).and_then(|_| Text::open(path, &self.files).ok()),
             Place::Member { archive, at } => {
                 let bounds = archives::Bounds {
-                    packed: self.files.most,
+                    file: self.files.most,
                     unpacked: self.files.bounds.unpacked,
                 };
                 let bytes = archives::member(archive, &name_of(archive), (&at.0, at.1), bounds)?;

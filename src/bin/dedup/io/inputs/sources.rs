@@ -7,12 +7,13 @@ use std::cmp::Ordering;
 use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fs::{FileType, Metadata};
+use std::io::{self, Cursor};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::{io, vec};
+use std::vec;
 
 use anyhow::Context;
-use dedup_text::text::{ReadTextError, display_path};
+use dedup_text::text::display_path;
 use dedup_text::words::{thousands, visible};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
@@ -123,7 +124,7 @@ impl Sources {
             lines: lines.into_iter(),
             reading: None,
             unpacked: VecDeque::new(),
-            bounds: archives::Bounds { packed: inputs.max_bytes, unpacked: inputs.max_unpacked },
+            bounds: archives::Bounds { file: inputs.max_bytes, unpacked: inputs.max_unpacked },
             owners,
             is_grouped_by_folder: inputs.is_grouped_by_folder,
             skipped,
@@ -220,9 +221,13 @@ impl Sources {
             folder.is_none_or(|it| it.keeps(Path::new(member)))
         };
         let content = match &file.content {
-            FileContent::Read(bytes) => {
-                archives::unpack(&file.path, &name, bytes.clone(), self.bounds, &is_kept)
-            }
+            FileContent::Read(bytes) => archives::unpack(
+                &file.path,
+                &name,
+                Cursor::new(bytes.clone()),
+                self.bounds,
+                &is_kept,
+            ),
             _ => archives::open(&file.path, &name, self.bounds, &is_kept),
         };
         let mut content = match content {
@@ -272,11 +277,10 @@ impl Sources {
                 is_receipt,
             }));
         }
-        for ((name, refusal), owner) in content.failed.into_iter().zip(owned) {
+        for ((name, error), owner) in content.failed.into_iter().zip(owned) {
             let path = PathBuf::from(owner.name.take().unwrap_or(name));
             owner.unit = None; // its error is reported on its own
-            let error = ReadTextError::Refused { path: path.clone(), refusal };
-            members.push(Source::Lost(Failed::of_file(&path, error)));
+            members.push(Source::Lost(Failed::of_file(&path, error.of_file(&path))));
         }
         members.append(&mut failures);
         owners.resize(members.len(), Owner::default());

@@ -114,6 +114,43 @@ fn what_cannot_be_unpacked_is_reported() {
     }
 }
 
+/// The central directory of an archive that is read from a file is bounded, and its members are not
+/// part of it.
+#[test]
+fn the_list_of_files_is_bounded() {
+    let noise: Vec<u8> =
+        (0..50_000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let bytes = pack(&[("mimetype", &noise), ("b", b"two")]);
+    let sizes = |most| {
+        let mut sizes = Vec::new();
+        let read = zip_members_within(most, Cursor::new(&bytes), |member| {
+            if let ZipMember::File { name, bytes, file, .. } = member {
+                sizes.push((name, bytes, file.read_to_end(&mut Vec::new()).unwrap() as u64));
+            }
+            Ok(())
+        });
+        read.map(|()| sizes).map_err(|refusal| refusal.to_string())
+    };
+    let all = vec![("mimetype".to_owned(), 50_000, 50_000), ("b".to_owned(), 3, 3)];
+    assert_eq!(sizes(10_000), Ok(all));
+    let cut = "damaged ZIP archive: cut off, or the list of its files is damaged";
+    assert_eq!(sizes(100), Err(cut.to_owned()));
+    let twins = rename(&pack(&[("part1", b"one"), ("part2", b"two")]), "part2", "part1");
+    let mut seen = Vec::new();
+    let each = |member: ZipMember| {
+        seen.push(match member {
+            ZipMember::Damaged { name, found } => format!("{name}: {found}"),
+            ZipMember::File { name, file, .. } => {
+                format!("{name}: {}", io::read_to_string(file).unwrap())
+            }
+            ZipMember::Locked { name } => name,
+        });
+        Ok(())
+    };
+    zip_members(Cursor::new(&twins), each).unwrap();
+    assert_eq!(seen, ["part1: 2 of one name, of which only the last is read", "part1: two"]);
+}
+
 #[test]
 fn references_are_resolved_within_the_archive() {
     #[rustfmt::skip]
