@@ -35,7 +35,7 @@ use crate::parallel;
 use decode::Form;
 use defect::Defect;
 use disguises::Trick;
-use formats::{Bounds, Foreign, Kind, Part, Refusal};
+use formats::{Bounds, ExtractError, FileCategory, Kind, PagePart};
 use marked::{Marked, Stretch};
 use source_map::Origin;
 
@@ -83,10 +83,10 @@ pub enum Html {
 impl Html {
     /// Returns the part of a page to extract. [`Html::Off`], which extracts nothing, maps to all of
     /// it.
-    fn part(self) -> Part {
+    fn part(self) -> PagePart {
         match self {
-            Self::Main => Part::Main,
-            Self::All | Self::Off => Part::All,
+            Self::Main => PagePart::Main,
+            Self::All | Self::Off => PagePart::All,
         }
     }
 }
@@ -416,19 +416,19 @@ impl Text {
 /// another file without text, whatever follows. Returns `false` if the bytes are too few to know
 /// that, and for documents.
 pub fn is_never_text(head: &[u8]) -> bool {
-    use Foreign::{Picture, Program, Recording};
-    let refusal = match Kind::of_bytes(head) {
+    use FileCategory::{Picture, Program, Recording};
+    let reason = match Kind::of_bytes(head) {
         Ok(Some(_)) => return false,
         Ok(None) if memchr::memchr(0, head).is_none() => return false,
         Ok(None) => match Text::from_bytes(Path::new(""), head.to_vec()) {
             // A bad character at the end may only be cut.
             Err(ReadTextError::NotText { offset, .. }) => return offset + 4 < head.len(),
-            Err(ReadTextError::Refused { refusal, .. }) => refusal,
+            Err(ReadTextError::Refused { reason, .. }) => reason,
             _ => return false,
         },
-        Err(refusal) => refusal,
+        Err(reason) => reason,
     };
-    matches!(refusal, Refusal::Foreign { holds: Picture | Program | Recording, .. })
+    matches!(reason, ExtractError::Unsupported { holds: Picture | Program | Recording, .. })
 }
 
 /// Reads a text, and turns a panic into an error, so that a panic affects this text only.
@@ -562,12 +562,12 @@ pub enum ReadTextError {
     },
 
     /// The document contains no text, or its text cannot be extracted.
-    #[error("{}: {refusal}", display_path(path))]
+    #[error("{}: {reason}", display_path(path))]
     Refused {
         /// The file, as the user named it.
         path: PathBuf,
         /// The reason, worded to follow the name of the file.
-        refusal: Refusal,
+        reason: ExtractError,
     },
 
     /// The bytes are not valid in the encoding.

@@ -15,7 +15,7 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::text::letters::{Each, is_alphanumeric};
+use crate::text::letters::{LetterTable, is_alphanumeric};
 use normal::{HYPHENS, LINE_ENDS, SOFT_HYPHEN, normal_form};
 
 /// A word of a text.
@@ -153,7 +153,7 @@ pub fn is_lone_word(text: &str) -> bool {
 /// `a` on either side, which leaves only the classes of the annex that have no boundary between
 /// them. Its normal form must not contain white space there, as that of a spacing mark does
 /// (U+FE70).
-static JOINS: Each<bool> = Each::new(|letter| {
+static JOINS: LetterTable<bool> = LetterTable::new(|letter| {
     let is_joined = |text: String| text.split_word_bounds().count() == 1;
     is_alphanumeric(letter)
         && is_joined(format!("{letter}a"))

@@ -190,8 +190,8 @@ pub(super) fn code(trick: Trick) -> &'static str {
     match trick {
         Trick::Homoglyphs => "homoglyphs",
         Trick::InvisibleCharacters => "invisible-characters",
-        Trick::TurnedText => "turned-text",
-        Trick::PutOnMarks => "put-on-marks",
+        Trick::ReversedText => "turned-text",
+        Trick::CombiningMarks => "put-on-marks",
         Trick::LetterSpacing => "letter-spacing",
         Trick::StyledLetters => "styled-letters",
         Trick::Ligatures => "ligatures",
@@ -207,8 +207,8 @@ pub fn described(found: &Found) -> String {
     let what = match found.trick {
         Trick::Homoglyphs => "with letters of another script that look the same",
         Trick::InvisibleCharacters => "with invisible characters",
-        Trick::TurnedText => "turned round by a control",
-        Trick::PutOnMarks => "with marks put on letters",
+        Trick::ReversedText => "turned round by a control",
+        Trick::CombiningMarks => "with marks put on letters",
         Trick::LetterSpacing => "with spaces between all letters",
         Trick::StyledLetters => "in styled letters",
         Trick::Ligatures => "with several letters in one character",

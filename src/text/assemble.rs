@@ -6,7 +6,7 @@ use std::path::Path;
 use super::decode::{BadByte, Decoded, decode};
 use super::decode::{ESCAPE, begins_with_controls, detect, is_ebcdic};
 use super::disguises::{self, Disguise, Trick};
-use super::formats::{self, Extracted, Kind, foreign};
+use super::formats::{self, Extracted, Kind, unsupported};
 use super::marked::{self, LoneMarker, Marked};
 use super::source_map::{Excerpt, Origin};
 use super::{
@@ -23,7 +23,7 @@ const LATEX: [&str; 2] = ["tex", "ltx"];
 
 /// A text extracted from its file, before its disguises are removed.
 #[derive(Debug, Default)]
-struct Taken {
+struct Extraction {
     kind: Kind,
     content: String,
     /// The text that the document contains but does not show, piece by piece.
@@ -47,7 +47,7 @@ struct Taken {
 /// Builds the text of a file from its bytes.
 pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, ReadTextError> {
     let size = bytes.len();
-    let refused = |refusal| ReadTextError::Refused { path: path.to_owned(), refusal };
+    let refused = |reason| ReadTextError::Refused { path: path.to_owned(), reason };
     let unpacked = if reading.nameless {
         None // a record is part of a file, which may be compressed, but its text is not
     } else {
@@ -55,16 +55,16 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
     };
     let taken = match unpacked {
         Some((inner, bytes)) => {
-            take_out(inner, bytes, reading).map_err(|error| error.of_file(path))?
+            extract(inner, bytes, reading).map_err(|error| error.of_file(path))?
         }
-        None => take_out(path, bytes, reading)?,
+        None => extract(path, bytes, reading)?,
     };
     let revealed = disguises::reveal(&taken.content);
     let found = revealed.disguises.into_iter().filter(|it| !is_typesetting(it.trick, taken.kind));
     let hidden = disguises::hidden(&taken.hidden);
     let disguises = found.chain(hidden).map(|disguise| taken.with_line(disguise)).collect();
     let kind = taken.kind;
-    let Taken {
+    let Extraction {
         content: written,
         quotes,
         mut marked,
@@ -128,7 +128,7 @@ fn stored_with(
 
 /// The separator between two files of a joined text: a blank line, so that no line is shared by two
 /// files.
-const BORDER: &str = "\n\n";
+const FILE_SEPARATOR: &str = "\n\n";
 
 /// Joins files into one text, in the given order.
 pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
@@ -146,7 +146,7 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
     let mut extras = Extras { files: Vec::with_capacity(files.len()), ..Extras::NONE };
     for mut file in files {
         if !extras.files.is_empty() {
-            all.content.push_str(BORDER);
+            all.content.push_str(FILE_SEPARATOR);
         }
         let start = all.content.len();
         all.content.push_str(&std::mem::take(&mut file.content));
@@ -183,11 +183,11 @@ impl Found {
 }
 
 /// Extracts the text of a file.
-fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, ReadTextError> {
-    let refused = |refusal| ReadTextError::Refused { path: path.to_owned(), refusal };
+fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction, ReadTextError> {
+    let refused = |reason| ReadTextError::Refused { path: path.to_owned(), reason };
     if let Some(kind) = Kind::of_bytes(&bytes).map_err(refused)? {
         let extracted = formats::document(kind, &bytes, &reading.bounds).map_err(refused)?;
-        return Ok(Taken::new(kind, extracted, Content::default()));
+        return Ok(Extraction::new(kind, extracted, Content::default()));
     }
     let is_named = |endings| !reading.nameless && is_named(path, endings);
     let is_markdown = match reading.markdown {
@@ -215,7 +215,7 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
         let (content, origin) = excerpt.into_parts();
         let stored = Some((characters, origin));
         let kind = Kind::Markdown;
-        return Ok(Taken { kind, content, marked, stored, read, ..Taken::default() });
+        return Ok(Extraction { kind, content, marked, stored, read, ..Extraction::default() });
     }
     let kind = if is_latex { Kind::Latex } else { Kind::of_text(&characters) };
     match kind {
@@ -225,21 +225,21 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
             let marked = marked::in_lines(&characters).moved(|range| excerpt.target(range));
             let (content, origin) = excerpt.into_parts();
             let stored = Some((characters, origin));
-            Ok(Taken { kind, content, quotes, marked, stored, read, ..Taken::default() })
+            Ok(Extraction { kind, content, quotes, marked, stored, read, ..Extraction::default() })
         }
         Kind::Html if may_be_page => {
             let page = formats::page(&characters, reading.html.part(), &reading.bounds)
                 .map_err(refused)?;
-            Ok(Taken::new(Kind::Html, page, read))
+            Ok(Extraction::new(Kind::Html, page, read))
         }
         Kind::Notebook => {
             let content = formats::notebook(&characters).map_err(refused)?;
             let notebook = Extracted { content, ..Extracted::default() };
-            Ok(Taken::new(Kind::Notebook, notebook, read))
+            Ok(Extraction::new(Kind::Notebook, notebook, read))
         }
         _ => {
             let marked = marked::in_lines(&characters);
-            Ok(Taken { content: characters, marked, read, ..Taken::default() })
+            Ok(Extraction { content: characters, marked, read, ..Extraction::default() })
         }
     }
 }
@@ -256,7 +256,7 @@ fn is_typesetting(trick: Trick, kind: Kind) -> bool {
         && matches!(trick, Trick::Ligatures | Trick::SoftHyphens | Trick::LineEndHyphens)
 }
 
-impl Taken {
+impl Extraction {
     fn new(kind: Kind, extracted: Extracted, read: Content) -> Self {
         let Extracted {
             mut content,
@@ -421,8 +421,8 @@ impl Content {
 /// byte that does not occur in texts.
 fn no_text(path: &Path, bytes: &[u8], text: &Content, bad: BadByte) -> ReadTextError {
     let path = path.to_owned();
-    match foreign(bytes) {
-        Some(refusal) => ReadTextError::Refused { path, refusal },
+    match unsupported(bytes) {
+        Some(reason) => ReadTextError::Refused { path, reason },
         None => ReadTextError::NotText { path, offset: text.mark + bad.offset, byte: bad.byte },
     }
 }
@@ -457,7 +457,7 @@ mod tests {
         let quotes = vec![Range { start: 4, end: 10 }];
         let content = "a\0b c\0d\0e\n\0".to_owned();
         let extracted = Extracted { content, quotes, pages: vec![0, 4], ..Extracted::default() };
-        let taken = Taken::new(Kind::Html, extracted, Content::default());
+        let taken = Extraction::new(Kind::Html, extracted, Content::default());
         assert_eq!(taken.content, "ab cde\n");
         assert_eq!(&taken.content[taken.quotes[0].clone()], "cde\n");
         assert_eq!(taken.pages, [0, 3]);

@@ -293,7 +293,7 @@ impl fmt::Display for Encoding {
 // Detects the encoding of bytes that do not declare one and are not plain UTF-8.
 
 /// The number of bytes of a text that are decoded to recognize UTF-16 or UTF-32; a multiple of 4.
-const LOOKED_AT: usize = 1 << 16;
+const DETECTION_BYTES: usize = 1 << 16;
 
 /// The escape character, which starts control sequences of terminals, and switches between
 /// character sets in some encodings.
@@ -301,7 +301,7 @@ pub(super) const ESCAPE: u8 = 0x1b;
 
 /// The escape sequences that switch to Japanese in ISO-2022-JP: to the character sets of 1978 and
 /// of 1983, and to half-width katakana. Terminals do not use any of them.
-const TO_JAPANESE: [&[u8]; 3] = [b"\x1b$@", b"\x1b$B", b"\x1b(I"];
+const ISO_2022_JP_ESCAPES: [&[u8]; 3] = [b"\x1b$@", b"\x1b$B", b"\x1b(I"];
 
 /// Reports whether the first 64 bytes contain too many control characters for UTF-8, so that other
 /// encodings must be tried. UTF-16 can be valid UTF-8 without a NUL, for example Russian without a
@@ -382,7 +382,7 @@ fn is_control(byte: u8) -> bool {
 /// all of them are valid in it.
 fn iso_2022_jp(bytes: &[u8]) -> Option<Encoding> {
     let has = |switch: &&[u8]| memchr::memmem::find(bytes, switch).is_some();
-    if !bytes.is_ascii() || !TO_JAPANESE.iter().any(has) {
+    if !bytes.is_ascii() || !ISO_2022_JP_ESCAPES.iter().any(has) {
         return None;
     }
     let encoding = Encoding(Form::Whatwg(whatwg::ISO_2022_JP));
@@ -444,7 +444,8 @@ fn prose(bytes: &[u8], encoding: Encoding) -> Option<Prose> {
     if !bytes.len().is_multiple_of(encoding.unit()) {
         return None;
     }
-    let decoded = decode(bytes[..bytes.len().min(LOOKED_AT)].to_vec(), encoding, true).ok()?;
+    let decoded =
+        decode(bytes[..bytes.len().min(DETECTION_BYTES)].to_vec(), encoding, true).ok()?;
     let mut scripts: Vec<(Script, usize)> = vec![(Script::Common, 0)];
     let (mut ascii, mut ordinary, mut strange, mut all) = (0, 0, 0, 0);
     for character in decoded.content.chars() {
@@ -459,7 +460,7 @@ fn prose(bytes: &[u8], encoding: Encoding) -> Option<Prose> {
             | '\u{2030}'..='\u{205e}'
             | '\u{3000}'..='\u{303f}'
             | '\u{ff00}'..='\u{ffef}' => ordinary += 1,
-            _ => match way_of_writing(character.script()) {
+            _ => match writing_system(character.script()) {
                 Script::Latin | Script::Inherited => ordinary += 1,
                 Script::Unknown => strange += 1,
                 Script::Common => {}
@@ -476,7 +477,7 @@ fn prose(bytes: &[u8], encoding: Encoding) -> Option<Prose> {
 }
 
 /// Returns the script that represents a writing system: Chinese and Japanese use several scripts.
-fn way_of_writing(script: Script) -> Script {
+fn writing_system(script: Script) -> Script {
     match script {
         Script::Hiragana | Script::Katakana | Script::Bopomofo => Script::Han,
         script => script,
@@ -489,7 +490,7 @@ fn way_of_writing(script: Script) -> Script {
 // which most of its letters are Russian ones.
 
 /// The number of bytes that are checked.
-const LOOKED_AT_FOR_EBCDIC: usize = 1 << 16;
+const EBCDIC_DETECTION_BYTES: usize = 1 << 16;
 
 /// The smallest number of bytes that can be recognized.
 const LEAST: usize = 12;
@@ -505,7 +506,7 @@ const LEAST: usize = 12;
 ///
 /// Of Russian letters, only a third to a half have such bytes, in any of the encodings for Russian.
 pub(super) fn is_ebcdic(bytes: &[u8]) -> bool {
-    let bytes = &bytes[..bytes.len().min(LOOKED_AT_FOR_EBCDIC)];
+    let bytes = &bytes[..bytes.len().min(EBCDIC_DETECTION_BYTES)];
     let count = |is_one: fn(u8) -> bool| bytes.iter().filter(|byte| is_one(**byte)).count();
     let (letters, spaces) = (count(is_letter), count(|byte| byte == 0x40));
     let known = letters + spaces + count(is_digit_or_mark);

@@ -22,7 +22,7 @@ use unicode_script::{Script, UnicodeScript};
 use unicode_security::skeleton;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::letters::Each;
+use super::letters::LetterTable;
 use super::source_map::Excerpt;
 
 /// A way to make a text look different to a program while it looks the same to a reader.
@@ -33,9 +33,9 @@ pub enum Trick {
     /// Invisible characters without width inside of words.
     InvisibleCharacters,
     /// Reversed text after a control character that makes it display in the right order.
-    TurnedText,
+    ReversedText,
     /// Combining marks on letters that no alphabet combines them with.
-    PutOnMarks,
+    CombiningMarks,
     /// Spaces between all letters of a word.
     LetterSpacing,
     /// Full-width, mathematical, circled or superscript letters.
@@ -85,7 +85,7 @@ pub struct Revealed {
 pub fn hidden(pieces: &[String]) -> Option<Disguise> {
     let words = pieces.iter().flat_map(|piece| piece.split_whitespace()).count();
     let first: Vec<char> = pieces.iter().find(|it| !it.trim().is_empty())?.trim().chars().collect();
-    let example = spelled(&first, char::is_control);
+    let example = escaped(&first, char::is_control);
     Some(Disguise { trick: Trick::HiddenText, words, offset: None, example })
 }
 
@@ -93,99 +93,101 @@ pub fn hidden(pieces: &[String]) -> Option<Disguise> {
 /// `pl<U+0430>gue`. ASCII letters are never spelled out.
 pub fn spelled_out(written: &str, shown: &str) -> String {
     let letters: Vec<char> = written.chars().collect();
-    spelled(&letters, |letter| !letter.is_ascii() && !shown.contains(letter))
+    escaped(&letters, |letter| !letter.is_ascii() && !shown.contains(letter))
 }
 
 /// Reveals a text. The cost is linear in its length.
 pub fn reveal(written: &str) -> Revealed {
-    let mut tally = Tally::default();
-    tricks::count_line_end_hyphens(written, &mut tally);
-    let mut spans = stretches_around(written, tricks::suspects(written));
+    let mut counts = DisguiseCounts::default();
+    tricks::count_line_end_hyphens(written, &mut counts);
+    let mut spans = spans_around(written, tricks::candidates(written));
     if spans.is_empty() {
-        return Revealed { excerpt: None, disguises: tally.found() };
+        return Revealed { excerpt: None, disguises: counts.found() };
     }
-    let is_spaced = has_several(written, &spans);
+    let is_spaced = has_several_spaced_words(written, &spans);
     if !is_spaced {
-        spans.retain(|span| span.what != What::Spaced(Sure::AmongOthers));
+        spans.retain(|span| span.kind != SpanKind::Spaced(Evidence::OnlyIfRepeated));
     }
-    let put_on = tricks::put_on(written, &spans);
+    let artificial_marks = tricks::artificial_marks(written, &spans);
     let scripts = tricks::pair(written, &spans);
     // A trick that was used on some words was probably used on all words that allow it.
     let may_hide = |word: &str| {
-        tricks::are_on(word, &put_on) || scripts.is_some_and(|pair| pair.may_hide(word))
+        tricks::has_artificial_marks(word, &artificial_marks)
+            || scripts.is_some_and(|pair| pair.may_hide(word))
     };
     let spans: Box<dyn Iterator<Item = Span>> = match scripts {
-        None if put_on.is_empty() => Box::new(spans.into_iter()),
-        _ => Box::new(and_words(written, spans, may_hide)),
+        None if artificial_marks.is_empty() => Box::new(spans.into_iter()),
+        _ => Box::new(with_words_between(written, spans, may_hide)),
     };
     let is_east_asian = LazyCell::new(|| tricks::is_east_asian(written));
     let mut excerpt = Excerpt::default();
-    let (mut stretch, mut done) = (Stretch::new(written), 0);
+    let (mut editor, mut done) = (SpanEditor::new(written), 0);
     for span in spans {
-        stretch.move_to(span);
-        if is_spaced && matches!(stretch.what(), What::Spaced(_)) {
-            let letters: Vec<char> = stretch.written().chars().collect();
-            let example = || spelled(&letters, |_| false);
-            tally.count(Trick::LetterSpacing, stretch.span().start, example);
+        editor.move_to(span);
+        if is_spaced && matches!(editor.kind(), SpanKind::Spaced(_)) {
+            let letters: Vec<char> = editor.written().chars().collect();
+            let example = || escaped(&letters, |_| false);
+            counts.count(Trick::LetterSpacing, editor.span().start, example);
         }
-        tricks::turn_back(&mut stretch, &mut tally);
-        tricks::remove(&mut stretch, &mut tally);
-        tricks::take_off(&mut stretch, &put_on, &mut tally);
-        tricks::replace(&mut stretch, scripts, &mut tally);
-        tricks::make_plain(&mut stretch, || *is_east_asian, &mut tally);
-        if stretch.is_changed() {
-            excerpt.copy(written, done..stretch.span().start);
-            stretch.write(&mut excerpt);
-            done = stretch.span().end;
+        tricks::restore_order(&mut editor, &mut counts);
+        tricks::remove(&mut editor, &mut counts);
+        tricks::remove_marks(&mut editor, &artificial_marks, &mut counts);
+        tricks::replace(&mut editor, scripts, &mut counts);
+        tricks::replace_styled(&mut editor, || *is_east_asian, &mut counts);
+        if editor.is_changed() {
+            excerpt.copy(written, done..editor.span().start);
+            editor.write(&mut excerpt);
+            done = editor.span().end;
         }
     }
     if done == 0 {
-        return Revealed { excerpt: None, disguises: tally.found() };
+        return Revealed { excerpt: None, disguises: counts.found() };
     }
     excerpt.copy(written, done..written.len());
-    Revealed { excerpt: Some(excerpt), disguises: tally.found() }
+    Revealed { excerpt: Some(excerpt), disguises: counts.found() }
 }
 
-// Finds the stretches of a text that may be disguised.
+// Finds the spans of a text that may be disguised.
 
 /// The number of different letter-spaced words that make a trick likely: fewer may be headings of a
 /// table.
 const LEAST_WORDS: usize = 3;
 
-/// Returns the stretches around places in a text. The places must be increasing; the stretches do
+/// Returns the spans around places in a text. The places must be increasing; the spans do
 /// not overlap.
-fn stretches_around(text: &str, places: impl Iterator<Item = usize>) -> Vec<Span> {
+fn spans_around(text: &str, places: impl Iterator<Item = usize>) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     for place in places {
         let done = spans.last().map_or(0, |span| span.range().end);
         if place < done {
             continue;
         }
-        if let Some(span) = one_around(text, place, done) {
+        if let Some(span) = span_around(text, place, done) {
             spans.push(span);
         }
     }
     spans
 }
 
-fn one_around(text: &str, place: usize, done: usize) -> Option<Span> {
+fn span_around(text: &str, place: usize, done: usize) -> Option<Span> {
     let letter = text[place..].chars().next()?;
     if is_space(letter) {
-        let (range, sure) = letters_around(text, place, done)?;
-        return Some(Span::new(&range, What::Spaced(sure)));
+        let (range, evidence) = spaced_word_around(text, place, done)?;
+        return Some(Span::new(&range, SpanKind::Spaced(evidence)));
     }
-    if tricks::turns(letter) {
+    if tricks::is_override(letter) {
         let limit = floor(text, place + LONGEST);
-        return Some(Span::new(&tricks::from(text, place, limit), What::Turned));
+        return Some(Span::new(&tricks::from(text, place, limit), SpanKind::Reversed));
     }
     let before = &text[done.max(floor(text, place.saturating_sub(LONGEST / 2)))..place];
-    let letters_before = before.chars().rev().take_while(|&letter| is_of_word(letter));
+    let letters_before = before.chars().rev().take_while(|&letter| is_word_character(letter));
     let start = place - letters_before.map(char::len_utf8).sum::<usize>();
     let after = &text[place..floor(text, start + LONGEST)];
-    let letters_after =
-        after.chars().take_while(|&letter| is_of_word(letter) && !tricks::turns(letter));
+    let letters_after = after
+        .chars()
+        .take_while(|&letter| is_word_character(letter) && !tricks::is_override(letter));
     let end = place + letters_after.map(char::len_utf8).sum::<usize>();
-    (start < end).then(|| Span::new(&(start..end), What::Word))
+    (start < end).then(|| Span::new(&(start..end), SpanKind::Word))
 }
 
 /// Returns the last character boundary at or before a byte offset.
@@ -197,8 +199,8 @@ fn floor(text: &str, byte: usize) -> usize {
     floor
 }
 
-/// Returns the stretches, and all words between them that may hide something.
-fn and_words(
+/// Returns the spans, and all words between them that may hide something.
+fn with_words_between(
     text: &str,
     spans: Vec<Span>,
     may_hide: impl Fn(&str) -> bool + Copy,
@@ -210,15 +212,15 @@ fn and_words(
         done = range.end;
         let hides =
             move |word: &Range<usize>| word.len() <= LONGEST && may_hide(&text[word.clone()]);
-        between.filter(hides).map(|word| Span::new(&word, What::Word)).chain(span)
+        between.filter(hides).map(|word| Span::new(&word, SpanKind::Word)).chain(span)
     })
 }
 
 /// Returns the byte ranges of the words of a part of a text. Some of them may be empty.
 fn words(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let mut start = part.start;
-    text[part].split_inclusive(|letter| !is_of_word(letter)).map(move |word| {
-        let bare = word.trim_end_matches(|letter| !is_of_word(letter));
+    text[part].split_inclusive(|letter| !is_word_character(letter)).map(move |word| {
+        let bare = word.trim_end_matches(|letter| !is_word_character(letter));
         let range = start..start + bare.len();
         start += word.len();
         range
@@ -226,8 +228,8 @@ fn words(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Reports whether a text has several different words that are surely letter-spaced.
-fn has_several(text: &str, spans: &[Span]) -> bool {
-    let is_sure = |span: &&Span| span.what == What::Spaced(Sure::Alone);
+fn has_several_spaced_words(text: &str, spans: &[Span]) -> bool {
+    let is_sure = |span: &&Span| span.kind == SpanKind::Spaced(Evidence::Certain);
     let mut words = BTreeSet::new();
     spans.iter().filter(is_sure).any(|span| {
         words.insert(&text[span.range()]);
@@ -249,15 +251,15 @@ fn is_invisible(letter: char) -> bool {
 }
 
 /// Reports whether a character is part of a word to a reader.
-fn is_of_word(letter: char) -> bool {
-    static OF_WORDS: Each<bool> =
-        Each::new(|it| it.is_alphanumeric() || is_combining_mark(it) || is_invisible(it));
+fn is_word_character(letter: char) -> bool {
+    static OF_WORDS: LetterTable<bool> =
+        LetterTable::new(|it| it.is_alphanumeric() || is_combining_mark(it) || is_invisible(it));
     OF_WORDS.get(letter)
 }
 
 /// Reports whether a character is a combining mark, placed on the letter before it.
 fn is_mark(letter: char) -> bool {
-    static MARKS: Each<bool> = Each::new(is_combining_mark);
+    static MARKS: LetterTable<bool> = LetterTable::new(is_combining_mark);
     MARKS.get(letter)
 }
 
@@ -278,15 +280,18 @@ fn unstyled(letter: char) -> Option<char> {
 /// Returns the letter of a script (Latin, Greek or Cyrillic) that looks the same as a letter of
 /// another script and has the same case, according to the confusable characters of Unicode
 /// Technical Standard #39; `None` if there is no such letter.
-fn look_alike(foreign: char, script: Script) -> Option<char> {
-    LOOK_ALIKES.get(&(foreign, script)).copied()
+fn confusable(foreign: char, script: Script) -> Option<char> {
+    CONFUSABLES.get(&(foreign, script)).copied()
 }
 
-static LOOK_ALIKES: LazyLock<HashMap<(char, Script), char, RandomState>> = LazyLock::new(|| {
+static CONFUSABLES: LazyLock<HashMap<(char, Script), char, RandomState>> = LazyLock::new(|| {
     let latin = ('A'..='Z').chain('a'..='z');
     let greek = ('Α'..='Ω').chain('α'..='ω').filter(|letter| letter.is_alphabetic());
-    let own: Vec<(Script, String, char)> =
-        latin.chain(greek).chain('Ѐ'..='џ').map(|it| (it.script(), look(it), it)).collect();
+    let own: Vec<(Script, String, char)> = latin
+        .chain(greek)
+        .chain('Ѐ'..='џ')
+        .map(|it| (it.script(), confusable_skeleton(it), it))
+        .collect();
     // The ranges of alphabets. Ideographs and syllables do not look like letters.
     let alphabets = [
         'A'..='z',
@@ -304,7 +309,7 @@ static LOOK_ALIKES: LazyLock<HashMap<(char, Script), char, RandomState>> = LazyL
     ];
     let mut found = HashMap::default();
     for foreign in alphabets.into_iter().flatten().filter(|letter| letter.is_alphabetic()) {
-        let looks_like = look(foreign);
+        let looks_like = confusable_skeleton(foreign);
         for (script, looks, letter) in &own {
             let is_same = *looks == looks_like && letter.is_uppercase() == foreign.is_uppercase();
             if is_same && *script != foreign.script() {
@@ -316,7 +321,7 @@ static LOOK_ALIKES: LazyLock<HashMap<(char, Script), char, RandomState>> = LazyL
 });
 
 /// Returns the skeleton of a letter, which is equal for letters that look alike.
-fn look(letter: char) -> String {
+fn confusable_skeleton(letter: char) -> String {
     skeleton(letter.encode_utf8(&mut [0; 4])).collect()
 }
 
@@ -342,17 +347,17 @@ fn is_space(letter: char) -> bool {
 
 /// The evidence that letters with spaces between them are one word.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Sure {
+enum Evidence {
     /// They can hardly be anything else.
-    Alone,
+    Certain,
     /// They are set apart from the text around them. They count as a word only if the text has
     /// other letter-spaced words.
-    AmongOthers,
+    OnlyIfRepeated,
 }
 
 /// Returns the byte range of the letter-spaced word that has a space at `place`; `None` if the
 /// letters around the space are not such a word. Letters before `from` are ignored.
-fn letters_around(text: &str, place: usize, from: usize) -> Option<(Range<usize>, Sure)> {
+fn spaced_word_around(text: &str, place: usize, from: usize) -> Option<(Range<usize>, Evidence)> {
     let space = text[place..].chars().next().filter(|&space| is_space(space))?;
     let behind = place + space.len_utf8();
     let back: usize = lone_letters(text[from..place].chars().rev()).sum();
@@ -364,15 +369,15 @@ fn letters_around(text: &str, place: usize, from: usize) -> Option<(Range<usize>
         return None;
     }
     if is_word(&letters) {
-        return Some((range, Sure::Alone));
+        return Some((range, Evidence::Certain));
     }
-    let stands_apart =
-        begins_apart(text[..range.start].chars().rev()) && begins_apart(text[range.end..].chars());
-    stands_apart.then_some((range, Sure::AmongOthers))
+    let stands_apart = begins_with_wide_gap(text[..range.start].chars().rev())
+        && begins_with_wide_gap(text[range.end..].chars());
+    stands_apart.then_some((range, Evidence::OnlyIfRepeated))
 }
 
 /// Reports whether the characters next to a word begin with the edge of a line or with two spaces.
-fn begins_apart(mut beside: impl Iterator<Item = char>) -> bool {
+fn begins_with_wide_gap(mut beside: impl Iterator<Item = char>) -> bool {
     let first = beside.next();
     first.is_none_or(char::is_control)
         || first.is_some_and(is_space) && beside.next().is_none_or(char::is_whitespace)
@@ -386,7 +391,7 @@ fn lone_letters(letters: impl Iterator<Item = char>) -> impl Iterator<Item = usi
     let lengths = std::iter::from_fn(move || {
         let before = space.take()?;
         let letter = letters.next_if(|letter| letter.is_lowercase() || letter.is_uppercase())?;
-        if letters.peek().is_some_and(|&next| is_of_word(next)) {
+        if letters.peek().is_some_and(|&next| is_word_character(next)) {
             return None;
         }
         space = letters.next_if(|&next| is_space(next)).map(char::len_utf8);
@@ -408,28 +413,28 @@ fn is_word(letters: &[char]) -> bool {
     letters.len() >= least && is_one_case && !is_list && !(letters.len() == 3 && lone_words)
 }
 
-// The stretches of a text that are examined letter by letter.
+// The spans of a text that are examined letter by letter.
 
-/// The largest length of a stretch in bytes, which no word exceeds.
+/// The largest length of a span in bytes, which no word exceeds.
 const LONGEST: usize = 4096;
 
-/// The byte range and the kind of a stretch, stored compactly in 8 bytes, since a text may have one
+/// The byte range and the kind of a span, stored compactly in 8 bytes, since a text may have one
 /// per word.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Span {
     /// The byte offset of its start, in little-endian order.
     start: [u8; 5],
     length: u16,
-    what: What,
+    kind: SpanKind,
 }
 
 impl Span {
-    fn new(range: &Range<usize>, what: What) -> Self {
+    fn new(range: &Range<usize>, kind: SpanKind) -> Self {
         let number = (range.start as u64).to_le_bytes();
         let (start, rest) = number.split_first_chunk().expect("5 of 8 bytes");
         assert_eq!(rest, [0; 3], "no text has 2^40 bytes");
         let length = u16::try_from(range.len()).expect("no stretch is so long");
-        Self { start: *start, length, what }
+        Self { start: *start, length, kind }
     }
 
     fn range(self) -> Range<usize> {
@@ -438,20 +443,20 @@ impl Span {
     }
 }
 
-/// The kind of a stretch.
+/// The kind of a span.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum What {
+enum SpanKind {
     /// Letters, digits, marks and characters without width.
     Word,
     /// Letters with spaces between them.
-    Spaced(Sure),
+    Spaced(Evidence),
     /// A control character that reverses text, and that text.
-    Turned,
+    Reversed,
 }
 
-/// A stretch of a text whose letters are being changed. It is moved from one stretch to the next.
+/// A span of a text whose letters are being changed. It is moved from one span to the next.
 #[derive(Debug)]
-struct Stretch<'t> {
+struct SpanEditor<'t> {
     text: &'t str,
     span: Span,
     /// The letters as a reader sees them, as far as the tricks have been undone.
@@ -460,24 +465,24 @@ struct Stretch<'t> {
     shown: String,
 }
 
-impl<'t> Stretch<'t> {
-    /// Creates an empty stretch at the beginning of a text.
+impl<'t> SpanEditor<'t> {
+    /// Creates an empty span at the beginning of a text.
     fn new(text: &'t str) -> Self {
-        let span = Span::new(&(0..0), What::Word);
+        let span = Span::new(&(0..0), SpanKind::Word);
         Self { text, span, letters: Vec::new(), shown: String::new() }
     }
 
-    /// Moves to the next stretch.
+    /// Moves to the next span.
     fn move_to(&mut self, span: Span) {
         self.span = span;
-        let is_spaced = matches!(span.what, What::Spaced(_));
+        let is_spaced = matches!(span.kind, SpanKind::Spaced(_));
         let letters = self.written().chars();
         let letters = letters.filter(|&letter| !(is_spaced && is_space(letter)));
         self.letters.clear();
         self.letters.extend(letters);
     }
 
-    /// Returns the stretch as it was written.
+    /// Returns the span as it was written.
     fn written(&self) -> &'t str {
         &self.text[self.span()]
     }
@@ -486,22 +491,22 @@ impl<'t> Stretch<'t> {
         self.span.range()
     }
 
-    fn what(&self) -> What {
-        self.span.what
+    fn kind(&self) -> SpanKind {
+        self.span.kind
     }
 
-    /// Reports whether a reader sees the stretch differently from how it was written.
+    /// Reports whether a reader sees the span differently from how it was written.
     fn is_changed(&self) -> bool {
         !self.letters.iter().copied().eq(self.written().chars())
     }
 
-    /// Writes the stretch, as a reader sees it, to an excerpt: word by word, unless the letters have
+    /// Writes the span, as a reader sees it, to an excerpt: word by word, unless the letters have
     /// another order.
     fn write(&mut self, excerpt: &mut Excerpt) {
         self.shown.clear();
         self.shown.extend(&self.letters);
         let is_one_word = || self.letters.iter().all(char::is_ascii_alphanumeric);
-        if self.what() == What::Turned || is_one_word() {
+        if self.kind() == SpanKind::Reversed || is_one_word() {
             return excerpt.write(&self.shown, self.span());
         }
         let (mut shown_done, mut written_done) = (0, 0);
@@ -519,8 +524,8 @@ impl<'t> Stretch<'t> {
     }
 }
 
-/// Returns the byte offsets at which the words of a stretch end, as shown and as written. If their
-/// letters do not correspond one to one, the only end is that of the stretch.
+/// Returns the byte offsets at which the words of a span end, as shown and as written. If their
+/// letters do not correspond one to one, the only end is that of the span.
 fn word_ends(shown: &str, written: &str) -> impl Iterator<Item = (usize, usize)> {
     let (of_shown, of_written) = (letter_ends(shown), letter_ends(written));
     let end = (shown.len(), written.len());
@@ -534,7 +539,7 @@ fn word_ends(shown: &str, written: &str) -> impl Iterator<Item = (usize, usize)>
     pairs.filter(is_border).chain([end])
 }
 
-/// Returns the byte offset at which each letter of a stretch ends, including the characters around it
+/// Returns the byte offset at which each letter of a span ends, including the characters around it
 /// that may be removed: marks, invisible characters and spaces.
 fn letter_ends(text: &str) -> impl Iterator<Item = usize> + Clone {
     let is_attached = |letter| is_mark(letter) || is_invisible(letter) || is_space(letter);
@@ -549,9 +554,9 @@ const LONGEST_EXAMPLE: usize = 40;
 
 /// The tricks found so far.
 #[derive(Debug, Default)]
-struct Tally(Vec<Disguise>);
+struct DisguiseCounts(Vec<Disguise>);
 
-impl Tally {
+impl DisguiseCounts {
     /// Counts one word, `offset` bytes into the text. The first one of a trick is its example.
     fn count(&mut self, trick: Trick, offset: usize, example: impl FnOnce() -> String) {
         self.count_all(trick, 1, offset, example);
@@ -582,7 +587,7 @@ impl Tally {
 
 /// Formats a word with its odd letters spelled out, for example those that a reader does not see.
 /// Truncates it with an ellipsis if it is too long to be shown.
-fn spelled(letters: &[char], is_odd: impl Fn(char) -> bool) -> String {
+fn escaped(letters: &[char], is_odd: impl Fn(char) -> bool) -> String {
     let (mut example, mut length) = (String::new(), 0);
     for &letter in letters {
         let shown = match letter {
@@ -605,12 +610,12 @@ mod find_tests {
     #[test]
     fn words_between_the_stretches_are_added_where_they_may_hide_something() {
         let text = "aé b, é-éa 1é";
-        let stretch = Span::new(&(9..10), What::Turned);
+        let editor = Span::new(&(9..10), SpanKind::Reversed);
         let added = |spans| {
-            let spans = and_words(text, spans, |word| word.contains('é'));
+            let spans = with_words_between(text, spans, |word| word.contains('é'));
             spans.map(|span| &text[span.range()]).collect::<Vec<_>>()
         };
-        assert_eq!(added(vec![stretch]), ["aé", "é", "-", "éa", "1é"]);
+        assert_eq!(added(vec![editor]), ["aé", "é", "-", "éa", "1é"]);
         assert_eq!(added(Vec::new()), ["aé", "é", "éa", "1é"]);
     }
 }
@@ -626,7 +631,12 @@ mod letters_tests {
     #[test]
     fn invisible_are_those_of_unicode() {
         for letter in '\0'..=char::MAX {
-            assert_eq!(is_invisible(letter), look(letter).is_empty(), "{:x}", u32::from(letter));
+            assert_eq!(
+                is_invisible(letter),
+                confusable_skeleton(letter).is_empty(),
+                "{:x}",
+                u32::from(letter)
+            );
         }
     }
 
@@ -670,7 +680,7 @@ mod letters_tests {
             ('水', Script::Latin, None),
             ('a', Script::Latin, None),
         ] {
-            assert_eq!(look_alike(foreign, script), own, "{foreign}");
+            assert_eq!(confusable(foreign, script), own, "{foreign}");
         }
     }
 }
@@ -705,16 +715,16 @@ mod spacing_tests {
         ];
         for (why, text, want) in table {
             let mut spaces = text.char_indices().filter(|&(_, letter)| is_space(letter));
-            let found = spaces.find_map(|(place, _)| letters_around(text, place, 0));
-            let sure = found.filter(|(_, sure)| *sure == Sure::Alone);
-            assert_eq!(sure.map(|(range, _)| &text[range]), want, "{why}");
+            let found = spaces.find_map(|(place, _)| spaced_word_around(text, place, 0));
+            let evidence = found.filter(|(_, evidence)| *evidence == Evidence::Certain);
+            assert_eq!(evidence.map(|(range, _)| &text[range]), want, "{why}");
         }
     }
 
     #[test]
     fn what_stands_before_is_left_alone() {
-        assert_eq!(letters_around("a x t h e", 3, 2), Some((2..9, Sure::Alone)));
-        assert_eq!(letters_around("t h e", 1, 1), None);
+        assert_eq!(spaced_word_around("a x t h e", 3, 2), Some((2..9, Evidence::Certain)));
+        assert_eq!(spaced_word_around("t h e", 1, 1), None);
     }
 
     #[test]
@@ -731,9 +741,9 @@ mod spacing_tests {
         ];
         for (why, text, want) in table {
             let mut spaces = text.char_indices().filter(|&(_, letter)| is_space(letter));
-            let found = spaces.find_map(|(place, _)| letters_around(text, place, 0));
-            let want = want.map(|word| (word, Sure::AmongOthers));
-            assert_eq!(found.map(|(range, sure)| (&text[range], sure)), want, "{why}");
+            let found = spaces.find_map(|(place, _)| spaced_word_around(text, place, 0));
+            let want = want.map(|word| (word, Evidence::OnlyIfRepeated));
+            assert_eq!(found.map(|(range, evidence)| (&text[range], evidence)), want, "{why}");
         }
     }
 }
@@ -746,9 +756,11 @@ mod stretch_tests {
     fn a_span_is_kept_in_8_bytes() {
         let far = usize::try_from((1_u64 << 40) - 1).unwrap_or(usize::MAX - LONGEST);
         for start in [0, 1, 255, 256, 70_000, far] {
-            for (length, what) in [(0, What::Word), (1, What::Turned), (LONGEST, What::Word)] {
-                let span = Span::new(&(start..start + length), what);
-                assert_eq!((span.range(), span.what), (start..start + length, what));
+            for (length, kind) in
+                [(0, SpanKind::Word), (1, SpanKind::Reversed), (LONGEST, SpanKind::Word)]
+            {
+                let span = Span::new(&(start..start + length), kind);
+                assert_eq!((span.range(), span.kind), (start..start + length, kind));
             }
         }
         assert_eq!(size_of::<Span>(), 8);

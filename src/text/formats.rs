@@ -19,15 +19,15 @@ use serde::{Deserialize, Serialize};
 
 use super::Properties;
 use super::marked::Marked;
-use super::source_map::{Excerpt, Gap};
+use super::source_map::{Excerpt, Separator};
 pub use documents::zip_members;
 pub(crate) use documents::{document, page};
 
 /// The part of a web page that counts as its text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Part {
+pub enum PagePart {
     /// The main content: the article, without the parts that surround it on every page of the site.
-    /// The same as [`Part::All`] if the page has no such part.
+    /// The same as [`PagePart::All`] if the page has no such part.
     #[default]
     Main,
     /// The body without navigation, the header and footer of the page, and elements that are not
@@ -115,11 +115,11 @@ pub(crate) fn declared_encoding_of_latex(bytes: &[u8]) -> Option<&str> {
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] if it unpacks to more than `bounds` allows.
+/// Returns an [`ExtractError`] if it unpacks to more than `bounds` allows.
 pub(crate) fn latex(
     source: &str,
     bounds: &Bounds,
-) -> Result<(Excerpt, Vec<Range<usize>>), Refusal> {
+) -> Result<(Excerpt, Vec<Range<usize>>), ExtractError> {
     latex::read(source, bounds.unpacked)
 }
 
@@ -132,8 +132,8 @@ pub(crate) fn markdown(source: &str) -> Excerpt {
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] if it is damaged.
-pub(crate) fn notebook(json: &str) -> Result<String, Refusal> {
+/// Returns an [`ExtractError`] if it is damaged.
+pub(crate) fn notebook(json: &str) -> Result<String, ExtractError> {
     notebook::text(json, &|cell| markdown::read(cell).into_parts().0)
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn notebook(json: &str) -> Result<String, Refusal> {
 /// What a file of an unsupported kind contains.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
-pub enum Foreign {
+pub enum FileCategory {
     /// Text: a spreadsheet, an old Office document.
     Document,
     /// Other files.
@@ -159,7 +159,7 @@ pub enum Foreign {
 /// name of the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum ExtractError {
     /// The document is truncated, or malformed for its kind.
     #[error("damaged {kind}: {found}")]
     Damaged {
@@ -171,9 +171,9 @@ pub enum Refusal {
 
     /// The document is of an unsupported kind.
     #[error("not a text: {found}, expected a text or a document of text")]
-    Foreign {
+    Unsupported {
         /// What files of this kind contain.
-        holds: Foreign,
+        holds: FileCategory,
         /// The kind, with its article: "a ZIP archive".
         found: String,
     },
@@ -313,9 +313,9 @@ impl Kind {
     ///
     /// # Errors
     ///
-    /// Returns [`Refusal::Foreign`] for a ZIP archive that is not a text document, or
-    /// [`Refusal::NotBuiltIn`] for any ZIP archive if this build does not read documents.
-    pub(crate) fn of_bytes(bytes: &[u8]) -> Result<Option<Self>, Refusal> {
+    /// Returns [`ExtractError::Unsupported`] for a ZIP archive that is not a text document, or
+    /// [`ExtractError::NotBuiltIn`] for any ZIP archive if this build does not read documents.
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Result<Option<Self>, ExtractError> {
         if [b"PK\x03\x04", b"PK\x05\x06"].iter().any(|start| bytes.starts_with(*start)) {
             return documents::of_archive(bytes).map(Some);
         }
@@ -394,36 +394,36 @@ impl Kind {
 
 /// Returns the refusal of a file that is not text, with its kind by name; `None` if the kind of its
 /// bytes is unknown.
-pub(crate) fn foreign(bytes: &[u8]) -> Option<Refusal> {
+pub(crate) fn unsupported(bytes: &[u8]) -> Option<ExtractError> {
     if !bytes.starts_with(OLE) {
-        return named(bytes);
+        return recognized(bytes);
     }
     let is_locked = memmem::find(bytes, ENCRYPTED).is_some();
     Some(if is_locked {
-        Refusal::Locked { kind: "Office document" }
+        ExtractError::Locked { kind: "Office document" }
     } else {
         let found = "an old Office document (such as .xls)".to_owned();
-        Refusal::Foreign { holds: Foreign::Document, found }
+        ExtractError::Unsupported { holds: FileCategory::Document, found }
     })
 }
 
 /// Returns the refusal of a file whose kind the `infer` crate recognizes, with its article: "a
 /// picture (png)".
-fn named(bytes: &[u8]) -> Option<Refusal> {
+fn recognized(bytes: &[u8]) -> Option<ExtractError> {
     use infer::MatcherType::{App, Archive, Audio, Book, Doc, Font, Image, Video};
     // The signature of DER certificates is only two bytes, which other files begin with as well.
     let known = infer::get(bytes).filter(|known| known.extension() != "der")?;
     let (holds, what) = match known.matcher_type() {
-        App => (Foreign::Program, "a program"),
-        Archive => (Foreign::Archive, "an archive"),
-        Audio => (Foreign::Recording, "a sound recording"),
-        Book | Doc => (Foreign::Document, "a document of a kind that is not read"),
-        Font => (Foreign::Program, "a font"),
-        Image => (Foreign::Picture, "a picture"),
-        Video => (Foreign::Recording, "a film"),
+        App => (FileCategory::Program, "a program"),
+        Archive => (FileCategory::Archive, "an archive"),
+        Audio => (FileCategory::Recording, "a sound recording"),
+        Book | Doc => (FileCategory::Document, "a document of a kind that is not read"),
+        Font => (FileCategory::Program, "a font"),
+        Image => (FileCategory::Picture, "a picture"),
+        Video => (FileCategory::Recording, "a film"),
         _ => return None,
     };
-    Some(Refusal::Foreign { holds, found: format!("{what} ({})", known.extension()) })
+    Some(ExtractError::Unsupported { holds, found: format!("{what} ({})", known.extension()) })
 }
 
 // What is needed of HTML even in builds that do not read web pages: how a page begins, and how its
@@ -510,19 +510,19 @@ fn begins_with_word<'b>(bytes: &'b [u8], word: &str) -> Option<&'b [u8]> {
 }
 
 /// Returns the gap between the text of an element, by its name, and the text around it.
-fn gap_of(name: &str) -> Gap {
+fn separator_of(name: &str) -> Separator {
     match name {
-        "br" => Gap::Break,
-        "td" | "th" => Gap::Cell,
-        "li" | "dt" | "dd" | "tr" | "legend" | "option" | "summary" => Gap::Line,
+        "br" => Separator::Break,
+        "td" | "th" => Separator::Cell,
+        "li" | "dt" | "dd" | "tr" | "legend" | "option" | "summary" => Separator::Line,
         "address" | "article" | "aside" | "blockquote" | "body" | "caption" | "center"
         | "details" | "dialog" | "dir" | "div" | "dl" | "fieldset" | "figcaption" | "figure"
         | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "header" | "hgroup"
         | "hr" | "html" | "listing" | "main" | "menu" | "nav" | "ol" | "p" | "plaintext"
         | "pre" | "search" | "section" | "table" | "tbody" | "tfoot" | "thead" | "ul" | "xmp" => {
-            Gap::Paragraph
+            Separator::Paragraph
         }
-        _ => Gap::None,
+        _ => Separator::None,
     }
 }
 
@@ -572,7 +572,7 @@ mod tests {
         #[rustfmt::skip]
         let not_a_text = |what| format!("not a text: {what}, expected a text or a document of text");
         let locked = [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", ENCRYPTED].concat();
-        let message = foreign(&locked).unwrap().to_string();
+        let message = unsupported(&locked).unwrap().to_string();
         assert_eq!(
             message,
             "Office document locked by a password, expected one that opens without"
@@ -589,7 +589,7 @@ mod tests {
             (b"\x30\x82\x04\x04",                     None),
         ];
         for (bytes, want) in table {
-            let message = foreign(bytes).map(|refusal| refusal.to_string());
+            let message = unsupported(bytes).map(|reason| reason.to_string());
             assert_eq!(message, want.map(not_a_text));
         }
     }

@@ -20,12 +20,12 @@ const KEPT: usize = (LETTERS / BLOCK) as usize;
 
 /// A function of a character, with a cache of its values.
 #[derive(Debug)]
-pub struct Each<T> {
+pub struct LetterTable<T> {
     of: fn(char) -> T,
     known: [OnceLock<Box<[T]>>; KEPT],
 }
 
-impl<T> Each<T> {
+impl<T> LetterTable<T> {
     /// Creates the cache of a function, which must be pure.
     #[expect(clippy::large_stack_arrays, reason = "of a static, which is on no stack")]
     pub const fn new(of: fn(char) -> T) -> Self {
@@ -73,7 +73,7 @@ struct Kind {
     script: Script,
 }
 
-static KINDS: Each<Kind> = Each::new(|letter| Kind {
+static KINDS: LetterTable<Kind> = LetterTable::new(|letter| Kind {
     is_alphabetic: letter.is_alphabetic(),
     is_alphanumeric: letter.is_alphanumeric(),
     script: letter.script(),
@@ -111,7 +111,7 @@ mod tests {
     fn a_function_is_asked_once_of_neighbouring_letters() {
         use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
         static ASKED: AtomicUsize = AtomicUsize::new(0);
-        let each = Each::new(|letter| (ASKED.fetch_add(1, Relaxed), letter).1);
+        let each = LetterTable::new(|letter| (ASKED.fetch_add(1, Relaxed), letter).1);
         assert_eq!(['a', 'z', 'A'].map(|letter| each.get(letter)), ['a', 'z', 'A']);
         assert_eq!(ASKED.load(Relaxed), 64);
         assert_eq!(['𠮷', '𠮷'].map(|letter| each.get(letter)), ['𠮷', '𠮷']);

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::formats::{Bounds, Refusal};
+use super::formats::{Bounds, ExtractError};
 
 /// The source of the bytes.
 pub type Stream = Box<dyn Read + Send>;
@@ -128,7 +128,7 @@ pub(super) fn whole<'p>(
     path: &'p Path,
     bytes: &[u8],
     bounds: &Bounds,
-) -> Result<Option<(&'p Path, Vec<u8>)>, Refusal> {
+) -> Result<Option<(&'p Path, Vec<u8>)>, ExtractError> {
     let Some(packing) = Packing::of_content(&bytes[..bytes.len().min(HEAD)]) else {
         return Ok(None);
     };
@@ -136,13 +136,13 @@ pub(super) fn whole<'p>(
     let most = bounds.unpacked.unwrap_or(u64::MAX);
     let read = packing.unpack(bytes).take(most.saturating_add(1)).read_to_end(&mut unpacked);
     match read {
-        Ok(read) if read as u64 > most => Err(Refusal::TooLarge { most }),
+        Ok(read) if read as u64 > most => Err(ExtractError::TooLarge { most }),
         Ok(_) => {
             let is_named = Packing::of_name(path).is_some();
             let inner = path.file_stem().filter(|_| is_named).map_or(path, Path::new);
             Ok(Some((inner, unpacked)))
         }
-        Err(error) => Err(Refusal::Damaged { kind: packing.name(), found: error.to_string() }),
+        Err(error) => Err(ExtractError::Damaged { kind: packing.name(), found: error.to_string() }),
     }
 }
 

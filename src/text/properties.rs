@@ -46,7 +46,7 @@ pub(super) fn cleaned(value: &str) -> Option<String> {
 
 /// Words that programs enter as the author if the user has not given a name, in the form of
 /// [`words`].
-const OF_NO_ONE: &[&str] = &[
+const GENERIC_NAMES: &[&str] = &[
     "user",
     "admin",
     "administrator",
@@ -106,11 +106,11 @@ const OF_NO_ONE: &[&str] = &[
 
 /// Reports whether a name is not that of a person: `Microsoft Office User`, `Windows-Benutzer`,
 /// `admin`, or empty.
-pub fn is_of_no_one(name: &str) -> bool {
+pub fn is_generic_name(name: &str) -> bool {
     let words = words(name);
     words.iter().all(|word| {
         let bare = word.trim_end_matches(|letter: char| letter.is_numeric());
-        bare.is_empty() || OF_NO_ONE.contains(&bare)
+        bare.is_empty() || GENERIC_NAMES.contains(&bare)
     })
 }
 
@@ -225,10 +225,10 @@ mod tests {
             "Пользователь Windows",
             "123",
         ] {
-            assert!(is_of_no_one(name), "{name}");
+            assert!(is_generic_name(name), "{name}");
         }
         for name in ["Olga", "Felix Braun", "User Felix", "李明"] {
-            assert!(!is_of_no_one(name), "{name}");
+            assert!(!is_generic_name(name), "{name}");
         }
     }
 

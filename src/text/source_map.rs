@@ -19,7 +19,7 @@ pub struct Excerpt {
 pub struct Origin {
     /// The parts, in the order of both the text and the source. Each extends to the start of the
     /// next one.
-    parts: Parts,
+    parts: Segments,
     /// The length of the text, in bytes.
     length: usize,
 }
@@ -35,7 +35,7 @@ impl Excerpt {
     pub fn copy(&mut self, source: &str, range: Range<usize>) {
         let copied = &source[range.clone()];
         let length = self.content.len();
-        let follows = |last: Part| last.source_end() + (length - last.end()) == range.start;
+        let follows = |last: Segment| last.source_end() + (length - last.end()) == range.start;
         if self.origin.parts.last().is_some_and(follows) {
             self.content.push_str(copied);
             self.origin.length = self.content.len();
@@ -63,7 +63,7 @@ impl Excerpt {
             let at = self.content.len();
             let from = range.start.max(self.source_end());
             let length = range.end.saturating_sub(from);
-            self.origin.parts.push(Part { at, from, written, length });
+            self.origin.parts.push(Segment { at, from, written, length });
             self.content.push_str(text);
             self.origin.length = self.content.len();
         }
@@ -138,7 +138,7 @@ impl Origin {
 
     /// Returns the part that contains a byte of the text; the last one if the byte is after all of
     /// them.
-    fn part(&self, byte: usize) -> Option<Part> {
+    fn part(&self, byte: usize) -> Option<Segment> {
         let [part, _] = self.parts.around(|part| part.at <= byte);
         part
     }
@@ -157,7 +157,7 @@ const FULL: usize = 32;
 /// A replacement of a range of the source, and the unchanged text that follows it up to the next
 /// part.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-pub(super) struct Part {
+pub(super) struct Segment {
     /// The byte offset of the part in the text.
     pub(super) at: usize,
     /// The byte offset of the part in the source.
@@ -168,7 +168,7 @@ pub(super) struct Part {
     pub(super) length: usize,
 }
 
-impl Part {
+impl Segment {
     /// Returns the end of the replacement, as a byte offset in the text.
     pub(super) fn end(self) -> usize {
         self.at + self.written
@@ -182,28 +182,28 @@ impl Part {
 
 /// Parts in the order of both the text and the source.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-pub(super) struct Parts {
+pub(super) struct Segments {
     /// The parts that are not stored in full: for each, the encoded differences from the one
     /// before.
     steps: Vec<u8>,
     /// The first of every [`FULL`] parts, and the offset in `steps` at which the parts after it
     /// begin.
-    full: Vec<(Part, usize)>,
-    last: Part,
+    full: Vec<(Segment, usize)>,
+    last: Segment,
     count: usize,
 }
 
-impl Parts {
+impl Segments {
     /// Appends a part. It must begin, in the text and in the source, at or after the end of the
     /// last one.
-    pub(super) fn push(&mut self, part: Part) {
+    pub(super) fn push(&mut self, part: Segment) {
         if self.count.is_multiple_of(FULL) {
             self.full.push((part, self.steps.len()));
         } else {
             let copied = part.at - self.last.end();
             let skipped = part.from - (self.last.source_end() + copied);
-            for number in [copied, skipped, part.written, part.length] {
-                push_number(&mut self.steps, number);
+            for take_varint in [copied, skipped, part.written, part.length] {
+                push_varint(&mut self.steps, take_varint);
             }
         }
         self.last = part;
@@ -211,13 +211,13 @@ impl Parts {
     }
 
     /// Returns the last part; `None` if there are no parts.
-    pub(super) fn last(&self) -> Option<Part> {
+    pub(super) fn last(&self) -> Option<Segment> {
         (self.count > 0).then_some(self.last)
     }
 
     /// Returns the last part for which `is_before` holds, and the part after it. `is_before` must
     /// hold for a prefix of the parts: if it holds for one, it holds for all parts before it.
-    pub(super) fn around(&self, is_before: impl Fn(Part) -> bool) -> [Option<Part>; 2] {
+    pub(super) fn around(&self, is_before: impl Fn(Segment) -> bool) -> [Option<Segment>; 2] {
         let behind = self.full.partition_point(|(part, _)| is_before(*part));
         let Some(near) = behind.checked_sub(1) else {
             return [None, self.full.first().map(|(part, _)| *part)];
@@ -233,52 +233,52 @@ impl Parts {
     }
 
     /// Returns all parts, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Part> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Segment> {
         (0..self.full.len()).flat_map(|full| self.behind_full(full))
     }
 
     /// Returns the part at index `full` of those stored in full, and the parts after it up to the
     /// next one stored in full.
-    fn behind_full(&self, full: usize) -> impl Iterator<Item = Part> {
+    fn behind_full(&self, full: usize) -> impl Iterator<Item = Segment> {
         let (first, start) = self.full[full];
         let end = self.full.get(full + 1).map_or(self.steps.len(), |(_, end)| *end);
         let mut steps = &self.steps[start..end];
         std::iter::successors(Some(first), move |last| {
             let is_done = steps.is_empty();
-            let [copied, skipped, written, length] = [(); 4].map(|()| number(&mut steps));
+            let [copied, skipped, written, length] = [(); 4].map(|()| take_varint(&mut steps));
             let (at, from) = (last.end() + copied, last.source_end() + copied + skipped);
-            (!is_done).then_some(Part { at, from, written, length })
+            (!is_done).then_some(Segment { at, from, written, length })
         })
     }
 
     /// Returns the number of bytes of memory that the parts use.
     pub(super) fn size(&self) -> usize {
-        self.steps.len() + size_of::<(Part, usize)>() * self.full.len()
+        self.steps.len() + size_of::<(Segment, usize)>() * self.full.len()
     }
 }
 
 /// Appends a number in LEB128: seven bits per byte, the lowest first, with the highest bit set in
 /// all bytes but the last.
-fn push_number(bytes: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        bytes.push(number.to_le_bytes()[0] | 0x80);
-        number >>= 7;
+fn push_varint(bytes: &mut Vec<u8>, mut take_varint: usize) {
+    while take_varint >= 0x80 {
+        bytes.push(take_varint.to_le_bytes()[0] | 0x80);
+        take_varint >>= 7;
     }
-    bytes.push(number.to_le_bytes()[0]);
+    bytes.push(take_varint.to_le_bytes()[0]);
 }
 
 /// Removes the first number from encoded bytes, and returns it; 0 if there are none.
-fn number(bytes: &mut &[u8]) -> usize {
-    let (mut number, mut shift) = (0, 0);
+fn take_varint(bytes: &mut &[u8]) -> usize {
+    let (mut take_varint, mut shift) = (0, 0);
     while let Some((&byte, rest)) = bytes.split_first() {
         *bytes = rest;
-        number |= usize::from(byte & 0x7f) << shift;
+        take_varint |= usize::from(byte & 0x7f) << shift;
         shift += 7;
         if byte < 0x80 {
             break;
         }
     }
-    number
+    take_varint
 }
 
 // Builds an [`Excerpt`] while its source is parsed, from pieces of text and the gaps between them.
@@ -286,7 +286,7 @@ fn number(bytes: &mut &[u8]) -> usize {
 /// The separation between two pieces of text, from the narrowest to the widest. If there are
 /// several gaps between two pieces, the widest is used.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
-pub(crate) enum Gap {
+pub(crate) enum Separator {
     /// None: the pieces are parts of one word.
     #[default]
     None,
@@ -302,7 +302,7 @@ pub(crate) enum Gap {
     Paragraph,
 }
 
-impl Gap {
+impl Separator {
     /// Returns the white space to write for the gap after the text `before`. A word that ends in a
     /// hyphen may continue in the next line, but must not continue in the next item, so that a
     /// blank line follows.
@@ -324,18 +324,18 @@ impl Gap {
 
 /// An excerpt that is being built. Takes time linear in the length of what is read.
 #[derive(Debug)]
-pub(crate) struct Draft<'s> {
+pub(crate) struct ExcerptBuilder<'s> {
     source: &'s str,
     excerpt: Excerpt,
-    gap: Gap,
+    gap: Separator,
     /// The end of what has been read of the source, as a byte offset.
     end: usize,
 }
 
-impl<'s> Draft<'s> {
+impl<'s> ExcerptBuilder<'s> {
     /// Returns an empty draft of an excerpt of a source.
     pub(crate) fn new(source: &'s str) -> Self {
-        Self { source, excerpt: Excerpt::default(), gap: Gap::None, end: 0 }
+        Self { source, excerpt: Excerpt::default(), gap: Separator::None, end: 0 }
     }
 
     /// Returns the source.
@@ -349,7 +349,7 @@ impl<'s> Draft<'s> {
     }
 
     /// Separates what has been read from what will be read next.
-    pub(crate) fn part(&mut self, gap: Gap) {
+    pub(crate) fn part(&mut self, gap: Separator) {
         self.gap = self.gap.max(gap);
     }
 
@@ -406,11 +406,11 @@ mod parts_tests {
         fn parts_are_found_as_in_a_list(
             steps in proptest::collection::vec([0..300_usize, 0..300, 0..300, 0..300], 0..70),
         ) {
-            let (mut parts, mut list) = (Parts::default(), Vec::<Part>::new());
+            let (mut parts, mut list) = (Segments::default(), Vec::<Segment>::new());
             for [copied, skipped, written, length] in steps {
                 let last = list.last().copied().unwrap_or_default();
                 let (at, from) = (last.end() + copied, last.source_end() + copied + skipped);
-                list.push(Part { at, from, written, length });
+                list.push(Segment { at, from, written, length });
                 parts.push(list[list.len() - 1]);
             }
             prop_assert_eq!(parts.last(), list.last().copied());
@@ -425,11 +425,11 @@ mod parts_tests {
         #[test]
         fn numbers_are_read_as_they_were_written(numbers: Vec<usize>) {
             let mut bytes = Vec::new();
-            for number in &numbers {
-                push_number(&mut bytes, *number);
+            for take_varint in &numbers {
+                push_varint(&mut bytes, *take_varint);
             }
             let mut rest = &*bytes;
-            let read: Vec<usize> = numbers.iter().map(|_| number(&mut rest)).collect();
+            let read: Vec<usize> = numbers.iter().map(|_| take_varint(&mut rest)).collect();
             prop_assert_eq!(read, numbers);
             prop_assert!(rest.is_empty());
         }

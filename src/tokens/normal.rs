@@ -11,7 +11,7 @@ use caseless::Caseless;
 use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-use crate::text::letters::{Each, is_alphanumeric};
+use crate::text::letters::{LetterTable, is_alphanumeric};
 
 /// A position at which a word may be broken; without meaning if it is not broken there.
 pub(super) const SOFT_HYPHEN: char = '\u{ad}';
@@ -84,7 +84,7 @@ enum Alone {
     Depends,
 }
 
-static ALONE: Each<Alone> = Each::new(|letter| {
+static ALONE: LetterTable<Alone> = LetterTable::new(|letter| {
     if breaks_a_word(letter) {
         return Alone::Goes;
     }
@@ -134,7 +134,7 @@ fn with_plain_apostrophe(word: &[char], at: usize) -> char {
 const APOSTROPHES: [char; 3] = ['\'', RIGHT_SINGLE_QUOTATION_MARK, FULLWIDTH_APOSTROPHE];
 
 /// The decomposition of a letter, split at its white space; `None` if it contains none.
-static SEVERAL: Each<Option<Box<[String]>>> = Each::new(|letter| {
+static SEVERAL: LetterTable<Option<Box<[String]>>> = LetterTable::new(|letter| {
     let mut parts = String::new();
     decompose_compatible(letter, |part| parts.push(part));
     let is_several = parts.contains(char::is_whitespace);

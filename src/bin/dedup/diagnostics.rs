@@ -16,7 +16,7 @@ use dedup_text::inert;
 use dedup_text::pair::Undecided;
 use dedup_text::pair::warnings::described;
 use dedup_text::text::defect::{self, Defect};
-use dedup_text::text::formats::{Foreign, Refusal};
+use dedup_text::text::formats::{ExtractError, FileCategory};
 use dedup_text::text::{ReadTextError, Text, display_path};
 use dedup_text::words::{counted, visible};
 
@@ -237,7 +237,7 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
         ReadTextError::Ebcdic { .. } => {
             "convert it first: iconv -f IBM037 -t UTF-8 FILE, or from IBM500, IBM1047 or IBM273"
         }
-        ReadTextError::Refused { refusal, .. } => hint_for_document(refusal),
+        ReadTextError::Refused { reason, .. } => hint_for_document(reason),
         ReadTextError::Damaged { .. } => {
             "--lossy reads it all the same, with a warning; --encoding NAME reads it in another"
         }
@@ -254,37 +254,40 @@ pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
-fn hint_for_document(refusal: &Refusal) -> &'static str {
-    match refusal {
-        Refusal::Damaged { kind: "ZIP archive" | "tar archive" | "file of an archive", .. } => {
-            "download the archive again, or unpack it and pack it anew as ZIP"
-        }
-        Refusal::Damaged { .. } => "open it with the program that made it, and save it anew",
-        Refusal::Foreign { holds: Foreign::Archive, .. } => {
+fn hint_for_document(reason: &ExtractError) -> &'static str {
+    match reason {
+        ExtractError::Damaged {
+            kind: "ZIP archive" | "tar archive" | "file of an archive",
+            ..
+        } => "download the archive again, or unpack it and pack it anew as ZIP",
+        ExtractError::Damaged { .. } => "open it with the program that made it, and save it anew",
+        ExtractError::Unsupported { holds: FileCategory::Archive, .. } => {
             "unpack it, or pack it as ZIP: dedup corpus FILE.zip compares the files in it"
         }
-        Refusal::Foreign { .. } => "save it as plain text, or as .docx, .odt or PDF, first",
-        Refusal::NotBuiltIn { .. } => {
+        ExtractError::Unsupported { .. } => {
+            "save it as plain text, or as .docx, .odt or PDF, first"
+        }
+        ExtractError::NotBuiltIn { .. } => {
             "the programs of a release read it, and so does one that is built with --features documents"
         }
-        Refusal::TooLarge { .. } => "--max-unpacked off lifts the limit",
-        Refusal::TooMany { .. } => "unpack it, and name its folder",
-        Refusal::Locked { kind: "ZIP archive" } => "unpack it, and pack it without a password",
-        Refusal::Locked { .. } => "save it without the password first",
-        Refusal::OnlyPictures { .. } => {
+        ExtractError::TooLarge { .. } => "--max-unpacked off lifts the limit",
+        ExtractError::TooMany { .. } => "unpack it, and name its folder",
+        ExtractError::Locked { kind: "ZIP archive" } => "unpack it, and pack it without a password",
+        ExtractError::Locked { .. } => "save it without the password first",
+        ExtractError::OnlyPictures { .. } => {
             "a program for text recognition, such as ocrmypdf, makes text of them"
         }
-        Refusal::NoProgram { program: "antiword or catdoc", .. } => {
+        ExtractError::NoProgram { program: "antiword or catdoc", .. } => {
             "install antiword or catdoc (such as: apt install antiword), or save it as .docx"
         }
-        Refusal::NoProgram { .. } => {
+        ExtractError::NoProgram { .. } => {
             "install poppler-utils (on macOS: brew install poppler); or make the text \
              elsewhere: pdftotext FILE.pdf - | dedup - OTHER"
         }
-        Refusal::NoPrograms { .. } => {
+        ExtractError::NoPrograms { .. } => {
             "install dedup and that program, or save it as plain text or .docx first"
         }
-        Refusal::TooSlow { .. } => "--max-pdf-time SECONDS gives it more time; off any time",
+        ExtractError::TooSlow { .. } => "--max-pdf-time SECONDS gives it more time; off any time",
         _ => "save it as plain text first",
     }
 }

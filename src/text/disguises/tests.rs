@@ -19,8 +19,8 @@ fn found(written: &str) -> Vec<(Trick, usize)> {
 #[test]
 fn a_text_is_read_as_its_reader_sees_it() {
     use Trick::{
-        Homoglyphs, InvisibleCharacters, LetterSpacing, Ligatures, LineEndHyphens, PutOnMarks,
-        SoftHyphens, StyledLetters, TurnedText,
+        CombiningMarks, Homoglyphs, InvisibleCharacters, LetterSpacing, Ligatures, LineEndHyphens,
+        ReversedText, SoftHyphens, StyledLetters,
     };
     #[rustfmt::skip]
     let table: &[(&str, &str, &str, &[(Trick, usize)])] = &[
@@ -46,11 +46,11 @@ fn a_text_is_read_as_its_reader_sees_it() {
         ("a mark of direction",         "pla\u{200f}gue",                "plague",            &[(InvisibleCharacters, 1)]),
         ("and one behind Hebrew",       "שלום\u{200f} now",              "שלום now",          &[]),
         ("space of no width in Thai",   "ภาษา\u{200b}ไทย",               "ภาษา\u{200b}ไทย",   &[]),
-        ("turned round",                "\u{202e}eugalp eht\u{202c} is", "the plague is",     &[(TurnedText, 1)]),
+        ("turned round",                "\u{202e}eugalp eht\u{202c} is", "the plague is",     &[(ReversedText, 1)]),
         ("Hebrew under the control",    "\u{202e}שלום\u{202c}",          "שלום",              &[]),
-        ("a line through letters",      "p\u{336}l\u{336}a\u{336}gue",   "plague",            &[(PutOnMarks, 1)]),
-        ("accents on any letter",       "t\u{301}hi\u{301}s f\u{301}d\u{301}", "this fd",     &[(PutOnMarks, 2)]),
-        ("also where a letter has it",  "b\u{301} d\u{301} f\u{301} ś",  "b d f s",           &[(PutOnMarks, 4)]),
+        ("a line through letters",      "p\u{336}l\u{336}a\u{336}gue",   "plague",            &[(CombiningMarks, 1)]),
+        ("accents on any letter",       "t\u{301}hi\u{301}s f\u{301}d\u{301}", "this fd",     &[(CombiningMarks, 2)]),
+        ("also where a letter has it",  "b\u{301} d\u{301} f\u{301} ś",  "b d f s",           &[(CombiningMarks, 4)]),
         ("an accent that has a form",   "e\u{301}te\u{301}",             "e\u{301}te\u{301}", &[]),
         ("one letter so marked",        "g\u{303}uarani\u{301}",         "g\u{303}uarani\u{301}", &[]),
         ("stress in Russian",           "за\u{301}мок",                  "замок",             &[]),

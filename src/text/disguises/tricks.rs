@@ -12,10 +12,10 @@ use unicode_script::Script;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{
-    FIRST_STYLED, Span, Stretch, Tally, Trick, What, is_invisible, is_mark, is_space, look_alike,
-    spelled, unstyled,
+    DisguiseCounts, FIRST_STYLED, Span, SpanEditor, SpanKind, Trick, confusable, escaped,
+    is_invisible, is_mark, is_space, unstyled,
 };
-use crate::text::letters::{Each, is_alphabetic, script};
+use crate::text::letters::{LetterTable, is_alphabetic, script};
 
 // Look-alike letters of another script.
 
@@ -29,7 +29,7 @@ const LEAST_LETTERS_WITH_GREEK: usize = 4;
 
 /// The script of a text, and the foreign script of its look-alike letters.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Pair {
+pub(super) struct ScriptPair {
     own: Script,
     foreign: Script,
 }
@@ -54,8 +54,8 @@ impl<I: Iterator<Item = char> + Clone> Word<I> {
     /// Returns the scripts that the word may be of if it has letters of two scripts. For each of
     /// them, all letters of the word either belong to it or look like letters of it. Empty if
     /// readers can see that the word is a mixture.
-    fn pairs(&self) -> impl Iterator<Item = Pair> {
-        let may_be = |pair: &Pair| {
+    fn pairs(&self) -> impl Iterator<Item = ScriptPair> {
+        let may_be = |pair: &ScriptPair| {
             let has = |letters: usize| self.letters().nth(letters - 1).is_some();
             let is_long = || {
                 has(LEAST_LETTERS_WITH_GREEK) && self.count(pair.own) >= self.count(pair.foreign)
@@ -63,35 +63,35 @@ impl<I: Iterator<Item = char> + Clone> Word<I> {
             let is_greek = [pair.own, pair.foreign].contains(&Script::Greek);
             has(LEAST_LETTERS) && (!is_greek || is_long()) && pair.reads_as_own(self)
         };
-        self.mixtures().into_iter().flatten().filter(may_be)
+        self.script_pairs().into_iter().flatten().filter(may_be)
     }
 
     /// Returns the first two scripts of the word's letters, in both orders; `None` if it has only
     /// one.
-    fn mixtures(&self) -> Option<[Pair; 2]> {
+    fn script_pairs(&self) -> Option<[ScriptPair; 2]> {
         let is_script = |script: &Script| !matches!(script, Script::Common | Script::Inherited);
         let mut scripts = self.letters().map(|(_, script)| script).filter(is_script);
         let first = scripts.next()?;
         let other = scripts.find(|script| *script != first)?;
-        Some([Pair { own: first, foreign: other }, Pair { own: other, foreign: first }])
+        Some([ScriptPair { own: first, foreign: other }, ScriptPair { own: other, foreign: first }])
     }
 
     /// Returns the most likely scripts of the word, judged by itself. If it can be read in both
     /// scripts, it is of the one with more letters, or of Latin if both have as many.
-    fn pair(&self) -> Option<Pair> {
-        let weight = |pair: &Pair| (self.count(pair.own), pair.own == Script::Latin);
+    fn pair(&self) -> Option<ScriptPair> {
+        let weight = |pair: &ScriptPair| (self.count(pair.own), pair.own == Script::Latin);
         self.pairs().max_by_key(weight)
     }
 }
 
-impl Pair {
+impl ScriptPair {
     /// Reports whether a word has foreign letters and can be read as a word of the text's own
     /// script.
     fn reads_as_own(self, word: &Word<impl Iterator<Item = char> + Clone>) -> bool {
         let mut has_foreign = false;
         word.letters().all(|(letter, script)| {
             has_foreign |= script == self.foreign;
-            script == self.own || look_alike(letter, self.own).is_some()
+            script == self.own || confusable(letter, self.own).is_some()
         }) && has_foreign
     }
 
@@ -115,8 +115,8 @@ impl Pair {
 /// that can be read in one way only, or the pair of the first word if all can be read in two.
 /// `None` if there are no words with look-alike letters, or if the text has at least as many words
 /// that are clearly in the foreign script.
-pub(super) fn pair(text: &str, spans: &[Span]) -> Option<Pair> {
-    let mut words: Vec<(Pair, usize)> = Vec::new();
+pub(super) fn pair(text: &str, spans: &[Span]) -> Option<ScriptPair> {
+    let mut words: Vec<(ScriptPair, usize)> = Vec::new();
     let mut first = None;
     for span in spans {
         let word = Word(text[span.range()].chars());
@@ -141,20 +141,24 @@ pub(super) fn pair(text: &str, spans: &[Span]) -> Option<Pair> {
 /// Replaces look-alike letters by those of the script of the word. If the `pair` of scripts of the
 /// text is known, all words that can be read in its own script are changed; other words only if
 /// they mix two scripts by themselves.
-pub(super) fn replace(stretch: &mut Stretch, pair: Option<Pair>, tally: &mut Tally) {
-    if stretch.written().is_ascii() {
+pub(super) fn replace(
+    editor: &mut SpanEditor,
+    pair: Option<ScriptPair>,
+    counts: &mut DisguiseCounts,
+) {
+    if editor.written().is_ascii() {
         return;
     }
-    let word = Word(stretch.letters.iter().copied());
+    let word = Word(editor.letters.iter().copied());
     let known = pair.filter(|pair| pair.reads_as_own(&word));
     let Some(pair) = known.or_else(|| word.pair()) else { return };
     let is_own = |letter: char| letter.is_ascii() && pair.own == Script::Latin;
     let own = |letter: char| {
-        Some(letter).filter(|it| !is_own(*it)).and_then(|it| look_alike(it, pair.own))
+        Some(letter).filter(|it| !is_own(*it)).and_then(|it| confusable(it, pair.own))
     };
     let is_foreign = |letter: char| own(letter).is_some();
-    tally.count(Trick::Homoglyphs, stretch.span().start, || spelled(&stretch.letters, is_foreign));
-    for letter in &mut stretch.letters {
+    counts.count(Trick::Homoglyphs, editor.span().start, || escaped(&editor.letters, is_foreign));
+    for letter in &mut editor.letters {
         *letter = own(*letter).unwrap_or(*letter);
     }
 }
@@ -165,18 +169,18 @@ pub(super) fn replace(stretch: &mut Stretch, pair: Option<Pair>, tally: &mut Tal
 /// them with it, although alphabets combine it with other letters.
 const LEAST_MARKED_LETTERS: usize = 3;
 
-/// Returns the artificial marks of the stretches: lines through, under, over or around letters, and
+/// Returns the artificial marks of the spans: lines through, under, over or around letters, and
 /// marks on several plain letters with which they have no composed form.
 ///
 /// Stress marks on Cyrillic letters have no composed form, either, but are ordinary.
-pub(super) fn put_on(text: &str, spans: &[Span]) -> BTreeSet<char> {
+pub(super) fn artificial_marks(text: &str, spans: &[Span]) -> BTreeSet<char> {
     let mut pairs = BTreeSet::new();
     for span in spans {
         let mut under = ' ';
         for letter in text[span.range()].chars() {
             if !is_mark(letter) {
                 under = letter;
-            } else if is_plain(under) && is_odd(under, letter) {
+            } else if is_plain(under) && is_unusual(under, letter) {
                 pairs.insert((letter, under.to_lowercase().next()));
             }
         }
@@ -191,7 +195,7 @@ pub(super) fn put_on(text: &str, spans: &[Span]) -> BTreeSet<char> {
 
 /// Reports whether a letter is unmarked, and of an alphabet that puts marks on some letters.
 fn is_plain(letter: char) -> bool {
-    static PLAIN: Each<bool> = Each::new(|letter| {
+    static PLAIN: LetterTable<bool> = LetterTable::new(|letter| {
         matches!(script(letter), Script::Latin | Script::Greek | Script::Cyrillic)
             && letter.nfd().eq([letter])
     });
@@ -199,7 +203,7 @@ fn is_plain(letter: char) -> bool {
 }
 
 /// Reports whether a mark on a plain letter is odd.
-fn is_odd(letter: char, mark: char) -> bool {
+fn is_unusual(letter: char, mark: char) -> bool {
     script(mark) == Script::Inherited && compose(letter, mark).is_none() && !is_stress(letter, mark)
 }
 
@@ -216,53 +220,63 @@ fn is_stress(letter: char, mark: char) -> bool {
 }
 
 /// Reports whether a word has any of the artificial marks.
-pub(super) fn are_on(word: &str, put_on: &BTreeSet<char>) -> bool {
-    !put_on.is_empty() && !word.is_ascii() && word.nfd().any(|letter| put_on.contains(&letter))
+pub(super) fn has_artificial_marks(word: &str, artificial_marks: &BTreeSet<char>) -> bool {
+    !artificial_marks.is_empty()
+        && !word.is_ascii()
+        && word.nfd().any(|letter| artificial_marks.contains(&letter))
 }
 
 /// Removes artificial marks, and stress marks.
-pub(super) fn take_off(stretch: &mut Stretch, put_on: &BTreeSet<char>, tally: &mut Tally) {
-    if stretch.written().is_ascii() {
+pub(super) fn remove_marks(
+    editor: &mut SpanEditor,
+    artificial_marks: &BTreeSet<char>,
+    counts: &mut DisguiseCounts,
+) {
+    if editor.written().is_ascii() {
         return;
     }
-    if let Some(bare) = without(&stretch.letters, put_on) {
-        let example = || spelled(&stretch.letters, |letter| put_on.contains(&letter));
-        tally.count(Trick::PutOnMarks, stretch.span().start, example);
-        stretch.letters = bare;
+    if let Some(bare) = without(&editor.letters, artificial_marks) {
+        let example = || escaped(&editor.letters, |letter| artificial_marks.contains(&letter));
+        counts.count(Trick::CombiningMarks, editor.span().start, example);
+        editor.letters = bare;
     }
-    let bare = &stretch.letters;
+    let bare = &editor.letters;
     let is_stressed = |at: usize| at > 0 && is_stress(bare[at - 1], bare[at]);
     if (0..bare.len()).any(is_stressed) {
         let unstressed = (0..bare.len()).filter(|&at| !is_stressed(at)).map(|at| bare[at]);
-        stretch.letters = unstressed.collect();
+        editor.letters = unstressed.collect();
     }
 }
 
 /// Returns a word without the artificial marks; `None` if it has none of them.
-fn without(letters: &[char], put_on: &BTreeSet<char>) -> Option<Vec<char>> {
-    if put_on.is_empty() {
+fn without(letters: &[char], artificial_marks: &BTreeSet<char>) -> Option<Vec<char>> {
+    if artificial_marks.is_empty() {
         return None;
     }
     // Nearly all words with artificial marks consist of ASCII letters and such marks.
-    let is_bare_without =
-        |letter: &char| letter.is_ascii() || is_whole(*letter) && put_on.contains(letter);
+    let is_bare_without = |letter: &char| {
+        letter.is_ascii() || is_indecomposable(*letter) && artificial_marks.contains(letter)
+    };
     if letters.iter().all(is_bare_without) {
         let bare: Vec<char> = letters.iter().copied().filter(char::is_ascii).collect();
         return (bare.len() < letters.len()).then_some(bare);
     }
-    without_by_form(letters, put_on)
+    without_by_decomposition(letters, artificial_marks)
 }
 
 /// Same as [`without`], but based on the canonical decomposition of the word.
-fn without_by_form(letters: &[char], put_on: &BTreeSet<char>) -> Option<Vec<char>> {
+fn without_by_decomposition(
+    letters: &[char],
+    artificial_marks: &BTreeSet<char>,
+) -> Option<Vec<char>> {
     let apart = || letters.iter().copied().nfd();
     apart()
-        .any(|letter| put_on.contains(&letter))
-        .then(|| apart().filter(|letter| !put_on.contains(letter)).nfc().collect())
+        .any(|letter| artificial_marks.contains(&letter))
+        .then(|| apart().filter(|letter| !artificial_marks.contains(letter)).nfc().collect())
 }
 
 /// Reports whether a mark is one of those that do not decompose into other marks.
-fn is_whole(mark: char) -> bool {
+fn is_indecomposable(mark: char) -> bool {
     matches!(mark, '\u{300}'..='\u{33f}')
 }
 
@@ -272,17 +286,17 @@ const RIGHT_TO_LEFT_OVERRIDE: char = '\u{202e}';
 const POP_DIRECTIONAL_FORMATTING: char = '\u{202c}';
 
 /// Reports whether a control character reverses the text after it.
-pub(super) fn turns(letter: char) -> bool {
+pub(super) fn is_override(letter: char) -> bool {
     letter == RIGHT_TO_LEFT_OVERRIDE
 }
 
 /// Returns the range of the reversed text that begins at `place`. It ends with the control
 /// character that ends it, or else at the end of the line, but not after `limit`, a byte offset.
 pub(super) fn from(text: &str, place: usize, limit: usize) -> Range<usize> {
-    let turned = &text[place..limit];
+    let reversed = &text[place..limit];
     let ends = |letter: char| matches!(letter, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
-    let line = turned.find(ends).unwrap_or(turned.len());
-    let end = turned[..line]
+    let line = reversed.find(ends).unwrap_or(reversed.len());
+    let end = reversed[..line]
         .find(POP_DIRECTIONAL_FORMATTING)
         .map_or(line, |pop| pop + POP_DIRECTIONAL_FORMATTING.len_utf8());
     place..place + end
@@ -290,21 +304,21 @@ pub(super) fn from(text: &str, place: usize, limit: usize) -> Range<usize> {
 
 /// Restores the order in which a reader sees the text. A text of which at least half of the letters
 /// are Hebrew or Arabic is not reversed, since those scripts run from right to left.
-pub(super) fn turn_back(stretch: &mut Stretch, tally: &mut Tally) {
-    if stretch.what() != What::Turned {
+pub(super) fn restore_order(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
+    if editor.kind() != SpanKind::Reversed {
         return;
     }
-    let is_control = |letter: char| turns(letter) || letter == POP_DIRECTIONAL_FORMATTING;
-    let turned: String = stretch.letters.iter().filter(|letter| !is_control(**letter)).collect();
+    let is_control = |letter: char| is_override(letter) || letter == POP_DIRECTIONAL_FORMATTING;
+    let reversed: String = editor.letters.iter().filter(|letter| !is_control(**letter)).collect();
     let runs_leftward = |letter: char| matches!(script(letter), Script::Hebrew | Script::Arabic);
-    let leftward = turned.chars().filter(|&letter| runs_leftward(letter)).count();
-    if leftward * 2 < turned.chars().filter(|&letter| is_alphabetic(letter)).count() {
-        tally.count(Trick::TurnedText, stretch.span().start, || {
-            spelled(&stretch.letters, is_control)
+    let leftward = reversed.chars().filter(|&letter| runs_leftward(letter)).count();
+    if leftward * 2 < reversed.chars().filter(|&letter| is_alphabetic(letter)).count() {
+        counts.count(Trick::ReversedText, editor.span().start, || {
+            escaped(&editor.letters, is_control)
         });
-        stretch.letters = turned.graphemes(true).rev().flat_map(str::chars).collect();
+        editor.letters = reversed.graphemes(true).rev().flat_map(str::chars).collect();
     } else {
-        stretch.letters = turned.chars().collect();
+        editor.letters = reversed.chars().collect();
     }
 }
 
@@ -314,11 +328,11 @@ pub(super) fn turn_back(stretch: &mut Stretch, tally: &mut Tally) {
 const LEAST_STYLED: usize = 3;
 
 /// The smallest number of words hyphenated at line ends that is not a coincidence.
-const LEAST_BROKEN: usize = 3;
+const LEAST_HYPHENATED: usize = 3;
 
 /// The largest number of lines per hyphenated word for a text to count as manipulated. Books have
 /// about one such word in ten lines.
-const LINES_A_BROKEN_WORD: usize = 8;
+const LINES_PER_HYPHENATED_WORD: usize = 8;
 
 /// The largest number of letters of a half of a hyphenated word.
 const LONGEST_HALF: usize = 40;
@@ -327,17 +341,17 @@ const SOFT_HYPHEN: char = '\u{ad}';
 
 /// Replaces styled letters by plain ones and counts them. Counts ligatures and soft hyphens.
 /// Full-width letters are ordinary in East Asian texts, and are left unchanged there.
-pub(super) fn make_plain(
-    stretch: &mut Stretch,
+pub(super) fn replace_styled(
+    editor: &mut SpanEditor,
     is_east_asian: impl Fn() -> bool,
-    tally: &mut Tally,
+    counts: &mut DisguiseCounts,
 ) {
-    if stretch.written().is_ascii() {
+    if editor.written().is_ascii() {
         return;
     }
-    let (letters, offset) = (&stretch.letters, stretch.span().start);
-    let mut found = |trick, is_odd: fn(char) -> bool| {
-        tally.count(trick, offset, || spelled(letters, is_odd));
+    let (letters, offset) = (&editor.letters, editor.span().start);
+    let mut found = |trick, is_unusual: fn(char) -> bool| {
+        counts.count(trick, offset, || escaped(letters, is_unusual));
     };
     let is_inside = |three: &[char]| {
         three[1] == SOFT_HYPHEN && is_alphabetic(three[0]) && is_alphabetic(three[2])
@@ -358,7 +372,7 @@ pub(super) fn make_plain(
     {
         found(Trick::StyledLetters, |_| false);
         let plain = |&letter: &char| unstyled(letter).unwrap_or(letter);
-        stretch.letters = letters.iter().map(plain).collect();
+        editor.letters = letters.iter().map(plain).collect();
     }
 }
 
@@ -384,7 +398,7 @@ fn is_full_width(letter: char) -> bool {
 
 /// Counts words that are hyphenated at the end of a line, if there are more of them than ordinary
 /// typesetting produces.
-pub(super) fn count_line_end_hyphens(text: &str, tally: &mut Tally) {
+pub(super) fn count_line_end_hyphens(text: &str, counts: &mut DisguiseCounts) {
     let bytes = text.as_bytes();
     let (mut words, mut first) = (0, None);
     for hyphen in memchr::memchr_iter(b'-', bytes) {
@@ -393,25 +407,25 @@ pub(super) fn count_line_end_hyphens(text: &str, tally: &mut Tally) {
             [b'\r', b'\n', ..] => 2,
             _ => continue,
         };
-        if let Some(word) = broken_word(text, hyphen, hyphen + 1 + line_end) {
+        if let Some(word) = hyphenated_word(text, hyphen, hyphen + 1 + line_end) {
             words += 1;
             first = first.or(Some(word));
         }
     }
     let mut line_ends = memchr::memchr_iter(b'\n', bytes);
     if let Some(first) = first
-        && words >= LEAST_BROKEN
-        && line_ends.nth(words * LINES_A_BROKEN_WORD - 1).is_none()
+        && words >= LEAST_HYPHENATED
+        && line_ends.nth(words * LINES_PER_HYPHENATED_WORD - 1).is_none()
     {
         let letters: Vec<char> = text[first.clone()].chars().collect();
-        let example = || spelled(&letters, char::is_control);
-        tally.count_all(Trick::LineEndHyphens, words, first.start, example);
+        let example = || escaped(&letters, char::is_control);
+        counts.count_all(Trick::LineEndHyphens, words, first.start, example);
     }
 }
 
 /// Returns the range of the word that a hyphen divides, if a lower-case letter begins the next
 /// line.
-fn broken_word(text: &str, hyphen: usize, behind: usize) -> Option<Range<usize>> {
+fn hyphenated_word(text: &str, hyphen: usize, behind: usize) -> Option<Range<usize>> {
     let head = text[..hyphen].chars().rev().take_while(|letter| letter.is_alphabetic());
     let length = |letters: &mut dyn Iterator<Item = char>| -> usize {
         letters.take(LONGEST_HALF).map(char::len_utf8).sum()
@@ -426,32 +440,32 @@ fn broken_word(text: &str, hyphen: usize, behind: usize) -> Option<Range<usize>>
 
 /// Removes invisible characters next to letters, and counts the words that contain them. Soft
 /// hyphens are kept: the normal form of a word omits them.
-pub(super) fn remove(stretch: &mut Stretch, tally: &mut Tally) {
+pub(super) fn remove(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
     let may_go = |letter: &char| *letter != SOFT_HYPHEN && is_invisible(*letter);
-    if !stretch.letters.iter().any(may_go) {
+    if !editor.letters.iter().any(may_go) {
         return;
     }
-    let letters = std::mem::take(&mut stretch.letters);
+    let letters = std::mem::take(&mut editor.letters);
     let is_letter = |beside: Option<char>| beside.is_some_and(is_alphabetic);
     let (mut has_inside, mut before) = (false, None);
     let mut visible = letters.iter().enumerate().filter(|(_, it)| !is_invisible(**it)).peekable();
     for (at, &letter) in letters.iter().enumerate() {
         if letter == SOFT_HYPHEN || !is_invisible(letter) {
             before = Some(letter).filter(|&letter| letter != SOFT_HYPHEN).or(before);
-            stretch.letters.push(letter);
+            editor.letters.push(letter);
             continue;
         }
         while visible.next_if(|(place, _)| *place < at).is_some() {}
         let after = visible.peek().map(|(_, letter)| **letter);
         if !is_letter(before) && !is_letter(after) || is_needed(letter, before.or(after)) {
-            stretch.letters.push(letter);
+            editor.letters.push(letter);
         } else if is_letter(before) {
             has_inside |= is_letter(after) || !may_end_a_word(letter);
         }
     }
     if has_inside {
-        tally.count(Trick::InvisibleCharacters, stretch.span().start, || {
-            spelled(&letters, |letter| may_go(&letter))
+        counts.count(Trick::InvisibleCharacters, editor.span().start, || {
+            escaped(&letters, |letter| may_go(&letter))
         });
     }
 }
@@ -513,24 +527,24 @@ struct Classes {
 
 /// Returns the places in a text, in increasing order, at which a character begins that may hide
 /// something, or a word that may be letter-spaced. Many of them turn out to be innocent.
-pub(super) fn suspects(text: &str) -> impl Iterator<Item = usize> {
+pub(super) fn candidates(text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     let level = Level::new();
     let blocks = (0..bytes.len()).step_by(STEP);
     blocks
         .flat_map(move |start| {
-            let mut bits = suspects_of(level, bytes, start);
+            let mut bits = candidates_of(level, bytes, start);
             std::iter::from_fn(move || {
                 let first = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
                 bits &= bits - 1;
                 Some(start + first)
             })
         })
-        .filter(|&place| is_suspect(text, place))
+        .filter(|&place| is_candidate(text, place))
 }
 
 /// Returns a bit for each of the first [`STEP`] bytes from `start`, set if the byte is suspect.
-fn suspects_of(level: Level, bytes: &[u8], start: usize) -> u64 {
+fn candidates_of(level: Level, bytes: &[u8], start: usize) -> u64 {
     let rest = &bytes[start..];
     let classes = if let Some(block) = rest.first_chunk::<BLOCK>() {
         classes(level, block)
@@ -582,7 +596,7 @@ impl Classes {
 }
 
 /// Reports whether a place is still suspect when its characters are decoded.
-fn is_suspect(text: &str, place: usize) -> bool {
+fn is_candidate(text: &str, place: usize) -> bool {
     let before = text[..place].chars().next_back().unwrap_or(' ');
     let mut from_here = text[place..].chars();
     let letter = from_here.next().unwrap_or(' ');
@@ -628,7 +642,7 @@ mod tests {
 
     #[test]
     fn whole_marks_are_their_own_form() {
-        for mark in ('\0'..=char::MAX).filter(|mark| is_whole(*mark)) {
+        for mark in ('\0'..=char::MAX).filter(|mark| is_indecomposable(*mark)) {
             assert!(mark.nfd().eq([mark]) && is_mark(mark), "{mark:?}");
         }
     }
@@ -637,10 +651,10 @@ mod tests {
         #[test]
         fn marks_are_taken_off_as_by_form(
             word in "[abcéśий\u{301}\u{323}\u{336}\u{341}\u{344}\u{345}]{0,6}|[ab\u{301}\u{323}]{0,6}",
-            put_on in "[\u{301}\u{308}\u{323}\u{336}\u{341}\u{345}]{0,4}",
+            artificial_marks in "[\u{301}\u{308}\u{323}\u{336}\u{341}\u{345}]{0,4}",
         ) {
-            let (letters, put_on) = (word.chars().collect::<Vec<_>>(), put_on.chars().collect());
-            prop_assert_eq!(without(&letters, &put_on), without_by_form(&letters, &put_on));
+            let (letters, artificial_marks) = (word.chars().collect::<Vec<_>>(), artificial_marks.chars().collect());
+            prop_assert_eq!(without(&letters, &artificial_marks), without_by_decomposition(&letters, &artificial_marks));
         }
     }
 }
@@ -671,7 +685,7 @@ mod suspects_tests {
     use super::*;
 
     fn found(text: &str) -> Vec<usize> {
-        suspects(text).collect()
+        candidates(text).collect()
     }
 
     #[test]

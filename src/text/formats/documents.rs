@@ -16,7 +16,7 @@ mod program;
 mod rtf;
 mod xml;
 
-use super::{Bounds, Extracted, Foreign, Kind, Part, Refusal, ZipMember};
+use super::{Bounds, ExtractError, Extracted, FileCategory, Kind, PagePart, ZipMember};
 use archive::{ArchiveKind, kind_of_archive};
 
 pub use archive::zip_members;
@@ -24,15 +24,19 @@ pub(crate) use html::declared_encoding;
 
 /// The number of unpacked bytes that one byte of a web page counts as, because of its tree; the
 /// tree of a page of nothing but tags takes 24 bytes per byte.
-const TREE: u64 = 8;
+const BYTES_PER_PAGE_BYTE: u64 = 8;
 
 /// Extracts the text of a document that is not stored as plain characters. Returns an empty text
 /// for all other kinds.
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] if its text cannot be extracted.
-pub(crate) fn document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
+/// Returns an [`ExtractError`] if its text cannot be extracted.
+pub(crate) fn document(
+    kind: Kind,
+    bytes: &[u8],
+    bounds: &Bounds,
+) -> Result<Extracted, ExtractError> {
     match kind {
         Kind::Docx => docx::text(bytes, bounds),
         Kind::Doc => doc::text(bytes, bounds),
@@ -41,7 +45,7 @@ pub(crate) fn document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extr
         Kind::Pptx => pptx::text(bytes, bounds),
         Kind::Epub => epub::text(bytes, bounds, &|page| {
             let read = xml::decode(page.to_vec(), "epub", "a page")?;
-            self::page(&read, Part::All, bounds)
+            self::page(&read, PagePart::All, bounds)
         }),
         Kind::Pdf => pdf::text(bytes, bounds),
         Kind::Rtf => rtf::text(bytes),
@@ -51,14 +55,17 @@ pub(crate) fn document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extr
     }
 }
 
-/// Extracts the text of a web page, each byte of which counts as [`TREE`] unpacked bytes.
+/// Extracts the text of a web page, each byte of which counts as [`BYTES_PER_PAGE_BYTE`] unpacked
+/// bytes.
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] if its text cannot be extracted.
-pub(crate) fn page(page: &str, part: Part, bounds: &Bounds) -> Result<Extracted, Refusal> {
+/// Returns an [`ExtractError`] if its text cannot be extracted.
+pub(crate) fn page(page: &str, part: PagePart, bounds: &Bounds) -> Result<Extracted, ExtractError> {
     match bounds.unpacked {
-        Some(most) if page.len() as u64 * TREE > most => Err(Refusal::TooLarge { most }),
+        Some(most) if page.len() as u64 * BYTES_PER_PAGE_BYTE > most => {
+            Err(ExtractError::TooLarge { most })
+        }
         _ => html::read(page, part),
     }
 }
@@ -67,16 +74,16 @@ pub(crate) fn page(page: &str, part: Part, bounds: &Bounds) -> Result<Extracted,
 ///
 /// # Errors
 ///
-/// Returns [`Refusal::Foreign`] if the archive is not a text document.
-pub(super) fn of_archive(bytes: &[u8]) -> Result<Kind, Refusal> {
+/// Returns [`ExtractError::Unsupported`] if the archive is not a text document.
+pub(super) fn of_archive(bytes: &[u8]) -> Result<Kind, ExtractError> {
     match kind_of_archive(bytes) {
         ArchiveKind::Docx => Ok(Kind::Docx),
         ArchiveKind::Odt => Ok(Kind::Odt),
         ArchiveKind::Pptx => Ok(Kind::Pptx),
         ArchiveKind::Odp => Ok(Kind::Odp),
         ArchiveKind::Epub => Ok(Kind::Epub),
-        ArchiveKind::Foreign(holds, found) => {
-            Err(Refusal::Foreign { holds, found: found.to_owned() })
+        ArchiveKind::Unsupported(holds, found) => {
+            Err(ExtractError::Unsupported { holds, found: found.to_owned() })
         }
     }
 }
@@ -91,7 +98,7 @@ const NEARLY_WHITE: u8 = 0xf0;
 
 /// The properties of a run of text; `None` for one that is not set.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-struct Look {
+struct RunStyle {
     /// Whether it is marked as hidden.
     hidden: Option<bool>,
     /// Whether its letters are white or nearly white.
@@ -99,42 +106,42 @@ struct Look {
     /// Whether its letters are of 1 point or less.
     tiny: Option<bool>,
     /// The background of its letters.
-    ground: Option<Ground>,
+    background: Option<Background>,
 }
 
 /// The background of letters.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Ground {
+enum Background {
     /// White or nearly white, on which white letters are invisible.
     White,
     /// Any other colour, or an unknown one.
     Other,
 }
 
-impl Look {
+impl RunStyle {
     /// Returns these properties, with those of `below` where they are not set.
-    fn over(self, below: Self) -> Self {
+    fn or_inherited(self, below: Self) -> Self {
         Self {
             hidden: self.hidden.or(below.hidden),
             white: self.white.or(below.white),
             tiny: self.tiny.or(below.tiny),
-            ground: self.ground.or(below.ground),
+            background: self.background.or(below.background),
         }
     }
 
     /// Returns a look of which only the background is set.
-    fn on(ground: Option<Ground>) -> Self {
-        Self { ground, ..Self::default() }
+    fn with_background(background: Option<Background>) -> Self {
+        Self { background, ..Self::default() }
     }
 
     /// Reports whether a reader sees the run; without a background, the page is white.
-    fn is_seen(self) -> bool {
-        let is_white = self.white == Some(true) && self.ground != Some(Ground::Other);
+    fn is_visible(self) -> bool {
+        let is_white = self.white == Some(true) && self.background != Some(Background::Other);
         self.hidden != Some(true) && self.tiny != Some(true) && !is_white
     }
 }
 
-impl Ground {
+impl Background {
     /// Returns the background for a colour.
     fn new(is_white: bool) -> Self {
         if is_white { Self::White } else { Self::Other }
@@ -184,30 +191,32 @@ mod look_tests {
     #[test]
     fn a_run_is_seen_unless_something_hides_it() {
         let (yes, no) = (Some(true), Some(false));
-        let look = |hidden, white, tiny, ground| Look { hidden, white, tiny, ground };
+        let run_style =
+            |hidden, white, tiny, background| RunStyle { hidden, white, tiny, background };
         #[rustfmt::skip]
         let table = [
-            ("nothing said",       look(None, None, None, None),                 true),
-            ("hidden",             look(yes,  None, None, None),                 false),
-            ("not hidden",         look(no,   None, None, None),                 true),
-            ("white on the page",  look(None, yes,  None, None),                 false),
-            ("white on white",     look(None, yes,  None, Some(Ground::White)),  false),
-            ("white on blue",      look(None, yes,  None, Some(Ground::Other)),  true),
-            ("black on white",     look(None, no,   None, Some(Ground::White)),  true),
-            ("tiny",               look(None, None, yes,  None),                 false),
-            ("tiny, on blue",      look(None, None, yes,  Some(Ground::Other)),  false),
+            ("nothing said",       run_style(None, None, None, None),                 true),
+            ("hidden",             run_style(yes,  None, None, None),                 false),
+            ("not hidden",         run_style(no,   None, None, None),                 true),
+            ("white on the page",  run_style(None, yes,  None, None),                 false),
+            ("white on white",     run_style(None, yes,  None, Some(Background::White)),  false),
+            ("white on blue",      run_style(None, yes,  None, Some(Background::Other)),  true),
+            ("black on white",     run_style(None, no,   None, Some(Background::White)),  true),
+            ("tiny",               run_style(None, None, yes,  None),                 false),
+            ("tiny, on blue",      run_style(None, None, yes,  Some(Background::Other)),  false),
         ];
-        for (why, look, want) in table {
-            assert_eq!(look.is_seen(), want, "{why}");
+        for (why, run_style, want) in table {
+            assert_eq!(run_style.is_visible(), want, "{why}");
         }
     }
 
     #[test]
     fn the_nearer_word_holds() {
-        let run = Look { hidden: Some(false), ..Look::default() };
-        let style = Look { hidden: Some(true), white: Some(true), ground: None, tiny: Some(false) };
-        let want = Look { hidden: Some(false), ..style };
-        assert_eq!(run.over(style), want);
-        assert_eq!(style.over(run), style);
+        let run = RunStyle { hidden: Some(false), ..RunStyle::default() };
+        let style =
+            RunStyle { hidden: Some(true), white: Some(true), background: None, tiny: Some(false) };
+        let want = RunStyle { hidden: Some(false), ..style };
+        assert_eq!(run.or_inherited(style), want);
+        assert_eq!(style.or_inherited(run), style);
     }
 }

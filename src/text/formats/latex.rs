@@ -13,8 +13,8 @@ use std::ops::Range;
 
 use unicode_normalization::char::compose;
 
-use super::Refusal;
-use crate::text::source_map::{Draft, Excerpt, Gap};
+use super::ExtractError;
+use crate::text::source_map::{Excerpt, ExcerptBuilder, Separator};
 use scan::{Braces, Scanner, Token};
 
 pub(super) use scan::{declared_encoding, is_latex};
@@ -32,11 +32,11 @@ const LONGEST_PARAMETERS: usize = 100;
 ///
 /// # Errors
 ///
-/// Returns [`Refusal::TooLarge`] if the text gets longer than that.
+/// Returns [`ExtractError::TooLarge`] if the text gets longer than that.
 pub(crate) fn read(
     source: &str,
     most: Option<u64>,
-) -> Result<(Excerpt, Vec<Range<usize>>), Refusal> {
+) -> Result<(Excerpt, Vec<Range<usize>>), ExtractError> {
     let mut reader = Reader::new(source, most);
     reader.read()?;
     Ok((reader.draft.finish(), reader.quotes))
@@ -53,7 +53,7 @@ struct Definition {
 /// The action to take at the end of a group.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum End {
-    Part(Gap),
+    Separate(Separator),
     Write(&'static str),
     Quote,
 }
@@ -62,7 +62,7 @@ enum End {
 struct Reader<'s> {
     scanner: Scanner<'s>,
     braces: Braces,
-    draft: Draft<'s>,
+    draft: ExcerptBuilder<'s>,
     most: Option<u64>,
     /// The actions at the ends of open groups, with the byte offset of each end, innermost last.
     ends: Vec<(usize, End)>,
@@ -84,7 +84,7 @@ impl<'s> Reader<'s> {
             scanner: Scanner::new(source),
             is_german: preamble.contains("german"),
             braces,
-            draft: Draft::new(source),
+            draft: ExcerptBuilder::new(source),
             most,
             ends: Vec::new(),
             definitions: HashMap::new(),
@@ -94,7 +94,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn read(&mut self) -> Result<(), Refusal> {
+    fn read(&mut self) -> Result<(), ExtractError> {
         // The end of the heading argument in the preamble that counts as text.
         let mut shown = 0;
         while let Some((token, range)) = self.scanner.next() {
@@ -122,14 +122,14 @@ impl<'s> Reader<'s> {
     }
 
     /// Reads a token of the body of the document.
-    fn token(&mut self, token: Token<'s>, range: Range<usize>) -> Result<(), Refusal> {
+    fn token(&mut self, token: Token<'s>, range: Range<usize>) -> Result<(), ExtractError> {
         match token {
             Token::Text => self.text(range),
             Token::Verbatim(inner) => self.verbatim(inner),
             Token::Blank(gap) => self.draft.part(gap),
-            Token::Formula => self.draft.part(Gap::Space),
+            Token::Formula => self.draft.part(Separator::Space),
             Token::Mark => self.mark(range),
-            Token::Cell => self.draft.part(Gap::Cell),
+            Token::Cell => self.draft.part(Separator::Cell),
             Token::Open if self.draft.source()[range.clone()] == *"[" => self.text(range),
             Token::Open | Token::Comment => {}
             Token::Close => self.close(range),
@@ -144,13 +144,13 @@ impl<'s> Reader<'s> {
         let text = &self.draft.source()[range.clone()];
         let bare = text.trim_start_matches(' ');
         if bare.len() < text.len() {
-            self.draft.part(Gap::Space);
+            self.draft.part(Separator::Space);
         }
         let start = range.end - bare.len();
         let bare = bare.trim_end_matches(' ');
         self.draft.read(bare, start..start + bare.len());
         if start + bare.len() < range.end {
-            self.draft.part(Gap::Space);
+            self.draft.part(Separator::Space);
         }
     }
 
@@ -162,12 +162,12 @@ impl<'s> Reader<'s> {
             self.draft.read(text, range);
             return;
         }
-        self.draft.part(Gap::Paragraph);
+        self.draft.part(Separator::Paragraph);
         // The rest of the line of `\begin` is not part of the text.
         let begun = text.find('\n').map_or(text.len(), |end| end + 1);
         let end = begun + text[begun..].trim_end().len();
         self.draft.read(&text[begun..end], range.start + begun..range.start + end);
-        self.draft.part(Gap::Paragraph);
+        self.draft.part(Separator::Paragraph);
     }
 
     /// Reads characters that may stand for others.
@@ -175,7 +175,7 @@ impl<'s> Reader<'s> {
         let source = self.draft.source();
         let written = &source[range.clone()];
         if written == "~" {
-            self.draft.part(Gap::Space);
+            self.draft.part(Separator::Space);
         } else if written != "\"" {
             self.draft.read(mark(written).unwrap_or(written), range);
         } else {
@@ -201,7 +201,7 @@ impl<'s> Reader<'s> {
         }
         let end = self.ends.pop_if(|(at, _)| *at == range.start);
         match end {
-            Some((_, End::Part(gap))) => self.draft.part(gap),
+            Some((_, End::Separate(gap))) => self.draft.part(gap),
             Some((_, End::Write(text))) => self.draft.read(text, range),
             Some((_, End::Quote)) => self.end_quote(),
             None if self.draft.source()[range.clone()] == *"]" => self.text(range),
@@ -211,7 +211,7 @@ impl<'s> Reader<'s> {
 
     /// Begins a block quotation.
     fn begin_quote(&mut self) {
-        self.draft.part(Gap::Paragraph);
+        self.draft.part(Separator::Paragraph);
         if self.open_quotes == 0 {
             self.quote = self.draft.content().len();
         }
@@ -220,7 +220,7 @@ impl<'s> Reader<'s> {
 
     /// Ends a block quotation. Only ends the paragraph if none is open.
     fn end_quote(&mut self) {
-        self.draft.part(Gap::Paragraph);
+        self.draft.part(Separator::Paragraph);
         if self.open_quotes == 1 {
             let quoted = &self.draft.content()[self.quote..];
             let start = self.quote + (quoted.len() - quoted.trim_start().len());
@@ -244,23 +244,23 @@ impl<'s> Reader<'s> {
             '\\' => {
                 self.scanner.skip_byte(b'*');
                 self.skip_options();
-                self.draft.part(Gap::Line);
+                self.draft.part(Separator::Line);
             }
             '\'' | '`' | '"' | '^' | '~' | '=' | '.' => self.accent(symbol, range.start),
-            ' ' | '\n' | '\t' | ',' | ';' | ':' => self.draft.part(Gap::Space),
+            ' ' | '\n' | '\t' | ',' | ';' | ':' => self.draft.part(Separator::Space),
             _ => {}
         }
     }
 
     /// Reads a command.
-    fn command(&mut self, name: &'s str, range: Range<usize>) -> Result<(), Refusal> {
+    fn command(&mut self, name: &'s str, range: Range<usize>) -> Result<(), ExtractError> {
         if let Some(definition) = self.definitions.get(name) {
             let arguments = definition.arguments;
             self.draft.read(&definition.text, range);
             self.skip_arguments(arguments);
             let length = self.draft.content().len() as u64;
             return match self.most {
-                Some(most) if length > most => Err(Refusal::TooLarge { most }),
+                Some(most) if length > most => Err(ExtractError::TooLarge { most }),
                 _ => Ok(()),
             };
         }
@@ -278,8 +278,8 @@ impl<'s> Reader<'s> {
             Role::Heading => self.heading(),
             Role::Note => {
                 self.skip_options();
-                self.group(End::Part(Gap::Line));
-                self.draft.part(Gap::Line);
+                self.group(End::Separate(Separator::Line));
+                self.draft.part(Separator::Line);
             }
             Role::Quoted => {
                 if let Some(open) = self.group(End::Write("\u{201d}")) {
@@ -293,11 +293,11 @@ impl<'s> Reader<'s> {
                 }
             }
             Role::Item => {
-                self.draft.part(Gap::Line);
+                self.draft.part(Separator::Line);
                 self.skip_overlay();
                 self.option();
             }
-            Role::Part(gap) => {
+            Role::Separate(gap) => {
                 self.skip_options();
                 self.draft.part(gap);
             }
@@ -306,7 +306,7 @@ impl<'s> Reader<'s> {
             Role::LeftOut(arguments) => self.skip_arguments(arguments),
             Role::LeftOutSpace(arguments) => {
                 self.skip_arguments(arguments);
-                self.draft.part(Gap::Space);
+                self.draft.part(Separator::Space);
             }
             Role::Unknown => self.skip_options(),
         }
@@ -316,8 +316,8 @@ impl<'s> Reader<'s> {
     /// Reads a heading, which is a paragraph of its own.
     fn heading(&mut self) {
         self.skip_options();
-        self.draft.part(Gap::Paragraph);
-        self.group(End::Part(Gap::Paragraph));
+        self.draft.part(Separator::Paragraph);
+        self.group(End::Separate(Separator::Paragraph));
     }
 
     /// Begins an environment.
@@ -327,7 +327,7 @@ impl<'s> Reader<'s> {
         if environment.is_quote {
             self.begin_quote();
         }
-        self.draft.part(Gap::Paragraph);
+        self.draft.part(Separator::Paragraph);
         self.skip_overlay();
         if environment.is_titled {
             self.option();
@@ -342,7 +342,7 @@ impl<'s> Reader<'s> {
         if environment(name).is_quote {
             self.end_quote();
         }
-        self.draft.part(Gap::Paragraph);
+        self.draft.part(Separator::Paragraph);
     }
 
     /// Writes the next letter with an accent, whose command began at the byte `start`. Writes
@@ -459,7 +459,7 @@ impl<'s> Reader<'s> {
             && let Some(option) = self.braces.group(self.scanner.at())
         {
             self.scanner.skip_to(option.start);
-            self.ends.push((option.end, End::Part(Gap::Space)));
+            self.ends.push((option.end, End::Separate(Separator::Space)));
         }
     }
 
@@ -537,7 +537,7 @@ enum Role {
     BlockQuote,
     Item,
     /// It separates the text before it from the text after it.
-    Part(Gap),
+    Separate(Separator),
     /// It changes the appearance of the text that follows.
     Switch,
     /// A length follows it.
@@ -578,11 +578,11 @@ fn role(name: &str) -> Role {
         "item" => Role::Item,
         "bibitem" => Role::LeftOutSpace(1),
         "par" | "newpage" | "clearpage" | "cleardoublepage" | "pagebreak" | "bigskip"
-        | "medskip" | "smallskip" | "maketitle" => Role::Part(Gap::Paragraph),
+        | "medskip" | "smallskip" | "maketitle" => Role::Separate(Separator::Paragraph),
         "newline" | "linebreak" | "tabularnewline" | "hline" | "toprule" | "midrule"
-        | "bottomrule" | "endhead" | "endfirsthead" | "endfoot" => Role::Part(Gap::Line),
+        | "bottomrule" | "endhead" | "endfirsthead" | "endfoot" => Role::Separate(Separator::Line),
         "and" | "quad" | "qquad" | "hfill" | "enspace" | "thinspace" | "space" | "xspace"
-        | "nobreakspace" | "hfil" | "dotfill" => Role::Part(Gap::Space),
+        | "nobreakspace" | "hfil" | "dotfill" => Role::Separate(Separator::Space),
         "bf" | "it" | "sc" | "sl" | "tt" | "rm" | "sf" | "em" | "bfseries" | "mdseries"
         | "itshape" | "slshape" | "scshape" | "upshape" | "ttfamily" | "sffamily" | "rmfamily"
         | "normalfont" | "tiny" | "scriptsize" | "footnotesize" | "small" | "normalsize"

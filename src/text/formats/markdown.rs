@@ -9,12 +9,12 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::gap_of;
-use crate::text::source_map::{Draft, Excerpt, Gap};
+use super::separator_of;
+use crate::text::source_map::{Excerpt, ExcerptBuilder, Separator};
 
 /// Extracts the text of a Markdown document.
 pub(crate) fn read(source: &str) -> Excerpt {
-    let mut reader = Draft::new(source);
+    let mut reader = ExcerptBuilder::new(source);
     let mut tags = Tags::default();
     let mut unread: usize = 0;
     for (event, range) in Parser::new_ext(source, dialect()).into_offset_iter() {
@@ -35,10 +35,10 @@ pub(crate) fn read(source: &str) -> Excerpt {
                 let inner = without_fence(source, range);
                 tags.between(&mut reader, text, inner);
             }
-            Event::SoftBreak | Event::HardBreak => reader.part(Gap::Break),
+            Event::SoftBreak | Event::HardBreak => reader.part(Separator::Break),
             Event::Html(_) => tags.block(&mut reader, range),
             Event::InlineHtml(_) => tags.inline(&mut reader, range),
-            Event::Rule => reader.part(Gap::Paragraph),
+            Event::Rule => reader.part(Separator::Paragraph),
             Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
         }
     }
@@ -64,7 +64,7 @@ fn is_unread(tag: &Tag<'_>) -> bool {
 }
 
 /// Returns the gap between the text of an element and the text around it.
-fn gap(tag: TagEnd) -> Gap {
+fn gap(tag: TagEnd) -> Separator {
     match tag {
         TagEnd::Paragraph
         | TagEnd::Heading(_)
@@ -74,10 +74,10 @@ fn gap(tag: TagEnd) -> Gap {
         | TagEnd::List(_)
         | TagEnd::FootnoteDefinition
         | TagEnd::Table
-        | TagEnd::MetadataBlock(_) => Gap::Paragraph,
-        TagEnd::Item | TagEnd::TableHead | TagEnd::TableRow => Gap::Line,
-        TagEnd::TableCell => Gap::Cell,
-        _ => Gap::None,
+        | TagEnd::MetadataBlock(_) => Separator::Paragraph,
+        TagEnd::Item | TagEnd::TableHead | TagEnd::TableRow => Separator::Line,
+        TagEnd::TableCell => Separator::Cell,
+        _ => Separator::None,
     }
 }
 
@@ -137,19 +137,19 @@ enum State {
 
 impl Tags {
     /// Reads text between tags; skips it within an element that is left out.
-    fn between(&mut self, reader: &mut Draft<'_>, text: &str, range: Range<usize>) {
+    fn between(&mut self, reader: &mut ExcerptBuilder<'_>, text: &str, range: Range<usize>) {
         if self.unread.is_none() {
             reader.read(text, range);
         }
     }
 
     /// Reads a tag or a comment within a paragraph.
-    fn inline(&mut self, reader: &mut Draft<'_>, range: Range<usize>) {
+    fn inline(&mut self, reader: &mut ExcerptBuilder<'_>, range: Range<usize>) {
         self.tag(reader, range);
     }
 
     /// Reads one line of an HTML block.
-    fn block(&mut self, reader: &mut Draft<'_>, range: Range<usize>) {
+    fn block(&mut self, reader: &mut ExcerptBuilder<'_>, range: Range<usize>) {
         let line = &reader.source()[range.clone()];
         let bytes = line.as_bytes();
         let mut at = 0;
@@ -191,7 +191,13 @@ impl Tags {
 
     /// Reads the text of an HTML block up to the next tag, and the beginning of that tag. Returns
     /// the offset in `line` at which to continue.
-    fn text(&mut self, reader: &mut Draft<'_>, line: &str, at: usize, from: usize) -> usize {
+    fn text(
+        &mut self,
+        reader: &mut ExcerptBuilder<'_>,
+        line: &str,
+        at: usize,
+        from: usize,
+    ) -> usize {
         let rest = &line[at..];
         let is_tag = |open: usize| {
             let next = rest.as_bytes().get(open + 1);
@@ -222,7 +228,7 @@ impl Tags {
     }
 
     /// Processes the tag at the beginning of a range of the source.
-    fn tag(&mut self, reader: &mut Draft<'_>, range: Range<usize>) {
+    fn tag(&mut self, reader: &mut ExcerptBuilder<'_>, range: Range<usize>) {
         let (tag, start) = (&reader.source()[range.clone()], range.start);
         let (is_end, name) = match tag.strip_prefix("</") {
             Some(name) => (true, name),
@@ -244,7 +250,7 @@ impl Tags {
             }
             Some(_) => {}
             None => {
-                reader.part(if name == "img" { Gap::Space } else { gap_of(&name) });
+                reader.part(if name == "img" { Separator::Space } else { separator_of(&name) });
                 let unread = UNREAD.iter().position(|unread| *unread == name);
                 self.unread = unread
                     .filter(|&unread| !is_end && self.ends_after(reader.source(), unread, start))
@@ -269,7 +275,7 @@ fn last_ends(source: &str) -> Vec<Option<usize>> {
 }
 
 /// Reads text in which white space collapses to one space, and entities stand for characters.
-fn flow(reader: &mut Draft<'_>, text: &str, from: usize) {
+fn flow(reader: &mut ExcerptBuilder<'_>, text: &str, from: usize) {
     let is_special = |letter: char| letter == '&' || letter.is_ascii_whitespace();
     let mut at = 0;
     while let Some(length) = text[at..].find(is_special) {
@@ -277,7 +283,7 @@ fn flow(reader: &mut Draft<'_>, text: &str, from: usize) {
         reader.read(&text[at..special], from + at..from + special);
         at = special + 1;
         if text.as_bytes()[special] != b'&' {
-            reader.part(Gap::Space);
+            reader.part(Separator::Space);
         } else if let Some((decoded, length)) = entity(&text[special..]) {
             at = special + length;
             reader.read(&decoded, from + special..from + at);

@@ -8,7 +8,7 @@ use memchr::memmem;
 use serde::Deserialize;
 use serde_json::error::Category;
 
-use super::Refusal;
+use super::ExtractError;
 
 /// A notebook; in format 3 its cells are grouped into worksheets.
 #[derive(Deserialize)]
@@ -60,9 +60,9 @@ pub(crate) fn is_notebook(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// Returns [`Refusal::Damaged`] if the notebook is truncated, or if it is not a notebook.
-pub(crate) fn text(json: &str, markdown: &dyn Fn(&str) -> String) -> Result<String, Refusal> {
-    let damaged = |found: String| Refusal::Damaged { kind: "notebook", found };
+/// Returns [`ExtractError::Damaged`] if the notebook is truncated, or if it is not a notebook.
+pub(crate) fn text(json: &str, markdown: &dyn Fn(&str) -> String) -> Result<String, ExtractError> {
+    let damaged = |found: String| ExtractError::Damaged { kind: "notebook", found };
     let json = json.trim_start_matches('\u{feff}');
     let notebook: Notebook = serde_json::from_str(json).map_err(|error| {
         let what = match error.classify() {

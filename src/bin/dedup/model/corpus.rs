@@ -13,7 +13,7 @@ use dedup_text::jaccard::{Overlap, Share};
 use dedup_text::pair::Recipe;
 use dedup_text::pair::warnings::{Warning, described};
 use dedup_text::pair::{Judgement, Matches};
-use dedup_text::text::properties::{is_of_no_one, may_be_one_person};
+use dedup_text::text::properties::{is_generic_name, may_be_one_person};
 use dedup_text::text::{Place, Properties, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
 use dedup_text::words::{counted, thousands};
@@ -319,7 +319,7 @@ fn credits(text: &Text) -> impl Iterator<Item = (&Text, &str, String)> {
         let last =
             last_modified_by.iter().filter(|name| Some(*name) != file.properties().author.as_ref());
         let last = last.map(|name| (name, "was last saved by"));
-        let named = author.chain(last).filter(|(name, _)| !is_of_no_one(name));
+        let named = author.chain(last).filter(|(name, _)| !is_generic_name(name));
         named.map(move |(name, says)| {
             (file, name.as_str(), format!("{} {says} {name}", display_path(file.path())))
         })

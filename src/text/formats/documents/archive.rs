@@ -8,13 +8,13 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
-use ArchiveKind::{Docx, Epub, Foreign, Odp, Odt, Pptx};
+use ArchiveKind::{Docx, Epub, Odp, Odt, Pptx, Unsupported};
 use memchr::memmem;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::Foreign as Holds;
-use super::{Bounds, Refusal, ZipMember};
+use super::FileCategory;
+use super::{Bounds, ExtractError, ZipMember};
 
 /// An open document that consists of several parts, with the limit of what may be unpacked.
 pub(super) struct Archive<'a> {
@@ -30,14 +30,14 @@ impl<'a> Archive<'a> {
     ///
     /// # Errors
     ///
-    /// Returns [`Refusal::Damaged`] if it is truncated, if it is not an archive, or if two parts
-    /// have the same name: programs differ in which of the two they read.
+    /// Returns [`ExtractError::Damaged`] if it is truncated, if it is not an archive, or if two
+    /// parts have the same name: programs differ in which of the two they read.
     pub(super) fn open(
         bytes: &'a [u8],
         kind: &'static str,
         bounds: &Bounds,
-    ) -> Result<Self, Refusal> {
-        let damaged = |found: &str| Refusal::Damaged { kind, found: found.to_owned() };
+    ) -> Result<Self, ExtractError> {
+        let damaged = |found: &str| ExtractError::Damaged { kind, found: found.to_owned() };
         let zip = ZipArchive::new(Cursor::new(bytes))
             .map_err(|_| damaged("cut, or no list of its parts"))?;
         if zip.has_duplicate_names() {
@@ -55,9 +55,10 @@ impl<'a> Archive<'a> {
     ///
     /// # Errors
     ///
-    /// Returns [`Refusal::TooLarge`] if more than the limit has been unpacked, [`Refusal::Locked`]
-    /// if the part is encrypted, or [`Refusal::Damaged`] if it cannot be unpacked.
-    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
+    /// Returns [`ExtractError::TooLarge`] if more than the limit has been unpacked,
+    /// [`ExtractError::Locked`] if the part is encrypted, or [`ExtractError::Damaged`] if it cannot
+    /// be unpacked.
+    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, ExtractError> {
         let Some(index) = self.zip.index_for_name_raw(name.as_bytes()) else { return Ok(None) };
         let left = self.most.map_or(u64::MAX, |most| most - self.unpacked);
         let mut part = Vec::new();
@@ -65,13 +66,13 @@ impl<'a> Archive<'a> {
             file.take(left.saturating_add(1)).read_to_end(&mut part).map_err(ZipError::Io)
         });
         match (unpacked, self.most) {
-            (Ok(read), Some(most)) if read as u64 > left => Err(Refusal::TooLarge { most }),
+            (Ok(read), Some(most)) if read as u64 > left => Err(ExtractError::TooLarge { most }),
             (Ok(read), _) => {
                 self.unpacked += read as u64;
                 Ok(Some(part))
             }
             (Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)), _) => {
-                Err(Refusal::Locked { kind: self.kind })
+                Err(ExtractError::Locked { kind: self.kind })
             }
             (Err(error), _) => Err(self.damaged(format!("{name}: {}", describe(&error)))),
         }
@@ -81,14 +82,15 @@ impl<'a> Archive<'a> {
     ///
     /// # Errors
     ///
-    /// Same as [`read`](Self::read), and [`Refusal::Damaged`] if there is no part with this name.
-    pub(super) fn need(&mut self, name: &str) -> Result<Vec<u8>, Refusal> {
+    /// Same as [`read`](Self::read), and [`ExtractError::Damaged`] if there is no part with this
+    /// name.
+    pub(super) fn read_required(&mut self, name: &str) -> Result<Vec<u8>, ExtractError> {
         self.read(name)?.ok_or_else(|| self.damaged(format!("no part {name}")))
     }
 
-    /// Returns a [`Refusal::Damaged`] of this document, with a description for the user.
-    pub(super) fn damaged(&self, found: String) -> Refusal {
-        Refusal::Damaged { kind: self.kind, found }
+    /// Returns an [`ExtractError::Damaged`] of this document, with a description for the user.
+    pub(super) fn damaged(&self, found: String) -> ExtractError {
+        ExtractError::Damaged { kind: self.kind, found }
     }
 
     /// Returns the kind of the document, as messages name it.
@@ -149,11 +151,11 @@ pub(crate) enum ArchiveKind {
     /// A `LibreOffice` Impress presentation.
     Odp,
     /// An unsupported kind: what it contains, and its name with its article: "a ZIP archive".
-    Foreign(Holds, &'static str),
+    Unsupported(FileCategory, &'static str),
 }
 
 /// The largest number of bytes that are read of a part which identifies the archive.
-const LONGEST_TELLTALE: u64 = 1 << 24;
+const LONGEST_IDENTIFYING_PART: u64 = 1 << 24;
 
 /// The kinds by prefix of `mimetype`; the first match wins.
 const BY_MIMETYPE: &[(&str, ArchiveKind)] = &[
@@ -161,19 +163,19 @@ const BY_MIMETYPE: &[(&str, ArchiveKind)] = &[
     ("application/vnd.oasis.opendocument.text", Odt),
     (
         "application/vnd.oasis.opendocument.spreadsheet",
-        Foreign(Holds::Document, "a spreadsheet of LibreOffice"),
+        Unsupported(FileCategory::Document, "a spreadsheet of LibreOffice"),
     ),
     ("application/vnd.oasis.opendocument.presentation", Odp),
     (
         "application/vnd.oasis.opendocument.graphics",
-        Foreign(Holds::Picture, "a drawing of LibreOffice"),
+        Unsupported(FileCategory::Picture, "a drawing of LibreOffice"),
     ),
     (
         "application/vnd.oasis.opendocument.",
-        Foreign(Holds::Document, "a document of LibreOffice without text"),
+        Unsupported(FileCategory::Document, "a document of LibreOffice without text"),
     ),
-    ("application/x-krita", Foreign(Holds::Picture, "a painting of Krita")),
-    ("image/openraster", Foreign(Holds::Picture, "an OpenRaster picture")),
+    ("application/x-krita", Unsupported(FileCategory::Picture, "a painting of Krita")),
+    ("image/openraster", Unsupported(FileCategory::Picture, "an OpenRaster picture")),
 ];
 
 /// The kinds by a substring of the content type of an Office document's main part. That content
@@ -181,38 +183,41 @@ const BY_MIMETYPE: &[(&str, ArchiveKind)] = &[
 const BY_CONTENT_TYPE: &[(&str, ArchiveKind)] = &[
     ("wordprocessingml", Docx),
     ("ms-word", Docx),
-    ("spreadsheetml", Foreign(Holds::Document, "an Excel workbook")),
-    ("ms-excel", Foreign(Holds::Document, "an Excel workbook")),
+    ("spreadsheetml", Unsupported(FileCategory::Document, "an Excel workbook")),
+    ("ms-excel", Unsupported(FileCategory::Document, "an Excel workbook")),
     ("presentationml", Pptx),
     ("ms-powerpoint", Pptx),
-    ("ms-visio", Foreign(Holds::Picture, "a Visio drawing")),
+    ("ms-visio", Unsupported(FileCategory::Picture, "a Visio drawing")),
 ];
 
 /// The kinds by prefix of a part's name; the first prefix that any part has wins.
 const BY_NAME: &[(&str, ArchiveKind)] = &[
     ("META-INF/container.xml", Epub),
     ("word/document.xml", Docx),
-    ("xl/", Foreign(Holds::Document, "an Excel workbook")),
+    ("xl/", Unsupported(FileCategory::Document, "an Excel workbook")),
     ("ppt/", Pptx),
-    ("visio/", Foreign(Holds::Picture, "a Visio drawing")),
-    ("FixedDocSeq.fdseq", Foreign(Holds::Document, "an XPS document")),
-    ("FixedDocumentSequence.fdseq", Foreign(Holds::Document, "an XPS document")),
-    ("AndroidManifest.xml", Foreign(Holds::Program, "an Android app")),
-    ("Index/Document.iwa", Foreign(Holds::Document, "a document of Pages, Numbers or Keynote")),
-    ("Index.zip", Foreign(Holds::Document, "a document of Pages, Numbers or Keynote")),
-    ("Payload/", Foreign(Holds::Program, "an app of an iPhone")),
-    ("META-INF/MANIFEST.MF", Foreign(Holds::Program, "a Java archive")),
-    ("doc.kml", Foreign(Holds::Document, "a map of Google Earth")),
+    ("visio/", Unsupported(FileCategory::Picture, "a Visio drawing")),
+    ("FixedDocSeq.fdseq", Unsupported(FileCategory::Document, "an XPS document")),
+    ("FixedDocumentSequence.fdseq", Unsupported(FileCategory::Document, "an XPS document")),
+    ("AndroidManifest.xml", Unsupported(FileCategory::Program, "an Android app")),
+    (
+        "Index/Document.iwa",
+        Unsupported(FileCategory::Document, "a document of Pages, Numbers or Keynote"),
+    ),
+    ("Index.zip", Unsupported(FileCategory::Document, "a document of Pages, Numbers or Keynote")),
+    ("Payload/", Unsupported(FileCategory::Program, "an app of an iPhone")),
+    ("META-INF/MANIFEST.MF", Unsupported(FileCategory::Program, "a Java archive")),
+    ("doc.kml", Unsupported(FileCategory::Document, "a map of Google Earth")),
 ];
 
 /// Returns the kind of a ZIP archive. For a truncated one, it is the kind that its first parts
 /// belong to, so that it is refused as a damaged document.
 pub(crate) fn kind_of_archive(bytes: &[u8]) -> ArchiveKind {
-    let Ok(mut zip) = ZipArchive::new(Cursor::new(bytes)) else { return kind_of_rest(bytes) };
+    let Ok(mut zip) = ZipArchive::new(Cursor::new(bytes)) else { return kind_of_truncated(bytes) };
     let mut part = |name: &str| {
         let file = zip.index_for_name_raw(name.as_bytes()).and_then(|at| zip.by_index(at).ok())?;
         let mut read = Vec::new();
-        file.take(LONGEST_TELLTALE).read_to_end(&mut read).ok()?;
+        file.take(LONGEST_IDENTIFYING_PART).read_to_end(&mut read).ok()?;
         Some(String::from_utf8_lossy(&read).into_owned())
     };
     let by_mimetype = part("mimetype").and_then(|mimetype| by_mimetype(mimetype.trim()));
@@ -220,12 +225,12 @@ pub(crate) fn kind_of_archive(bytes: &[u8]) -> ArchiveKind {
     by_mimetype
         .or_else(|| part("[Content_Types].xml").and_then(by_type))
         .or_else(|| by_names(&zip.file_names_raw().collect::<Vec<_>>()))
-        .unwrap_or(Foreign(Holds::Archive, "a ZIP archive"))
+        .unwrap_or(Unsupported(FileCategory::Archive, "a ZIP archive"))
 }
 
 /// Returns the kind of an archive whose central directory, at its end, is lost, from the local
 /// headers in front of the parts.
-fn kind_of_rest(bytes: &[u8]) -> ArchiveKind {
+fn kind_of_truncated(bytes: &[u8]) -> ArchiveKind {
     let mut names = Vec::new();
     for at in memmem::find_iter(bytes, b"PK\x03\x04") {
         let Some((header, rest)) = bytes[at..].split_at_checked(30) else { continue };
@@ -241,7 +246,9 @@ fn kind_of_rest(bytes: &[u8]) -> ArchiveKind {
     }
     let is_office = |name: &&[u8]| *name == b"[Content_Types].xml" || name.starts_with(b"word/");
     let is_word = || names.iter().any(is_office).then_some(Docx);
-    by_names(&names).or_else(is_word).unwrap_or(Foreign(Holds::Archive, "a damaged ZIP archive"))
+    by_names(&names)
+        .or_else(is_word)
+        .unwrap_or(Unsupported(FileCategory::Archive, "a damaged ZIP archive"))
 }
 
 fn by_mimetype(mimetype: &str) -> Option<ArchiveKind> {
@@ -290,11 +297,11 @@ impl<R: Seek> Seek for Limited<'_, R> {
 ///
 /// # Errors
 ///
-/// Returns [`Refusal::Damaged`] if the archive cannot be opened, or the error of `each`.
+/// Returns [`ExtractError::Damaged`] if the archive cannot be opened, or the error of `each`.
 pub fn zip_members(
     archive: impl Read + Seek,
-    each: impl FnMut(ZipMember) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    each: impl FnMut(ZipMember) -> Result<(), ExtractError>,
+) -> Result<(), ExtractError> {
     zip_members_within(LARGEST_DIRECTORY, archive, each)
 }
 
@@ -302,9 +309,10 @@ pub fn zip_members(
 fn zip_members_within(
     most: u64,
     archive: impl Read + Seek,
-    mut each: impl FnMut(ZipMember) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
-    let damaged = |found: &str| Refusal::Damaged { kind: "ZIP archive", found: found.to_owned() };
+    mut each: impl FnMut(ZipMember) -> Result<(), ExtractError>,
+) -> Result<(), ExtractError> {
+    let damaged =
+        |found: &str| ExtractError::Damaged { kind: "ZIP archive", found: found.to_owned() };
     let no_directory = || damaged("cut off, or the list of its files is damaged");
     let left = Cell::new(most);
     let open = |reader| ZipArchive::new(reader).map_err(|_| no_directory());

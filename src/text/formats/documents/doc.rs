@@ -7,7 +7,7 @@
 use std::process::Command;
 
 use super::program::{Program, ProgramOutput};
-use super::{Bounds, Extracted, Refusal};
+use super::{Bounds, ExtractError, Extracted};
 
 const READS: &str = "an old Word document (.doc)";
 
@@ -22,10 +22,10 @@ const PROGRAMS: [(Program, &[&str]); 2] = [
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] if its text cannot be extracted: [`Refusal::NoProgram`] if neither program
-/// is installed, else that of the first program that is installed, or of one that could not be run
-/// or exceeded the limits.
-pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
+/// Returns an [`ExtractError`] if its text cannot be extracted: [`ExtractError::NoProgram`] if
+/// neither program is installed, else that of the first program that is installed, or of one that
+/// could not be run or exceeded the limits.
+pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractError> {
     let commands = PROGRAMS.map(|(program, arguments)| (program, program.command(arguments)));
     read(commands, bytes, bounds)
 }
@@ -35,21 +35,21 @@ fn read(
     commands: impl IntoIterator<Item = (Program, Command)>,
     bytes: &[u8],
     bounds: &Bounds,
-) -> Result<Extracted, Refusal> {
+) -> Result<Extracted, ExtractError> {
     let mut refused = None;
     for (program, mut command) in commands {
         match program.read(&mut command, bytes, bounds) {
             Ok(output) if has_text(&output) => {
                 let text = output.text();
-                let content = if program.name == "antiword" { tidied(&text) } else { text };
+                let content = if program.name == "antiword" { normalized(&text) } else { text };
                 return Ok(Extracted { content, ..Extracted::default() });
             }
-            Ok(output) => refused = refused.or(Some(refusal(program, &output))),
-            Err(Refusal::NoProgram { .. }) => {}
-            Err(refusal) => return Err(refusal),
+            Ok(output) => refused = refused.or(Some(error_of(program, &output))),
+            Err(ExtractError::NoProgram { .. }) => {}
+            Err(error) => return Err(error),
         }
     }
-    Err(refused.unwrap_or(Refusal::NoProgram { kind: READS, program: "antiword or catdoc" }))
+    Err(refused.unwrap_or(ExtractError::NoProgram { kind: READS, program: "antiword or catdoc" }))
 }
 
 /// Reports whether a program has read the document. On a damaged document catdoc complains and
@@ -60,12 +60,12 @@ fn has_text(output: &ProgramOutput) -> bool {
 }
 
 /// Returns the refusal of a document that a program could not read.
-fn refusal(program: Program, output: &ProgramOutput) -> Refusal {
+fn error_of(program: Program, output: &ProgramOutput) -> ExtractError {
     if output.stderr.to_ascii_lowercase().contains("encrypted") {
-        return Refusal::Locked { kind: "Word document" };
+        return ExtractError::Locked { kind: "Word document" };
     }
     let gave_up = || format!("{} gave up on it", program.name);
-    Refusal::Damaged {
+    ExtractError::Damaged {
         kind: "old Word document",
         found: output.first_message().unwrap_or_else(gave_up),
     }
@@ -78,7 +78,7 @@ fn refusal(program: Program, output: &ProgramOutput) -> Refusal {
 const RULE: &str = "-----------------------";
 
 /// Returns the text of a document, cleaned from the output of antiword. Linear in its length.
-fn tidied(written: &str) -> String {
+fn normalized(written: &str) -> String {
     let (body, notes) = match written.rsplit_once(&format!("\n{RULE}\n[1]\t")) {
         Some((body, notes)) => (body, Some(notes)),
         None => (written, None),

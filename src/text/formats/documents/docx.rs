@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::archive::{Archive, resolve};
 use super::flow::Flow;
 use super::xml::{Element, Event, Reader, decode, properties};
-use super::{Bounds, Extracted, Refusal};
-use super::{Ground, Look, is_white};
+use super::{Background, RunStyle, is_white};
+use super::{Bounds, ExtractError, Extracted};
 use crate::text::Properties;
 
 const KIND: &str = "docx";
@@ -22,12 +22,12 @@ const KIND: &str = "docx";
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] if the document or a part of its text cannot be read.
-pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
+/// Returns an [`ExtractError`] if the document or a part of its text cannot be read.
+pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractError> {
     let mut archive = Archive::open(bytes, KIND, bounds)?;
     let top = Relations::new("", &mut archive)?;
     let main = top.target("officeDocument").unwrap_or("word/document.xml").to_owned();
-    let document = decode(archive.need(&main)?, KIND, &main)?;
+    let document = decode(archive.read_required(&main)?, KIND, &main)?;
     let relations = Relations::new(&main, &mut archive)?;
     // Word opens a document without a part for its styles, and shows all of its text.
     let styles = match relations.target("styles") {
@@ -61,7 +61,10 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> 
 
 /// Returns the author, the last editor and the creation time of an Office document; empty if it has
 /// no part for them, or if that part cannot be decoded.
-pub(super) fn properties_of(archive: &mut Archive, top: &Relations) -> Result<Properties, Refusal> {
+pub(super) fn properties_of(
+    archive: &mut Archive,
+    top: &Relations,
+) -> Result<Properties, ExtractError> {
     let name = top.target("core-properties").unwrap_or("docProps/core.xml");
     Ok(match archive.read(name)?.map(|part| decode(part, KIND, name)) {
         Some(Ok(xml)) => properties(&xml, ["creator", "lastModifiedBy", "created"]),
@@ -82,11 +85,11 @@ pub(super) struct Body<'a> {
     paragraphs: Vec<Paragraph>,
     runs: Vec<Run>,
     /// The backgrounds that pages, tables, cells and text boxes give to the text, innermost last.
-    grounds: Vec<Option<Ground>>,
+    backgrounds: Vec<Option<Background>>,
     /// For each open field, whether its result has begun.
     fields: Vec<bool>,
     /// The number of open fields whose result has not begun.
-    codes: usize,
+    open_field_codes: usize,
     references: Vec<NoteId>,
     notes: BTreeMap<NoteId, String>,
 }
@@ -120,9 +123,9 @@ impl<'a> Body<'a> {
             skipped: 0,
             paragraphs: Vec::new(),
             runs: Vec::new(),
-            grounds: Vec::new(),
+            backgrounds: Vec::new(),
             fields: Vec::new(),
-            codes: 0,
+            open_field_codes: 0,
             references: Vec::new(),
             notes: BTreeMap::new(),
         }
@@ -132,10 +135,10 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     ///
-    /// Returns a [`Refusal`] if the part is not well formed.
-    pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), Refusal> {
+    /// Returns an [`ExtractError`] if the part is not well formed.
+    pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), ExtractError> {
         self.fields.clear();
-        self.codes = 0;
+        self.open_field_codes = 0;
         while let Some(event) = reader.next()? {
             match event {
                 Event::Open(_) if self.skipped > 0 => self.skipped += 1,
@@ -191,7 +194,7 @@ impl<'a> Body<'a> {
     fn open(&mut self, element: &Element) {
         let open = match (element.name(), self.open.last()) {
             ("p", _) => {
-                let style = self.styles.look_of_paragraphs();
+                let style = self.styles.default_paragraph_style();
                 self.paragraphs.push(Paragraph { style, ..Paragraph::default() });
                 Open::Paragraph
             }
@@ -203,13 +206,13 @@ impl<'a> Body<'a> {
             ("pPr", Some(Open::Paragraph)) => Open::ParagraphProperties,
             ("rPr", Some(Open::ParagraphProperties)) => Open::MarkProperties,
             ("rPr", Some(Open::Run)) => Open::RunProperties,
-            ("tbl", _) => self.open_on(None, Open::Table),
-            ("tc", _) => self.open_on(None, Open::Cell),
+            ("tbl", _) => self.open_with_background(None, Open::Table),
+            ("tc", _) => self.open_with_background(None, Open::Cell),
             ("tblPr", Some(Open::Table)) | ("tcPr", Some(Open::Cell)) => Open::TableProperties,
             ("txbxContent" | "txBody", _) => {
                 self.flow.open_aside();
                 // The fill of a box is not evaluated.
-                self.open_on(Some(Ground::Other), Open::Box)
+                self.open_with_background(Some(Background::Other), Open::Box)
             }
             ("footnote", _) => self.open_note(NoteKind::Foot, element),
             ("endnote", _) => self.open_note(NoteKind::End, element),
@@ -221,7 +224,7 @@ impl<'a> Body<'a> {
             (_, Some(Open::MarkProperties)) => {
                 if let ("del" | "moveFrom", Some(it)) = (element.name(), self.paragraphs.last_mut())
                 {
-                    it.goes_on = true;
+                    it.continues = true;
                 }
                 Open::Other
             }
@@ -234,11 +237,11 @@ impl<'a> Body<'a> {
                 Open::Other
             }
             (_, Some(Open::Run | Open::Paragraph)) => {
-                self.write_mark(element);
+                self.write_special_character(element);
                 Open::Other
             }
             ("background", _) => {
-                self.grounds.push(page(element));
+                self.backgrounds.push(page(element));
                 Open::Other
             }
             _ => Open::Other,
@@ -253,9 +256,9 @@ impl<'a> Body<'a> {
                 self.end(ended.unwrap_or_default());
             }
             Some(Open::Run) => drop(self.runs.pop()),
-            Some(Open::Table | Open::Cell) => drop(self.grounds.pop()),
+            Some(Open::Table | Open::Cell) => drop(self.backgrounds.pop()),
             Some(Open::Box) => {
-                self.grounds.pop();
+                self.backgrounds.pop();
                 let text = self.flow.close_aside();
                 self.flow.add_box(&text);
             }
@@ -268,14 +271,14 @@ impl<'a> Body<'a> {
     }
 
     fn end(&mut self, paragraph: Paragraph) {
-        if !paragraph.goes_on {
+        if !paragraph.continues {
             self.flow.end_paragraph();
         }
     }
 
     /// Opens an element with a background, or with that of the element around it if `None`.
-    fn open_on(&mut self, ground: Option<Ground>, open: Open) -> Open {
-        self.grounds.push(ground.or(self.ground()));
+    fn open_with_background(&mut self, background: Option<Background>, open: Open) -> Open {
+        self.backgrounds.push(background.or(self.background()));
         open
     }
 
@@ -285,8 +288,8 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the background of the text, apart from those of its paragraph and its run.
-    fn ground(&self) -> Option<Ground> {
-        self.grounds.last().copied().flatten()
+    fn background(&self) -> Option<Background> {
+        self.backgrounds.last().copied().flatten()
     }
 }
 
@@ -300,9 +303,9 @@ impl Body<'_> {
         match property.name() {
             "pStyle" => {
                 let id = property.attribute("val").unwrap_or_default();
-                paragraph.style = self.styles.look(&id);
+                paragraph.style = self.styles.run_style(&id);
             }
-            "shd" => paragraph.ground = shade(property),
+            "shd" => paragraph.background = shading(property),
             _ => {}
         }
     }
@@ -313,26 +316,28 @@ impl Body<'_> {
         match property.name() {
             "rStyle" => {
                 let id = property.attribute("val").unwrap_or_default();
-                run.style = self.styles.look(&id);
+                run.style = self.styles.run_style(&id);
             }
-            _ => add(&mut run.look, property),
+            _ => add(&mut run.direct, property),
         }
     }
 
     /// Applies a property of a table or a cell.
     pub(super) fn add_to_table(&mut self, property: &Element) {
-        let ground = match property.name() {
-            "shd" => shade(property),
-            "tblStyle" => self.styles.look(&property.attribute("val").unwrap_or_default()).ground,
+        let background = match property.name() {
+            "shd" => shading(property),
+            "tblStyle" => {
+                self.styles.run_style(&property.attribute("val").unwrap_or_default()).background
+            }
             _ => None,
         };
-        if let Some(here) = self.grounds.last_mut() {
-            *here = ground.or(*here);
+        if let Some(here) = self.backgrounds.last_mut() {
+            *here = background.or(*here);
         }
     }
 
     /// Writes the characters that an element of a run stands for.
-    pub(super) fn write_mark(&mut self, mark: &Element) {
+    pub(super) fn write_special_character(&mut self, mark: &Element) {
         match mark.name() {
             "tab" | "ptab" => self.write("\t"),
             "br" | "cr" => self.write("\n"),
@@ -345,33 +350,38 @@ impl Body<'_> {
                     self.write(symbol.encode_utf8(&mut [0; 4]));
                 }
             }
-            "fldChar" => self.turn_field(&mark.attribute("fldCharType").unwrap_or_default()),
-            "footnoteReference" => self.refer(NoteKind::Foot, mark),
-            "endnoteReference" => self.refer(NoteKind::End, mark),
+            "fldChar" => {
+                self.read_field_character(&mark.attribute("fldCharType").unwrap_or_default());
+            }
+            "footnoteReference" => self.add_note_reference(NoteKind::Foot, mark),
+            "endnoteReference" => self.add_note_reference(NoteKind::End, mark),
             _ => {}
         }
     }
 
     /// Begins a field, begins its result, or ends it. The text of its code is not visible.
-    fn turn_field(&mut self, turn: &str) {
+    fn read_field_character(&mut self, turn: &str) {
         match (turn, self.fields.last_mut()) {
             ("begin", _) => {
                 self.fields.push(false);
-                self.codes += 1;
+                self.open_field_codes += 1;
             }
             ("separate", Some(result @ false)) => {
                 *result = true;
-                self.codes -= 1;
+                self.open_field_codes -= 1;
             }
-            ("end", Some(_)) => self.codes -= usize::from(self.fields.pop() == Some(false)),
+            ("end", Some(_)) => {
+                self.open_field_codes -= usize::from(self.fields.pop() == Some(false));
+            }
             _ => {}
         }
     }
 
     /// Records a reference to a note, if the reference is visible.
-    fn refer(&mut self, kind: NoteKind, mark: &Element) {
-        let is_seen = self.codes == 0 && Look { tiny: None, ..self.look() }.is_seen();
-        if is_seen && let Some(id) = mark.attribute("id") {
+    fn add_note_reference(&mut self, kind: NoteKind, mark: &Element) {
+        let is_visible =
+            self.open_field_codes == 0 && RunStyle { tiny: None, ..self.run_style() }.is_visible();
+        if is_visible && let Some(id) = mark.attribute("id") {
             self.references.push((kind, id.into_owned()));
         }
     }
@@ -382,17 +392,19 @@ impl Body<'_> {
 /// An open paragraph.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Paragraph {
-    pub(super) style: Look,
-    pub(super) ground: Option<Ground>,
+    pub(super) style: RunStyle,
+    pub(super) background: Option<Background>,
     /// Whether its end is marked as deleted, so that it continues in the next paragraph.
-    pub(super) goes_on: bool,
+    pub(super) continues: bool,
 }
 
 /// An open run.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Run {
-    pub(super) look: Look,
-    pub(super) style: Look,
+    /// What the run itself sets.
+    pub(super) direct: RunStyle,
+    /// What its character style sets.
+    pub(super) style: RunStyle,
 }
 
 /// The role of an open element.
@@ -420,24 +432,30 @@ pub(super) enum Open {
 impl Body<'_> {
     /// Writes text in the current style.
     pub(super) fn write(&mut self, text: &str) {
-        let is_seen = self.codes == 0 && self.look().is_seen();
-        self.flow.write(text, is_seen);
+        let is_visible = self.open_field_codes == 0 && self.run_style().is_visible();
+        self.flow.write(text, is_visible);
     }
 
     /// Returns the style of the current run: that of the run itself, then of its named style, its
     /// paragraph, the named style of that, the defaults of all runs, and the background.
-    pub(super) fn look(&self) -> Look {
+    pub(super) fn run_style(&self) -> RunStyle {
         let run = self.runs.last().copied().unwrap_or_default();
         let paragraph = self.paragraphs.last().copied().unwrap_or_default();
         let defaults = self.styles.defaults;
-        let mut styles = run.style.over(Look::on(paragraph.ground)).over(paragraph.style);
+        let mut styles = run
+            .style
+            .or_inherited(RunStyle::with_background(paragraph.background))
+            .or_inherited(paragraph.style);
         // The property is a toggle, so two styles that both hide cancel out (17.7.3).
         styles.hidden = match (run.style.hidden, paragraph.style.hidden) {
             _ if defaults.hidden == Some(true) => Some(true),
             (Some(run), Some(paragraph)) => Some(run != paragraph),
             (run, paragraph) => run.or(paragraph),
         };
-        run.look.over(styles).over(defaults).over(Look::on(self.ground()))
+        run.direct
+            .or_inherited(styles)
+            .or_inherited(defaults)
+            .or_inherited(RunStyle::with_background(self.background()))
     }
 }
 
@@ -447,21 +465,23 @@ impl Body<'_> {
 const TINY: u32 = 2;
 
 /// Applies a property of a run (ECMA-376, part 1, 17.3.2).
-pub(super) fn add(look: &mut Look, property: &Element) {
+pub(super) fn add(run_style: &mut RunStyle, property: &Element) {
     let value = property.attribute("val");
     let value = value.as_deref().unwrap_or_default();
     match property.name() {
-        "vanish" => look.hidden = Some(!matches!(value, "0" | "false" | "off")),
-        "color" => look.white = Some(is_white(value) == Some(true)),
-        "sz" => look.tiny = value.parse().ok().map(|size: u32| size <= TINY),
-        "highlight" if value != "none" => look.ground = Some(Ground::new(value == "white")),
-        "shd" => look.ground = look.ground.or(shade(property)), // a highlight is above it
+        "vanish" => run_style.hidden = Some(!matches!(value, "0" | "false" | "off")),
+        "color" => run_style.white = Some(is_white(value) == Some(true)),
+        "sz" => run_style.tiny = value.parse().ok().map(|size: u32| size <= TINY),
+        "highlight" if value != "none" => {
+            run_style.background = Some(Background::new(value == "white"));
+        }
+        "shd" => run_style.background = run_style.background.or(shading(property)), // a highlight is above it
         _ => {}
     }
 }
 
 /// Returns the background of a shading; `None` if it is `auto`.
-pub(super) fn shade(shading: &Element) -> Option<Ground> {
+pub(super) fn shading(shading: &Element) -> Option<Background> {
     let pattern = shading.attribute("val");
     let fill = match pattern.as_deref() {
         Some("nil") => return None,
@@ -469,30 +489,30 @@ pub(super) fn shade(shading: &Element) -> Option<Ground> {
         Some("solid") => {
             let colour = shading.attribute("color");
             let white = is_white(colour.as_deref().unwrap_or_default());
-            return Some(Ground::new(white.unwrap_or(false)));
+            return Some(Background::new(white.unwrap_or(false)));
         }
         None | Some("clear") => shading.attribute("fill"),
-        Some(_) => return Some(Ground::Other),
+        Some(_) => return Some(Background::Other),
     };
-    is_white(fill.as_deref().unwrap_or_default()).map(Ground::new)
+    is_white(fill.as_deref().unwrap_or_default()).map(Background::new)
 }
 
 /// Returns the background that the colour of the page gives.
-pub(super) fn page(background: &Element) -> Option<Ground> {
-    is_white(background.attribute("color").as_deref().unwrap_or_default()).map(Ground::new)
+pub(super) fn page(background: &Element) -> Option<Background> {
+    is_white(background.attribute("color").as_deref().unwrap_or_default()).map(Background::new)
 }
 
 // The styles of a Word document, as far as they hide text.
 
 /// The largest length of a chain of styles, each based on the next; styles further on are ignored.
-const LONGEST_LINE: usize = 32;
+const LONGEST_STYLE_CHAIN: usize = 32;
 
 /// The styles of a document. Without any, no style hides text.
 #[derive(Default)]
 pub(super) struct Styles {
     by_id: BTreeMap<String, Style>,
     /// The defaults of all runs.
-    pub(super) defaults: Look,
+    pub(super) defaults: RunStyle,
     /// The id of the style of paragraphs that do not name one.
     of_paragraphs: Option<String>,
 }
@@ -500,12 +520,12 @@ pub(super) struct Styles {
 #[derive(Default)]
 struct Style {
     based_on: Option<String>,
-    look: Look,
+    run_style: RunStyle,
 }
 
 /// The context of an element in the part of the styles.
 #[derive(Clone, Copy, Eq, PartialEq)]
-enum Place {
+enum StyleContext {
     Style,
     Defaults,
     /// The run properties of a style.
@@ -520,15 +540,15 @@ impl Styles {
     ///
     /// # Errors
     ///
-    /// Returns a [`Refusal`] if the part is not well formed.
-    pub(super) fn read(reader: &mut Reader) -> Result<Self, Refusal> {
+    /// Returns an [`ExtractError`] if the part is not well formed.
+    pub(super) fn read(reader: &mut Reader) -> Result<Self, ExtractError> {
         let mut styles = Self::default();
-        let mut places = Vec::new();
+        let mut contexts = Vec::new();
         let (mut id, mut style, mut is_table) = (String::new(), Style::default(), false);
         while let Some(event) = reader.next()? {
             match event {
                 Event::Open(element) => {
-                    let parent = places.last().copied().unwrap_or(Place::Elsewhere);
+                    let parent = contexts.last().copied().unwrap_or(StyleContext::Elsewhere);
                     if element.name() == "style" {
                         let kind = element.attribute("type");
                         is_table = kind.as_deref() == Some("table");
@@ -539,10 +559,10 @@ impl Styles {
                         }
                     }
                     style.add(&element, parent, is_table, &mut styles.defaults);
-                    places.push(Place::new(&element, parent, &places));
+                    contexts.push(StyleContext::new(&element, parent, &contexts));
                 }
                 Event::Close => {
-                    if places.pop() == Some(Place::Style) {
+                    if contexts.pop() == Some(StyleContext::Style) {
                         styles.by_id.insert(std::mem::take(&mut id), std::mem::take(&mut style));
                     }
                 }
@@ -554,54 +574,60 @@ impl Styles {
 
     /// Returns the properties of a style, including those that it is based on; all unset if there
     /// is no style with this id.
-    pub(super) fn look(&self, id: &str) -> Look {
-        let mut look = Look::default();
+    pub(super) fn run_style(&self, id: &str) -> RunStyle {
+        let mut run_style = RunStyle::default();
         let mut next = Some(id);
-        for _ in 0..LONGEST_LINE {
+        for _ in 0..LONGEST_STYLE_CHAIN {
             let Some(style) = next.and_then(|id| self.by_id.get(id)) else { break };
-            look = look.over(style.look);
+            run_style = run_style.or_inherited(style.run_style);
             next = style.based_on.as_deref();
         }
-        look
+        run_style
     }
 
     /// Returns the properties of the style of paragraphs that do not name one.
-    pub(super) fn look_of_paragraphs(&self) -> Look {
-        self.of_paragraphs.as_deref().map_or_else(Look::default, |id| self.look(id))
+    pub(super) fn default_paragraph_style(&self) -> RunStyle {
+        self.of_paragraphs.as_deref().map_or_else(RunStyle::default, |id| self.run_style(id))
     }
 }
 
 impl Style {
-    fn add(&mut self, element: &Element, parent: Place, is_table: bool, defaults: &mut Look) {
+    fn add(
+        &mut self,
+        element: &Element,
+        parent: StyleContext,
+        is_table: bool,
+        defaults: &mut RunStyle,
+    ) {
         match (element.name(), parent) {
-            ("basedOn", Place::Style) => {
+            ("basedOn", StyleContext::Style) => {
                 self.based_on = element.attribute("val").map(std::borrow::Cow::into_owned);
             }
             // Which cells a table style shades is not evaluated: any of them may be dark.
             ("shd", _) if is_table => {
-                let shade = shade(element);
-                if self.look.ground != Some(Ground::Other) {
-                    self.look.ground = shade.or(self.look.ground);
+                let shading = shading(element);
+                if self.run_style.background != Some(Background::Other) {
+                    self.run_style.background = shading.or(self.run_style.background);
                 }
             }
-            ("shd", Place::Paragraphs) => {
-                self.look.ground = self.look.ground.or(shade(element));
+            ("shd", StyleContext::Paragraphs) => {
+                self.run_style.background = self.run_style.background.or(shading(element));
             }
-            (_, Place::Runs) => add(&mut self.look, element),
-            (_, Place::Defaults) => add(defaults, element),
+            (_, StyleContext::Runs) => add(&mut self.run_style, element),
+            (_, StyleContext::Defaults) => add(defaults, element),
             _ => {}
         }
     }
 }
 
-impl Place {
-    fn new(element: &Element, parent: Self, places: &[Self]) -> Self {
+impl StyleContext {
+    fn new(element: &Element, parent: Self, contexts: &[Self]) -> Self {
         match (element.name(), parent) {
             ("style", _) => Self::Style,
             ("rPr", Self::Style) => Self::Runs,
             ("pPr", Self::Style) => Self::Paragraphs,
             // `docDefaults/rPrDefault/rPr`, the only run properties outside a style.
-            ("rPr", Self::Elsewhere) if !places.contains(&Self::Style) => Self::Defaults,
+            ("rPr", Self::Elsewhere) if !contexts.contains(&Self::Style) => Self::Defaults,
             _ => Self::Elsewhere,
         }
     }
@@ -630,8 +656,8 @@ impl Relations {
     ///
     /// # Errors
     ///
-    /// Returns a [`Refusal`] if it has relations and they cannot be read.
-    pub(super) fn new(part: &str, archive: &mut Archive) -> Result<Self, Refusal> {
+    /// Returns an [`ExtractError`] if it has relations and they cannot be read.
+    pub(super) fn new(part: &str, archive: &mut Archive) -> Result<Self, ExtractError> {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let separator = if folder.is_empty() { "" } else { "/" };
         let name = format!("{folder}{separator}_rels/{file}.rels");

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::archive::{Archive, resolve};
 use super::xml::{Element, Event, Reader, decode};
-use super::{Bounds, Extracted, Refusal};
+use super::{Bounds, ExtractError, Extracted};
 
 const KIND: &str = "epub";
 
@@ -16,21 +16,21 @@ const KIND: &str = "epub";
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] if the text of the book or of one of its pages cannot be extracted.
+/// Returns an [`ExtractError`] if the text of the book or of one of its pages cannot be extracted.
 pub(crate) fn text(
     bytes: &[u8],
     bounds: &Bounds,
-    page: &dyn Fn(&[u8]) -> Result<Extracted, Refusal>,
-) -> Result<Extracted, Refusal> {
+    page: &dyn Fn(&[u8]) -> Result<Extracted, ExtractError>,
+) -> Result<Extracted, ExtractError> {
     let mut archive = Archive::open(bytes, KIND, bounds)?;
     let package = package(&mut archive)?;
-    let locked = locked(&mut archive)?;
+    let encrypted_parts = encrypted_parts(&mut archive)?;
     let mut book = Extracted::default();
     for name in pages(&mut archive, &package)? {
-        if locked.contains(&name) {
-            return Err(Refusal::Locked { kind: KIND });
+        if encrypted_parts.contains(&name) {
+            return Err(ExtractError::Locked { kind: KIND });
         }
-        let read = page(&archive.need(&name)?)?;
+        let read = page(&archive.read_required(&name)?)?;
         let before = book.content.len();
         book.quotes.extend(read.quotes.iter().map(|it| before + it.start..before + it.end));
         book.content.push_str(&read.content);
@@ -43,7 +43,7 @@ pub(crate) fn text(
 }
 
 /// Returns the name of the package document, which lists all other parts.
-fn package(archive: &mut Archive) -> Result<String, Refusal> {
+fn package(archive: &mut Archive) -> Result<String, ExtractError> {
     let name = "META-INF/container.xml";
     let mut package = None;
     for_each_element(archive, name, &mut |element| {
@@ -55,21 +55,21 @@ fn package(archive: &mut Archive) -> Result<String, Refusal> {
 }
 
 /// Returns the names of the encrypted parts. A book may have encrypted fonts but readable pages.
-fn locked(archive: &mut Archive) -> Result<BTreeSet<String>, Refusal> {
-    let mut locked = BTreeSet::new();
+fn encrypted_parts(archive: &mut Archive) -> Result<BTreeSet<String>, ExtractError> {
+    let mut encrypted_parts = BTreeSet::new();
     let name = "META-INF/encryption.xml";
     if archive.has(name) {
         for_each_element(archive, name, &mut |element| {
             if element.name() == "CipherReference" {
-                locked.extend(element.attribute("URI").and_then(|uri| path("", &uri)));
+                encrypted_parts.extend(element.attribute("URI").and_then(|uri| path("", &uri)));
             }
         })?;
     }
-    Ok(locked)
+    Ok(encrypted_parts)
 }
 
 /// Returns the names of the pages in reading order, each once.
-fn pages(archive: &mut Archive, package: &str) -> Result<Vec<String>, Refusal> {
+fn pages(archive: &mut Archive, package: &str) -> Result<Vec<String>, ExtractError> {
     let mut manifest = BTreeMap::new();
     let mut spine = Vec::new();
     for_each_element(archive, package, &mut |element| match element.name() {
@@ -146,8 +146,8 @@ fn for_each_element(
     archive: &mut Archive,
     name: &str,
     show: &mut dyn FnMut(&Element),
-) -> Result<(), Refusal> {
-    let xml = decode(archive.need(name)?, KIND, name)?;
+) -> Result<(), ExtractError> {
+    let xml = decode(archive.read_required(name)?, KIND, name)?;
     let mut reader = Reader::new(&xml, KIND, name);
     while let Some(event) = reader.next()? {
         if let Event::Open(element) = event {

@@ -36,9 +36,9 @@ impl Flow {
     }
 
     /// Appends a run of text, visible or hidden.
-    pub(super) fn write(&mut self, run: &str, is_seen: bool) {
-        self.hidden_bytes += if is_seen { 0 } else { run.len() };
-        if is_seen {
+    pub(super) fn write(&mut self, run: &str, is_visible: bool) {
+        self.hidden_bytes += if is_visible { 0 } else { run.len() };
+        if is_visible {
             self.target().push_str(run);
         } else if self.is_hiding
             && let Some(piece) = self.hidden.last_mut()
@@ -47,7 +47,7 @@ impl Flow {
         } else {
             self.hidden.push(run.to_owned());
         }
-        self.is_hiding = !is_seen;
+        self.is_hiding = !is_visible;
     }
 
     /// Ends a paragraph, and appends its text boxes.
@@ -166,8 +166,8 @@ mod tests {
     fn what_is_written_is_counted() {
         let mut flow = Flow::default();
         let mut counts = vec![flow.written()];
-        let mut write = |run: &str, is_seen| {
-            flow.write(run, is_seen);
+        let mut write = |run: &str, is_visible| {
+            flow.write(run, is_visible);
             counts.push(flow.written());
         };
         write("hidden", false);

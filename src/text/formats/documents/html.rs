@@ -13,11 +13,11 @@ use dom_query::{Document, Element, NodeData, NodeId, NodeRef};
 use dom_smoothie::{Config, Readability};
 use html5ever::{LocalName, local_name};
 
-use super::{Extracted, Part, Refusal};
-use crate::text::formats::gap_of;
+use super::{ExtractError, Extracted, PagePart};
+use crate::text::formats::separator_of;
 use crate::text::marked::{self, Marked};
-use crate::text::source_map::{Excerpt, Gap};
-use style::{InheritedStyle, Property, StyleSheet, Value, looks};
+use crate::text::source_map::{Excerpt, Separator};
+use style::{InheritedStyle, Property, StyleSheet, Value, computed_style};
 use tree::DEEPEST;
 
 pub(crate) use tree::declared_encoding;
@@ -26,18 +26,18 @@ pub(crate) use tree::declared_encoding;
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] if the elements of the page are nested too deeply, or if it is too large
-/// or built to make parsing slow.
-pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
+/// Returns an [`ExtractError`] if the elements of the page are nested too deeply, or if it is too
+/// large or built to make parsing slow.
+pub(crate) fn read(page: &str, which: PagePart) -> Result<Extracted, ExtractError> {
     let document = tree::parse(page)?;
-    let has_markers =
-        memchr::memmem::find(page.as_bytes(), b"dedup:").is_some() && write_signs(&document);
+    let has_markers = memchr::memmem::find(page.as_bytes(), b"dedup:").is_some()
+        && insert_marker_signs(&document);
     let (sheet, title) = read_head(&document);
     let mut seen = walk(&document, &sheet)?;
     let mut hidden = std::mem::take(&mut seen.hidden);
     if has_markers {
-        for piece in &mut hidden {
-            *piece = marked::without_signs(piece);
+        for hidden_text in &mut hidden {
+            *hidden_text = marked::without_signs(hidden_text);
         }
     }
     if !has_words(&seen.content) {
@@ -46,7 +46,7 @@ pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
         let content = if hidden.is_empty() { title } else { String::new() };
         return Ok(Extracted { content, hidden, ..Extracted::default() });
     }
-    let (content, quotes) = if which == Part::All {
+    let (content, quotes) = if which == PagePart::All {
         seen.whole()
     } else if let Some(part) = main_part(&seen) {
         seen.part(&part)
@@ -54,7 +54,7 @@ pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
         by_reader_view(document, &seen)?.unwrap_or(seen).whole()
     };
     let (content, quotes, marked) = if has_markers {
-        read_signs(&content, &quotes)
+        remove_marker_signs(&content, &quotes)
     } else {
         (content, quotes, Marked::default())
     };
@@ -63,7 +63,7 @@ pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
 
 /// Inserts a sign before each comment that is a marker, and reports whether there is one. This way
 /// the markers are found in whatever part of the page is read.
-fn write_signs(document: &Document) -> bool {
+fn insert_marker_signs(document: &Document) -> bool {
     let sign = |node: NodeRef<'_>| {
         node.query_or(None, |data| match &data.data {
             NodeData::Comment { contents } => marked::sign_of(contents),
@@ -81,7 +81,10 @@ fn write_signs(document: &Document) -> bool {
 }
 
 /// Removes the signs from a text. Returns the text, its quotations, and what the markers mark.
-fn read_signs(content: &str, quotes: &[Range<usize>]) -> (String, Vec<Range<usize>>, Marked) {
+fn remove_marker_signs(
+    content: &str,
+    quotes: &[Range<usize>],
+) -> (String, Vec<Range<usize>>, Marked) {
     let (parts, marked) = marked::taken_out(content);
     let mut kept = Excerpt::default();
     for part in parts {
@@ -101,7 +104,7 @@ fn read_head(document: &Document) -> (StyleSheet, String) {
         match &*element.name.local {
             "style" => sheet.add(&node.text(), attribute(local_name!("media"))),
             "link" if attribute(local_name!("rel")).to_ascii_lowercase().contains("stylesheet") => {
-                sheet.add_unseen();
+                sheet.add_external();
             }
             "title" if title.is_empty() => node.text().trim().clone_into(&mut title),
             _ => {}
@@ -124,21 +127,21 @@ const LONGEST_HELP: usize = 20;
 /// An open element of the walk.
 struct Frame<'d> {
     node: NodeRef<'d>,
-    gap: Gap,
-    ink: InheritedStyle,
+    gap: Separator,
+    inherited: InheritedStyle,
     kept: bool,
-    around: Around,
+    around: ElementContext,
     /// Whether a hidden text begins with this element.
     hides: bool,
     /// Whether everything within this element is hidden.
-    closed: bool,
+    is_subtree_hidden: bool,
     /// The landmark that the element is, and the number of bytes of content before it.
-    mark: Option<(Mark, usize)>,
+    landmark: Option<(LandmarkKind, usize)>,
 }
 
 /// A hidden text.
 #[derive(Default)]
-struct Piece {
+struct HiddenText {
     lines: Lines,
     /// Whether it contains a control: such a text is shown later, so it does not count as hidden.
     is_control: bool,
@@ -148,29 +151,30 @@ struct Walk<'d> {
     sheet: &'d StyleSheet,
     frames: Vec<Frame<'d>>,
     lines: Lines,
-    piece: Option<Piece>,
-    seen: Seen,
+    hidden_text: Option<HiddenText>,
+    seen: PageText,
 }
 
 /// Walks a tree.
 ///
 /// # Errors
 ///
-/// Returns [`Refusal::TooDeep`] if the tree is deeper than any that [`parse`](tree::parse) returns.
-fn walk(document: &Document, sheet: &StyleSheet) -> Result<Seen, Refusal> {
+/// Returns [`ExtractError::TooDeep`] if the tree is deeper than any that [`parse`](tree::parse)
+/// returns.
+fn walk(document: &Document, sheet: &StyleSheet) -> Result<PageText, ExtractError> {
     let mut walk = Walk {
         sheet,
         frames: Vec::new(),
         lines: Lines::default(),
-        piece: None,
-        seen: Seen::default(),
+        hidden_text: None,
+        seen: PageText::default(),
     };
     let mut next = document.root().first_child();
     loop {
         if let Some(node) = next {
             next = if walk.enter(node) { node.first_child() } else { node.next_sibling() };
             if walk.frames.len() > 2 * DEEPEST {
-                return Err(Refusal::TooDeep { most: DEEPEST });
+                return Err(ExtractError::TooDeep { most: DEEPEST });
             }
         } else {
             let Some(frame) = walk.frames.pop() else { break };
@@ -196,73 +200,79 @@ impl<'d> Walk<'d> {
     }
 
     fn open(&mut self, node: NodeRef<'d>, element: &Element) -> bool {
-        let around = self.frames.last().map_or_else(Around::default, |frame| frame.around);
+        let around = self.frames.last().map_or_else(ElementContext::default, |frame| frame.around);
         let parted = match role(element, around) {
-            Role::Text | Role::Kept if is_helper(element) && is_short(node) => {
-                self.leave_out(node);
-                Some(Gap::None)
+            Role::Text | Role::Preformatted if is_screen_reader_only(element) && is_short(node) => {
+                self.exclude(node);
+                Some(Separator::None)
             }
-            Role::Text | Role::Kept if gap(element) == Gap::Break => Some(Gap::Break),
-            Role::Text | Role::Kept => None,
-            Role::Nothing => Some(Gap::None),
-            Role::Thing | Role::Control => Some(Gap::Space),
-            Role::Furniture => {
-                self.leave_out(node);
-                Some(Gap::Paragraph)
+            Role::Text | Role::Preformatted if gap(element) == Separator::Break => {
+                Some(Separator::Break)
+            }
+            Role::Text | Role::Preformatted => None,
+            Role::Ignored => Some(Separator::None),
+            Role::Replaced | Role::Control => Some(Separator::Space),
+            Role::Boilerplate => {
+                self.exclude(node);
+                Some(Separator::Paragraph)
             }
         };
         if let Some(gap) = parted {
-            self.part(gap, self.is_closed());
-            if let Some(piece) = &mut self.piece {
-                piece.is_control |= role(element, around) == Role::Control;
+            self.part(gap, self.is_subtree_hidden());
+            if let Some(hidden_text) = &mut self.hidden_text {
+                hidden_text.is_control |= role(element, around) == Role::Control;
             }
-            self.seen.emptied.push(node.id);
+            self.seen.not_entered.push(node.id);
             return false;
         }
         self.seen.depths += 1 + self.frames.len();
         let frame = self.frame(node, element, around);
-        if frame.closed {
-            self.leave_out(node);
+        if frame.is_subtree_hidden {
+            self.exclude(node);
         }
         if frame.hides {
-            self.piece = Some(Piece::default());
+            self.hidden_text = Some(HiddenText::default());
         }
-        self.part(frame.gap, frame.closed);
+        self.part(frame.gap, frame.is_subtree_hidden);
         self.frames.push(frame);
         true
     }
 
-    fn frame(&self, node: NodeRef<'d>, element: &Element, around: Around) -> Frame<'d> {
-        let looks = looks(element, self.sheet);
+    fn frame(&self, node: NodeRef<'d>, element: &Element, around: ElementContext) -> Frame<'d> {
+        let computed_style = computed_style(element, self.sheet);
         let outer = self.frames.last();
-        let ink = outer.map_or_else(|| InheritedStyle::of_page(self.sheet), |frame| frame.ink);
+        let inherited =
+            outer.map_or_else(|| InheritedStyle::of_page(self.sheet), |frame| frame.inherited);
         let name = &*element.name.local;
         // Many pages hide all of themselves with a style sheet until a script has run. Only their
         // own attributes hide them for good.
         let is_page = matches!(name, "html" | "body");
-        let closed = if is_page { looks.hide_by_attribute() } else { looks.hide() };
-        let ink = ink.within(&looks);
-        let ink = if is_page { ink.shown() } else { ink };
-        let is_block = looks.get(Property::Display) == Some(Value::Block);
+        let is_subtree_hidden =
+            if is_page { computed_style.hide_by_attribute() } else { computed_style.hide() };
+        let inherited = inherited.within(&computed_style);
+        let inherited = if is_page { inherited.shown() } else { inherited };
+        let is_block = computed_style.get(Property::Display) == Some(Value::Block);
         Frame {
             node,
-            gap: if is_block { Gap::Paragraph } else { gap(element) },
-            ink,
-            kept: outer.is_some_and(|frame| frame.kept) || role(element, around) == Role::Kept,
-            around: Around {
+            gap: if is_block { Separator::Paragraph } else { gap(element) },
+            inherited,
+            kept: outer.is_some_and(|frame| frame.kept)
+                || role(element, around) == Role::Preformatted,
+            around: ElementContext {
                 content: around.content || is_content(element),
-                raised: around.raised || name == "sup",
+                in_superscript: around.in_superscript || name == "sup",
             },
-            hides: self.piece.is_none() && (closed || ink.hides()),
-            closed: closed || outer.is_some_and(|frame| frame.closed),
-            mark: mark(element).map(|mark| (mark, self.lines.len())),
+            hides: self.hidden_text.is_none() && (is_subtree_hidden || inherited.hides()),
+            is_subtree_hidden: is_subtree_hidden
+                || outer.is_some_and(|frame| frame.is_subtree_hidden),
+            landmark: landmark(element).map(|landmark| (landmark, self.lines.len())),
         }
     }
 
     fn leave(&mut self, frame: &Frame<'_>) {
-        self.part(frame.gap, frame.closed);
-        if let Some((mark, start)) = frame.mark {
-            let ranges = self.seen.landmarks.ranges_mut(mark);
+        self.part(frame.gap, frame.is_subtree_hidden);
+        if let Some((landmark, start)) = frame.landmark {
+            let ranges = self.seen.landmarks.ranges_mut(landmark);
             // An outer range replaces those within it, since it ends after them.
             while ranges.pop_if(|inner| inner.start >= start).is_some() {}
             ranges.push(start..self.lines.len());
@@ -270,21 +280,20 @@ impl<'d> Walk<'d> {
         if !frame.hides {
             return;
         }
-        let Some(piece) = self.piece.take() else { return };
-        let text = piece.lines.finish();
-        if has_words(&text) && !piece.is_control {
+        let Some(hidden_text) = self.hidden_text.take() else { return };
+        let text = hidden_text.lines.finish();
+        if has_words(&text) && !hidden_text.is_control {
             self.seen.hidden.push(text);
         }
     }
 
     /// Writes a text to the hidden piece or to the content.
     fn write(&mut self, node: NodeRef<'d>, text: &str) {
-        let (kept, hidden) = self
-            .frames
-            .last()
-            .map_or((false, false), |frame| (frame.kept, frame.closed || frame.ink.hides()));
-        let lines = match &mut self.piece {
-            Some(piece) if hidden => &mut piece.lines,
+        let (kept, hidden) = self.frames.last().map_or((false, false), |frame| {
+            (frame.kept, frame.is_subtree_hidden || frame.inherited.hides())
+        });
+        let lines = match &mut self.hidden_text {
+            Some(hidden_text) if hidden => &mut hidden_text.lines,
             _ => &mut self.lines,
         };
         self.seen.longest_text = self.seen.longest_text.max(text.len());
@@ -294,30 +303,30 @@ impl<'d> Walk<'d> {
             lines.flow(text);
         }
         if hidden {
-            self.leave_out(node);
+            self.exclude(node);
         }
     }
 
     /// Separates the hidden text. Also separates the content, unless the element is hidden from its
     /// readers altogether.
-    fn part(&mut self, gap: Gap, is_closed: bool) {
-        if let Some(piece) = &mut self.piece {
-            piece.lines.part(gap);
+    fn part(&mut self, gap: Separator, is_subtree_hidden: bool) {
+        if let Some(hidden_text) = &mut self.hidden_text {
+            hidden_text.lines.part(gap);
         }
-        if !is_closed {
+        if !is_subtree_hidden {
             self.lines.part(gap);
         }
     }
 
     /// Reports whether everything at this point of the walk is hidden.
-    fn is_closed(&self) -> bool {
-        self.frames.last().is_some_and(|frame| frame.closed)
+    fn is_subtree_hidden(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.is_subtree_hidden)
     }
 
     /// Records a node that does not count, unless it is within another such node.
-    fn leave_out(&mut self, node: NodeRef<'d>) {
-        if !self.is_closed() {
-            self.seen.left_out.push(node.id);
+    fn exclude(&mut self, node: NodeRef<'d>) {
+        if !self.is_subtree_hidden() {
+            self.seen.excluded.push(node.id);
         }
     }
 }
@@ -359,7 +368,7 @@ const ENOUGH: usize = 50;
 /// Returns the byte range of the part that a page marks as its main part: its only `main`, or its
 /// only `article` if there is no `main`, or if it is within the `main` and has at least half of its
 /// words. `None` if the page marks no such part or several, or if that part is too short.
-fn main_part(seen: &Seen) -> Option<Range<usize>> {
+fn main_part(seen: &PageText) -> Option<Range<usize>> {
     let Landmarks { mains, articles, .. } = &seen.landmarks;
     let text = |range: &Range<usize>| &seen.content[range.clone()];
     let part = match (&mains[..], &articles[..]) {
@@ -382,16 +391,16 @@ fn main_part(seen: &Seen) -> Option<Range<usize>> {
 /// # Errors
 ///
 /// Same as [`walk`].
-fn by_reader_view(document: Document, seen: &Seen) -> Result<Option<Seen>, Refusal> {
+fn by_reader_view(document: Document, seen: &PageText) -> Result<Option<PageText>, ExtractError> {
     if seen.depths > MOST_DEPTHS || seen.longest_text > LONGEST_TEXT {
         return Ok(None);
     }
     // The reader view gets nothing but the text to judge, so that the rest of the page cannot
     // mislead it or make it fail.
-    for node in &seen.left_out {
+    for node in &seen.excluded {
         document.tree.remove_from_parent(node);
     }
-    for node in &seen.emptied {
+    for node in &seen.not_entered {
         document.tree.remove_children_of(node);
     }
     if let Some(head) = document.head() {
@@ -422,7 +431,7 @@ fn words(text: &str) -> usize {
 
 /// The results of a walk.
 #[derive(Debug, Default)]
-struct Seen {
+struct PageText {
     /// The text that counts.
     content: String,
     /// The hidden texts.
@@ -431,16 +440,16 @@ struct Seen {
     landmarks: Landmarks,
     /// The nodes whose text does not count because of their position or their style. None of them
     /// is within another.
-    left_out: Vec<NodeId>,
+    excluded: Vec<NodeId>,
     /// The nodes within the text that were not entered, since their own text does not count.
-    emptied: Vec<NodeId>,
+    not_entered: Vec<NodeId>,
     /// The sum of the depths of all elements that were entered, each counted from 1.
     depths: usize,
     /// The number of bytes of the longest text node that was visited.
     longest_text: usize,
 }
 
-impl Seen {
+impl PageText {
     /// Returns the text that counts, and the ranges of its block quotations.
     fn whole(self) -> (String, Vec<Range<usize>>) {
         let quotes = self.quotes(&(0..self.content.len()));
@@ -483,11 +492,11 @@ struct Landmarks {
 
 impl Landmarks {
     /// Returns the ranges of one kind of landmark.
-    fn ranges_mut(&mut self, mark: Mark) -> &mut Vec<Range<usize>> {
-        match mark {
-            Mark::Main => &mut self.mains,
-            Mark::Article => &mut self.articles,
-            Mark::Quote => &mut self.quotes,
+    fn ranges_mut(&mut self, landmark: LandmarkKind) -> &mut Vec<Range<usize>> {
+        match landmark {
+            LandmarkKind::Main => &mut self.mains,
+            LandmarkKind::Article => &mut self.articles,
+            LandmarkKind::Quote => &mut self.quotes,
         }
     }
 }
@@ -500,24 +509,24 @@ enum Role {
     /// Its text counts.
     Text,
     /// Its text counts, with its white space preserved, line by line.
-    Kept,
+    Preformatted,
     /// It does not count, and the text around it continues as if it were not there.
-    Nothing,
+    Ignored,
     /// It does not count, and separates the text with a space: an image.
-    Thing,
-    /// A control of the page; in the text, treated as a [`Role::Thing`].
+    Replaced,
+    /// A control of the page; in the text, treated as a [`Role::Replaced`].
     Control,
     /// It does not count, and separates paragraphs: navigation.
-    Furniture,
+    Boilerplate,
 }
 
 /// The context of an element.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-struct Around {
+struct ElementContext {
     /// Whether it is within an article, the main part of the page, or a section.
     content: bool,
     /// Whether it is within a `sup`.
-    raised: bool,
+    in_superscript: bool,
 }
 
 /// Returns the value of an attribute without a namespace; empty if the element does not have it.
@@ -526,30 +535,30 @@ fn attribute(element: &Element, name: LocalName) -> &str {
 }
 
 /// Returns the role of an element in its context.
-fn role(element: &Element, around: Around) -> Role {
+fn role(element: &Element, around: ElementContext) -> Role {
     let aria = attribute(element, local_name!("role"));
     let aria = aria.split_ascii_whitespace().next().unwrap_or_default();
     match aria {
         "navigation" | "search" | "menu" | "menubar" | "toolbar" | "tablist" | "dialog"
-        | "alertdialog" | "doc-toc" => return Role::Furniture,
-        "banner" | "contentinfo" | "complementary" if !around.content => return Role::Furniture,
+        | "alertdialog" | "doc-toc" => return Role::Boilerplate,
+        "banner" | "contentinfo" | "complementary" if !around.content => return Role::Boilerplate,
         // The reference to a footnote, and the link back to it.
-        "doc-noteref" | "doc-backlink" => return Role::Nothing,
+        "doc-noteref" | "doc-backlink" => return Role::Ignored,
         _ => {}
     }
     match &*element.name.local {
         "script" | "style" | "template" | "noscript" | "head" | "title" | "rt" | "rp" | "rtc"
-        | "datalist" | "noframes" | "noembed" | "annotation" | "annotation-xml" => Role::Nothing,
+        | "datalist" | "noframes" | "noembed" | "annotation" | "annotation-xml" => Role::Ignored,
         "svg" | "iframe" | "object" | "embed" | "applet" | "audio" | "video" | "canvas" | "img"
-        | "map" | "progress" | "meter" => Role::Thing,
+        | "map" | "progress" | "meter" => Role::Replaced,
         "select" | "button" | "textarea" | "input" => Role::Control,
-        "nav" | "search" => Role::Furniture,
-        "dialog" if element.attr_ref(local_name!("open")).is_none() => Role::Furniture,
+        "nav" | "search" => Role::Boilerplate,
+        "dialog" if element.attr_ref(local_name!("open")).is_none() => Role::Boilerplate,
         "header" if attribute(element, local_name!("id")) == "title-block-header" => Role::Text,
-        "header" | "footer" if !around.content => Role::Furniture,
-        "aside" if !around.content && !aria.starts_with("doc-") => Role::Furniture,
-        "a" if around.raised && leads_within_the_page(element) => Role::Nothing,
-        "pre" | "listing" | "xmp" | "plaintext" => Role::Kept,
+        "header" | "footer" if !around.content => Role::Boilerplate,
+        "aside" if !around.content && !aria.starts_with("doc-") => Role::Boilerplate,
+        "a" if around.in_superscript && leads_within_the_page(element) => Role::Ignored,
+        "pre" | "listing" | "xmp" | "plaintext" => Role::Preformatted,
         _ => Role::Text,
     }
 }
@@ -561,7 +570,7 @@ fn leads_within_the_page(element: &Element) -> bool {
 
 /// A kind of landmark: a part that a page marks as content.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Mark {
+enum LandmarkKind {
     /// Everything that is not repeated on each page of the site.
     Main,
     /// A self-contained piece.
@@ -571,27 +580,28 @@ enum Mark {
 }
 
 /// Returns the kind of landmark that an element is, if any.
-fn mark(element: &Element) -> Option<Mark> {
+fn landmark(element: &Element) -> Option<LandmarkKind> {
     match (&*element.name.local, attribute(element, local_name!("role"))) {
-        ("main", _) | (_, "main") => Some(Mark::Main),
-        ("article", _) | (_, "article") => Some(Mark::Article),
-        ("blockquote", _) | (_, "blockquote") => Some(Mark::Quote),
+        ("main", _) | (_, "main") => Some(LandmarkKind::Main),
+        ("article", _) | (_, "article") => Some(LandmarkKind::Article),
+        ("blockquote", _) | (_, "blockquote") => Some(LandmarkKind::Quote),
         _ => None,
     }
 }
 
 /// Reports whether an element contains the content of a page, or a part of it.
 fn is_content(element: &Element) -> bool {
-    &*element.name.local == "section" || matches!(mark(element), Some(Mark::Main | Mark::Article))
+    &*element.name.local == "section"
+        || matches!(landmark(element), Some(LandmarkKind::Main | LandmarkKind::Article))
 }
 
 /// Returns the gap between the text of an element and the text around it.
-fn gap(element: &Element) -> Gap {
-    gap_of(&element.name.local)
+fn gap(element: &Element) -> Separator {
+    separator_of(&element.name.local)
 }
 
 /// Substrings of the class names that themes give to text for screen readers or for print only.
-const HELPERS: &[&str] = &[
+const SCREEN_READER_CLASSES: &[&str] = &[
     "sr-only",
     "visually-hidden",
     "visuallyhidden",
@@ -612,10 +622,11 @@ const HELPERS: &[&str] = &[
 
 /// Reports whether the classes of an element mark it as help for those who do not see the page:
 /// "skip to content", "opens in a new window".
-fn is_helper(element: &Element) -> bool {
+fn is_screen_reader_only(element: &Element) -> bool {
     attribute(element, local_name!("class")).split_ascii_whitespace().any(|class| {
         let class = class.to_ascii_lowercase();
-        !class.starts_with("not-") && HELPERS.iter().any(|helper| class.contains(helper))
+        !class.starts_with("not-")
+            && SCREEN_READER_CLASSES.iter().any(|helper| class.contains(helper))
     })
 }
 
@@ -628,14 +639,14 @@ fn is_helper(element: &Element) -> bool {
 #[derive(Debug, Default)]
 struct Lines {
     text: String,
-    gap: Gap,
+    gap: Separator,
 }
 
 impl Lines {
     /// Separates the text so far from what follows; two breaks in a row make a paragraph.
-    fn part(&mut self, gap: Gap) {
-        let twice = gap == Gap::Break && self.gap == Gap::Break;
-        self.gap = if twice { Gap::Paragraph } else { self.gap.max(gap) };
+    fn part(&mut self, gap: Separator) {
+        let twice = gap == Separator::Break && self.gap == Separator::Break;
+        self.gap = if twice { Separator::Paragraph } else { self.gap.max(gap) };
     }
 
     /// Appends text in which any white space counts as one space.
@@ -643,7 +654,7 @@ impl Lines {
         let is_white = |letter: char| matches!(letter, ' ' | '\t' | '\n' | '\r' | '\x0c');
         for (place, run) in text.split(is_white).enumerate() {
             if place > 0 {
-                self.part(Gap::Space);
+                self.part(Separator::Space);
             }
             self.keep(run);
         }
@@ -689,7 +700,7 @@ mod element_tests {
     use super::*;
 
     /// Joins pieces: each is the gap before it, and its text.
-    fn set(pieces: &[(Gap, &str)]) -> String {
+    fn set(pieces: &[(Separator, &str)]) -> String {
         let mut lines = Lines::default();
         for (gap, text) in pieces {
             lines.part(*gap);
@@ -701,19 +712,19 @@ mod element_tests {
     #[test]
     fn the_widest_gap_parts() {
         #[rustfmt::skip]
-        let table: &[(&str, &[(Gap, &str)], &str)] = &[
+        let table: &[(&str, &[(Separator, &str)], &str)] = &[
             ("nothing",              &[],                                           ""),
-            ("white space alone",    &[(Gap::Line, " \n ")],                        ""),
-            ("no gap at the edges",  &[(Gap::Paragraph, " a "), (Gap::Line, " ")],  "a\n"),
-            ("one word",             &[(Gap::None, "wo"), (Gap::None, "rd")],       "word\n"),
-            ("any white space",      &[(Gap::None, "a\r\n\t\x0c b")],               "a b\n"),
-            ("a hard space stays",   &[(Gap::None, "a\u{a0} b")],                   "a\u{a0} b\n"),
-            ("a cell",               &[(Gap::None, "a "), (Gap::Cell, " b")],       "a\tb\n"),
-            ("a row after a cell",   &[(Gap::None, "a"), (Gap::Cell, ""), (Gap::Line, "b")], "a\nb\n"),
-            ("a broken word",        &[(Gap::None, "hy-"), (Gap::Break, "phen")],   "hy-\nphen\n"),
-            ("two breaks",           &[(Gap::None, "hy-"), (Gap::Break, " "), (Gap::Break, "phen")], "hy-\n\nphen\n"),
-            ("no word over items",   &[(Gap::None, "hy-"), (Gap::Line, "phen")],    "hy-\n\nphen\n"),
-            ("nor a soft hyphen",    &[(Gap::None, "hy\u{ad}"), (Gap::Line, "phen")], "hy\u{ad}\n\nphen\n"),
+            ("white space alone",    &[(Separator::Line, " \n ")],                        ""),
+            ("no gap at the edges",  &[(Separator::Paragraph, " a "), (Separator::Line, " ")],  "a\n"),
+            ("one word",             &[(Separator::None, "wo"), (Separator::None, "rd")],       "word\n"),
+            ("any white space",      &[(Separator::None, "a\r\n\t\x0c b")],               "a b\n"),
+            ("a hard space stays",   &[(Separator::None, "a\u{a0} b")],                   "a\u{a0} b\n"),
+            ("a cell",               &[(Separator::None, "a "), (Separator::Cell, " b")],       "a\tb\n"),
+            ("a row after a cell",   &[(Separator::None, "a"), (Separator::Cell, ""), (Separator::Line, "b")], "a\nb\n"),
+            ("a broken word",        &[(Separator::None, "hy-"), (Separator::Break, "phen")],   "hy-\nphen\n"),
+            ("two breaks",           &[(Separator::None, "hy-"), (Separator::Break, " "), (Separator::Break, "phen")], "hy-\n\nphen\n"),
+            ("no word over items",   &[(Separator::None, "hy-"), (Separator::Line, "phen")],    "hy-\n\nphen\n"),
+            ("nor a soft hyphen",    &[(Separator::None, "hy\u{ad}"), (Separator::Line, "phen")], "hy\u{ad}\n\nphen\n"),
         ];
         for (why, pieces, want) in table {
             assert_eq!(set(pieces), *want, "{why}");
@@ -724,9 +735,9 @@ mod element_tests {
     fn what_is_kept_keeps_its_lines() {
         let mut lines = Lines::default();
         lines.flow("code:");
-        lines.part(Gap::Paragraph);
+        lines.part(Separator::Paragraph);
         lines.keep("fn  a()\n  b\n");
-        lines.part(Gap::Paragraph);
+        lines.part(Separator::Paragraph);
         lines.flow("done");
         assert_eq!(lines.finish(), "code:\n\nfn  a()\n  b\n\ndone\n");
     }

@@ -3,11 +3,11 @@
 
 use std::io::{Read, Seek};
 
-use super::{Bounds, Extracted, Kind, Part, Refusal, ZipMember};
+use super::{Bounds, ExtractError, Extracted, Kind, PagePart, ZipMember};
 
 /// Refuses a document that is not stored as plain characters. Returns an empty text for all other
 /// kinds.
-pub(crate) fn document(kind: Kind, _: &[u8], _: &Bounds) -> Result<Extracted, Refusal> {
+pub(crate) fn document(kind: Kind, _: &[u8], _: &Bounds) -> Result<Extracted, ExtractError> {
     let kind = match kind {
         Kind::Docx | Kind::Odt | Kind::Odp | Kind::Pptx | Kind::Epub => {
             "a document in a ZIP archive"
@@ -19,12 +19,12 @@ pub(crate) fn document(kind: Kind, _: &[u8], _: &Bounds) -> Result<Extracted, Re
             return Ok(Extracted::default());
         }
     };
-    Err(Refusal::NotBuiltIn { kind })
+    Err(ExtractError::NotBuiltIn { kind })
 }
 
 /// Refuses a web page.
-pub(crate) fn page(_: &str, _: Part, _: &Bounds) -> Result<Extracted, Refusal> {
-    Err(Refusal::NotBuiltIn { kind: "a web page" })
+pub(crate) fn page(_: &str, _: PagePart, _: &Bounds) -> Result<Extracted, ExtractError> {
+    Err(ExtractError::NotBuiltIn { kind: "a web page" })
 }
 
 /// Returns `None`, since no web page is read.
@@ -33,18 +33,18 @@ pub(crate) fn declared_encoding(_: &[u8]) -> Option<&str> {
 }
 
 /// Refuses a ZIP archive, since its contents are unknown.
-pub(super) fn of_archive(_: &[u8]) -> Result<Kind, Refusal> {
-    Err(Refusal::NotBuiltIn { kind: "a ZIP archive, or a document in one such as docx" })
+pub(super) fn of_archive(_: &[u8]) -> Result<Kind, ExtractError> {
+    Err(ExtractError::NotBuiltIn { kind: "a ZIP archive, or a document in one such as docx" })
 }
 
 /// Refuses a ZIP archive.
 ///
 /// # Errors
 ///
-/// Always returns [`Refusal::NotBuiltIn`].
+/// Always returns [`ExtractError::NotBuiltIn`].
 pub fn zip_members(
     _: impl Read + Seek,
-    _: impl FnMut(ZipMember) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
-    Err(Refusal::NotBuiltIn { kind: "a ZIP archive" })
+    _: impl FnMut(ZipMember) -> Result<(), ExtractError>,
+) -> Result<(), ExtractError> {
+    Err(ExtractError::NotBuiltIn { kind: "a ZIP archive" })
 }

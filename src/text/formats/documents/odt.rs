@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use super::archive::Archive;
 use super::flow::Flow;
 use super::xml::{Element, Event, Reader, decode, properties};
-use super::{Bounds, Extracted, Refusal};
-use super::{Ground, Look, is_white};
+use super::{Background, RunStyle, is_white};
+use super::{Bounds, ExtractError, Extracted};
 use crate::text::Properties;
 
 /// Extracts the text of a `LibreOffice` Writer document, or of an Impress presentation, whose
@@ -18,17 +18,17 @@ use crate::text::Properties;
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] if the document or a part of its text cannot be read.
+/// Returns an [`ExtractError`] if the document or a part of its text cannot be read.
 pub(crate) fn text(
     kind: &'static str,
     bytes: &[u8],
     bounds: &Bounds,
-) -> Result<Extracted, Refusal> {
+) -> Result<Extracted, ExtractError> {
     let mut archive = Archive::open(bytes, kind, bounds)?;
     if is_locked(&mut archive)? {
-        return Err(Refusal::Locked { kind });
+        return Err(ExtractError::Locked { kind });
     }
-    let content = decode(archive.need("content.xml")?, kind, "content.xml")?;
+    let content = decode(archive.read_required("content.xml")?, kind, "content.xml")?;
     let mut styles = Styles::default();
     if let Some(part) = archive.read("styles.xml")? {
         let common = decode(part, kind, "styles.xml")?;
@@ -46,7 +46,7 @@ pub(crate) fn text(
 }
 
 /// Reports whether the manifest lists an encrypted part: the archive itself does not show it.
-fn is_locked(archive: &mut Archive) -> Result<bool, Refusal> {
+fn is_locked(archive: &mut Archive) -> Result<bool, ExtractError> {
     let name = "META-INF/manifest.xml";
     let Some(part) = archive.read(name)? else { return Ok(false) };
     let manifest = decode(part, archive.kind(), name)?;
@@ -84,7 +84,7 @@ pub(super) struct Body<'a> {
     hiding: usize,
     /// The styles of the open elements that have one, innermost last; the first is that of the
     /// pages.
-    looks: Vec<Look>,
+    run_styles: Vec<RunStyle>,
     /// The endnotes, which follow the footnotes.
     endnotes: String,
     /// Whether each `page` element is a slide, as in Impress; in Writer it does not begin a page.
@@ -100,7 +100,7 @@ enum Open {
     /// Same as [`Open::Inline`], but with a style.
     Span,
     /// An element that may give a background to its text.
-    Ground,
+    Background,
     /// An element that hides its text.
     Hiding,
     Box,
@@ -118,7 +118,7 @@ impl<'a> Body<'a> {
             open: Vec::new(),
             skipped: 0,
             hiding: 0,
-            looks: vec![Look::on(styles.page)],
+            run_styles: vec![RunStyle::with_background(styles.page)],
             endnotes: String::new(),
             has_slides: false,
         }
@@ -128,8 +128,8 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     ///
-    /// Returns a [`Refusal`] if the content is not well formed.
-    pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), Refusal> {
+    /// Returns an [`ExtractError`] if the content is not well formed.
+    pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), ExtractError> {
         while let Some(event) = reader.next()? {
             match event {
                 Event::Open(_) if self.skipped > 0 => self.skipped += 1,
@@ -175,24 +175,24 @@ impl<'a> Body<'a> {
         let says_hidden = || element.attribute("is-hidden").as_deref() == Some("true");
         match element.name() {
             "p" | "h" => {
-                let ground = Look::on(self.look().ground);
-                self.push_look("paragraph", element, ground);
+                let background = RunStyle::with_background(self.run_style().background);
+                self.push_run_style("paragraph", element, background);
                 Open::Paragraph(false)
             }
             "span" => {
-                self.push_look("text", element, self.look());
+                self.push_run_style("text", element, self.run_style());
                 Open::Span
             }
             "table" | "table-row" | "table-cell" => {
-                let ground = Look::on(self.look().ground);
-                self.push_look(element.name(), element, ground);
-                Open::Ground
+                let background = RunStyle::with_background(self.run_style().background);
+                self.push_run_style(element.name(), element, background);
+                Open::Background
             }
             "text-box" | "custom-shape" | "rect" | "ellipse" | "circle" | "line" | "polyline"
             | "polygon" | "regular-polygon" | "path" | "connector" | "measure" | "caption" => {
                 self.flow.open_aside();
                 // The fill of a box is not evaluated.
-                self.looks.push(Look::on(Some(Ground::Other)));
+                self.run_styles.push(RunStyle::with_background(Some(Background::Other)));
                 Open::Box
             }
             "note" => match element.attribute("note-class").as_deref() {
@@ -237,14 +237,14 @@ impl<'a> Body<'a> {
     fn close(&mut self) {
         match self.open.pop() {
             Some(Open::Paragraph(hides_rest)) => {
-                self.looks.pop();
+                self.run_styles.pop();
                 self.hiding -= usize::from(hides_rest);
                 self.flow.end_paragraph();
             }
-            Some(Open::Span | Open::Ground) => drop(self.looks.pop()),
+            Some(Open::Span | Open::Background) => drop(self.run_styles.pop()),
             Some(Open::Hiding) => self.hiding -= 1,
             Some(Open::Box) => {
-                self.looks.pop();
+                self.run_styles.pop();
                 let text = self.flow.close_aside();
                 self.flow.add_box(&text);
             }
@@ -260,9 +260,9 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn push_look(&mut self, family: &str, element: &Element, around: Look) {
+    fn push_run_style(&mut self, family: &str, element: &Element, around: RunStyle) {
         let name = element.attribute("style-name").unwrap_or_default();
-        self.looks.push(self.styles.look(family, &name).over(around));
+        self.run_styles.push(self.styles.run_style(family, &name).or_inherited(around));
     }
 
     fn hide(&mut self) -> Open {
@@ -283,13 +283,13 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn look(&self) -> Look {
-        self.looks.last().copied().unwrap_or_default()
+    fn run_style(&self) -> RunStyle {
+        self.run_styles.last().copied().unwrap_or_default()
     }
 
     fn write(&mut self, text: &str) {
-        let is_seen = self.hiding == 0 && self.look().is_seen();
-        self.flow.write(text, is_seen);
+        let is_visible = self.hiding == 0 && self.run_style().is_visible();
+        self.flow.write(text, is_visible);
     }
 }
 
@@ -301,7 +301,7 @@ fn is_not_shown(section: &Element) -> bool {
 
 /// The largest length of a chain of styles, each the child of the next; styles further on are
 /// ignored.
-const LONGEST_LINE: usize = 32;
+const LONGEST_STYLE_CHAIN: usize = 32;
 
 /// The largest font size, in points, that is unreadable.
 const TINY: f64 = 1.0;
@@ -311,13 +311,13 @@ const TINY: f64 = 1.0;
 pub(super) struct Styles {
     families: BTreeMap<String, BTreeMap<String, Style>>,
     /// The background that the pages give to the text.
-    pub(super) page: Option<Ground>,
+    pub(super) page: Option<Background>,
 }
 
 #[derive(Default)]
 struct Style {
     parent: Option<String>,
-    look: Look,
+    run_style: RunStyle,
 }
 
 impl Styles {
@@ -325,8 +325,8 @@ impl Styles {
     ///
     /// # Errors
     ///
-    /// Returns a [`Refusal`] if the part is not well formed up to there.
-    pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), Refusal> {
+    /// Returns an [`ExtractError`] if the part is not well formed up to there.
+    pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), ExtractError> {
         let (mut family, mut name) = (String::new(), String::new());
         while let Some(event) = reader.next()? {
             let Event::Open(element) = event else { continue };
@@ -340,14 +340,15 @@ impl Styles {
                     };
                     let parent =
                         element.attribute("parent-style-name").map(std::borrow::Cow::into_owned);
-                    let style = Style { parent, look: Look::default() };
+                    let style = Style { parent, run_style: RunStyle::default() };
                     self.families.entry(family.clone()).or_default().insert(name.clone(), style);
                 }
-                "page-layout-properties" => self.page = ground(&element).or(self.page),
+                "page-layout-properties" => self.page = background(&element).or(self.page),
                 properties if properties.ends_with("-properties") => {
                     let styles = self.families.get_mut(&family);
                     if let Some(style) = styles.and_then(|styles| styles.get_mut(&name)) {
-                        style.look = look_of(&element).over(style.look);
+                        style.run_style =
+                            style_of_properties(&element).or_inherited(style.run_style);
                     }
                 }
                 _ => {}
@@ -358,36 +359,37 @@ impl Styles {
 
     /// Returns the properties of a style, including those of its parents and the default of its
     /// family.
-    pub(super) fn look(&self, family: &str, name: &str) -> Look {
-        let mut look = Look::default();
-        let Some(styles) = self.families.get(family) else { return look };
+    pub(super) fn run_style(&self, family: &str, name: &str) -> RunStyle {
+        let mut run_style = RunStyle::default();
+        let Some(styles) = self.families.get(family) else { return run_style };
         let mut next = Some(name);
-        for _ in 0..LONGEST_LINE {
+        for _ in 0..LONGEST_STYLE_CHAIN {
             let Some(style) = next.and_then(|name| styles.get(name)) else { break };
-            look = look.over(style.look);
+            run_style = run_style.or_inherited(style.run_style);
             next = style.parent.as_deref();
         }
-        styles.get("").map_or(look, |default| look.over(default.look))
+        styles.get("").map_or(run_style, |default| run_style.or_inherited(default.run_style))
     }
 }
 
 /// Returns the properties of a run that a properties element sets.
-fn look_of(properties: &Element) -> Look {
-    let mut look = Look::on(ground(properties));
+fn style_of_properties(properties: &Element) -> RunStyle {
+    let mut run_style = RunStyle::with_background(background(properties));
     if properties.name() == "text-properties" {
-        look.hidden = properties.attribute("display").map(|display| display == "none");
-        look.white = properties.attribute("color").map(|colour| is_white(&colour) == Some(true));
+        run_style.hidden = properties.attribute("display").map(|display| display == "none");
+        run_style.white =
+            properties.attribute("color").map(|colour| is_white(&colour) == Some(true));
         // The automatic colour is black on a light and white on a dark background.
         if properties.attribute("use-window-font-color").as_deref() == Some("true") {
-            look.white = Some(false);
+            run_style.white = Some(false);
         }
-        look.tiny = properties.attribute("font-size").and_then(|size| is_tiny(&size));
+        run_style.tiny = properties.attribute("font-size").and_then(|size| is_tiny(&size));
     }
-    look
+    run_style
 }
 
-fn ground(properties: &Element) -> Option<Ground> {
-    is_white(&properties.attribute("background-color")?).map(Ground::new)
+fn background(properties: &Element) -> Option<Background> {
+    is_white(&properties.attribute("background-color")?).map(Background::new)
 }
 
 /// Reports whether a font size is too small to read; `None` if it is relative.

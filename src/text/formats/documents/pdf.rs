@@ -12,7 +12,7 @@ use std::process::Command;
 use memchr::memmem;
 
 use super::program::{Program, ProgramOutput, cleaned};
-use super::{Bounds, Extracted, Refusal};
+use super::{Bounds, ExtractError, Extracted};
 use crate::text::Properties;
 use crate::text::properties::cleaned as cleaned_property;
 
@@ -20,21 +20,21 @@ const KIND: &str = "PDF";
 const PROGRAM: Program = Program { name: "pdftotext", reads: "a PDF" };
 
 /// The largest number of different messages that are counted.
-const MOST_TOLD_APART: usize = 100;
+const MOST_MESSAGES: usize = 100;
 
 /// Extracts the text of a PDF.
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] if its text cannot be extracted: [`Refusal::OnlyPictures`] if it does not
-/// have a single letter or digit, as in a PDF of scanned pages.
-pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
+/// Returns an [`ExtractError`] if its text cannot be extracted: [`ExtractError::OnlyPictures`] if
+/// it does not have a single letter or digit, as in a PDF of scanned pages.
+pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractError> {
     // The two dashes stand for pipes: the PDF is read from one, and the text written to the other.
     let plain = ["-enc", "UTF-8", "-", "-"];
     let with_properties = [&["-htmlmeta"], &plain[..]].concat();
     match read(&mut PROGRAM.command(&with_properties), bytes, bounds) {
         // Programs of the same name that are not poppler's do not know the option.
-        Err(Refusal::Damaged { found, .. }) if found.starts_with(USAGE) => {
+        Err(ExtractError::Damaged { found, .. }) if found.starts_with(USAGE) => {
             read(&mut PROGRAM.command(&plain), bytes, bounds)
         }
         read => read,
@@ -45,22 +45,22 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> 
 const USAGE: &str = "pdftotext version";
 
 /// Extracts the text of a PDF with a command.
-fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
+fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractError> {
     let output = PROGRAM.read(command, bytes, bounds)?;
     if !output.status.success() {
         return Err(refused(&output));
     }
-    page_text(output, |text| seen(bytes, text, bounds))
+    page_text(output, |text| split_hidden(bytes, text, bounds))
 }
 
 /// Returns the text that the program wrote, if it has any, with the complaints of the program. If
 /// it complains of damage, a page without a letter or digit counts as missing: the program skips
-/// what it cannot read, and exits as if nothing were wrong. `seen` splits the text into the visible
-/// text and the hidden words.
+/// what it cannot read, and exits as if nothing were wrong. `split_hidden` splits the text into the
+/// visible text and the hidden words.
 fn page_text(
     output: ProgramOutput,
-    seen: impl FnOnce(&str) -> Option<(String, Vec<String>)>,
-) -> Result<Extracted, Refusal> {
+    split_hidden: impl FnOnce(&str) -> Option<(String, Vec<String>)>,
+) -> Result<Extracted, ExtractError> {
     let messages = Messages::new(&output.stderr);
     let written = output.text();
     let (text, properties) = without_head(&written);
@@ -68,13 +68,13 @@ fn page_text(
         let missing = messages.missing_page.clone().or_else(|| empty_page(text));
         if let Some(page) = missing {
             let found = format!("{page} has no text; {} says: {damage}", PROGRAM.name);
-            return Err(Refusal::Damaged { kind: KIND, found });
+            return Err(ExtractError::Damaged { kind: KIND, found });
         }
     }
     if !text.contains(char::is_alphanumeric) {
-        return Err(Refusal::OnlyPictures { kind: KIND });
+        return Err(ExtractError::OnlyPictures { kind: KIND });
     }
-    let (text, hidden) = seen(text).unwrap_or_else(|| (text.to_owned(), Vec::new()));
+    let (text, hidden) = split_hidden(text).unwrap_or_else(|| (text.to_owned(), Vec::new()));
     let pages = page_starts(&text);
     let content = text.replace(END_OF_PAGE, "\n");
     let damage = messages.summary();
@@ -83,13 +83,13 @@ fn page_text(
 
 /// The HTML that `-htmlmeta` writes before, between and after the properties and the text. The text
 /// itself is not escaped.
-const AROUND: [&str; 3] =
+const HTML_AROUND_TEXT: [&str; 3] =
     ["<!DOCTYPE html PUBLIC", "</head>\n<body>\n<pre>\n", "</pre>\n</body>\n</html>\n"];
 
 /// Splits the output of the program into the text and the properties of the document. The head is
 /// HTML, in which no value can contain the string that ends it.
 fn without_head(written: &str) -> (&str, Properties) {
-    let [start, begin, end] = AROUND;
+    let [start, begin, end] = HTML_AROUND_TEXT;
     let parts = written.starts_with(start).then(|| written.split_once(begin)).flatten();
     let Some((head, text)) = parts else { return (written, Properties::default()) };
     let value = |name: &str| {
@@ -172,7 +172,7 @@ impl Messages {
             {
                 messages.missing_page.get_or_insert_with(|| format!("page {}", page.0));
             }
-            if all.len() < MOST_TOLD_APART {
+            if all.len() < MOST_MESSAGES {
                 all.push(line);
             }
         }
@@ -186,7 +186,7 @@ impl Messages {
         let first = self.damage.as_ref().or(self.first.as_ref())?;
         let more = match self.count {
             0 | 1 => String::new(),
-            count if count >= MOST_TOLD_APART => format!(", and {} or more others", count - 1),
+            count if count >= MOST_MESSAGES => format!(", and {} or more others", count - 1),
             count => format!(", and {} more", count - 1),
         };
         Some(format!("some of its text may be missing; {} says: {first}{more}", PROGRAM.name))
@@ -195,13 +195,13 @@ impl Messages {
 
 /// Returns the refusal for the exit status and the messages of the program (poppler's manual, "Exit
 /// codes").
-fn refused(output: &ProgramOutput) -> Refusal {
+fn refused(output: &ProgramOutput) -> ExtractError {
     const NOT_PERMITTED: Option<i32> = Some(3);
     if output.stderr.contains("Incorrect password") || output.status.code() == NOT_PERMITTED {
-        return Refusal::Locked { kind: KIND };
+        return ExtractError::Locked { kind: KIND };
     }
     let gave_up = || format!("{} gave up on it", PROGRAM.name);
-    Refusal::Damaged { kind: KIND, found: output.first_message().unwrap_or_else(gave_up) }
+    ExtractError::Damaged { kind: KIND, found: output.first_message().unwrap_or_else(gave_up) }
 }
 
 // Finds the words of a PDF that the file contains but no reader sees.
@@ -223,18 +223,18 @@ fn refused(output: &ProgramOutput) -> Refusal {
 // size, and streams compressed with anything but Flate.
 
 /// The program that renders the pages, installed together with `pdftotext`.
-const PAINTER: Program = Program { name: "pdftoppm", reads: "a PDF" };
+const RENDERER: Program = Program { name: "pdftoppm", reads: "a PDF" };
 
 /// The program that reports the boxes to which pages are cropped, installed together with
 /// `pdftotext`.
-const DESCRIBER: Program = Program { name: "pdfinfo", reads: "a PDF" };
+const BOX_LISTER: Program = Program { name: "pdfinfo", reads: "a PDF" };
 
 /// The resolution of rendered pages, in pixels per inch: a letter of eight points is four pixels
 /// high.
 const RESOLUTION: &str = "36";
 
 /// The number of points per pixel.
-const POINTS: f32 = 2.0;
+const POINTS_PER_PIXEL: f32 = 2.0;
 
 /// The largest difference of two tones, of 256, that the eye does not notice. Letters as small as
 /// these are rendered at half of their contrast.
@@ -251,34 +251,34 @@ const TRANSPARENT: f32 = 0.1;
 
 /// Returns the visible text and the hidden words, in order; `None` if no word is hidden, or if
 /// poppler cannot decide it.
-fn seen(pdf: &[u8], text: &str, bounds: &Bounds) -> Option<(String, Vec<String>)> {
-    if !may_hide(pdf, bounds.unpacked.unwrap_or(u64::MAX)) {
+fn split_hidden(pdf: &[u8], text: &str, bounds: &Bounds) -> Option<(String, Vec<String>)> {
+    if !may_have_hidden_words(pdf, bounds.unpacked.unwrap_or(u64::MAX)) {
         return None;
     }
     let arguments = ["-r", RESOLUTION, "-gray", "-"];
-    let drawn = PAINTER.read(&mut PAINTER.command(&arguments), pdf, bounds).ok()?;
+    let rendered = RENDERER.read(&mut RENDERER.command(&arguments), pdf, bounds).ok()?;
     let arguments = ["-bbox", "-enc", "UTF-8", "-", "-"];
     let boxes = PROGRAM.read(&mut PROGRAM.command(&arguments), pdf, bounds).ok()?.text();
-    let pages = Page::all(&drawn.stdout);
+    let pages = Page::all(&rendered.stdout);
     let words: Vec<Word> = words(&boxes);
     let arguments = ["-box", "-f", "1", "-l", LAST_PAGE, "-"];
-    let described = DESCRIBER.read(&mut DESCRIBER.command(&arguments), pdf, bounds);
-    let crops = described.map(|described| crops(&described.text())).unwrap_or_default();
+    let described = BOX_LISTER.read(&mut BOX_LISTER.command(&arguments), pdf, bounds);
+    let crop_boxes = described.map(|described| crop_boxes(&described.text())).unwrap_or_default();
     let is_hidden = |word: &Word| {
-        pages.get(word.page).is_some_and(|page| page.has_one_tone(&word.within))
-            || crops.get(&word.page).is_some_and(|crop| is_outside(&word.within, crop))
+        pages.get(word.page).is_some_and(|page| page.has_one_tone(&word.bounding_box))
+            || crop_boxes.get(&word.page).is_some_and(|crop| is_outside(&word.bounding_box, crop))
     };
     let hidden: Vec<bool> = words.iter().map(is_hidden).collect();
     if !hidden.contains(&true) {
         return None;
     }
-    without(text, &words, &hidden)
+    remove_hidden(text, &words, &hidden)
 }
 
 // Whether pages may hide words.
 
 /// Reports whether a PDF may contain words that no reader sees. Unpacks at most `most` bytes.
-fn may_hide(pdf: &[u8], most: u64) -> bool {
+fn may_have_hidden_words(pdf: &[u8], most: u64) -> bool {
     if has(pdf, b"/Encrypt") || is_transparent(pdf) || is_cropped(pdf) {
         return true;
     }
@@ -300,7 +300,7 @@ fn may_hide(pdf: &[u8], most: u64) -> bool {
         let _ = flate2::read::ZlibDecoder::new(packed).take(left).read_to_end(&mut unpacked);
         left = left.saturating_sub(unpacked.len() as u64);
         let content = if unpacked.is_empty() { packed } else { &unpacked[..] };
-        if is_transparent(content) || is_cropped(content) || shows_unseen(content) {
+        if is_transparent(content) || is_cropped(content) || shows_invisible_text(content) {
             return true;
         }
     }
@@ -344,14 +344,15 @@ fn number(token: &[u8]) -> Option<f32> {
 
 /// How text is painted.
 #[derive(Clone, Copy, Default)]
-struct Paint {
+struct GraphicsState {
     is_light: bool,
     is_invisible: bool,
 }
 
 /// Reports whether a content stream shows text that is nearly white or not painted.
-fn shows_unseen(content: &[u8]) -> bool {
-    let (mut paint, mut saved, mut operands) = (Paint::default(), Vec::new(), Vec::new());
+fn shows_invisible_text(content: &[u8]) -> bool {
+    let (mut graphics_state, mut saved, mut operands) =
+        (GraphicsState::default(), Vec::new(), Vec::new());
     for token in Tokens(content) {
         if let Some(number) = number(token) {
             operands.push(number);
@@ -361,14 +362,20 @@ fn shows_unseen(content: &[u8]) -> bool {
         match token {
             // Four values are amounts of ink (CMYK), fewer are amounts of light.
             b"g" | b"rg" | b"k" | b"sc" | b"scn" if operands.len() == 4 => {
-                paint.is_light = all(|value| *value <= 1.0 - LIGHT);
+                graphics_state.is_light = all(|value| *value <= 1.0 - LIGHT);
             }
-            b"g" | b"rg" | b"k" | b"sc" | b"scn" => paint.is_light = all(|value| *value >= LIGHT),
-            b"cs" => paint.is_light = false,
-            b"Tr" => paint.is_invisible = matches!(operands.last(), Some(3.0 | 7.0)),
-            b"q" => saved.push(paint),
-            b"Q" => paint = saved.pop().unwrap_or_default(),
-            b"Tj" | b"TJ" | b"'" | b"\"" if paint.is_light || paint.is_invisible => return true,
+            b"g" | b"rg" | b"k" | b"sc" | b"scn" => {
+                graphics_state.is_light = all(|value| *value >= LIGHT);
+            }
+            b"cs" => graphics_state.is_light = false,
+            b"Tr" => graphics_state.is_invisible = matches!(operands.last(), Some(3.0 | 7.0)),
+            b"q" => saved.push(graphics_state),
+            b"Q" => graphics_state = saved.pop().unwrap_or_default(),
+            b"Tj" | b"TJ" | b"'" | b"\""
+                if graphics_state.is_light || graphics_state.is_invisible =>
+            {
+                return true;
+            }
             _ => {}
         }
         operands.clear();
@@ -388,7 +395,7 @@ impl<'c> Iterator for Tokens<'c> {
             let (first, rest) = self.0.split_first()?;
             let ends_token = |it: &u8| b" \t\r\n\0\x0c()<>[]{}/%".contains(it);
             match first {
-                b'(' => self.0 = behind_string(rest),
+                b'(' => self.0 = after_string(rest),
                 b'<' if rest.first() != Some(&b'<') => {
                     self.0 = &rest[memchr::memchr(b'>', rest).unwrap_or(rest.len())..];
                 }
@@ -412,7 +419,7 @@ impl<'c> Iterator for Tokens<'c> {
 }
 
 /// Returns the content after a string, whose opening parenthesis has been read.
-fn behind_string(content: &[u8]) -> &[u8] {
+fn after_string(content: &[u8]) -> &[u8] {
     let (mut depth, mut at) = (1, 0);
     while depth > 0 && at < content.len() {
         match content[at] {
@@ -435,7 +442,7 @@ struct Word {
     /// The index of the page, from 0.
     page: usize,
     /// The left, upper, right and lower edge of its box, in points.
-    within: [f32; 4],
+    bounding_box: [f32; 4],
 }
 
 /// Parses the words in the output of `pdftotext -bbox`, page by page.
@@ -449,9 +456,9 @@ fn words(boxes: &str) -> Vec<Word> {
             let line = line.strip_prefix("<word ")?.strip_suffix("</word>")?;
             let (edges, text) = line.split_once('>')?;
             let mut edges = edges.split('"').skip(1).step_by(2).map(|edge| edge.parse().ok());
-            let within = [edges.next()??, edges.next()??, edges.next()??, edges.next()??];
+            let bounding_box = [edges.next()??, edges.next()??, edges.next()??, edges.next()??];
             let text = quick_xml::escape::unescape(text).ok()?.into_owned();
-            Some(Word { text, page: pages.checked_sub(1)?, within })
+            Some(Word { text, page: pages.checked_sub(1)?, bounding_box })
         };
         words.extend(word());
     }
@@ -463,8 +470,8 @@ fn words(boxes: &str) -> Vec<Word> {
 /// rotation. For each page `pdfinfo` writes its rotation, its medium box and its crop box, in this
 /// order. The lines for the pages follow the properties of the PDF, where a title may contain lines
 /// of the same form, so the last ones count.
-fn crops(described: &str) -> BTreeMap<usize, [f32; 4]> {
-    let (mut crops, mut quarters, mut medium) = (BTreeMap::new(), 0, [0.0; 4]);
+fn crop_boxes(described: &str) -> BTreeMap<usize, [f32; 4]> {
+    let (mut crop_boxes, mut quarter_turns, mut media_box) = (BTreeMap::new(), 0, [0.0; 4]);
     for (name, values) in described.lines().filter_map(|line| line.split_once(':')) {
         let edges = || -> Option<[f32; 4]> {
             let edges: Option<Vec<f32>> =
@@ -474,38 +481,39 @@ fn crops(described: &str) -> BTreeMap<usize, [f32; 4]> {
         let name: Vec<&str> = name.split_whitespace().collect();
         match name[..] {
             ["Page", _, "rot"] => {
-                quarters = values.trim().parse().map_or(0, |degrees: usize| degrees / 90 % 4);
+                quarter_turns = values.trim().parse().map_or(0, |degrees: usize| degrees / 90 % 4);
             }
-            ["Page", _, "MediaBox"] => medium = edges().unwrap_or_default(),
+            ["Page", _, "MediaBox"] => media_box = edges().unwrap_or_default(),
             ["Page", number, "CropBox"] => {
-                let crop = edges().map_or(EVERYTHING, |crop| shown(medium, crop, quarters));
+                let crop =
+                    edges().map_or(UNBOUNDED, |crop| visible_box(media_box, crop, quarter_turns));
                 let page = number.parse().ok().and_then(|number: usize| number.checked_sub(1));
-                crops.extend(page.map(|page| (page, crop)));
+                crop_boxes.extend(page.map(|page| (page, crop)));
             }
             _ => {}
         }
     }
-    crops
+    crop_boxes
 }
 
 /// The crop box of a page that is shown completely.
-const EVERYTHING: [f32; 4] = [f32::MIN, f32::MIN, f32::MAX, f32::MAX];
+const UNBOUNDED: [f32; 4] = [f32::MIN, f32::MIN, f32::MAX, f32::MAX];
 
 /// Returns the visible part of a medium that is cropped and then rotated clockwise by a number of
 /// quarter turns. Both boxes are given as their left, lower, right and upper edge.
-fn shown(medium: [f32; 4], crop: [f32; 4], quarters: usize) -> [f32; 4] {
-    let [left, lower, right, upper] = medium;
+fn visible_box(media_box: [f32; 4], crop: [f32; 4], quarter_turns: usize) -> [f32; 4] {
+    let [left, lower, right, upper] = media_box;
     // The widths that are cut off at the left, the top, the right and the bottom.
     let mut cut = [crop[0] - left, upper - crop[3], right - crop[2], crop[1] - lower];
-    cut.rotate_right(quarters);
+    cut.rotate_right(quarter_turns);
     let size = [right - left, upper - lower];
-    let [width, height] = if quarters.is_multiple_of(2) { size } else { [size[1], size[0]] };
+    let [width, height] = if quarter_turns.is_multiple_of(2) { size } else { [size[1], size[0]] };
     [cut[0], cut[1], width - cut[2], height - cut[3]]
 }
 
 /// Reports whether a box lies completely outside the edges.
-fn is_outside(within: &[f32; 4], edges: &[f32; 4]) -> bool {
-    let [left, top, right, bottom] = within;
+fn is_outside(bounding_box: &[f32; 4], edges: &[f32; 4]) -> bool {
+    let [left, top, right, bottom] = bounding_box;
     *right <= edges[0] || *bottom <= edges[1] || *left >= edges[2] || *top >= edges[3]
 }
 
@@ -518,17 +526,17 @@ struct Page<'d> {
 
 impl<'d> Page<'d> {
     /// Parses the output of `pdftoppm -gray`: a sequence of portable graymaps.
-    fn all(mut drawn: &'d [u8]) -> Vec<Self> {
+    fn all(mut rendered: &'d [u8]) -> Vec<Self> {
         let mut pages = Vec::new();
-        while let Some((page, rest)) = Self::first(drawn) {
+        while let Some((page, rest)) = Self::first(rendered) {
             pages.push(page);
-            drawn = rest;
+            rendered = rest;
         }
         pages
     }
 
-    fn first(drawn: &'d [u8]) -> Option<(Self, &'d [u8])> {
-        let rest = drawn.strip_prefix(b"P5\n")?;
+    fn first(rendered: &'d [u8]) -> Option<(Self, &'d [u8])> {
+        let rest = rendered.strip_prefix(b"P5\n")?;
         let (head, rest) = rest.split_at(memmem::find(rest, b"\n255\n")?);
         let (width, height) = std::str::from_utf8(head).ok()?.split_once(' ')?;
         let (width, height): (usize, usize) = (width.parse().ok()?, height.parse().ok()?);
@@ -538,13 +546,14 @@ impl<'d> Page<'d> {
 
     /// Reports whether all pixels within a box have nearly the same tone; `false` if there is no
     /// pixel in it.
-    fn has_one_tone(&self, within: &[f32; 4]) -> bool {
+    fn has_one_tone(&self, bounding_box: &[f32; 4]) -> bool {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "a pixel, which is looked up; what is outside is none"
         )]
-        let [left, top, right, bottom] = within.map(|edge| (edge / POINTS).max(0.0) as usize);
+        let [left, top, right, bottom] =
+            bounding_box.map(|edge| (edge / POINTS_PER_PIXEL).max(0.0) as usize);
         let lines = self.tones.chunks_exact(self.width.max(1)).take(bottom + 1).skip(top);
         let pixels = lines.flat_map(|line| line.iter().take(right + 1).skip(left));
         let range = pixels.fold(None, |range: Option<(u8, u8)>, tone| {
@@ -560,8 +569,8 @@ impl<'d> Page<'d> {
 /// Splits a text into the text without the hidden words, and these words. The words must occur in
 /// the text in order, but the text may have less white space between them, and lack their hyphens
 /// at line ends. `None` if they do not occur in it.
-fn without(text: &str, words: &[Word], hidden: &[bool]) -> Option<(String, Vec<String>)> {
-    let (mut seen, mut unseen) = (String::with_capacity(text.len()), Vec::new());
+fn remove_hidden(text: &str, words: &[Word], hidden: &[bool]) -> Option<(String, Vec<String>)> {
+    let (mut visible, mut hidden_words) = (String::with_capacity(text.len()), Vec::new());
     let mut rest = text.char_indices().peekable();
     let mut copied = 0;
     for (word, is_hidden) in words.iter().zip(hidden) {
@@ -576,13 +585,13 @@ fn without(text: &str, words: &[Word], hidden: &[bool]) -> Option<(String, Vec<S
         }
         if *is_hidden {
             let end = rest.peek().map_or(text.len(), |(at, _)| *at);
-            seen.push_str(&text[copied..start]);
-            unseen.push(word.text.clone());
+            visible.push_str(&text[copied..start]);
+            hidden_words.push(word.text.clone());
             copied = end;
         }
     }
-    seen.push_str(&text[copied..]);
-    Some((seen, unseen))
+    visible.push_str(&text[copied..]);
+    Some((visible, hidden_words))
 }
 
 fn is_hyphen(letter: char) -> bool {
@@ -604,43 +613,43 @@ mod hidden_tests {
         fn any_bytes_are_read(
             bytes in prop::collection::vec(any::<u8>(), 0..200),
             content in "(stream\n|endstream|BI|ID|EI|[()<>/% \\\\\n]|1 g|Tj|q|Q|[0-9.]{1,9}){0,30}",
-            drawn in "(P5\n|[0-9]{1,20}| |\n255\n){0,9}",
+            rendered in "(P5\n|[0-9]{1,20}| |\n255\n){0,9}",
             boxes in "(<page |<word xMin=|\"|[0-9.]{1,3}|>|&amp;|</word>|\n){0,30}",
         ) {
-            for bytes in [&bytes[..], content.as_bytes(), drawn.as_bytes()] {
-                may_hide(bytes, 1 << 20);
-                shows_unseen(bytes);
+            for bytes in [&bytes[..], content.as_bytes(), rendered.as_bytes()] {
+                may_have_hidden_words(bytes, 1 << 20);
+                shows_invisible_text(bytes);
                 for page in Page::all(bytes) {
                     page.has_one_tone(&[f32::NAN, -1.0, f32::INFINITY, 1e30]);
                 }
             }
             words(&boxes);
-            crops(&boxes);
+            crop_boxes(&boxes);
         }
 
         /// Cropping and rotating a box gives the same as cropping and rotating each of its corners.
         #[test]
         fn what_is_shown_is_turned_as_its_corners_are(
-            medium in (-9_i8..9, -9_i8..9, 10_i8..30, 10_i8..30),
+            media_box in (-9_i8..9, -9_i8..9, 10_i8..30, 10_i8..30),
             cut in (0_i8..5, 0_i8..5, 0_i8..5, 0_i8..5),
-            quarters in 0_usize..4,
+            quarter_turns in 0_usize..4,
         ) {
-            let [left, lower] = [medium.0, medium.1].map(f32::from);
-            let [right, upper] = [left + f32::from(medium.2), lower + f32::from(medium.3)];
+            let [left, lower] = [media_box.0, media_box.1].map(f32::from);
+            let [right, upper] = [left + f32::from(media_box.2), lower + f32::from(media_box.3)];
             let crop = [left + f32::from(cut.0), lower + f32::from(cut.1), right - f32::from(cut.2), upper - f32::from(cut.3)];
             // Offsets from the upper left corner, then rotated by a quarter turn clockwise, once
             // per quarter.
             let corners = [(crop[0], crop[3]), (crop[2], crop[1])].map(|(x, y)| {
                 let (mut x, mut y, mut height) = (x - left, upper - y, upper - lower);
                 let mut width = right - left;
-                for _ in 0..quarters {
+                for _ in 0..quarter_turns {
                     (x, y, width, height) = (height - y, x, height, width);
                 }
                 (x, y)
             });
             let [(a, b), (c, d)] = corners;
             let (want, got) =
-                ([a.min(c), b.min(d), a.max(c), b.max(d)], shown([left, lower, right, upper], crop, quarters));
+                ([a.min(c), b.min(d), a.max(c), b.max(d)], visible_box([left, lower, right, upper], crop, quarter_turns));
             prop_assert_eq!(got.map(f32::to_bits), want.map(f32::to_bits));
         }
 
@@ -651,16 +660,16 @@ mod hidden_tests {
                 words.iter().flat_map(|(word, _, space)| [word.as_str(), space]).collect();
             let hidden: Vec<bool> = words.iter().map(|(_, is_hidden, _)| *is_hidden).collect();
             let word = |(text, ..): &(String, bool, String)| {
-                Word { text: text.clone(), page: 0, within: [0.0; 4] }
+                Word { text: text.clone(), page: 0, bounding_box: [0.0; 4] }
             };
             let in_boxes: Vec<Word> = words.iter().map(word).collect();
-            let (seen, unseen) = without(&text, &in_boxes, &hidden).unwrap();
+            let (visible, hidden_words) = remove_hidden(&text, &in_boxes, &hidden).unwrap();
             let of = |is_hidden: bool| -> String {
                 words.iter().filter(|word| word.1 == is_hidden).map(|word| word.0.as_str()).collect()
             };
-            prop_assert_eq!(unseen.concat(), of(true));
-            let seen: String = seen.chars().filter(|letter| !letter.is_whitespace()).collect();
-            prop_assert_eq!(seen, of(false));
+            prop_assert_eq!(hidden_words.concat(), of(true));
+            let visible: String = visible.chars().filter(|letter| !letter.is_whitespace()).collect();
+            prop_assert_eq!(visible, of(false));
         }
     }
 
@@ -694,7 +703,7 @@ mod hidden_tests {
             ("too few were saved",               "Q Q 1 g (a) Tj",                        true),
         ];
         for (why, content, want) in table {
-            assert_eq!(shows_unseen(content.as_bytes()), *want, "{why}");
+            assert_eq!(shows_invisible_text(content.as_bytes()), *want, "{why}");
         }
     }
 
@@ -732,15 +741,15 @@ mod hidden_tests {
             ("not cropped",            b"/CropBox[ 0 0\n9.0 9]/MediaBox [0 0 9 9 ]".to_vec(), 99, false),
         ];
         for (why, pdf, most, want) in table {
-            assert_eq!(may_hide(&pdf, most), want, "{why}");
+            assert_eq!(may_have_hidden_words(&pdf, most), want, "{why}");
         }
     }
 
     #[test]
     fn a_box_of_one_tone_shows_nothing() {
         // Two pages of four by two pixels; a pixel is two points wide.
-        let drawn = b"P5\n4 2\n255\n\xff\xff\xff\xff\xff\xff\xf9\xf8P5\n4 2\n255\n\0\0\0\0\0\xff\0\0P5\n9 9\n255\n";
-        let pages = Page::all(drawn);
+        let rendered = b"P5\n4 2\n255\n\xff\xff\xff\xff\xff\xff\xf9\xf8P5\n4 2\n255\n\0\0\0\0\0\xff\0\0P5\n9 9\n255\n";
+        let pages = Page::all(rendered);
         assert_eq!(pages.len(), 2, "what is cut off is no page");
         #[rustfmt::skip]
         let table: &[(&str, usize, [f32; 4], bool)] = &[
@@ -752,8 +761,8 @@ mod hidden_tests {
             ("over the edge",                   0, [-9.0, -9.0, 99.0, 1.0], true),
             ("off the page",                    0, [9.0, 9.0, 12.0, 12.0], false),
         ];
-        for (why, page, within, want) in table {
-            assert_eq!(pages[*page].has_one_tone(within), *want, "{why}");
+        for (why, page, bounding_box, want) in table {
+            assert_eq!(pages[*page].has_one_tone(bounding_box), *want, "{why}");
         }
         assert!(Page::all(b"P5\n99999999999 99999999999\n255\n").is_empty());
         assert!(Page::all(b"P6\n1 1\n255\n\0").is_empty());
@@ -770,9 +779,9 @@ mod hidden_tests {
             Page    2 MediaBox:     10.00    10.00   610.00   810.00\n\
             Page    2 CropBox:      10.00    50.00   590.00   810.00\n\
             Page    4 CropBox:      nan\n";
-        let want = [[0.0, 0.0, 600.0, 760.0], [40.0, 0.0, 800.0, 580.0], EVERYTHING];
+        let want = [[0.0, 0.0, 600.0, 760.0], [40.0, 0.0, 800.0, 580.0], UNBOUNDED];
         let pages = [0, 1, 3]; // a page without a description does not shift the others
-        assert_eq!(crops(described), pages.into_iter().zip(want).collect::<BTreeMap<_, _>>());
+        assert_eq!(crop_boxes(described), pages.into_iter().zip(want).collect::<BTreeMap<_, _>>());
         #[rustfmt::skip]
         let table: &[(&str, [f32; 4], bool)] = &[
             ("inside",            [10.0, 10.0, 20.0, 20.0],     false),
@@ -782,9 +791,9 @@ mod hidden_tests {
             ("at the left",       [-9.0, 10.0, 0.0, 20.0],      true),
             ("at the right",      [600.0, 10.0, 610.0, 20.0],   true),
         ];
-        for (why, within, is_it) in table {
-            assert_eq!(is_outside(within, &want[0]), *is_it, "{why}");
-            assert!(!is_outside(within, &EVERYTHING), "{why}");
+        for (why, bounding_box, is_it) in table {
+            assert_eq!(is_outside(bounding_box, &want[0]), *is_it, "{why}");
+            assert!(!is_outside(bounding_box, &UNBOUNDED), "{why}");
         }
     }
 
@@ -792,7 +801,7 @@ mod hidden_tests {
     fn words_stand_in_boxes_of_their_pages() {
         let boxes = "<doc>\n  <page width=\"9\" height=\"9\">\n  </page>\n  <page width=\"9\" height=\"9\">\n    \
             <word xMin=\"1.5\" yMin=\"2\" xMax=\"3\" yMax=\"4\">a&amp;b</word>\n    <word xMin=\"x\">c</word>";
-        let word = Word { text: "a&b".to_owned(), page: 1, within: [1.5, 2.0, 3.0, 4.0] };
+        let word = Word { text: "a&b".to_owned(), page: 1, bounding_box: [1.5, 2.0, 3.0, 4.0] };
         assert_eq!(words(boxes), [word]);
     }
 
@@ -815,13 +824,15 @@ mod hidden_tests {
             let words = marked.split_whitespace().map(|word| Word {
                 text: word.trim_start_matches('*').to_owned(),
                 page: 0,
-                within: [0.0; 4],
+                bounding_box: [0.0; 4],
             });
             let words: Vec<Word> = words.collect();
             let hidden: Vec<bool> =
                 marked.split_whitespace().map(|word| word.starts_with('*')).collect();
-            let got = without(text, &words, &hidden).map(|(seen, unseen)| (seen, unseen.join(" ")));
-            let want = want.map(|(seen, unseen)| (seen.to_owned(), unseen.to_owned()));
+            let got = remove_hidden(text, &words, &hidden)
+                .map(|(visible, hidden_words)| (visible, hidden_words.join(" ")));
+            let want =
+                want.map(|(visible, hidden_words)| (visible.to_owned(), hidden_words.to_owned()));
             assert_eq!(got, want, "{why}");
         }
     }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::archive::Archive;
 use super::docx::{Relations, properties_of};
 use super::xml::{Event, Reader, decode};
-use super::{Bounds, Extracted, Refusal};
+use super::{Bounds, ExtractError, Extracted};
 
 const KIND: &str = "pptx";
 
@@ -18,12 +18,12 @@ const KIND: &str = "pptx";
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] if the presentation or one of its slides cannot be read.
-pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
+/// Returns an [`ExtractError`] if the presentation or one of its slides cannot be read.
+pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractError> {
     let mut archive = Archive::open(bytes, KIND, bounds)?;
     let document = Relations::new("", &mut archive)?;
     let main = document.target("officeDocument").unwrap_or("ppt/presentation.xml").to_owned();
-    let shown = ids(&decode(archive.need(&main)?, KIND, &main)?, &main)?;
+    let shown = ids(&decode(archive.read_required(&main)?, KIND, &main)?, &main)?;
     let slides = Relations::new(&main, &mut archive)?;
     let (mut content, mut pages) = (String::new(), Vec::new());
     for slide in slides.ordered("slide", &shown) {
@@ -43,7 +43,7 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> 
 }
 
 /// Returns the relation ids of the slides, in the order in which the presentation shows them.
-fn ids(presentation: &str, part: &str) -> Result<Vec<String>, Refusal> {
+fn ids(presentation: &str, part: &str) -> Result<Vec<String>, ExtractError> {
     let mut reader = Reader::new(presentation, KIND, part);
     let mut ids = Vec::new();
     while let Some(event) = reader.next()? {
@@ -66,8 +66,12 @@ enum Open {
 }
 
 /// Appends the paragraphs of a part, each on a line.
-fn add_paragraphs(content: &mut String, archive: &mut Archive, part: &str) -> Result<(), Refusal> {
-    let xml = decode(archive.need(part)?, KIND, part)?;
+fn add_paragraphs(
+    content: &mut String,
+    archive: &mut Archive,
+    part: &str,
+) -> Result<(), ExtractError> {
+    let xml = decode(archive.read_required(part)?, KIND, part)?;
     let mut reader = Reader::new(&xml, KIND, part);
     let mut open = Vec::new();
     while let Some(event) = reader.next()? {
@@ -172,8 +176,8 @@ mod tests {
     #[test]
     fn a_damaged_presentation_is_an_error() {
         let cut = text(&presentation(["<a:p>", ""], "", ""), &Bounds::default());
-        assert!(matches!(cut, Err(Refusal::Damaged { kind: "pptx", .. })), "{cut:?}");
+        assert!(matches!(cut, Err(ExtractError::Damaged { kind: "pptx", .. })), "{cut:?}");
         let none = text(b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", &Bounds::default());
-        assert!(matches!(none, Err(Refusal::Damaged { .. })), "{none:?}");
+        assert!(matches!(none, Err(ExtractError::Damaged { .. })), "{none:?}");
     }
 }

@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
-use super::{Bounds, Refusal};
+use super::{Bounds, ExtractError};
 
 /// The largest number of characters of a program's message that are passed on.
 const LONGEST_MESSAGE: usize = 200;
@@ -45,27 +45,28 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// Returns a [`Refusal`] if the program is not installed, cannot be run, or exceeds the limits.
+    /// Returns an [`ExtractError`] if the program is not installed, cannot be run, or exceeds the
+    /// limits.
     pub(super) fn read(
         self,
         command: &mut Command,
         document: &[u8],
         bounds: &Bounds,
-    ) -> Result<ProgramOutput, Refusal> {
+    ) -> Result<ProgramOutput, ExtractError> {
         let (kind, program) = (self.reads, self.name);
         match run(command, document, bounds.unpacked, bounds.time) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(Refusal::NoProgram { kind, program })
+                Err(ExtractError::NoProgram { kind, program })
             }
             // The standard library returns this on platforms that run no other programs, such as
             // WASI.
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
-                Err(Refusal::NoPrograms { kind, program })
+                Err(ExtractError::NoPrograms { kind, program })
             }
-            Err(source) => Err(Refusal::ProgramFailed { kind, program, source }),
-            Ok(Outcome::TooLarge { most }) => Err(Refusal::TooLarge { most }),
+            Err(source) => Err(ExtractError::ProgramFailed { kind, program, source }),
+            Ok(Outcome::TooLarge { most }) => Err(ExtractError::TooLarge { most }),
             Ok(Outcome::TooSlow { time }) => {
-                Err(Refusal::TooSlow { program, seconds: time.as_secs() })
+                Err(ExtractError::TooSlow { program, seconds: time.as_secs() })
             }
             Ok(Outcome::Ended(output)) => Ok(output),
         }
@@ -96,7 +97,7 @@ pub(super) fn cleaned(line: &str) -> String {
 const MOST_STDERR: u64 = 64 * 1024;
 
 /// The interval between checks whether a program that has closed its output has ended.
-const GLANCE: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The longest wait for standard error after the program has ended: a process that it started may
 /// keep the pipe open.
@@ -165,7 +166,7 @@ fn run(
         match (running.0.try_wait()?, end) {
             (Some(status), _) => break status,
             (None, Some(end)) if Instant::now() >= end => return late(),
-            (None, _) => thread::sleep(GLANCE),
+            (None, _) => thread::sleep(POLL_INTERVAL),
         }
     };
     let last = Some(Instant::now() + LAST_WORDS);

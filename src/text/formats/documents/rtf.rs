@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use encoding_rs as whatwg;
 
 use super::flow::Flow;
-use super::{Extracted, Refusal};
-use super::{Ground, Look, is_white_rgb};
+use super::{Background, RunStyle, is_white_rgb};
+use super::{ExtractError, Extracted};
 
 const KIND: &str = "RTF";
 
@@ -22,9 +22,9 @@ const DEEPEST: usize = 1_000;
 ///
 /// # Errors
 ///
-/// Returns [`Refusal::Damaged`] if it is not RTF, is truncated, or has characters of an unknown
-/// code page; or [`Refusal::TooDeep`] if its groups are nested too deeply.
-pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
+/// Returns [`ExtractError::Damaged`] if it is not RTF, is truncated, or has characters of an
+/// unknown code page; or [`ExtractError::TooDeep`] if its groups are nested too deeply.
+pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, ExtractError> {
     if !bytes.starts_with(b"{\\rtf") {
         return Err(damaged("it does not begin with {\\rtf".to_owned()));
     }
@@ -47,8 +47,8 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     Err(damaged(format!("cut: {} groups are still open", reader.depth())))
 }
 
-fn damaged(found: String) -> Refusal {
-    Refusal::Damaged { kind: KIND, found }
+fn damaged(found: String) -> ExtractError {
+    ExtractError::Damaged { kind: KIND, found }
 }
 
 // Reads tokens, and collects the text.
@@ -58,25 +58,25 @@ pub(super) struct Reader {
     flow: Flow,
     group: Group,
     /// The groups around the current one, outermost first.
-    around: Vec<Group>,
+    outer_groups: Vec<Group>,
     /// The bytes of text in the encoding of the group that are not decoded yet.
     pending: Vec<u8>,
     /// The first half of a surrogate pair, whose second half should follow.
-    half: Option<u16>,
+    high_surrogate: Option<u16>,
     /// The number of fallback characters for a Unicode character that are still to be skipped.
-    stand_ins: usize,
-    fonts: BTreeMap<i32, Letters>,
+    fallbacks: usize,
+    fonts: BTreeMap<i32, CodePage>,
     /// The number of the current entry of the font table.
     font: i32,
     /// The number of the default font.
-    own_font: i32,
-    page: Letters,
+    default_font: i32,
+    code_page: CodePage,
     /// Whether each colour of the colour table is white; `None` for an entry without a colour.
-    colours: Vec<Option<bool>>,
+    color_table: Vec<Option<bool>>,
     /// The current entry of the colour table.
     colour: Option<[u8; 3]>,
     /// The background that the cells of the current row give to their text.
-    row: Option<Ground>,
+    row: Option<Background>,
 }
 
 impl Default for Reader {
@@ -84,15 +84,15 @@ impl Default for Reader {
         Self {
             flow: Flow::default(),
             group: Group::default(),
-            around: Vec::new(),
+            outer_groups: Vec::new(),
             pending: Vec::new(),
-            half: None,
-            stand_ins: 0,
+            high_surrogate: None,
+            fallbacks: 0,
             fonts: BTreeMap::new(),
             font: 0,
-            own_font: 0,
-            page: Letters::of_page(0),
-            colours: Vec::new(),
+            default_font: 0,
+            code_page: CodePage::from_number(0),
+            color_table: Vec::new(),
             colour: None,
             row: None,
         }
@@ -102,7 +102,7 @@ impl Default for Reader {
 impl Reader {
     /// Returns the number of open groups.
     pub(super) fn depth(&self) -> usize {
-        self.around.len()
+        self.outer_groups.len()
     }
 
     /// Returns the complete text.
@@ -111,21 +111,21 @@ impl Reader {
     }
 
     /// Begins a group.
-    pub(super) fn open(&mut self) -> Result<(), Refusal> {
+    pub(super) fn open(&mut self) -> Result<(), ExtractError> {
         self.flush()?;
-        self.stand_ins = 0;
-        if self.around.len() == DEEPEST {
-            return Err(Refusal::TooDeep { most: DEEPEST });
+        self.fallbacks = 0;
+        if self.outer_groups.len() == DEEPEST {
+            return Err(ExtractError::TooDeep { most: DEEPEST });
         }
-        self.around.push(self.group);
-        self.group = self.group.inner();
+        self.outer_groups.push(self.group);
+        self.group = self.group.nested();
         Ok(())
     }
 
     /// Ends a group.
-    pub(super) fn close(&mut self) -> Result<(), Refusal> {
+    pub(super) fn close(&mut self) -> Result<(), ExtractError> {
         self.flush()?;
-        self.stand_ins = 0;
+        self.fallbacks = 0;
         if let Some(aside) = self.group.aside {
             let text = self.flow.close_aside();
             match aside {
@@ -133,34 +133,34 @@ impl Reader {
                 Aside::Box => self.flow.add_box(&text),
             }
         }
-        self.group = self.around.pop().unwrap_or_default();
+        self.group = self.outer_groups.pop().unwrap_or_default();
         Ok(())
     }
 
     /// Processes bytes of text.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         self.group.is_ignorable = false;
-        let skipped = self.stand_ins.min(bytes.len());
-        self.stand_ins -= skipped;
+        let skipped = self.fallbacks.min(bytes.len());
+        self.fallbacks -= skipped;
         let bytes = &bytes[skipped..];
         match self.group.destination {
             Destination::Text => self.pending.extend(bytes),
-            Destination::Colours => {
+            Destination::ColorTable => {
                 for _ in bytes.iter().filter(|byte| **byte == b';') {
-                    self.colours.push(self.colour.take().map(is_white_rgb));
+                    self.color_table.push(self.colour.take().map(is_white_rgb));
                 }
             }
-            Destination::Fonts | Destination::Twice | Destination::Nowhere => {}
+            Destination::FontTable | Destination::Alternatives | Destination::Skipped => {}
         }
     }
 
     /// Processes a control symbol.
-    pub(super) fn symbol(&mut self, symbol: u8) -> Result<(), Refusal> {
+    pub(super) fn symbol(&mut self, symbol: u8) -> Result<(), ExtractError> {
         match symbol {
             b'*' => self.group.is_ignorable = true,
             b'\n' => self.end_paragraph()?,
             b'{' | b'}' | b'\\' => self.bytes(&[symbol]),
-            _ if self.stand_ins > 0 => self.stand_ins -= 1,
+            _ if self.fallbacks > 0 => self.fallbacks -= 1,
             b'~' => self.write("\u{a0}")?,
             b'-' => self.write("\u{ad}")?,
             b'_' => self.write("\u{2011}")?,
@@ -171,45 +171,46 @@ impl Reader {
     }
 
     /// Processes a control word.
-    pub(super) fn word(&mut self, name: &str, number: Option<i32>) -> Result<(), Refusal> {
+    pub(super) fn word(&mut self, name: &str, number: Option<i32>) -> Result<(), ExtractError> {
         self.flush()?;
         if name != "u" {
-            self.stand_ins = 0; // a control word is not a fallback character
+            self.fallbacks = 0; // a control word is not a fallback character
         }
         let had = self.group.aside.is_some();
-        if self.group.is_for(name) {
+        if self.group.set_destination(name) {
             if !had && self.group.aside.is_some() {
                 self.flow.open_aside();
-                self.group.plain();
+                self.group.reset_characters();
             }
             return Ok(());
         }
         let value = number.unwrap_or(0);
         match (self.group.destination, name) {
-            (Destination::Nowhere, _) => {}
-            (Destination::Fonts, "f") => self.font = value,
-            (Destination::Fonts, "fcharset") => {
-                self.fonts.extend(Letters::of_set(value).map(|letters| (self.font, letters)));
+            (Destination::Skipped, _) => {}
+            (Destination::FontTable, "f") => self.font = value,
+            (Destination::FontTable, "fcharset") => {
+                self.fonts
+                    .extend(CodePage::from_charset(value).map(|letters| (self.font, letters)));
             }
-            (Destination::Fonts, "cpg") => {
-                self.fonts.insert(self.font, Letters::of_page(value));
+            (Destination::FontTable, "cpg") => {
+                self.fonts.insert(self.font, CodePage::from_number(value));
             }
-            (Destination::Colours, "red" | "green" | "blue") => {
+            (Destination::ColorTable, "red" | "green" | "blue") => {
                 let part = usize::from(name == "green") + 2 * usize::from(name == "blue");
                 self.colour.get_or_insert_default()[part] = u8::try_from(value).unwrap_or(0);
             }
-            (_, "ansicpg") => self.page = Letters::of_page(value),
-            (_, "mac") => self.page = Letters::of_page(10_000),
-            (_, "pc") => self.page = Letters::of_page(437),
-            (_, "pca") => self.page = Letters::of_page(850),
-            (_, "deff") => self.own_font = value,
-            (_, "uc") => self.group.stand_ins = usize::try_from(value).unwrap_or(0),
+            (_, "ansicpg") => self.code_page = CodePage::from_number(value),
+            (_, "mac") => self.code_page = CodePage::from_number(10_000),
+            (_, "pc") => self.code_page = CodePage::from_number(437),
+            (_, "pca") => self.code_page = CodePage::from_number(850),
+            (_, "deff") => self.default_font = value,
+            (_, "uc") => self.group.fallbacks = usize::try_from(value).unwrap_or(0),
             (_, "u") => self.unicode(value)?,
             (_, "f") => self.group.font = Some(value),
             (_, "par" | "sect" | "cell" | "nestcell") => self.end_paragraph()?,
             (_, "trowd") => self.row = None,
             (_, "clcbpat") => self.row = self.shade(number).or(self.row),
-            (_, "clshdng") if value > 0 => self.row = Some(Ground::Other),
+            (_, "clshdng") if value > 0 => self.row = Some(Background::Other),
             _ => match character(name) {
                 Some(written) => self.write(written)?,
                 None => self.property(name, number),
@@ -225,17 +226,17 @@ impl Reader {
         let (white, shade) = (self.colour(number), self.shade(number));
         let group = &mut self.group;
         match name {
-            "plain" => group.plain(),
-            "pard" => (group.ground, group.in_table) = (None, false),
+            "plain" => group.reset_characters(),
+            "pard" => (group.background, group.in_table) = (None, false),
             "intbl" => group.in_table = true,
-            "v" => group.look.hidden = Some(is_on),
+            "v" => group.run_style.hidden = Some(is_on),
             "deleted" => group.is_deleted = is_on,
-            "fs" => group.look.tiny = number.map(|size| size <= TINY),
-            "cf" => group.look.white = white,
-            "highlight" | "cb" | "chcbpat" => group.look.ground = shade,
-            "chshdng" if number > Some(0) => group.look.ground = Some(Ground::Other),
-            "cbpat" => group.ground = shade,
-            "shdng" if number > Some(0) => group.ground = Some(Ground::Other),
+            "fs" => group.run_style.tiny = number.map(|size| size <= TINY),
+            "cf" => group.run_style.white = white,
+            "highlight" | "cb" | "chcbpat" => group.run_style.background = shade,
+            "chshdng" if number > Some(0) => group.run_style.background = Some(Background::Other),
+            "cbpat" => group.background = shade,
+            "shdng" if number > Some(0) => group.background = Some(Background::Other),
             _ => {}
         }
     }
@@ -243,25 +244,25 @@ impl Reader {
     /// Reports whether a colour of the colour table is white; `None` if it is not set.
     fn colour(&self, number: Option<i32>) -> Option<bool> {
         let number = usize::try_from(number.unwrap_or(0)).ok()?;
-        self.colours.get(number).copied().flatten()
+        self.color_table.get(number).copied().flatten()
     }
 
-    fn shade(&self, number: Option<i32>) -> Option<Ground> {
-        self.colour(number).map(Ground::new)
+    fn shade(&self, number: Option<i32>) -> Option<Background> {
+        self.colour(number).map(Background::new)
     }
 
     /// Processes a Unicode character by its number; its fallback characters follow.
-    fn unicode(&mut self, number: i32) -> Result<(), Refusal> {
+    fn unicode(&mut self, number: i32) -> Result<(), ExtractError> {
         // The numbers have 16 bits, and many programs write them as signed.
         let Ok(unit) = u16::try_from(number & 0xffff) else { return Ok(()) };
-        self.stand_ins = self.group.stand_ins;
-        let units = match (self.half.take(), unit) {
+        self.fallbacks = self.group.fallbacks;
+        let units = match (self.high_surrogate.take(), unit) {
             (None, 0xd800..0xdc00) => {
-                self.half = Some(unit);
+                self.high_surrogate = Some(unit);
                 return Ok(());
             }
             (None, 0) => return Ok(()),
-            (half, unit) => half.into_iter().chain([unit]),
+            (high_surrogate, unit) => high_surrogate.into_iter().chain([unit]),
         };
         let read = char::decode_utf16(units);
         let read: String = read.map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
@@ -269,19 +270,19 @@ impl Reader {
     }
 
     /// Decodes and writes the pending bytes.
-    fn flush(&mut self) -> Result<(), Refusal> {
+    fn flush(&mut self) -> Result<(), ExtractError> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let font = self.group.font.unwrap_or(self.own_font);
-        let letters = self.fonts.get(&font).copied().unwrap_or(self.page);
+        let font = self.group.font.unwrap_or(self.default_font);
+        let letters = self.fonts.get(&font).copied().unwrap_or(self.code_page);
         let read = letters.decode(&self.pending)?;
         self.pending.clear();
         self.write_run(&read);
         Ok(())
     }
 
-    fn write(&mut self, text: &str) -> Result<(), Refusal> {
+    fn write(&mut self, text: &str) -> Result<(), ExtractError> {
         self.flush()?;
         self.write_run(text);
         Ok(())
@@ -293,16 +294,17 @@ impl Reader {
             return;
         }
         let row = self.row.filter(|_| group.in_table);
-        let ground = group.ground.or(row).or(group.in_box);
-        let is_seen = group.look.over(Look::on(ground)).is_seen();
-        if self.half.take().is_some() {
-            self.flow.write("\u{fffd}", is_seen);
+        let background = group.background.or(row).or(group.in_box);
+        let is_visible =
+            group.run_style.or_inherited(RunStyle::with_background(background)).is_visible();
+        if self.high_surrogate.take().is_some() {
+            self.flow.write("\u{fffd}", is_visible);
         }
-        self.flow.write(text, is_seen);
+        self.flow.write(text, is_visible);
     }
 
     /// Ends a paragraph or a cell. One whose end is marked as deleted continues in the next.
-    fn end_paragraph(&mut self) -> Result<(), Refusal> {
+    fn end_paragraph(&mut self) -> Result<(), ExtractError> {
         self.flush()?;
         if self.group.destination == Destination::Text && !self.group.is_deleted {
             self.flow.end_paragraph();
@@ -324,28 +326,28 @@ pub(super) struct Group {
     /// The number of the font; `None` for the default font.
     pub(super) font: Option<i32>,
     /// The number of fallback characters after each Unicode character.
-    pub(super) stand_ins: usize,
+    pub(super) fallbacks: usize,
     /// The style of the characters.
-    pub(super) look: Look,
+    pub(super) run_style: RunStyle,
     /// Whether the characters are marked as deleted.
     pub(super) is_deleted: bool,
     /// The background that the paragraph gives to its text.
-    pub(super) ground: Option<Ground>,
+    pub(super) background: Option<Background>,
     /// Whether the paragraph is in a table.
     pub(super) in_table: bool,
     /// The background that a text box gives to its text.
-    pub(super) in_box: Option<Ground>,
+    pub(super) in_box: Option<Background>,
 }
 
 /// The destination of the characters of a group.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Destination {
     Text,
-    Fonts,
-    Colours,
+    FontTable,
+    ColorTable,
     /// The same text in two versions: first for old readers, then in Unicode.
-    Twice,
-    Nowhere,
+    Alternatives,
+    Skipped,
 }
 
 /// A text apart from the main text.
@@ -357,7 +359,7 @@ pub(super) enum Aside {
 
 /// The destinations that are not text, and need not be marked as ignorable.
 #[rustfmt::skip]
-const NOWHERE: [&str; 36] = [
+const SKIPPED_DESTINATIONS: [&str; 36] = [
     "stylesheet", "info", "pict", "nonshppict", "objdata", "objclass", "shprslt", "background",
     "header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf",
     "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn",
@@ -372,10 +374,10 @@ impl Default for Group {
             aside: None,
             is_ignorable: false,
             font: None,
-            stand_ins: 1,
-            look: Look::default(),
+            fallbacks: 1,
+            run_style: RunStyle::default(),
             is_deleted: false,
-            ground: None,
+            background: None,
             in_table: false,
             in_box: None,
         }
@@ -384,37 +386,41 @@ impl Default for Group {
 
 impl Group {
     /// Returns the initial properties of a group within this one.
-    pub(super) fn inner(self) -> Self {
+    pub(super) fn nested(self) -> Self {
         Self { aside: None, is_ignorable: false, ..self }
     }
 
     /// Sets the purpose of the group if `word` gives one. Reports whether it does, or whether the
     /// group is ignored.
-    pub(super) fn is_for(&mut self, word: &str) -> bool {
+    pub(super) fn set_destination(&mut self, word: &str) -> bool {
         let is_ignorable = std::mem::take(&mut self.is_ignorable);
-        if self.destination == Destination::Nowhere {
+        if self.destination == Destination::Skipped {
             return true;
         }
         match word {
-            "fonttbl" => self.destination = Destination::Fonts,
-            "colortbl" => self.destination = Destination::Colours,
-            "upr" => self.destination = Destination::Twice,
-            "ud" if self.destination == Destination::Twice => self.destination = Destination::Text,
+            "fonttbl" => self.destination = Destination::FontTable,
+            "colortbl" => self.destination = Destination::ColorTable,
+            "upr" => self.destination = Destination::Alternatives,
+            "ud" if self.destination == Destination::Alternatives => {
+                self.destination = Destination::Text;
+            }
             "footnote" => self.aside = Some(Aside::Note),
             "shptxt" | "dptxbxtext" => {
                 self.aside = Some(Aside::Box);
-                self.in_box = Some(Ground::Other); // the fill of a box is not evaluated
+                self.in_box = Some(Background::Other); // the fill of a box is not evaluated
             }
             "shpinst" | "do" | "nesttableprops" => {}
-            _ if is_ignorable || NOWHERE.contains(&word) => self.destination = Destination::Nowhere,
+            _ if is_ignorable || SKIPPED_DESTINATIONS.contains(&word) => {
+                self.destination = Destination::Skipped;
+            }
             _ => return false,
         }
         true
     }
 
     /// Resets the style of the characters to that at the beginning of the document.
-    pub(super) fn plain(&mut self) {
-        (self.look, self.font, self.is_deleted) = (Look::default(), None, false);
+    pub(super) fn reset_characters(&mut self) {
+        (self.run_style, self.font, self.is_deleted) = (RunStyle::default(), None, false);
     }
 }
 
@@ -422,17 +428,17 @@ impl Group {
 
 /// The encoding of bytes of text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Letters {
+pub(super) enum CodePage {
     Known(&'static whatwg::Encoding),
     /// The signs of a symbol font, which are not letters.
-    Signs,
+    Symbols,
     /// An unknown code page.
     Unknown(i32),
 }
 
-impl Letters {
+impl CodePage {
     /// Returns the encoding with this code page number.
-    pub(super) fn of_page(number: i32) -> Self {
+    pub(super) fn from_number(number: i32) -> Self {
         Self::Known(match number {
             0 | 1252 => whatwg::WINDOWS_1252, // 0 is that of the system
             866 => whatwg::IBM866,
@@ -459,10 +465,10 @@ impl Letters {
 
     /// Returns the encoding of the character set of a font; `None` if that is the one of the
     /// document.
-    pub(super) fn of_set(number: i32) -> Option<Self> {
-        let page = match number {
+    pub(super) fn from_charset(number: i32) -> Option<Self> {
+        let code_page = match number {
             0 => 1252,
-            2 => return Some(Self::Signs),
+            2 => return Some(Self::Symbols),
             77 => 10_000,
             128 => 932,
             129 => 949,
@@ -482,28 +488,28 @@ impl Letters {
             255 => 850,
             _ => return None,
         };
-        Some(Self::of_page(page))
+        Some(Self::from_number(code_page))
     }
 
     /// Decodes bytes; invalid ones become U+FFFD.
     ///
     /// # Errors
     ///
-    /// Returns [`Refusal::Damaged`] if the code page is unknown and the bytes are not ASCII.
-    pub(super) fn decode(self, bytes: &[u8]) -> Result<String, Refusal> {
+    /// Returns [`ExtractError::Damaged`] if the code page is unknown and the bytes are not ASCII.
+    pub(super) fn decode(self, bytes: &[u8]) -> Result<String, ExtractError> {
         match self {
-            _ if bytes.is_ascii() && self != Self::Signs => {
+            _ if bytes.is_ascii() && self != Self::Symbols => {
                 Ok(bytes.iter().copied().map(char::from).collect())
             }
             Self::Known(encoding) => Ok(encoding.decode_without_bom_handling(bytes).0.into_owned()),
-            Self::Signs => Ok(bytes.iter().filter_map(|byte| sign(*byte)).collect()),
+            Self::Symbols => Ok(bytes.iter().filter_map(|byte| symbol_character(*byte)).collect()),
             Self::Unknown(page) => Err(damaged(format!("letters of code page {page}"))),
         }
     }
 }
 
 /// Returns the private-use character of a sign, at which Windows has it, too.
-fn sign(byte: u8) -> Option<char> {
+fn symbol_character(byte: u8) -> Option<char> {
     if byte == b' ' { Some(' ') } else { char::from_u32(0xf000 + u32::from(byte)) }
 }
 
@@ -669,21 +675,21 @@ mod reader_tests {
     #[test]
     fn each_code_page_has_its_letters_and_each_set_its_code_page() {
         for (number, sets, bytes, want) in PAGES {
-            let letters = Letters::of_page(*number);
+            let letters = CodePage::from_number(*number);
             assert_eq!(letters.decode(bytes).unwrap(), *want, "{number}");
             assert_eq!(letters.decode(b"plain").unwrap(), "plain", "{number}");
             for set in *sets {
-                assert_eq!(Letters::of_set(*set), Some(letters), "{set}");
+                assert_eq!(CodePage::from_charset(*set), Some(letters), "{set}");
             }
         }
-        assert_eq!(Letters::of_set(1), None, "that of the document");
+        assert_eq!(CodePage::from_charset(1), None, "that of the document");
     }
 
     #[test]
     fn unknown_code_pages_are_errors_where_their_letters_matter() {
         for (set, number) in [(130, 1361), (254, 437), (255, 850)] {
-            let letters = Letters::of_set(set).unwrap();
-            assert_eq!(letters, Letters::Unknown(number));
+            let letters = CodePage::from_charset(set).unwrap();
+            assert_eq!(letters, CodePage::Unknown(number));
             assert_eq!(letters.decode(b"plain").unwrap(), "plain");
             let message = letters.decode(b"\x80").unwrap_err().to_string();
             assert!(message.contains(&format!("letters of code page {number}")), "{message}");
@@ -692,7 +698,7 @@ mod reader_tests {
 
     #[test]
     fn signs_are_no_letters() {
-        let signs = Letters::of_set(2).unwrap();
+        let signs = CodePage::from_charset(2).unwrap();
         assert_eq!(signs.decode(b"a \xb7").unwrap(), "\u{f061} \u{f0b7}");
     }
 

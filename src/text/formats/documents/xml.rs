@@ -13,7 +13,7 @@ use quick_xml::XmlVersion;
 use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{self, BytesStart};
 
-use super::Refusal;
+use super::ExtractError;
 use crate::text::Properties;
 use crate::text::properties::cleaned;
 
@@ -52,10 +52,10 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     ///
-    /// Returns [`Refusal::TooDeep`] if elements are nested too deeply, or [`Refusal::Damaged`] if
-    /// the document is not well formed, is truncated, or refers to an entity other than the five of
-    /// XML itself.
-    pub(super) fn next(&mut self) -> Result<Option<Event<'a>>, Refusal> {
+    /// Returns [`ExtractError::TooDeep`] if elements are nested too deeply, or
+    /// [`ExtractError::Damaged`] if the document is not well formed, is truncated, or refers to an
+    /// entity other than the five of XML itself.
+    pub(super) fn next(&mut self) -> Result<Option<Event<'a>>, ExtractError> {
         loop {
             let event = self.inner.read_event().map_err(|error| {
                 self.damaged_at(self.inner.error_position(), &error.to_string())
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
                     self.depth += 1;
                     self.is_empty = false;
                     if self.depth > DEEPEST {
-                        return Err(Refusal::TooDeep { most: DEEPEST });
+                        return Err(ExtractError::TooDeep { most: DEEPEST });
                     }
                     Event::Open(Element(start))
                 }
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn entity(&self, name: &events::BytesRef) -> Result<String, Refusal> {
+    fn entity(&self, name: &events::BytesRef) -> Result<String, ExtractError> {
         let unknown = || self.damaged(&format!("unknown entity &{};", &**name));
         match name.resolve_char_ref() {
             Ok(Some(character)) => Ok(character.to_string()),
@@ -99,13 +99,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn damaged(&self, found: &str) -> Refusal {
+    fn damaged(&self, found: &str) -> ExtractError {
         self.damaged_at(self.inner.buffer_position(), found)
     }
 
-    fn damaged_at(&self, at: u64, found: &str) -> Refusal {
+    fn damaged_at(&self, at: u64, found: &str) -> ExtractError {
         let found = format!("{}, after {at} bytes: {found}", self.part);
-        Refusal::Damaged { kind: self.kind, found }
+        ExtractError::Damaged { kind: self.kind, found }
     }
 }
 
@@ -176,9 +176,13 @@ pub(super) fn properties(xml: &str, [author, last, created]: [&str; 3]) -> Prope
 ///
 /// # Errors
 ///
-/// Returns [`Refusal::Damaged`] if the encoding is unknown or the bytes are not valid in it.
-pub(super) fn decode(bytes: Vec<u8>, kind: &'static str, part: &str) -> Result<String, Refusal> {
-    let damaged = |found: String| Refusal::Damaged { kind, found: format!("{part}: {found}") };
+/// Returns [`ExtractError::Damaged`] if the encoding is unknown or the bytes are not valid in it.
+pub(super) fn decode(
+    bytes: Vec<u8>,
+    kind: &'static str,
+    part: &str,
+) -> Result<String, ExtractError> {
+    let damaged = |found: String| ExtractError::Damaged { kind, found: format!("{part}: {found}") };
     let (encoding, mark) = match Encoding::for_bom(&bytes) {
         Some(marked) => marked,
         None => match declared(&bytes) {

@@ -10,7 +10,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::{Argument, Whole, argument, is_unit, whole};
-use crate::text::source_map::Gap;
+use crate::text::source_map::Separator;
 
 /// A token of a document.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -18,7 +18,7 @@ pub(super) enum Token<'s> {
     /// Text without special characters.
     Text,
     /// White space that begins with a line end or a tab.
-    Blank(Gap),
+    Blank(Separator),
     /// A special character, or a short run of them, that may stand for another character: `--`.
     Mark,
     /// The separator of table cells, `&`.
@@ -147,7 +147,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Skips white space, and returns the gap that it makes in the text.
-    fn skip_white_space(&mut self) -> Gap {
+    fn skip_white_space(&mut self) -> Separator {
         let rest = self.source[self.at..].bytes();
         let (mut length, mut feeds, mut returns) = (0, 0, 0);
         for byte in rest.take_while(u8::is_ascii_whitespace) {
@@ -157,16 +157,16 @@ impl<'s> Scanner<'s> {
         }
         self.at += length;
         match feeds.max(returns) {
-            0 => Gap::Space,
-            1 => Gap::Break,
-            _ => Gap::Paragraph,
+            0 => Separator::Space,
+            1 => Separator::Break,
+            _ => Separator::Paragraph,
         }
     }
 
     /// Skips white space that does not end the paragraph.
     pub(super) fn skip_blanks(&mut self) {
         let at = self.at;
-        if self.skip_white_space() == Gap::Paragraph {
+        if self.skip_white_space() == Separator::Paragraph {
             self.at = at;
         }
     }
@@ -445,7 +445,7 @@ impl Braces {
                         pairs[pair].1 = range.start;
                     }
                 }
-                Token::Blank(Gap::Paragraph) => {
+                Token::Blank(Separator::Paragraph) => {
                     while open.pop_if(|it| is_bracket(*it)).is_some() {}
                 }
                 Token::Command("begin") if source[range.end..].starts_with("{document}") => {

@@ -58,8 +58,8 @@ fn what_is_no_notebook_is_damaged() {
         ("cut deep inside", &deep_metadata,                  "cut at line 1, column 1000013"),
     ];
     for (why, json, want) in table {
-        let refusal = text(json, &marked).unwrap_err().to_string();
-        assert_eq!(refusal, format!("damaged notebook: {want}"), "{why}");
+        let reason = text(json, &marked).unwrap_err().to_string();
+        assert_eq!(reason, format!("damaged notebook: {want}"), "{why}");
     }
 }
 

@@ -1,13 +1,13 @@
 //! Reads the files of an archive that is named as a text or found in a folder.
 //!
-//! An archive on disk is read piece by piece, whatever its size. Nothing is written to disk: what is
-//! unpacked is kept in memory, within the limit for documents. An archive in an archive is read as
-//! well, but an archive in that one is not.
+//! An archive on disk is read piece by piece, whatever its size. Nothing is written to disk: what
+//! is unpacked is kept in memory, within the limit for documents. An archive in an archive is read
+//! as well, but an archive in that one is not.
 
 use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use dedup_text::text::formats::{Foreign, Refusal, ZipMember, zip_members};
+use dedup_text::text::formats::{ExtractError, FileCategory, ZipMember, zip_members};
 use dedup_text::text::packed;
 use dedup_text::text::{ReadTextError, is_never_text};
 
@@ -139,7 +139,7 @@ pub(crate) fn unpack(
     let packing = Packing::of_name(name).unwrap_or(Packing::Zip);
     let reader = Reader { bounds, is_kept };
     let unpacked = reader.unpack(&mut content, name, packing, archive, 0);
-    unpacked.map_err(|refusal| ReadTextError::Refused { path: path.to_owned(), refusal })?;
+    unpacked.map_err(|reason| ReadTextError::Refused { path: path.to_owned(), reason })?;
     content.files.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(content)
 }
@@ -195,16 +195,18 @@ impl Reader<'_> {
         packing: Packing,
         mut archive: impl Read + Seek + Send + 'static,
         depth: usize,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ExtractError> {
         let place = Place { name, packing, depth };
-        let damaged = |found: String| Refusal::Damaged { kind: packing.name(), found };
+        let damaged = |found: String| ExtractError::Damaged { kind: packing.name(), found };
         let unreadable = |error: io::Error| damaged(error.to_string());
         match packing {
             Packing::Zip => zip_members(archive, |member| {
-                let (inner, refusal) = match member {
-                    ZipMember::Locked { name } => (name, Refusal::Locked { kind: packing.name() }),
+                let (inner, reason) = match member {
+                    ZipMember::Locked { name } => {
+                        (name, ExtractError::Locked { kind: packing.name() })
+                    }
                     ZipMember::Damaged { name, found } => {
-                        (name, Refusal::Damaged { kind: A_FILE, found })
+                        (name, ExtractError::Damaged { kind: A_FILE, found })
                     }
                     ZipMember::File { name: inner, is_link, bytes, file } => {
                         let skip = is_link.then_some(Skip::Link);
@@ -212,7 +214,7 @@ impl Reader<'_> {
                     }
                 };
                 let name = format!("{name}/{inner}");
-                if (self.is_kept)(&name) { content.fail(name, refusal) } else { Ok(()) }
+                if (self.is_kept)(&name) { content.fail(name, reason) } else { Ok(()) }
             }),
             Packing::Tar => self.untar(content, place, archive, u64::MAX),
             Packing::PackedTar => {
@@ -240,13 +242,13 @@ impl Reader<'_> {
         place: Place,
         stream: impl Read,
         most: u64,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ExtractError> {
         let mut archive = tar::Archive::new(stream.take(most));
         let added = self.add_all(content, place, &mut archive);
         match self.bounds.unpacked {
             // The archive was not read to its end, whether or not this looks like damage.
             Some(limit) if archive.into_inner().limit() == 0 => {
-                Err(Refusal::TooLarge { most: limit })
+                Err(ExtractError::TooLarge { most: limit })
             }
             _ => added,
         }
@@ -257,8 +259,8 @@ impl Reader<'_> {
         content: &mut Content,
         place: Place,
         archive: &mut tar::Archive<impl Read>,
-    ) -> Result<(), Refusal> {
-        let damaged = |error: io::Error| Refusal::Damaged {
+    ) -> Result<(), ExtractError> {
+        let damaged = |error: io::Error| ExtractError::Damaged {
             kind: place.packing.name(),
             found: error.to_string(),
         };
@@ -292,7 +294,7 @@ impl Reader<'_> {
         place: Place,
         (inner, skip): (&str, Option<Skip>),
         (size, file): (u64, &mut dyn Read),
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ExtractError> {
         let archive = place.name;
         let written = inner.replace('\\', "/");
         let parts = || written.split('/').filter(|part| !part.is_empty() && *part != ".");
@@ -307,8 +309,8 @@ impl Reader<'_> {
         }
         if written.starts_with('/') || parts().any(|part| part == "..") {
             let found = "a path that leads out of the archive".to_owned();
-            let refusal = Refusal::Damaged { kind: A_FILE, found };
-            return content.fail(format!("{archive}/{written}"), refusal);
+            let reason = ExtractError::Damaged { kind: A_FILE, found };
+            return content.fail(format!("{archive}/{written}"), reason);
         }
         if parts().any(|part| part.starts_with('.') || part == "__MACOSX") {
             content.skipped.add(Skip::Hidden, 1);
@@ -325,21 +327,22 @@ impl Reader<'_> {
                 return content.add_failed(name, ReadTextError::TooLarge { path, most });
             }
             if let Some(most) = most.filter(|most| size > *most) {
-                return content.fail(name, Refusal::TooLarge { most });
+                return content.fail(name, ExtractError::TooLarge { most });
             }
             let rest = left.saturating_sub(bytes.len() as u64).saturating_add(1);
             read = file.take(rest).read_to_end(&mut bytes);
         }
         if let Some(most) = most.filter(|_| bytes.len() as u64 > left) {
-            return Err(Refusal::TooLarge { most });
+            return Err(ExtractError::TooLarge { most });
         }
         content.unpacked += bytes.len() as u64;
         if let Err(error) = read {
             if place.packing != Packing::Zip {
                 let found = format!("{inner}: {error}");
-                return Err(Refusal::Damaged { kind: place.packing.name(), found });
+                return Err(ExtractError::Damaged { kind: place.packing.name(), found });
             }
-            return content.fail(name, Refusal::Damaged { kind: A_FILE, found: described(&error) });
+            return content
+                .fail(name, ExtractError::Damaged { kind: A_FILE, found: described(&error) });
         }
         match Packing::of_name(&inner) {
             None => {
@@ -348,13 +351,14 @@ impl Reader<'_> {
             }
             Some(packing) if place.depth == 0 => {
                 match self.unpack(content, &name, packing, Cursor::new(bytes), 1) {
-                    Err(refusal) => content.fail(name, refusal),
+                    Err(reason) => content.fail(name, reason),
                     Ok(()) => Ok(()),
                 }
             }
             Some(_) => {
                 let found = "an archive in an archive in an archive".to_owned();
-                content.fail(name, Refusal::Foreign { holds: Foreign::Archive, found })
+                content
+                    .fail(name, ExtractError::Unsupported { holds: FileCategory::Archive, found })
             }
         }
     }
@@ -362,21 +366,21 @@ impl Reader<'_> {
 
 impl Content {
     /// Adds a file that cannot be read.
-    fn add_failed(&mut self, name: String, error: ReadTextError) -> Result<(), Refusal> {
+    fn add_failed(&mut self, name: String, error: ReadTextError) -> Result<(), ExtractError> {
         self.failed.push((name, error));
         self.check_count()
     }
 
     /// Same as [`add_failed`](Self::add_failed), for a file that is refused.
-    fn fail(&mut self, name: String, refusal: Refusal) -> Result<(), Refusal> {
+    fn fail(&mut self, name: String, reason: ExtractError) -> Result<(), ExtractError> {
         let path = PathBuf::from(&name);
-        self.add_failed(name, ReadTextError::Refused { path, refusal })
+        self.add_failed(name, ReadTextError::Refused { path, reason })
     }
 
     /// Returns an error if there are more than [`MOST_FILES`] files.
-    fn check_count(&self) -> Result<(), Refusal> {
+    fn check_count(&self) -> Result<(), ExtractError> {
         match self.files.len() + self.failed.len() {
-            count if count > MOST_FILES => Err(Refusal::TooMany { most: MOST_FILES }),
+            count if count > MOST_FILES => Err(ExtractError::TooMany { most: MOST_FILES }),
             _ => Ok(()),
         }
     }

@@ -9,7 +9,7 @@ use std::mem::{Discriminant, discriminant};
 use std::sync::{Mutex, PoisonError};
 
 use dedup_text::text::ReadTextError;
-use dedup_text::text::formats::Refusal;
+use dedup_text::text::formats::ExtractError;
 use dedup_text::words::{thousands, visible};
 use foldhash::fast::RandomState;
 use tempfile::SpooledTempFile;
@@ -23,7 +23,7 @@ use crate::io::output::Spool;
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Kind {
     Named(&'static str),
-    Document(Discriminant<Refusal>),
+    Document(Discriminant<ExtractError>),
     Text(Discriminant<ReadTextError>),
     Other,
 }
@@ -34,7 +34,7 @@ impl Kind {
             return Self::Named(kind);
         }
         match error.downcast_ref::<ReadTextError>() {
-            Some(ReadTextError::Refused { refusal, .. }) => Self::Document(discriminant(refusal)),
+            Some(ReadTextError::Refused { reason, .. }) => Self::Document(discriminant(reason)),
             Some(unread) => Self::Text(discriminant(unread)),
             None => Self::Other,
         }

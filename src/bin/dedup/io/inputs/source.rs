@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use dedup_text::pair::warnings::described;
-use dedup_text::text::formats::{Foreign, Refusal};
+use dedup_text::text::formats::{ExtractError, FileCategory};
 use dedup_text::text::{Encoding, ReadTextError, Reading, Text, display_path};
 use ignore::overrides::Override;
 use serde::{Deserialize, Serialize};
@@ -716,12 +716,14 @@ fn lone_surrogate(bytes: &[u8]) -> Option<u32> {
 fn not_a_text(error: &ReadTextError) -> Option<Skip> {
     match error {
         ReadTextError::NotText { .. } => Some(Skip::NoText),
-        ReadTextError::Refused { refusal: Refusal::Foreign { holds, .. }, .. } => match holds {
-            Foreign::Picture => Some(Skip::Picture),
-            Foreign::Recording => Some(Skip::Recording),
-            Foreign::Program => Some(Skip::Program),
-            _ => None,
-        },
+        ReadTextError::Refused { reason: ExtractError::Unsupported { holds, .. }, .. } => {
+            match holds {
+                FileCategory::Picture => Some(Skip::Picture),
+                FileCategory::Recording => Some(Skip::Recording),
+                FileCategory::Program => Some(Skip::Program),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }

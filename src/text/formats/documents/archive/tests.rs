@@ -4,8 +4,8 @@ use zip::CompressionMethod::{Deflated, Stored};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use super::ArchiveKind::{Docx, Epub, Foreign, Odp, Odt, Pptx};
-use super::Holds;
+use super::super::FileCategory;
+use super::ArchiveKind::{Docx, Epub, Odp, Odt, Pptx, Unsupported};
 use super::*;
 
 /// Packs parts into an archive: `mimetype` without compression, as it must be, all others
@@ -20,7 +20,7 @@ pub(in super::super) fn pack(parts: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-fn open(bytes: &[u8], most: Option<u64>) -> Result<Archive<'_>, Refusal> {
+fn open(bytes: &[u8], most: Option<u64>) -> Result<Archive<'_>, ExtractError> {
     Archive::open(bytes, "docx", &Bounds { unpacked: most, ..Bounds::default() })
 }
 
@@ -51,7 +51,7 @@ fn parts_are_looked_up_by_their_exact_names() {
     for (why, name, want) in table {
         assert_eq!(archive.read(name).unwrap().as_deref(), want, "{why}");
     }
-    let missing = archive.need("word/none.xml").unwrap_err().to_string();
+    let missing = archive.read_required("word/none.xml").unwrap_err().to_string();
     assert_eq!(missing, "damaged docx: no part word/none.xml");
 }
 
@@ -62,7 +62,7 @@ fn all_parts_together_unpack_to_so_much() {
     assert_eq!(archive.read("a").unwrap().unwrap().len(), 5);
     assert_eq!(archive.read("b").unwrap().unwrap().len(), 4);
     assert_eq!(archive.read("none").unwrap().unwrap().len(), 0);
-    assert!(matches!(archive.read("c"), Err(Refusal::TooLarge { most: 9 })));
+    assert!(matches!(archive.read("c"), Err(ExtractError::TooLarge { most: 9 })));
     let mut again = open(&bytes, Some(9)).unwrap();
     again.read("a").unwrap();
     again.read("a").unwrap_err(); // a part that is unpacked twice counts twice
@@ -79,10 +79,10 @@ fn a_bomb_is_counted_while_it_unpacks_whatever_it_declares() {
     let mut bytes = zip.finish().unwrap().into_inner();
     assert!(bytes.len() < 80_000, "{}", bytes.len());
     let unpack = |bytes: &[u8]| open(bytes, Some(1_000_000)).unwrap().read("bomb").unwrap_err();
-    assert!(matches!(unpack(&bytes), Refusal::TooLarge { most: 1_000_000 }));
+    assert!(matches!(unpack(&bytes), ExtractError::TooLarge { most: 1_000_000 }));
     let size = memmem::rfind(&bytes, b"PK\x01\x02").unwrap() + 24;
     bytes[size..size + 4].copy_from_slice(&10_u32.to_le_bytes()); // declared: ten bytes
-    assert!(matches!(unpack(&bytes), Refusal::Damaged { .. } | Refusal::TooLarge { .. }));
+    assert!(matches!(unpack(&bytes), ExtractError::Damaged { .. } | ExtractError::TooLarge { .. }));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn the_list_of_files_is_bounded() {
             }
             Ok(())
         });
-        read.map(|()| sizes).map_err(|refusal| refusal.to_string())
+        read.map(|()| sizes).map_err(|reason| reason.to_string())
     };
     let all = vec![("mimetype".to_owned(), 50_000, 50_000), ("b".to_owned(), 3, 3)];
     assert_eq!(sizes(10_000), Ok(all));
@@ -195,21 +195,21 @@ fn kinds_are_recognized_by_what_is_inside() {
         ("with macros",      in_types(&macros),                      Docx),
         ("with a sheet",     in_types(&with_sheet),                  Docx),
         ("Word, typeless",   named("word/document.xml"),             Docx),
-        ("Excel",            in_types(&xlsx),                        Foreign(Holds::Document, "an Excel workbook")),
-        ("binary Excel",     in_types(&binary),                       Foreign(Holds::Document, "an Excel workbook")),
+        ("Excel",            in_types(&xlsx),                        Unsupported(FileCategory::Document, "an Excel workbook")),
+        ("binary Excel",     in_types(&binary),                       Unsupported(FileCategory::Document, "an Excel workbook")),
         ("PowerPoint",       in_types(&pptx),                        Pptx),
         ("Writer",           mime(&format!("{document}.text")),      Odt),
         ("a line end",       mime(&format!("{document}.text\n")),    Odt),
         ("its template",     mime(&format!("{document}.text-template")), Odt),
-        ("Calc",             mime(&format!("{document}.spreadsheet")), Foreign(Holds::Document, "a spreadsheet of LibreOffice")),
+        ("Calc",             mime(&format!("{document}.spreadsheet")), Unsupported(FileCategory::Document, "a spreadsheet of LibreOffice")),
         ("Impress",          mime(&format!("{document}.presentation")), Odp),
-        ("Math",             mime(&format!("{document}.formula")),   Foreign(Holds::Document, "a document of LibreOffice without text")),
+        ("Math",             mime(&format!("{document}.formula")),   Unsupported(FileCategory::Document, "a document of LibreOffice without text")),
         ("a book",           mime("application/epub+zip"),           Epub),
         ("a book, untyped",  named("META-INF/container.xml"),        Epub),
-        ("Java",             named("META-INF/MANIFEST.MF"),          Foreign(Holds::Program, "a Java archive")),
-        ("Android",          named("AndroidManifest.xml"),           Foreign(Holds::Program, "an Android app")),
-        ("any other",        named("notes.txt"),                     Foreign(Holds::Archive, "a ZIP archive")),
-        ("an empty one",     pack(&[]),                              Foreign(Holds::Archive, "a ZIP archive")),
+        ("Java",             named("META-INF/MANIFEST.MF"),          Unsupported(FileCategory::Program, "a Java archive")),
+        ("Android",          named("AndroidManifest.xml"),           Unsupported(FileCategory::Program, "an Android app")),
+        ("any other",        named("notes.txt"),                     Unsupported(FileCategory::Archive, "a ZIP archive")),
+        ("an empty one",     pack(&[]),                              Unsupported(FileCategory::Archive, "a ZIP archive")),
     ];
     for (why, bytes, want) in table {
         assert_eq!(kind_of_archive(&bytes), want, "{why}");
@@ -231,13 +231,13 @@ fn a_cut_archive_is_what_its_first_parts_belong_to() {
     let table = [
         ("types only",  cut(&["[Content_Types].xml"]),               Docx),
         ("Word",        cut(&["_rels/.rels", "word/styles.xml"]),    Docx),
-        ("Excel",       cut(&["[Content_Types].xml", "xl/workbook.xml"]), Foreign(Holds::Document, "an Excel workbook")),
+        ("Excel",       cut(&["[Content_Types].xml", "xl/workbook.xml"]), Unsupported(FileCategory::Document, "an Excel workbook")),
         ("a book",      typed("application/epub+zip"),               Epub),
         ("Writer",      typed("application/vnd.oasis.opendocument.text"), Odt),
-        ("Calc",        typed("application/vnd.oasis.opendocument.spreadsheet"), Foreign(Holds::Document, "a spreadsheet of LibreOffice")),
-        ("any other",   cut(&["a.txt", "b.txt"]),                    Foreign(Holds::Archive, "a damaged ZIP archive")),
-        ("a header",    b"PK\x03\x04".to_vec(),                      Foreign(Holds::Archive, "a damaged ZIP archive")),
-        ("a long name", [b"PK\x03\x04".as_slice(), &[0xff; 26]].concat(), Foreign(Holds::Archive, "a damaged ZIP archive")),
+        ("Calc",        typed("application/vnd.oasis.opendocument.spreadsheet"), Unsupported(FileCategory::Document, "a spreadsheet of LibreOffice")),
+        ("any other",   cut(&["a.txt", "b.txt"]),                    Unsupported(FileCategory::Archive, "a damaged ZIP archive")),
+        ("a header",    b"PK\x03\x04".to_vec(),                      Unsupported(FileCategory::Archive, "a damaged ZIP archive")),
+        ("a long name", [b"PK\x03\x04".as_slice(), &[0xff; 26]].concat(), Unsupported(FileCategory::Archive, "a damaged ZIP archive")),
     ];
     for (why, bytes, want) in table {
         assert_eq!(kind_of_archive(&bytes), want, "{why}");

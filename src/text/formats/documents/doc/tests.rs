@@ -6,10 +6,10 @@ const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice
 
 /// Reads a document with one of the programs. `None`, with a message on standard error, if it is
 /// not installed; fails instead if `DEDUP_CI` is set.
-fn installed(which: usize, bytes: &[u8]) -> Option<Result<Extracted, Refusal>> {
+fn installed(which: usize, bytes: &[u8]) -> Option<Result<Extracted, ExtractError>> {
     let (program, arguments) = PROGRAMS[which];
     match read([(program, program.command(arguments))], bytes, &Bounds::default()) {
-        Err(Refusal::NoProgram { .. }) => {
+        Err(ExtractError::NoProgram { .. }) => {
             assert!(std::env::var_os("DEDUP_CI").is_none(), "{} is missing", program.name);
             let _ = writeln!(std::io::stderr(), "skipped: {} is not installed", program.name);
             None
@@ -39,8 +39,8 @@ fn what_cannot_be_read_is_reported() {
     let cut = &OFFICE[..3_000];
     for which in [0, 1] {
         let Some(read) = installed(which, cut) else { continue };
-        let refusal = read.unwrap_err().to_string();
-        assert!(refusal.starts_with("damaged old Word document: "), "{refusal}");
+        let reason = read.unwrap_err().to_string();
+        assert!(reason.starts_with("damaged old Word document: "), "{reason}");
     }
     let none = read([(PROGRAMS[0].0, Command::new("no-such-program"))], OFFICE, &Bounds::default());
     assert_eq!(
@@ -72,7 +72,7 @@ fn the_next_program_reads_what_the_first_cannot() {
     let bounds = Bounds { time: Some(std::time::Duration::from_secs(1)), ..Bounds::default() };
     for (why, scripts, want) in table {
         let read = read(scripts.map(shell), b"", &bounds);
-        let read = read.map(|it| it.content).map_err(|refusal| refusal.to_string());
+        let read = read.map(|it| it.content).map_err(|reason| reason.to_string());
         assert_eq!(read.as_deref().map_err(String::as_str), want, "{why}");
     }
 }
@@ -94,6 +94,6 @@ fn what_antiword_writes_is_put_as_it_stands_in_the_document() {
         ("no table",         "|a\nb|\n|".to_owned(),                                 "|a\nb|\n|\n"),
     ];
     for (why, written, want) in table {
-        assert_eq!(tidied(&written), want, "{why}");
+        assert_eq!(normalized(&written), want, "{why}");
     }
 }

@@ -16,7 +16,7 @@ fn document(body: &str) -> String {
     format!("<w:document xmlns:w='w'><w:body>{body}</w:body></w:document>")
 }
 
-fn read(parts: &[(&str, &str)]) -> Result<Extracted, Refusal> {
+fn read(parts: &[(&str, &str)]) -> Result<Extracted, ExtractError> {
     let parts: Vec<_> = parts.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
     text(&pack(&parts), &Bounds::default())
 }

@@ -10,10 +10,10 @@ const CONTAINER: &str = "<container><rootfiles><rootfile full-path='OPS/book.opf
 
 /// Reads a page as the pieces between its tags; a piece that begins with `!` is hidden, and one
 /// that begins with `=` is a quotation.
-fn read_page(bytes: &[u8]) -> Result<Extracted, Refusal> {
+fn read_page(bytes: &[u8]) -> Result<Extracted, ExtractError> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     if text.contains("damaged") {
-        return Err(Refusal::Damaged { kind: "HTML", found: text });
+        return Err(ExtractError::Damaged { kind: "HTML", found: text });
     }
     let mut read = Extracted::default();
     for (number, piece) in text.split(['<', '>']).enumerate() {
@@ -33,7 +33,7 @@ fn read_page(bytes: &[u8]) -> Result<Extracted, Refusal> {
 
 /// Packs a book of these manifest items and this spine, and reads it. Its pages are `OPS/a.xhtml`,
 /// `OPS/b.xhtml`, `OPS/c d/é.xhtml`, `top.xhtml` and `OPS/broken.xhtml`.
-fn book(items: &str, spine: &str, more: &[(&str, &str)]) -> Result<Extracted, Refusal> {
+fn book(items: &str, spine: &str, more: &[(&str, &str)]) -> Result<Extracted, ExtractError> {
     let package = format!("<package><manifest>{items}</manifest><spine>{spine}</spine></package>");
     let mut parts = vec![
         ("mimetype", "application/epub+zip"),
@@ -100,8 +100,9 @@ fn pages_come_in_the_order_of_the_spine() {
 
 #[test]
 fn what_cannot_be_read_is_reported() {
-    let locked = |uri: &str| format!("<encryption><CipherReference URI='{uri}'/></encryption>");
-    let (page, font) = (locked("OPS/a%2Exhtml"), locked("OPS/font.otf"));
+    let encrypted_parts =
+        |uri: &str| format!("<encryption><CipherReference URI='{uri}'/></encryption>");
+    let (page, font) = (encrypted_parts("OPS/a%2Exhtml"), encrypted_parts("OPS/font.otf"));
     #[rustfmt::skip]
     let table: [(&str, &str, &[(&str, &str)], &str); 8] = [
         ("a locked page",   "a.xhtml",     &[("META-INF/encryption.xml", &page)], "epub locked by a password, expected one that opens without"),
@@ -115,7 +116,7 @@ fn what_cannot_be_read_is_reported() {
     ];
     for (why, href, more, want) in table {
         let read = book(&item("a", href), "<itemref idref='a'/>", more);
-        let read = read.map_or_else(|refusal| refusal.to_string(), |read| read.content);
+        let read = read.map_or_else(|reason| reason.to_string(), |read| read.content);
         assert_eq!(read, want, "{why}");
     }
     let refused = |parts: &[(&str, &[u8])]| {
@@ -130,9 +131,9 @@ fn what_cannot_be_read_is_reported() {
 
 #[test]
 fn pages_together_unpack_to_so_much() {
-    let refusal =
+    let reason =
         text(PANDOC, &Bounds { unpacked: Some(3_000), time: None }, &read_page).unwrap_err();
-    assert!(matches!(refusal, Refusal::TooLarge { most: 3_000 }));
+    assert!(matches!(reason, ExtractError::TooLarge { most: 3_000 }));
 }
 
 #[test]

@@ -28,12 +28,12 @@ pub(super) enum Property {
     Bottom,
     MarginLeft,
     MarginTop,
-    Indent,
+    TextIndent,
     Clip,
-    Motion,
+    Animation,
 }
 
-const PROPERTIES: usize = Property::Motion as usize + 1;
+const PROPERTIES: usize = Property::Animation as usize + 1;
 
 /// The effect of a declaration on its property.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -51,19 +51,19 @@ pub(super) enum Value {
 
 /// The weight of a declaration against others of the same property: the heaviest applies.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
-pub(super) struct Weight {
+pub(super) struct CascadePriority {
     pub(super) important: bool,
-    pub(super) rank: Rank,
+    pub(super) specificity: Specificity,
     /// The number of its rule in the page, from 1, saturating; 0 for attributes.
     pub(super) order: u32,
 }
 
 /// The origin of a declaration, from the lightest to the heaviest.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
-pub(super) enum Rank {
+pub(super) enum Specificity {
     /// An attribute such as `hidden`, or a rule for `*`.
     #[default]
-    Hint,
+    PresentationalHint,
     Tag,
     Class,
     TagAndClass,
@@ -71,23 +71,25 @@ pub(super) enum Rank {
     TagAndId,
     /// A rule that applies at times only: under the pointer, on a narrow screen, for a child of
     /// some element.
-    AtTimes,
+    Conditional,
     /// A `style` attribute.
     Inline,
 }
 
 /// The declarations that apply to an element, by property.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(super) struct ComputedStyle([Option<(Weight, Value)>; PROPERTIES]);
+pub(super) struct ComputedStyle([Option<(CascadePriority, Value)>; PROPERTIES]);
 
 impl ComputedStyle {
     /// Reads declarations, all of this weight except that each has its own importance.
-    pub(super) fn read(declarations: &mut Parser<'_>, weight: Weight) -> Self {
-        let mut looks = Self::default();
+    pub(super) fn read(declarations: &mut Parser<'_>, priority: CascadePriority) -> Self {
+        let mut computed_style = Self::default();
         let mut tokens: Vec<Token<'_>> = Vec::new();
         loop {
             match declarations.next().cloned() {
-                Ok(Token::Semicolon) => looks.declare(&std::mem::take(&mut tokens), weight),
+                Ok(Token::Semicolon) => {
+                    computed_style.declare(&std::mem::take(&mut tokens), priority);
+                }
                 Ok(Token::CurlyBracketBlock) => tokens.clear(), // a nested rule
                 Ok(token) => {
                     let is_function = matches!(token, Token::Function(_));
@@ -99,12 +101,12 @@ impl ComputedStyle {
                 Err(_) => break,
             }
         }
-        looks.declare(&tokens, weight);
-        looks
+        computed_style.declare(&tokens, priority);
+        computed_style
     }
 
     /// Applies one declaration; ignores tokens that are none.
-    fn declare(&mut self, tokens: &[Token<'_>], weight: Weight) {
+    fn declare(&mut self, tokens: &[Token<'_>], priority: CascadePriority) {
         let [Token::Ident(name), Token::Colon, value @ ..] = tokens else { return };
         let (value, important) = match value {
             [value @ .., Token::Delim('!'), Token::Ident(word)]
@@ -114,23 +116,25 @@ impl ComputedStyle {
             }
             value => (value, false),
         };
-        if let Some((property, value)) = meaning(&name.to_ascii_lowercase(), value) {
-            self.set(property, value, Weight { important, ..weight });
+        if let Some((property, value)) = interpret(&name.to_ascii_lowercase(), value) {
+            self.set(property, value, CascadePriority { important, ..priority });
         }
     }
 
     /// Sets a property, unless its current value weighs more.
-    pub(super) fn set(&mut self, property: Property, value: Value, weight: Weight) {
+    pub(super) fn set(&mut self, property: Property, value: Value, priority: CascadePriority) {
         let slot = &mut self.0[property as usize];
-        if slot.is_none_or(|(heavier, _)| heavier <= weight) {
-            *slot = Some((weight, value));
+        if slot.is_none_or(|(heavier, _)| heavier <= priority) {
+            *slot = Some((priority, value));
         }
     }
 
     /// Sets all properties of another style, except those whose current value weighs more.
     pub(super) fn join(&mut self, others: &Self) {
         for (slot, other) in self.0.iter_mut().zip(others.0) {
-            if other.is_some_and(|(weight, _)| slot.is_none_or(|(heavier, _)| heavier <= weight)) {
+            if other
+                .is_some_and(|(priority, _)| slot.is_none_or(|(heavier, _)| heavier <= priority))
+            {
                 *slot = other;
             }
         }
@@ -138,14 +142,18 @@ impl ComputedStyle {
 
     /// Returns the same style at another rank. A rule that applies at times hides nothing, since
     /// the text may be seen at other times, and its colours are unknown.
-    pub(super) fn ranked(mut self, rank: Rank) -> Self {
+    pub(super) fn with_specificity(mut self, specificity: Specificity) -> Self {
         for slot in &mut self.0 {
             *slot = match *slot {
-                Some((_, Value::Hides)) if rank == Rank::AtTimes => None,
-                Some((weight, Value::Color(_))) if rank == Rank::AtTimes => {
-                    Some((Weight { rank, ..weight }, Value::Color(Color::Unknown)))
+                Some((_, Value::Hides)) if specificity == Specificity::Conditional => None,
+                Some((priority, Value::Color(_))) if specificity == Specificity::Conditional => {
+                    Some((
+                        CascadePriority { specificity, ..priority },
+                        Value::Color(Color::Unknown),
+                    ))
                 }
-                said => said.map(|(weight, value)| (Weight { rank, ..weight }, value)),
+                said => said
+                    .map(|(priority, value)| (CascadePriority { specificity, ..priority }, value)),
             };
         }
         self
@@ -164,8 +172,12 @@ impl ComputedStyle {
     /// Reports whether an attribute of the element, `hidden` or `style`, makes it not displayed. A
     /// rule for `*` counts as well, since it has the same rank.
     pub(super) fn hide_by_attribute(&self) -> bool {
-        self.0[Property::Display as usize].is_some_and(|(weight, value)| {
-            value == Value::Hides && matches!(weight.rank, Rank::Hint | Rank::Inline)
+        self.0[Property::Display as usize].is_some_and(|(priority, value)| {
+            value == Value::Hides
+                && matches!(
+                    priority.specificity,
+                    Specificity::PresentationalHint | Specificity::Inline
+                )
         })
     }
 
@@ -174,9 +186,9 @@ impl ComputedStyle {
         let hides = |property| self.get(property) == Some(Value::Hides);
         let is_free = self.get(Property::Position) == Some(Value::Block);
         let far = [Property::Left, Property::Top, Property::Right, Property::Bottom];
-        let shifted = [Property::MarginLeft, Property::MarginTop, Property::Indent];
+        let shifted = [Property::MarginLeft, Property::MarginTop, Property::TextIndent];
         // An element that fades or slides in is visible before long.
-        let fades_in = self.get(Property::Motion).is_some();
+        let fades_in = self.get(Property::Animation).is_some();
         hides(Property::Display)
             || hides(Property::Opacity) && !fades_in
             || is_free && far.into_iter().any(hides)
@@ -210,7 +222,7 @@ fn read_arguments<'t>(parser: &mut Parser<'t>, tokens: &mut Vec<Token<'t>>) {
 
 /// Returns the property and the effect of a declaration; `None` if it neither hides nor shows
 /// anything.
-pub(super) fn meaning(name: &str, value: &[Token<'_>]) -> Option<(Property, Value)> {
+pub(super) fn interpret(name: &str, value: &[Token<'_>]) -> Option<(Property, Value)> {
     let word = match value.first() {
         Some(Token::Ident(word)) => word.to_ascii_lowercase(),
         _ => String::new(),
@@ -228,16 +240,16 @@ pub(super) fn meaning(name: &str, value: &[Token<'_>]) -> Option<(Property, Valu
             Some((Property::Display, value))
         }
         "visibility" => Some((Property::Visibility, hides(word == "hidden" || word == "collapse"))),
-        "opacity" => Some((Property::Opacity, hides(value.first().is_some_and(is_nought)))),
+        "opacity" => Some((Property::Opacity, hides(value.first().is_some_and(is_zero)))),
         "font-size" => size(value.first()?),
         "font" => size(
             value
                 .iter()
-                .find(|token| matches!(token, Token::Dimension { .. }) || is_nought(token))?,
+                .find(|token| matches!(token, Token::Dimension { .. }) || is_zero(token))?,
         ),
-        "color" => Some((Property::Color, Value::Color(paint_of(value)))),
+        "color" => Some((Property::Color, Value::Color(parse_color(value)))),
         "background" | "background-color" => {
-            Some((Property::Background, Value::Color(paint_of(value))))
+            Some((Property::Background, Value::Color(parse_color(value))))
         }
         "background-image" if word != "none" => {
             Some((Property::Background, Value::Color(Color::Unknown)))
@@ -252,12 +264,12 @@ pub(super) fn meaning(name: &str, value: &[Token<'_>]) -> Option<(Property, Valu
         "bottom" => far(Property::Bottom),
         "margin-left" => far(Property::MarginLeft),
         "margin-top" => far(Property::MarginTop),
-        "text-indent" => far(Property::Indent),
-        "clip" | "clip-path" => Some((Property::Clip, hides(cuts_all(value)))),
+        "text-indent" => far(Property::TextIndent),
+        "clip" | "clip-path" => Some((Property::Clip, hides(clips_everything(value)))),
         "transform" | "transition" | "animation" | "animation-name" | "will-change"
             if word != "none" =>
         {
-            Some((Property::Motion, Value::Plain))
+            Some((Property::Animation, Value::Plain))
         }
         _ => None,
     }
@@ -280,7 +292,7 @@ fn pixels(token: &Token<'_>) -> Option<f32> {
 }
 
 /// Reports whether a token is zero, in any unit.
-fn is_nought(token: &Token<'_>) -> bool {
+fn is_zero(token: &Token<'_>) -> bool {
     let value = match token {
         Token::Number { value, .. } | Token::Dimension { value, .. } => *value,
         Token::Percentage { unit_value, .. } => *unit_value,
@@ -293,7 +305,7 @@ fn is_nought(token: &Token<'_>) -> bool {
 /// of the parent has no effect, unless it is zero.
 fn size(token: &Token<'_>) -> Option<(Property, Value)> {
     let value = match token {
-        _ if is_nought(token) => Value::Hides,
+        _ if is_zero(token) => Value::Hides,
         Token::Dimension { value, unit, .. } => match &*unit.to_ascii_lowercase() {
             "em" | "ex" | "ch" => return None,
             "px" | "pt" if *value < 2.0 => Value::Hides,
@@ -308,7 +320,7 @@ fn size(token: &Token<'_>) -> Option<(Property, Value)> {
 
 /// Reports whether a shape clips everything away: a rectangle of at most one pixel, or insets of at
 /// least one half.
-fn cuts_all(value: &[Token<'_>]) -> bool {
+fn clips_everything(value: &[Token<'_>]) -> bool {
     let [Token::Function(shape), arguments @ ..] = value else { return false };
     let mut numbers = arguments.iter().filter(|token| !matches!(token, Token::Comma)).peekable();
     if numbers.peek().is_none() {
@@ -319,7 +331,7 @@ fn cuts_all(value: &[Token<'_>]) -> bool {
         "inset" => numbers.all(
             |token| matches!(token, Token::Percentage { unit_value, .. } if *unit_value >= 0.5),
         ),
-        "circle" | "polygon" => numbers.all(is_nought),
+        "circle" | "polygon" => numbers.all(is_zero),
         _ => false,
     }
 }
@@ -331,64 +343,68 @@ fn cuts_all(value: &[Token<'_>]) -> bool {
 pub(super) struct InheritedStyle {
     invisible: bool,
     tiny: bool,
-    letters: Color,
-    ground: Color,
+    text_color: Color,
+    background: Color,
 }
 
 impl InheritedStyle {
     /// Returns the style of a page without declarations. If some of its rules are missing here, the
     /// background is unknown: they may set one on which text of any colour is readable.
     pub(super) fn of_page(sheet: &StyleSheet) -> Self {
-        let ground = if sheet.is_whole() { Color::WHITE } else { Color::Unknown };
-        Self { invisible: false, tiny: false, letters: Color::Unknown, ground }
+        let background = if sheet.is_complete() { Color::WHITE } else { Color::Unknown };
+        Self { invisible: false, tiny: false, text_color: Color::Unknown, background }
     }
 
     /// Returns the style within an element.
-    pub(super) fn within(self, looks: &ComputedStyle) -> Self {
-        let hides = |property, inherited| match looks.get(property) {
+    pub(super) fn within(self, computed_style: &ComputedStyle) -> Self {
+        let hides = |property, inherited| match computed_style.get(property) {
             Some(value) => value == Value::Hides,
             None => inherited,
         };
-        let paint = |property, inherited| match looks.get(property) {
-            Some(Value::Color(Color::Clear)) if property == Property::Background => inherited,
+        let paint = |property, inherited| match computed_style.get(property) {
+            Some(Value::Color(Color::Transparent)) if property == Property::Background => inherited,
             Some(Value::Color(paint)) => paint,
             _ => inherited,
         };
         Self {
             invisible: hides(Property::Visibility, self.invisible),
             tiny: hides(Property::FontSize, self.tiny),
-            letters: paint(Property::Color, self.letters),
-            ground: paint(Property::Background, self.ground),
+            text_color: paint(Property::Color, self.text_color),
+            background: paint(Property::Background, self.background),
         }
     }
 
     /// Returns the same style, made readable.
     pub(super) fn shown(self) -> Self {
-        let letters =
-            if self.letters.is_lost_on(self.ground) { Color::Unknown } else { self.letters };
-        Self { invisible: false, tiny: false, letters, ..self }
+        let text_color = if self.text_color.is_indistinguishable_on(self.background) {
+            Color::Unknown
+        } else {
+            self.text_color
+        };
+        Self { invisible: false, tiny: false, text_color, ..self }
     }
 
     /// Reports whether text in this style is unreadable.
     pub(super) fn hides(self) -> bool {
-        self.invisible || self.tiny || self.letters.is_lost_on(self.ground)
+        self.invisible || self.tiny || self.text_color.is_indistinguishable_on(self.background)
     }
 }
 
 /// Returns the style of an element, from its attributes, the rules of the page, and its own
 /// `style`.
-pub(super) fn looks(element: &Element, sheet: &StyleSheet) -> ComputedStyle {
+pub(super) fn computed_style(element: &Element, sheet: &StyleSheet) -> ComputedStyle {
     let get = |name| attribute(element, name);
     let classes = get(local_name!("class"));
-    let mut looks = sheet.looks(&element.name.local, get(local_name!("id")), classes);
-    let hint = Weight::default();
+    let mut computed_style =
+        sheet.computed_style(&element.name.local, get(local_name!("id")), classes);
+    let hint = CascadePriority::default();
     let hidden = element.attr_ref(local_name!("hidden"));
     if hidden.is_some_and(|when| !when.eq_ignore_ascii_case("until-found")) {
-        looks.set(Property::Display, Value::Hides, hint);
+        computed_style.set(Property::Display, Value::Hides, hint);
     }
     let mut paint = |property, colour: Option<&str>| {
         if let Some(colour) = colour {
-            looks.set(property, Value::Color(paint_of_attribute(colour)), hint);
+            computed_style.set(property, Value::Color(parse_legacy_color(colour)), hint);
         }
     };
     paint(Property::Background, element.attr_ref(local_name!("bgcolor")));
@@ -398,14 +414,15 @@ pub(super) fn looks(element: &Element, sheet: &StyleSheet) -> ComputedStyle {
         _ => {}
     }
     if element.attr_ref(local_name!("background")).is_some() {
-        looks.set(Property::Background, Value::Color(Color::Unknown), hint);
+        computed_style.set(Property::Background, Value::Color(Color::Unknown), hint);
     }
     let style = get(local_name!("style"));
     if !style.is_empty() {
-        let weight = Weight { rank: Rank::Inline, ..Weight::default() };
-        looks.join(&ComputedStyle::read(&mut Parser::new(style), weight));
+        let priority =
+            CascadePriority { specificity: Specificity::Inline, ..CascadePriority::default() };
+        computed_style.join(&ComputedStyle::read(&mut Parser::new(style), priority));
     }
-    looks
+    computed_style
 }
 
 // Colours of CSS and of old attributes.
@@ -414,24 +431,24 @@ pub(super) fn looks(element: &Element, sheet: &StyleSheet) -> ComputedStyle {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Color {
     /// Red, green and blue.
-    Colour([u8; 3]),
+    Rgb([u8; 3]),
     /// Transparent: what is behind it is visible.
-    Clear,
+    Transparent,
     /// An image, a variable, or a value that is not understood.
     Unknown,
 }
 
 impl Color {
     /// The colour of paper.
-    pub(super) const WHITE: Self = Self::Colour([255; 3]);
+    pub(super) const WHITE: Self = Self::Rgb([255; 3]);
 
     /// Reports whether text of this paint is indistinguishable from a background of that paint.
-    pub(super) fn is_lost_on(self, ground: Self) -> bool {
-        match (self, ground) {
-            (Self::Colour(letters), Self::Colour(ground)) => {
-                letters.iter().zip(ground).all(|(one, other)| one.abs_diff(other) <= 5)
+    pub(super) fn is_indistinguishable_on(self, background: Self) -> bool {
+        match (self, background) {
+            (Self::Rgb(text_color), Self::Rgb(background)) => {
+                text_color.iter().zip(background).all(|(one, other)| one.abs_diff(other) <= 5)
             }
-            (Self::Clear, ground) => ground != Self::Unknown,
+            (Self::Transparent, background) => background != Self::Unknown,
             _ => false,
         }
     }
@@ -439,17 +456,19 @@ impl Color {
 
 /// Returns the paint of the value of a declaration: its first colour, or unknown if it has an
 /// image, which may cover any colour.
-pub(super) fn paint_of(value: &[Token<'_>]) -> Color {
+pub(super) fn parse_color(value: &[Token<'_>]) -> Color {
     let mut paint = None;
     for (place, token) in value.iter().enumerate() {
         let found = match token {
-            Token::Hash(digits) | Token::IDHash(digits) => hash(digits),
-            Token::Ident(word) if matches!(&**word, "transparent" | "none") => Some(Color::Clear),
+            Token::Hash(digits) | Token::IDHash(digits) => hex_color(digits),
+            Token::Ident(word) if matches!(&**word, "transparent" | "none") => {
+                Some(Color::Transparent)
+            }
             Token::Ident(word) => parse_named_color(word)
                 .ok()
-                .map(|(red, green, blue)| Color::Colour([red, green, blue])),
+                .map(|(red, green, blue)| Color::Rgb([red, green, blue])),
             Token::Function(name) if matches!(&**name, "rgb" | "rgba") => {
-                return function(&value[place + 1..]);
+                return rgb_function(&value[place + 1..]);
             }
             Token::UnquotedUrl(_) | Token::Function(_) => return Color::Unknown,
             _ => None,
@@ -461,31 +480,31 @@ pub(super) fn paint_of(value: &[Token<'_>]) -> Color {
 
 /// Returns the paint of an attribute such as `bgcolor`: a name, or hexadecimal digits with or
 /// without `#`.
-pub(super) fn paint_of_attribute(value: &str) -> Color {
+pub(super) fn parse_legacy_color(value: &str) -> Color {
     let value = value.trim();
     match parse_named_color(value) {
-        Ok((red, green, blue)) => Color::Colour([red, green, blue]),
-        Err(()) => hash(value.trim_start_matches('#')).unwrap_or(Color::Unknown),
+        Ok((red, green, blue)) => Color::Rgb([red, green, blue]),
+        Err(()) => hex_color(value.trim_start_matches('#')).unwrap_or(Color::Unknown),
     }
 }
 
-fn hash(digits: &str) -> Option<Color> {
+fn hex_color(digits: &str) -> Option<Color> {
     let (red, green, blue, opacity) = parse_hash_color(digits.as_bytes()).ok()?;
     Some(with_opacity([red, green, blue], opacity))
 }
 
 fn with_opacity(colour: [u8; 3], opacity: f32) -> Color {
     if opacity < 0.02 {
-        Color::Clear
+        Color::Transparent
     } else if opacity > 0.98 {
-        Color::Colour(colour)
+        Color::Rgb(colour)
     } else {
         Color::Unknown
     }
 }
 
 /// Returns the paint of `rgb()`, from the tokens that begin with its arguments.
-fn function(arguments: &[Token<'_>]) -> Color {
+fn rgb_function(arguments: &[Token<'_>]) -> Color {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -526,13 +545,13 @@ pub(super) struct StyleSheet {
     /// The number of rules read.
     read: u32,
     /// Whether the page has more rules, which are missing here.
-    unseen: bool,
+    has_external: bool,
 }
 
 /// The conditions under which a rule applies.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-enum Holds {
-    AtTimes,
+enum Condition {
+    Conditional,
     Always,
 }
 
@@ -541,30 +560,30 @@ impl StyleSheet {
     pub(super) fn add(&mut self, style: &str, media: &str) {
         let mut words = Parser::new(media);
         let words: Vec<_> = std::iter::from_fn(|| words.next().ok().cloned()).collect();
-        if let Some(holds) = holds_for(&words) {
-            self.add_rules(&mut Parser::new(style), holds);
+        if let Some(condition) = media_condition(&words) {
+            self.add_rules(&mut Parser::new(style), condition);
         }
     }
 
     /// Records that the page has rules which are missing here.
-    pub(super) fn add_unseen(&mut self) {
-        self.unseen = true;
+    pub(super) fn add_external(&mut self) {
+        self.has_external = true;
     }
 
     /// Reports whether these are all the rules of the page.
-    pub(super) fn is_whole(&self) -> bool {
-        !self.unseen
+    pub(super) fn is_complete(&self) -> bool {
+        !self.has_external
     }
 
     /// Returns the style that the rules give to an element.
-    pub(super) fn looks(&self, name: &str, id: &str, classes: &str) -> ComputedStyle {
-        let mut looks = ComputedStyle::default();
+    pub(super) fn computed_style(&self, name: &str, id: &str, classes: &str) -> ComputedStyle {
+        let mut computed_style = ComputedStyle::default();
         if self.rules.is_empty() {
-            return looks;
+            return computed_style;
         }
         let mut join = |selector: &str| {
             if let Some(rule) = self.rules.get(selector) {
-                looks.join(rule);
+                computed_style.join(rule);
             }
         };
         join("*");
@@ -577,18 +596,18 @@ impl StyleSheet {
             join(&format!("#{id}"));
             join(&format!("{name}#{id}"));
         }
-        looks
+        computed_style
     }
 
-    fn add_rules(&mut self, parser: &mut Parser<'_>, holds: Holds) {
+    fn add_rules(&mut self, parser: &mut Parser<'_>, condition: Condition) {
         let mut prelude = Vec::new();
         while let Ok(token) = parser.next_including_whitespace().cloned() {
             match token {
                 Token::CurlyBracketBlock => {
-                    self.add_block(parser, &std::mem::take(&mut prelude), holds);
+                    self.add_block(parser, &std::mem::take(&mut prelude), condition);
                 }
                 Token::Semicolon if at_keyword(&prelude).is_some() => {
-                    self.unseen |= at_keyword(&prelude).as_deref() == Some("import");
+                    self.has_external |= at_keyword(&prelude).as_deref() == Some("import");
                     prelude.clear();
                 }
                 Token::CDO | Token::CDC => {}
@@ -599,41 +618,46 @@ impl StyleSheet {
     }
 
     /// Adds the rule with this prelude, or the rules within an at-rule.
-    fn add_block(&mut self, parser: &mut Parser<'_>, prelude: &[Token<'_>], holds: Holds) {
+    fn add_block(&mut self, parser: &mut Parser<'_>, prelude: &[Token<'_>], condition: Condition) {
         // Blocks that are nested beyond the limit of the parser are skipped.
         let _: Result<(), ParseError<()>> = parser.parse_nested_block(|block| {
             if at_keyword(prelude).is_none() {
-                self.add_rule(block, prelude, holds);
-            } else if let Some(group) = holds_on_a_screen(prelude) {
-                self.add_rules(block, holds.min(group));
+                self.add_rule(block, prelude, condition);
+            } else if let Some(group) = at_rule_condition(prelude) {
+                self.add_rules(block, condition.min(group));
             }
             Ok(())
         });
     }
 
-    fn add_rule(&mut self, block: &mut Parser<'_>, prelude: &[Token<'_>], holds: Holds) {
+    fn add_rule(&mut self, block: &mut Parser<'_>, prelude: &[Token<'_>], condition: Condition) {
         self.read = self.read.saturating_add(1);
-        let looks = ComputedStyle::read(block, Weight { order: self.read, ..Weight::default() });
-        if looks.is_empty() {
+        let computed_style = ComputedStyle::read(
+            block,
+            CascadePriority { order: self.read, ..CascadePriority::default() },
+        );
+        if computed_style.is_empty() {
             return;
         }
         for selector in prelude.split(|token| *token == Token::Comma) {
             let selector = trim(selector);
             match simple(selector) {
-                Some((key, rank)) if holds == Holds::Always => self.join(key, looks.ranked(rank)),
+                Some((key, specificity)) if condition == Condition::Always => {
+                    self.join(key, computed_style.with_specificity(specificity));
+                }
                 _ => {
-                    let looks = looks.ranked(Rank::AtTimes);
+                    let computed_style = computed_style.with_specificity(Specificity::Conditional);
                     for key in keys(selector) {
-                        self.join(key, looks);
+                        self.join(key, computed_style);
                     }
                 }
             }
         }
     }
 
-    fn join(&mut self, key: String, looks: ComputedStyle) {
-        if !looks.is_empty() {
-            self.rules.entry(key).or_default().join(&looks);
+    fn join(&mut self, key: String, computed_style: ComputedStyle) {
+        if !computed_style.is_empty() {
+            self.rules.entry(key).or_default().join(&computed_style);
         }
     }
 }
@@ -647,23 +671,23 @@ fn at_keyword(prelude: &[Token<'_>]) -> Option<String> {
 }
 
 /// Returns when the rules within an at-rule apply; `None` if never on a screen.
-fn holds_on_a_screen(prelude: &[Token<'_>]) -> Option<Holds> {
+fn at_rule_condition(prelude: &[Token<'_>]) -> Option<Condition> {
     match at_keyword(prelude).as_deref() {
-        Some("media") => holds_for(trim(&prelude[1..])),
-        _ => Some(Holds::AtTimes),
+        Some("media") => media_condition(trim(&prelude[1..])),
+        _ => Some(Condition::Conditional),
     }
 }
 
 /// Returns when rules for these media apply; `None` if never on a screen.
-fn holds_for(media: &[Token<'_>]) -> Option<Holds> {
+fn media_condition(media: &[Token<'_>]) -> Option<Condition> {
     match media {
-        [] => Some(Holds::Always),
+        [] => Some(Condition::Always),
         [Token::Ident(medium)] => match &*medium.to_ascii_lowercase() {
-            "all" | "screen" => Some(Holds::Always),
+            "all" | "screen" => Some(Condition::Always),
             "print" | "speech" => None,
-            _ => Some(Holds::AtTimes),
+            _ => Some(Condition::Conditional),
         },
-        _ => Some(Holds::AtTimes),
+        _ => Some(Condition::Conditional),
     }
 }
 
@@ -676,17 +700,19 @@ fn trim<'t, 's>(tokens: &'t [Token<'s>]) -> &'t [Token<'s>] {
 }
 
 /// Returns the key and the rank of a selector of a single element; `None` for all other selectors.
-fn simple(selector: &[Token<'_>]) -> Option<(String, Rank)> {
+fn simple(selector: &[Token<'_>]) -> Option<(String, Specificity)> {
     let tag = |name: &str| name.to_ascii_lowercase();
     Some(match selector {
-        [Token::Delim('*')] => ("*".to_owned(), Rank::Hint),
-        [Token::Ident(name)] => (tag(name), Rank::Tag),
-        [Token::Delim('.'), Token::Ident(class)] => (format!(".{class}"), Rank::Class),
-        [Token::IDHash(id)] => (format!("#{id}"), Rank::Id),
+        [Token::Delim('*')] => ("*".to_owned(), Specificity::PresentationalHint),
+        [Token::Ident(name)] => (tag(name), Specificity::Tag),
+        [Token::Delim('.'), Token::Ident(class)] => (format!(".{class}"), Specificity::Class),
+        [Token::IDHash(id)] => (format!("#{id}"), Specificity::Id),
         [Token::Ident(name), Token::Delim('.'), Token::Ident(class)] => {
-            (format!("{}.{class}", tag(name)), Rank::TagAndClass)
+            (format!("{}.{class}", tag(name)), Specificity::TagAndClass)
         }
-        [Token::Ident(name), Token::IDHash(id)] => (format!("{}#{id}", tag(name)), Rank::TagAndId),
+        [Token::Ident(name), Token::IDHash(id)] => {
+            (format!("{}#{id}", tag(name)), Specificity::TagAndId)
+        }
         _ => return None,
     })
 }
@@ -725,7 +751,8 @@ mod color_tests {
 
     fn declared(value: &str) -> Option<Value> {
         let style = format!("background: {value}");
-        ComputedStyle::read(&mut Parser::new(&style), Weight::default()).get(Property::Background)
+        ComputedStyle::read(&mut Parser::new(&style), CascadePriority::default())
+            .get(Property::Background)
     }
 
     #[test]
@@ -735,14 +762,14 @@ mod color_tests {
             ("a name",            "white",                         Color::WHITE),
             ("in capitals",       "WHITE",                         Color::WHITE),
             ("digits",            "#ffffff",                       Color::WHITE),
-            ("short digits",      "#08f",                          Color::Colour([0, 0x88, 0xff])),
-            ("with opacity",      "#fff0",                         Color::Clear),
-            ("numbers",           "rgb(254, 254, 255)",            Color::Colour([254, 254, 255])),
-            ("without commas",    "rgb(0 128 255 / 1)",            Color::Colour([0, 128, 255])),
-            ("shares",            "rgb(100%, 0%, 20%)",            Color::Colour([255, 0, 51])),
-            ("nearly nothing",    "rgba(0, 0, 0, 0.01)",           Color::Clear),
+            ("short digits",      "#08f",                          Color::Rgb([0, 0x88, 0xff])),
+            ("with opacity",      "#fff0",                         Color::Transparent),
+            ("numbers",           "rgb(254, 254, 255)",            Color::Rgb([254, 254, 255])),
+            ("without commas",    "rgb(0 128 255 / 1)",            Color::Rgb([0, 128, 255])),
+            ("shares",            "rgb(100%, 0%, 20%)",            Color::Rgb([255, 0, 51])),
+            ("nearly nothing",    "rgba(0, 0, 0, 0.01)",           Color::Transparent),
             ("half",              "rgba(0, 0, 0, 0.5)",            Color::Unknown),
-            ("nothing",           "transparent",                   Color::Clear),
+            ("nothing",           "transparent",                   Color::Transparent),
             ("a picture",         "#fff url(a.png)",               Color::Unknown),
             ("a quoted picture",  "#fff url('a.png')",             Color::Unknown),
             ("a gradient",        "linear-gradient(#fff, #000)",   Color::Unknown),
@@ -759,26 +786,26 @@ mod color_tests {
             ("ffffff", Color::WHITE),
             ("nowhere", Color::Unknown),
         ] {
-            assert_eq!(paint_of_attribute(attribute), want, "{attribute}");
+            assert_eq!(parse_legacy_color(attribute), want, "{attribute}");
         }
     }
 
     #[test]
     fn letters_are_lost_on_their_own_colour() {
-        let near = Color::Colour([250; 3]);
-        let far = Color::Colour([249, 255, 255]);
+        let near = Color::Rgb([250; 3]);
+        let far = Color::Rgb([249, 255, 255]);
         #[rustfmt::skip]
         let table = [
             ("white on white",         Color::WHITE,   Color::WHITE,       true),
             ("nearly",                 near,           Color::WHITE,       true),
             ("a little darker",        far,            Color::WHITE,       false),
-            ("clear on white",         Color::Clear,   Color::WHITE,       true),
-            ("clear over a picture",   Color::Clear,   Color::Unknown,     false),
+            ("clear on white",         Color::Transparent,   Color::WHITE,       true),
+            ("clear over a picture",   Color::Transparent,   Color::Unknown,     false),
             ("white on what not",      Color::WHITE,   Color::Unknown,     false),
             ("what not on white",      Color::Unknown, Color::WHITE,       false),
         ];
-        for (why, letters, ground, want) in table {
-            assert_eq!(letters.is_lost_on(ground), want, "{why}");
+        for (why, text_color, background, want) in table {
+            assert_eq!(text_color.is_indistinguishable_on(background), want, "{why}");
         }
     }
 }

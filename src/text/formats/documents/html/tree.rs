@@ -15,7 +15,7 @@ use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, parse_document};
 
-use crate::text::formats::Refusal;
+use crate::text::formats::ExtractError;
 
 /// The largest nesting depth of elements, which is the limit of browsers, too.
 pub(super) const DEEPEST: usize = 512;
@@ -34,13 +34,13 @@ const LARGEST: usize = 1 << 30;
 ///
 /// # Errors
 ///
-/// Returns a [`Refusal`] if the page is too large, if its elements are nested too deeply, or if it
-/// has more elements or attributes than any normal page.
-pub(super) fn parse(page: &str) -> Result<Document, Refusal> {
+/// Returns an [`ExtractError`] if the page is too large, if its elements are nested too deeply, or
+/// if it has more elements or attributes than any normal page.
+pub(super) fn parse(page: &str) -> Result<Document, ExtractError> {
     if page.len() > LARGEST {
-        return Err(Refusal::TooLarge { most: LARGEST as u64 });
+        return Err(ExtractError::TooLarge { most: LARGEST as u64 });
     }
-    if most_in_a_tag(page) > MOST {
+    if max_attributes(page) > MOST_ATTRIBUTES_OF_A_TAG {
         return Err(damaged("a tag with too many attributes"));
     }
     let tree_builder = TreeBuilderOpts { scripting_enabled: true, ..TreeBuilderOpts::default() };
@@ -57,13 +57,13 @@ pub(super) fn parse(page: &str) -> Result<Document, Refusal> {
 }
 
 /// Checks that a tree under construction stays within the limits, after `bytes` bytes of the page.
-fn check(parser: &Parser<Document>, bytes: usize) -> Result<(), Refusal> {
+fn check(parser: &Parser<Document>, bytes: usize) -> Result<(), ExtractError> {
     let builder = &parser.tokenizer.sink;
     let document = &builder.sink;
-    let open = Open { document, elements: Cell::new(0), attributes: Cell::new(0) };
+    let open = OpenElements { document, elements: Cell::new(0), attributes: Cell::new(0) };
     builder.trace_handles(&open);
     if open.elements.get() > DEEPEST {
-        return Err(Refusal::TooDeep { most: DEEPEST });
+        return Err(ExtractError::TooDeep { most: DEEPEST });
     }
     if open.attributes.get() > MOST_ATTRIBUTES {
         return Err(damaged("a tag with too many attributes"));
@@ -74,13 +74,13 @@ fn check(parser: &Parser<Document>, bytes: usize) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn damaged(found: &str) -> Refusal {
-    Refusal::Damaged { kind: "web page", found: found.to_owned() }
+fn damaged(found: &str) -> ExtractError {
+    ExtractError::Damaged { kind: "web page", found: found.to_owned() }
 }
 
 /// The open elements of the tree builder, and the formatting elements that the next paragraph
 /// reopens.
-struct Open<'d> {
+struct OpenElements<'d> {
     document: &'d Document,
     elements: Cell<usize>,
     /// The largest number of attributes of one of the first few elements, `html` and `body` among
@@ -88,7 +88,7 @@ struct Open<'d> {
     attributes: Cell<usize>,
 }
 
-impl Tracer for Open<'_> {
+impl Tracer for OpenElements<'_> {
     type Handle = NodeId;
 
     fn trace_handle(&self, node: &NodeId) {
@@ -111,85 +111,94 @@ impl Tracer for Open<'_> {
 // beginning of a tag, and the count is never too low.
 
 /// The largest number of attributes of a tag in a page that is parsed.
-const MOST: usize = 10_000;
+const MOST_ATTRIBUTES_OF_A_TAG: usize = 10_000;
 
 /// For each state in which a byte of a tag may be read, the largest number of attributes that begin
-/// before that byte, over all paths to the state; `None` if there is no such path.
+/// before that byte, over all paths to the state; `None` if there is no such path. The states are
+/// those of the tokenizer of the HTML standard (section 13.2.5).
 #[derive(Clone, Copy, Debug, Default)]
-struct Places {
-    name_of_tag: Option<usize>,
-    between: Option<usize>,
+struct AttributeCounts {
+    tag_name: Option<usize>,
+    before_name: Option<usize>,
     name: Option<usize>,
-    behind_name: Option<usize>,
+    after_name: Option<usize>,
     before_value: Option<usize>,
-    bare: Option<usize>,
-    single: Option<usize>,
-    double: Option<usize>,
+    unquoted: Option<usize>,
+    single_quoted: Option<usize>,
+    double_quoted: Option<usize>,
 }
 
-impl Places {
+impl AttributeCounts {
     /// Returns the states after one more byte.
     fn after(self, byte: u8) -> Self {
         let more = |count: Option<usize>| count.map(|count| count + 1);
-        let begins = more(self.between.max(self.behind_name));
+        let begins = more(self.before_name.max(self.after_name));
         match byte {
             b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => Self {
-                between: self.name_of_tag.max(self.between).max(self.bare),
-                behind_name: self.name.max(self.behind_name),
+                before_name: self.tag_name.max(self.before_name).max(self.unquoted),
+                after_name: self.name.max(self.after_name),
                 before_value: self.before_value,
-                single: self.single,
-                double: self.double,
+                single_quoted: self.single_quoted,
+                double_quoted: self.double_quoted,
                 ..Self::default()
             },
-            b'>' => Self { single: self.single, double: self.double, ..Self::default() },
+            b'>' => Self {
+                single_quoted: self.single_quoted,
+                double_quoted: self.double_quoted,
+                ..Self::default()
+            },
             b'/' => Self {
-                between: self.name_of_tag.max(self.between).max(self.name).max(self.behind_name),
-                bare: self.bare.max(self.before_value),
-                single: self.single,
-                double: self.double,
+                before_name: self
+                    .tag_name
+                    .max(self.before_name)
+                    .max(self.name)
+                    .max(self.after_name),
+                unquoted: self.unquoted.max(self.before_value),
+                single_quoted: self.single_quoted,
+                double_quoted: self.double_quoted,
                 ..Self::default()
             },
             b'=' => Self {
-                name_of_tag: self.name_of_tag,
-                name: more(self.between),
-                before_value: self.name.max(self.behind_name),
-                bare: self.bare.max(self.before_value),
-                single: self.single,
-                double: self.double,
+                tag_name: self.tag_name,
+                name: more(self.before_name),
+                before_value: self.name.max(self.after_name),
+                unquoted: self.unquoted.max(self.before_value),
+                single_quoted: self.single_quoted,
+                double_quoted: self.double_quoted,
                 ..Self::default()
             },
             b'\'' => Self {
-                name_of_tag: self.name_of_tag,
-                between: self.single,
+                tag_name: self.tag_name,
+                before_name: self.single_quoted,
                 name: self.name.max(begins),
-                bare: self.bare,
-                single: self.before_value,
-                double: self.double,
+                unquoted: self.unquoted,
+                single_quoted: self.before_value,
+                double_quoted: self.double_quoted,
                 ..Self::default()
             },
             b'"' => Self {
-                name_of_tag: self.name_of_tag,
-                between: self.double,
+                tag_name: self.tag_name,
+                before_name: self.double_quoted,
                 name: self.name.max(begins),
-                bare: self.bare,
-                single: self.single,
-                double: self.before_value,
+                unquoted: self.unquoted,
+                single_quoted: self.single_quoted,
+                double_quoted: self.before_value,
                 ..Self::default()
             },
             _ => Self {
-                name_of_tag: self.name_of_tag,
+                tag_name: self.tag_name,
                 name: self.name.max(begins),
-                bare: self.bare.max(self.before_value),
-                single: self.single,
-                double: self.double,
+                unquoted: self.unquoted.max(self.before_value),
+                single_quoted: self.single_quoted,
+                double_quoted: self.double_quoted,
                 ..Self::default()
             },
         }
     }
 
-    fn is_nowhere(self) -> bool {
-        let outside = [self.name_of_tag, self.between, self.name, self.behind_name];
-        let values = [self.before_value, self.bare, self.single, self.double];
+    fn is_outside_of_tags(self) -> bool {
+        let outside = [self.tag_name, self.before_name, self.name, self.after_name];
+        let values = [self.before_value, self.unquoted, self.single_quoted, self.double_quoted];
         outside.iter().chain(&values).all(Option::is_none)
     }
 
@@ -199,27 +208,27 @@ impl Places {
 }
 
 /// Returns an upper bound on the number of attributes of any tag of a page.
-fn most_in_a_tag(page: &str) -> usize {
+fn max_attributes(page: &str) -> usize {
     let bytes = page.as_bytes();
-    let mut places = Places::default();
+    let mut counts = AttributeCounts::default();
     let mut most = 0;
     let mut at = 0;
     while at < bytes.len() {
-        if places.is_nowhere() {
+        if counts.is_outside_of_tags() {
             let Some(next) = memchr::memchr(b'<', &bytes[at..]) else { break };
             at += next;
         }
         if bytes[at..].starts_with(b"</") {
-            places = places.after(b'<');
+            counts = counts.after(b'<');
             at += 1;
         }
         let begins = matches!(bytes[at], b'<' | b'/')
             && (bytes[at] == b'<' || at > 0 && bytes[at - 1] == b'<')
             && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
-        places = places.after(bytes[at]);
-        most = most.max(places.most());
+        counts = counts.after(bytes[at]);
+        most = most.max(counts.most());
         if begins {
-            places.name_of_tag = places.name_of_tag.max(Some(0));
+            counts.tag_name = counts.tag_name.max(Some(0));
         }
         at += 1;
     }
@@ -239,7 +248,7 @@ const SCANNED: usize = 1024;
 /// are not UTF-16, whatever they declare: UTF-16 is read as UTF-8.
 pub(crate) fn declared_encoding(bytes: &[u8]) -> Option<&str> {
     let scan = &bytes[..bytes.len().min(SCANNED)];
-    in_meta(scan).or_else(|| in_xml_declaration(scan))
+    prescan(scan).or_else(|| in_xml_declaration(scan))
 }
 
 /// Returns the label that applies to bytes which can be scanned; `None` if it is not a known label.
@@ -268,7 +277,7 @@ fn in_xml_declaration(bytes: &[u8]) -> Option<&str> {
     known(&value[..end])
 }
 
-fn in_meta(bytes: &[u8]) -> Option<&str> {
+fn prescan(bytes: &[u8]) -> Option<&str> {
     let mut rest = bytes;
     loop {
         rest = &rest[memchr::memchr(b'<', rest)?..];
@@ -286,7 +295,7 @@ fn in_meta(bytes: &[u8]) -> Option<&str> {
                     && rest[1..5].eq_ignore_ascii_case(b"meta")
                     && (is_space(rest[5]) || rest[5] == b'/');
                 let mut attributes = Attributes(&rest[if is_meta { 5 } else { name_end }..]);
-                let label = of_meta(&mut attributes).ok()?;
+                let label = meta_encoding(&mut attributes).ok()?;
                 if is_meta && label.is_some() {
                     return label;
                 }
@@ -299,10 +308,10 @@ fn in_meta(bytes: &[u8]) -> Option<&str> {
 }
 
 /// The error of a scan that ends within a tag.
-struct Cut;
+struct Truncated;
 
 /// Returns the label that the attributes of a `meta` element declare, if any.
-fn of_meta<'b>(attributes: &mut Attributes<'b>) -> Result<Option<&'b str>, Cut> {
+fn meta_encoding<'b>(attributes: &mut Attributes<'b>) -> Result<Option<&'b str>, Truncated> {
     let mut seen: [bool; 3] = [false; 3];
     let mut is_pragma = false;
     let mut needs_pragma = false;
@@ -318,7 +327,7 @@ fn of_meta<'b>(attributes: &mut Attributes<'b>) -> Result<Option<&'b str>, Cut> 
         match which {
             0 => is_pragma = value.eq_ignore_ascii_case(b"content-type"),
             1 if label.is_none() => {
-                label = in_content(value);
+                label = charset_of_content(value);
                 needs_pragma = label.is_some();
             }
             2 => {
@@ -332,7 +341,7 @@ fn of_meta<'b>(attributes: &mut Attributes<'b>) -> Result<Option<&'b str>, Cut> 
 }
 
 /// Returns the label in `text/html; charset=…`.
-fn in_content(content: &[u8]) -> Option<&[u8]> {
+fn charset_of_content(content: &[u8]) -> Option<&[u8]> {
     let mut rest = content;
     let value = loop {
         let at = rest.windows(7).position(|window| window.eq_ignore_ascii_case(b"charset"))?;
@@ -353,11 +362,11 @@ struct Attributes<'b>(&'b [u8]);
 
 impl<'b> Attributes<'b> {
     /// Returns the next attribute, as its name and its value; `None` after the last one.
-    fn next(&mut self) -> Result<Option<(&'b [u8], &'b [u8])>, Cut> {
+    fn next(&mut self) -> Result<Option<(&'b [u8], &'b [u8])>, Truncated> {
         let all = self.0;
         let pass = |from: usize, skipped: fn(u8) -> bool| {
             let at = all[from..].iter().position(|&byte| !skipped(byte));
-            at.map(|at| from + at).ok_or(Cut)
+            at.map(|at| from + at).ok_or(Truncated)
         };
         let start = pass(0, |byte| is_space(byte) || byte == b'/')?;
         if all[start] == b'>' {
@@ -375,7 +384,7 @@ impl<'b> Attributes<'b> {
         }
         let value = pass(equals + 1, is_space)?;
         let (value, end) = if let quote @ (b'"' | b'\'') = all[value] {
-            let length = memchr::memchr(quote, &all[value + 1..]).ok_or(Cut)?;
+            let length = memchr::memchr(quote, &all[value + 1..]).ok_or(Truncated)?;
             (value + 1..value + 1 + length, value + 2 + length)
         } else {
             let end = pass(value, |byte| !is_space(byte) && byte != b'>')?;
@@ -410,7 +419,7 @@ mod tests {
             ("a quote in a name",       "<a b'c d'e>",                   2),
         ];
         for (why, page, want) in table {
-            assert_eq!(most_in_a_tag(page), want, "{why}");
+            assert_eq!(max_attributes(page), want, "{why}");
         }
     }
 
@@ -418,7 +427,7 @@ mod tests {
     fn many_are_counted_in_linear_time() {
         for attribute in [" a", " a=b", " a='b'", "/a", " <a"] {
             let page = format!("<a{}", attribute.repeat(200_000));
-            assert_eq!(most_in_a_tag(&page), 200_000, "{attribute}");
+            assert_eq!(max_attributes(&page), 200_000, "{attribute}");
         }
     }
 }

@@ -12,7 +12,7 @@ fn document(styles: &str, body: &str) -> String {
     )
 }
 
-fn read(parts: &[(&str, &str)]) -> Result<Extracted, Refusal> {
+fn read(parts: &[(&str, &str)]) -> Result<Extracted, ExtractError> {
     let parts: Vec<_> = parts.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
     text("odt", &pack(&parts), &Bounds::default())
 }

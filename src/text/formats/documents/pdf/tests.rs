@@ -11,9 +11,9 @@ const LOCKED: &[u8] = include_bytes!("../../../../../tests/documents/qpdf-locked
 
 /// Reads a PDF. `None`, with a message on standard error, if the program is not installed; fails
 /// instead if `DEDUP_CI` is set.
-fn installed(bytes: &[u8]) -> Option<Result<Extracted, Refusal>> {
+fn installed(bytes: &[u8]) -> Option<Result<Extracted, ExtractError>> {
     match text(bytes, &Bounds::default()) {
-        Err(Refusal::NoProgram { .. }) => {
+        Err(ExtractError::NoProgram { .. }) => {
             assert!(std::env::var_os("DEDUP_CI").is_none(), "pdftotext is missing");
             let _ = writeln!(io::stderr(), "skipped: no pdftotext on the search path");
             None
@@ -128,26 +128,26 @@ fn what_cannot_be_read_is_reported() {
     ];
     for (why, bytes, want) in table {
         let Some(read) = installed(bytes) else { return };
-        let refusal = read.unwrap_err().to_string();
+        let reason = read.unwrap_err().to_string();
         // The reason is worded by the program, and differs between its versions.
-        let message = if want.ends_with(": ") { &refusal[..want.len()] } else { &refusal };
+        let message = if want.ends_with(": ") { &reason[..want.len()] } else { &reason };
         assert_eq!(message, want, "{why}");
-        assert!(refusal.len() > "damaged PDF: ".len(), "{why}");
+        assert!(reason.len() > "damaged PDF: ".len(), "{why}");
     }
 }
 
 #[test]
 fn a_missing_program_is_reported() {
-    let refusal = read(&mut Command::new("no-such-program"), OFFICE, &Bounds::default());
+    let reason = read(&mut Command::new("no-such-program"), OFFICE, &Bounds::default());
     let want = "a PDF, which pdftotext reads: not found";
-    assert_eq!(refusal.unwrap_err().to_string(), want);
-    let refusal = read(&mut Command::new("/"), OFFICE, &Bounds::default()).unwrap_err();
-    assert_eq!(refusal.to_string(), "a PDF, which pdftotext reads: could not be run");
+    assert_eq!(reason.unwrap_err().to_string(), want);
+    let reason = read(&mut Command::new("/"), OFFICE, &Bounds::default()).unwrap_err();
+    assert_eq!(reason.to_string(), "a PDF, which pdftotext reads: could not be run");
 }
 
 /// Runs a shell script instead of the program.
 #[cfg(unix)]
-fn shell(script: &str, input: &[u8], bounds: Bounds) -> Result<Extracted, Refusal> {
+fn shell(script: &str, input: &[u8], bounds: Bounds) -> Result<Extracted, ExtractError> {
     read(Command::new("sh").args(["-c", script]), input, &bounds)
 }
 
@@ -189,8 +189,8 @@ const DAMAGED: &[u8] = include_bytes!("../../../../../tests/documents/damaged.pd
 #[test]
 fn a_page_that_is_lost_is_damage() {
     let Some(read) = installed(DAMAGED) else { return };
-    let refusal = read.unwrap_err().to_string();
-    assert!(refusal.starts_with("damaged PDF: page 2 has no text; pdftotext says: "), "{refusal}");
+    let reason = read.unwrap_err().to_string();
+    assert!(reason.starts_with("damaged PDF: page 2 has no text; pdftotext says: "), "{reason}");
 }
 
 #[cfg(unix)]
@@ -230,7 +230,7 @@ fn what_a_program_complains_of_is_reported() {
         let complaints = complaints.join("\n");
         let script = format!("printf '{pages}'; cat >&2");
         let read = shell(&script, complaints.as_bytes(), bounds());
-        let message = read.map(|it| it.damage).map_err(|refusal| refusal.to_string());
+        let message = read.map(|it| it.damage).map_err(|reason| reason.to_string());
         assert_eq!(message, *want, "{why}");
     }
     let many: Vec<String> =

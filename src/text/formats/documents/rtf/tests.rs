@@ -102,9 +102,9 @@ fn letters_are_decoded_by_code_page_and_font() {
     for (why, inner, page) in
         [("a page", "\\ansicpg437", 437), ("of a PC", "\\pc", 437), ("another", "\\pca", 850)]
     {
-        let refusal = text(format!("{{\\rtf1{inner} \\'84}}").as_bytes()).unwrap_err();
+        let reason = text(format!("{{\\rtf1{inner} \\'84}}").as_bytes()).unwrap_err();
         assert_eq!(
-            refusal.to_string(),
+            reason.to_string(),
             format!("damaged RTF: letters of code page {page}"),
             "{why}"
         );

@@ -5,7 +5,7 @@ fn events(xml: &str) -> Result<String, String> {
     let mut reader = Reader::new(xml, "docx", "a.xml");
     let mut line = String::new();
     loop {
-        match reader.next().map_err(|refusal| refusal.to_string())? {
+        match reader.next().map_err(|reason| reason.to_string())? {
             None => return Ok(line),
             Some(Event::Open(element)) => line.extend(["<", element.name()]),
             Some(Event::Close) => line.push('>'),
@@ -58,8 +58,8 @@ fn what_is_not_well_formed_is_damaged() {
 fn elements_inside_one_another_have_an_end() {
     let nested = |deep: usize| format!("{}{}", "<a>".repeat(deep), "</a>".repeat(deep));
     assert_eq!(events(&nested(1_000)).map(|line| line.len()), Ok(3_000));
-    let refusal = events(&"<a>".repeat(1_000_000)).unwrap_err();
-    assert_eq!(refusal, "more than 1000 elements inside one another, expected fewer");
+    let reason = events(&"<a>".repeat(1_000_000)).unwrap_err();
+    assert_eq!(reason, "more than 1000 elements inside one another, expected fewer");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn encodings_are_those_of_the_mark_or_the_declaration() {
         ("nothing",         Vec::new(),                                       Ok(String::new())),
     ];
     for (why, bytes, want) in table {
-        let read = decode(bytes, "docx", "a.xml").map_err(|refusal| refusal.to_string());
+        let read = decode(bytes, "docx", "a.xml").map_err(|reason| reason.to_string());
         let want = want.map_err(|found| format!("damaged docx: a.xml: {found}"));
         assert_eq!(read, want, "{why}");
     }

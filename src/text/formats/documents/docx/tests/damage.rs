@@ -13,9 +13,9 @@ fn refused(parts: &[(&str, &str)]) -> String {
 #[test]
 fn a_cut_document_is_damaged_wherever_it_is_cut() {
     for length in (0..OFFICE.len()).step_by(97) {
-        let refusal = text(&OFFICE[..length], &Bounds::default()).unwrap_err();
+        let reason = text(&OFFICE[..length], &Bounds::default()).unwrap_err();
         let want = "damaged docx: cut, or no list of its parts";
-        assert_eq!(refusal.to_string(), want, "{length} bytes");
+        assert_eq!(reason.to_string(), want, "{length} bytes");
     }
 }
 
@@ -43,7 +43,7 @@ fn parts_may_be_missing_where_nothing_is_lost() {
         ("on another machine",  &[("_rels/.rels", &external), ("word/document.xml", &plain)], Ok("tea\n")),
     ];
     for (why, parts, want) in table {
-        let read = read(parts).map(|read| read.content).map_err(|refusal| refusal.to_string());
+        let read = read(parts).map(|read| read.content).map_err(|reason| reason.to_string());
         assert_eq!(read.as_deref().map_err(String::as_str), want, "{why}");
     }
 }
@@ -51,8 +51,8 @@ fn parts_may_be_missing_where_nothing_is_lost() {
 #[test]
 fn an_archive_in_place_of_the_text_is_damaged() {
     let bytes = pack(&[("word/document.xml", OFFICE)]);
-    let refusal = text(&bytes, &Bounds::default()).unwrap_err().to_string();
-    assert_eq!(refusal, "damaged docx: word/document.xml: bytes that are not UTF-8");
+    let reason = text(&bytes, &Bounds::default()).unwrap_err().to_string();
+    assert_eq!(reason, "damaged docx: word/document.xml: bytes that are not UTF-8");
 }
 
 #[test]
@@ -64,8 +64,8 @@ fn entities_are_not_expanded() {
     let laughs = (1..10).map(laugh).collect::<Vec<_>>().concat();
     let body =
         format!("<!DOCTYPE w [<!ENTITY e0 'haha'>{laughs}]>{}", document(&paragraph("&e9;")));
-    let refusal = refused(&[("word/document.xml", &body)]);
-    assert!(refusal.ends_with(": unknown entity &e9;"), "{refusal}");
+    let reason = refused(&[("word/document.xml", &body)]);
+    assert!(reason.ends_with(": unknown entity &e9;"), "{reason}");
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn a_document_hides_the_same_words_in_every_form() {
 }
 
 /// Reports whether `secret` is visible, the text of the runs with properties; `seen` has none.
-fn is_seen(read: &Extracted) -> bool {
+fn is_visible(read: &Extracted) -> bool {
     match (read.content.replace('\n', "").as_str(), read.hidden.as_slice()) {
         ("seensecret", []) => true,
         ("seen", [piece]) if piece == "secret" => false,
@@ -77,7 +77,7 @@ fn a_run_is_hidden_by_its_own_properties() {
         ("not highlighted",    "<w:color w:val='FFFFFF'/><w:highlight w:val='none'/>", false),
     ];
     for (why, properties, want) in table {
-        assert_eq!(is_seen(&extract(&with_run(properties))), want, "{why}");
+        assert_eq!(is_visible(&extract(&with_run(properties))), want, "{why}");
     }
 }
 
@@ -116,12 +116,12 @@ fn white_is_seen_on_what_is_dark_around_it() {
         ("a box, filled or not",      boxed,                               true),
     ];
     for (why, body, want) in table {
-        assert_eq!(is_seen(&extract(&body)), want, "{why}");
+        assert_eq!(is_visible(&extract(&body)), want, "{why}");
     }
     let page = |colour: &str| {
         let body = document(&white)
             .replace("<w:body>", &format!("<w:background w:color='{colour}'/><w:body>"));
-        is_seen(&read(&[("word/document.xml", &body)]).unwrap())
+        is_visible(&read(&[("word/document.xml", &body)]).unwrap())
     };
     assert_eq!([page("000000"), page("FFFFFF"), page("auto")], [true, false, false]);
 }
@@ -165,7 +165,7 @@ fn styles_hide_and_show() {
         ("a plain table",      table_of("Plain"),                               false),
     ];
     for (why, body, want) in table {
-        assert_eq!(is_seen(&styled(&styles, &body)), want, "{why}");
+        assert_eq!(is_visible(&styled(&styles, &body)), want, "{why}");
     }
     // The property is a toggle, so two styles that hide cancel out.
     let twice = styled(&styles, &with_both("<w:pStyle w:val='HidP'/>", "<w:rStyle w:val='Hid'/>"));

@@ -5,7 +5,7 @@ use super::{Property, Value};
 fn hides(style: &str) -> bool {
     let mut sheet = StyleSheet::default();
     sheet.add(style, "");
-    sheet.looks("p", "top", "note big").hide()
+    sheet.computed_style("p", "top", "note big").hide()
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_sheet_is_for_its_media() {
     {
         let mut sheet = StyleSheet::default();
         sheet.add(".note{display:none}", media);
-        assert_eq!(sheet.looks("p", "", "note").hide(), want, "{media}");
+        assert_eq!(sheet.computed_style("p", "", "note").hide(), want, "{media}");
     }
 }
 
@@ -72,7 +72,7 @@ fn a_ground_that_holds_at_times_is_unknown() {
     ] {
         let mut sheet = StyleSheet::default();
         sheet.add(style, "");
-        assert_eq!(sheet.looks("p", "", "").get(Property::Background), want, "{style}");
+        assert_eq!(sheet.computed_style("p", "", "").get(Property::Background), want, "{style}");
     }
 }
 
@@ -81,7 +81,7 @@ fn a_sheet_that_imports_another_is_not_whole() {
     for (style, want) in [("p{}", true), ("@charset 'utf-8'; p{}", true), ("@import 'a';", false)] {
         let mut sheet = StyleSheet::default();
         sheet.add(style, "");
-        assert_eq!(sheet.is_whole(), want, "{style}");
+        assert_eq!(sheet.is_complete(), want, "{style}");
     }
 }
 

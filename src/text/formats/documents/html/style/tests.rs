@@ -1,7 +1,10 @@
 use super::*;
 
-fn looks(style: &str) -> ComputedStyle {
-    ComputedStyle::read(&mut Parser::new(style), Weight { rank: Rank::Inline, ..Weight::default() })
+fn computed_style(style: &str) -> ComputedStyle {
+    ComputedStyle::read(
+        &mut Parser::new(style),
+        CascadePriority { specificity: Specificity::Inline, ..CascadePriority::default() },
+    )
 }
 
 #[test]
@@ -46,7 +49,7 @@ fn what_hides_an_element_is_reported() {
         ("what inherits hides none", "visibility: hidden; font-size: 0; color: #fff", false),
     ];
     for (why, style, want) in table {
-        assert_eq!(looks(style).hide(), want, "{why}");
+        assert_eq!(computed_style(style).hide(), want, "{why}");
     }
 }
 
@@ -68,14 +71,14 @@ fn letters_too_small_to_read_are_reported() {
         ("all in one, to read",   "font: bold 12px serif", Some(Value::Plain)),
     ];
     for (why, style, want) in table {
-        assert_eq!(looks(style).get(Property::FontSize), want, "{why}");
+        assert_eq!(computed_style(style).get(Property::FontSize), want, "{why}");
     }
 }
 
 #[test]
 fn blocks_within_blocks_do_not_overflow() {
     let deep = format!("display: none; a: {}", "f(".repeat(200_000));
-    assert!(looks(&deep).hide());
+    assert!(computed_style(&deep).hide());
     let wide = format!("a: {}; display: none", "f(x) ".repeat(200_000));
-    assert!(looks(&wide).hide());
+    assert!(computed_style(&wide).hide());
 }

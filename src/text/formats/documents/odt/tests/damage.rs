@@ -30,14 +30,14 @@ fn what_cannot_be_read_is_reported() {
         "tea\n"
     );
     let deep = read(&[("content.xml", &"<text:span>".repeat(1_000_000))]).unwrap_err();
-    assert!(matches!(deep, Refusal::TooDeep { most: 1_000 }));
+    assert!(matches!(deep, ExtractError::TooDeep { most: 1_000 }));
 }
 
 #[test]
 fn a_cut_document_is_damaged_wherever_it_is_cut() {
     for length in (0..OFFICE.len()).step_by(997) {
-        let refusal = text("odt", &OFFICE[..length], &Bounds::default()).unwrap_err();
-        assert!(matches!(refusal, Refusal::Damaged { kind: "odt", .. }), "{length} bytes");
+        let reason = text("odt", &OFFICE[..length], &Bounds::default()).unwrap_err();
+        assert!(matches!(reason, ExtractError::Damaged { kind: "odt", .. }), "{length} bytes");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Reports whether the second of two spans is visible.
-fn is_seen(read: &Extracted) -> bool {
+fn is_visible(read: &Extracted) -> bool {
     match (read.content.replace('\n', "").as_str(), read.hidden.as_slice()) {
         ("seensecret", []) => true,
         ("seen", [piece]) if piece == "secret" => false,
@@ -40,7 +40,7 @@ fn a_span_is_hidden_by_its_style() {
     ];
     for (why, said, want) in table {
         let styles = style("text", "T", &format!("><style:text-properties {said}/>"));
-        assert_eq!(is_seen(&styled(&styles, SECRET)), want, "{why}");
+        assert_eq!(is_visible(&styled(&styles, SECRET)), want, "{why}");
     }
 }
 
@@ -69,7 +69,7 @@ fn styles_have_parents_and_defaults() {
         ("in a box",       span.clone(), "<text:p>seen<draw:text-box><text:p><text:span text:style-name='T'>secret</text:span></text:p></draw:text-box></text:p>", true),
     ];
     for (why, styles, body, want) in table {
-        assert_eq!(is_seen(&styled(&styles, body)), want, "{why}");
+        assert_eq!(is_visible(&styled(&styles, body)), want, "{why}");
     }
     let common = |inner: &str| {
         let common = format!("<office:document-styles>{inner}</office:document-styles>");
