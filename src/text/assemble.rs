@@ -221,7 +221,7 @@ fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction,
     match kind {
         Kind::Latex if may_be_latex => {
             let (excerpt, quotes) =
-                formats::latex(&characters, &reading.bounds).map_err(refused)?;
+                formats::latex(&characters, reading.bounds.unpacked).map_err(refused)?;
             let marked = marked::in_lines(&characters).moved(|range| excerpt.target(range));
             let (content, origin) = excerpt.into_parts();
             let stored = Some((characters, origin));
@@ -233,7 +233,9 @@ fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction,
             Ok(Extraction::new(Kind::Html, page, read))
         }
         Kind::Notebook => {
-            let content = formats::notebook(&characters).map_err(refused)?;
+            let content =
+                formats::notebook(&characters, &|cell| formats::markdown(cell).into_parts().0)
+                    .map_err(refused)?;
             let notebook = Extracted { content, ..Extracted::default() };
             Ok(Extraction::new(Kind::Notebook, notebook, read))
         }

@@ -176,27 +176,19 @@ fn span_around(text: &str, place: usize, done: usize) -> Option<Span> {
         return Some(Span::new(&range, SpanKind::Spaced(evidence)));
     }
     if tricks::is_override(letter) {
-        let limit = floor(text, place + LONGEST);
+        let limit = text.floor_char_boundary(place + LONGEST);
         return Some(Span::new(&tricks::from(text, place, limit), SpanKind::Reversed));
     }
-    let before = &text[done.max(floor(text, place.saturating_sub(LONGEST / 2)))..place];
+    let before =
+        &text[done.max(text.floor_char_boundary(place.saturating_sub(LONGEST / 2)))..place];
     let letters_before = before.chars().rev().take_while(|&letter| is_word_character(letter));
     let start = place - letters_before.map(char::len_utf8).sum::<usize>();
-    let after = &text[place..floor(text, start + LONGEST)];
+    let after = &text[place..text.floor_char_boundary(start + LONGEST)];
     let letters_after = after
         .chars()
         .take_while(|&letter| is_word_character(letter) && !tricks::is_override(letter));
     let end = place + letters_after.map(char::len_utf8).sum::<usize>();
     (start < end).then(|| Span::new(&(start..end), SpanKind::Word))
-}
-
-/// Returns the last character boundary at or before a byte offset.
-fn floor(text: &str, byte: usize) -> usize {
-    let mut floor = byte.min(text.len());
-    while !text.is_char_boundary(floor) {
-        floor -= 1;
-    }
-    floor
 }
 
 /// Returns the spans, and all words between them that may hide something.

@@ -19,9 +19,12 @@ use serde::{Deserialize, Serialize};
 
 use super::Properties;
 use super::marked::Marked;
-use super::source_map::{Excerpt, Separator};
+use super::source_map::Separator;
 pub use documents::zip_members;
 pub(crate) use documents::{document, page};
+pub(crate) use latex::{declared_encoding as declared_encoding_of_latex, read as latex};
+pub(crate) use markdown::read as markdown;
+pub(crate) use notebook::text as notebook;
 
 /// The part of a web page that counts as its text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -104,37 +107,6 @@ impl Default for Bounds {
 /// web page or declare no known encoding, or if this build does not read documents.
 pub(crate) fn declared_encoding(bytes: &[u8]) -> Option<&str> {
     is_html(bytes).then(|| documents::declared_encoding(bytes)).flatten()
-}
-
-/// Returns the name of the encoding that a LaTeX document declares.
-pub(crate) fn declared_encoding_of_latex(bytes: &[u8]) -> Option<&str> {
-    latex::declared_encoding(bytes)
-}
-
-/// Extracts the text of a LaTeX document and the byte ranges of the block quotations in it.
-///
-/// # Errors
-///
-/// Returns an [`ExtractError`] if it unpacks to more than `bounds` allows.
-pub(crate) fn latex(
-    source: &str,
-    bounds: &Bounds,
-) -> Result<(Excerpt, Vec<Range<usize>>), ExtractError> {
-    latex::read(source, bounds.unpacked)
-}
-
-/// Extracts the text of a Markdown document.
-pub(crate) fn markdown(source: &str) -> Excerpt {
-    markdown::read(source)
-}
-
-/// Extracts the text of a Jupyter notebook.
-///
-/// # Errors
-///
-/// Returns an [`ExtractError`] if it is damaged.
-pub(crate) fn notebook(json: &str) -> Result<String, ExtractError> {
-    notebook::text(json, &|cell| markdown::read(cell).into_parts().0)
 }
 
 // The reasons why a document has no text to return.

@@ -16,8 +16,9 @@ mod program;
 mod rtf;
 mod xml;
 
+use std::collections::BTreeMap;
+
 use super::{Bounds, ExtractError, Extracted, FileCategory, Kind, PagePart, ZipMember};
-use archive::{ArchiveKind, kind_of_archive};
 
 pub use archive::zip_members;
 pub(crate) use html::declared_encoding;
@@ -76,16 +77,8 @@ pub(crate) fn page(page: &str, part: PagePart, bounds: &Bounds) -> Result<Extrac
 ///
 /// Returns [`ExtractError::Unsupported`] if the archive is not a text document.
 pub(super) fn of_archive(bytes: &[u8]) -> Result<Kind, ExtractError> {
-    match kind_of_archive(bytes) {
-        ArchiveKind::Docx => Ok(Kind::Docx),
-        ArchiveKind::Odt => Ok(Kind::Odt),
-        ArchiveKind::Pptx => Ok(Kind::Pptx),
-        ArchiveKind::Odp => Ok(Kind::Odp),
-        ArchiveKind::Epub => Ok(Kind::Epub),
-        ArchiveKind::Unsupported(holds, found) => {
-            Err(ExtractError::Unsupported { holds, found: found.to_owned() })
-        }
-    }
+    archive::kind_of_archive(bytes)
+        .map_err(|(holds, found)| ExtractError::Unsupported { holds, found: found.to_owned() })
 }
 
 // The properties of a run of text that decide whether its reader sees it.
@@ -146,6 +139,38 @@ impl Background {
     fn new(is_white: bool) -> Self {
         if is_white { Self::White } else { Self::Other }
     }
+}
+
+/// The largest length of a chain of styles, each based on the next; styles further on are ignored.
+const LONGEST_STYLE_CHAIN: usize = 32;
+
+/// A style that is referred to by its name.
+#[derive(Default)]
+struct NamedStyle {
+    /// The name of the style that it is based on.
+    parent: Option<String>,
+    run_style: RunStyle,
+}
+
+impl NamedStyle {
+    /// Returns the properties of a style, including those that it is based on; all unset if there
+    /// is no style with this name.
+    fn resolve(styles: &BTreeMap<String, Self>, name: &str) -> RunStyle {
+        let mut run_style = RunStyle::default();
+        let mut next = Some(name);
+        for _ in 0..LONGEST_STYLE_CHAIN {
+            let Some(style) = next.and_then(|name| styles.get(name)) else { break };
+            run_style = run_style.or_inherited(style.run_style);
+            next = style.parent.as_deref();
+        }
+        run_style
+    }
+}
+
+/// Returns the byte that two hexadecimal digits stand for.
+fn hex_byte(digits: [u8; 2]) -> Option<u8> {
+    let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
+    u8::try_from((high? << 4) | low?).ok()
 }
 
 /// Reports whether a colour is white or nearly white: `FFFFFF`, `#f8f8f8`; `None` if it is not a

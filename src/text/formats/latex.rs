@@ -17,7 +17,7 @@ use super::ExtractError;
 use crate::text::source_map::{Excerpt, ExcerptBuilder, Separator};
 use scan::{Braces, Scanner, Token};
 
-pub(super) use scan::{declared_encoding, is_latex};
+pub(crate) use scan::{declared_encoding, is_latex};
 
 /// The largest number of bytes of the body of a definition that is expanded; a command with a
 /// longer body expands to nothing.

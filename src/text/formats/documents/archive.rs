@@ -8,13 +8,13 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
-use ArchiveKind::{Docx, Epub, Odp, Odt, Pptx, Unsupported};
 use memchr::memmem;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::FileCategory;
-use super::{Bounds, ExtractError, ZipMember};
+use super::xml::{decode, properties};
+use super::{Bounds, ExtractError, FileCategory, Kind, ZipMember};
+use crate::text::Properties;
 
 /// An open document that consists of several parts, with the limit of what may be unpacked.
 pub(super) struct Archive<'a> {
@@ -88,6 +88,32 @@ impl<'a> Archive<'a> {
         self.read(name)?.ok_or_else(|| self.damaged(format!("no part {name}")))
     }
 
+    /// Decodes a part of XML that every document of this kind must have.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`read_required`](Self::read_required), and those of [`decode`].
+    pub(super) fn xml(&mut self, name: &str) -> Result<String, ExtractError> {
+        decode(self.read_required(name)?, self.kind, name)
+    }
+
+    /// Reads the properties of the document from a part, given the names of its elements for them,
+    /// as [`properties`] does; empty if there is no such part, or if it cannot be decoded.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`read`](Self::read).
+    pub(super) fn properties(
+        &mut self,
+        part: &str,
+        elements: [&str; 3],
+    ) -> Result<Properties, ExtractError> {
+        Ok(match self.read(part)?.map(|bytes| decode(bytes, self.kind, part)) {
+            Some(Ok(xml)) => properties(&xml, elements),
+            _ => Properties::default(),
+        })
+    }
+
     /// Returns an [`ExtractError::Damaged`] of this document, with a description for the user.
     pub(super) fn damaged(&self, found: String) -> ExtractError {
         ExtractError::Damaged { kind: self.kind, found }
@@ -137,82 +163,69 @@ pub(super) fn resolve(part: &str, reference: &str) -> Option<String> {
 
 // The kind of a ZIP archive, recognized by its parts.
 
-/// The kind of a ZIP archive.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum ArchiveKind {
-    /// A Word document.
-    Docx,
-    /// A `LibreOffice` Writer document.
-    Odt,
-    /// An EPUB book.
-    Epub,
-    /// A `PowerPoint` presentation.
-    Pptx,
-    /// A `LibreOffice` Impress presentation.
-    Odp,
-    /// An unsupported kind: what it contains, and its name with its article: "a ZIP archive".
-    Unsupported(FileCategory, &'static str),
-}
+/// The kind of a ZIP archive, or what an unsupported one contains, and its name with its article:
+/// "a ZIP archive".
+pub(super) type ArchiveKind = Result<Kind, (FileCategory, &'static str)>;
 
 /// The largest number of bytes that are read of a part which identifies the archive.
 const LONGEST_IDENTIFYING_PART: u64 = 1 << 24;
 
 /// The kinds by prefix of `mimetype`; the first match wins.
 const BY_MIMETYPE: &[(&str, ArchiveKind)] = &[
-    ("application/epub+zip", Epub),
-    ("application/vnd.oasis.opendocument.text", Odt),
+    ("application/epub+zip", Ok(Kind::Epub)),
+    ("application/vnd.oasis.opendocument.text", Ok(Kind::Odt)),
     (
         "application/vnd.oasis.opendocument.spreadsheet",
-        Unsupported(FileCategory::Document, "a spreadsheet of LibreOffice"),
+        Err((FileCategory::Document, "a spreadsheet of LibreOffice")),
     ),
-    ("application/vnd.oasis.opendocument.presentation", Odp),
+    ("application/vnd.oasis.opendocument.presentation", Ok(Kind::Odp)),
     (
         "application/vnd.oasis.opendocument.graphics",
-        Unsupported(FileCategory::Picture, "a drawing of LibreOffice"),
+        Err((FileCategory::Picture, "a drawing of LibreOffice")),
     ),
     (
         "application/vnd.oasis.opendocument.",
-        Unsupported(FileCategory::Document, "a document of LibreOffice without text"),
+        Err((FileCategory::Document, "a document of LibreOffice without text")),
     ),
-    ("application/x-krita", Unsupported(FileCategory::Picture, "a painting of Krita")),
-    ("image/openraster", Unsupported(FileCategory::Picture, "an OpenRaster picture")),
+    ("application/x-krita", Err((FileCategory::Picture, "a painting of Krita"))),
+    ("image/openraster", Err((FileCategory::Picture, "an OpenRaster picture"))),
 ];
 
 /// The kinds by a substring of the content type of an Office document's main part. That content
 /// type ends in `main+xml`, or in `main` for a binary workbook.
 const BY_CONTENT_TYPE: &[(&str, ArchiveKind)] = &[
-    ("wordprocessingml", Docx),
-    ("ms-word", Docx),
-    ("spreadsheetml", Unsupported(FileCategory::Document, "an Excel workbook")),
-    ("ms-excel", Unsupported(FileCategory::Document, "an Excel workbook")),
-    ("presentationml", Pptx),
-    ("ms-powerpoint", Pptx),
-    ("ms-visio", Unsupported(FileCategory::Picture, "a Visio drawing")),
+    ("wordprocessingml", Ok(Kind::Docx)),
+    ("ms-word", Ok(Kind::Docx)),
+    ("spreadsheetml", Err((FileCategory::Document, "an Excel workbook"))),
+    ("ms-excel", Err((FileCategory::Document, "an Excel workbook"))),
+    ("presentationml", Ok(Kind::Pptx)),
+    ("ms-powerpoint", Ok(Kind::Pptx)),
+    ("ms-visio", Err((FileCategory::Picture, "a Visio drawing"))),
 ];
 
 /// The kinds by prefix of a part's name; the first prefix that any part has wins.
 const BY_NAME: &[(&str, ArchiveKind)] = &[
-    ("META-INF/container.xml", Epub),
-    ("word/document.xml", Docx),
-    ("xl/", Unsupported(FileCategory::Document, "an Excel workbook")),
-    ("ppt/", Pptx),
-    ("visio/", Unsupported(FileCategory::Picture, "a Visio drawing")),
-    ("FixedDocSeq.fdseq", Unsupported(FileCategory::Document, "an XPS document")),
-    ("FixedDocumentSequence.fdseq", Unsupported(FileCategory::Document, "an XPS document")),
-    ("AndroidManifest.xml", Unsupported(FileCategory::Program, "an Android app")),
+    ("META-INF/container.xml", Ok(Kind::Epub)),
+    ("word/document.xml", Ok(Kind::Docx)),
+    ("xl/", Err((FileCategory::Document, "an Excel workbook"))),
+    ("ppt/", Ok(Kind::Pptx)),
+    ("visio/", Err((FileCategory::Picture, "a Visio drawing"))),
+    ("FixedDocSeq.fdseq", Err((FileCategory::Document, "an XPS document"))),
+    ("FixedDocumentSequence.fdseq", Err((FileCategory::Document, "an XPS document"))),
+    ("AndroidManifest.xml", Err((FileCategory::Program, "an Android app"))),
     (
         "Index/Document.iwa",
-        Unsupported(FileCategory::Document, "a document of Pages, Numbers or Keynote"),
+        Err((FileCategory::Document, "a document of Pages, Numbers or Keynote")),
     ),
-    ("Index.zip", Unsupported(FileCategory::Document, "a document of Pages, Numbers or Keynote")),
-    ("Payload/", Unsupported(FileCategory::Program, "an app of an iPhone")),
-    ("META-INF/MANIFEST.MF", Unsupported(FileCategory::Program, "a Java archive")),
-    ("doc.kml", Unsupported(FileCategory::Document, "a map of Google Earth")),
+    ("Index.zip", Err((FileCategory::Document, "a document of Pages, Numbers or Keynote"))),
+    ("Payload/", Err((FileCategory::Program, "an app of an iPhone"))),
+    ("META-INF/MANIFEST.MF", Err((FileCategory::Program, "a Java archive"))),
+    ("doc.kml", Err((FileCategory::Document, "a map of Google Earth"))),
 ];
 
 /// Returns the kind of a ZIP archive. For a truncated one, it is the kind that its first parts
 /// belong to, so that it is refused as a damaged document.
-pub(crate) fn kind_of_archive(bytes: &[u8]) -> ArchiveKind {
+pub(super) fn kind_of_archive(bytes: &[u8]) -> ArchiveKind {
     let Ok(mut zip) = ZipArchive::new(Cursor::new(bytes)) else { return kind_of_truncated(bytes) };
     let mut part = |name: &str| {
         let file = zip.index_for_name_raw(name.as_bytes()).and_then(|at| zip.by_index(at).ok())?;
@@ -225,7 +238,7 @@ pub(crate) fn kind_of_archive(bytes: &[u8]) -> ArchiveKind {
     by_mimetype
         .or_else(|| part("[Content_Types].xml").and_then(by_type))
         .or_else(|| by_names(&zip.file_names_raw().collect::<Vec<_>>()))
-        .unwrap_or(Unsupported(FileCategory::Archive, "a ZIP archive"))
+        .unwrap_or(Err((FileCategory::Archive, "a ZIP archive")))
 }
 
 /// Returns the kind of an archive whose central directory, at its end, is lost, from the local
@@ -240,15 +253,15 @@ fn kind_of_truncated(bytes: &[u8]) -> ArchiveKind {
         if name == b"mimetype" && names.is_empty() {
             let stored = rest.get(extra..).unwrap_or_default();
             let stored = String::from_utf8_lossy(&stored[..stored.len().min(100)]);
-            return by_mimetype(&stored).unwrap_or(Odt);
+            return by_mimetype(&stored).unwrap_or(Ok(Kind::Odt));
         }
         names.push(name);
     }
     let is_office = |name: &&[u8]| *name == b"[Content_Types].xml" || name.starts_with(b"word/");
-    let is_word = || names.iter().any(is_office).then_some(Docx);
+    let is_word = || names.iter().any(is_office).then_some(Ok(Kind::Docx));
     by_names(&names)
         .or_else(is_word)
-        .unwrap_or(Unsupported(FileCategory::Archive, "a damaged ZIP archive"))
+        .unwrap_or(Err((FileCategory::Archive, "a damaged ZIP archive")))
 }
 
 fn by_mimetype(mimetype: &str) -> Option<ArchiveKind> {

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::archive::{Archive, resolve};
 use super::flow::Flow;
-use super::xml::{Element, Event, Reader, decode, properties};
-use super::{Background, RunStyle, is_white};
+use super::xml::{Element, Event, Reader, decode};
+use super::{Background, NamedStyle, RunStyle, is_white};
 use super::{Bounds, ExtractError, Extracted};
 use crate::text::Properties;
 
@@ -27,7 +27,7 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     let mut archive = Archive::open(bytes, KIND, bounds)?;
     let top = Relations::new("", &mut archive)?;
     let main = top.target("officeDocument").unwrap_or("word/document.xml").to_owned();
-    let document = decode(archive.read_required(&main)?, KIND, &main)?;
+    let document = archive.xml(&main)?;
     let relations = Relations::new(&main, &mut archive)?;
     // Word opens a document without a part for its styles, and shows all of its text.
     let styles = match relations.target("styles") {
@@ -66,10 +66,7 @@ pub(super) fn properties_of(
     top: &Relations,
 ) -> Result<Properties, ExtractError> {
     let name = top.target("core-properties").unwrap_or("docProps/core.xml");
-    Ok(match archive.read(name)?.map(|part| decode(part, KIND, name)) {
-        Some(Ok(xml)) => properties(&xml, ["creator", "lastModifiedBy", "created"]),
-        _ => Properties::default(),
-    })
+    archive.properties(name, ["creator", "lastModifiedBy", "created"])
 }
 
 // Reads the elements of a part, and collects its text run by run.
@@ -80,8 +77,6 @@ pub(super) struct Body<'a> {
     flow: Flow,
     /// The open elements, outermost first.
     open: Vec<Open>,
-    /// The number of open elements that are skipped; these are not in `open`.
-    skipped: usize,
     paragraphs: Vec<Paragraph>,
     runs: Vec<Run>,
     /// The backgrounds that pages, tables, cells and text boxes give to the text, innermost last.
@@ -120,7 +115,6 @@ impl<'a> Body<'a> {
             styles,
             flow: Flow::default(),
             open: Vec::new(),
-            skipped: 0,
             paragraphs: Vec::new(),
             runs: Vec::new(),
             backgrounds: Vec::new(),
@@ -141,10 +135,7 @@ impl<'a> Body<'a> {
         self.open_field_codes = 0;
         while let Some(event) = reader.next()? {
             match event {
-                Event::Open(_) if self.skipped > 0 => self.skipped += 1,
-                Event::Close if self.skipped > 0 => self.skipped -= 1,
-                Event::Text(_) if self.skipped > 0 => {}
-                Event::Open(element) if self.is_skipped(&element) => self.skipped = 1,
+                Event::Open(element) if self.is_skipped(&element) => reader.skip_element()?,
                 Event::Open(element) => self.open(&element),
                 Event::Close => self.close(),
                 Event::Text(text) => {
@@ -504,23 +495,14 @@ pub(super) fn page(background: &Element) -> Option<Background> {
 
 // The styles of a Word document, as far as they hide text.
 
-/// The largest length of a chain of styles, each based on the next; styles further on are ignored.
-const LONGEST_STYLE_CHAIN: usize = 32;
-
 /// The styles of a document. Without any, no style hides text.
 #[derive(Default)]
 pub(super) struct Styles {
-    by_id: BTreeMap<String, Style>,
+    by_id: BTreeMap<String, NamedStyle>,
     /// The defaults of all runs.
     pub(super) defaults: RunStyle,
     /// The id of the style of paragraphs that do not name one.
     of_paragraphs: Option<String>,
-}
-
-#[derive(Default)]
-struct Style {
-    based_on: Option<String>,
-    run_style: RunStyle,
 }
 
 /// The context of an element in the part of the styles.
@@ -544,7 +526,7 @@ impl Styles {
     pub(super) fn read(reader: &mut Reader) -> Result<Self, ExtractError> {
         let mut styles = Self::default();
         let mut contexts = Vec::new();
-        let (mut id, mut style, mut is_table) = (String::new(), Style::default(), false);
+        let (mut id, mut style, mut is_table) = (String::new(), NamedStyle::default(), false);
         while let Some(event) = reader.next()? {
             match event {
                 Event::Open(element) => {
@@ -553,7 +535,7 @@ impl Styles {
                         let kind = element.attribute("type");
                         is_table = kind.as_deref() == Some("table");
                         id = element.attribute("styleId").unwrap_or_default().into_owned();
-                        style = Style::default();
+                        style = NamedStyle::default();
                         if kind.as_deref() == Some("paragraph") && is_default(&element) {
                             styles.of_paragraphs = Some(id.clone());
                         }
@@ -572,17 +554,9 @@ impl Styles {
         Ok(styles)
     }
 
-    /// Returns the properties of a style, including those that it is based on; all unset if there
-    /// is no style with this id.
+    /// Returns the properties of a style, including those that it is based on.
     pub(super) fn run_style(&self, id: &str) -> RunStyle {
-        let mut run_style = RunStyle::default();
-        let mut next = Some(id);
-        for _ in 0..LONGEST_STYLE_CHAIN {
-            let Some(style) = next.and_then(|id| self.by_id.get(id)) else { break };
-            run_style = run_style.or_inherited(style.run_style);
-            next = style.based_on.as_deref();
-        }
-        run_style
+        NamedStyle::resolve(&self.by_id, id)
     }
 
     /// Returns the properties of the style of paragraphs that do not name one.
@@ -591,7 +565,7 @@ impl Styles {
     }
 }
 
-impl Style {
+impl NamedStyle {
     fn add(
         &mut self,
         element: &Element,
@@ -601,7 +575,7 @@ impl Style {
     ) {
         match (element.name(), parent) {
             ("basedOn", StyleContext::Style) => {
-                self.based_on = element.attribute("val").map(std::borrow::Cow::into_owned);
+                self.parent = element.attribute("val").map(std::borrow::Cow::into_owned);
             }
             // Which cells a table style shades is not evaluated: any of them may be dark.
             ("shd", _) if is_table => {

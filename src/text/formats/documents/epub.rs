@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::archive::{Archive, resolve};
-use super::xml::{Element, Event, Reader, decode};
-use super::{Bounds, ExtractError, Extracted};
+use super::xml::{Element, Event, Reader};
+use super::{Bounds, ExtractError, Extracted, hex_byte};
 
 const KIND: &str = "epub";
 
@@ -123,11 +123,7 @@ fn percent_decoded(reference: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = reference.as_bytes();
     while let [byte, after @ ..] = rest {
-        let number = after.first_chunk().and_then(|digits: &[u8; 2]| {
-            let digits = str::from_utf8(digits).ok().filter(|it| !it.starts_with('+'))?;
-            u8::from_str_radix(digits, 16).ok()
-        });
-        match number {
+        match after.first_chunk().copied().and_then(hex_byte) {
             Some(number) if *byte == b'%' => {
                 bytes.push(number);
                 rest = &after[2..];
@@ -147,7 +143,7 @@ fn for_each_element(
     name: &str,
     show: &mut dyn FnMut(&Element),
 ) -> Result<(), ExtractError> {
-    let xml = decode(archive.read_required(name)?, KIND, name)?;
+    let xml = archive.xml(name)?;
     let mut reader = Reader::new(&xml, KIND, name);
     while let Some(event) = reader.next()? {
         if let Event::Open(element) = event {

@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 
 use super::archive::Archive;
 use super::flow::Flow;
-use super::xml::{Element, Event, Reader, decode, properties};
-use super::{Background, RunStyle, is_white};
+use super::xml::{Element, Event, Reader, decode};
+use super::{Background, NamedStyle, RunStyle, is_white};
 use super::{Bounds, ExtractError, Extracted};
-use crate::text::Properties;
 
 /// Extracts the text of a `LibreOffice` Writer document, or of an Impress presentation, whose
 /// slides have the same form. `kind` is its kind in messages: `odt`, or `odp` for a presentation.
@@ -28,7 +27,7 @@ pub(crate) fn text(
     if is_locked(&mut archive)? {
         return Err(ExtractError::Locked { kind });
     }
-    let content = decode(archive.read_required("content.xml")?, kind, "content.xml")?;
+    let content = archive.xml("content.xml")?;
     let mut styles = Styles::default();
     if let Some(part) = archive.read("styles.xml")? {
         let common = decode(part, kind, "styles.xml")?;
@@ -38,10 +37,8 @@ pub(crate) fn text(
     let mut body = Body::new(&styles);
     body.has_slides = kind == "odp";
     body.read(&mut Reader::new(&content, kind, "content.xml"))?;
-    let properties = match archive.read("meta.xml")?.map(|part| decode(part, kind, "meta.xml")) {
-        Some(Ok(xml)) => properties(&xml, ["initial-creator", "creator", "creation-date"]),
-        _ => Properties::default(),
-    };
+    let properties =
+        archive.properties("meta.xml", ["initial-creator", "creator", "creation-date"])?;
     Ok(Extracted { properties, ..body.finish() })
 }
 
@@ -78,8 +75,6 @@ pub(super) struct Body<'a> {
     flow: Flow,
     /// The open elements, outermost first.
     open: Vec<Open>,
-    /// The number of open elements that are skipped; these are not in `open`.
-    skipped: usize,
     /// The number of open elements that hide their content.
     hiding: usize,
     /// The styles of the open elements that have one, innermost last; the first is that of the
@@ -116,7 +111,6 @@ impl<'a> Body<'a> {
             styles,
             flow: Flow::default(),
             open: Vec::new(),
-            skipped: 0,
             hiding: 0,
             run_styles: vec![RunStyle::with_background(styles.page)],
             endnotes: String::new(),
@@ -132,10 +126,7 @@ impl<'a> Body<'a> {
     pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), ExtractError> {
         while let Some(event) = reader.next()? {
             match event {
-                Event::Open(_) if self.skipped > 0 => self.skipped += 1,
-                Event::Close if self.skipped > 0 => self.skipped -= 1,
-                Event::Text(_) if self.skipped > 0 => {}
-                Event::Open(element) if self.is_skipped(&element) => self.skipped = 1,
+                Event::Open(element) if self.is_skipped(&element) => reader.skip_element()?,
                 Event::Open(element) => {
                     let open = self.open(&element);
                     self.open.push(open);
@@ -299,25 +290,15 @@ fn is_not_shown(section: &Element) -> bool {
 
 // The styles of an `OpenDocument`, as far as they hide text.
 
-/// The largest length of a chain of styles, each the child of the next; styles further on are
-/// ignored.
-const LONGEST_STYLE_CHAIN: usize = 32;
-
 /// The largest font size, in points, that is unreadable.
 const TINY: f64 = 1.0;
 
 /// The styles of a document, by family and name; the default style of a family has an empty name.
 #[derive(Default)]
 pub(super) struct Styles {
-    families: BTreeMap<String, BTreeMap<String, Style>>,
+    families: BTreeMap<String, BTreeMap<String, NamedStyle>>,
     /// The background that the pages give to the text.
     pub(super) page: Option<Background>,
-}
-
-#[derive(Default)]
-struct Style {
-    parent: Option<String>,
-    run_style: RunStyle,
 }
 
 impl Styles {
@@ -340,7 +321,7 @@ impl Styles {
                     };
                     let parent =
                         element.attribute("parent-style-name").map(std::borrow::Cow::into_owned);
-                    let style = Style { parent, run_style: RunStyle::default() };
+                    let style = NamedStyle { parent, run_style: RunStyle::default() };
                     self.families.entry(family.clone()).or_default().insert(name.clone(), style);
                 }
                 "page-layout-properties" => self.page = background(&element).or(self.page),
@@ -360,14 +341,8 @@ impl Styles {
     /// Returns the properties of a style, including those of its parents and the default of its
     /// family.
     pub(super) fn run_style(&self, family: &str, name: &str) -> RunStyle {
-        let mut run_style = RunStyle::default();
-        let Some(styles) = self.families.get(family) else { return run_style };
-        let mut next = Some(name);
-        for _ in 0..LONGEST_STYLE_CHAIN {
-            let Some(style) = next.and_then(|name| styles.get(name)) else { break };
-            run_style = run_style.or_inherited(style.run_style);
-            next = style.parent.as_deref();
-        }
+        let Some(styles) = self.families.get(family) else { return RunStyle::default() };
+        let run_style = NamedStyle::resolve(styles, name);
         styles.get("").map_or(run_style, |default| run_style.or_inherited(default.run_style))
     }
 }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use super::archive::Archive;
 use super::docx::{Relations, properties_of};
-use super::xml::{Event, Reader, decode};
+use super::xml::{Event, Reader};
 use super::{Bounds, ExtractError, Extracted};
 
 const KIND: &str = "pptx";
@@ -23,7 +23,7 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     let mut archive = Archive::open(bytes, KIND, bounds)?;
     let document = Relations::new("", &mut archive)?;
     let main = document.target("officeDocument").unwrap_or("ppt/presentation.xml").to_owned();
-    let shown = ids(&decode(archive.read_required(&main)?, KIND, &main)?, &main)?;
+    let shown = ids(&archive.xml(&main)?, &main)?;
     let slides = Relations::new(&main, &mut archive)?;
     let (mut content, mut pages) = (String::new(), Vec::new());
     for slide in slides.ordered("slide", &shown) {
@@ -71,7 +71,7 @@ fn add_paragraphs(
     archive: &mut Archive,
     part: &str,
 ) -> Result<(), ExtractError> {
-    let xml = decode(archive.read_required(part)?, KIND, part)?;
+    let xml = archive.xml(part)?;
     let mut reader = Reader::new(&xml, KIND, part);
     let mut open = Vec::new();
     while let Some(event) = reader.next()? {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use encoding_rs as whatwg;
 
 use super::flow::Flow;
-use super::{Background, RunStyle, is_white_rgb};
+use super::{Background, RunStyle, hex_byte, is_white_rgb};
 use super::{ExtractError, Extracted};
 
 const KIND: &str = "RTF";
@@ -54,6 +54,7 @@ fn damaged(found: String) -> ExtractError {
 // Reads tokens, and collects the text.
 
 /// The state of reading a document, and its text so far.
+#[derive(Default)]
 pub(super) struct Reader {
     flow: Flow,
     group: Group,
@@ -77,26 +78,6 @@ pub(super) struct Reader {
     colour: Option<[u8; 3]>,
     /// The background that the cells of the current row give to their text.
     row: Option<Background>,
-}
-
-impl Default for Reader {
-    fn default() -> Self {
-        Self {
-            flow: Flow::default(),
-            group: Group::default(),
-            outer_groups: Vec::new(),
-            pending: Vec::new(),
-            high_surrogate: None,
-            fallbacks: 0,
-            fonts: BTreeMap::new(),
-            font: 0,
-            default_font: 0,
-            code_page: CodePage::from_number(0),
-            color_table: Vec::new(),
-            colour: None,
-            row: None,
-        }
-    }
 }
 
 impl Reader {
@@ -436,6 +417,12 @@ pub(super) enum CodePage {
     Unknown(i32),
 }
 
+impl Default for CodePage {
+    fn default() -> Self {
+        Self::from_number(0)
+    }
+}
+
 impl CodePage {
     /// Returns the encoding with this code page number.
     pub(super) fn from_number(number: i32) -> Self {
@@ -573,7 +560,7 @@ impl<'a> Tokens<'a> {
     fn control(&mut self) -> Option<Token<'a>> {
         match *self.0 {
             [b'\'', ref digits @ ..] => {
-                let byte = digits.first_chunk().copied().and_then(byte_of);
+                let byte = digits.first_chunk().copied().and_then(hex_byte);
                 self.take(if byte.is_some() { 3 } else { 1 });
                 byte.map(Token::Byte)
             }
@@ -602,12 +589,6 @@ impl<'a> Tokens<'a> {
         }
         Token::Word(name, number)
     }
-}
-
-/// Returns the byte that two hexadecimal digits stand for.
-fn byte_of(digits: [u8; 2]) -> Option<u8> {
-    let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
-    u8::try_from((high? << 4) | low?).ok()
 }
 
 impl<'a> Iterator for Tokens<'a> {

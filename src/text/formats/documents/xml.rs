@@ -88,6 +88,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Skips the rest of the element that was opened last, with everything within it.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`next`](Self::next).
+    pub(super) fn skip_element(&mut self) -> Result<(), ExtractError> {
+        let depth = self.depth;
+        while self.depth >= depth {
+            self.next()?;
+        }
+        Ok(())
+    }
+
     fn entity(&self, name: &events::BytesRef) -> Result<String, ExtractError> {
         let unknown = || self.damaged(&format!("unknown entity &{};", &**name));
         match name.resolve_char_ref() {

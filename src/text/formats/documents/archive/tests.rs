@@ -5,7 +5,6 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::super::FileCategory;
-use super::ArchiveKind::{Docx, Epub, Odp, Odt, Pptx, Unsupported};
 use super::*;
 
 /// Packs parts into an archive: `mimetype` without compression, as it must be, all others
@@ -190,26 +189,26 @@ fn kinds_are_recognized_by_what_is_inside() {
     let document = "application/vnd.oasis.opendocument";
     #[rustfmt::skip]
     let table = [
-        ("Word",             in_types(&docx),                        Docx),
-        ("a template",       in_types(&template),                    Docx),
-        ("with macros",      in_types(&macros),                      Docx),
-        ("with a sheet",     in_types(&with_sheet),                  Docx),
-        ("Word, typeless",   named("word/document.xml"),             Docx),
-        ("Excel",            in_types(&xlsx),                        Unsupported(FileCategory::Document, "an Excel workbook")),
-        ("binary Excel",     in_types(&binary),                       Unsupported(FileCategory::Document, "an Excel workbook")),
-        ("PowerPoint",       in_types(&pptx),                        Pptx),
-        ("Writer",           mime(&format!("{document}.text")),      Odt),
-        ("a line end",       mime(&format!("{document}.text\n")),    Odt),
-        ("its template",     mime(&format!("{document}.text-template")), Odt),
-        ("Calc",             mime(&format!("{document}.spreadsheet")), Unsupported(FileCategory::Document, "a spreadsheet of LibreOffice")),
-        ("Impress",          mime(&format!("{document}.presentation")), Odp),
-        ("Math",             mime(&format!("{document}.formula")),   Unsupported(FileCategory::Document, "a document of LibreOffice without text")),
-        ("a book",           mime("application/epub+zip"),           Epub),
-        ("a book, untyped",  named("META-INF/container.xml"),        Epub),
-        ("Java",             named("META-INF/MANIFEST.MF"),          Unsupported(FileCategory::Program, "a Java archive")),
-        ("Android",          named("AndroidManifest.xml"),           Unsupported(FileCategory::Program, "an Android app")),
-        ("any other",        named("notes.txt"),                     Unsupported(FileCategory::Archive, "a ZIP archive")),
-        ("an empty one",     pack(&[]),                              Unsupported(FileCategory::Archive, "a ZIP archive")),
+        ("Word",             in_types(&docx),                        Ok(Kind::Docx)),
+        ("a template",       in_types(&template),                    Ok(Kind::Docx)),
+        ("with macros",      in_types(&macros),                      Ok(Kind::Docx)),
+        ("with a sheet",     in_types(&with_sheet),                  Ok(Kind::Docx)),
+        ("Word, typeless",   named("word/document.xml"),             Ok(Kind::Docx)),
+        ("Excel",            in_types(&xlsx),                        Err((FileCategory::Document, "an Excel workbook"))),
+        ("binary Excel",     in_types(&binary),                       Err((FileCategory::Document, "an Excel workbook"))),
+        ("PowerPoint",       in_types(&pptx),                        Ok(Kind::Pptx)),
+        ("Writer",           mime(&format!("{document}.text")),      Ok(Kind::Odt)),
+        ("a line end",       mime(&format!("{document}.text\n")),    Ok(Kind::Odt)),
+        ("its template",     mime(&format!("{document}.text-template")), Ok(Kind::Odt)),
+        ("Calc",             mime(&format!("{document}.spreadsheet")), Err((FileCategory::Document, "a spreadsheet of LibreOffice"))),
+        ("Impress",          mime(&format!("{document}.presentation")), Ok(Kind::Odp)),
+        ("Math",             mime(&format!("{document}.formula")),   Err((FileCategory::Document, "a document of LibreOffice without text"))),
+        ("a book",           mime("application/epub+zip"),           Ok(Kind::Epub)),
+        ("a book, untyped",  named("META-INF/container.xml"),        Ok(Kind::Epub)),
+        ("Java",             named("META-INF/MANIFEST.MF"),          Err((FileCategory::Program, "a Java archive"))),
+        ("Android",          named("AndroidManifest.xml"),           Err((FileCategory::Program, "an Android app"))),
+        ("any other",        named("notes.txt"),                     Err((FileCategory::Archive, "a ZIP archive"))),
+        ("an empty one",     pack(&[]),                              Err((FileCategory::Archive, "a ZIP archive"))),
     ];
     for (why, bytes, want) in table {
         assert_eq!(kind_of_archive(&bytes), want, "{why}");
@@ -229,15 +228,15 @@ fn a_cut_archive_is_what_its_first_parts_belong_to() {
     };
     #[rustfmt::skip]
     let table = [
-        ("types only",  cut(&["[Content_Types].xml"]),               Docx),
-        ("Word",        cut(&["_rels/.rels", "word/styles.xml"]),    Docx),
-        ("Excel",       cut(&["[Content_Types].xml", "xl/workbook.xml"]), Unsupported(FileCategory::Document, "an Excel workbook")),
-        ("a book",      typed("application/epub+zip"),               Epub),
-        ("Writer",      typed("application/vnd.oasis.opendocument.text"), Odt),
-        ("Calc",        typed("application/vnd.oasis.opendocument.spreadsheet"), Unsupported(FileCategory::Document, "a spreadsheet of LibreOffice")),
-        ("any other",   cut(&["a.txt", "b.txt"]),                    Unsupported(FileCategory::Archive, "a damaged ZIP archive")),
-        ("a header",    b"PK\x03\x04".to_vec(),                      Unsupported(FileCategory::Archive, "a damaged ZIP archive")),
-        ("a long name", [b"PK\x03\x04".as_slice(), &[0xff; 26]].concat(), Unsupported(FileCategory::Archive, "a damaged ZIP archive")),
+        ("types only",  cut(&["[Content_Types].xml"]),               Ok(Kind::Docx)),
+        ("Word",        cut(&["_rels/.rels", "word/styles.xml"]),    Ok(Kind::Docx)),
+        ("Excel",       cut(&["[Content_Types].xml", "xl/workbook.xml"]), Err((FileCategory::Document, "an Excel workbook"))),
+        ("a book",      typed("application/epub+zip"),               Ok(Kind::Epub)),
+        ("Writer",      typed("application/vnd.oasis.opendocument.text"), Ok(Kind::Odt)),
+        ("Calc",        typed("application/vnd.oasis.opendocument.spreadsheet"), Err((FileCategory::Document, "a spreadsheet of LibreOffice"))),
+        ("any other",   cut(&["a.txt", "b.txt"]),                    Err((FileCategory::Archive, "a damaged ZIP archive"))),
+        ("a header",    b"PK\x03\x04".to_vec(),                      Err((FileCategory::Archive, "a damaged ZIP archive"))),
+        ("a long name", [b"PK\x03\x04".as_slice(), &[0xff; 26]].concat(), Err((FileCategory::Archive, "a damaged ZIP archive"))),
     ];
     for (why, bytes, want) in table {
         assert_eq!(kind_of_archive(&bytes), want, "{why}");

@@ -133,20 +133,19 @@ impl AttributeCounts {
     fn after(self, byte: u8) -> Self {
         let more = |count: Option<usize>| count.map(|count| count + 1);
         let begins = more(self.before_name.max(self.after_name));
+        let quoted = Self {
+            single_quoted: self.single_quoted,
+            double_quoted: self.double_quoted,
+            ..Self::default()
+        };
         match byte {
             b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => Self {
                 before_name: self.tag_name.max(self.before_name).max(self.unquoted),
                 after_name: self.name.max(self.after_name),
                 before_value: self.before_value,
-                single_quoted: self.single_quoted,
-                double_quoted: self.double_quoted,
-                ..Self::default()
+                ..quoted
             },
-            b'>' => Self {
-                single_quoted: self.single_quoted,
-                double_quoted: self.double_quoted,
-                ..Self::default()
-            },
+            b'>' => quoted,
             b'/' => Self {
                 before_name: self
                     .tag_name
@@ -154,18 +153,14 @@ impl AttributeCounts {
                     .max(self.name)
                     .max(self.after_name),
                 unquoted: self.unquoted.max(self.before_value),
-                single_quoted: self.single_quoted,
-                double_quoted: self.double_quoted,
-                ..Self::default()
+                ..quoted
             },
             b'=' => Self {
                 tag_name: self.tag_name,
                 name: more(self.before_name),
                 before_value: self.name.max(self.after_name),
                 unquoted: self.unquoted.max(self.before_value),
-                single_quoted: self.single_quoted,
-                double_quoted: self.double_quoted,
-                ..Self::default()
+                ..quoted
             },
             b'\'' => Self {
                 tag_name: self.tag_name,
@@ -173,25 +168,21 @@ impl AttributeCounts {
                 name: self.name.max(begins),
                 unquoted: self.unquoted,
                 single_quoted: self.before_value,
-                double_quoted: self.double_quoted,
-                ..Self::default()
+                ..quoted
             },
             b'"' => Self {
                 tag_name: self.tag_name,
                 before_name: self.double_quoted,
                 name: self.name.max(begins),
                 unquoted: self.unquoted,
-                single_quoted: self.single_quoted,
                 double_quoted: self.before_value,
-                ..Self::default()
+                ..quoted
             },
             _ => Self {
                 tag_name: self.tag_name,
                 name: self.name.max(begins),
                 unquoted: self.unquoted.max(self.before_value),
-                single_quoted: self.single_quoted,
-                double_quoted: self.double_quoted,
-                ..Self::default()
+                ..quoted
             },
         }
     }

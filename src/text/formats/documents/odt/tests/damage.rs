@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::text::Properties;
 
 const OFFICE: &[u8] = include_bytes!("../../../../../../tests/documents/libreoffice.odt");
 
