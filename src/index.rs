@@ -164,7 +164,7 @@ fn name_of(text: &Text) -> &str {
 #[non_exhaustive]
 pub enum IndexError {
     /// The file is not an index.
-    #[error("{}: no index, expected one that dedup index build made", display_path(path))]
+    #[error("{}: not an index, expected the output of dedup index build", display_path(path))]
     NoIndex {
         /// The file.
         path: PathBuf,
@@ -190,7 +190,7 @@ pub enum IndexError {
         expected: u64,
     },
     /// A part of the file is not as it was written.
-    #[error("{}: damaged: {what}, expected it as it was written", display_path(path))]
+    #[error("{}: damaged: {what}, expected the bytes that were written", display_path(path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -198,25 +198,25 @@ pub enum IndexError {
         what: String,
     },
     /// Another process is changing the file.
-    #[error("{}: another process is changing it, expected none", display_path(path))]
+    #[error("{}: in use by another process, expected exclusive access", display_path(path))]
     Locked {
         /// The file.
         path: PathBuf,
     },
     /// Another process changed or replaced the file while it was being opened.
-    #[error("{}: another process has changed it meanwhile", display_path(path))]
+    #[error("{}: was changed by another process in the meantime", display_path(path))]
     Changed {
         /// The file.
         path: PathBuf,
     },
     /// A block would have more bytes than the format allows.
-    #[error("{}: a text with too much to be stored", display_path(path))]
+    #[error("{}: a text too large to be stored", display_path(path))]
     TooLarge {
         /// The file.
         path: PathBuf,
     },
     /// The name of a text is not UTF-8.
-    #[error("{}: a name that is not UTF-8, expected one that is", display_path(name))]
+    #[error("{}: a name that is not UTF-8, expected UTF-8", display_path(name))]
     NoUtf8 {
         /// The name.
         name: PathBuf,

@@ -57,7 +57,7 @@ impl TryFrom<String> for Language {
     type Error = String;
 
     fn try_from(code: String) -> Result<Self, String> {
-        Self::from_code(&code).ok_or_else(|| format!("{code}: no code of a known language"))
+        Self::from_code(&code).ok_or_else(|| format!("{code}: not the code of a known language"))
     }
 }
 

@@ -116,7 +116,7 @@ pub enum Undecided {
     #[error("{}: {}, expected a text with words", display_path(path), match found {
         Wordless::Empty => "empty",
         Wordless::WhiteSpace => "white space only",
-        Wordless::NoWord => "no word in it",
+        Wordless::NoWord => "no words",
         Wordless::AllLeftOut => "all its words are left out",
     })]
     Wordless {

@@ -550,10 +550,7 @@ pub enum ReadTextError {
     },
 
     /// Reading the file panicked, which is a defect of this library.
-    #[error(
-        "{}: a defect in dedup itself: {defect}, expected to read any file",
-        display_path(path)
-    )]
+    #[error("{}: a bug in dedup: {defect}, expected to read any file", display_path(path))]
     Defect {
         /// The file, as the user named it.
         path: PathBuf,

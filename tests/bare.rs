@@ -24,8 +24,8 @@ fn a_document_is_an_error_that_says_how_it_is_read() {
     ];
     for (file, kind) in table {
         let want = format!(
-            "dedup: {file}: {kind}, which this build of dedup does not read: it was made without documents\nhint: the \
-             programs of a release read it, and so does one that is built with --features documents\n"
+            "dedup: {file}: {kind}, which this build of dedup does not read: it was made without \
+             documents\nhint: use a released program, or build with --features documents\n"
         );
         assert_eq!(answered(&[file, "mill.txt"]), (Some(2), String::new(), want), "{file}");
     }
@@ -45,8 +45,8 @@ fn a_report_is_an_error_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("page.html");
     let page = page.to_str().unwrap();
-    let want = "dedup: --report, which this build of dedup does not write: it was made without reports\nhint: the \
-                programs of a release write it, and so does one that is built with --features report\n";
+    let want = "dedup: --report: not supported by this build of dedup, which was built without \
+                reports\nhint: use a released program, or build with --features report\n";
     let commands: [&[&str]; 3] =
         [&["mill.txt", "harbour.md"], &["corpus", "."], &["calibrate", "pairs.tsv"]];
     for command in commands {

@@ -272,7 +272,7 @@ fn limits(given: &Arguments) -> PyResult<Limits> {
 }
 
 fn least(given: &Arguments) -> PyResult<MinMatch> {
-    let expected = format!("a whole number of words from {} on", MinMatch::SMALLEST);
+    let expected = format!("a whole number of words, at least {}", MinMatch::SMALLEST);
     let Some(value) = given.take("min_match")? else { return Ok(MinMatch::default()) };
     let least = whole(&value).and_then(MinMatch::new);
     least.ok_or_else(|| wrong("min_match", &value, &expected))

@@ -137,7 +137,7 @@ def test_a_notebook_shows_the_passages():
         (("a", "b"), {"min": 4}, ValueError, "min=4 and max=3, expected whole numbers from 1 to 64, min <= max"),
         (("a", "b"), {"min": 0}, ValueError, "min=0 and max=3"),
         (("a", "b"), {"min": "many"}, ValueError, "min='many', expected a whole number from 1 to 64"),
-        (("a", "b"), {"min_match": 2}, ValueError, "min_match=2, expected a whole number of words from 3 on"),
+        (("a", "b"), {"min_match": 2}, ValueError, "min_match=2, expected a whole number of words, at least 3"),
         (("a", "b"), {"lang": "klingon"}, ValueError, "lang='klingon', expected a code by ISO 639"),
         (("a", "b"), {"lang": ["en"]}, ValueError, "lang=['en'], expected a code by ISO 639"),
         (("a", "b"), {"ignore": ["titles"]}, ValueError, "ignore='titles', expected quotes, bibliography, marked, short or short=WORDS"),

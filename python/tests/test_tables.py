@@ -234,7 +234,7 @@ def test_more_pairs_than_asked_for_are_an_exception():
     assert len(dedup_text.near_duplicates(copies, max_pairs=None)) == 435
     with pytest.raises(ValueError, match=f"^max_pairs={2**70}, expected a whole number from 0 to {2**64 - 1}$"):
         dedup_text.near_duplicates(copies, max_pairs=2**70)
-    with pytest.raises(ValueError, match="^more than 434 pairs near-duplicate or closer, expected as many at most; "):
+    with pytest.raises(ValueError, match="^more than 434 pairs near-duplicate or closer, expected at most that many; "):
         dedup_text.near_duplicates(copies, max_pairs=434)
     many = pyarrow.table({"text": ["a copper kettle and a wooden spoon"] * 1500})
     with pytest.raises(ValueError, match="^more than 1,000,000 pairs near-duplicate or closer"):

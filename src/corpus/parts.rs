@@ -42,7 +42,7 @@ pub struct Counted {
 #[non_exhaustive]
 pub enum CountsError {
     /// The file does not contain counts, or they are damaged.
-    #[error("{found}, expected what dedup part count made")]
+    #[error("{found}, expected the output of dedup part count")]
     NoCounts {
         /// What was found instead.
         found: String,
@@ -152,7 +152,7 @@ impl Parameters {
             ("--lang", self.lang.clone(), others.lang.clone()),
             ("--stopwords", self.stopwords.clone(), others.stopwords.clone()),
             ("--stem", self.stem.clone(), others.stem.clone()),
-            ("other flags, by their digest", self.others.clone(), others.others.clone()),
+            ("other flags, according to their digest", self.others.clone(), others.others.clone()),
         ];
         pairs.into_iter().find(|(_, own, other)| own != other)
     }
@@ -215,19 +215,19 @@ impl Counted {
         let unread = CountsError::Unreadable;
         let mut first = Vec::new();
         file.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut first).map_err(unread)?;
-        let line = first.strip_suffix(b"\n").ok_or_else(|| no_counts("no counts"))?;
+        let line = first.strip_suffix(b"\n").ok_or_else(|| no_counts("not counts"))?;
         let header: serde_json::Value =
-            serde_json::from_slice(line).map_err(|_| no_counts("no counts"))?;
+            serde_json::from_slice(line).map_err(|_| no_counts("not counts"))?;
         let schema = header["schema"].as_str().unwrap_or_default();
         if schema != SCHEMA && schema.starts_with(SCHEMA_OF_ANY) {
-            return Err(foreign(format!("format {schema}"), format!("{SCHEMA} as here")));
+            return Err(foreign(format!("format {schema}"), SCHEMA.to_owned()));
         }
         if schema != SCHEMA {
-            return Err(no_counts("no counts"));
+            return Err(no_counts("not counts"));
         }
         let version = header["version"].as_str().unwrap_or_default();
         if version != env!("CARGO_PKG_VERSION") {
-            let wanted = format!("{} as here", env!("CARGO_PKG_VERSION"));
+            let wanted = env!("CARGO_PKG_VERSION").to_owned();
             return Err(foreign(format!("version {version}"), wanted));
         }
         let header: Header =
@@ -462,7 +462,7 @@ pub enum NoKeys {
     #[error("--jaccard 0, expected a limit that not all pairs reach")]
     Jaccard,
     /// Most pairs have a block in common.
-    #[error("--hamming {most}, expected {MOST_BITS} at most in parts")]
+    #[error("--hamming {most}, expected at most {MOST_BITS} in dedup part")]
     Hamming {
         /// The limit.
         most: u32,

@@ -77,7 +77,7 @@ impl fmt::Display for Warning {
         match self {
             Self::LanguageUnknown(side) => write!(
                 f,
-                "the language of {} is not sure: no stop words dropped, no stemming",
+                "the language of {} is uncertain: no stop words dropped, no stemming",
                 named(*side)
             ),
             Self::LanguagesDiffer(left, right) => write!(
@@ -116,7 +116,8 @@ impl fmt::Display for Warning {
             }
             Self::Collisions(count) => write!(
                 f,
-                "a text looks made to deceive: {count} {}, which does not happen by chance; counted as different",
+                "a text appears to be crafted: {count} {}, which does not happen by chance; they \
+                 count as different",
                 if *count == 1 {
                     "shingle has the Rabin residue of another one"
                 } else {
@@ -207,13 +208,13 @@ pub fn described(found: &Found) -> String {
     let what = match found.trick {
         Trick::Homoglyphs => "with letters of another script that look the same",
         Trick::InvisibleCharacters => "with invisible characters",
-        Trick::ReversedText => "turned round by a control",
-        Trick::CombiningMarks => "with marks put on letters",
+        Trick::ReversedText => "reversed by a control character",
+        Trick::CombiningMarks => "with marks added to letters",
         Trick::LetterSpacing => "with spaces between all letters",
         Trick::StyledLetters => "in styled letters",
         Trick::Ligatures => "with several letters in one character",
         Trick::SoftHyphens => "with soft hyphens",
-        Trick::LineEndHyphens => "broken by a hyphen at a line's end",
+        Trick::LineEndHyphens => "broken by a hyphen at the end of a line",
         Trick::HiddenText => "that a reader of the document does not see",
     };
     let words = if found.words == 1 { "word" } else { "words" };
@@ -235,7 +236,7 @@ pub fn marks_nothing(lone: &LoneMarker) -> String {
         Marker::End => Marker::Start,
     };
     let (marker, lacking) = (marker.name(), lacking.name());
-    format!("\"{marker}\" without \"{lacking}\", so that it marks nothing; {file}line {line}")
+    format!("\"{marker}\" without \"{lacking}\", so it marks nothing; {file}line {line}")
 }
 
 #[cfg(test)]

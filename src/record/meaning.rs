@@ -94,7 +94,7 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
     });
     let changed = figures.jaccard().and_then(|index| one_word_in(index, ngrams));
     let changed =
-        changed.map(|words| format!("one word in {} changed gives that", thousands(words)));
+        changed.map(|words| format!("corresponds to one word in {} changed", thousands(words)));
     let jaccard = share("jaccard", figures.jaccard()).filter(|_| ngrams == sizes);
     Meaning {
         hamming: figures.hamming.filter(|_| ngrams == sizes).map(|bits| {
@@ -122,7 +122,7 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
             .map(|_| describe(&like, like.tail("passages", 0), "a passage in both")),
         length: like.errors().filter(|_| ngrams == sizes).map(|[flagged, missed]| {
             format!(
-                "{}: verdicts on so short a text miss {} related pairs and flag {} unrelated ones",
+                "{}: verdicts on texts this short miss {} related pairs and flag {} unrelated ones",
                 counted(words, "word"),
                 missed.one_in(),
                 flagged.one_in()
@@ -373,13 +373,13 @@ mod tests {
         );
         assert!(containment.is_some_and(|it| it.contains("had 0.65 or more, ")));
         assert_eq!(length, None);
-        let sentence = "134 words: verdicts on so short a text miss 1 in 30 related pairs and flag 1 in 13 unrelated ones";
+        let sentence = "134 words: verdicts on texts this short miss 1 in 30 related pairs and flag 1 in 13 unrelated ones";
         assert_eq!(of(134, 1, 3).length.as_deref(), Some(sentence));
         assert_eq!(of(134, 3, 3).length, None, "other sizes");
         assert_eq!(of(4, 1, 3), Meaning::default(), "shorter than all that was measured");
         assert!(of(5, 1, 3).jaccard.is_some());
         // s = 2 · 0.5 / 1.5 = 2/3, and (1 − 1/8)³ = 0.670.
-        let only = Some("one word in 8 changed gives that".to_owned());
+        let only = Some("corresponds to one word in 8 changed".to_owned());
         assert_eq!((of(500, 3, 3).hamming, of(500, 3, 3).jaccard), (None, only));
         assert!(of(500, 3, 3).containment.is_some() && of(500, 1, 4).containment.is_none());
     }

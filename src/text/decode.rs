@@ -183,7 +183,8 @@ impl TryFrom<String> for Encoding {
     type Error = String;
 
     fn try_from(label: String) -> Result<Self, String> {
-        Self::from_label(&label).ok_or_else(|| format!("{label}: no label of a known encoding"))
+        Self::from_label(&label)
+            .ok_or_else(|| format!("{label}: not the label of a known encoding"))
     }
 }
 

@@ -172,14 +172,14 @@ pub enum ExtractError {
     },
 
     /// The elements of the document are nested too deeply.
-    #[error("more than {most} elements inside one another, expected fewer")]
+    #[error("more than {most} nested elements, expected fewer")]
     TooDeep {
         /// The largest nesting depth allowed.
         most: usize,
     },
 
     /// The document is encrypted with a password.
-    #[error("{kind} locked by a password, expected one that opens without")]
+    #[error("password-protected {kind}, expected one without a password")]
     Locked {
         /// The kind of the document.
         kind: &'static str,
@@ -193,7 +193,7 @@ pub enum ExtractError {
     },
 
     /// The program that reads this kind of document is not installed.
-    #[error("{kind}, which {program} reads: not found")]
+    #[error("{kind}, which {program} reads: program not found")]
     NoProgram {
         /// The kind of the document, with its article.
         kind: &'static str,
@@ -203,7 +203,7 @@ pub enum ExtractError {
 
     /// The program that reads this kind of document cannot be run, since this platform runs no
     /// other programs.
-    #[error("{kind}, which {program} reads: no program can be called here")]
+    #[error("{kind}, which {program} reads: this build cannot run programs")]
     NoPrograms {
         /// The kind of the document, with its article.
         kind: &'static str,
@@ -212,7 +212,7 @@ pub enum ExtractError {
     },
 
     /// The program that reads this kind of document could not be run.
-    #[error("{kind}, which {program} reads: could not be run")]
+    #[error("{kind}, which {program} reads: program could not be run")]
     ProgramFailed {
         /// The kind of the document, with its article.
         kind: &'static str,
@@ -388,8 +388,8 @@ fn recognized(bytes: &[u8]) -> Option<ExtractError> {
     let (holds, what) = match known.matcher_type() {
         App => (FileCategory::Program, "a program"),
         Archive => (FileCategory::Archive, "an archive"),
-        Audio => (FileCategory::Recording, "a sound recording"),
-        Book | Doc => (FileCategory::Document, "a document of a kind that is not read"),
+        Audio => (FileCategory::Recording, "an audio recording"),
+        Book | Doc => (FileCategory::Document, "a document in an unsupported format"),
         Font => (FileCategory::Program, "a font"),
         Image => (FileCategory::Picture, "a picture"),
         Video => (FileCategory::Recording, "a film"),
@@ -545,10 +545,7 @@ mod tests {
         let not_a_text = |what| format!("not a text: {what}, expected a text or a document of text");
         let locked = [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", ENCRYPTED].concat();
         let message = unsupported(&locked).unwrap().to_string();
-        assert_eq!(
-            message,
-            "Office document locked by a password, expected one that opens without"
-        );
+        assert_eq!(message, "password-protected Office document, expected one without a password");
         let table: &[(&[u8], Option<&str>)] = &[
             (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",         Some("a picture (png)")),
             (b"\xff\xd8\xff\xe0\0\x10JFIF\0",          Some("a picture (jpg)")),
@@ -556,7 +553,7 @@ mod tests {
             (b"7z\xbc\xaf\x27\x1c\0\x04",              Some("an archive (7z)")),
             (b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0\0\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x40", Some("a program (elf)")),
             (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0",  Some("an old Office document (such as .xls)")),
-            (b"ID3\x03\0\0\0",                         Some("a sound recording (mp3)")),
+            (b"ID3\x03\0\0\0",                         Some("an audio recording (mp3)")),
             (b"\0\x01\x02\x03",                        None),
             (b"\x30\x82\x04\x04",                     None),
         ];

@@ -231,7 +231,7 @@ fn plain(error: &FrameDecoderError) -> io::Error {
     let mut causes = std::iter::successors(Some(first), |cause| cause.source());
     match causes.find_map(|cause| cause.downcast_ref::<io::Error>()) {
         Some(cause) => cause.kind().into(),
-        None => io::Error::other("no frame of Zstandard"),
+        None => io::Error::other("not a Zstandard frame"),
     }
 }
 

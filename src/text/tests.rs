@@ -65,10 +65,7 @@ fn bad_bytes_are_named_by_their_offset_in_the_file() {
 fn a_panic_costs_the_text_that_is_read_and_names_it() {
     let read = isolated(Path::new("x.txt"), || panic!("made up by a test"));
     let message = read.unwrap_err().to_string();
-    assert_eq!(
-        message,
-        "x.txt: a defect in dedup itself: made up by a test, expected to read any file"
-    );
+    assert_eq!(message, "x.txt: a bug in dedup: made up by a test, expected to read any file");
     let text = isolated(Path::new("x.txt"), || decoded(b"kettle")).unwrap();
     assert_eq!(text.content(), "kettle");
     let error = isolated(Path::new("x.txt"), || decoded(b"ab\0cd")).unwrap_err();

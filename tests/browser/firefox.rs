@@ -176,7 +176,7 @@ fn firefox_does_without_a_network_what_chromium_does() {
     assert_eq!(firefox.value(is_text), true);
     firefox.value("(document.getElementById('back').click(), 1)");
     let told = firefox.value(&format!("({})()", crate::web::MANY_EMPTY));
-    assert_eq!(told, json!([2, "", ["dedup: no text in what is named, expected one at least"]]));
+    assert_eq!(told, json!([2, "", ["dedup: no text found, expected at least one"]]));
 
     // The report on the samples, and axe-core on it and on the start view.
     let rules = axe();

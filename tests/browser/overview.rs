@@ -298,7 +298,10 @@ fn a_cluster_is_a_graph_and_a_table_that_lead_to_its_pairs() {
     assert_eq!(page.value(said), page.value(drawn));
     assert_eq!(page.value(said)[0], "anna and berta: 91 | 91\u{a0}%");
     let others = page.value("document.querySelector('#clusters > p').textContent");
-    assert!(others.as_str().unwrap().ends_with(" 2 pairs stand by themselves."), "{others}");
+    assert!(
+        others.as_str().unwrap().ends_with(" 2 pairs of texts in no other pair are not drawn."),
+        "{others}"
+    );
     // The table is for the keyboard: the lines of the graph cannot get the focus.
     let stops =
         "[...document.querySelectorAll('.graphs svg a')].filter((it) => it.tabIndex >= 0).length";

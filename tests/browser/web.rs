@@ -417,7 +417,7 @@ pub(crate) const MANY_EMPTY: &str = "async () => {
 fn a_hundred_thousand_empty_files_are_reported() {
     let Some(page) = page() else { return };
     let told = page.value(&format!("({MANY_EMPTY})()"));
-    assert_eq!(told, json!([2, "", ["dedup: no text in what is named, expected one at least"]]));
+    assert_eq!(told, json!([2, "", ["dedup: no text found, expected at least one"]]));
     assert_eq!(heard(&page), Vec::<String>::new());
 }
 

@@ -77,7 +77,8 @@ fn what_is_accepted_counts_no_more() {
 
         let missing = with("");
         assert_eq!((missing.status, missing.output.as_str()), (2, ""), "{texts}");
-        let told = "dedup: base.txt: no such file, expected a baseline\nhint: --update-baseline writes it\n";
+        let told = "dedup: base.txt: no such file, expected a baseline\nhint: run with \
+                    --update-baseline to write it\n";
         assert_eq!(missing.errors, told, "{texts}");
 
         let update = with("--update-baseline --fail-on partial");
@@ -196,8 +197,9 @@ fn a_pair_can_be_accepted_by_itself() {
         Run::from(command().current_dir(&folder).args(words).output().unwrap())
     };
     let none = accept(["a.txt", "gone.txt"]);
-    let told = "dedup: --accept a.txt gone.txt: no such pair, expected one that is found\n\
-                hint: names are those of the answer; a level below near-duplicate finds more\n";
+    let told = "dedup: --accept a.txt gone.txt: no such pair found, expected one in the \
+                results\nhint: use the names in the results; a level below near-duplicate finds \
+                more pairs\n";
     assert_eq!((none.status, none.errors.as_str()), (2, told));
     assert!(!folder.join("base.txt").exists());
 
@@ -207,8 +209,8 @@ fn a_pair_can_be_accepted_by_itself() {
     let of_first = golden(folder.join("base.txt"));
 
     let failing = run(&folder, line);
-    let told =
-        "hint: --accept 'c d.txt' e.txt accepts this pair, --update-baseline all that is found\n";
+    let told = "hint: --accept 'c d.txt' e.txt accepts this pair, --update-baseline accepts \
+                everything found\n";
     assert_eq!((failing.status, failing.errors.as_str()), (1, told));
 
     let second = accept(["c d.txt", "e.txt"]);
@@ -259,13 +261,14 @@ fn an_old_baseline_counts_until_it_is_written_anew() {
     write(&folder, "base.txt", &old);
     write(&folder, "c.txt", &format!("{OLD}\n"));
     let told = format!(
-        "{OLD_VERSION}hint: --update-baseline writes it anew, with the texts of each passage\n"
+        "{OLD_VERSION}hint: run with --update-baseline to write it again with the texts of each \
+         passage\n"
     );
     let read = run(&folder, line);
     assert_eq!((read.status, read.errors), (0, told), "in a third text as well");
     let accept = run(&folder, &format!("{line} --accept a.txt b.txt"));
-    let told = "dedup: base.txt: a baseline of version 1, expected version 2 to add a pair to\n\
-                hint: --update-baseline writes it anew, with all that is found\n";
+    let told = "dedup: base.txt: a baseline of version 1, expected version 2 to add a pair\nhint: \
+                run with --update-baseline to write it again with everything found\n";
     assert_eq!((accept.status, accept.errors.as_str()), (2, told));
     assert_eq!(golden(folder.join("base.txt")), old);
     let update = run(&folder, &format!("{line} --update-baseline"));
@@ -279,8 +282,8 @@ fn an_old_baseline_counts_until_it_is_written_anew() {
 }
 
 /// The warning about a file of version 1.
-const OLD_VERSION: &str = "dedup: warning: base.txt: a baseline of version 1 accepts its passages in \
-    all texts, also in new ones\n";
+const OLD_VERSION: &str = "dedup: warning: base.txt: a baseline of version 1 accepts its passages \
+                           in all texts, even in new ones\n";
 
 /// Checks that a pair with one new passage counts again, and that entries that are no longer found
 /// are named.
@@ -324,8 +327,8 @@ fn a_new_passage_counts_and_an_old_one_is_named() {
             let run = run(&folder, &line);
             let mut want = errors.clone();
             if is_old && !flags.contains("update") {
-                let hint =
-                    "hint: --update-baseline writes it anew, with the texts of each passage\n";
+                let hint = "hint: run with --update-baseline to write it again with the texts of \
+                            each passage\n";
                 want.insert_str(0, &format!("{OLD_VERSION}{hint}"));
             }
             assert_eq!((run.status, run.errors), (*status, want), "{texts} {flags}");

@@ -74,7 +74,7 @@ fn counts_without_an_end_are_damaged() {
     let found = run(&folder, "dedup part keys --counts <(cat some /dev/zero) < docs");
     assert_eq!((found.status, found.output.as_str()), (2, ""), "{}", found.errors);
     assert!(
-        found.errors.contains(": damaged counts, expected what dedup part count made\n"),
+        found.errors.contains(": damaged counts, expected the output of dedup part count\n"),
         "{}",
         found.errors
     );
@@ -101,12 +101,12 @@ fn errors_of_one_kind_are_counted() {
         told(
             number,
             "no field text, expected one",
-            "the fields are id; --id FIELD and --text FIELD take other fields",
+            "the fields are id; --id FIELD and --text FIELD select other fields",
         )
     };
     let no_json = |number| {
         let hint = "each line is one record, such as {\"id\": 1, \"text\": \"…\"}";
-        told(number, "no JSON: expected value at byte 1, expected an object on one line", hint)
+        told(number, "not JSON: expected value at byte 1, expected an object on one line", hint)
     };
     let want = [lacks(2), lacks(3), lacks(4), no_json(6), no_json(7), no_json(8)].concat()
         + "dedup: and 1 more like docs: line 4\n\
@@ -121,7 +121,7 @@ fn errors_of_one_kind_are_counted() {
         let error = if number < 6 {
             "no field text, expected one"
         } else {
-            "no JSON: expected value at byte 1, expected an object on one line"
+            "not JSON: expected value at byte 1, expected an object on one line"
         };
         assert_eq!(failed["name"], format!("docs: line {number}"));
         assert_eq!(failed["error"], format!("docs: line {number}: {error}"));
@@ -149,11 +149,12 @@ fn lines_that_are_no_pair_are_counted() {
     std::fs::write(folder.join("list"), both + &"x\n".repeat(100_000)).unwrap();
     let found = run(&folder, "dedup calibrate list");
     let wrong = [11, 12, 13].map(|number| {
-        format!("dedup: list:{number}: no tab, expected two names and a label, parted by tabs\n")
+        format!("dedup: list:{number}: no tab, expected two names and a label, separated by tabs\n")
     });
     let both = [(1, 2), (3, 4), (5, 6)].map(|(first, second)| {
         format!(
-            "dedup: warning: list:{second}: the pair of line {first} with another label; it is left out\n"
+            "dedup: warning: list:{second}: the same pair as in line {first}, with another label; \
+             the pair is left out\n"
         )
     });
     let want = wrong.concat()

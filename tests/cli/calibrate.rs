@@ -134,15 +134,16 @@ fn what_is_wrong_with_the_list_is_named_and_the_rest_counts() {
     let folder = folder("wrong", rows);
     let told = run(&folder, "calibrate pairs.tsv");
     assert_eq!(told.status, 2);
-    let errors = "dedup: pairs.tsv:10: no tab, expected two names and a label, parted by tabs\n\
-        dedup: pairs.tsv:11: label \"maybe\", expected yes, y, true, 1 (yes) or no, n, false, 0 (no)\n\
-        dedup: warning: pairs.tsv:14: the pair of line 4 with another label; it is left out\n\
-        dedup: texts/gone.txt: no such file, expected a text file\n\
-        hint: names are looked up from the folder of the list; --base DIR names another\n";
+    let errors = "dedup: pairs.tsv:10: no tab, expected two names and a label, separated by \
+                  tabs\ndedup: pairs.tsv:11: label \"maybe\", expected yes, y, true, 1 (yes) or \
+                  no, n, false, 0 (no)\ndedup: warning: pairs.tsv:14: the same pair as in line 4, \
+                  with another label; the pair is left out\ndedup: texts/gone.txt: no such file, \
+                  expected a text file\nhint: paths are relative to the folder of the list; --base \
+                  DIR sets another folder\n";
     assert_eq!(told.errors, errors);
     for line in [
         "pairs        7 pairs of 14 texts (3 yes, 4 no) in pairs.tsv\n",
-        "left out     2 lines that are no pair\n",
+        "left out     2 lines that are not a pair\n",
         "left out     1 pair with 1 text that failed\n",
         "left out     1 pair with both labels\n",
         "left out     1 pair given before\n",
@@ -198,7 +199,7 @@ fn the_settings_file_is_what_the_next_runs_go_by() {
         "max = 3\n",
         "lang = [\"none\"]\n",
         "\nhamming = \"off\"\n",
-        "# warning: 4 pairs are a yes, expected 30 at least\n",
+        "# warning: 4 pairs are a yes, expected at least 30\n",
     ] {
         assert!(page.contains(line), "{line}{page}");
     }

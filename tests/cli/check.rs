@@ -84,8 +84,8 @@ fn a_check_is_a_corpus_with_a_level() {
 
 #[test]
 fn in_ci_a_run_without_a_level_gets_a_hint() {
-    const HINT: &str = "hint: the status is 1 where nothing is found; in CI, --fail-on near-duplicate \
-        makes it 1 where something is, and dedup check does so by itself\n";
+    const HINT: &str = "hint: the exit status is 1 if nothing is found; in CI, use dedup check or \
+                        --fail-on near-duplicate, which exit with 1 if something is found\n";
     let folder = repository("ci", "");
     #[rustfmt::skip]
     let table = [

@@ -128,8 +128,8 @@ fn a_field_says_what_a_record_is_a_duplicate_of() {
     let lines = lines.replace("{\"id\":\"c\"", "{\"duplicate_of\":1,\"id\":\"c\"");
     fs::write(folder.join("in.jsonl"), lines).unwrap();
     let found = run(&folder, flags, "");
-    let want = "dedup: in.jsonl: line 3: has a field duplicate_of already, expected a new one for \
-                --annotate\nhint: --annotate takes any other name\n";
+    let want = "dedup: in.jsonl: line 3: already has a field duplicate_of, expected a new field \
+                for --annotate\nhint: choose another name for --annotate\n";
     assert_eq!((found.status, found.errors.as_str()), (2, want));
     assert_eq!(read(folder.join("out")).unwrap(), "earlier");
     assert_eq!(names(&folder), ["in.jsonl", "out"]);
@@ -249,7 +249,7 @@ fn nothing_is_written_where_something_is_wrong() {
     #[cfg(unix)]
     for name in ["hard", "link"] {
         let found = checked(&format!("corpus --jsonl good.jsonl --keep first --output {name}"));
-        let want = "is a file of records too, expected a file of its own\n";
+        let want = "is also a file of records, expected a separate file\n";
         assert_eq!((found.status, found.output.as_str()), (2, ""), "{name}");
         let want = format!("dedup: --output {name}: {want}");
         assert!(found.errors.starts_with(&want), "{}", found.errors);

@@ -85,12 +85,12 @@ fn what_is_no_pair_of_texts_is_an_error_with_its_line() {
         (
             "another schema",
             pair("\"schema\":\"dedup.pair/3\",", "0.75", 3, 3),
-            "a record by the schema dedup.pair/3, expected dedup.pair/2",
+            "a record of the schema dedup.pair/3, expected dedup.pair/2",
         ),
         (
             "no pair's",
             "{\"schema\":\"dedup.cluster/1\",\"members\":[\"x\",\"y\"],\"links\":[]}\n".to_owned(),
-            "a record by the schema dedup.cluster/1, expected dedup.pair/2",
+            "a record of the schema dedup.cluster/1, expected dedup.pair/2",
         ),
         ("more than all", pair("", "1.5", 3, 3), "jaccard 1.5, expected figures of two texts"),
         ("less than none", pair("", "-1", 3, 3), "jaccard -1, expected figures of two texts"),

@@ -66,8 +66,8 @@ fn a_corpus_has_the_figures_of_the_pair() {
 /// Returns the warning about texts that collide.
 fn warning(names: &str) -> String {
     format!(
-        "dedup: warning: {names}: a text looks made to deceive: shingles have the Rabin residue of \
-         other ones, which does not happen by chance; counted as different\n"
+        "dedup: warning: {names}: a text appears to be crafted: shingles have the Rabin residue of \
+         other shingles, which does not happen by chance; they count as different\n"
     )
 }
 

@@ -295,9 +295,9 @@ fn what_is_not_compared_is_counted() {
     assert_eq!(run.status, 2, "{}", run.errors);
     assert!(run.errors.starts_with("dedup: ./damaged.txt: "), "{}", run.errors);
     let tail = "2 texts compared; 1 skipped: empty files; 1 failed\n\nNot compared:\n  \
-        ./damaged.txt: damaged UTF-8: byte 0xe9 at offset 3, expected a text in UTF-8;\n    \
-        --lossy reads it all the same, with a warning; --encoding NAME reads it in\n    another\n  \
-        empty files: ./empty.txt\n";
+                ./damaged.txt: damaged UTF-8: byte 0xe9 at offset 3, expected a text in UTF-8;\n    \
+                --lossy reads it anyway, with a warning; --encoding NAME reads it in\n    \
+                another encoding\n  empty files: ./empty.txt\n";
     assert!(run.output.ends_with(tail), "{}", run.output);
     let lines = in_folder("corpus_counts", &files, "corpus a.txt b.txt empty.txt --format jsonl");
     assert_eq!(lines.status, 0);
@@ -343,7 +343,8 @@ fn many_copies_take_no_more_than_they_must() {
     ];
     for (flags, behind, want) in table {
         let run = bash(flags, behind);
-        let lost = "dedup: warning: copies.jsonl: more than half would go: 4,999 of 5,000 texts\n";
+        let lost =
+            "dedup: warning: copies.jsonl: more than half would be removed: 4,999 of 5,000 texts\n";
         let errors = if flags.contains("--keep") { lost } else { "" };
         assert_eq!((run.output.as_str(), run.errors.as_str()), (want, errors), "{flags}");
     }

@@ -146,7 +146,7 @@ fn what_is_no_text_is_skipped_in_a_folder_and_an_error_by_name() {
     let no_text = |what: &str, hint: &str| {
         format!("dedup: {what}, expected a text or a document of text\nhint: {hint}\n")
     };
-    let hint = "unpack it, or pack it as ZIP: dedup corpus FILE.zip compares the files in it";
+    let hint = "unpack it, or convert it to ZIP: dedup corpus FILE.zip compares the files in it";
     let archive = no_text("f/archive: not a text: a ZIP archive", hint);
     let run = run_in(&folder, "f --max-bytes 1000");
     assert_eq!(
@@ -161,7 +161,7 @@ fn what_is_no_text_is_skipped_in_a_folder_and_an_error_by_name() {
     assert_eq!(names(&run).join(" "), "f/.hidden f/a.txt");
     let picture = no_text(
         "f/picture.png: not a text: a picture (png)",
-        "save it as plain text, or as .docx, .odt or PDF, first",
+        "save it as plain text, .docx, .odt or PDF first",
     );
     assert_eq!((run.errors, run.status), (archive + &picture, 2));
 }

@@ -50,9 +50,9 @@ fn disguises_can_be_trouble() {
     assert_eq!((run.output.as_str(), run.status), ("", 2));
     assert_eq!(
         run.errors,
-        "dedup: made-up.txt: 2 words with letters of another script that look the same; \
-         line 1, \"pl<U+0430>gue\", expected a text without disguises\n\
-         hint: --disguises warn compares it as its reader sees it\n"
+        "dedup: made-up.txt: 2 words with letters of another script that look the same; line 1, \
+         \"pl<U+0430>gue\", expected a text without disguises\nhint: --disguises warn compares it \
+         as a reader sees it\n"
     );
     assert_eq!(compared("plain.txt plain.txt --disguises error --quiet").status, 0);
     assert_eq!(compared("text made-up.txt --disguises error").status, 2);
@@ -92,7 +92,7 @@ fn the_name_of_the_subcommand_is_the_subcommand() {
     let files = [("text", &b"one two three\n"[..]), ("b", &b"one two three\n"[..])];
     let run = in_folder("subcommand", &files, "text b");
     assert_eq!(run.output, "one two three\n");
-    assert_eq!(run.errors, "hint: text is a command here; ./text names the file\n");
+    assert_eq!(run.errors, "hint: text is a command; for the file, use ./text\n");
     for line in ["./text b --quiet", "--quiet -- text b"] {
         let run = in_folder("subcommand", &files, line);
         assert_eq!((run.errors.as_str(), run.status), ("", 0), "{line}");
@@ -118,7 +118,7 @@ fn a_warning_cannot_fool_the_terminal() {
     let turned = "The plague came\u{202e} to the \u{1b}[2J old town\u{202c} by water.\n";
     let files = [("plain.txt", PLAIN.as_bytes()), ("turned.txt", turned.as_bytes())];
     let run = in_folder("disguises_terminal", &files, "plain.txt turned.txt");
-    assert!(run.output.contains("turned round by a control"), "{}", run.output);
+    assert!(run.output.contains("reversed by a control character"), "{}", run.output);
     assert!(run.output.contains("\\u{1b}[2J"), "{}", run.output);
     assert!(!run.output.contains('\u{1b}'), "{}", run.output);
 }

@@ -100,8 +100,8 @@ fn damage_is_an_error_unless_it_may_be_replaced() {
     let strict = run("bad.txt good.txt");
     assert_eq!(
         strict.errors,
-        "dedup: bad.txt: damaged UTF-8: byte 0xc3 at offset 4, expected a text in UTF-8\n\
-         hint: --lossy reads it all the same, with a warning; --encoding NAME reads it in another\n"
+        "dedup: bad.txt: damaged UTF-8: byte 0xc3 at offset 4, expected a text in UTF-8\nhint: \
+         --lossy reads it anyway, with a warning; --encoding NAME reads it in another encoding\n"
     );
     assert_eq!((strict.output.as_str(), strict.status), ("", 2));
     let lossy = run("bad.txt good.txt --lossy");

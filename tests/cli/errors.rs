@@ -160,7 +160,7 @@ fn a_file_that_may_not_be_read_is_an_error() {
         run.errors
     );
     assert!(
-        run.errors.ends_with("\nhint: check that it is there and may be read\n"),
+        run.errors.ends_with("\nhint: check that the file exists and is readable\n"),
         "{}",
         run.errors
     );

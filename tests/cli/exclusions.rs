@@ -157,7 +157,8 @@ fn short_passages_can_be_set_apart() {
     for typed in ["short=0", "short=", "short=many", "short=-1"] {
         let run = dedup(&["a", "b", "--ignore", typed]);
         let want = format!(
-            "dedup: invalid value '{typed}' for '--ignore <WHAT>': expected short=WORDS, a whole number from 1 on\n"
+            "dedup: invalid value '{typed}' for '--ignore <WHAT>': expected short=WORDS with a \
+             whole number, at least 1\n"
         );
         assert!(run.errors.starts_with(&want), "{}", run.errors);
     }
@@ -184,7 +185,7 @@ fn too_little_left_is_an_error() {
     assert_eq!(
         run.errors,
         "dedup: b.txt: too short: 3 of 3 words left after stop words (1 left out), expected at \
-         least 4\nhint: without --ignore and --template all words count\n"
+         least 4\nhint: leave out --ignore and --template to compare all words\n"
     );
     let run = in_folder("nothing_left", &files, "a.txt b.txt --ignore notes");
     assert!(

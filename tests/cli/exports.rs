@@ -106,7 +106,7 @@ fn sarif_has_a_result_a_passage() {
             "region": {"startLine": line, "startColumn": 1, "endLine": line, "endColumn": 81},
         })
     };
-    let message = "near-duplicate: 15 words, word for word, stand in [right.txt, line 1](1) too; \
+    let message = "near-duplicate: 15 words, word for word, are also in [right.txt, line 1](1); \
                    Jaccard 0.7647 reaches its limit 0.5.";
     let result = json!({
         "ruleId": "near-duplicate",
@@ -154,9 +154,9 @@ fn github_annotates_both_ends_of_a_pair() {
     let annotations = |command: &str| {
         format!(
             "::{command} file=left.txt,line=3,endLine=3,title=dedup%3A near-duplicate::\
-             15 words here also stand in right.txt, line 1\n\
+             15 words here also occur in right.txt, line 1\n\
              ::{command} file=right.txt,line=1,endLine=1,title=dedup%3A near-duplicate::\
-             15 words here also stand in left.txt, line 3\n\
+             15 words here also occur in left.txt, line 3\n\
              dedup: 1 pair near-duplicate or closer; 2 texts compared\n"
         )
     };
@@ -259,7 +259,7 @@ fn gitlab_has_an_entry_a_passage() {
     let folder = folder("gitlab");
     let identity = identity(&figures(&folder).1);
     let want = format!(
-        r#"[{{"description":"near-duplicate: 15 words, word for word, stand in right.txt, line 1 too; Jaccard 0.7647 reaches its limit 0.5","check_name":"near-duplicate","fingerprint":"{identity}","severity":"minor","location":{{"path":"left.txt","lines":{{"begin":3,"end":3}}}}}}]"#
+        r#"[{{"description":"near-duplicate: 15 words, word for word, are also in right.txt, line 1; Jaccard 0.7647 reaches its limit 0.5","check_name":"near-duplicate","fingerprint":"{identity}","severity":"minor","location":{{"path":"left.txt","lines":{{"begin":3,"end":3}}}}}}]"#
     );
     check(&folder, "gitlab", "", &(want + "\n"));
     check(&folder, "gitlab", "--at-least identical", "[]\n");

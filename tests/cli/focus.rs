@@ -87,15 +87,15 @@ fn what_is_no_text_is_noted_and_what_is_missing_an_error() {
     write(&folder, "out/x.md", passage(1));
     let line = "check . --exclude out/ --lang en";
     let picture = run(&folder, &format!("{line} --focus p.png"));
-    let note = "dedup: --focus p.png: no text that is compared; nothing of it is reported\n";
+    let note = "dedup: --focus p.png: contains no text that is compared, so nothing is reported\n";
     let output = "0 pairs near-duplicate or closer\n6 texts compared; 1 skipped: pictures\n";
     assert_eq!((picture.errors.as_str(), picture.status), (note, 0));
     assert!(picture.output.starts_with(output), "{}", picture.output);
     let mixed = run(&folder, &format!("{line} --focus out --focus out/x.md --focus a.md -q"));
     assert_eq!((mixed.errors.lines().count(), mixed.status), (2, 1), "{}", mixed.errors);
     let missing = run(&folder, &format!("{line} --focus g.md"));
-    let error = "dedup: --focus g.md: no such file or folder, expected one\n\
-                 hint: git diff --name-only --diff-filter=d leaves deleted files out\n";
+    let error = "dedup: --focus g.md: no such file or folder, expected one\nhint: git diff \
+                 --name-only --diff-filter=d omits deleted files\n";
     assert_eq!((missing.errors.as_str(), missing.status), (error, 2));
 }
 

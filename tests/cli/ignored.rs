@@ -92,9 +92,9 @@ fn settings_are_for_other_runs_as_well() {
     assert_eq!(
         (run.errors.as_str(), run.status),
         (
-            "dedup: --nearest and --keep together, expected one of them\n\
-             hint: --nearest is of pairs, whatever the limit; clusters are of those that reach it; \
-             --keep is set in dedup.toml:1\n",
+            "dedup: --nearest and --keep together, expected one of them\nhint: --nearest lists \
+             pairs below the limits too; clusters are made of pairs that reach them; --keep is set \
+             in dedup.toml:1\n",
             2
         )
     );

@@ -162,7 +162,7 @@ fn stored_texts_share_the_passages_that_the_texts_do() {
     // Passages are found in the text that replaced another one.
     put("old/page.html", text("page", 3, 0..60));
     let added = printed(&folder, &format!("index add e.dedup old {FLAGS}"));
-    assert_eq!(added, "0 texts added, 1 replaced, 14 there already; 15 in all\n");
+    assert_eq!(added, "0 texts added, 1 replaced, 14 unchanged; 15 in total\n");
     let line = format!("corpus new {FLAGS} --at-least excerpt --format jsonl");
     let [stored, read] =
         ["e.dedup", "old"].map(|it| printed(&folder, &format!("{line} --against {it}")));
@@ -189,7 +189,7 @@ fn what_is_done_is_said() {
     });
     fs::write(folder.join("old/kettles.txt"), text("kettle", 61, 0..0)).unwrap();
     let replaced = printed(&folder, &format!("index add e.dedup old/kettles.txt {FLAGS}"));
-    assert_eq!(replaced, "0 texts added, 1 replaced, 0 there already; 2 in all\n");
+    assert_eq!(replaced, "0 texts added, 1 replaced, 0 unchanged; 2 in total\n");
     let listed = printed(&folder, "index list e.dedup --json");
     let first: Value = serde_json::from_str(listed.lines().next().unwrap()).unwrap();
     assert_eq!(
@@ -243,13 +243,14 @@ fn what_cannot_be_answered_is_refused() {
         ("no list of words",    "corpus new --against e.dedup --lang none --max 3 --min 3 --stopwords off",
          "dedup: e.dedup: built with --stopwords on, expected --stopwords off"),
         ("passages",            "corpus new --against e.dedup --lang none --max 3 --min 3 --at-least excerpt",
-         "dedup: e.dedup: has no texts, expected some, as passages are looked for in them"),
+         "dedup: e.dedup: has no texts, expected an index with texts to search for passages"),
         ("the nearest",         "corpus new --against e.dedup --lang none --max 3 --min 3 --nearest 2",
          "dedup: --nearest and the index e.dedup together, expected one of them"),
         ("it is there",         "index build old -o e.dedup",
-         "dedup: --output e.dedup: is there already, expected a new name"),
+         "dedup: --output e.dedup: already exists, expected a new name"),
         ("no text",             "index build -o x.dedup",
-         "dedup: no text named, expected files or folders, --files-from, --jsonl, --csv or --parquet"),
+         "dedup: no input given, expected files or folders, --files-from, --jsonl, --csv or \
+          --parquet"),
         ("no index",            "index list no.dedup",
          "dedup: no.dedup: no index, expected one that dedup index build made"),
         ("nothing there",       "index info none.dedup",
@@ -257,7 +258,7 @@ fn what_cannot_be_answered_is_refused() {
         ("no such text",        "index remove e.dedup old/boats",
          "dedup: e.dedup: no text old/boats and none in a folder of that name, expected one"),
         ("against",             "index build old --against new -o x.dedup",
-         "dedup: --against and dedup index together, expected the texts of the index alone"),
+         "dedup: --against and dedup index together, expected only the texts of the index"),
     ];
     for (why, line, want) in table {
         let run = run(&folder, line);
@@ -375,7 +376,7 @@ fn what_it_was_built_with_counts_where_nothing_is_said() {
     let named = "--against list.dedup --stopwords list.txt";
     assert_eq!(printed(&folder, &format!("corpus new {named} {answer}")).lines().count(), 2);
     let added = printed(&folder, "index add e.dedup new/own.txt");
-    assert_eq!(added, "1 text added, 0 replaced, 0 there already; 5 in all\n");
+    assert_eq!(added, "1 text added, 0 replaced, 0 unchanged; 5 in total\n");
     let digest = printed(&folder, "index info list.dedup");
     let digest = digest.lines().find_map(|line| line.trim().strip_prefix("--stopwords ")).unwrap();
     #[rustfmt::skip]
@@ -455,7 +456,7 @@ fn a_text_is_compared_with_the_old_ones_without_a_command() {
     for (why, line, status) in table {
         let short = with_input(&folder, line, &text);
         let long = with_input(&folder, &format!("corpus {line}"), &text);
-        let hint = "hint: corpus is a command here; ./corpus names the file\n";
+        let hint = "hint: corpus is a command; for the file, use ./corpus\n";
         assert_eq!((&short.output, short.status), (&long.output, status), "{why}");
         let no_hint = long.errors.replace(hint, "");
         assert_eq!(short.errors, no_hint, "{why}");
@@ -463,8 +464,8 @@ fn a_text_is_compared_with_the_old_ones_without_a_command() {
     let two = run(&folder, "new/copy.txt new/own.txt --against e.dedup");
     assert_eq!(
         two.errors,
-        "dedup: new/copy.txt, new/own.txt and --against together, expected one text with it\n\
-         hint: dedup corpus new/copy.txt new/own.txt --against … compares each with the old ones\n"
+        "dedup: new/copy.txt, new/own.txt and --against together, expected only one text\nhint: \
+         dedup corpus new/copy.txt new/own.txt --against … compares both with the old texts\n"
     );
     // An argument after -- is a text.
     let named = run(&folder, "new/copy.txt -- --against");
@@ -549,10 +550,10 @@ fn an_anonymous_index_has_no_names() {
     for (line, want) in [
         (
             "index add no-e.dedup old --group dir --names list.csv",
-            "1 text added, 1 replaced, 4 there already; 6 in all\n",
+            "1 text added, 1 replaced, 4 unchanged; 6 in total\n",
         ),
-        ("index remove no-e.dedup old/boats2.txt", "1 text removed; 5 in all\n"),
-        (&format!("index remove no-e.dedup {first}"), "1 text removed; 4 in all\n"),
+        ("index remove no-e.dedup old/boats2.txt", "1 text removed; 5 in total\n"),
+        (&format!("index remove no-e.dedup {first}"), "1 text removed; 4 in total\n"),
     ] {
         assert_eq!(printed(&folder, line), want, "{line}");
     }
@@ -563,7 +564,7 @@ fn an_anonymous_index_has_no_names() {
     let by_folder = run(&folder, "index remove no-e.dedup old");
     assert_eq!(
         by_folder.errors,
-        "dedup: no-e.dedup: no text old, expected one\n\
-         hint: nothing was removed; by --anonymous it has no folders, but names and ids\n"
+        "dedup: no-e.dedup: no text old, expected one\nhint: nothing was removed; with \
+         --anonymous, an index has names and ids but no folders\n"
     );
 }

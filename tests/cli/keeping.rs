@@ -95,7 +95,9 @@ fn a_source_that_loses_more_than_half_is_named() {
         command().current_dir(&folder).args(line.split(' ')).output().unwrap().into()
     };
     let warning = |source: &str, removed: u32, all: u32| {
-        format!("dedup: warning: {source}: more than half would go: {removed} of {all} texts\n")
+        format!(
+            "dedup: warning: {source}: more than half would be removed: {removed} of {all} texts\n"
+        )
     };
     #[rustfmt::skip]
     let table = [
@@ -116,8 +118,8 @@ fn a_field_that_no_record_has_is_an_error() {
     let folder = empty_folder("keeping", "no-field");
     let line = format!("corpus --jsonl - {HALF} --keep field:scroe --format paths");
     let run = with_input(&folder, &line, chain());
-    let errors = "dedup: --keep: no record has a field scroe, expected one that has\n\
-        hint: without the field the first of several would be kept: --keep first does that\n";
+    let errors = "dedup: --keep: no record has a field scroe, expected it in at least one\nhint: \
+                  --keep first keeps the first record of each cluster\n";
     assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", errors, 2));
     std::fs::write(folder.join("texts.jsonl"), chain()).unwrap();
     let line = "clusters --keep field:scroe --texts texts.jsonl";

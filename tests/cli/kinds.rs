@@ -303,8 +303,8 @@ fn an_old_word_document_needs_a_program_that_reads_it() {
     assert_eq!(
         run.errors,
         "dedup: tests/documents/libreoffice.doc: an old Word document (.doc), which antiword or \
-         catdoc reads: not found\n\
-         hint: install antiword or catdoc (such as: apt install antiword), or save it as .docx\n"
+         catdoc reads: program not found\nhint: install antiword or catdoc (such as: apt install \
+         antiword), or save it as .docx\n"
     );
     assert_eq!(run.status, 2);
 }
@@ -316,8 +316,8 @@ fn a_pdf_needs_a_program_that_reads_it() {
     let run: Run = command.output().unwrap().into();
     assert_eq!(
         run.errors,
-        "dedup: tests/documents/libreoffice.pdf: a PDF, which pdftotext reads: not found\n\
-         hint: install poppler-utils (on macOS: brew install poppler); or make the text \
+        "dedup: tests/documents/libreoffice.pdf: a PDF, which pdftotext reads: program not \
+         found\nhint: install poppler-utils (on macOS: brew install poppler); or extract the text \
          elsewhere: pdftotext FILE.pdf - | dedup - OTHER\n"
     );
     assert_eq!(run.status, 2);
@@ -326,9 +326,9 @@ fn a_pdf_needs_a_program_that_reads_it() {
     }
     #[rustfmt::skip]
     let table = [
-        ("pillow.pdf",      "a PDF without text: its pages are pictures\nhint: a program for text recognition"),
+        ("pillow.pdf",      "a PDF without text: its pages are pictures\nhint: recognize the text first, with"),
         ("damaged.pdf",     "damaged PDF: page 2 has no text; pdftotext says: "),
-        ("qpdf-locked.pdf", "locked by a password, expected one that opens without\nhint: save it without"),
+        ("qpdf-locked.pdf", "password-protected PDF, expected one without a password\nhint: save it without"),
     ];
     for (name, message) in table {
         let run = dedup(&["text", &document(name)]);

@@ -113,12 +113,12 @@ fn a_marker_without_its_counterpart_marks_nothing_and_is_reported() {
         (
             "no end",
             left("dedup: ignore-start", ""),
-            "\"dedup: ignore-start\" without \"dedup: ignore-end\", so that it marks nothing; line 2",
+            "\"dedup: ignore-start\" without \"dedup: ignore-end\", so it marks nothing; line 2",
         ),
         (
             "no start",
             left("", "dedup: ignore-end"),
-            "\"dedup: ignore-end\" without \"dedup: ignore-start\", so that it marks nothing; line 4",
+            "\"dedup: ignore-end\" without \"dedup: ignore-start\", so it marks nothing; line 4",
         ),
     ];
     for (why, content, want) in table {
@@ -187,7 +187,8 @@ fn an_unused_marker_is_reported_where_that_is_asked_for() {
     ];
     let warning = |name: &str, lines: &str| {
         format!(
-            "dedup: warning: {name}: nothing that is marked in lines {lines} stands in another text: remove the markers\n"
+            "dedup: warning: {name}: nothing marked in lines {lines} occurs in another text: \
+             remove the markers\n"
         )
     };
     let table = [
@@ -222,8 +223,8 @@ fn an_unused_marker_is_reported_where_that_is_asked_for() {
     let run = in_folder("unused", &files, "a.txt b.txt --warn-unused");
     assert_eq!(
         run.errors,
-        "dedup: --warn-unused without --ignore marked, expected both\n\
-         hint: it is of markers in texts, which --ignore marked and dedup check heed\n"
+        "dedup: --warn-unused without --ignore marked, expected both flags\nhint: it reports \
+         unused markers, which only --ignore marked and dedup check read\n"
     );
     assert_eq!(run.status, 2);
 }

@@ -34,9 +34,9 @@ fn run(texts: &str, flags: &str) -> Run {
     in_folder("max-pairs", &files, &format!("corpus --jsonl texts.jsonl --lang en {flags}"))
 }
 
-const TOLD: &str = "hint: --clusters or --keep finds the clusters, --nearest N the nearest \
-                    of each text; --max-pairs off lifts the limit\n";
-const HELD: &str = "hint: a closer level has fewer; --max-pairs off lifts the limit\n";
+const TOLD: &str = "hint: --clusters or --keep finds the clusters, --nearest N the nearest texts \
+                    of each; --max-pairs off lifts the limit\n";
+const HELD: &str = "hint: a closer level has fewer pairs; --max-pairs off lifts the limit\n";
 
 /// Checks five texts, which are ten pairs, or six between two groups of three and two texts.
 #[test]
@@ -74,7 +74,7 @@ fn as_many_pairs_as_there_may_be_are_reported_and_more_are_errors() {
         let failed = run(texts, &format!("{flags} --max-pairs {fewer}"));
         assert_eq!((failed.status, &*failed.output), (2, ""), "{why}");
         let noun = if fewer == 1 { "pair" } else { "pairs" };
-        let told = format!("dedup: more than {fewer} {noun} {level}, expected as many at most\n");
+        let told = format!("dedup: more than {fewer} {noun} {level}, expected at most that many\n");
         assert_eq!(failed.errors, told + hint, "{why}");
     }
 }
@@ -115,7 +115,7 @@ fn a_million_pairs_are_as_many_as_are_reported_unless_a_limit_is_given() {
     let texts = equal(1415);
     let failed = run(&texts, "");
     let told =
-        "dedup: more than 1,000,000 pairs near-duplicate or closer, expected as many at most\n";
+        "dedup: more than 1,000,000 pairs near-duplicate or closer, expected at most that many\n";
     assert_eq!((failed.status, &*failed.output), (2, ""));
     assert_eq!(failed.errors, told.to_owned() + TOLD);
     assert_eq!(run(&texts, "--quiet").status, 0);

@@ -62,7 +62,7 @@ fn an_amount_has_a_unit() {
     for typed in ["2", "G", "1.5G", "2GB", "-1G", "+1G", "1e3M", "99999999999999999999G", "2É"] {
         let run = run("memory-amounts", &records, &format!("--memory={typed}"));
         assert_eq!((run.status, run.output.as_str()), (2, ""), "{typed}");
-        let want = "expected a whole number with K, M, G or T behind it, such as 512M or 2G";
+        let want = "expected a whole number followed by K, M, G or T, such as 512M or 2G";
         assert!(run.errors.contains(want), "{typed}: {}", run.errors);
     }
 }
@@ -72,8 +72,8 @@ fn temporary_files_are_where_it_is_said() {
     let records = records(14);
     let run = |folder| run("memory-folder", &records, &format!("--memory 1K --temp-dir {folder}"));
     let refused = run("docs.jsonl");
-    let want = "dedup: docs.jsonl: no folder, expected one by --temp-dir\n\
-        hint: mkdir makes it; without --temp-dir the system's is taken\n";
+    let want = "dedup: docs.jsonl: not a folder, expected a folder for --temp-dir\nhint: create it \
+                with mkdir; without --temp-dir, the system's folder is used\n";
     assert_eq!((refused.status, refused.errors.as_str()), (2, want));
     let run = run(".");
     assert_eq!((run.status, run.errors.as_str()), (0, ""));

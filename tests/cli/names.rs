@@ -66,12 +66,13 @@ fn persons_go_by_the_names_of_a_list() {
         folder("moodle", &[("export.zip", &zipped(&EXPORT)), ("list.csv", WORKSHEET.as_bytes())]);
     let run =
         in_folder(&folder, "corpus export.zip --names list.csv --unit person --at-least partial");
-    let want = "shared       verdict         left | right\n \
-         51 | 100 %  near-duplicate  Anna Muster (later) | Bert Beispiel\n \
-         48 | 100 %  partial         Anna Muster | Cleo Probe\n\
-         2 pairs partial or closer\n3 texts compared\n1 pair not compared: of one group\n";
+    let want = "shared       verdict         left | right\n 51 | 100 %  near-duplicate  Anna \
+                Muster (later) | Bert Beispiel\n 48 | 100 %  partial         Anna Muster | Cleo \
+                Probe\n2 pairs partial or closer\n3 texts compared\n1 pair not compared: of the \
+                same group\n";
     assert_eq!(run.output, want, "{}", run.errors);
-    let warning = "dedup: warning: list.csv: line 5: id Participant 14 is of no text, expected a person, folder or file\n";
+    let warning = "dedup: warning: list.csv: line 5: id Participant 14 matches no text, expected a \
+                   person, folder or file\n";
     assert_eq!(run.errors, warning);
     let files = in_folder(&folder, "corpus export.zip --names list.csv");
     assert!(
@@ -200,12 +201,14 @@ fn a_list_beside_the_files_is_taken() {
     let run = in_folder(&folder, "corpus export.zip");
     assert_eq!(
         run.errors,
-        "dedup: export.zip/course.csv: taken for the names of 3 persons; --submissions off reads it as a text\n"
+        "dedup: export.zip/course.csv: read as a list of 3 persons; --submissions off compares it \
+         as a text\n"
     );
     assert!(run.output.contains("Anna/ferry.txt (later) | Bert\n"), "{}", run.output);
     assert!(
         run.output.ends_with(
-            "4 texts compared; 1 skipped: templates and lists\n1 pair not compared: of one person\n"
+            "4 texts compared; 1 skipped: templates and lists\n1 pair not compared: of the same \
+             person\n"
         ),
         "{}",
         run.output
@@ -229,7 +232,8 @@ fn a_list_beside_the_files_is_taken() {
     let run = in_folder(&folder, "corpus in");
     assert!(
         run.errors.starts_with(
-            "dedup: in/course.csv: line 4: id bert again, as on line 3, expected it once\n"
+            "dedup: in/course.csv: line 4: id bert is already on line 3, expected each id only \
+             once\n"
         ),
         "{}",
         run.errors
@@ -256,7 +260,8 @@ fn the_files_of_dolos_have_persons() {
     let run = in_folder(&folder, "corpus x.zip");
     assert_eq!(
         run.errors,
-        "dedup: x.zip/info.csv: taken for the names of 3 files; --submissions off reads it as a text\n"
+        "dedup: x.zip/info.csv: read as a list of 3 files; --submissions off compares it as a \
+         text\n"
     );
     assert!(
         run.output.contains("identical       Anna Muster/1.txt | Bert Beispiel (later)\n"),
@@ -274,7 +279,7 @@ fn the_files_of_dolos_have_persons() {
     let run = in_folder(&folder, "corpus none --submissions dolos");
     assert!(
         run.errors.starts_with(
-            "dedup: --submissions dolos and no info.csv, expected one beside the files\n"
+            "dedup: --submissions dolos without info.csv, expected it next to the files\n"
         ),
         "{}",
         run.errors
@@ -352,7 +357,7 @@ fn texts_of_one_group_are_an_error() {
     let board = in_folder(&folder, "corpus export.zip --names two.csv --quiet --report b.html");
     assert_eq!(board.status, 0, "{}", board.errors);
     let page = golden(folder.join("b.html"));
-    assert!(page.contains(" 3 pairs not compared: of one group.</p>"));
+    assert!(page.contains(" 3 pairs not compared: of the same group.</p>"));
     let json = in_folder(&folder, "corpus export.zip --format json").output;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["pairs_not_compared"], json!([{"why": "person", "count": 1}]));

@@ -160,7 +160,7 @@ fn no_output_takes_the_place_of_an_input() {
                 let want = if is_folder {
                     ": is a file, expected a new folder, an empty one or an earlier report"
                 } else {
-                    " too, expected a file of its own"
+                    ", expected a separate file"
                 };
                 assert!(told.ends_with(want), "{way}, {spelled}: {line}\n{errors}");
                 assert_eq!((status, output.as_str()), (2, ""), "{way}, {spelled}: {line}");
@@ -189,9 +189,9 @@ fn a_text_in_the_place_of_an_output_is_reported_with_it() {
         for more in ["", " --quiet"] {
             let told = run(&folder, &format!("corpus d {flag}{more}"));
             let want = format!(
-                "dedup: {flag}: is the text d/page.html too, expected a file of its own\n\
-                 hint: only an empty file or an earlier output of dedup is replaced there: a report, \
-                 json, jsonl, csv, sarif, junit, gitlab, markdown or badge; name another file, or move \
+                "dedup: {flag}: is also the text d/page.html, expected a separate file\nhint: \
+                 dedup replaces only an empty file or its own earlier output: a report, json, \
+                 jsonl, csv, sarif, junit, gitlab, markdown or badge; name another file, or move \
                  this one away\n"
             );
             assert_eq!((told.errors, told.output.as_str(), told.status), (want, "", 2));
@@ -267,19 +267,16 @@ fn a_report_in_a_folder_takes_the_place_of_no_text() {
         "d --template rep/index.html",
     ] {
         let told = run(&folder, &format!("corpus {input} --report ./rep"));
-        let flag = told.errors.starts_with("dedup: --report ./rep: is ");
-        assert!(
-            flag && told.errors.contains(" too, expected a file of its own\n"),
-            "{}",
-            told.errors
-        );
+        let flag = told.errors.starts_with("dedup: --report ./rep: is also ");
+        assert!(flag && told.errors.contains(", expected a separate file\n"), "{}", told.errors);
         assert_eq!(told.status, 2, "{input}");
     }
     assert!(before == files(&folder));
     // A page that dedup did not write belongs to somebody else.
     fs::write(folder.join("rep/pairs/0007.html"), "<p>mine").unwrap();
     let told = run(&folder, line);
-    let want = "dedup: rep: is a folder with other things in it, expected a new folder, an empty one or an earlier report\n";
+    let want = "dedup: rep: is a folder with other files, expected a new folder, an empty one or \
+                an earlier report\n";
     assert!(told.status == 2 && told.errors.starts_with(want), "{}", told.errors);
 }
 
@@ -324,7 +321,7 @@ fn counts_take_the_place_of_no_records() {
         std::process::Command::new("bash").current_dir(&folder).args(["-c", &script]).output();
     let run = Run::from(run.unwrap());
     let want =
-        "dedup: --output ./docs.jsonl: is the file of records too, expected a file of its own\n";
+        "dedup: --output ./docs.jsonl: is also the file of records, expected a separate file\n";
     assert!(run.status == 2 && run.errors.starts_with(want), "{}", run.errors);
     assert!(before == files(&folder));
 }

@@ -103,7 +103,8 @@ fn a_clean_corpus_is_packed_as_its_name_says() {
         let found = corpus(&folder, &format!("{keep} new.jsonl.{ending}"), b"");
         let want = format!(
             "dedup: --output new.jsonl.{ending}: {name} cannot be written, expected .gz or an \
-             unpacked file\nhint: --output - prints the records, for a program that writes .{ending}\n"
+             uncompressed file\nhint: --output - prints the records; pipe them to a program that \
+             writes .{ending}\n"
         );
         assert_eq!((found.status, found.errors), (2, want));
     }
@@ -153,8 +154,8 @@ fn a_wrong_field_ends_after_three_examples() {
     let folder = folder("fields");
     let line = "{\"url\":\"u\",\"content\":\"a copper kettle\",\"meta\":{\"ts\":1,\"by\":{}}}\n";
     fs::write(folder.join("in.jsonl"), line.repeat(20_000)).unwrap();
-    let fields = "the fields are url, content, meta.ts, meta.by; --id FIELD and --text FIELD take \
-                  other fields";
+    let fields = "the fields are url, content, meta.ts, meta.by; --id FIELD and --text FIELD \
+                  select other fields";
     let lacks = |number: u32, field: &str| {
         format!("dedup: in.jsonl: line {number}: no field {field}, expected one\nhint: {fields}\n")
     };
@@ -167,8 +168,8 @@ fn a_wrong_field_ends_after_three_examples() {
         let found = corpus(&folder, &format!("--jsonl in.jsonl {flags}"), b"");
         let lines = [1, 2, 3].map(|number| lacks(number, field)).concat();
         let want = format!(
-            "{lines}dedup: in.jsonl: none of the first 3 records is one, expected {wanted}\nhint: \
-             {fields}\n"
+            "{lines}dedup: in.jsonl: none of the first 3 records is valid, expected \
+             {wanted}\nhint: {fields}\n"
         );
         assert_eq!((found.status, found.output.as_str(), found.errors), (2, "", want), "{flags}");
     }
@@ -310,7 +311,7 @@ fn damage_of_packed_records_is_told_by_its_line() {
         let found = corpus(&folder, "--jsonl in.jsonl -q", b"");
         let want = format!("dedup: in.jsonl: line 4: damaged {name} data: ");
         assert!(found.errors.starts_with(&want), "{}", found.errors);
-        let want = ", expected all of what was packed\nhint: pack it anew\n";
+        let want = ", expected complete data\nhint: compress it again\n";
         assert!(found.errors.contains(want), "{}", found.errors);
         assert!(!found.errors.contains(['{', '(']), "{}", found.errors);
         fs::write(folder.join("in.jsonl"), packed(program, &vec![b'a'; 30_000_000])).unwrap();

@@ -203,7 +203,7 @@ fn exports_and_reports_name_pages() {
         output.lines().filter(|line| line.contains(part)).map(str::to_owned).collect::<Vec<_>>()
     };
     let annotation = "::warning file=clock.txt,line=1,endLine=1,title=dedup%3A partial::31 words here \
-        also stand in olga.pptx, slide 2";
+        also occur in olga.pptx, slide 2";
     assert_eq!(
         lines("clock.txt olga.pptx --at-least excerpt --format github", "file=clock.txt"),
         [annotation]
@@ -215,8 +215,8 @@ fn exports_and_reports_name_pages() {
     assert_eq!(
         lines("olga.odp clock.txt --at-least excerpt --format junit", "words here"),
         [
-            "  31 words here (slide 3) also stand in clock.txt, line 1",
-            "  line 1: 31 words here also stand in olga.odp, slide 3",
+            "  31 words here (slide 3) also occur in clock.txt, line 1",
+            "  line 1: 31 words here also occur in olga.odp, slide 3",
         ]
     );
     let cells = run("felix.txt olga.pptx --report /dev/stdout --quiet").output;

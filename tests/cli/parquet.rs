@@ -7,8 +7,8 @@ fn a_build_without_parquet_says_so() {
     use crate::common::{empty_folder, with_input};
     let folder = empty_folder("parquet", "without");
     std::fs::copy("tests/parquet/snappy.parquet", folder.join("in.parquet")).unwrap();
-    let want = "dedup: in.parquet: Parquet, which this build of dedup does not read\nhint: the programs of a \
-                release read it, and so does one that is built with --features parquet\n";
+    let want = "dedup: in.parquet: Parquet, which this build of dedup does not read\nhint: use a \
+                released program, or build with --features parquet\n";
     for flag in ["--parquet", "--jsonl", "--csv"] {
         let flags = format!("corpus {flag} in.parquet --keep first --output out --removed gone");
         let found = with_input(&folder, &flags, "");
@@ -201,8 +201,8 @@ mod built {
         assert!(said.contains("made by") && !said.contains("ARROW:schema"), "{said}");
         fs::write(folder.join("out.parquet"), "earlier").unwrap();
         let found = run(&folder, &format!("{flags} --annotate meta"));
-        let want = "dedup: nested.parquet: has a field meta already, expected a new one for --annotate\n\
-                    hint: --annotate takes any other name\n";
+        let want = "dedup: nested.parquet: already has a field meta, expected a new field for \
+                    --annotate\nhint: choose another name for --annotate\n";
         assert_eq!((found.status, found.errors.as_str()), (2, want));
         assert_eq!(bytes(out), b"earlier");
     }
@@ -272,7 +272,7 @@ mod built {
         let mut page = good.clone();
         page[4..60].fill(0xff);
         put("page.parquet", &page);
-        let anew = "copy it or write it anew";
+        let anew = "copy it or write it again";
         let lines = [
             "types.parquet --text body",
             "types.parquet --id key",
@@ -311,13 +311,15 @@ mod built {
         let begins = "dedup: page.parquet: row group 1: damaged: ";
         assert!(found.errors.starts_with(begins), "{}", found.errors);
         assert!(found.errors.ends_with(&format!("\nhint: {anew}\n")), "{}", found.errors);
-        let hint = "hint: types.parquet looks like Parquet: dedup corpus --parquet types.parquet reads a record a row\n";
+        let hint = "hint: types.parquet looks like Parquet: dedup corpus --parquet types.parquet \
+                    reads one record per row\n";
         for flags in ["types.parquet", "types.parquet make.py"] {
             let found = run(&folder, flags);
             assert!(found.errors.ends_with(hint), "{flags}: {}", found.errors);
         }
         let found = with_input(&folder, "spans --jsonl types.parquet", "");
-        let want = "dedup: types.parquet: Parquet, expected lines\nhint: dedup corpus --parquet reads it\n";
+        let want = "dedup: types.parquet: a Parquet file, expected lines\nhint: dedup corpus \
+                    --parquet reads it\n";
         assert!(found.errors.starts_with(want), "{}", found.errors);
         assert_eq!(found.status, 2);
     }
@@ -325,7 +327,7 @@ mod built {
     #[test]
     fn files_that_are_written_as_one_have_the_same_columns() {
         let folder = folder("form");
-        let hint = "hint: each run of dedup corpus --output writes records of one format\n";
+        let hint = "hint: a run of dedup corpus --output writes records of only one format\n";
         let lines = [
             "--parquet snappy.parquet --parquet nested.parquet --text id --id absent",
             "--parquet binary.parquet --parquet zstd.parquet",
@@ -362,7 +364,8 @@ mod built {
         assert_eq!((found.status, found.errors), (2, format!("{want}{hint}")));
         let found =
             run(&folder, "--parquet a.parquet --parquet binary.parquet --keep first --output new");
-        let want = "dedup: binary.parquet: other columns than a.parquet, expected the same\n";
+        let want =
+            "dedup: binary.parquet: other columns than a.parquet, expected the same columns\n";
         assert_eq!((found.status, found.errors), (2, format!("{want}{hint}")));
         assert!(!folder.join("new").exists());
     }

@@ -390,7 +390,8 @@ fn a_length_that_no_passage_can_have_is_bad_usage() {
     for typed in ["2", "0", "-1", "many"] {
         let run = dedup(&["a", "b", &format!("--min-match={typed}")]);
         let want = format!(
-            "dedup: invalid value '{typed}' for '--min-match <WORDS>': expected a whole number of words from 3 on\n"
+            "dedup: invalid value '{typed}' for '--min-match <WORDS>': expected a whole number of \
+             words, at least 3\n"
         );
         assert!(run.errors.starts_with(&want), "{}", run.errors);
         assert_eq!(run.status, 2);

@@ -66,8 +66,8 @@ fn what_is_removed_is_written_without_a_clean_corpus() {
 #[test]
 fn standard_output_is_for_one_of_both_files() {
     let folder = folder("streams", &[("in.jsonl", &line("1", ""))]);
-    let want = "dedup: standard output for --output and for --removed, expected one of them\n\
-                hint: --removed FILE writes the records that are removed to a file\n";
+    let want = "dedup: standard output for both --output and --removed, expected only one of \
+                them\nhint: --removed FILE writes the removed records to a file\n";
     let names = if cfg!(unix) { ["-", "/dev/stdout"] } else { ["-", "-"] };
     for output in names {
         for removed in names {
@@ -139,8 +139,9 @@ fn records_with_one_id_go_by_file_and_line() {
     let folder = folder("off", &files);
     let taken = run(&folder, "--jsonl in.jsonl --keep first --removed -");
     assert_eq!(taken.status, 2);
-    let want = "dedup: in.jsonl: line 2: the name a is taken by in.jsonl: line 1, expected one of its own\n\
-                hint: --id FIELD names by another field, --id off by file and line\n";
+    let want = "dedup: in.jsonl: line 2: the name a is already used by in.jsonl: line 1, expected \
+                a unique name\nhint: --id FIELD uses another field as name, --id off the file and \
+                line\n";
     assert_eq!(taken.errors, want);
     for (input, id, kept) in
         [("--jsonl in.jsonl", "in.jsonl:2", "in.jsonl:1"), ("--csv in.csv", "in.csv:3", "in.csv:2")]
@@ -214,8 +215,8 @@ fn a_group_by_a_field_that_no_record_has_is_an_error() {
     let one = line("1", "").replace("\"id\"", "\"by\":\"x\",\"id\"") + &line("2", "");
     let folder = folder("group", &[("in.jsonl", &one)]);
     let found = run(&folder, "--jsonl in.jsonl --group nope");
-    let want = "dedup: --group: no record has a field nope, expected one that has\n\
-                hint: without the field all records are compared with each other: leave --group out\n";
+    let want = "dedup: --group: no record has a field nope, expected it in at least one\nhint: \
+                leave out --group to compare all records with each other\n";
     assert_eq!((&*found.errors, found.status), (want, 2));
     assert_eq!(run(&folder, "--jsonl in.jsonl --group by -q").status, 0);
 }
@@ -265,11 +266,11 @@ fn a_dry_run_refuses_what_the_run_would() {
         fs::write(folder.join(name), content).unwrap();
     }
     for (line, want) in [
-        ("spans docs --min-words 5", "docs/a.md: is markdown, expected plain text to cut out of"),
+        ("spans docs --min-words 5", "docs/a.md: is markdown, expected plain text for --output"),
         ("spans --jsonl in.jsonl --csv in.csv", "in.csv: CSV, expected JSON Lines as in in.jsonl"),
         (
             "corpus --jsonl in.jsonl --keep first --annotate dup",
-            "in.jsonl: line 2: has a field dup already, expected a new one for --annotate",
+            "in.jsonl: line 2: already has a field dup, expected a new field for --annotate",
         ),
         (
             "corpus --jsonl in.jsonl --csv in.csv --keep first",
@@ -291,8 +292,7 @@ fn a_dry_run_refuses_what_the_run_would() {
 fn what_is_wrong_with_a_record_is_told_as_it_is() {
     let folder = folder("wrong", &[("in.jsonl", &line("1", ""))]);
     let bad = |text: &[u8]| [b"{\"id\":\"x\",\"text\":\"".as_slice(), text, b"\"}\n"].concat();
-    let of_records =
-        "hint: --lossy reads it all the same, with a warning; records are always in UTF-8\n";
+    let of_records = "hint: --lossy reads it anyway, with a warning; records are always in UTF-8\n";
     let cases: &[(&str, Vec<u8>, String)] = &[
         (
             "corpus --jsonl - -q",
@@ -317,7 +317,7 @@ fn what_is_wrong_with_a_record_is_told_as_it_is() {
         (
             "clusters",
             b"{\"a\":1}\n".to_vec(),
-            "dedup: -: line 1: no pair: a text that is neither an id nor an object with path, expected an object \
+            "dedup: -: line 1: not a pair: a text that is neither an id nor an object with path, expected an object \
              with a, b, verdict, hamming, shared and union\n\
              hint: dedup corpus --format jsonl and the programs in integrations/ write such records\n"
                 .to_owned(),
@@ -332,15 +332,15 @@ fn what_is_wrong_with_a_record_is_told_as_it_is() {
         (
             "corpus --jsonl in.jsonl --keep first --output in.jsonl",
             Vec::new(),
-            "dedup: --output in.jsonl: is a file of records too, expected a file of its own\n\
-             hint: name another file, such as clean.jsonl\n"
+            "dedup: --output in.jsonl: is also a file of records, expected a separate file\nhint: \
+             name another file, such as clean.jsonl\n"
                 .to_owned(),
         ),
         (
             "corpus --jsonl in.jsonl --keep first --removed in.jsonl",
             Vec::new(),
-            "dedup: --removed in.jsonl: is a file of records too, expected a file of its own\n\
-             hint: name another file, such as removed.jsonl\n"
+            "dedup: --removed in.jsonl: is also a file of records, expected a separate file\nhint: \
+             name another file, such as removed.jsonl\n"
                 .to_owned(),
         ),
     ];
@@ -359,7 +359,6 @@ fn what_cannot_be_cut_out_of_an_encoding_is_told_so() {
     let text = b"\x1b$B0!0\"0#0$\x1b(B \x1b$B0!0\"0#0$0%\x1b(B".as_slice();
     fs::write(folder.join("x"), text).unwrap();
     let found = with_input(&folder, "spans x --encoding iso-2022-jp --min-words 2 --output -", "");
-    let want = "dedup: x: nothing can be cut out of a text in ISO-2022-JP, expected one in UTF-8\n\
-                hint: convert it first\n";
+    let want = "dedup: x: is in ISO-2022-JP, expected UTF-8 for --output\nhint: convert it first\n";
     assert_eq!((&*found.errors, found.status), (want, 2));
 }

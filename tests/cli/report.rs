@@ -130,7 +130,7 @@ fn names_can_be_hidden() {
     for name in ["left.txt", "right.txt", "alice", "out.html"] {
         assert!(!hidden.contains(name), "{name}");
     }
-    assert!(hidden.contains(" of the left text also stands in the right text, "));
+    assert!(hidden.contains(" of the left text is also in the right text, "));
 }
 
 /// Returns the verdict and the sentence at the top of a page.
@@ -298,9 +298,9 @@ fn a_report_changes_neither_the_answer_nor_its_status() {
 fn a_report_that_cannot_be_written_is_an_error() {
     let folder = folder("unwritable");
     let before = names(&folder);
-    let hint = "check that its folder is there and may be written to";
+    let hint = "check that its folder exists and is writable";
     #[cfg(target_os = "linux")]
-    let full = "make room on its disk, or name a file on another one";
+    let full = "free some space on its disk, or name a file on another disk";
     let told = [
         ("no/out.html", "no such folder", hint),
         ("folder", "Is a directory (os error 21)", hint),
@@ -338,8 +338,8 @@ fn a_report_on_a_file_that_is_read_is_bad_usage() {
     for (why, line, file, what) in table {
         let run = run(&folder, line);
         let want = format!(
-            "dedup: --report {file}: is {what} too, expected a file of its own\n\
-             hint: name another file, such as report.html\n"
+            "dedup: --report {file}: is also {what}, expected a separate file\nhint: name another \
+             file, such as report.html\n"
         );
         assert_eq!((run.errors, run.output.as_str(), run.status), (want, "", 2), "{why}");
     }

@@ -206,7 +206,7 @@ fn what_a_flag_needs_may_stand_in_the_file() {
 fn the_settings_are_not_overwritten() {
     let folder = repository("overwritten", &[("dedup.toml", "jaccard = 0.8")]);
     let run = run(&folder, "l.txt r.txt --report dedup.toml");
-    let want = "dedup: --report dedup.toml: is the settings file too, expected a file of its own\n";
+    let want = "dedup: --report dedup.toml: is also the settings file, expected a separate file\n";
     assert!(run.errors.starts_with(want), "{}", run.errors);
 }
 
@@ -232,7 +232,8 @@ fn a_key_that_was_removed_is_a_warning() {
     let folder =
         repository("removed", &[("dedup.toml", "jaccard = 0.8\nweighted-jaccard = 0.3\n")]);
     let run = run(&folder, "l.txt r.txt --format json");
-    let want = "dedup: warning: dedup.toml:2: weighted-jaccard is ignored: coverage has taken its place, see --coverage\n";
+    let want = "dedup: warning: dedup.toml:2: weighted-jaccard is ignored: it was replaced by \
+                coverage, see --coverage\n";
     assert_eq!(run.errors, want);
     let record: Value = serde_json::from_str(&run.output).unwrap();
     assert_eq!(record["limits"]["jaccard"], 0.8, "all else is read");

@@ -186,7 +186,8 @@ fn a_share_is_above_0_and_for_a_corpus() {
     for typed in ["0", "-1", "2", "0.000", "half", ""] {
         let run = dedup(&["corpus", "samples", "--template-share", typed]);
         let want = format!(
-            "dedup: invalid value '{typed}' for '--template-share <R>': expected a decimal above 0, at most 1\n"
+            "dedup: invalid value '{typed}' for '--template-share <R>': expected a number above 0 \
+             and at most 1\n"
         );
         assert!(run.errors.starts_with(&want), "{}", run.errors);
         assert_eq!(run.status, 2, "{typed}");

@@ -32,8 +32,9 @@ fn a_block_that_many_pairs_share_is_named_with_the_flag_that_leaves_it_out() {
     assert!(found.output.contains("\n15 pairs excerpt or closer\n"), "{}", found.output);
     assert_eq!(
         found.errors,
-        "hint: 15 of the pairs share a block of 23 words that 6 texts have: \"This page belongs to the manual of the…\" \
-         (./a00.txt, line 1); where all were given it, --template-share 0.5 leaves it out\n"
+        "hint: 15 of the pairs share a block of 23 words that 6 texts have: \"This page belongs to \
+         the manual of the…\" (./a00.txt, line 1); if it was given to everyone, leave it out with \
+         --template-share 0.5\n"
     );
     for threads in ["1", "3"] {
         let other = run("share_hint_named", &texts, &format!("{level} --threads {threads}"));

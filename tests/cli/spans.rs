@@ -54,8 +54,8 @@ fn names(place: &Path) -> Vec<String> {
 fn runs_are_listed_with_their_places() {
     let run = run("text", "spans in --min-words 10");
     let want = "\
-1 run of 10 words or more stands at two or more places in 2 texts; 20 of 53
-words stand earlier, too (37\u{a0}%).
+1 run of 10 words or more occurs at two or more places in 2 texts; 20 of 53
+words also occur earlier (37\u{a0}%).
 
 20 words at 2 places
   The kettle on the old stove boils over every morning before anyone is awake…
@@ -71,8 +71,8 @@ fn as_they_are_written_runs_have_the_same_bytes() {
     // The second text has other line ends and case inside the run. The text after that is equal.
     let run = run_in(&place, "spans in --min-words 10 --exact");
     let want = "\
-1 run of 10 words or more stands byte for byte at two or more places in 2 texts;
-17 of 53 words stand earlier, too (32\u{a0}%).
+1 run of 10 words or more occurs byte for byte at two or more places in 2 texts;
+17 of 53 words also occur earlier (32\u{a0}%).
 
 17 words at 2 places
   the old stove boils over every morning before anyone is awake in the house by…
@@ -81,7 +81,7 @@ fn as_they_are_written_runs_have_the_same_bytes() {
 ";
     assert_eq!((&*run.output, &*run.errors, run.status), (want, "", 0));
     let none = run_in(&place, "spans in --min-words 18 --exact");
-    let want = "No run of 18 words or more stands twice byte for byte in 2 texts, 53 words.\n";
+    let want = "No run of 18 words or more occurs twice byte for byte in 2 texts, 53 words.\n";
     assert_eq!((&*none.output, none.status), (want, 1));
     let json = run_in(&place, "spans in --min-words 10 --exact --format json").output;
     let json: Value = serde_json::from_str(&json).unwrap();
@@ -96,7 +96,7 @@ fn as_they_are_written_runs_have_the_same_bytes() {
 #[test]
 fn where_no_run_is_long_enough_the_status_is_1() {
     let run = run("none", "spans in");
-    let want = "No run of 50 words or more stands twice in 2 texts, 53 words.\n";
+    let want = "No run of 50 words or more occurs twice in 2 texts, 53 words.\n";
     assert_eq!((&*run.output, run.status), (want, 1));
 }
 
@@ -227,8 +227,8 @@ fn rows_are_written_with_all_else_byte_for_byte() {
     let made = run_in(&place, "spans --csv r.csv --csv more.csv --min-words 10 --output -");
     assert_eq!(made.output, format!("{want}\n4,End,\n"));
     let made = run_in(&place, "spans --csv more.csv --jsonl r.jsonl --min-words 10 --output -");
-    let want = "dedup: more.csv: CSV, expected JSON Lines as in r.jsonl\n\
-                hint: each run of dedup spans --output writes records of one format\n";
+    let want = "dedup: more.csv: CSV, expected JSON Lines as in r.jsonl\nhint: a run of dedup \
+                spans --output writes records of only one format\n";
     assert_eq!((&*made.errors, made.status), (want, 2));
 }
 
@@ -262,9 +262,8 @@ fn settings_hold_that_other_commands_have_and_those_of_spans() {
     std::fs::write(place.join("dedup.toml"), settings).unwrap();
     std::fs::write(place.join("in/c.txt"), SENTENCE).unwrap();
     let made = run_in(&place, "spans");
-    let want = "\
-1 run of 10 words or more stands byte for byte at two or more places in 2 texts;
-17 of 53 words stand earlier, too (32\u{a0}%); settings: dedup.toml.
+    let want = "1 run of 10 words or more occurs byte for byte at two or more places in 2 texts;
+17 of 53 words also occur earlier (32\u{a0}%); settings: dedup.toml.
 ";
     let head = made.output.split_inclusive('\n').take(2).collect::<String>();
     assert_eq!((&*head, &*made.errors, made.status), (want, "", 0));
@@ -314,8 +313,8 @@ fn nothing_to_read_is_bad_usage() {
 }
 
 const COUNT: &str = "\
-1 run of 10 words or more stands at two or more places in 2 texts; 20 of 53
-words stand earlier, too (37\u{a0}%).
+1 run of 10 words or more occurs at two or more places in 2 texts; 20 of 53
+words also occur earlier (37\u{a0}%).
 ";
 
 #[test]
@@ -328,8 +327,8 @@ fn a_folder_is_written_without_what_stands_earlier() {
     assert_eq!(golden(place.join("clean/b.txt")), "Another begins.\n\nIt ends there.\n");
     assert_eq!(names(&place), ["clean", "in", "r.jsonl"]);
     let again = run_in(&place, "spans in --min-words 10 --output clean");
-    let want = "dedup: --output clean: is there already, expected a new name\n\
-                hint: nothing is overwritten; name another one, or move it away\n";
+    let want = "dedup: --output clean: already exists, expected a new name\nhint: nothing is \
+                overwritten; choose another name, or move it away\n";
     assert_eq!((&*again.errors, again.status), (want, 2));
 }
 
@@ -373,7 +372,7 @@ fn a_dry_run_counts_and_writes_nothing() {
     assert_eq!((&*made.output, made.status), (&*want, 0));
     assert_eq!(names(&place), ["in", "r.jsonl"]);
     let made = run_in(&place, "spans in --dry-run");
-    let want = "No run of 50 words or more stands twice in 2 texts, 53 words.\n\
+    let want = "No run of 50 words or more occurs twice in 2 texts, 53 words.\n\
                 0 words, 0 bytes, would be removed.\n";
     assert_eq!((&*made.output, made.status), (want, 0));
 }
@@ -427,7 +426,7 @@ fn a_full_disk_is_an_error() {
     let place = place("full");
     std::fs::write(place.join("r.csv"), format!("id,text\n1,{SENTENCE}\n")).unwrap();
     let cause = "No space left on device (os error 28)\n";
-    let hint = "hint: make room on its disk, or name a file on another one\n";
+    let hint = "hint: free some space on its disk, or name a file on another disk\n";
     for line in ["spans --jsonl r.jsonl", "spans --csv r.csv", "spans in/a.txt"] {
         let made = run_in(&place, &format!("{line} --min-words 10 --output /dev/full"));
         let want = format!("dedup: /dev/full: cannot be written: {cause}{hint}");
@@ -456,8 +455,8 @@ fn no_output_takes_the_place_of_what_is_read() {
         for read in ["in/a.txt", "in", "in r.jsonl", "--jsonl r.jsonl"] {
             let made = run_in(&place, &format!("spans {read} --min-words 10 --output {name}"));
             let want = format!(
-                "dedup: --output {name}: is there already, expected a new name\n\
-                 hint: nothing is overwritten; name another one, or move it away\n"
+                "dedup: --output {name}: already exists, expected a new name\nhint: nothing is \
+                 overwritten; choose another name, or move it away\n"
             );
             assert_eq!((&*made.errors, made.status), (&*want, 2), "{read} {name}");
         }
@@ -505,7 +504,7 @@ fn sarif_has_a_result_for_each_place_but_the_first() {
         "ruleId": "repeated-span",
         "ruleIndex": 0,
         "level": "note",
-        "message": {"text": "20 words that stand in [in/a.txt](1), too."},
+        "message": {"text": "20 words that also occur in [in/a.txt](1)."},
         "locations": [{"physicalLocation": at("in/b.txt", [3, 4], [1, 91])}],
         "relatedLocations": [{
             "id": 1,
@@ -523,8 +522,8 @@ fn sarif_has_a_result_for_each_place_but_the_first() {
 fn what_can_be_read_once_alone_is_not_written() {
     let place = place("once");
     let made = with_input(&place, "spans - --min-words 10 --output x", SENTENCE);
-    let want = "dedup: -: can be read once alone, expected a file for --output\n\
-                hint: records of --jsonl - can be written\n";
+    let want = "dedup: -: can be read only once, expected a regular file for --output\nhint: \
+                --output can write records of --jsonl -\n";
     assert_eq!((&*made.errors, made.status), (want, 2));
     assert_eq!(names(&place), ["in", "r.jsonl"]);
 }
@@ -534,8 +533,8 @@ fn what_can_be_read_once_alone_is_not_written() {
 fn a_pipe_under_the_name_of_a_file_is_not_written() {
     let place = place("pipe");
     let made = with_input(&place, "spans /dev/stdin --min-words 10 --output x", SENTENCE);
-    let want = "dedup: /dev/stdin: can be read once alone, expected a file for --output\n\
-                hint: records of --jsonl - can be written\n";
+    let want = "dedup: /dev/stdin: can be read only once, expected a regular file for \
+                --output\nhint: --output can write records of --jsonl -\n";
     assert_eq!((&*made.errors, made.status), (want, 2));
     assert_eq!(names(&place), ["in", "r.jsonl"]);
 }

@@ -54,10 +54,10 @@ fn run(test: &str, line: &str) -> Run {
 }
 
 const OLD: &str = "in/old.doc: not a text: an old Office document (such as .xls), expected a text or a document of text";
-const CURE: &str = "save it as plain text, or as .docx, .odt or PDF, first";
+const CURE: &str = "save it as plain text, .docx, .odt or PDF first";
 const FOUND: &str =
     "2 words with letters of another script that look the same; line 1, \"<U+0430>utumn\"";
-const SHORT: &str = "in/short.txt: no word in it, expected a text with words";
+const SHORT: &str = "in/short.txt: no words, expected a text with words";
 
 /// Checks that texts without a match and texts that were not compared are listed in every format
 /// for people and tables.
@@ -266,7 +266,8 @@ fn globs_are_those_of_a_gitignore() {
 fn json_lines_are_recognized() {
     let files: &[(&str, &[u8])] =
         &[("docs.jsonl", b"{\"id\": 1, \"text\": \"a kettle\"}\n"), ("a.txt", b"kettle")];
-    let hint = "hint: docs.jsonl looks like JSON Lines: dedup corpus --jsonl docs.jsonl reads a record a line\n";
+    let hint = "hint: docs.jsonl looks like JSON Lines: dedup corpus --jsonl docs.jsonl reads one \
+                record per line\n";
     let alone = in_folder("json_lines", files, "corpus docs.jsonl");
     assert!(alone.errors.ends_with(hint) && alone.status == 2, "{}", alone.errors);
     let both = in_folder("json_lines", files, "corpus docs.jsonl a.txt");
@@ -570,7 +571,7 @@ fn films_are_counted_and_texts_are_limited() {
         let name = format!("x.{ending}");
         let files: &[(&str, &[u8])] = &[(&name, &bytes)];
         let pair = format!("100 | 100 %  identical       {name}/a.txt | {name}/b.txt\n");
-        for (more, count) in [("", "; 1 skipped: sound and films"), (" --exclude *.mp4", "")] {
+        for (more, count) in [("", "; 1 skipped: audio and video"), (" --exclude *.mp4", "")] {
             let run = in_folder("films", files, &format!("corpus {name} {flags}{more}"));
             assert!(run.output.contains(&pair), "{name}{more}: {}", run.errors);
             let counted = format!("\n2 texts compared{count}\n");

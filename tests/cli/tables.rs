@@ -211,8 +211,8 @@ fn a_column_says_what_a_record_is_a_duplicate_of() {
     let docs = format!("id,text,duplicate_of\na,{},\n", words(0));
     fs::write(folder.join("in.csv"), docs).unwrap();
     let found = run(&folder, flags);
-    let want = "dedup: in.csv: line 1: has a field duplicate_of already, expected a new one for \
-                --annotate\nhint: --annotate takes any other name\n";
+    let want = "dedup: in.csv: line 1: already has a field duplicate_of, expected a new field for \
+                --annotate\nhint: choose another name for --annotate\n";
     assert_eq!((found.status, found.errors.as_str()), (2, want));
     assert_eq!(read(folder.join("out")).unwrap(), "earlier");
 }
@@ -263,11 +263,11 @@ fn files_that_are_written_as_one_are_of_one_form() {
             ("d.jsonl", "{\"id\":4,\"text\":\"a pot\"}\n"),
         ],
     );
-    let hint = "hint: each run of dedup corpus --output writes records of one format\n";
+    let hint = "hint: a run of dedup corpus --output writes records of only one format\n";
     #[rustfmt::skip]
     let table = [
-        ("--csv a.csv --csv b.csv",     "dedup: b.csv: another header than a.csv, expected the same columns\n"),
-        ("--csv a.csv --csv c.csv",     "dedup: c.csv: another header than a.csv, expected the same columns\n"),
+        ("--csv a.csv --csv b.csv",     "dedup: b.csv: another header than a.csv, expected the same header\n"),
+        ("--csv a.csv --csv c.csv",     "dedup: c.csv: another header than a.csv, expected the same header\n"),
         ("--csv a.csv --jsonl d.jsonl", "dedup: a.csv: CSV, expected JSON Lines as in d.jsonl\n"),
     ];
     for (flags, want) in table {

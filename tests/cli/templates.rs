@@ -95,16 +95,16 @@ fn the_text_output_tells_of_it() {
         ("nothing left",    "task.txt b.txt --template task.txt",
          "dedup: task.txt: all its words are left out, expected a text with words\n"),
         ("too little left", "a.txt notice.txt --template b.txt --stopwords off --min 40 --max 40",
-         "dedup: a.txt: too short: 25 of 25 words left after stop words (14 left out), expected at least 40\n\
-          hint: without --ignore and --template all words count\n"),
+         "dedup: a.txt: too short: 25 of 25 words left after stop words (14 left out), expected at \
+          least 40\nhint: leave out --ignore and --template to compare all words\n"),
         ("none there",      "a.txt b.txt --template none.txt",
          "dedup: --template: none.txt: no such file, expected a text file\n"),
-        ("no word in it",   "a.txt b.txt --template empty.txt",
-         "dedup: --template: empty.txt: no word in it, expected a text with words\n"),
+        ("no words",   "a.txt b.txt --template empty.txt",
+         "dedup: --template: empty.txt: no words, expected a text with words\n"),
         ("two of -",        "- b.txt --template -",
-         "dedup: --template - and another -, expected standard input for one of them at most\n"),
+         "dedup: --template - and another -, expected standard input for only one of them\n"),
         ("two templates -", "a.txt b.txt --template - --template -",
-         "dedup: --template - and another -, expected standard input for one of them at most\n"),
+         "dedup: --template - and another -, expected standard input for only one of them\n"),
     ];
     for (why, line, want) in table {
         let run = in_folder("templates", &files, line);

@@ -82,13 +82,13 @@ fn without_the_page_it_is_named_where_it_was_looked_for() {
     let [beside, share] = ["bin/dedup.html", "share/dedup/dedup.html"]
         .map(|name| place.join(name).display().to_string());
     let hint = format!(
-        "hint: dedup.html is among the files of release {VERSION}; web/build makes it in the sources\n"
+        "hint: dedup.html is part of release {VERSION}; to build it from source, run web/build\n"
     );
     let want = |found: &str| {
         (
             2,
             String::new(),
-            format!("dedup: the page of dedup {VERSION} is not here: {found}\n{hint}"),
+            format!("dedup: the page of dedup {VERSION} was not found: {found}\n{hint}"),
         )
     };
     let both = want(&format!("no {beside}, no {share}"));
@@ -99,7 +99,7 @@ fn without_the_page_it_is_named_where_it_was_looked_for() {
     fs::create_dir_all(place.join("share/dedup")).unwrap();
     fs::write(&beside, page("0.0.1")).unwrap();
     fs::write(&share, "<!DOCTYPE html>\n<html lang=\"en\">\n<title>ours</title>").unwrap();
-    let found = format!("{beside} is of dedup 0.0.1, {share} is another page");
+    let found = format!("{beside} belongs to dedup 0.0.1, {share} is a different page");
     assert_eq!(answer(&place, "bin/dedup", "web --output new.html"), want(&found));
     assert!(!place.join("new.html").exists());
     // If the page in the first place has another version, the next place is used.

@@ -101,7 +101,8 @@ fn a_baseline_accepts_besides() {
     write(&place, "docs/f.md", ALONE);
     let new = dedup(&place, &format!("check {line}"));
     assert_eq!(new.status, Some(1));
-    let hint = "hint: --accept docs/d.md docs/f.md accepts this pair, --update-baseline all that is found\n";
+    let hint = "hint: --accept docs/d.md docs/f.md accepts this pair, --update-baseline accepts \
+                everything found\n";
     assert_eq!(new.errors, hint);
 }
 
@@ -113,26 +114,26 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
         (
             "unknown",
             "docs --since main2",
-            "--since main2: no such commit here, expected one",
+            "--since main2: no such commit, expected one in this repository",
             "git fetch origin main2, then --since FETCH_HEAD",
         ),
         (
             "gone",
             "docs --since HEAD~7",
-            "--since HEAD~7: no such commit here, expected one",
-            "git log shows the commits that are here",
+            "--since HEAD~7: no such commit, expected one in this repository",
+            "git log lists the commits of this repository",
         ),
         (
             "an option",
             "docs --since=--help",
             "--since --help: expected a commit, such as a branch, a tag or HEAD~1",
-            "the name of none begins with -",
+            "the name of a commit never begins with -",
         ),
         (
             "another option",
             "docs --since=-q",
             "--since -q: expected a commit, such as a branch, a tag or HEAD~1",
-            "the name of none begins with -",
+            "the name of a commit never begins with -",
         ),
         (
             "nothing",
@@ -155,7 +156,7 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
         (
             "two commits",
             "docs --since v1..HEAD",
-            "--since v1..HEAD: no such commit here, expected one",
+            "--since v1..HEAD: no such commit, expected one in this repository",
             "git fetch",
         ),
         (
@@ -219,15 +220,16 @@ fn without_a_repository_it_is_an_error() {
         run(command.envs(variables.iter().copied()))
     };
     let none = check(&outside, &[]);
-    let error = "dedup: --since v1: no git repository here, expected the working folder in one\n\
-                 hint: run it in the repository; without one, --baseline FILE keeps what was accepted\n";
+    let error = "dedup: --since v1: not in a git repository, expected the working folder to be in \
+                 one\nhint: run it in the repository; without one, --baseline FILE keeps what was \
+                 accepted\n";
     assert_eq!((none.errors.as_str(), none.status), (error, Some(2)));
     let bare = check(&outside, &[("GIT_DIR", bare.as_os_str())]);
-    let error = "dedup: --since v1: the repository has no work tree here, expected its files in the working folder\n";
+    let error = "dedup: --since v1: the repository has no work tree, expected its files in the \
+                 working folder\n";
     assert!(bare.errors.starts_with(error) && bare.status == Some(2), "{}", bare.errors);
     let git = check(&place, &[("PATH", OsStr::new("/nowhere"))]);
-    let error =
-        "dedup: git: not found, expected it on the search path: --since reads a commit by it\n";
+    let error = "dedup: git: not found, expected it on the search path, as --since needs it\n";
     assert!(git.errors.starts_with(error) && git.status == Some(2), "{}", git.errors);
     // The variables that git sets for a hook.
     let variables = [("GIT_DIR", OsStr::new(".git")), ("GIT_INDEX_FILE", OsStr::new(".git/index"))];
@@ -245,9 +247,9 @@ fn a_clone_that_is_not_whole_is_an_error_with_the_fix() {
     let shallow = folder("since_shallow");
     git(&shallow, &["clone", "--quiet", "--depth=1", &url, "."]);
     let missing = dedup(&shallow, "check docs --since v1");
-    let error = "dedup: --since v1: no such commit here, expected one\n\
-                 hint: this clone is shallow: git fetch --depth=1 origin v1, then --since FETCH_HEAD; \
-                 in GitHub Actions, fetch-depth: 0 of actions/checkout\n";
+    let error = "dedup: --since v1: no such commit, expected one in this repository\nhint: this \
+                 clone is shallow: git fetch --depth=1 origin v1, then --since FETCH_HEAD; in \
+                 GitHub Actions, fetch-depth: 0 of actions/checkout\n";
     assert_eq!((missing.errors.as_str(), missing.status), (error, Some(2)));
     assert!(dedup(&shallow, "check docs --since HEAD~1").errors.contains("git fetch --unshallow"));
     git(&shallow, &["fetch", "--quiet", "--depth=1", "origin", "v1"]);
@@ -461,8 +463,8 @@ fn pointers_of_git_lfs_stand_for_their_files() {
     // The file was changed. First the repository lacks its earlier content, then it has it.
     write(&place, "docs/l.md", format!("{KETTLE}{BOATS}"));
     let lacking = dedup(&place, "check docs --since HEAD --fail-on excerpt");
-    let error = "dedup: docs/l.md: its content at HEAD is in Git LFS and not here, expected what it was then\n\
-                 hint: git lfs fetch origin HEAD\n";
+    let error = "dedup: docs/l.md: its content at HEAD is in Git LFS and was not fetched, expected \
+                 the file\nhint: git lfs fetch origin HEAD\n";
     assert_eq!((lacking.errors.as_str(), lacking.status), (error, Some(2)));
     write(&place, format!(".git/lfs/objects/{}/{}/{digest}", &digest[..2], &digest[2..4]), KETTLE);
     let run = dedup(&place, "check docs --since HEAD --fail-on excerpt --format jsonl");
@@ -480,7 +482,7 @@ fn documents_are_read_by_the_same_code() {
     commit_again(&place);
     fs::remove_file(place.join("docs/broken.docx")).unwrap();
     let run = dedup(&place, "check docs --since HEAD");
-    let note = "dedup: HEAD: 1 text cannot be read there; what they share is new\n";
+    let note = "dedup: HEAD: 1 text cannot be read in that commit; what they share counts as new\n";
     assert_eq!((run.errors.as_str(), run.status), (note, Some(0)), "{}", run.output);
     assert!(run.output.starts_with(&none(2, "HEAD").0), "{}", run.output);
 }

@@ -108,10 +108,11 @@ fn what_other_programs_read_is_named() {
         "corpus edited_1.txt edited_2.txt libreoffice.doc pillow.pdf --quiet --format json=found.json"
             .split(' '),
     ));
-    let want = "dedup: libreoffice.doc: an old Word document (.doc), which antiword reads: no program can be \
-                called here\nhint: install dedup and that program, or save it as plain text or .docx \
-                first\ndedup: pillow.pdf: a PDF, which pdftotext reads: no program can be called \
-                here\nhint: install dedup and that program, or save it as plain text or .docx first\n";
+    let want = "dedup: libreoffice.doc: an old Word document (.doc), which antiword reads: this \
+                build cannot run programs\nhint: install dedup and that program, or save it as \
+                plain text or .docx first\ndedup: pillow.pdf: a PDF, which pdftotext reads: this \
+                build cannot run programs\nhint: install dedup and that program, or save it as \
+                plain text or .docx first\n";
     assert_eq!((told.errors.as_str(), told.status), (want, Some(2)));
     // All other texts are compared.
     assert!(read(place.join("found.json")).contains("edited_2.txt"));

@@ -63,7 +63,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("dedup draft.txt - --explain < final.txt", "every stage, step by step"),
     ("dedup --quiet --fail-on partial a.txt b.txt", "in CI: fails on copies"),
     ("dedup corpus essays --report board.html", "all pairs of a folder, as a page"),
-    ("dedup new.txt --against earlier.dedup", "with all texts of dedup index"),
+    ("dedup new.txt --against earlier.dedup", "with all texts of an index"),
 ];
 
 /// Returns the text that `--help` prints below the flags.
@@ -194,8 +194,8 @@ fn check_report(file: Option<&Path>) -> Result<(), Diagnostic> {
         return Ok(());
     }
     usage_error(
-        "--report, which this build of dedup does not write: it was made without reports",
-        "the programs of a release write it, and so does one that is built with --features report",
+        "--report: not supported by this build of dedup, which was built without reports",
+        "use a released program, or build with --features report",
     )
 }
 
@@ -222,7 +222,7 @@ fn check_format<'r>(
             let (named, asked, first) = (named.name(), asked.name(), display_path(first));
             usage_error(
                 &format!("{flag}: {named} by its name, expected {asked} as in {first}"),
-                "records are written in the format that they are stored in",
+                "records are written in the format of the input",
             )
         }
         _ => Ok(()),

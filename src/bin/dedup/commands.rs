@@ -37,7 +37,7 @@ use crate::model::corpus::Answer;
 /// the error names.
 pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
     if let Some(command) = request.command().filter(|name| Path::new(name).exists()) {
-        diagnostics::advise(&format!("{command} is a command here; ./{command} names the file"));
+        diagnostics::advise(&format!("{command} is a command; for the file, use ./{command}"));
     }
     if !matches!(request, Request::Corpus(_) | Request::Check(_) | Request::Against(_)) {
         disk::choose_temp_dir(None); // those may have --temp-dir
@@ -74,8 +74,8 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
 
 /// Makes the error for `--keep` with a field that no record has.
 fn no_record_has(field: &str) -> Diagnostic {
-    let what = format!("--keep: no record has a field {field}, expected one that has");
-    let hint = "without the field the first of several would be kept: --keep first does that";
+    let what = format!("--keep: no record has a field {field}, expected it in at least one");
+    let hint = "--keep first keeps the first record of each cluster";
     Diagnostic::new(what).hint(hint)
 }
 
@@ -180,7 +180,7 @@ fn warn_of_unused_stretches(text: &Text, used: &[bool]) {
         let at = file_of(text, &place) + &position(&place);
         diagnostics::warn(
             &display_path(text.path()),
-            &format!("nothing that is marked in {at} stands in another text: remove the markers"),
+            &format!("nothing marked in {at} occurs in another text: remove the markers"),
         );
     }
 }

@@ -96,7 +96,7 @@ fn is_named(flag: &str, text: &str) -> bool {
 const MOST: u64 = 1 << 20;
 
 /// The hint of errors in a settings file that was found, not named by `--config`.
-const NO_CONFIG: &str = "--no-config reads none, --config FILE another";
+const NO_CONFIG: &str = "--no-config ignores it, --config FILE reads another";
 
 /// How the path of a settings file was obtained.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -132,7 +132,9 @@ impl Source {
     fn read(file: PathBuf, by: By) -> Result<Self, Diagnostic> {
         let name = display_path(&file).into_owned();
         let hint = match by {
-            By::Flag => "names are looked up from the working folder; --no-config reads none",
+            By::Flag => {
+                "paths are relative to the working folder; --no-config reads no settings file"
+            }
             By::Found => NO_CONFIG,
         };
         let wanted =
@@ -142,7 +144,7 @@ impl Source {
             return Err(wanted("is a folder"));
         }
         if by == By::Found && !known.is_file() {
-            return Err(wanted("is no regular file"));
+            return Err(wanted("is not a regular file"));
         }
         let bytes = bytes(&file).map_err(|error| unreadable(&name, &error, hint))?;
         if bytes.len() as u64 > MOST {
@@ -174,7 +176,7 @@ impl Source {
                     self.error_at(&span, &twice, "leave one out")
                 }
                 message => {
-                    let hint = "a line is a setting, such as jaccard = 0.8 or stem = \"off\"";
+                    let hint = "each line is a setting, such as jaccard = 0.8 or stem = \"off\"";
                     self.error_at(&span, &message.replace('\n', "; "), hint)
                 }
             }

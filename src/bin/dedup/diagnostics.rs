@@ -152,7 +152,7 @@ fn print_defect(defect: &Defect) {
 /// escape sequences, so that these are made visible.
 fn defect_message(defect: &str) -> String {
     format!(
-        "dedup: a defect in dedup itself: {}\nhint: please report it, with the texts if they may be shown\n",
+        "dedup: a bug in dedup: {}\nhint: please report it, with the texts if you can share them\n",
         visible(defect)
     )
 }
@@ -170,7 +170,7 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
         return diagnostic.hint.clone();
     }
     if error.is::<TempFileError>() {
-        return Some("--temp-dir DIR names another folder".to_owned());
+        return Some("use another folder with --temp-dir DIR".to_owned());
     }
     if let Some(unread) = error.downcast_ref::<ReadTextError>() {
         let of_record = hint_for_record(unread).filter(|_| error.is::<OfRecord>());
@@ -180,7 +180,7 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
         return hint_for_index(index).map(str::to_owned);
     }
     if let Some(NotCounts::NoMemory { .. }) = error.downcast_ref() {
-        let hint = "ulimit -v shows whether memory is limited here; fewer --slots need less";
+        let hint = "ulimit -v shows whether memory is limited; fewer --slots need less";
         return Some(hint.to_owned());
     }
     error.downcast_ref::<Undecided>().map(hint_for_pair)
@@ -189,12 +189,14 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
 fn hint_for_index(error: &IndexError) -> Option<&'static str> {
     match error {
         IndexError::NoIndex { .. } => {
-            Some("dedup index build essays/2025 -o earlier.dedup makes one")
+            Some("create one with dedup index build essays/2025 -o earlier.dedup")
         }
         IndexError::OtherVersion { .. }
         | IndexError::CutOff { .. }
-        | IndexError::Damaged { .. } => Some("dedup index build makes it anew of the texts"),
-        IndexError::Locked { .. } | IndexError::Changed { .. } => Some("run this again"),
+        | IndexError::Damaged { .. } => {
+            Some("build it again from the texts with dedup index build")
+        }
+        IndexError::Locked { .. } | IndexError::Changed { .. } => Some("run dedup again"),
         IndexError::NoUtf8 { .. } => Some("give it another name"),
         _ => None,
     }
@@ -214,7 +216,7 @@ impl fmt::Display for OfRecord {
 fn hint_for_record(error: &ReadTextError) -> Option<&'static str> {
     match error {
         ReadTextError::Damaged { .. } => {
-            Some("--lossy reads it all the same, with a warning; records are always in UTF-8")
+            Some("--lossy reads it anyway, with a warning; records are always in UTF-8")
         }
         ReadTextError::NotText { .. } => {
             Some("remove the control characters; dedup corpus --unreadable warn skips such records")
@@ -226,22 +228,22 @@ fn hint_for_record(error: &ReadTextError) -> Option<&'static str> {
 fn hint_for_text(error: &ReadTextError) -> &'static str {
     match error {
         ReadTextError::Missing { .. } => {
-            "names are looked up from the working folder; - reads standard input"
+            "paths are relative to the working folder; - reads standard input"
         }
         ReadTextError::Folder { .. } => "name one file in it",
         ReadTextError::TooLarge { .. } => "--max-bytes off lifts the limit",
-        ReadTextError::NoMemory { .. } => "ulimit -v shows whether memory is limited here",
+        ReadTextError::NoMemory { .. } => "ulimit -v shows whether memory is limited",
         ReadTextError::NotText { .. } => "save it as plain text first",
         ReadTextError::Unreadable { source, .. } if is_full(source) => FREE_TEMPORARY_SPACE,
-        ReadTextError::Defect { .. } => "please report it, with the text if it may be shown",
+        ReadTextError::Defect { .. } => "please report it, with the text if you can share it",
         ReadTextError::Ebcdic { .. } => {
             "convert it first: iconv -f IBM037 -t UTF-8 FILE, or from IBM500, IBM1047 or IBM273"
         }
         ReadTextError::Refused { reason, .. } => hint_for_document(reason),
         ReadTextError::Damaged { .. } => {
-            "--lossy reads it all the same, with a warning; --encoding NAME reads it in another"
+            "--lossy reads it anyway, with a warning; --encoding NAME reads it in another encoding"
         }
-        _ => "check that it is there and may be read",
+        _ => "check that the file exists and is readable",
     }
 }
 
@@ -259,35 +261,29 @@ fn hint_for_document(reason: &ExtractError) -> &'static str {
         ExtractError::Damaged {
             kind: "ZIP archive" | "tar archive" | "file of an archive",
             ..
-        } => "download the archive again, or unpack it and pack it anew as ZIP",
-        ExtractError::Damaged { .. } => "open it with the program that made it, and save it anew",
+        } => "download the archive again, or unpack it and create a ZIP archive",
+        ExtractError::Damaged { .. } => "open it in the program that created it, and save it again",
         ExtractError::Unsupported { holds: FileCategory::Archive, .. } => {
-            "unpack it, or pack it as ZIP: dedup corpus FILE.zip compares the files in it"
+            "unpack it, or convert it to ZIP: dedup corpus FILE.zip compares the files in it"
         }
-        ExtractError::Unsupported { .. } => {
-            "save it as plain text, or as .docx, .odt or PDF, first"
-        }
-        ExtractError::NotBuiltIn { .. } => {
-            "the programs of a release read it, and so does one that is built with --features documents"
-        }
+        ExtractError::Unsupported { .. } => "save it as plain text, .docx, .odt or PDF first",
+        ExtractError::NotBuiltIn { .. } => "use a released program, or build with --features documents",
         ExtractError::TooLarge { .. } => "--max-unpacked off lifts the limit",
-        ExtractError::TooMany { .. } => "unpack it, and name its folder",
-        ExtractError::Locked { kind: "ZIP archive" } => "unpack it, and pack it without a password",
-        ExtractError::Locked { .. } => "save it without the password first",
-        ExtractError::OnlyPictures { .. } => {
-            "a program for text recognition, such as ocrmypdf, makes text of them"
-        }
+        ExtractError::TooMany { .. } => "unpack it, and give its folder instead",
+        ExtractError::Locked { kind: "ZIP archive" } => "create the archive again without a password",
+        ExtractError::Locked { .. } => "save it without a password first",
+        ExtractError::OnlyPictures { .. } => "recognize the text first, with a program such as ocrmypdf",
         ExtractError::NoProgram { program: "antiword or catdoc", .. } => {
             "install antiword or catdoc (such as: apt install antiword), or save it as .docx"
         }
         ExtractError::NoProgram { .. } => {
-            "install poppler-utils (on macOS: brew install poppler); or make the text \
+            "install poppler-utils (on macOS: brew install poppler); or extract the text \
              elsewhere: pdftotext FILE.pdf - | dedup - OTHER"
         }
         ExtractError::NoPrograms { .. } => {
             "install dedup and that program, or save it as plain text or .docx first"
         }
-        ExtractError::TooSlow { .. } => "--max-pdf-time SECONDS gives it more time; off any time",
+        ExtractError::TooSlow { .. } => "--max-pdf-time SECONDS gives it more time; off sets no limit",
         _ => "save it as plain text first",
     }
 }
@@ -296,10 +292,10 @@ fn hint_for_pair(error: &Undecided) -> String {
     match error {
         Undecided::OnlyStopWords { .. } => "--stopwords off compares stop words too".to_owned(),
         Undecided::TooShort { left_out: 1.., .. } => {
-            "without --ignore and --template all words count".to_owned()
+            "leave out --ignore and --template to compare all words".to_owned()
         }
         Undecided::TooShort { stems, .. } => {
-            format!("--min {stems} compares as few words as that; --stopwords off keeps them all")
+            format!("--min {stems} compares texts this short; --stopwords off keeps all words")
         }
         _ => "check that this is the file you meant".to_owned(),
     }
@@ -348,8 +344,8 @@ mod tests {
     fn a_defect_sends_no_escapes_to_a_terminal() {
         assert_eq!(
             defect_message("slicing `\u{1b}[31mred\n`"),
-            "dedup: a defect in dedup itself: slicing `\\u{1b}[31mred\\u{a}`\n\
-             hint: please report it, with the texts if they may be shown\n"
+            "dedup: a bug in dedup: slicing `\\u{1b}[31mred\\u{a}`\nhint: please report it, with \
+             the texts if you can share them\n"
         );
     }
 }

@@ -217,7 +217,7 @@ impl Bound {
 
 /// The error that there are more pairs than the limit allows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("more than {most} pairs, expected as many at most")]
+#[error("more than {most} pairs, expected at most that many")]
 pub struct TooManyPairs {
     /// The largest number of pairs allowed.
     pub most: usize,

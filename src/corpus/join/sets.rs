@@ -40,7 +40,7 @@ impl Memory {
 
 /// The error of a temporary file that cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: cannot use a temporary file there", .folder.display())]
+#[error("{}: cannot use a temporary file in this folder", .folder.display())]
 pub struct TempFileError {
     /// The folder of the file.
     pub folder: PathBuf,
@@ -326,7 +326,7 @@ mod tests {
         sets.visit(&[0, 1], |at, set| seen.push((at, set.len())));
         assert_eq!(seen, [(0, 0), (1, 0)]);
         let error = sets.file().unwrap().check().unwrap_err();
-        assert_eq!(error.to_string(), "no such folder: cannot use a temporary file there");
+        assert_eq!(error.to_string(), "no such folder: cannot use a temporary file in this folder");
     }
 
     #[test]

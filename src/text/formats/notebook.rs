@@ -67,7 +67,7 @@ pub(crate) fn text(json: &str, markdown: &dyn Fn(&str) -> String) -> Result<Stri
     let notebook: Notebook = serde_json::from_str(json).map_err(|error| {
         let what = match error.classify() {
             Category::Eof => "cut",
-            Category::Io | Category::Syntax => "no JSON",
+            Category::Io | Category::Syntax => "not JSON",
             Category::Data => "not laid out as notebooks are",
         };
         damaged(format!("{what} at line {}, column {}", error.line(), error.column()))

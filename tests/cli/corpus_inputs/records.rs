@@ -62,25 +62,26 @@ fn bad_lines_are_named_by_their_numbers_and_the_others_are_read() {
     assert_eq!(counts(&all), "2 texts, 5 failed");
     #[rustfmt::skip]
     assert_eq!(told(&all), [
-        "line 2: no JSON: expected value at byte 1, expected an object on one line",
+        "line 2: not JSON: expected value at byte 1, expected an object on one line",
         "line 4: no field text, expected one",
-        "line 5: the name a is taken by docs.jsonl: line 1, expected one of its own",
+        "line 5: the name a is already used by docs.jsonl: line 1, expected a unique name",
         "line 6: c: damaged UTF-8: byte 0xe9 at offset 3, expected a text in UTF-8",
         "line 7: d: not a text: NUL byte at offset 1",
     ]);
     assert!(all.errors.contains("\nhint: each line is one record, such as "), "{}", all.errors);
-    assert!(all.errors.contains("; --id FIELD and --text FIELD take other fields\n"));
+    assert!(all.errors.contains("; --id FIELD and --text FIELD select other fields\n"));
     assert!(
-        all.errors
-            .contains("\nhint: --id FIELD names by another field, --id off by file and line\n")
+        all.errors.contains(
+            "\nhint: --id FIELD uses another field as name, --id off the file and line\n"
+        )
     );
     let lossy = run_in(&folder, "--jsonl docs.jsonl --lossy");
     assert_eq!(names(&lossy).join(" "), "a c e");
     let with_files = run_in(&folder, "a e --jsonl docs.jsonl");
     assert_eq!(names(&with_files).join(" "), "a e");
     let of_files = told(&with_files);
-    assert_eq!(of_files[0], "line 1: the name a is taken by a file, expected one of its own");
-    assert_eq!(of_files[6], "line 8: the name e is taken by a file, expected one of its own");
+    assert_eq!(of_files[0], "line 1: the name a is already used by a file, expected a unique name");
+    assert_eq!(of_files[6], "line 8: the name e is already used by a file, expected a unique name");
     let stopped = run_in(&folder, "--jsonl docs.jsonl --stop-on-error");
     assert_eq!((told(&stopped).len(), stopped.output.as_str(), stopped.status), (1, "", 2));
 }
@@ -138,7 +139,7 @@ fn what_cannot_be_meant_is_reported() {
 fn a_file_with_the_name_of_the_command_can_be_named() {
     let folder = folder("named", &[("corpus", b"kettle"), ("a.txt", b"kettle")]);
     let advised = run_in(&folder, "a.txt");
-    let want = "hint: corpus is a command here; ./corpus names the file\n";
+    let want = "hint: corpus is a command; for the file, use ./corpus\n";
     assert_eq!((advised.errors.as_str(), advised.status), (want, 0));
     for arguments in
         [["./corpus", "a.txt", "-q"], ["-q", "corpus", "a.txt"], ["--", "corpus", "a.txt"]]
@@ -198,8 +199,9 @@ fn ids_default_to_file_and_line() {
     let twice = docs.to_owned() + "{\"text\":\"pot\",\"id\":\"docs.jsonl:1\"}\n";
     fs::write(folder.join("docs.jsonl"), twice).unwrap();
     let found = run_in(&folder, "--jsonl docs.jsonl");
-    let want = "dedup: docs.jsonl: line 5: the name docs.jsonl:1 is taken by docs.jsonl: line 1, \
-                expected one of its own\nhint: --id FIELD names by another field, --id off by file and line\n";
+    let want = "dedup: docs.jsonl: line 5: the name docs.jsonl:1 is already used by docs.jsonl: \
+                line 1, expected a unique name\nhint: --id FIELD uses another field as name, --id \
+                off the file and line\n";
     assert_eq!((found.errors.as_str(), found.status), (want, 2));
     // The names in the pairs are found in the records again.
     let pair = "{\"a\":\"docs.jsonl:1\",\"b\":\"docs.jsonl:4\",\"verdict\":\"identical\",\"hamming\":0,\

@@ -90,8 +90,8 @@ fn a_folder_that_cannot_be_listed_is_an_error_and_the_others_are_read() {
     assert_eq!(counts(&run), "2 texts, 1 failed");
     let (told, hint) = run.errors.split_once('\n').unwrap();
     assert!(told.starts_with(&format!("dedup: f/{name}/{name}/")), "{told}");
-    assert!(told.contains(": cannot be listed, expected a folder that may be read: "), "{told}");
-    assert_eq!(hint, "hint: check that it is there and may be read\n");
+    assert!(told.contains(": cannot be listed, expected a readable folder: "), "{told}");
+    assert_eq!(hint, "hint: check that the file exists and is readable\n");
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -29,7 +29,7 @@ fn what_there_is_no_room_for_is_counted() {
     else {
         panic!()
     };
-    assert_eq!(told["message"]["text"], "1,335 more results left out: a run has 25,000 at most.");
+    assert_eq!(told["message"]["text"], "1,335 more results left out: a run has at most 25,000.");
     assert_eq!(run["invocations"][0]["executionSuccessful"], true);
 
     let log = read("a.log");

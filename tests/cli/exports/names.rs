@@ -139,7 +139,7 @@ fn github(output: &str, _: &OsStr) {
         let names: Vec<&str> =
             properties.split(',').map(|it| it.split_once('=').unwrap().0).collect();
         assert_eq!(names, ["file", "line", "endLine", "title"], "{annotation}");
-        assert!(message.starts_with("15 words here also stand in "), "{annotation}");
+        assert!(message.starts_with("15 words here also occur in "), "{annotation}");
     }
 }
 

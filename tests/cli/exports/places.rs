@@ -158,9 +158,9 @@ fn an_annotation_is_a_plain_sentence() {
     let page = format!("<!doctype html><p>{exact}</p>");
     #[rustfmt::skip]
     let table: &[(&str, &str, &str, &str, &str)] = &[
-        ("exact",        "b.txt",  &exact,  "",               "30 words here also stand in b.txt, line 1"),
-        ("edited",       "b.txt",  &edited, "",               "29 words here also stand, edited, in b.txt, line 1"),
-        ("a document",   "b.html", &page,   "",               "30 words here also stand in b.html, line 1 of its text"),
+        ("exact",        "b.txt",  &exact,  "",               "30 words here also occur in b.txt, line 1"),
+        ("edited",       "b.txt",  &edited, "",               "29 words here also occur, edited, in b.txt, line 1"),
+        ("a document",   "b.html", &page,   "",               "30 words here also occur in b.html, line 1 of its text"),
         ("same words",   "b.txt",  &exact,  "--passages off", "this text has the same words as b.txt"),
         ("nearly",       "b.txt",  &edited, "--passages off", "this text is a near-duplicate of b.txt"),
     ];

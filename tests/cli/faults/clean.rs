@@ -92,8 +92,8 @@ fn a_file_that_changes_meanwhile_is_an_error() {
          echo '{{\"id\":\"z\",\"text\":\"a kettle\"}}' >&3; exec 3>&-; wait $run"
     );
     let run = bash(&folder, &script);
-    let want = "dedup: docs.jsonl: changed while it was compared, expected one content\n\
-                hint: run it again when nothing writes to the file\n";
+    let want = "dedup: docs.jsonl: changed while it was compared, expected no change\nhint: run \
+                dedup again when nothing writes to the file\n";
     assert_eq!((run.status, run.errors.as_str()), (2, want));
     assert_eq!(names(&folder), ["docs.jsonl", "late"]);
 }

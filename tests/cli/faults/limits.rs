@@ -71,8 +71,8 @@ fn without_memory_for_a_text_its_need_is_named() {
     for texts in ["a.txt large.txt", "large.txt a.txt", "corpus a.txt large.txt", "text large.txt"]
     {
         let run = bash(&folder, &format!("ulimit -v 350000; \"$dedup\" {texts}"));
-        let want = "dedup: large.txt: needs at least 400000000 bytes of free memory\n\
-                    hint: ulimit -v shows whether memory is limited here\n";
+        let want = "dedup: large.txt: needs at least 400000000 bytes of free memory\nhint: ulimit \
+                    -v shows whether memory is limited\n";
         assert!(run.errors.starts_with(want), "{texts}: {}", run.errors);
         assert_eq!(run.status, 2, "{texts}");
     }
@@ -101,8 +101,8 @@ fn without_memory_for_counts_their_need_is_named() {
         format!("{limited} \"$dedup\" part merge --output more many many"),
     ] {
         let run = bash(&folder, &line);
-        let want = "dedup: 2 to the power of 32 slots need as many bytes of free memory\n\
-                    hint: ulimit -v shows whether memory is limited here; fewer --slots need less\n";
+        let want = "dedup: 2 to the power of 32 slots need as many bytes of free memory\nhint: \
+                    ulimit -v shows whether memory is limited; fewer --slots need less\n";
         assert_eq!((run.status, run.errors.as_str()), (2, want), "{line}");
         assert!(!folder.join("more").exists(), "{line}");
     }

@@ -51,10 +51,10 @@ fn a_bad_line_is_reported_with_its_number_or_kept() {
     transcript.hold("part_lines");
     let run = part(&place, "part judge --bad-lines keep", "{\"a\": {}}\n{\"a\": {}, \"b\": {}}\n");
     let errors: Vec<Value> = rows(&run.output).iter().map(|row| row["error"].clone()).collect();
-    let no_pair = "-: line 1: no pair: missing field `b`, expected {\"a\": {…}, \"b\": {…}}";
+    let no_pair = "-: line 1: not a pair: missing field `b`, expected {\"a\": {…}, \"b\": {…}}";
     assert_eq!(errors, [no_pair, "-: line 2: a: no field id, expected one"]);
     let run = part(&place, "clusters", "{\"a\": \"1\", \"b\": \"2\"}\n");
-    assert!(run.errors.starts_with("dedup: -: line 1: no pair: "), "{}", run.errors);
+    assert!(run.errors.starts_with("dedup: -: line 1: not a pair: "), "{}", run.errors);
 }
 
 /// Checks that counts made with other settings are errors, because they would lose pairs silently.
@@ -117,11 +117,11 @@ fn counts_made_otherwise_are_errors() {
         run
     });
     let keep = part(&place, "clusters --keep longest", "");
-    let told = "dedup: --keep by a field and no --texts, expected records that have it\n";
+    let told = "dedup: --keep by a field without --texts, expected records with that field\n";
     assert!(keep.status == 2 && keep.errors.starts_with(told), "{}", keep.errors);
     let others = part(&place, "part keys --counts all --lossy", "");
     assert!(
-        others.errors.contains("counted with other flags, by their digest"),
+        others.errors.contains("counted with other flags, according to their digest"),
         "{}",
         others.errors
     );

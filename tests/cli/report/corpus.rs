@@ -70,7 +70,9 @@ fn a_folder_has_an_overview_and_a_page_for_each_pair() {
     assert!(index.contains("<li><strong><bdi>hanna</bdi></strong>: damaged UTF-8: "));
     assert!(index.contains("<li><strong><bdi>greta</bdi></strong>: too short: "));
     assert!(
-        index.contains("<li><strong><bdi>anna</bdi></strong>: 1 word turned round by a control")
+        index.contains(
+            "<li><strong><bdi>anna</bdi></strong>: 1 word reversed by a control character"
+        )
     );
     assert!(index.contains("“texts/” at the beginning and “.txt” at the end"));
     for (number, page) in (1..=4).zip(&want[2..]) {
@@ -198,14 +200,15 @@ fn a_report_without_names_has_a_key() {
 #[test]
 fn nothing_is_replaced_by_a_key_but_an_earlier_one() {
     let folder = folder("key_replaced");
-    let hint = "--anonymous writes which text is whose there; move it away, or name another report";
+    let hint = "--anonymous writes the key there; move the file away, or name another report";
     for mine in
         ["", "a list of mine\n", "name,text\nText 1,anna\n", "{\"schema\":\"dedup.pair/2\"}"]
     {
         fs::write(folder.join("out.key.csv"), mine).unwrap();
         for to in ["out", "out.html"] {
             let run = run(&folder, &format!("corpus texts --anonymous --report {to}"));
-            let want = "out.key.csv: is there and no key, expected a new file or an earlier key";
+            let want =
+                "out.key.csv: exists and is not a key, expected a new file or an earlier key";
             assert_eq!(run.errors, format!("dedup: {want}\nhint: {hint}\n"));
             assert_eq!((run.output.as_str(), run.status), ("", 2), "{to}");
         }
@@ -213,7 +216,7 @@ fn nothing_is_replaced_by_a_key_but_an_earlier_one() {
         assert_eq!(golden(folder.join("out.key.csv")), mine);
     }
     let taken = run(&folder, "corpus texts -q --anonymous --report b.html --format csv=b.key.csv");
-    let want = "dedup: the key of --anonymous: is --format csv=b.key.csv too";
+    let want = "dedup: the key of --anonymous: is also --format csv=b.key.csv,";
     assert!(taken.errors.starts_with(want), "{}", taken.errors);
 }
 
@@ -251,7 +254,7 @@ fn one_file_has_as_many_pairs_as_it_has_room_for() {
 #[test]
 fn the_report_is_of_what_is_asked_for() {
     let folder = folder("asked");
-    let shares = "All pairs that share anything, the greatest share first.";
+    let shares = "All pairs that share anything, the largest share first.";
     let nearest = "The nearest of each text, however far.";
     let reach = "All pairs that are near-duplicate or closer.";
     let table = [
@@ -270,7 +273,7 @@ fn the_report_is_of_what_is_asked_for() {
     }
     let alone = run(&folder, "corpus texts/frida.txt texts/anna.txt --report alone.html");
     assert_eq!((alone.errors.as_str(), alone.status), ("dedup: report: alone.html\n", 1));
-    assert!(golden(folder.join("alone.html")).contains("<p>No two texts share a great part.</p>"));
+    assert!(golden(folder.join("alone.html")).contains("<p>No two texts share a large part.</p>"));
 }
 
 #[test]
@@ -330,9 +333,9 @@ fn nothing_is_replaced_but_an_earlier_report() {
     fs::write(folder.join("out/notes.txt"), "mine").unwrap();
     let hint = "name another folder, or one page, such as report.html";
     for (to, found) in [
-        ("texts", "is a folder with other things in it"),
-        ("out", "is a folder with other things in it"),
-        (".", "is a folder with other things in it"),
+        ("texts", "is a folder with other files"),
+        ("out", "is a folder with other files"),
+        (".", "is a folder with other files"),
         ("texts/anna.txt", "is a file"),
     ] {
         let run = run(&folder, &format!("corpus texts --report {to}"));
@@ -376,7 +379,7 @@ fn what_cannot_be_meant_or_written_is_an_error() {
         ),
         (
             "--report b.html --format json=b.html",
-            "dedup: --report b.html: is --format json=b.html too, expected a file of its own",
+            "dedup: --report b.html: is also --format json=b.html, expected a separate file",
         ),
         (
             "--anonymous",

@@ -85,7 +85,7 @@ fn a_report_on_standard_inputs_file_is_bad_usage() {
         .output()
         .unwrap()
         .into();
-    assert!(run.errors.starts_with("dedup: --report left.txt: is LEFT too"), "{}", run.errors);
+    assert!(run.errors.starts_with("dedup: --report left.txt: is also LEFT"), "{}", run.errors);
     assert_eq!(run.status, 2);
 }
 

@@ -113,7 +113,7 @@ fn what_is_no_regular_file_is_not_waited_for() {
     let made = std::process::Command::new("mkfifo").arg(folder.join("dedup.toml")).status();
     assert!(made.unwrap().success());
     let told = run(&folder, "l.txt r.txt");
-    assert!(told.errors.starts_with("dedup: dedup.toml: is no regular file"), "{}", told.errors);
+    assert!(told.errors.starts_with("dedup: dedup.toml: is not a regular file"), "{}", told.errors);
     std::os::unix::fs::symlink("nowhere", folder.join("sub/dedup.toml")).unwrap();
     let told = run(&folder.join("sub"), "../l.txt ../r.txt");
     assert!(told.errors.starts_with("dedup: dedup.toml: no such file"), "{}", told.errors);

@@ -119,7 +119,7 @@ fn files_that_are_called_as_commands_are_advised_of() {
         let folder = repository("called", &[(name, "x")]);
         let line = if name == "completions" { "completions bash" } else { name };
         let run = run(&folder, line);
-        let advice = format!("hint: {name} is a command here; ./{name} names the file\n");
+        let advice = format!("hint: {name} is a command; for the file, use ./{name}\n");
         assert_eq!((run.errors, run.status), (advice, 0));
     }
 }

@@ -195,27 +195,28 @@ impl CalibrateFlags {
         let other = formats.find(|format| !matches!(format, Format::Text | Format::Json));
         if let Some(other) = other.filter(|_| !self.settings.says("format")) {
             let message = format!("--format {}, expected text or json here", other.name());
-            return usage_error(&message, "the other formats are made of pairs that were found");
+            return usage_error(&message, "the other formats list pairs that were found");
         }
         if self.printed() != Format::Text || !self.settings.says("format") {
             self.formats.check(self.quiet)?;
         }
         if self.comparing.evidence.passages().is_some() && !self.settings.says("passages") {
             return usage_error(
-                "--passages, expected no such flag here",
-                "--for partial looks for them, and near-duplicate depends on none",
+                "--passages with dedup calibrate, expected no such flag",
+                "--for partial searches for passages; near-duplicate does not depend on them",
             );
         }
         check_report(self.report.as_deref())?;
         let [yes, no] = self.labels();
         if let Some(both) = yes.iter().find(|label| no.contains(label)) {
-            let message = format!("--yes {both} and --no {both}, expected it as one of them");
-            return usage_error(&message, "labels that are neither are skipped");
+            let message =
+                format!("--yes {both} and --no {both}, expected {both} in only one of them");
+            return usage_error(&message, "pairs with other labels are skipped");
         }
         if yes.iter().chain(&no).any(|label| label.trim().is_empty()) {
             return usage_error(
-                "an empty label, expected its name",
-                "--yes copy --no other are labels of a list",
+                "an empty label, expected a name",
+                "for example: --yes copy --no other",
             );
         }
         let settings = self.settings_file.as_deref();
@@ -225,7 +226,7 @@ impl CalibrateFlags {
         let in_the_way = settings.filter(|file| !self.force && !is_output(file) && is_there(file));
         if let Some(file) = in_the_way {
             let file = display_path(file);
-            let message = format!("--settings {file}: is there already, expected a new file");
+            let message = format!("--settings {file}: already exists, expected a new file");
             return usage_error(&message, "--force replaces it");
         }
         let outputs = self.outputs()?;

@@ -215,7 +215,7 @@ impl Comparing {
         };
         match (limits.partial_jaccard, limits.jaccard) {
             (Some(partial), Some(whole)) if partial > whole => Err(Diagnostic::new(format!(
-                "--partial-jaccard {partial} is above --jaccard {whole}, expected at most that"
+                "--partial-jaccard {partial} is above --jaccard {whole}, expected at most {whole}"
             ))
             .hint(format!("--partial-jaccard {whole}, or off"))),
             _ => Ok(limits),
@@ -237,10 +237,10 @@ impl Comparing {
         let list = stopwords::StopWords::parse(text.content());
         if list.is_empty() {
             return Err(Diagnostic::new(format!(
-                "--stopwords {}: no word in it, expected a list of stop words",
+                "--stopwords {}: no words found, expected a list of stop words",
                 dedup_text::text::display_path(path)
             ))
-            .hint("--stopwords off drops none")
+            .hint("--stopwords off keeps all words")
             .into());
         }
         Ok(stopwords::Choice::List(list))
@@ -510,7 +510,7 @@ impl From<MarkupFlag> for Markup {
 impl Opening {
     /// Returns the reading options of a text that is the only one, so that no side may be named.
     pub(crate) fn reading_of_one(&self) -> Result<Reading, Diagnostic> {
-        self.reading_without_sides("there is but one text")
+        self.reading_without_sides("there is only one text")
     }
 
     /// Returns the reading options of the texts of a corpus, so that no side may be named.

@@ -32,13 +32,13 @@ impl Flags {
         match (sides.count(), templates.count()) {
             (2, _) => {
                 return usage_error(
-                    "both LEFT and RIGHT are -, expected standard input for one of them at most",
+                    "both LEFT and RIGHT are -, expected standard input for only one of them",
                     "name a file for the other, or use <(…) for both",
                 );
             }
             (sides, templates) if sides + templates > 1 => {
                 return usage_error(
-                    "--template - and another -, expected standard input for one of them at most",
+                    "--template - and another -, expected standard input for only one of them",
                     "name a file for the other, or use <(…) for both",
                 );
             }
@@ -88,8 +88,10 @@ impl CorpusFlags {
         {
             let [left, right] = [left, right].map(|path| display_path(path));
             return Ok(usage_error(
-                &format!("{left}, {right} and --against together, expected one text with it"),
-                &format!("dedup corpus {left} {right} --against … compares each with the old ones"),
+                &format!("{left}, {right} and --against together, expected only one text"),
+                &format!(
+                    "dedup corpus {left} {right} --against … compares both with the old texts"
+                ),
             )?);
         }
         self.check()
@@ -99,15 +101,16 @@ impl CorpusFlags {
         let Self { inputs, comparing, .. } = self;
         if inputs.is_empty() {
             return usage_error(
-                "no text named, expected files or folders, --files-from, --jsonl, --csv or --parquet",
-                "dedup corpus essays compares all texts in a folder; paths = [\"essays\"] in dedup.toml \
-                 does so without naming it",
+                "no input given, expected files or folders, --files-from, --jsonl, --csv or \
+                 --parquet",
+                "dedup corpus essays compares all texts in a folder; paths = [\"essays\"] in \
+                 dedup.toml makes it the default",
             );
         }
         let others = comparing.files().map(|(_, path)| path);
         if inputs.files().chain(others).filter(is_standard_input).count() > 1 {
             return usage_error(
-                "- is named twice, expected standard input for one thing at most",
+                "- is given twice, expected standard input only once",
                 "name a file for the other, or use <(…) for both",
             );
         }
@@ -117,8 +120,9 @@ impl CorpusFlags {
             && !inputs.has_records()
         {
             return usage_error(
-                "--keep by a field and none of --jsonl, --csv and --parquet, expected records that have it",
-                "--keep first and --keep longest are for files, too",
+                "--keep by a field without --jsonl, --csv or --parquet, expected records with that \
+                 field",
+                "--keep first and --keep longest also work with files",
             );
         }
         self.check_clean()?;
@@ -130,8 +134,8 @@ impl CorpusFlags {
         if self.baseline.file().is_some() && (self.clusters || self.kept().is_some()) {
             return usage_error(
                 "--baseline and --clusters or --keep together, expected one of them",
-                "without --baseline clusters are of all that is found; --format jsonl | dedup clusters \
-                 leaves accepted pairs out",
+                "without --baseline, clusters are made of all pairs; --format jsonl | dedup \
+                 clusters omits accepted pairs",
             );
         }
         self.check_since()?;
@@ -141,13 +145,13 @@ impl CorpusFlags {
             let name = export.name();
             return usage_error(
                 &format!("{flag} and --format {name} together, expected one of them"),
-                &format!("{name} is made of pairs; text, json, jsonl and paths show the rest"),
+                &format!("{name} lists pairs; text, json, jsonl and paths show the rest"),
             );
         }
         if self.report.file().is_some() && comparing.evidence.has_no_passages() {
             return usage_error(
                 "--passages off and --report together, expected one of them",
-                "the report shows the passages that both texts of a pair have",
+                "the report shows the passages that the texts of a pair share",
             );
         }
         let outputs = self.outputs()?;
@@ -170,26 +174,26 @@ impl CorpusFlags {
         if let Some(rest) = rest.filter(|_| since || focus) {
             return usage_error(
                 &format!("{flag} and {rest} together, expected one of them"),
-                "what is new is a pair, and so is what touches a file; clusters are of all pairs",
+                "--since and --focus select pairs; clusters are made of all pairs",
             );
         }
         if since && self.inputs.has_records() {
             let records = self.inputs.flag_of_records();
             return usage_error(
                 &format!("--since and {records} together, expected one of them"),
-                "--against OLD.jsonl compares new records with those that are there already",
+                "--against OLD.jsonl compares new records with existing ones",
             );
         }
         if since && self.comparing.evidence.passages() == Some(Passages::Off) {
             return usage_error(
                 "--since and --passages off together, expected one of them",
-                "what is there already are passages; leave --passages off out",
+                "--since compares passages; leave out --passages off",
             );
         }
         if focus && self.baseline.is_update() {
             return usage_error(
                 "--focus and --update-baseline together, expected one of them",
-                "a baseline that is written anew has all pairs; --accept LEFT RIGHT adds one",
+                "an updated baseline contains all pairs; --accept LEFT RIGHT adds one",
             );
         }
         Ok(())
@@ -207,7 +211,7 @@ impl CorpusFlags {
         let mut typed = flags.filter(|flag| !self.settings.says(&name(flag)));
         match typed.next().filter(|_| !self.inputs.has_records()) {
             Some(flag) => usage_error(
-                &format!("{flag} and none of --jsonl, --csv and --parquet, expected records"),
+                &format!("{flag} without --jsonl, --csv or --parquet, expected records"),
                 "--jsonl FILE, --csv FILE and --parquet FILE read records",
             ),
             None => Ok(()),
@@ -246,14 +250,14 @@ impl BaselineFlags {
     fn check(&self, passages: Option<Passages>) -> Result<(), Diagnostic> {
         if self.file().is_some_and(|file| is_standard_input(&file)) {
             return usage_error(
-                "--baseline -, expected a file that can be written again",
+                "--baseline -, expected a file that can be updated",
                 "name a file, such as baseline.txt",
             );
         }
         if self.file().is_some() && passages == Some(Passages::Off) {
             return usage_error(
                 "--baseline and --passages off together, expected one of them",
-                "what is accepted are passages; leave --passages off out",
+                "a baseline accepts passages; leave out --passages off",
             );
         }
         Ok(())
@@ -273,44 +277,45 @@ impl InputFlags {
             return match &self.group {
                 Some(Group::Field(field)) => usage_error(
                     &format!(
-                        "--group {field} and none of --jsonl, --csv and --parquet, expected records that \
-                         have the field"
+                        "--group {field} without --jsonl, --csv or --parquet, expected records \
+                         with that field"
                     ),
-                    "--group dir makes the files of a folder one group",
+                    "--group dir makes one group of the files in each folder",
                 ),
                 _ => Ok(()),
             };
         }
         if self.gitignore && !self.has_files() {
             return usage_error(
-                "--gitignore and no folder, expected one to walk",
-                "--jsonl, --csv and --parquet read one file each; leave --gitignore out",
+                "--gitignore without a folder, expected a folder to search",
+                "--jsonl, --csv and --parquet read one file each; leave out --gitignore",
             );
         }
         if self.names.is_some() && !self.has_files() {
             return usage_error(
-                "--names and no file or folder, expected some whose persons it lists",
-                "records have fields; leave --names out",
+                "--names without files or folders, expected the files of the listed persons",
+                "--names does not apply to records; leave it out",
             );
         }
         if self.unit != Units::File {
             let flag = self.flag_of_records();
             return usage_error(
                 &format!("--unit and {flag} together, expected one of them"),
-                "a record is one text; --group FIELD does not compare those of one value",
+                "each record is one text; --group FIELD does not compare records with the same \
+                 value",
             );
         }
         let [id, text] = [self.id(), self.text()];
         if id == text {
             return usage_error(
                 &format!("--id {id} and --text {text}, expected two fields"),
-                "--id names the text, --text is what is compared",
+                "--id is the name of a text, --text its content",
             );
         }
         if self.group.as_ref().is_some_and(|group| group.field() == text) {
             return usage_error(
                 &format!("--group {text} and --text {text}, expected two fields"),
-                "texts with the same text are what is looked for",
+                "dedup searches for records with the same text, so it cannot be their group",
             );
         }
         Ok(())
@@ -362,7 +367,7 @@ impl Flags {
                 is_shown_given && !has_text,
                 "--passages-shown",
                 silent,
-                "it is for the text; the other formats have all passages, or none",
+                "it applies only to text; the other formats have all passages, or none",
             ),
             (is_shown_given && is_off, "--passages-shown", "--passages off", NO_PASSAGES),
         ])?;
@@ -372,7 +377,7 @@ impl Flags {
     }
 }
 
-const NO_PASSAGES: &str = "without passages none can be short or long";
+const NO_PASSAGES: &str = "without passages there is no length to limit";
 
 impl Comparing {
     /// Checks that no coverage is asked for where passages are not looked for.
@@ -382,7 +387,7 @@ impl Comparing {
             is_idle,
             "--coverage",
             "--passages off",
-            "without passages nothing is covered",
+            "without passages there is no coverage",
         )])
     }
 }
@@ -392,8 +397,8 @@ impl Evidence {
     fn check_markers(&self, warns_of_unused: bool) -> Result<(), Diagnostic> {
         if warns_of_unused && !self.ignored().contains(&Why::Marked) {
             return usage_error(
-                "--warn-unused without --ignore marked, expected both",
-                "it is of markers in texts, which --ignore marked and dedup check heed",
+                "--warn-unused without --ignore marked, expected both flags",
+                "it reports unused markers, which only --ignore marked and dedup check read",
             );
         }
         Ok(())
@@ -417,8 +422,8 @@ impl CorpusFlags {
     pub(super) fn check_ignored(&self) -> Result<(), Diagnostic> {
         let typed = |flag: &str| !self.settings.says(flag);
         let (nearest, keep) = (self.nearest.is_some(), self.keeping.keep.is_some());
-        let of_pairs =
-            "--nearest is of pairs, whatever the limit; clusters are of those that reach it";
+        let of_pairs = "--nearest lists pairs below the limits too; clusters are made of pairs \
+                        that reach them";
         check_together(&[
             (nearest && keep, "--nearest", "--keep", of_pairs),
             (nearest && self.clusters, "--nearest", "--clusters", of_pairs),
@@ -427,13 +432,13 @@ impl CorpusFlags {
                 self.clusters && self.clean.is_asked() && typed("clusters"),
                 "--clusters",
                 "a clean corpus",
-                "--keep goes by the clusters; without it they are listed",
+                "--keep uses the clusters; without it they are listed",
             ),
             (
                 keep && self.clusters && typed("clusters"),
                 "--clusters",
                 "--keep",
-                "--keep goes by the clusters; without it they are listed",
+                "--keep uses the clusters; without it they are listed",
             ),
         ])?;
         let has_format = self.formats.is_given();
@@ -460,7 +465,7 @@ impl CorpusFlags {
         {
             return usage_error(
                 &format!("--list and --{flag} together, expected one of them"),
-                "--list names the texts that would be compared, and compares none",
+                "--list prints the texts that would be compared, without comparing them",
             );
         }
         if self.template_share.is_none() {
@@ -479,7 +484,7 @@ impl BaselineFlags {
             self.is_update() && has_unused,
             "--update-baseline",
             "--baseline-unused",
-            "what is not found is dropped from a baseline that is written",
+            "an update drops entries that are no longer found",
         )])
     }
 }

@@ -269,10 +269,12 @@ impl CorpusFlags {
     pub(crate) fn temp_dir(&self) -> Result<Option<&Path>, Diagnostic> {
         match self.temp_dir.as_deref() {
             Some(path) if !path.is_dir() => {
-                let message =
-                    format!("{}: no folder, expected one by --temp-dir", display_path(path));
+                let message = format!(
+                    "{}: not a folder, expected a folder for --temp-dir",
+                    display_path(path)
+                );
                 Err(Diagnostic::new(message)
-                    .hint("mkdir makes it; without --temp-dir the system's is taken"))
+                    .hint("create it with mkdir; without --temp-dir, the system's folder is used"))
             }
             folder => Ok(folder),
         }
@@ -666,13 +668,16 @@ impl CorpusFlags {
             let others = [
                 (asked, "it lists what --against finds; leave one of them out"),
                 (self.keeping.keep.as_ref().map(|_| "--keep"), "it removes nothing"),
-                (self.clusters.then_some("--clusters"), "it is of pairs with old texts"),
-                (self.nearest.map(|_| "--nearest"), "it is of pairs that reach the level"),
-                (self.report.file().map(|_| "--report"), "the report is made of pairs"),
-                (self.baseline.file().map(|_| "--baseline"), "a baseline is made of pairs"),
+                (
+                    self.clusters.then_some("--clusters"),
+                    "it shows pairs with old texts, without clusters",
+                ),
+                (self.nearest.map(|_| "--nearest"), "it shows only pairs that reach the level"),
+                (self.report.file().map(|_| "--report"), "the report shows pairs"),
+                (self.baseline.file().map(|_| "--baseline"), "a baseline contains pairs"),
                 (
                     self.comparing.evidence.has_no_passages().then_some("--passages off"),
-                    "it says where they stand",
+                    "it shows where the passages are",
                 ),
             ];
             for (flag, hint) in others {
@@ -692,13 +697,13 @@ impl CorpusFlags {
                     "--each-against and --format {} together, expected one of them",
                     format.name()
                 ),
-                "text, json and jsonl show what is found of each text",
+                "text, json and jsonl show what is found for each text",
             );
         }
         if let Some(format) = printed.filter(|it| self.clean.is_printed() && *it != Format::Text) {
             return usage_error(
                 &format!(
-                    "standard output for records and for --format {}, expected one of them",
+                    "standard output for both records and --format {}, expected only one of them",
                     format.name()
                 ),
                 "--output FILE writes the records to a file",
@@ -707,30 +712,36 @@ impl CorpusFlags {
         let is_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(output::is_output);
         if is_output(output) && is_output(removed) && !dry_run {
             return usage_error(
-                "standard output for --output and for --removed, expected one of them",
-                "--removed FILE writes the records that are removed to a file",
+                "standard output for both --output and --removed, expected only one of them",
+                "--removed FILE writes the removed records to a file",
             );
         }
         let Some(flag) = asked else { return Ok(()) };
         if self.keeping.keep.is_none() && self.inputs.against.is_empty() {
             return usage_error(
-                &format!("{flag} and neither --keep nor --against, expected what is to be removed"),
-                "--keep first keeps the first of records that are near-duplicates",
+                &format!("{flag} without --keep or --against, expected one of them"),
+                "--keep first keeps the first record of each group of near-duplicates",
             );
         }
         let lists = self.inputs.files_from.iter().chain(&self.inputs.files0_from);
         if let Some(path) = self.inputs.paths.iter().chain(lists).next() {
             return usage_error(
-                &format!("{flag} and {} together, expected records alone", display_path(path)),
-                "a clean corpus is made of records of --jsonl, --csv or --parquet; --keep first --format paths0 lists files",
+                &format!("{flag} and {} together, expected only records", display_path(path)),
+                "a clean corpus is written from records of --jsonl, --csv or --parquet; --keep \
+                 first --format paths0 lists files",
             );
         }
         for (flag, path) in self.clean.written() {
             if let Some(packing) = Packing::of_name(&path).filter(|it| *it != Packing::Gzip) {
                 let (name, ending) = (packing.name(), packing.ending());
                 return usage_error(
-                    &format!("{flag}: {name} cannot be written, expected .gz or an unpacked file"),
-                    &format!("--output - prints the records, for a program that writes .{ending}"),
+                    &format!(
+                        "{flag}: {name} cannot be written, expected .gz or an uncompressed file"
+                    ),
+                    &format!(
+                        "--output - prints the records; pipe them to a program that writes \
+                         .{ending}"
+                    ),
                 );
             }
             check_format(&flag, &path, self.inputs.records())?;

@@ -207,13 +207,14 @@ impl IndexFlags {
         let Some(texts) = self.texts() else { return Ok(()) };
         if !texts.inputs.against.is_empty() {
             return usage_error(
-                "--against and dedup index together, expected the texts of the index alone",
+                "--against and dedup index together, expected only the texts of the index",
                 "dedup corpus NEW --against FILE compares with it",
             );
         }
         if texts.inputs.is_empty() {
             return usage_error(
-                "no text named, expected files or folders, --files-from, --jsonl, --csv or --parquet",
+                "no input given, expected files or folders, --files-from, --jsonl, --csv or \
+                 --parquet",
                 "dedup index build essays/2025 -o earlier.dedup",
             );
         }

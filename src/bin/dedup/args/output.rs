@@ -127,7 +127,7 @@ impl FormatFlags {
             return Err(Diagnostic::new(format!(
                 "--quiet and --format {name} together, expected one of them"
             ))
-            .hint(format!("--quiet prints nothing; leave it out to get the {name}")));
+            .hint(format!("--quiet prints nothing; leave it out to print {name}")));
         }
         Ok(())
     }

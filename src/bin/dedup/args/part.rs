@@ -154,20 +154,21 @@ impl PartFlags {
         match (self.step, self.files.is_empty(), &self.counts) {
             (Step::Merge, true, _) => {
                 return usage_error(
-                    "no file named, expected some that dedup part count made",
+                    "no file given, expected files written by dedup part count",
                     "dedup part merge 1.counts 2.counts > all.counts",
                 );
             }
             (Step::Merge, false, _) => {}
             (_, false, _) => {
                 return usage_error(
-                    "a FILE, expected records on standard input",
+                    "a FILE argument, expected records on standard input",
                     "dedup part keys … < docs.jsonl",
                 );
             }
             (Step::Keys, _, None) => {
                 return usage_error(
-                    "keys and no --counts, expected what dedup part count made of all texts",
+                    "keys without --counts, expected the file that dedup part count wrote for all \
+                     texts",
                     "dedup part count < docs.jsonl > all.counts",
                 );
             }
@@ -175,8 +176,8 @@ impl PartFlags {
         }
         if self.id == self.text {
             return usage_error(
-                "--id and --text name one field, expected two",
-                "--id names the text, --text is what is compared",
+                "--id and --text name the same field, expected two fields",
+                "--id is the name of a text, --text its content",
             );
         }
         self.check_ignored()?;
@@ -194,18 +195,18 @@ impl PartFlags {
         let is_count = self.step == Step::Count;
         #[rustfmt::skip]
         let ignored = [
-            ("--output",    !makes_a_file && !is_output(&self.output),               "it prints lines: > FILE keeps them"),
-            ("--counts",    makes_a_file && self.counts.is_some(),                   "keys and judge read what count and merge made"),
-            ("--slots",     !is_count && self.slots != SLOTS,           "it is count that makes the slots"),
-            ("--main",      !is_count && self.main.is_some(),                        "it is count that goes by it"),
-            ("--bad-lines", self.step == Step::Merge && self.bad_lines != BadLines::Stop, "merge reads no lines"),
+            ("--output",    !makes_a_file && !is_output(&self.output),               "it prints lines; write them to a file with > FILE"),
+            ("--counts",    makes_a_file && self.counts.is_some(),                   "only keys and judge read counts"),
+            ("--slots",     !is_count && self.slots != SLOTS,           "only count sets the number of slots"),
+            ("--main",      !is_count && self.main.is_some(),                        "only count uses it"),
+            ("--bad-lines", self.step == Step::Merge && self.bad_lines != BadLines::Stop, "merge does not read records"),
         ];
         let Some((flag, _, hint)) = ignored.into_iter().find(|(_, is_there, _)| *is_there) else {
             return Ok(());
         };
         let step = self.step.to_possible_value();
         let step = step.as_ref().map_or("it", |step| step.get_name());
-        Err(Diagnostic::new(format!("{flag} and {step} together, expected no such flag here"))
+        Err(Diagnostic::new(format!("{flag} and {step} together, expected no {flag}"))
             .hint(hint.to_owned()))
     }
 }
@@ -280,9 +281,9 @@ impl ClustersFlags {
             && self.texts.is_none()
         {
             return Err(Diagnostic::new(
-                "--keep by a field and no --texts, expected records that have it",
+                "--keep by a field without --texts, expected records with that field",
             )
-            .hint("--keep first needs none"));
+            .hint("--keep first needs no records"));
         }
         Ok(())
     }

@@ -233,15 +233,15 @@ impl SpansFlags {
         let has_records = self.records().next().is_some();
         if self.paths.is_empty() && !has_records {
             return usage_error(
-                "no PATH, no --jsonl and no --csv, expected texts",
-                "dedup spans docs looks at all texts in a folder",
+                "no input given, expected files or folders, --jsonl or --csv",
+                "dedup spans docs searches all texts in a folder",
             );
         }
         let named = self.paths.iter().map(PathBuf::as_path);
         let named = named.chain(self.records().map(|(path, _)| path));
         if named.filter(|path| *path == Path::new("-")).count() > 1 {
             return usage_error(
-                "- is named twice, expected standard input for one thing at most",
+                "- is given twice, expected standard input only once",
                 "name a file for the other, or use <(…) for both",
             );
         }
@@ -249,14 +249,14 @@ impl SpansFlags {
         for (flag, field) in fields.into_iter().filter(|(flag, _)| !self.settings.says(flag)) {
             let Some(field) = field.filter(|_| !has_records) else { continue };
             return usage_error(
-                &format!("--{flag} {field} and neither --jsonl nor --csv, expected records"),
+                &format!("--{flag} {field} without --jsonl or --csv, expected records"),
                 "--jsonl FILE and --csv FILE read records",
             );
         }
         if self.id() == self.text() && has_records {
             return usage_error(
                 &format!("--id {} and --text {}, expected two fields", self.id(), self.text()),
-                "--id names the text, --text is what is compared",
+                "--id is the name of a text, --text its content",
             );
         }
         if let Some(path) = self.written() {
@@ -265,7 +265,7 @@ impl SpansFlags {
                 let flag = if self.jsonl.is_empty() { "--csv" } else { "--jsonl" };
                 return usage_error(
                     &format!(
-                        "--output with {flag} and {}, expected one of them",
+                        "--output with both {flag} and {}, expected only one of them",
                         display_path(first)
                     ),
                     "run it once for records and once for files",
@@ -277,24 +277,24 @@ impl SpansFlags {
             {
                 return usage_error(
                     &format!(
-                        "--output: {} cannot be written, expected an unpacked file",
+                        "--output: {} cannot be written, expected an uncompressed file",
                         packing.name()
                     ),
-                    "records alone are packed, by gzip: --output FILE.gz",
+                    "only records can be compressed, with gzip: --output FILE.gz",
                 );
             }
             check_format(&format!("--output {}", display_path(path)), path, self.records())?;
             let is_tree = self.paths.len() > 1 || first.is_some_and(|first| first.is_dir());
             if is_output(path) && is_tree {
                 return usage_error(
-                    "--output - of several files, expected the name of a new folder",
-                    "standard output takes records or one file",
+                    "--output - with several files, expected the name of a new folder",
+                    "standard output can hold only records or one file",
                 );
             }
             if is_output(path) && self.format != Format::Text {
                 return usage_error(
                     &format!(
-                        "standard output for texts and for --format {}, expected one of them",
+                        "standard output for both texts and --format {}, expected only one of them",
                         self.format.name()
                     ),
                     "--output FILE writes the texts to a file",
@@ -307,7 +307,7 @@ impl SpansFlags {
                     "--quiet and --format {} together, expected one of them",
                     self.format.name()
                 ),
-                "--quiet prints nothing; leave it out to get the answer",
+                "--quiet prints nothing; leave it out to print the result",
             );
         }
         Ok(())

@@ -65,7 +65,8 @@ pub(super) fn ngram(typed: &str) -> Result<usize, String> {
 /// Parses the minimum number of words of a passage: [`MinMatch::SMALLEST`] or more.
 pub(super) fn least(typed: &str) -> Result<MinMatch, String> {
     let least = typed.parse().ok().and_then(MinMatch::new);
-    least.ok_or_else(|| format!("expected a whole number of words from {} on", MinMatch::SMALLEST))
+    least
+        .ok_or_else(|| format!("expected a whole number of words, at least {}", MinMatch::SMALLEST))
 }
 
 /// Parses a number of items; 0 is allowed.
@@ -76,7 +77,7 @@ pub(super) fn count(typed: &str) -> Result<usize, String> {
 /// Parses a number of items that is at least 1.
 pub(super) fn positive(typed: &str) -> Result<usize, String> {
     let number = typed.parse().ok().filter(|number| *number > 0);
-    number.ok_or_else(|| "expected a whole number from 1 on".to_owned())
+    number.ok_or_else(|| "expected a whole number, at least 1".to_owned())
 }
 
 /// The largest number of threads.
@@ -105,7 +106,7 @@ pub(super) fn memory(typed: &str) -> Result<u64, String> {
         number.parse::<u64>().ok().filter(|_| is_whole)?.checked_mul(1 << power)
     });
     bytes.ok_or_else(|| {
-        "expected a whole number with K, M, G or T behind it, such as 512M or 2G".to_owned()
+        "expected a whole number followed by K, M, G or T, such as 512M or 2G".to_owned()
     })
 }
 
@@ -129,7 +130,7 @@ pub(super) fn keep(typed: &str) -> Result<Keep, UnknownKeep> {
 /// Parses a share of the texts: above 0, at most 1.
 pub(super) fn part_of_all(typed: &str) -> Result<Ratio, String> {
     let share = typed.parse().ok().filter(|share: &Ratio| share.parts().0 > 0);
-    share.ok_or_else(|| "expected a decimal above 0, at most 1".to_owned())
+    share.ok_or_else(|| "expected a number above 0 and at most 1".to_owned())
 }
 
 /// A value of `--ignore`.
@@ -151,7 +152,7 @@ pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
         (None, None) if typed == "short" => Ok(Ignored::Short(Short::USUAL)),
         (None, Some(("short", typed))) => words(typed)
             .map(Ignored::Short)
-            .ok_or_else(|| "expected short=WORDS, a whole number from 1 on".to_owned()),
+            .ok_or_else(|| "expected short=WORDS with a whole number, at least 1".to_owned()),
         _ => Err("expected quotes, bibliography, marked, short or short=WORDS".to_owned()),
     }
 }
@@ -228,7 +229,7 @@ pub(super) fn stopwords() -> impl TypedValueParser<Value = StopwordsFlag> {
 }
 
 /// The reason why the flags of a corpus accept no side.
-pub(super) const MANY: &str = "a corpus has none";
+pub(super) const MANY: &str = "a corpus has no sides";
 
 /// Returns the value of a flag for texts that have no sides. `None` if it is not given.
 ///
@@ -339,7 +340,7 @@ pub(super) fn seconds(typed: &str) -> Result<Limit<Duration>, String> {
     let seconds = typed.parse().ok().filter(|seconds| *seconds > 0);
     seconds
         .map(|seconds| Limit::At(Duration::from_secs(seconds)))
-        .ok_or_else(|| "expected a whole number of seconds from 1 on, or off".to_owned())
+        .ok_or_else(|| "expected a whole number of seconds, at least 1, or off".to_owned())
 }
 
 /// Parses a ratio from 0 to 1, or `off`.

@@ -150,15 +150,17 @@ impl Baseline {
             let shown = display_path(path);
             if update != Update::None {
                 return Err(Diagnostic::new(format!(
-                    "{shown}: a baseline of version 1, expected version 2 to add a pair to"
+                    "{shown}: a baseline of version 1, expected version 2 to add a pair"
                 ))
-                .hint("--update-baseline writes it anew, with all that is found")
+                .hint("run with --update-baseline to write it again with everything found")
                 .into());
             }
             let what =
-                "a baseline of version 1 accepts its passages in all texts, also in new ones";
+                "a baseline of version 1 accepts its passages in all texts, even in new ones";
             diagnostics::warn(&shown, what);
-            diagnostics::advise("--update-baseline writes it anew, with the texts of each passage");
+            diagnostics::advise(
+                "run with --update-baseline to write it again with the texts of each passage",
+            );
         }
         let (is_anonymous, unused) = (flags.is_anonymous(), flags.unused());
         Ok(Some(Self { path: path.to_owned(), listing, update, is_anonymous, unused }))
@@ -291,10 +293,10 @@ impl Matching<'_> {
             Update::Pairs(pairs) => {
                 if let Some([left, right]) = pairs.iter().find(|it| !found.accepted.contains(*it)) {
                     let what = format!(
-                        "--accept {left} {right}: no such pair, expected one that is found"
+                        "--accept {left} {right}: no such pair found, expected one in the results"
                     );
-                    let hint =
-                        "names are those of the answer; a level below near-duplicate finds more";
+                    let hint = "use the names in the results; a level below near-duplicate finds \
+                                more pairs";
                     return Err(Diagnostic::new(what).hint(hint).into());
                 }
                 let is_accepted = |line: &Line| {
@@ -325,7 +327,7 @@ impl Matching<'_> {
         };
         let [left, right] = names.each_ref().map(|name| quoted(&visible(name)));
         diagnostics::advise(&format!(
-            "--accept {left} {right} accepts this pair, --update-baseline all that is found"
+            "--accept {left} {right} accepts this pair, --update-baseline accepts everything found"
         ));
     }
 
@@ -656,11 +658,11 @@ impl NoEntries {
         let path = display_path(path);
         match self {
             Self::Missing => Diagnostic::new(format!("{path}: no such file, expected a baseline"))
-                .hint("--update-baseline writes it"),
+                .hint("run with --update-baseline to write it"),
             Self::Foreign => Diagnostic::new(format!(
-                "{path}: no baseline, expected a file that begins with \"{NAME}{VERSION}\""
+                "{path}: not a baseline, expected a file that begins with \"{NAME}{VERSION}\""
             ))
-            .hint("name the file that --update-baseline wrote, or one that is not there"),
+            .hint("name a file that --update-baseline wrote, or one that does not exist yet"),
             Self::Damaged(diagnostic) => diagnostic,
         }
     }
@@ -699,7 +701,7 @@ fn content(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, NoEntries> {
         ),
         _ => NoEntries::Damaged(
             Diagnostic::new(format!("{:#}", anyhow::Error::from(error)))
-                .hint("check that it is there and may be read"),
+                .hint("check that the file exists and is readable"),
         ),
     })
 }
@@ -712,7 +714,7 @@ fn parse(path: &Path, content: &[u8]) -> Result<Listing, NoEntries> {
     let conflict = |line: usize| {
         damaged(
             format!("line {line}: a merge conflict, expected an entry"),
-            "keep the lines of both sides; or --update-baseline writes the file anew",
+            "keep the lines of both sides, or run with --update-baseline to write the file again",
         )
     };
     let is_conflict = |line: &str| CONFLICT.iter().any(|mark| line.starts_with(mark));
@@ -728,14 +730,14 @@ fn parse(path: &Path, content: &[u8]) -> Result<Listing, NoEntries> {
             return conflict(number);
         }
         damaged(
-            format!("line {number}: no entry, expected {wanted}"),
-            "take the line out; or --update-baseline writes the file anew",
+            format!("line {number}: not an entry, expected {wanted}"),
+            "delete the line, or run with --update-baseline to write the file again",
         )
     };
     match first.strip_prefix(NAME) {
         None => Err(NoEntries::Foreign),
         Some(VERSION) => {
-            let wanted = "two texts, what both have, and their digests, parted by tabs";
+            let wanted = "two texts, what they share, and their digests, separated by tabs";
             let lines =
                 entries.map(|line| Line::parse(line.0).ok_or_else(|| refused(line, wanted)));
             Ok(Listing::OfPairs(lines.collect::<Result<_, _>>()?))
@@ -751,7 +753,7 @@ fn parse(path: &Path, content: &[u8]) -> Result<Listing, NoEntries> {
         }
         Some(found) => {
             let message = format!("a baseline of version {found}, expected {VERSION}");
-            Err(damaged(message, "write it anew with --update-baseline, by this dedup"))
+            Err(damaged(message, "run this dedup with --update-baseline to write it again"))
         }
     }
 }

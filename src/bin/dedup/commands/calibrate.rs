@@ -77,15 +77,15 @@ fn one_sided(sides: OneSided, left_out: &LeftOut) -> Diagnostic {
         pairs => format!("all {pairs} pairs are a {answer}"),
     };
     let found = match sides {
-        OneSided { positives: 0, negatives: 0 } => "no pair to go by".to_owned(),
+        OneSided { positives: 0, negatives: 0 } => "no usable pair".to_owned(),
         OneSided { positives, negatives: 0 } => all(positives, "yes"),
         OneSided { negatives, .. } => all(negatives, "no"),
     };
     let error = Diagnostic::new(format!("{found}, expected pairs of both labels"));
     match calibration::skipped(left_out).as_str() {
-        "" => error.hint("a limit parts pairs that are a yes from pairs that are a no"),
+        "" => error.hint("a limit separates the pairs labelled yes from those labelled no"),
         skipped => error
-            .hint(format!("--yes LABEL and --no LABEL say which labels count; skipped: {skipped}")),
+            .hint(format!("--yes LABEL and --no LABEL set which labels count; skipped: {skipped}")),
     }
 }
 
@@ -144,8 +144,8 @@ pub(crate) fn gather(
         ..LeftOut::default()
     };
     for [one, other] in pairs.contradictory.iter().take(MAX_SHOWN) {
-        let message = format!("{list}:{other}: the pair of line {one} with another label");
-        diagnostics::note(&format!("warning: {message}; it is left out"));
+        let message = format!("{list}:{other}: the same pair as in line {one}, with another label");
+        diagnostics::note(&format!("warning: {message}; the pair is left out"));
     }
     note_more(pairs.contradictory.len(), "such pair");
     left_out.contradictory = pairs.contradictory;
@@ -215,7 +215,7 @@ fn open(
         let opened = match Text::open(path, &reading) {
             Err(missing @ ReadTextError::Missing { .. }) => {
                 let hint =
-                    "names are looked up from the folder of the list; --base DIR names another";
+                    "paths are relative to the folder of the list; --base DIR sets another folder";
                 return Err(Diagnostic::new(missing.to_string()).hint(hint).into());
             }
             opened => opened?,
@@ -267,10 +267,10 @@ pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
     };
     match flags.figures.iter().find(names_file) {
         Some((_, line)) if !is_here => Err(Diagnostic::new(format!(
-            "--settings {} and {line}, expected it in the working folder",
+            "--settings {} and {line}, expected a file in the working folder",
             path(file)
         ))
-        .hint("the files that settings name are looked up from their folder")),
+        .hint("paths in a settings file are relative to its folder")),
         _ => Ok(()),
     }
 }
@@ -281,25 +281,25 @@ pub(crate) fn settings_file(answer: &Answer) -> String {
     let calibration = answer.calibration;
     let [yes, no] = [calibration.all.positives, calibration.all.negatives].map(thousands);
     let held = if calibration.together.is_some() {
-        "on texts that they were not chosen on"
+        "on other texts than those the limits were chosen on"
     } else {
-        "on the very texts that they were chosen on"
+        "on the same texts that the limits were chosen on"
     };
     let rung = calibration.rung;
     let mut page = format!(
-        "# Limits that dedup calibrate chose for {}, by {}: {yes} pairs yes, {no} no.\n\
-         # Figures are {held}, those in brackets of 95 in 100 draws.\n\
-         # Limits of other verdicts are not chosen: they are here only where they were given.\n",
+        "# Limits that dedup calibrate chose for {}, by {}: {yes} pairs yes, {no} no.\n# Figures \
+         are measured {held}; ranges in brackets hold in 95 of 100 draws.\n# Limits of other \
+         verdicts are not chosen; they are listed only if they were given.\n",
         rung.level(),
         path(answer.list)
     );
     if let Some(always) = calibration::always(answer) {
-        let _ = writeln!(page, "# By the other limits, {always}.");
+        let _ = writeln!(page, "# With the other limits, {always}.");
     }
     for doubt in &calibration.doubts {
         let _ = writeln!(page, "# warning: {}", calibration::describe_doubt(doubt, answer).1);
     }
-    page += "\n# What the limits hold for.\n";
+    page += "\n# The settings that the limits were chosen with.\n";
     let is_kept = |(key, _): &&(String, String)| !own_keys(rung).contains(&key.as_str());
     let set: Vec<&(String, String)> = answer.figures.iter().filter(is_kept).collect();
     for (key, usual) in FIGURES {

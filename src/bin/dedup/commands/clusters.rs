@@ -354,7 +354,7 @@ pub(super) fn pair(line: &[u8]) -> Result<Pair, BadLine> {
         return Err(BadLine::Impossible { found });
     }
     let verdict = Verdict::from_name(&record.verdict)
-        .ok_or_else(|| no_pair("no verdict of ours".to_owned()))?;
+        .ok_or_else(|| no_pair("not a verdict of dedup".to_owned()))?;
     let [a, b] = [record.a, record.b].map(|name| match name {
         Name::Id(name) | Name::Text { path: name } => name,
     });

@@ -40,8 +40,8 @@ use answer::{CorpusRun, EarlierMatching, Purpose};
 
 /// Makes the error for inputs that contain no text at all.
 pub(super) fn no_text() -> Diagnostic {
-    Diagnostic::new("no text in what is named, expected one at least")
-        .hint("in a folder, hidden files and what is no text are skipped")
+    Diagnostic::new("no text found, expected at least one")
+        .hint("in folders, hidden files and files that are not text are skipped")
 }
 
 /// Runs `dedup corpus`, `dedup check`, or `--against` without a command, and returns the exit
@@ -156,8 +156,8 @@ fn advise_ci(flags: &CorpusFlags) {
     let is_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false");
     if is_ci && !is_given && is_of_pairs && !answering.quiet && !flags.baseline.is_update() {
         diagnostics::advise(
-            "the status is 1 where nothing is found; in CI, --fail-on near-duplicate makes it 1 where \
-             something is, and dedup check does so by itself",
+            "the exit status is 1 if nothing is found; in CI, use dedup check or --fail-on \
+             near-duplicate, which exit with 1 if something is found",
         );
     }
 }
@@ -191,7 +191,7 @@ fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnosti
         return Ok(());
     }
     let hint = hint.unwrap_or_else(|| "dedup corpus essays compares all texts in a folder".into());
-    Err(Diagnostic::new("one text alone in what is named, expected two at least").hint(hint))
+    Err(Diagnostic::new("only one text found, expected at least two").hint(hint))
 }
 
 /// Names what `--unit dir` is of, where no folder became a text.
@@ -200,8 +200,8 @@ fn advise_units(flags: &CorpusFlags, gathered: &Gathered) {
     let is_unit = |text| matches!(names.place_of(text), Place::Unit(_));
     if flags.inputs.unit == Units::Dir && !(0..names.len()).any(is_unit) {
         diagnostics::advise(
-            "--unit dir joins the files of a folder that is inside a named one, and there is none: each \
-             file is a text; name the folder around them",
+            "--unit dir joins the files of each subfolder, and no subfolder was found, so each \
+             file is a text; name the parent folder",
         );
     }
 }
@@ -220,29 +220,31 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
         _ if is_listed => (
             list.unwrap_or_else(|| "the list of persons".to_owned()) + ": ",
             format!("of group {group}"),
-            "leave out its column of groups, or compare texts of other groups, too".to_owned(),
+            "leave out its group column, or add texts of other groups".to_owned(),
         ),
         Some(Group::Dir) if !flags.inputs.has_records() => (
             "--group dir: ".to_owned(),
             format!("in the folder {group}"),
-            "without --group dir they are compared".to_owned(),
+            "leave out --group dir to compare them".to_owned(),
         ),
         Some(asked) => (
             format!("--group {}: ", asked.field()),
             format!("of group {group}"),
-            format!("without --group {} they are compared", asked.field()),
+            format!("leave out --group {} to compare them", asked.field()),
         ),
         None => (
             String::new(),
-            format!("of one person, {group}"),
+            format!("of the same person, {group}"),
             match list {
-                Some(list) => format!("without --names {list}, --submissions off compares them"),
+                Some(list) => {
+                    format!("leave out --names {list} and use --submissions off to compare them")
+                }
                 None => "--submissions off compares them".to_owned(),
             },
         ),
     };
     let all = if corpus.len() == 2 { "both texts".to_owned() } else { format!("all {texts}") };
-    let error = format!("{start}{all} are {what}, so that no two would be compared");
+    let error = format!("{start}{all} are {what}, so no two would be compared");
     Err(Diagnostic::new(visible(&error)).hint(visible(&hint)))
 }
 
@@ -259,7 +261,9 @@ fn hint_for_records(flags: &CorpusFlags) -> Option<String> {
     });
     of_records.map(|(path, format, flag, record)| {
         let path = display_path(path);
-        format!("{path} looks like {format}: dedup corpus {flag} {path} reads a record a {record}")
+        format!(
+            "{path} looks like {format}: dedup corpus {flag} {path} reads one record per {record}"
+        )
     })
 }
 

@@ -72,7 +72,7 @@ fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
     let done = put(&mut index, &flags.texts, &flags.index)?;
     let texts = index.commit()?;
     let summary = format!(
-        "{} added, {} replaced, {} there already; {} in all",
+        "{} added, {} replaced, {} unchanged; {} in total",
         counted(done.added - done.replaced, "text"),
         thousands(done.replaced),
         thousands(done.same),
@@ -253,9 +253,10 @@ fn remove(flags: &RemoveFlags) -> anyhow::Result<Exit> {
     if let Some((name, _)) = flags.names.iter().zip(&is_met).find(|(_, is_met)| !**is_met) {
         let (path, name) = (display_path(&flags.index), visible(name));
         let (in_folder, hint) = match ids.iter().flatten().next() {
-            Some(_) => {
-                ("", "nothing was removed; by --anonymous it has no folders, but names and ids")
-            }
+            Some(_) => (
+                "",
+                "nothing was removed; with --anonymous, an index has names and ids but no folders",
+            ),
             None => (
                 " and none in a folder of that name",
                 "nothing was removed; dedup index list prints the names",
@@ -267,7 +268,7 @@ fn remove(flags: &RemoveFlags) -> anyhow::Result<Exit> {
     let texts = index.commit()?;
     if !flags.quiet {
         let removed = counted(removed.len(), "text");
-        output::write(&format!("{removed} removed; {} in all\n", thousands(texts)), Color::Auto)?;
+        output::write(&format!("{removed} removed; {} in total\n", thousands(texts)), Color::Auto)?;
     }
     Ok(Exit::Success)
 }

@@ -60,15 +60,15 @@ const DATE: &str = "2026-11-24";
 const FILES: &[(&str, &str)] = &[(
     "dedup.toml",
     "The settings: in the working folder, or the nearest above it up to the root of the \
-     repository. Each long flag is a key at top level, without its hyphens: jaccard = 0.8, \
-     quiet = true, template = [\"sheet.txt\"]. What is typed counts before it, and --quiet=false \
-     undoes quiet = true. Files that it names are looked up from its folder.",
+     repository. Each long flag is a key at top level, without its hyphens: jaccard = 0.8, quiet = \
+     true, template = [\"sheet.txt\"]. Flags on the command line take precedence: --quiet=false \
+     overrides quiet = true. Paths in it are relative to its folder.",
 )];
 
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("NO_COLOR", "Set to anything: no colours with --color auto."),
     ("CLICOLOR_FORCE", "Set to anything but 0: colours with --color auto, in a pipe as well."),
-    ("COLUMNS", "How wide the answer may be, where the terminal is not to be asked."),
+    ("COLUMNS", "The width of the output, instead of that of the terminal."),
 ];
 
 /// Returns the manual page of the program, or of the command that is named. The page of a command
@@ -128,7 +128,7 @@ fn unknown(name: &str, tree: &Command) -> Diagnostic {
     let expected =
         if names.is_empty() { "none".to_owned() } else { format!("one of {}", names.join(", ")) };
     Diagnostic::new(format!("no command {name}, expected {expected}"))
-        .hint("dedup man prints the page of all of them")
+        .hint("dedup man prints the page of all commands")
 }
 
 // `dedup web`: finds the page that compares texts in a browser, and copies it.
@@ -142,9 +142,9 @@ const PLACES: [&str; 2] = ["dedup.html", "../share/dedup/dedup.html"];
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 const HINT: &str = concat!(
-    "dedup.html is among the files of release ",
+    "dedup.html is part of release ",
     env!("CARGO_PKG_VERSION"),
-    "; web/build makes it in the sources"
+    "; to build it from source, run web/build"
 );
 
 /// The number of bytes at the start of the page that contain its version.
@@ -199,13 +199,13 @@ fn page() -> Result<(PathBuf, Vec<u8>), Diagnostic> {
         };
         match output::page_version(&String::from_utf8_lossy(&page[..page.len().min(HEAD)])) {
             Some(VERSION) => return Ok((place, page)),
-            Some(version) => found.push(format!("{name} is of dedup {version}")),
-            None => found.push(format!("{name} is another page")),
+            Some(version) => found.push(format!("{name} belongs to dedup {version}")),
+            None => found.push(format!("{name} is a different page")),
         }
     }
     if found.is_empty() {
-        found.push("the folder of this program is not known".to_owned());
+        found.push("the folder of this program is unknown".to_owned());
     }
-    let message = format!("the page of dedup {VERSION} is not here: {}", found.join(", "));
+    let message = format!("the page of dedup {VERSION} was not found: {}", found.join(", "));
     Err(Diagnostic::new(message).hint(HINT))
 }

@@ -63,9 +63,9 @@ fn singles<'r>(flags: &PartFlags, recipe: &'r Recipe) -> Vec<DocumentAnalyzer<'r
 /// another way.
 fn of_file(path: &Path, error: CountsError) -> anyhow::Error {
     let hint = match error {
-        CountsError::NoCounts { .. } => "dedup part count and dedup part merge make such files",
+        CountsError::NoCounts { .. } => "dedup part count and dedup part merge write counts",
         CountsError::Foreign { .. } => {
-            "count and merge all texts anew, with this version and these flags"
+            "count and merge all texts again, with this version and these flags"
         }
         CountsError::Unreadable(source) => {
             return ReadTextError::Unreadable { path: path.to_owned(), source }.into();
@@ -162,7 +162,7 @@ fn passed_over(flags: &PartFlags, failed: Failed) -> anyhow::Result<()> {
 /// Writes the keys of each record on standard input.
 fn keys(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
     parts::check(recipe).map_err(without_keys)?;
-    let counted = named(flags, recipe)?.context("no counts")?;
+    let counted = named(flags, recipe)?.context("not counts")?;
     let opener = opener(flags)?;
     answer_lines(flags, &mut singles(flags, recipe), |single, line| {
         let it = opener.open_line(line)?;
@@ -173,7 +173,7 @@ fn keys(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
 fn without_keys(error: NoKeys) -> anyhow::Error {
     match error {
         NoKeys::Jaccard | NoKeys::Hamming { .. } => {
-            Diagnostic::new(error.to_string()).hint("dedup corpus compares by any limit").into()
+            Diagnostic::new(error.to_string()).hint("dedup corpus supports any limit").into()
         }
         NoKeys::Strange => Diagnostic::new(error.to_string()).into(),
         error => error.into(),

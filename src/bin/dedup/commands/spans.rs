@@ -402,7 +402,7 @@ impl<'p> Tree<'p> {
         let inner = all.as_ref().and_then(|all| all.strip_prefix(&self.base).ok());
         inner.map(Path::to_owned).ok_or_else(|| {
             let file = display_path(file);
-            Diagnostic::new(format!("{file}: is in no folder that is named, expected one that is"))
+            Diagnostic::new(format!("{file}: not in a given folder, expected a file in one"))
         })
     }
 }
@@ -417,19 +417,21 @@ fn whole(path: &Path) -> anyhow::Result<PathBuf> {
     Ok(name.map_or(folder.clone(), |name| folder.join(name)))
 }
 
-const ONE_FORMAT: &str = "each run of dedup spans --output writes records of one format";
+const ONE_FORMAT: &str = "a run of dedup spans --output writes records of only one format";
 
 /// Checks that a text can be read again.
 fn check((name, text): &(String, Text), place: &Place) -> Result<(), Diagnostic> {
     match place {
         Place::Member { .. } | Place::Unit(_) | Place::Stored(_) | Place::Receipt => {
-            Err(Diagnostic::new(format!("{name}: is in an archive, expected a file for --output"))
-                .hint("unpack it first"))
+            Err(Diagnostic::new(format!(
+                "{name}: is in an archive, expected a regular file for --output"
+            ))
+            .hint("unpack it first"))
         }
         Place::File if disk::size(text.path()).is_none() => Err(Diagnostic::new(format!(
-            "{name}: can be read once alone, expected a file for --output"
+            "{name}: can be read only once, expected a regular file for --output"
         ))
-        .hint("records of --jsonl - can be written")),
+        .hint("--output can write records of --jsonl -")),
         Place::File | Place::Line { .. } | Place::Row { .. } => Ok(()),
     }
 }
@@ -440,7 +442,7 @@ fn check_kind(name: &str, text: &Text) -> Result<(), Diagnostic> {
         return Ok(());
     }
     let kind = text.kind().name();
-    Err(Diagnostic::new(format!("{name}: is {kind}, expected plain text to cut out of"))
+    Err(Diagnostic::new(format!("{name}: is {kind}, expected plain text for --output"))
         .hint("--markdown off, --html off and --latex off read such files as plain text; --exclude leaves them out"))
 }
 
@@ -460,14 +462,15 @@ fn cleaned_file(run: &Cleaning, number: usize) -> anyhow::Result<Vec<u8>> {
     }
     if let Some(packing) = Packing::of_content(&bytes) {
         let (path, packing) = (display_path(path), packing.name());
-        let message = format!("{path}: is packed by {packing}, expected plain text to cut out of");
-        return Err(Diagnostic::new(message).hint("unpack it first").into());
+        let message =
+            format!("{path}: is compressed with {packing}, expected plain text for --output");
+        return Err(Diagnostic::new(message).hint("decompress it first").into());
     }
     let again = Text::decode(path, bytes.clone(), &reading)?;
     if again.content() != text.content() {
         let path = display_path(path);
-        let message = format!("{path}: changed while it was read, expected one content");
-        let hint = "run it again when nothing writes to the file";
+        let message = format!("{path}: changed while it was read, expected no change");
+        let hint = "run dedup again when nothing writes to the file";
         return Err(Diagnostic::new(message).hint(hint).into());
     }
     let kept = without(text, &bytes, cuts);
@@ -488,8 +491,7 @@ fn check_encoding(text: &Text, kept: &[u8], cuts: &[Cut], reading: &Reading) -> 
         return Ok(());
     }
     let (path, encoding) = (display_path(text.path()), text.encoding());
-    let message =
-        format!("{path}: nothing can be cut out of a text in {encoding}, expected one in UTF-8");
+    let message = format!("{path}: is in {encoding}, expected UTF-8 for --output");
     Err(Diagnostic::new(message).hint("convert it first").into())
 }
 

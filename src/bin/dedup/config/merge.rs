@@ -19,8 +19,8 @@ use crate::diagnostics::{self, Diagnostic};
 /// Keys of settings that have been removed, each with the rest of its warning: a file that has one
 /// is still read.
 const REMOVED: [(&str, &str); 2] = [
-    ("weighted-jaccard", "is ignored: coverage has taken its place, see --coverage"),
-    ("list-short", "is ignored: texts that are too short are always named"),
+    ("weighted-jaccard", "is ignored: it was replaced by coverage, see --coverage"),
+    ("list-short", "is ignored: texts that are too short are always listed"),
 ];
 
 /// A flag that the settings file sets, with its values.
@@ -185,7 +185,7 @@ fn check(
     };
     let span = refused(entry, probes, command, values);
     let hint = match taker {
-        Some(taker) => format!("{taker} takes it"),
+        Some(taker) => format!("{taker} accepts it"),
         None => hint_of_command(command, entry.key),
     };
     let shown = source.shown(&span);
@@ -220,7 +220,7 @@ const MOST_COMPARED: usize = 40;
 fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
     let key = source.shown(&entry.key_span);
     if is_of_one_run(entry.key) {
-        let what = format!("{key}: unknown setting, expected on the command line");
+        let what = format!("{key}: not a setting, expected only on the command line");
         let hint = format!("--{} is for one run; dedup config lists the settings", entry.key);
         return source.error_at(&entry.key_span, &what, &hint);
     }
@@ -229,7 +229,7 @@ fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
     let distance = |name: &&str| strsim::damerau_levenshtein(name, &typed);
     let nearest = names.min_by_key(distance).unwrap_or_default();
     let hint = match entry.value {
-        DeValue::Table(_) => "settings stand at top level, in no table",
+        DeValue::Table(_) => "settings are at the top level, not in a table",
         _ => "dedup config lists the settings",
     };
     let what = format!("{key}: unknown setting; the nearest is {nearest}");
@@ -394,7 +394,7 @@ impl Probe {
 
 /// Returns the hint of a value that is wrong: a pointer to the help of the command.
 pub(super) fn hint_of_command(command: &str, flag: &str) -> String {
-    format!("{command} --help says what {} takes", on_command_line(flag))
+    format!("{command} --help describes the values of {}", on_command_line(flag))
 }
 
 /// Returns the values of an entry as they would be typed on the command line. Relative paths are
@@ -421,7 +421,7 @@ pub(super) fn values_of_entry(
             let found = format!("{} = {}: {}", entry.key, source.shown(&span), found(item));
             let is_number = matches!(kind, Kind::Whole | Kind::Decimal);
             let off = if is_number && probe.takes(entry.key, "off") { " or \"off\"" } else { "" };
-            let many = if is_many(arg) { ", or an array of such" } else { "" };
+            let many = if is_many(arg) { ", or an array of them" } else { "" };
             let wanted = format!("{found}, expected {}{off}{many}", wanted(kind));
             source.error_at(&span, &wanted, &hint_of_command(probe.name(), entry.key))
         })?;
@@ -692,7 +692,7 @@ fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
     match given.get_one::<PathBuf>("config") {
         Some(file) if file == Path::new("-") => {
             Err(Diagnostic::new("--config -: standard input, expected a settings file")
-                .hint("--config <(…) reads what a program writes"))
+                .hint("--config <(…) reads the output of a program"))
         }
         Some(file) => Source::read(file.clone(), By::Flag).map(Some),
         None => find()?.map(|file| Source::read(file, By::Found)).transpose(),

@@ -160,7 +160,7 @@ const DEFAULTS: &[(&str, &str)] = &[
     ("text", "text"),
     ("max-pairs", "1000000"),
     ("threads", "the number of cores"),
-    ("memory", "three quarters of what there is"),
+    ("memory", "three quarters of the memory available"),
 ];
 
 /// Returns the default of a setting. `None` if it has none.

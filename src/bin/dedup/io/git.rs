@@ -81,7 +81,7 @@ impl Commit {
             return Err(Diagnostic::new(format!(
                 "--since {shown}: expected a commit, such as a branch, a tag or HEAD~1"
             ))
-            .hint("the name of none begins with -"));
+            .hint("the name of a commit never begins with -"));
         }
         let top = run(None, ["rev-parse", "--show-toplevel"])?;
         if !top.status.success() {
@@ -125,7 +125,7 @@ impl Commit {
         let Some(tree) = self.tree(number, &submodule.id)? else {
             let (path, id) = (display_path(&submodule.path), &submodule.id);
             return Err(Diagnostic::new(format!(
-                "{path}: commit {id} of this submodule is not here, expected it as it was at {}",
+                "{path}: commit {id} of this submodule is missing, expected its files at {}",
                 visible(&self.name)
             ))
             .hint(format!("git -C {path} fetch origin {id}")));
@@ -152,8 +152,9 @@ impl Commit {
             return Diagnostic::new(format!("--since {shown}: is a {kind}, expected a commit"))
                 .hint("name a commit, a branch or a tag, such as main or HEAD~1");
         }
-        let unknown =
-            Diagnostic::new(format!("--since {shown}: no such commit here, expected one"));
+        let unknown = Diagnostic::new(format!(
+            "--since {shown}: no such commit, expected one in this repository"
+        ));
         let branch = name.strip_prefix("origin/").unwrap_or(name);
         let is_plain = |it: char| it.is_ascii_alphanumeric() || "._-/".contains(it);
         let is_branch = branch.chars().all(is_plain) && !branch.starts_with("HEAD");
@@ -168,10 +169,10 @@ impl Commit {
                  fetch-depth: 0 of actions/checkout"
                 .to_owned(),
             (false, true) => format!(
-                "git fetch origin {branch}, then --since FETCH_HEAD; git branch --all and git tag list \
-                 what is here"
+                "git fetch origin {branch}, then --since FETCH_HEAD; git branch --all and git tag \
+                 list the names"
             ),
-            (false, false) => "git log shows the commits that are here".to_owned(),
+            (false, false) => "git log lists the commits of this repository".to_owned(),
         })
     }
 
@@ -235,7 +236,7 @@ impl Commit {
         let content = self.objects(object.repository)?.read(&object.id, most);
         content.map_err(|source| ended(object, source))?.ok_or_else(|| {
             Diagnostic::new(format!(
-                "{}: its content at {} is not in this clone, expected all of the commit",
+                "{}: its content at {} is not in this clone, expected the complete commit",
                 display_path(&object.path),
                 visible(&self.name)
             ))
@@ -278,7 +279,8 @@ impl Commit {
 }
 
 /// The hint for a clone that lacks objects.
-const INCOMPLETE: &str = "this clone was made with --filter, and nothing is fetched here: git fetch --refetch --no-filter origin";
+const INCOMPLETE: &str = "this clone was made with --filter, and dedup fetches nothing: git fetch \
+                          --refetch --no-filter origin";
 
 /// Returns a call of `git` in the repository of `folder`, or of the working folder if it is `None`.
 fn command(folder: Option<&PathBuf>) -> Command {
@@ -313,7 +315,7 @@ fn run<A: AsRef<OsStr>>(
 fn not_run(error: io::Error) -> Diagnostic {
     if error.kind() == ErrorKind::NotFound {
         return Diagnostic::new(
-            "git: not found, expected it on the search path: --since reads a commit by it",
+            "git: not found, expected it on the search path, as --since needs it",
         )
         .hint("install git, or keep what was accepted in a file: --baseline FILE");
     }
@@ -341,7 +343,7 @@ fn not_here(shown: &str, output: &Output) -> Diagnostic {
     };
     if complaints.contains("must be run in a work tree") {
         return error(
-            "the repository has no work tree here, expected its files in the working folder",
+            "the repository has no work tree, expected its files in the working folder",
             "run it where the files are checked out; GIT_DIR and GIT_WORK_TREE say where that is",
         );
     }
@@ -353,7 +355,7 @@ fn not_here(shown: &str, output: &Output) -> Diagnostic {
     }
     if complaints.contains("not a git repository") {
         return error(
-            "no git repository here, expected the working folder in one",
+            "not in a git repository, expected the working folder to be in one",
             "run it in the repository; without one, --baseline FILE keeps what was accepted",
         );
     }

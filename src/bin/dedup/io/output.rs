@@ -213,9 +213,9 @@ enum Target {
 /// Returns the error for a file that cannot be written.
 fn unwritable(path: &Path, source: io::Error) -> Diagnostic {
     let hint = if is_full(&source) {
-        "make room on its disk, or name a file on another one"
+        "free some space on its disk, or name a file on another disk"
     } else {
-        "check that its folder is there and may be written to"
+        "check that its folder exists and is writable"
     };
     Diagnostic::new(format!("{}: cannot be written", display_path(path))).hint(hint).source(source)
 }

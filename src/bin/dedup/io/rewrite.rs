@@ -74,7 +74,7 @@ impl Layout {
                     Some((one, wanted)) if !footer.has_columns_of(wanted) => {
                         let [one, other] = [*one, path].map(display_path);
                         let message =
-                            format!("{other}: other columns than {one}, expected the same");
+                            format!("{other}: other columns than {one}, expected the same columns");
                         return Err(Diagnostic::new(message).hint(hint).into());
                     }
                     Some(_) => {}
@@ -88,7 +88,7 @@ impl Layout {
                 Some((one, wanted)) if *wanted != table => {
                     let [one, other] = [one, path].map(display_path);
                     let message =
-                        format!("{other}: another header than {one}, expected the same columns");
+                        format!("{other}: another header than {one}, expected the same header");
                     return Err(Diagnostic::new(message).hint(hint).into());
                 }
                 Some(_) => {}

@@ -99,11 +99,13 @@ impl GroupedPairs {
         let pairs = counted(of_group + of_person, "pair");
         match (of_group, of_person) {
             (0, 0) => None,
-            (_, 0) => Some(format!("{pairs} not compared: of one group")),
-            (0, _) => Some(format!("{pairs} not compared: of one person")),
+            (_, 0) => Some(format!("{pairs} not compared: of the same group")),
+            (0, _) => Some(format!("{pairs} not compared: of the same person")),
             _ => {
                 let [group, person] = [of_group, of_person].map(thousands);
-                Some(format!("{pairs} not compared: {group} of one group, {person} of one person"))
+                Some(format!(
+                    "{pairs} not compared: {group} of the same group, {person} of the same person"
+                ))
             }
         }
     }
@@ -620,8 +622,8 @@ impl<'a> Collided<'a> {
         }
         diagnostics::warn(
             &names.join(", "),
-            "a text looks made to deceive: shingles have the Rabin residue of other ones, \
-             which does not happen by chance; counted as different",
+            "a text appears to be crafted: shingles have the Rabin residue of other shingles, \
+             which does not happen by chance; they count as different",
         );
     }
 }
@@ -742,9 +744,12 @@ mod tests {
             pairs.described().unwrap_or_default()
         };
         assert_eq!(described(0, 0), "");
-        assert_eq!(described(1, 0), "1 pair not compared: of one group");
-        assert_eq!(described(0, 1200), "1,200 pairs not compared: of one person");
-        assert_eq!(described(2, 3), "5 pairs not compared: 2 of one group, 3 of one person");
+        assert_eq!(described(1, 0), "1 pair not compared: of the same group");
+        assert_eq!(described(0, 1200), "1,200 pairs not compared: of the same person");
+        assert_eq!(
+            described(2, 3),
+            "5 pairs not compared: 2 of the same group, 3 of the same person"
+        );
     }
 
     #[test]

@@ -143,7 +143,7 @@ pub(crate) fn sentence(pair: &Pair, names: &[String; 2]) -> String {
         None => return reasons(pair),
         Some(coverage) if coverage.passages > 0 => {
             format!(
-                "{} of {left} also stands in {right}, {} of {right} in {left}{}",
+                "{} of {left} is also in {right}, {} of {right} in {left}{}",
                 percent(coverage.left),
                 percent(coverage.right),
                 what_differs(judgement),
@@ -322,7 +322,7 @@ pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
     let contained = |share: Option<Share>, side: &str| match share {
         Some(share) => {
             let [shared, of] = [share.shared(), share.total()].map(thousands);
-            format!("{shared} of its {of} distinct {longest} are in {side} too")
+            format!("{shared} of its {of} distinct {longest} are also in {side}")
         }
         None => format!("a text has no {longest}"),
     };
@@ -375,9 +375,9 @@ fn jaccard_limits(pair: &Pair) -> String {
 
 fn hamming_meaning(bits: u32) -> String {
     match expected_jaccard_percent(bits) {
-        Some(100) => "nearly all shingles shared would give that".to_owned(),
-        Some(percent) => format!("about {percent} % of shingles shared would give that"),
-        None => "texts with nothing in common are as far apart".to_owned(),
+        Some(100) => "corresponds to nearly all shingles shared".to_owned(),
+        Some(percent) => format!("corresponds to about {percent} % of shingles shared"),
+        None => "no closer than texts with nothing in common".to_owned(),
     }
 }
 

@@ -165,7 +165,7 @@ pub(crate) fn always(answer: &Answer) -> Option<String> {
     let value = |measure| rule.limit_of(measure).map_or("off".to_owned(), format_limit);
     let limits = rung.measures().map(|it| format!("--{} {}", flag(it, rung), value(it)));
     (answer.calibration.rung == Rung::Partial)
-        .then(|| format!("near-duplicates ({}) are a yes by every rule", limits.join(", ")))
+        .then(|| format!("near-duplicates ({}) are a yes under every rule", limits.join(", ")))
 }
 
 /// Formats a limit of a curve.
@@ -216,7 +216,7 @@ pub(crate) fn left_out(left_out: &LeftOut) -> Vec<String> {
         [left_out.failed_texts, left_out.short_texts].map(|count| counted(count, "text"));
     #[rustfmt::skip]
     let reasons = [
-        (left_out.wrong_lines,         format!("{} that are no pair", counted(left_out.wrong_lines, "line"))),
+        (left_out.wrong_lines,         format!("{} that are not a pair", counted(left_out.wrong_lines, "line"))),
         (all,                          format!("{} with other labels: {}", counted(all, "pair"), skipped(left_out))),
         (left_out.failed_texts,        with(left_out.failed_pairs, of_failed, "that failed")),
         (left_out.short_pairs,         with(left_out.short_pairs, of_short, "too short")),
@@ -235,38 +235,52 @@ pub(crate) fn describe_doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, S
     match doubt {
         Doubt::Few(of, count) => (
             "few-pairs",
-            format!("{} {} a {}, expected {WANTED} at least", counted(*count, "pair"), are(count), label(of)),
+            format!(
+                "{} {} a {}, expected at least {WANTED}",
+                counted(*count, "pair"),
+                are(count),
+                label(of)
+            ),
         ),
         Doubt::NotSplit => (
             "not-split",
-            "no two halves have both labels: the figures are of the pairs that the limits were chosen on, and too good".to_owned(),
+            "no two halves have both labels: the figures are for the pairs that the limits were \
+             chosen on, and too optimistic"
+                .to_owned(),
         ),
         Doubt::FewToChooseOn(of, count) => (
             "few-to-choose-on",
             format!(
-                "limits are chosen on {} that {} a {}, expected {WANTED} at least",
-                counted(*count, "pair"), are(count), label(of)
+                "limits are chosen on {} that {} a {}, expected at least {WANTED}",
+                counted(*count, "pair"),
+                are(count),
+                label(of)
             ),
         ),
         Doubt::FewToHoldAgainst(of, count) => (
             "few-to-hold-against",
             format!(
-                "they are held against {} that {} a {}, expected {WANTED} at least",
-                counted(*count, "pair"), are(count), label(of)
+                "they are tested on {} that {} a {}, expected at least {WANTED}",
+                counted(*count, "pair"),
+                are(count),
+                label(of)
             ),
         ),
         Doubt::InMostPairs(text, count) => (
             "one-text-in-most",
             format!(
-                "{} is in {} of {}: the limits are about that text",
-                visible(answer.name(*text)), thousands(*count),
+                "{} is in {} of {}: the limits depend mainly on that text",
+                visible(answer.name(*text)),
+                thousands(*count),
                 counted(answer.gathered.pairs.len(), "pair")
             ),
         ),
         Doubt::NoBetter => ("no-better", "the current limits do as well".to_owned()),
         Doubt::NoTextInBoth => (
             "no-text-in-both",
-            "no text is in a yes and in a no: they may differ by their texts, not by what they share".to_owned(),
+            "no text is in both a yes and a no: these may differ in their texts, not in what they \
+             share"
+                .to_owned(),
         ),
     }
 }
@@ -317,18 +331,18 @@ fn halves(answer: &Answer) -> String {
     let calibration = answer.calibration;
     let kept = match calibration.together {
         None => {
-            return "none: limits are chosen on all pairs, and held against the same".to_owned();
+            return "none: limits are chosen on all pairs, and tested on the same pairs".to_owned();
         }
-        Some(Together::Pairs) => "texts that pairs join are in one",
-        Some(Together::Positives) => "texts that a yes joins are in one",
-        Some(Together::Nothing) => "each text by itself",
+        Some(Together::Pairs) => "texts joined by pairs are in the same half",
+        Some(Together::Positives) => "texts joined by a yes are in the same half",
+        Some(Together::Nothing) => "each text is assigned by itself",
     };
     let across = match calibration.across {
         0 => String::new(),
-        pairs => format!(", {} of both in neither", counted(pairs, "pair")),
+        pairs => format!(", {} between the halves in neither", counted(pairs, "pair")),
     };
     let [first, second] = [calibration.chosen_on, calibration.held_against].map(extent);
-    format!("limits are chosen on {first} and held against {second}; {kept}{across}")
+    format!("limits are chosen on {first} and tested on {second}; {kept}{across}")
 }
 
 /// Renders a rule as a line for each limit.
@@ -381,7 +395,7 @@ fn best(answer: &Answer) -> String {
     let of = if answer.calibration.together.is_some() {
         "on texts that it was not chosen on"
     } else {
-        "on the texts that it was chosen on"
+        "on the same texts that it was chosen on"
     };
     let current = f1(&answer.calibration.current.1);
     let sentence =

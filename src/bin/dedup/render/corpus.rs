@@ -46,7 +46,7 @@ pub(crate) fn render_pairs(answer: &Answer, rows: &[Row], is_nearest: bool) -> S
     }
     if let Some(since) = &answer.options.since {
         let were = if there == 1 { "was" } else { "were" };
-        let _ = write!(page, "; {} {were} there at {}", thousands(there), visible(since));
+        let _ = write!(page, "; {} {were} already there at {}", thousands(there), visible(since));
     }
     page += &left_out(answer, is_nearest);
     page += "\n";

@@ -155,7 +155,9 @@ fn shingles(stages: &Stages, pair: &Pair) -> String {
     let all = stages.shingles(pair.recipe);
     let mut lines = Vec::new();
     if stages.trace.stems.iter().any(|stem| more_stems(stem) > 0) {
-        lines.push("one that begins with a letter of a script without spaces has more".to_owned());
+        lines.push(
+            "a shingle that begins with a letter of a script without spaces has more".to_owned(),
+        );
     }
     for n in pair.recipe.ngrams.min()..=pair.recipe.ngrams.max() {
         let size: Vec<_> = all.iter().filter(|shingle| shingle.n == n).collect();

@@ -285,7 +285,7 @@ impl Finding<'_> {
             None => format!(" ({})", in_file(pair.left, &found.left)),
         };
         let right = linked(&format!("{right}, {}", in_file(pair.right, &found.right)));
-        format!("{words}{of_left}, stand in {right} too; {reasons}")
+        format!("{words}{of_left}, are also in {right}; {reasons}")
     }
 }
 
@@ -319,9 +319,9 @@ impl Finding<'_> {
             None => format!(" ({})", in_file(own, here)),
         };
         let words = counted(passage.words(), "word");
-        let (stand, name) =
-            (if passage.words() == 1 { "stands" } else { "stand" }, self.names.visible(file));
-        format!("{words} here{here} also {stand}{how} in {name}, {}", in_file(other, there))
+        let (occur, name) =
+            (if passage.words() == 1 { "occurs" } else { "occur" }, self.names.visible(file));
+        format!("{words} here{here} also {occur}{how} in {name}, {}", in_file(other, there))
     }
 }
 

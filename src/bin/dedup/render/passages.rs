@@ -81,7 +81,7 @@ fn summary(matches: &Matches) -> String {
     let (figure, meaning) = match matches.all.len() {
         0 => (
             "none".to_owned(),
-            some_short(matches).map_or("none as long was found".to_owned(), |short| {
+            some_short(matches).map_or("none this long was found".to_owned(), |short| {
                 format!("none of {} or more was found", counted(short.below, "word"))
             }),
         ),

@@ -115,7 +115,7 @@ pub(crate) fn text(spans: &Spans) -> String {
     }
     if runs.len() > RUNS {
         let more = thousands(runs.len() - RUNS);
-        let _ = writeln!(page, "\nand {more} more; --format json has all");
+        let _ = writeln!(page, "\nand {more} more; --format json lists all");
     }
     page
 }
@@ -133,12 +133,13 @@ fn sentence(spans: &Spans) -> String {
     };
     let sentence = match runs.len() {
         0 => {
-            format!("No run of {least} or more stands twice{exactly} in {texts}, {all}{settings}.")
+            format!("No run of {least} or more occurs twice{exactly} in {texts}, {all}{settings}.")
         }
         count => {
-            let stand = if count == 1 { "stands" } else { "stand" };
+            let occur = if count == 1 { "occurs" } else { "occur" };
             format!(
-                "{} of {least} or more {stand}{exactly} at two or more places in {texts}; {} of {all} stand earlier, too ({}){settings}.",
+                "{} of {least} or more {occur}{exactly} at two or more places in {texts}; {} of \
+                 {all} also occur earlier ({}){settings}.",
                 counted(count, "run"),
                 thousands(*earlier),
                 percent(Share::new(*earlier, *words)),
@@ -296,17 +297,17 @@ pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
         failed.map(|failed| notification("error", &visible(&failed.error))).collect();
     if let Some(more @ 1..) = all.checked_sub(results.len()) {
         let (more, most) = (counted(more, "more result"), thousands(MOST));
-        let what = format!("{more} left out: a run has {most} at most.");
+        let what = format!("{more} left out: a run has at most {most}.");
         notifications.push(notification("warning", &what));
     }
-    let short = "A run of words stands at an earlier place, too.";
+    let short = "A run of words also occurs at an earlier place.";
     let equal = match spans.spelling {
         Spelling::Folded => "word for word",
         Spelling::Exact => "byte for byte",
     };
     let help = format!(
-        "It has at least as many words as --min-words says, {equal}. Refer to one of the places, \
-         or let dedup spans --output remove all but the first."
+        "It has at least as many words as --min-words requires, {equal}. Refer to one of the \
+         places, or let dedup spans --output remove all but the first."
     );
     let rule = json!({
         "id": RULE,
@@ -344,7 +345,7 @@ fn results(spans: &Spans, run: &Run, names: &Names) -> Vec<anyhow::Result<String
         digits
     });
     let name = escaped(&spans.texts[first.text].0);
-    let message = format!("{} that stand in [{name}](1), too.", counted(run.words, "word"));
+    let message = format!("{} that also occur in [{name}](1).", counted(run.words, "word"));
     let result = |(number, place): (usize, &RunPlace)| {
         Ok(inert::json(&json!({
             "ruleId": RULE,

@@ -39,9 +39,9 @@ impl<'a> Archive<'a> {
     ) -> Result<Self, ExtractError> {
         let damaged = |found: &str| ExtractError::Damaged { kind, found: found.to_owned() };
         let zip = ZipArchive::new(Cursor::new(bytes))
-            .map_err(|_| damaged("cut, or no list of its parts"))?;
+            .map_err(|_| damaged("truncated, or without a list of its parts"))?;
         if zip.has_duplicate_names() {
-            return Err(damaged("two parts of one name"));
+            return Err(damaged("two parts with the same name"));
         }
         Ok(Self { zip, kind, most: bounds.unpacked, unpacked: 0 })
     }
@@ -85,7 +85,7 @@ impl<'a> Archive<'a> {
     /// Same as [`read`](Self::read), and [`ExtractError::Damaged`] if there is no part with this
     /// name.
     pub(super) fn read_required(&mut self, name: &str) -> Result<Vec<u8>, ExtractError> {
-        self.read(name)?.ok_or_else(|| self.damaged(format!("no part {name}")))
+        self.read(name)?.ok_or_else(|| self.damaged(format!("part {name} is missing")))
     }
 
     /// Decodes a part of XML that every document of this kind must have.
@@ -135,7 +135,7 @@ fn describe(error: &ZipError) -> &'static str {
     }
 }
 
-const OTHER_METHOD: &str = "packed in a way that is not read";
+const OTHER_METHOD: &str = "compressed with an unsupported method";
 
 /// Resolves a reference from one part to another: relative to the folder of the part, or to the
 /// root if it begins with a slash. `None` if it leads out of the archive.
@@ -187,7 +187,7 @@ const BY_MIMETYPE: &[(&str, ArchiveKind)] = &[
         "application/vnd.oasis.opendocument.",
         Err((FileCategory::Document, "a document of LibreOffice without text")),
     ),
-    ("application/x-krita", Err((FileCategory::Picture, "a painting of Krita"))),
+    ("application/x-krita", Err((FileCategory::Picture, "a Krita painting"))),
     ("image/openraster", Err((FileCategory::Picture, "an OpenRaster picture"))),
 ];
 
@@ -218,9 +218,9 @@ const BY_NAME: &[(&str, ArchiveKind)] = &[
         Err((FileCategory::Document, "a document of Pages, Numbers or Keynote")),
     ),
     ("Index.zip", Err((FileCategory::Document, "a document of Pages, Numbers or Keynote"))),
-    ("Payload/", Err((FileCategory::Program, "an app of an iPhone"))),
+    ("Payload/", Err((FileCategory::Program, "an iPhone app"))),
     ("META-INF/MANIFEST.MF", Err((FileCategory::Program, "a Java archive"))),
-    ("doc.kml", Err((FileCategory::Document, "a map of Google Earth"))),
+    ("doc.kml", Err((FileCategory::Document, "a Google Earth map"))),
 ];
 
 /// Returns the kind of a ZIP archive. For a truncated one, it is the kind that its first parts
@@ -341,11 +341,11 @@ fn zip_members_within(
         read.map_err(|_| no_directory())?;
         let repeated = repeated_names(&directory);
         if repeated.is_empty() {
-            return Err(damaged("several files of one name"));
+            return Err(damaged("several files with the same name"));
         }
         for (name, count) in repeated {
             let name = String::from_utf8_lossy(name).into_owned();
-            let found = format!("{count} of one name, of which only the last is read");
+            let found = format!("{count} with the same name, of which only the last is read");
             each(ZipMember::Damaged { name, found })?;
         }
         archive = open(reader)?;

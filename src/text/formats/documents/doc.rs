@@ -64,7 +64,7 @@ fn error_of(program: Program, output: &ProgramOutput) -> ExtractError {
     if output.stderr.to_ascii_lowercase().contains("encrypted") {
         return ExtractError::Locked { kind: "Word document" };
     }
-    let gave_up = || format!("{} gave up on it", program.name);
+    let gave_up = || format!("{} failed", program.name);
     ExtractError::Damaged {
         kind: "old Word document",
         found: output.first_message().unwrap_or_else(gave_up),

@@ -50,7 +50,7 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
                 body.read(&mut Reader::new(&decode(notes, KIND, name)?, KIND, name))?;
             }
             (name, None) if body.refers_to(kind) => {
-                return Err(archive.damaged(format!("no part {name}")));
+                return Err(archive.damaged(format!("part {name} is missing")));
             }
             _ => {}
         }

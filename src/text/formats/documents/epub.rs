@@ -51,7 +51,7 @@ fn package(archive: &mut Archive) -> Result<String, ExtractError> {
             package = element.attribute("full-path").and_then(|path| resolve("", &path));
         }
     })?;
-    package.ok_or_else(|| archive.damaged(format!("{name}: names no book")))
+    package.ok_or_else(|| archive.damaged(format!("{name}: does not refer to a book")))
 }
 
 /// Returns the names of the encrypted parts. A book may have encrypted fonts but readable pages.

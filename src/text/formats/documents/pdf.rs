@@ -200,7 +200,7 @@ fn refused(output: &ProgramOutput) -> ExtractError {
     if output.stderr.contains("Incorrect password") || output.status.code() == NOT_PERMITTED {
         return ExtractError::Locked { kind: KIND };
     }
-    let gave_up = || format!("{} gave up on it", PROGRAM.name);
+    let gave_up = || format!("{} failed", PROGRAM.name);
     ExtractError::Damaged { kind: KIND, found: output.first_message().unwrap_or_else(gave_up) }
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, ExtractError> {
             Token::Text(bytes) => reader.bytes(bytes),
         }
     }
-    Err(damaged(format!("cut: {} groups are still open", reader.depth())))
+    Err(damaged(format!("truncated: {} groups are still open", reader.depth())))
 }
 
 fn damaged(found: String) -> ExtractError {

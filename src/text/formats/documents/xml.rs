@@ -202,7 +202,7 @@ pub(super) fn decode(
             Declared::Nothing => (UTF_8, 0),
             Declared::Known(encoding) => (encoding, 0),
             Declared::Unknown(label) => {
-                return Err(damaged(format!("in an encoding that is not known, {label}")));
+                return Err(damaged(format!("in an unknown encoding, {label}")));
             }
         },
     };

@@ -161,14 +161,16 @@ fn read(line: &[u8]) -> Result<([PathBuf; 2], String), String> {
             1 => "no tab".to_owned(),
             count => format!("{count} cells"),
         };
-        return Err(format!("{found}, expected two names and a label, parted by tabs"));
+        return Err(format!("{found}, expected two names and a label, separated by tabs"));
     };
     for (name, which) in [(left, "first"), (right, "second")] {
         if name.is_empty() {
             return Err(format!("the {which} cell is empty, expected the name of a text"));
         }
         if name.contains(&0) {
-            return Err(format!("the {which} cell holds a NUL, expected the name of a text"));
+            return Err(format!(
+                "the {which} cell contains a NUL byte, expected the name of a text"
+            ));
         }
     }
     let label = String::from_utf8_lossy(label).into_owned();
@@ -191,7 +193,7 @@ fn cell(cell: &[u8]) -> Vec<u8> {
 }
 
 fn path(bytes: &[u8]) -> Result<PathBuf, String> {
-    path_of_bytes(bytes).map_err(|_| "a name that is not UTF-8, expected one that is".to_owned())
+    path_of_bytes(bytes).map_err(|_| "a name that is not UTF-8, expected UTF-8".to_owned())
 }
 
 // Lines → the texts that they name, and the pairs to compare, each once.

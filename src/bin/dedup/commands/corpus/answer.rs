@@ -796,12 +796,12 @@ impl AnswerLimit {
     /// Makes the error for more pairs than the limit.
     pub(crate) fn too_many(self, level: Verdict) -> Diagnostic {
         let (pairs, level) = (counted(self.most(), "pair"), or_closer(level));
-        Diagnostic::new(format!("more than {pairs} {level}, expected as many at most")).hint(
+        Diagnostic::new(format!("more than {pairs} {level}, expected at most that many")).hint(
             if self.is_listed {
-                "--clusters or --keep finds the clusters, --nearest N the nearest of each \
-                 text; --max-pairs off lifts the limit"
+                "--clusters or --keep finds the clusters, --nearest N the nearest texts of each; \
+                 --max-pairs off lifts the limit"
             } else {
-                "a closer level has fewer; --max-pairs off lifts the limit"
+                "a closer level has fewer pairs; --max-pairs off lifts the limit"
             },
         )
     }

@@ -84,8 +84,8 @@ pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
     let at = format!("{}, {}", display_path(text.file(&place).path()), first_position(&place));
     let (quoted, at) = (visible(&quoted.join(" ")), visible(&at));
     Some(format!(
-        "{} of the pairs share a block of {} that {} texts have: \"{quoted}…\" ({at}); where all were given \
-         it, --template-share {share} leaves it out",
+        "{} of the pairs share a block of {} that {} texts have: \"{quoted}…\" ({at}); if it was \
+         given to everyone, leave it out with --template-share {share}",
         thousands(pairs),
         counted(words, "word"),
         thousands(texts)

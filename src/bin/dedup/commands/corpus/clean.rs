@@ -29,7 +29,7 @@ use crate::model::corpus::{Answer, Keeping, beginning_with};
 /// The number of records that are judged and written at a time.
 const BATCH: usize = 4096;
 
-const ONE_FORMAT: &str = "each run of dedup corpus --output writes records of one format";
+const ONE_FORMAT: &str = "a run of dedup corpus --output writes records of only one format";
 
 /// A record that is removed.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -307,8 +307,8 @@ fn check(run: &Cleaning, path: &Path, columns: Columns) -> anyhow::Result<()> {
 
 /// Makes the error for a field that already exists.
 fn has_already(field: &str) -> Diagnostic {
-    Diagnostic::new(format!("has a field {field} already, expected a new one for --annotate"))
-        .hint("--annotate takes any other name")
+    Diagnostic::new(format!("already has a field {field}, expected a new field for --annotate"))
+        .hint("choose another name for --annotate")
 }
 
 /// Adds a cell at the end of a row.
@@ -351,7 +351,7 @@ pub(crate) fn warn_of_sources(answer: &Answer, keeping: &Keeping, inputs: &Input
     let lost: Vec<_> = counts.iter().filter(|(_, count)| count.is_mostly_removed()).collect();
     for (source, Count { all, removed }) in lost.iter().take(MAX_SHOWN) {
         let (removed, all) = (thousands(*removed), counted(*all, "text"));
-        diagnostics::warn(source, &format!("more than half would go: {removed} of {all}"));
+        diagnostics::warn(source, &format!("more than half would be removed: {removed} of {all}"));
     }
     if let Some(more) = lost.len().checked_sub(MAX_SHOWN).filter(|more| *more > 0) {
         diagnostics::note(&format!("and {} more like them", counted(more, "source")));
@@ -412,7 +412,10 @@ mod tests {
             assert_eq!(String::from_utf8(got).unwrap(), want, "{why}");
         }
         let wrong = annotated(b"{\"of\":null}", "of", None).unwrap_err();
-        assert_eq!(wrong.to_string(), "has a field of already, expected a new one for --annotate");
+        assert_eq!(
+            wrong.to_string(),
+            "already has a field of, expected a new field for --annotate"
+        );
     }
 }
 

@@ -99,20 +99,24 @@ pub(crate) fn prepare(
     let (has, wants) = (only(built, &asked), only(&asked, built));
     let of_files = || has.iter().filter(|line| is_of_file(line));
     let hint = if has.iter().any(|line| line.starts_with("answers")) {
-        format!("dedup index build … -o FILE {} builds it anew with this version", all.join(" "))
+        format!("rebuild it with this version: dedup index build … -o FILE {}", all.join(" "))
     } else if of_files().next().is_some() {
         let named: Vec<&str> = of_files().filter_map(|line| line.split(" (").next()).collect();
-        format!("{} names what it was built with, which is not in it", named.join(" "))
+        format!("use the same file as when it was built: {}", named.join(" "))
     } else if has.is_empty() {
         let wants = wants.join(" ");
         format!(
-            "without {wants} it is compared as it was built; dedup index build … {wants} builds another"
+            "leave out {wants} to use the index as built, or rebuild it: dedup index build … \
+             {wants}"
         )
     } else {
-        format!("{} compares as it was built; dedup index build builds another", has.join(" "))
+        format!(
+            "use the index as built, with {}; or rebuild it with dedup index build",
+            has.join(" ")
+        )
     };
     let shown = |lines: &[String]| match lines {
-        [] => "none such".to_owned(),
+        [] => "none".to_owned(),
         lines => lines.join(" "),
     };
     let (path, has, wants) = (visible(&display_path(path)), shown(&has), shown(&wants));
@@ -131,8 +135,9 @@ pub(super) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
     let Some(path) = named.next() else { return Ok(None) };
     if let Some(other) = named.next() {
         let [path, other] = [path, other].map(|path| visible(&display_path(path)));
-        let what = format!("--against {path} and --against {other}, expected one index at most");
-        let hint = "the pairs of several are those of a run with each; dedup index add puts texts into one";
+        let what = format!("--against {path} and --against {other}, expected at most one index");
+        let hint =
+            "run dedup once with each index, or add all texts to one index with dedup index add";
         return Err(Diagnostic::new(what).hint(hint).into());
     }
     check(flags, path)?;
@@ -154,7 +159,7 @@ fn check(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnostic> {
     };
     let path = visible(&display_path(path));
     Err(Diagnostic::new(format!("{flag} and the index {path} together, expected one of them"))
-        .hint("it depends on all texts: --against the texts themselves answers that"))
+        .hint("it depends on all texts; use --against with the texts themselves"))
 }
 
 /// Returns an error if passages are to be searched for in an index without texts.
@@ -164,9 +169,9 @@ pub(super) fn check_search(index: &Index, recipe: &Recipe) -> Result<(), Diagnos
     }
     let path = visible(&display_path(index.path()));
     Err(Diagnostic::new(format!(
-        "{path}: has no texts, expected some, as passages are looked for in them"
+        "{path}: has no texts, expected an index with texts to search for passages"
     ))
-    .hint("--passages off goes by figures alone; dedup index build --with-texts stores texts"))
+    .hint("--passages off uses only the figures; dedup index build --with-texts stores texts"))
 }
 
 /// Reports whether a path of `--against` is not an index, and so names texts.

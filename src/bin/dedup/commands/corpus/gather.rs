@@ -254,9 +254,9 @@ pub(crate) fn gather<'r>(
 fn check_group(flags: &CorpusFlags, has_group: bool) -> Result<(), Diagnostic> {
     match &flags.inputs.group {
         Some(Group::Field(field)) if !has_group && flags.inputs.has_records() => {
-            let what = format!("--group: no record has a field {field}, expected one that has");
-            let hint =
-                "without the field all records are compared with each other: leave --group out";
+            let what =
+                format!("--group: no record has a field {field}, expected it in at least one");
+            let hint = "leave out --group to compare all records with each other";
             Err(Diagnostic::new(what).hint(hint))
         }
         _ => Ok(()),
@@ -336,7 +336,7 @@ fn no_such_field(failure: &Failed, flags: &CorpusFlags) -> Diagnostic {
     let id = flags.inputs.is_id_given().then(|| flags.inputs.id());
     let wanted = wanted(id, flags.inputs.text());
     let message =
-        format!("{file}: none of the first {MAX_SHOWN} records is one, expected {wanted}");
+        format!("{file}: none of the first {MAX_SHOWN} records is valid, expected {wanted}");
     let hint = diagnostics::hint(&failure.error).unwrap_or_default();
     Diagnostic::new(message).hint(hint)
 }
@@ -429,7 +429,7 @@ impl Focus {
             if !path.exists() {
                 let path = visible(&display_path(path));
                 let what = format!("--focus {path}: no such file or folder, expected one");
-                let hint = "git diff --name-only --diff-filter=d leaves deleted files out";
+                let hint = "git diff --name-only --diff-filter=d omits deleted files";
                 return Err(Diagnostic::new(what).hint(hint));
             }
             // A symbolic link stands for itself and for its target.
@@ -501,8 +501,9 @@ impl Focus {
             named.filter(|(_, has_text)| !**has_text).map(|(path, _)| path).collect();
         for path in others.iter().take(MAX_SHOWN) {
             let path = display_path(path);
-            let what =
-                format!("--focus {path}: no text that is compared; nothing of it is reported");
+            let what = format!(
+                "--focus {path}: contains no text that is compared, so nothing is reported"
+            );
             diagnostics::note(&visible(&what));
         }
         if let Some(more @ 1..) = others.len().checked_sub(MAX_SHOWN) {

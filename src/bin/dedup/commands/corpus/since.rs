@@ -94,7 +94,7 @@ pub(super) fn compare(
         let unread = counted(gathered.failed.len(), "text");
         let name = visible(name);
         diagnostics::note(&format!(
-            "{name}: {unread} cannot be read there; what they share is new"
+            "{name}: {unread} cannot be read in that commit; what they share counts as new"
         ));
     }
     let widespread = run.answer.widespread().iter().map(|it| it.excerpt.clone()).collect();

@@ -189,8 +189,8 @@ impl ReadTwice {
             return Ok(());
         }
         let path = display_path(path);
-        Err(Diagnostic::new(format!("{path}: changed while it was compared, expected one content"))
-            .hint("run it again when nothing writes to the file"))
+        Err(Diagnostic::new(format!("{path}: changed while it was compared, expected no change"))
+            .hint("run dedup again when nothing writes to the file"))
     }
 
     /// Checks that a file has not changed, after it was read to its end again.

@@ -74,7 +74,7 @@ const SUBMITTED: &[&str] = &[
 ];
 
 /// The columns that the first line must have, for messages.
-const COLUMNS: &str = "id and one at least of name, group and submitted at";
+const COLUMNS: &str = "id and at least one of name, group and submitted at";
 
 impl Course {
     /// Parses a list. `name` is its name in messages.
@@ -104,7 +104,7 @@ impl Course {
             let found = headers.iter().collect::<Vec<_>>().join(", ");
             let found = if found.is_empty() { "nothing".to_owned() } else { found };
             let what = format!("columns {found}, expected {COLUMNS}");
-            return Err(wrong(1, what).hint("the first line names the columns"));
+            return Err(wrong(1, what).hint("the first line must contain the column names"));
         };
         // What Dolos calls a label is not a group: files with the same label are compared.
         let group = group.filter(|_| rows_are == Rows::Persons);
@@ -142,8 +142,10 @@ impl Course {
             match course.known.entry(folded_key(&id)) {
                 Entry::Occupied(first) => {
                     let first = course.rows[*first.get()].line;
-                    let what =
-                        format!("id {} again, as on line {first}, expected it once", visible(&id));
+                    let what = format!(
+                        "id {} is already on line {first}, expected each id only once",
+                        visible(&id)
+                    );
                     return Err(wrong(line, what));
                 }
                 Entry::Vacant(place) => {
@@ -160,7 +162,7 @@ impl Course {
         let first = times().next().map(|(_, time)| time.offset.is_some());
         if let Some((line, time)) = times().find(|(_, time)| Some(time.offset.is_some()) != first) {
             let found = if time.offset.is_some() { "with a zone" } else { "without a zone" };
-            let what = format!("a time {found} among others, expected all times with one or none");
+            let what = format!("a time {found}, expected all times with a zone or all without");
             return Err(wrong(line, what));
         }
         Ok(course)
@@ -185,7 +187,7 @@ impl Course {
             let list = Self::read(name, bytes)?;
             let rows = counted(list.len(), if rows_are == Rows::Files { "file" } else { "person" });
             let note = format!(
-                "{name}: taken for the names of {rows}; --submissions off reads it as a text"
+                "{name}: read as a list of {rows}; --submissions off compares it as a text"
             );
             diagnostics::note(&visible(&note));
             Ok(list)
@@ -214,10 +216,11 @@ impl Course {
                 let [first, second] = [first, whose].map(visible);
                 self.ambiguous.get_or_insert_with(|| {
                     let message = format!(
-                        "{}: line {line}: id {id} is that of {first} and of {second}, expected one of them",
+                        "{}: line {line}: id {id} matches both {first} and {second}, expected only \
+                         one",
                         self.name
                     );
-                    Diagnostic::new(message).hint("an id may be a path as well")
+                    Diagnostic::new(message).hint("an id may also be a path")
                 });
             }
             _ => row.whose = Some(whose.to_owned()),
@@ -241,18 +244,19 @@ impl Course {
         {
             let (line, id) = (first.line, visible(&first.person.id));
             let message = format!(
-                "{}: line {line}: id {id} and all others are of no text, expected persons, folders or files",
+                "{}: line {line}: id {id} and all others match no text, expected persons, folders \
+                 or files",
                 self.name
             );
-            return Err(Diagnostic::new(message).hint("--list names the texts"));
+            return Err(Diagnostic::new(message).hint("--list prints the names of the texts"));
         }
         for row in without_text().take(MAX_SHOWN) {
             let what =
-                format!("id {} is of no text, expected a person, folder or file", row.person.id);
+                format!("id {} matches no text, expected a person, folder or file", row.person.id);
             diagnostics::warn(&format!("{}: line {}", self.name, row.line), &what);
         }
         if let Some(more @ 1..) = without_text().count().checked_sub(MAX_SHOWN) {
-            diagnostics::note(&format!("and {} more ids of no text", thousands(more)));
+            diagnostics::note(&format!("and {} more ids that match no text", thousands(more)));
         }
         Ok(())
     }
@@ -596,14 +600,14 @@ mod tests {
     fn what_is_no_list_is_named_with_its_line() {
         #[rustfmt::skip]
         let table = [
-            ("nothing",           "",                                     "x.csv: line 1: columns nothing, expected id and one at least of name, group and submitted at"),
-            ("no id",             "name,points\na,1\n",                   "x.csv: line 1: columns name, points, expected id and one at least of name, group and submitted at"),
-            ("an id alone",       "id,points\na,1\n",                     "x.csv: line 1: columns id, points, expected id and one at least of name, group and submitted at"),
-            ("an id twice",       "id,name\na,x\nb,y\nA,z\n",             "x.csv: line 4: id A again, as on line 2, expected it once"),
+            ("nothing",           "",                                     "x.csv: line 1: columns nothing, expected id and at least one of name, group and submitted at"),
+            ("no id",             "name,points\na,1\n",                   "x.csv: line 1: columns name, points, expected id and at least one of name, group and submitted at"),
+            ("an id alone",       "id,points\na,1\n",                     "x.csv: line 1: columns id, points, expected id and at least one of name, group and submitted at"),
+            ("an id twice",       "id,name\na,x\nb,y\nA,z\n",             "x.csv: line 4: id A is already on line 2, expected each id only once"),
             ("no id in a row",    "id,name\na,x\n,y\n",                   "x.csv: line 3: no id, expected one in each row"),
             ("no time",           "id,submitted\na,noon\n",               "x.csv: line 2: submitted at noon, expected a time"),
-            ("a zone and none",   "id,submitted\na,2026-01-01\nb,2026-01-01T10:00Z\n", "x.csv: line 3: a time with a zone among others, expected all times with one or none"),
-            ("none and a zone",   "id,submitted\na,1793722320\nb,2026-01-01\n", "x.csv: line 3: a time without a zone among others, expected all times with one or none"),
+            ("a zone and none",   "id,submitted\na,2026-01-01\nb,2026-01-01T10:00Z\n", "x.csv: line 3: a time with a zone, expected all times with a zone or all without"),
+            ("none and a zone",   "id,submitted\na,1793722320\nb,2026-01-01\n", "x.csv: line 3: a time without a zone, expected all times with a zone or all without"),
         ];
         for (why, list, want) in table {
             assert_eq!(read(list).err().as_deref(), Some(want), "{why}");
@@ -619,11 +623,11 @@ mod tests {
         assert!(course.check().is_ok(), "bert may have handed in nothing");
         assert!(course.find([("anna", "other/anna")]).is_some());
         let error = course.check().unwrap_err().to_string();
-        let want =
-            "x.csv: line 2: id anna is that of in/anna and of other/anna, expected one of them";
+        let want = "x.csv: line 2: id anna matches both in/anna and other/anna, expected only one";
         assert_eq!(error, want);
         let error = read("id,name\nanna,Anna\n").unwrap().check().unwrap_err().to_string();
-        let want = "x.csv: line 2: id anna and all others are of no text, expected persons, folders or files";
+        let want = "x.csv: line 2: id anna and all others match no text, expected persons, folders \
+                    or files";
         assert_eq!(error, want);
     }
 

@@ -122,14 +122,14 @@ impl<S: BuildHasher> Names<S> {
                     Place::Stored(index) => format!("a text in {}", name_of(index)),
                 };
                 let message =
-                    format!("the name {name} is taken by {first}, expected one of its own");
+                    format!("the name {name} is already used by {first}, expected a unique name");
                 let hint = match &place {
-                    Place::Member { .. } => "unpack the archive, and give the files other names",
+                    Place::Member { .. } => "unpack the archive and rename the files",
                     Place::Line { .. } | Place::Row { .. } => {
-                        "--id FIELD names by another field, --id off by file and line"
+                        "--id FIELD uses another field as name, --id off the file and line"
                     }
                     Place::File | Place::Unit(_) | Place::Stored(_) | Place::Receipt => {
-                        "give one of them another name"
+                        "rename one of them"
                     }
                 };
                 let error = Diagnostic::new(message).kind("name").hint(hint).into();
@@ -315,7 +315,8 @@ mod tests {
         for (name, first) in [("a", 1), ("", 2), ("ab", 3), ("b", 4)] {
             let failed = names.add(name, line(9)).unwrap_err();
             let message = format!(
-                "f: line 9: the name {name} is taken by f: line {first}, expected one of its own"
+                "f: line 9: the name {name} is already used by f: line {first}, expected a unique \
+                 name"
             );
             assert_eq!(format!("{:#}", failed.error), message);
         }
@@ -326,7 +327,7 @@ mod tests {
         let message = names.add("c", Place::File).unwrap_err().error;
         assert_eq!(
             format!("{message:#}"),
-            "the name c is taken by a file, expected one of its own"
+            "the name c is already used by a file, expected a unique name"
         );
         assert_eq!((names.len(), names.get(1), names.get(2), names.get(4)), (5, "", "ab", "c"));
     }

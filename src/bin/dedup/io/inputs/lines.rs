@@ -227,7 +227,7 @@ impl Lines {
     /// Returns the rows of a Parquet file, whose parts are not read in sequence.
     fn rows(&self, stream: disk::Stream) -> anyhow::Result<RowBatches> {
         let Some(fields) = &self.fields else {
-            let message = format!("{}: Parquet, expected lines", display_path(&self.file));
+            let message = format!("{}: a Parquet file, expected lines", display_path(&self.file));
             let hint = "dedup corpus --parquet reads it";
             return Err(Diagnostic::new(message).hint(hint).into());
         };
@@ -250,9 +250,8 @@ impl Lines {
                 let message = format!("{name} data that {source}, expected less");
                 (message, "--max-unpacked off lifts the limit")
             } else {
-                let message =
-                    format!("damaged {name} data: {source}, expected all of what was packed");
-                (message, "pack it anew")
+                let message = format!("damaged {name} data: {source}, expected complete data");
+                (message, "compress it again")
             };
         let error = Diagnostic::new(message).hint(hint);
         Failed::of_line(&self.file, self.number, error)
@@ -325,9 +324,9 @@ impl Lines {
             }
             if is_end {
                 let message =
-                    "a quote without an end, expected one behind the field that it begins";
-                let hint =
-                    "a field that begins with a quote ends with one; quotes in it are doubled";
+                    "an opening quote without a closing one, expected one at the end of the field";
+                let hint = "a field that begins with a quote must end with one; double the quotes \
+                            inside it";
                 let error = Diagnostic::new(message).kind("quote").hint(hint);
                 let lost = Failed::of_line(&self.file, self.number, error);
                 return Ok((vec![Source::Lost(lost)], More::No));
@@ -476,7 +475,7 @@ impl Lines {
             (Kind::Text, Format::JsonLines) => "--max-bytes off lifts the limit",
             (Kind::Pair, Format::JsonLines) => "each line is one record; a line feed ends it",
             (_, Format::Csv | Format::Parquet) => {
-                "--max-bytes off lifts the limit; a quote that begins a field needs one that ends it"
+                "--max-bytes off lifts the limit; a quoted field needs a closing quote"
             }
         };
         let (number, most) = (self.number, self.most);

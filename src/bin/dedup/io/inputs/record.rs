@@ -91,7 +91,7 @@ impl From<BadLine> for Diagnostic {
     fn from(bad: BadLine) -> Self {
         let (kind, hint) = match bad {
             BadLine::NoJson { .. } => {
-                ("no JSON", "each line is one record, such as {\"id\": 1, \"text\": \"…\"}")
+                ("not JSON", "each line is one record, such as {\"id\": 1, \"text\": \"…\"}")
             }
             BadLine::OtherSchema { .. } => ("schema", WRITERS),
             BadLine::Impossible { .. } => ("figures", WRITERS),
@@ -107,14 +107,16 @@ impl From<BadLine> for Diagnostic {
         };
         let message = match bad {
             BadLine::NoJson { found } => {
-                format!("no JSON: {found}, expected an object on one line")
+                format!("not JSON: {found}, expected an object on one line")
             }
             BadLine::NoObject { id, text } => {
-                format!("no JSON object, expected one with {}", wanted(id.as_deref(), &text))
+                format!("not a JSON object, expected one with {}", wanted(id.as_deref(), &text))
             }
-            BadLine::NoPair { found, wanted, .. } => format!("no pair: {found}, expected {wanted}"),
+            BadLine::NoPair { found, wanted, .. } => {
+                format!("not a pair: {found}, expected {wanted}")
+            }
             BadLine::OtherSchema { schema, wanted } => {
-                format!("a record by the schema {schema}, expected {wanted}")
+                format!("a record of the schema {schema}, expected {wanted}")
             }
             BadLine::Impossible { found } => format!("{found}, expected figures of two texts"),
             BadLine::Lacks { field, .. } => format!("no field {field}, expected one"),
@@ -159,10 +161,10 @@ pub(crate) fn wanted(id: Option<&str>, text: &str) -> String {
 pub(crate) const WRITERS: &str =
     "dedup corpus --format jsonl and the programs in integrations/ write such records";
 
-const QUOTES: &str = "a field with a comma, a quote or a line feed in it stands in quotes";
+const QUOTES: &str = "a field that contains a comma, a quote or a line feed must be quoted";
 
 /// The hint for a field that is missing or has the wrong type.
-pub(crate) const OTHER_FIELDS: &str = "--id FIELD and --text FIELD take other fields";
+pub(crate) const OTHER_FIELDS: &str = "--id FIELD and --text FIELD select other fields";
 
 /// The fields of a record that are read.
 #[derive(Debug)]

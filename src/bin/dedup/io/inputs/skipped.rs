@@ -77,14 +77,14 @@ impl Skip {
             Self::Special => "pipes, sockets and devices",
             Self::Empty => "empty files",
             Self::Picture => "pictures",
-            Self::Recording => "sound and films",
+            Self::Recording => "audio and video",
             Self::Program => "programs and fonts",
             Self::NoText => "files that are not text",
             Self::Settings => "settings",
             Self::Input => "templates and lists",
             Self::Output => "written by dedup",
             Self::HardLink => "hard links",
-            Self::Receipt => "receipts of Blackboard without a text",
+            Self::Receipt => "Blackboard receipts without a text",
         }
     }
 }

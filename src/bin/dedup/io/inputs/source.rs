@@ -460,7 +460,7 @@ pub(crate) fn check_disguises(text: &Text, disguises: Disguises) -> Result<(), D
     };
     let (path, found) = (display_path(text.path()), described(found));
     Err(Diagnostic::new(format!("{path}: {found}, expected a text without disguises"))
-        .hint("--disguises warn compares it as its reader sees it"))
+        .hint("--disguises warn compares it as a reader sees it"))
 }
 
 /// The settings with which texts are opened.

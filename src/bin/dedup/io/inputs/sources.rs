@@ -238,7 +238,7 @@ impl Sources {
             }
         };
         if is_empty.get() {
-            diagnostics::warn(&name, "no file in it");
+            diagnostics::warn(&name, "contains no files");
         }
         self.skipped.add_all(&content.skipped);
         let (persons, mut failures) = match self.list(&name, &mut content) {
@@ -742,7 +742,7 @@ fn parse(list: &[u8], end: u8) -> anyhow::Result<Vec<PathBuf>> {
 
 /// Makes a path of its bytes.
 fn path(bytes: &[u8]) -> anyhow::Result<PathBuf> {
-    path_of_bytes(bytes).context("a path in it is not UTF-8, expected one that is")
+    path_of_bytes(bytes).context("a path in it is not UTF-8, expected UTF-8")
 }
 
 // Walking a folder for files that may be texts.
@@ -901,9 +901,9 @@ fn unreadable(folder: &Path, error: ignore::Error) -> Entry {
     let source = error.into_io_error().unwrap_or_else(|| io::Error::other(message));
     let name = display_path(&path);
     let diagnostic =
-        Diagnostic::new(format!("{name}: cannot be listed, expected a folder that may be read"))
+        Diagnostic::new(format!("{name}: cannot be listed, expected a readable folder"))
             .kind("folder")
-            .hint("check that it is there and may be read")
+            .hint("check that the file exists and is readable")
             .source(source);
     Entry::Lost(path, diagnostic)
 }

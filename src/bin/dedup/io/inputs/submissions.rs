@@ -114,14 +114,15 @@ impl Owners {
         let has_dolos = self.found.iter().any(|list| list.rows_are == Rows::Files);
         if self.submissions == Submissions::Dolos && !has_dolos {
             return Err(Diagnostic::new(
-                "--submissions dolos and no info.csv, expected one beside the files",
+                "--submissions dolos without info.csv, expected it next to the files",
             )
-            .hint("its first line has filename, and full_name or created_at"));
+            .hint("its first line must contain filename, and full_name or created_at"));
         }
         if let (Some(false), Some(example)) = (self.has_platform, self.submissions.example()) {
             let flag = self.submissions.flag();
-            let message =
-                format!("{flag} and no file with such a name, expected some as {example}");
+            let message = format!(
+                "{flag} without a file that has such a name, expected names such as {example}"
+            );
             let hint = "--submissions auto finds the platform, --submissions off reads the files by their paths";
             return Err(Diagnostic::new(message).hint(hint));
         }
@@ -136,8 +137,8 @@ impl Owners {
             None => "--unit dir makes each folder one text".to_owned(),
         };
         Err(Diagnostic::new(
-            "--unit person and no person known, expected files with the names that Moodle, \
-             Canvas or Blackboard give them, an info.csv or --names",
+            "--unit person without known persons, expected file names of Moodle, Canvas or \
+             Blackboard, an info.csv or --names",
         )
         .hint(visible(&hint)))
     }
@@ -152,7 +153,8 @@ impl Owners {
         if self.units != Units::Person {
             let flag = platform.flag();
             let what = format!(
-                "{name} does not have a platform's name as most files do, so no person is known; {flag} finds the persons of the others"
+                "{name} is not named by a platform as most files are, so no person is known; \
+                 {flag} finds the persons of the others"
             );
             diagnostics::warn(place.name, &what);
         }

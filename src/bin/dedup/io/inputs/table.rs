@@ -160,7 +160,7 @@ impl Table {
             let found =
                 if is_wide { "a header in UTF-16" } else { "a header that is not in UTF-8" };
             Diagnostic::new(format!("{found}, expected one in UTF-8"))
-                .hint("iconv -f UTF-16 -t UTF-8 writes it in UTF-8")
+                .hint("iconv -f UTF-16 -t UTF-8 converts it")
         })?;
         Ok(table)
     }

@@ -41,8 +41,9 @@ fn hint(flag: &str) -> &'static str {
 }
 
 /// The hint for a text that is found at the path of an output file, in a folder that is compared.
-const HINT_FOUND: &str = "only an empty file or an earlier output of dedup is replaced there: a report, json, jsonl, csv, \
-     sarif, junit, gitlab, markdown or badge; name another file, or move this one away";
+const HINT_FOUND: &str = "dedup replaces only an empty file or its own earlier output: a report, \
+                          json, jsonl, csv, sarif, junit, gitlab, markdown or badge; name another \
+                          file, or move this one away";
 
 impl OutputFiles {
     /// Collects output files with their flags. Paths that mean standard output are skipped.
@@ -120,7 +121,7 @@ pub(crate) fn text(path: &Path) -> String {
 }
 
 fn conflict(flag: &str, what: impl Display, hint: &str) -> Diagnostic {
-    Diagnostic::new(format!("{flag}: is {what} too, expected a file of its own"))
+    Diagnostic::new(format!("{flag}: is also {what}, expected a separate file"))
         .hint(hint.to_owned())
 }
 
@@ -178,7 +179,7 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), Diagnostic> {
     };
     match fs::metadata(path) {
         Ok(known) if !known.is_dir() => occupied("is a file"),
-        Ok(_) if !is_ours(path) => occupied("is a folder with other things in it"),
+        Ok(_) if !is_ours(path) => occupied("is a folder with other files"),
         _ => Ok(()),
     }
 }
@@ -200,9 +201,9 @@ pub(crate) fn check_key(path: &Path) -> Result<(), Diagnostic> {
     }
     let path = display_path(path);
     Err(Diagnostic::new(format!(
-        "{path}: is there and no key, expected a new file or an earlier key"
+        "{path}: exists and is not a key, expected a new file or an earlier key"
     ))
-    .hint("--anonymous writes which text is whose there; move it away, or name another report"))
+    .hint("--anonymous writes the key there; move the file away, or name another report"))
 }
 
 /// Checks that the page that compares texts in a browser may be written to this path.
@@ -219,7 +220,7 @@ pub(crate) fn check_page(path: &Path) -> Result<(), Diagnostic> {
             format!("name a file in it: {}", display_path(&path.join("dedup.html"))),
         ),
         Ok(known) if known.is_file() && !is_earlier_output(path) => (
-            "is there and no output of dedup",
+            "exists and is not an output of dedup",
             "name another file, or move this one away".to_owned(),
         ),
         _ => return Ok(()),
@@ -322,7 +323,9 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
 /// already.
 fn undeleted(old: &Path, error: &io::Error) -> io::Error {
     let old = display_path(old);
-    io::Error::other(format!("it is, but the earlier one cannot be deleted from {old}: {error}"))
+    io::Error::other(format!(
+        "the new one is complete, but the earlier one cannot be deleted from {old}: {error}"
+    ))
 }
 
 fn filled(folder: &Folder, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Result<()> {
@@ -665,8 +668,8 @@ pub(crate) fn check_new(flag: &str, path: &Path) -> Result<(), Diagnostic> {
         return Ok(());
     }
     let path = display_path(path);
-    Err(Diagnostic::new(format!("{flag} {path}: is there already, expected a new name"))
-        .hint("nothing is overwritten; name another one, or move it away"))
+    Err(Diagnostic::new(format!("{flag} {path}: already exists, expected a new name"))
+        .hint("nothing is overwritten; choose another name, or move it away"))
 }
 
 /// Writes a new folder: `write` fills a temporary folder, whose path it gets; the folder is then
@@ -796,7 +799,8 @@ mod tests {
         );
         fs::write(path.join("notes.txt"), "").unwrap();
         let error = write_folder(&path, one).unwrap_err().to_string();
-        let want = "is a folder with other things in it, expected a new folder, an empty one or an earlier report";
+        let want = "is a folder with other files, expected a new folder, an empty one or an \
+                    earlier report";
         assert_eq!(error, format!("{}: {want}", path.display()));
         assert_eq!(list(&path), [".dedup-report", "index.html", "notes.txt", "pairs"]);
     }

@@ -58,7 +58,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
     let held = if calibration.together.is_some() {
         "on texts that it was not chosen on"
     } else {
-        "on the very texts that it was chosen on"
+        "on the same texts that it was chosen on"
     };
     let settings = answer.settings.clone().map(|name| visible(&name));
     let page = Page {
@@ -96,19 +96,19 @@ fn halves(answer: &Answer) -> String {
     let calibration = answer.calibration;
     let kept = match calibration.together {
         None => {
-            return "No two halves have both labels: limits are chosen on all pairs, and held \
-                    against the same."
+            return "No two halves have both labels: limits are chosen on all pairs, and tested on \
+                    the same pairs."
                 .to_owned();
         }
-        Some(Together::Pairs) => "texts that pairs join are in one half",
-        Some(Together::Positives) => "texts that a yes joins are in one half",
-        Some(Together::Nothing) => "texts are in either half by themselves",
+        Some(Together::Pairs) => "texts joined by pairs are in the same half",
+        Some(Together::Positives) => "texts joined by a yes are in the same half",
+        Some(Together::Nothing) => "each text is assigned to a half by itself",
     };
     let [first, second] = [calibration.chosen_on, calibration.held_against].map(extent);
     let across = counted(calibration.across, "pair");
     format!(
-        "Limits are chosen on {first}, and held against {second}; {kept}. {across} of texts of \
-         both halves are in neither."
+        "Limits are chosen on {first}, and tested on {second}; {kept}. {across} between the halves \
+         are in neither."
     )
 }
 

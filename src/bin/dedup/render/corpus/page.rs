@@ -577,19 +577,17 @@ const NEAR_COPY: Flag = Flag {
     label: "near copy",
     meaning: "most of both texts is the same: one may be a version of the other",
 };
-const REWORDED: Flag = Flag {
-    label: "reworded",
-    meaning: "sentences of one text say in other words what sentences of the other say",
-};
+const REWORDED: Flag =
+    Flag { label: "reworded", meaning: "sentences of one text are reworded in the other" };
 const BY_FAR: Flag = Flag {
     label: "closest by far",
-    meaning: "one of the two is much nearer to the other than to any other text: so are many that \
-              were reworded, and few that were written independently",
+    meaning: "one of the two is much closer to the other than to any other text, which is common \
+              in reworded texts and rare in independent ones",
 };
 const SCATTERED: Flag = Flag {
     label: "no passage",
-    meaning: "no long stretch of words is the same: the percentage is how much both have in \
-              common of all their words and short word sequences",
+    meaning: "no long run of words is the same: the percentage is the share of all their words and \
+              short word sequences that both have",
 };
 const DISGUISED: Flag = Flag {
     label: "disguised",
@@ -599,12 +597,12 @@ const DISGUISED: Flag = Flag {
 
 const PROPERTIES: Flag = Flag {
     label: "same person in both files",
-    meaning: "what the two files say of their author, or of who saved them last, names one person: \
-              a form that was handed out may do so too",
+    meaning: "both files name the same person as their author or as the last to save them; a form \
+              that was handed out may cause this, too",
 };
 const LATER: Flag = Flag {
     label: "later",
-    meaning: "of the two it was handed in later, which says nothing of who wrote first",
+    meaning: "it was handed in later than the other, which does not show who wrote first",
 };
 
 /// The flags in the order in which they are explained.
@@ -728,7 +726,7 @@ fn condition(found: &Found) -> String {
         Some(1) => "The nearest of each text, however far.".to_owned(),
         Some(most) => format!("The {most} nearest of each text, however far."),
         None if options.levels == Levels::All && found.answer.found.get().is_some() => {
-            "All pairs that share anything, the greatest share first.".to_owned()
+            "All pairs that share anything, the largest share first.".to_owned()
         }
         None => format!("All pairs that are {}.", or_closer(found.answer.level)),
     };
@@ -831,11 +829,12 @@ fn sections(found: &Found) -> Vec<Section> {
     #[rustfmt::skip]
     let lists = [
         (List::First, "read-first", "To read first",
-         "A great part of one text stands in the other. Open a pair to read both side by side, with what they share in colour."),
+         "A large part of one text is also in the other. Open a pair to read both side by side, \
+          with the shared parts in colour."),
         (List::Parts, "shared-parts", "Also shares parts",
-         "A passage is the same, and no more: it may be a quotation, the question, or a phrase that many use."),
+         "Only a passage is the same: it may be a quotation, the question, or a common phrase."),
         (List::Nearest, "nearest", "The nearest of the other texts",
-         "Each is only closer than any other text: it need not share anything."),
+         "Each is the closest of all texts, but may share nothing."),
     ];
     let section = |(list, id, title, about)| {
         let rows = found.rows_of(list).take_while(|(number, _)| *number <= MOST_ROWS);
@@ -845,7 +844,7 @@ fn sections(found: &Found) -> Vec<Section> {
             rows.iter().any(|row| row.flags.contains(*flag) || of_texts(row))
         };
         let flags = FLAGS.iter().filter(has).copied().collect();
-        Section { id, title, about, empty: "No two texts share a great part.", rows, flags }
+        Section { id, title, about, empty: "No two texts share a large part.", rows, flags }
     };
     let sections = lists.into_iter().map(section);
     sections.filter(|it| it.id == "read-first" || !it.rows.is_empty()).collect()

@@ -102,7 +102,7 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
     if let Some(more @ 1..) = results.checked_sub(written.len()) {
         let most = thousands(MOST);
         let more = counted(more, "more result");
-        let what = format!("{more} left out: a run has {most} at most.");
+        let what = format!("{more} left out: a run has at most {most}.");
         notifications.push(notification("warning", &what));
     }
     let invocation = json!({
@@ -178,24 +178,25 @@ fn rule(verdict: Verdict) -> Value {
         Verdict::NearDuplicate => (
             "Two texts are near-duplicates.",
             "The Hamming distance of their fingerprints is within its limit (--hamming), or the \
-             Jaccard index of their shingles reaches its own (--jaccard). Read both texts: a \
+             Jaccard index of their shingles reaches its limit (--jaccard). Read both texts: a \
              near-duplicate may say the opposite.",
         ),
         Verdict::Partial => (
             "Two texts share a part.",
-            "The passages that both texts have are so great a share of one of them as the limit \
-             says (--coverage), or the Jaccard index of their shingles reaches the limit of a part \
-             (--partial-jaccard). What is quoted or given to everyone can be left out (--ignore, \
+            "The shared passages cover at least the limit (--coverage) of one of the texts, or the \
+             Jaccard index of their shingles reaches the limit for a part (--partial-jaccard). \
+             Quotations and text that was given to everyone can be left out (--ignore, \
              --template).",
         ),
         Verdict::Excerpt => (
             "Two texts share a passage.",
-            "At least one passage is in both texts (--min-match), less than the limits of a part \
-             ask for. What is quoted or given to everyone can be left out (--ignore, --template).",
+            "At least one passage is in both texts (--min-match), but less than the limits for a \
+             part require. Quotations and text that was given to everyone can be left out \
+             (--ignore, --template).",
         ),
         Verdict::Different => (
             "Two texts were compared, and no figure reaches its limit.",
-            "It is listed because every pair was asked for (different as the level).",
+            "It is listed because the level is different, which lists every pair.",
         ),
     };
     json!({
@@ -233,8 +234,8 @@ mod tests {
         };
         for (results, message) in [
             (MOST, None),
-            (MOST + 1, Some("1 more result left out: a run has 25,000 at most.")),
-            (MOST + 2, Some("2 more results left out: a run has 25,000 at most.")),
+            (MOST + 1, Some("1 more result left out: a run has at most 25,000.")),
+            (MOST + 2, Some("2 more results left out: a run has at most 25,000.")),
         ] {
             let mut pieces = Pieces::closest_of(MOST);
             pieces.add(Piece::made(Verdict::Partial, vec!["1".to_owned(); results - 1])).unwrap();

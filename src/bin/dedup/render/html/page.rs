@@ -581,11 +581,11 @@ pub(crate) fn parameters(
                 _ => passage_words(recipe.least),
             },
         ),
-        ("Most bits that differ", limit(hamming.map(|bits| bits.to_string()))),
-        ("Least Jaccard index", ratio(jaccard)),
-        ("Least coverage of a part", ratio(coverage)),
-        ("Least Jaccard index of a part", ratio(partial_jaccard)),
-        ("Least containment", ratio(containment)),
+        ("Maximum number of bits that differ", limit(hamming.map(|bits| bits.to_string()))),
+        ("Minimum Jaccard index", ratio(jaccard)),
+        ("Minimum coverage of a part", ratio(coverage)),
+        ("Minimum Jaccard index of a part", ratio(partial_jaccard)),
+        ("Minimum containment", ratio(containment)),
     ];
     parameters.extend(settings.map(|name| ("Settings", name)));
     parameters

@@ -120,7 +120,7 @@ fn nothing_is_shown_of_what_is_the_same_or_not_there() {
     );
     assert_eq!(
         printed(KETTLE_AGAIN, "Nobody rings here after midnight.", 5, 80),
-        line("none", "none as long was found")
+        line("none", "none this long was found")
     );
 }
 

@@ -96,16 +96,16 @@ fn what_cannot_be_unpacked_is_reported() {
     (method[8], method[list + 10]) = (97, 97);
     let mut locked = good.clone();
     (locked[6], locked[list + 8]) = (1, 1);
-    let cut = "damaged docx: cut, or no list of its parts";
+    let cut = "damaged docx: truncated, or without a list of its parts";
     #[rustfmt::skip]
     let table: [(&str, &[u8], &str); 7] = [
         ("nothing",          b"",                      cut),
         ("noise",            b"PK\x03\x04 and no more", cut),
         ("cut",              &good[..good.len() - 30], cut),
-        ("two of a name",    &twins,                   "damaged docx: two parts of one name"),
+        ("two of a name",    &twins,                   "damaged docx: two parts with the same name"),
         ("a changed byte",   &flipped,                 "damaged docx: a: does not unpack"),
-        ("another method",   &method,                  "damaged docx: a: packed in a way that is not read"),
-        ("a password",       &locked,                  "docx locked by a password, expected one that opens without"),
+        ("another method",   &method,                  "damaged docx: a: compressed with an unsupported method"),
+        ("a password",       &locked,                  "password-protected docx, expected one without a password"),
     ];
     for (why, bytes, want) in table {
         let read = open(bytes, None).and_then(|mut archive| archive.read("a"));

@@ -45,7 +45,7 @@ fn what_cannot_be_read_is_reported() {
     let none = read([(PROGRAMS[0].0, Command::new("no-such-program"))], OFFICE, &Bounds::default());
     assert_eq!(
         none.unwrap_err().to_string(),
-        "an old Word document (.doc), which antiword or catdoc reads: not found"
+        "an old Word document (.doc), which antiword or catdoc reads: program not found"
     );
 }
 
@@ -64,8 +64,8 @@ fn the_next_program_reads_what_the_first_cannot() {
         ("it cannot",       ["exit 1", "echo two"],                    Ok("two\n")),
         ("it is silent",    ["echo no >&2", "echo two"],               Ok("two\n")),
         ("none can",        ["echo no >&2; exit 1", "exit 1"],         Err("damaged old Word document: no")),
-        ("not a word",      ["exit 1", "exit 1"],                      Err("damaged old Word document: catdoc gave up on it")),
-        ("a password",      ["echo Encrypted >&2; exit 1", "exit 1"],  Err("Word document locked by a password, expected one that opens without")),
+        ("not a word",      ["exit 1", "exit 1"],                      Err("damaged old Word document: catdoc failed")),
+        ("a password",      ["echo Encrypted >&2; exit 1", "exit 1"],  Err("password-protected Word document, expected one without a password")),
         ("nothing in it",   ["exit 0", "exit 1"],                      Ok("")),
         ("it is too slow",  ["exec sleep 9", "echo two"],              Err("catdoc did not finish in 1 s, expected it sooner")),
     ];

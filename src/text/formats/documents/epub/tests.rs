@@ -105,7 +105,7 @@ fn what_cannot_be_read_is_reported() {
     let (page, font) = (encrypted_parts("OPS/a%2Exhtml"), encrypted_parts("OPS/font.otf"));
     #[rustfmt::skip]
     let table: [(&str, &str, &[(&str, &str)], &str); 8] = [
-        ("a locked page",   "a.xhtml",     &[("META-INF/encryption.xml", &page)], "epub locked by a password, expected one that opens without"),
+        ("a locked page",   "a.xhtml",     &[("META-INF/encryption.xml", &page)], "password-protected epub, expected one without a password"),
         ("a locked font",   "a.xhtml",     &[("META-INF/encryption.xml", &font)], "one\n"),
         ("a page is gone",  "none.xhtml",  &[], "damaged epub: no part OPS/none.xhtml"),
         ("out of the book", "../../x",     &[], "damaged epub: OPS/book.opf: ../../x is not in the book"),
@@ -124,7 +124,10 @@ fn what_cannot_be_read_is_reported() {
     };
     assert_eq!(refused(&[]), "damaged epub: no part META-INF/container.xml");
     let container: (&str, &[u8]) = ("META-INF/container.xml", b"<container/>");
-    assert_eq!(refused(&[container]), "damaged epub: META-INF/container.xml: names no book");
+    assert_eq!(
+        refused(&[container]),
+        "damaged epub: META-INF/container.xml: does not refer to a book"
+    );
     let container = ("META-INF/container.xml", CONTAINER.as_bytes());
     assert_eq!(refused(&[container]), "damaged epub: no part OPS/book.opf");
 }

@@ -121,7 +121,7 @@ fn what_cannot_be_read_is_reported() {
     #[rustfmt::skip]
     let table: [(&str, &[u8], &str); 5] = [
         ("pictures only", SCAN,                         "a PDF without text: its pages are pictures"),
-        ("a password",    LOCKED,                       "PDF locked by a password, expected one that opens without"),
+        ("a password",    LOCKED,                       "password-protected PDF, expected one without a password"),
         ("nothing",       b"",                          "damaged PDF: "),
         ("noise",         &noise,                       "damaged PDF: "),
         ("cut",           &OFFICE[..OFFICE.len() / 2],  "damaged PDF: "),
@@ -139,10 +139,10 @@ fn what_cannot_be_read_is_reported() {
 #[test]
 fn a_missing_program_is_reported() {
     let reason = read(&mut Command::new("no-such-program"), OFFICE, &Bounds::default());
-    let want = "a PDF, which pdftotext reads: not found";
+    let want = "a PDF, which pdftotext reads: program not found";
     assert_eq!(reason.unwrap_err().to_string(), want);
     let reason = read(&mut Command::new("/"), OFFICE, &Bounds::default()).unwrap_err();
-    assert_eq!(reason.to_string(), "a PDF, which pdftotext reads: could not be run");
+    assert_eq!(reason.to_string(), "a PDF, which pdftotext reads: program could not be run");
 }
 
 /// Runs a shell script instead of the program.
@@ -171,9 +171,9 @@ fn a_program_is_held_to_its_bounds() {
         ("a byte too much",        "head -c 1001 /dev/zero",          bounds(1000, 9000), large),
         ("just enough",            "head -c 1000 /dev/zero",          bounds(1000, 9000), "a PDF without text: its pages are pictures"),
         ("complaints without end", "yes >&2 & sleep 0.1; kill $!; exit 1", bounds(1000, 9000), "damaged PDF: y"),
-        ("it fails silently",      "exit 1",                          bounds(1000, 9000), "damaged PDF: pdftotext gave up on it"),
-        ("it breaks down",         "kill -9 $$",                      bounds(1000, 9000), "damaged PDF: pdftotext gave up on it"),
-        ("it may not",             "exit 3",                          bounds(1000, 9000), "PDF locked by a password, expected one that opens without"),
+        ("it fails silently",      "exit 1",                          bounds(1000, 9000), "damaged PDF: pdftotext failed"),
+        ("it breaks down",         "kill -9 $$",                      bounds(1000, 9000), "damaged PDF: pdftotext failed"),
+        ("it may not",             "exit 3",                          bounds(1000, 9000), "password-protected PDF, expected one without a password"),
         ("controls",               "printf '\\n a\\033b\\nc' >&2; exit 1", bounds(1000, 9000), "damaged PDF: ab"),
     ];
     for (why, script, bounds, want) in table {

@@ -72,8 +72,8 @@ fn what_is_wrong_says_what_was_wanted() {
     let wanted = "expected yes, y, true, 1 (yes) or no, n, false, 0 (no)";
     #[rustfmt::skip]
     let table = [
-        ("no tab",        "a.txt b.txt yes",    "no tab, expected two names and a label, parted by tabs".to_owned()),
-        ("two cells",     "a\tb",               "2 cells, expected two names and a label, parted by tabs".to_owned()),
+        ("no tab",        "a.txt b.txt yes",    "no tab, expected two names and a label, separated by tabs".to_owned()),
+        ("two cells",     "a\tb",               "2 cells, expected two names and a label, separated by tabs".to_owned()),
         ("another label", "a\tb\t\u{1b}[2J",    format!("label \"\\\\u{{1b}}[2J\", {wanted}")),
         ("a long one",    &long,                format!("label \"{}…\", {wanted}", "x".repeat(40))),
         ("an empty name", "a\t\tyes",           "the second cell is empty, expected the name of a text".to_owned()),

@@ -17,8 +17,7 @@ use crate::io::output::Sink;
 fn not_built_in(path: &Path) -> anyhow::Error {
     let path = display_path(path);
     let message = format!("{path}: Parquet, which this build of dedup does not read");
-    let hint =
-        "the programs of a release read it, and so does one that is built with --features parquet";
+    let hint = "use a released program, or build with --features parquet";
     Diagnostic::new(message).kind("no Parquet").hint(hint).into()
 }
 

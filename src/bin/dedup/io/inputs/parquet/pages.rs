@@ -55,7 +55,8 @@ pub(super) fn column(
             let codec = other.to_string();
             let codec = codec.split('(').next().unwrap_or_default();
             let message = format!(
-                "the column {name} is packed by {codec}, expected Snappy, gzip, Zstandard or LZ4"
+                "the column {name} is compressed with {codec}, expected Snappy, gzip, Zstandard or \
+                 LZ4"
             );
             return Err(ParquetError::NYI(message));
         }
@@ -96,7 +97,7 @@ impl ChunkReader for Places {
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
         let there = Length::len(self).saturating_sub(start);
         if length as u64 > there {
-            return Err(damaged(&format!("{length} bytes that would end behind the file")));
+            return Err(damaged(&format!("{length} bytes that end beyond the file")));
         }
         let mut bytes = Vec::with_capacity(length);
         let from = FromPlace { file: Arc::clone(&self.0), at: start };
@@ -157,7 +158,7 @@ impl Pages {
                 let says = snap::raw::decompress_len(&packed).map_err(of_page)?;
                 if says / SNAPPY_RATIO > packed.len() {
                     return Err(damaged(&format!(
-                        "a page of {} bytes that says it unpacks to {says}",
+                        "a page of {} bytes that claims to unpack to {says}",
                         packed.len()
                     )));
                 }
@@ -170,7 +171,7 @@ impl Pages {
                 let (mut stream, found) = disk::unpacked(Box::new(Cursor::new(packed)), self.most)?;
                 if found != Some(packing) {
                     return Err(damaged(&format!(
-                        "a page that is not packed by {}",
+                        "a page that is not compressed with {}",
                         packing.name()
                     )));
                 }
@@ -185,7 +186,8 @@ impl Pages {
         match page {
             Page::DictionaryPage { buf, num_values, .. } if *num_values as usize > buf.len() => {
                 let (bytes, says) = (buf.len(), num_values);
-                let found = format!("a dictionary of {bytes} bytes that says it has {says} values");
+                let found =
+                    format!("a dictionary of {bytes} bytes that claims to have {says} values");
                 return Err(damaged(&found));
             }
             Page::DataPage { encoding, .. } | Page::DataPageV2 { encoding, .. }
@@ -201,7 +203,7 @@ impl Pages {
                     let says = lengths(&mut bytes, most).unwrap_or_default();
                     if says > most {
                         let values = page.num_values();
-                        return Err(damaged(&format!("{says} lengths of {values} values")));
+                        return Err(damaged(&format!("{says} lengths for {values} values")));
                     }
                 }
             }

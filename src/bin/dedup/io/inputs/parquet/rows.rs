@@ -286,7 +286,7 @@ impl Footer {
         let [head, tail, length] = ends(&file).map_err(|error| {
             Diagnostic::new(format!("{name}: cannot be read"))
                 .source(error)
-                .hint("check that it is there and may be read")
+                .hint("check that the file exists and is readable")
         })?;
         let wrong = |found: &str, hint: &str| {
             Err(Diagnostic::new(format!("{name}: {found}")).kind("no Parquet").hint(hint).into())
@@ -298,15 +298,15 @@ impl Footer {
         if head[..4] == *ENCRYPTED || tail[4..] == *ENCRYPTED {
             return wrong(
                 "encrypted Parquet, expected a file without a key",
-                "write it anew without encryption",
+                "write it again without encryption",
             );
         }
         if head[..4] != *MAGIC {
-            return wrong("no Parquet file: it does not begin with PAR1, expected one", OTHERS);
+            return wrong("does not begin with PAR1, expected a Parquet file", OTHERS);
         }
         if bytes < 12 || tail[4..] != *MAGIC {
             return wrong(
-                "cut short: it does not end with PAR1, expected a whole Parquet file",
+                "truncated: does not end with PAR1, expected a complete Parquet file",
                 WHOLE,
             );
         }
@@ -320,7 +320,7 @@ impl Footer {
         let metadata = caught(read).map_err(|error| {
             let found = message(&error);
             Diagnostic::new(format!(
-                "{name}: a damaged footer: {found}, expected what the file holds"
+                "{name}: a damaged footer: {found}, expected a description of the file"
             ))
             .kind("no Parquet")
             .hint(WHOLE)
@@ -334,7 +334,7 @@ impl Footer {
     fn check(&self, bytes: u64) -> anyhow::Result<()> {
         for (number, group) in self.metadata.row_groups().iter().enumerate() {
             if group.num_rows() < 0 {
-                let found = format!("{} rows, expected none at least", group.num_rows());
+                let found = format!("{} rows, expected at least 0", group.num_rows());
                 return Err(self.damaged(number, &ParquetError::General(found)));
             }
             for chunk in group.columns() {
@@ -365,7 +365,7 @@ impl Footer {
             _ => format!("damaged: {}, expected what the footer says", message(error)),
         };
         let hint = match error {
-            ParquetError::NYI(_) => "write it anew in another way",
+            ParquetError::NYI(_) => "write it again in another way",
             _ => WHOLE,
         };
         let name = self.name_of_group(group);
@@ -476,7 +476,7 @@ pub(super) enum Wanted {
     Scalars,
 }
 
-const WHOLE: &str = "copy it or write it anew";
+const WHOLE: &str = "copy it or write it again";
 
 const OTHERS: &str = "--jsonl and --csv read records in other formats";
 
@@ -706,7 +706,7 @@ impl Column {
             ColumnReader::ByteArrayColumnReader(column) => {
                 read(column, self.max_level, count, Some)
             }
-            _ => Err(ParquetError::General("a column that is none of strings".to_owned())),
+            _ => Err(ParquetError::General("a column that does not have strings".to_owned())),
         }
     }
 }

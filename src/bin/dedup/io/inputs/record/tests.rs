@@ -148,7 +148,7 @@ fn a_record_without_an_id_goes_by_its_place_where_none_is_asked_for() {
     assert_eq!(read(r#"{"text":"b","id":7}"#), Ok(Some("7".to_owned())));
     let wrong = "the field id is not a string or a number";
     assert_eq!(read(r#"{"text":"b","id":null}"#), Err(wrong.to_owned()));
-    let wrong = "no JSON object, expected one with the field text";
+    let wrong = "not a JSON object, expected one with the field text";
     assert_eq!(read("7"), Err(wrong.to_owned()));
 }
 
@@ -157,7 +157,7 @@ fn what_is_wrong_with_a_line_is_reported() {
     let no_json = "no JSON: ";
     let no_id = "the field id is not a string or a number";
     let no_text = "the field text is not a string";
-    let no_object = "no JSON object, expected one with the fields id and text";
+    let no_object = "not a JSON object, expected one with the fields id and text";
     #[rustfmt::skip]
     let table: &[(&str, &[u8], String)] = &[
         ("words",             b"hello",                       format!("{no_json}expected value at byte 1, expected an object on one line")),

@@ -78,7 +78,7 @@ impl Finder<'_> {
             return Err(Diagnostic::new(format!(
                 "--since {name}: {path} {what}, expected files and folders in it"
             ))
-            .hint("run it in the repository of what is compared, or leave --since out"));
+            .hint("run dedup in the repository of the files, or leave out --since"));
         }
         let globs = self.inputs.globs.of_folder(path)?;
         self.open_submodules(path, &place, &globs)?;
@@ -323,7 +323,7 @@ impl Tree {
         }
         let (path, name) = (display_path(path), visible(self.commit.name()));
         Err(Diagnostic::new(format!(
-            "{path}: its content at {name} is in Git LFS and not here, expected what it was then"
+            "{path}: its content at {name} is in Git LFS and was not fetched, expected the file"
         ))
         .hint(format!("git lfs fetch origin {name}")))
     }

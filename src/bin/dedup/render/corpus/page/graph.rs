@@ -138,8 +138,10 @@ fn others(undrawn: usize, couples: usize) -> Option<String> {
     });
     let couples = match couples {
         0 => None,
-        1 => Some("1 pair stands by itself.".to_owned()),
-        couples => Some(format!("{} pairs stand by themselves.", thousands(couples))),
+        1 => Some("1 pair of texts in no other pair is not drawn.".to_owned()),
+        couples => {
+            Some(format!("{} pairs of texts in no other pair are not drawn.", thousands(couples)))
+        }
     };
     let sentences: Vec<String> = undrawn.into_iter().chain(couples).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))

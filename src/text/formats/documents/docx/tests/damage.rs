@@ -14,7 +14,7 @@ fn refused(parts: &[(&str, &str)]) -> String {
 fn a_cut_document_is_damaged_wherever_it_is_cut() {
     for length in (0..OFFICE.len()).step_by(97) {
         let reason = text(&OFFICE[..length], &Bounds::default()).unwrap_err();
-        let want = "damaged docx: cut, or no list of its parts";
+        let want = "damaged docx: truncated, or without a list of its parts";
         assert_eq!(reason.to_string(), want, "{length} bytes");
     }
 }
@@ -71,7 +71,7 @@ fn entities_are_not_expanded() {
 #[test]
 fn a_part_that_nests_too_deeply_is_refused() {
     let deep = refused(&[("word/document.xml", &"<w:p>".repeat(1_000_000))]);
-    assert_eq!(deep, "more than 1000 elements inside one another, expected fewer");
+    assert_eq!(deep, "more than 1000 nested elements, expected fewer");
 }
 
 #[test]

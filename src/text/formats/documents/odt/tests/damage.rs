@@ -17,7 +17,7 @@ fn what_cannot_be_read_is_reported() {
         format!("<!DOCTYPE a [<!ENTITY b 'haha'>]>{}", document("", "<text:p>&b;</text:p>"));
     #[rustfmt::skip]
     let table: [(&str, &[(&str, &str)], &str); 5] = [
-        ("locked",          &[("META-INF/manifest.xml", locked), ("content.xml", "\u{1}")], "odt locked by a password, expected one that opens without"),
+        ("locked",          &[("META-INF/manifest.xml", locked), ("content.xml", "\u{1}")], "password-protected odt, expected one without a password"),
         ("no text",         &[("META-INF/manifest.xml", &open)],                            "damaged odt: no part content.xml"),
         ("cut",             &[("content.xml", "<text:p>tea")],                              "damaged odt: content.xml, after 11 bytes: cut"),
         ("damaged styles",  &[("content.xml", &tea), ("styles.xml", "tea")],                "damaged odt: styles.xml, after 3 bytes: no element"),

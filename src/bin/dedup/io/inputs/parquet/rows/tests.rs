@@ -107,7 +107,7 @@ fn a_page_takes_no_more_room_than_it_has_bytes_for() {
     fs::write(&path, large).unwrap();
     let error = read(name, &path).unwrap_err();
     let want =
-        ": row group 1: damaged: a dictionary of 751 bytes that says it has 2147483647 values, ";
+        ": row group 1: damaged: a dictionary of 751 bytes that claims to have 2147483647 values, ";
     assert!(error.contains(want), "{error}");
     // The same for the unpacked size that Snappy states.
     let (name, bytes) = FILES[0];
@@ -116,7 +116,7 @@ fn a_page_takes_no_more_room_than_it_has_bytes_for() {
     large.splice(at..at + 2, [0xff, 0xff, 0xff, 0xff, 0x0f]);
     fs::write(&path, large).unwrap();
     let error = read(name, &path).unwrap_err();
-    let want = ": row group 1: damaged: a page of 361 bytes that says it unpacks to 4294967295, ";
+    let want = ": row group 1: damaged: a page of 361 bytes that claims to unpack to 4294967295, ";
     assert!(error.contains(want), "{error}");
 }
 
