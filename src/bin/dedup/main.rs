@@ -27,6 +27,7 @@ fn main() -> ExitCode {
 fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let answer = || {
+        io::output::catch_file_size_signal()?;
         if commands::installation::answer_shell(&arguments)? {
             return Ok(Exit::Success);
         }

@@ -6,6 +6,8 @@ use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::sync::{Arc, atomic::AtomicBool};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anstream::{AutoStream, ColorChoice};
@@ -14,7 +16,7 @@ use clap::ValueEnum;
 use dedup_text::inert;
 use dedup_text::text::{cut_short, display_path};
 use dedup_text::words::{hides, visible};
-use tempfile::{Builder, NamedTempFile, PersistError, SpooledTempFile};
+use tempfile::{Builder, NamedTempFile, PersistError, SpooledTempFile, TempDir};
 
 use super::disk::{canonical, folder_of};
 use crate::diagnostics::{Diagnostic, is_full};
@@ -212,10 +214,10 @@ enum Target {
 
 /// Returns the error for a file that cannot be written.
 fn unwritable(path: &Path, source: io::Error) -> Diagnostic {
-    let hint = if is_full(&source) {
-        "free some space on its disk, or name a file on another disk"
-    } else {
-        "check that its folder exists and is writable"
+    let hint = match source.kind() {
+        _ if is_full(&source) => "free some space on its disk, or name a file on another disk",
+        ErrorKind::FileTooLarge => "ulimit -f shows the limit on the size of a file",
+        _ => "check that its folder exists and is writable",
     };
     Diagnostic::new(format!("{}: cannot be written", display_path(path))).hint(hint).source(source)
 }
@@ -332,19 +334,19 @@ fn is_of_the_system(path: &Path) -> bool {
 /// Sets the permissions of a new file: those of the file that it replaces, otherwise those of its
 /// audience.
 #[cfg(unix)]
-fn give_mode(builder: &mut Builder, path: &Path, audience: Audience) {
-    use std::os::unix::fs::PermissionsExt;
+fn give_mode(options: &mut OpenOptions, path: &Path, audience: Audience) {
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     let new = match audience {
         Audience::Umask => 0o666,
         Audience::Owner => 0o600,
     };
     let mode = fs::metadata(path).map_or(new, |known| known.permissions().mode() & 0o777);
-    builder.permissions(fs::Permissions::from_mode(mode));
+    options.mode(mode);
 }
 
 /// Does nothing: without Unix modes, a file gets its permissions from its folder.
 #[cfg(not(unix))]
-fn give_mode(_: &mut Builder, _: &Path, _: Audience) {}
+fn give_mode(_: &mut OpenOptions, _: &Path, _: Audience) {}
 
 /// Writes a temporary file next to the path, then renames it to the path.
 fn replace(
@@ -353,20 +355,49 @@ fn replace(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut file = temp_file_next_to(path, audience)?;
-    let written = write(&mut file);
+    let written = write(file.as_file_mut());
     named(file, written, |file| file.persist(path))
 }
 
 /// Creates a temporary file next to a path. It is removed if the program is stopped by a signal.
 fn temp_file_next_to(path: &Path, audience: Audience) -> io::Result<NamedTempFile> {
     remove_when_stopped()?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    give_mode(&mut options, path, audience);
     let mut half = half_written();
-    let mut builder = Builder::new();
-    give_mode(&mut builder, path, audience);
-    let file =
-        builder.prefix(".dedup-").suffix(".tmp").tempfile_in(folder_of(path)).map_err(cause_of)?;
+    let file = Builder::new()
+        .prefix(".dedup-")
+        .suffix(".tmp")
+        .make_in(folder_of(path), |name| options.open(name))
+        .map_err(no_such_folder)?;
     half.push(file.path().to_owned());
     Ok(file)
+}
+
+/// Creates a temporary folder next to a path. It is removed if the program is stopped by a signal.
+fn temp_folder_next_to(path: &Path) -> io::Result<TempDir> {
+    remove_when_stopped()?;
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+    let mut half = half_written();
+    // The error contains the name of the temporary folder, which the user did not choose.
+    let folder = builder
+        .prefix(".dedup-")
+        .suffix(".tmp")
+        .tempdir_in(folder_of(path))
+        .map_err(|error| no_such_folder(error.kind().into()))?;
+    half.push(folder.path().to_owned());
+    Ok(folder)
+}
+
+/// Says that the folder is missing if nothing can be created in it for that reason.
+fn no_such_folder(error: io::Error) -> io::Error {
+    match error.kind() {
+        kind @ ErrorKind::NotFound => io::Error::new(kind, "no such folder"),
+        _ => error,
+    }
 }
 
 /// Renames a temporary file with `persist` if it was written without an error.
@@ -410,17 +441,6 @@ pub(crate) fn write_at_places(
     })
 }
 
-/// Removes the name of the temporary file, which the user did not choose, from an error. `tempfile`
-/// exposes the error of the operating system only as part of its own message.
-fn cause_of(error: io::Error) -> io::Error {
-    let message = error.to_string();
-    match (error.kind(), message.rsplit_once(" at path ")) {
-        (ErrorKind::NotFound, _) => io::Error::new(ErrorKind::NotFound, "no such folder"),
-        (kind, Some((cause, _))) => io::Error::new(kind, cause),
-        (_, None) => error,
-    }
-}
-
 fn half_written() -> MutexGuard<'static, Vec<PathBuf>> {
     HALF_WRITTEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -454,6 +474,21 @@ fn remove_when_stopped() -> io::Result<()> {
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
 fn remove_when_stopped() -> io::Result<()> {
+    Ok(())
+}
+
+/// Makes a write beyond the limit of `ulimit -f` fail with an error. By default, SIGXFSZ would end
+/// the program and leave its temporary files.
+#[cfg(unix)]
+pub(crate) fn catch_file_size_signal() -> io::Result<()> {
+    use signal_hook::consts::SIGXFSZ;
+    signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map(drop)
+}
+
+/// Does nothing: only Unix has signals.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
+pub(crate) fn catch_file_size_signal() -> io::Result<()> {
     Ok(())
 }
 

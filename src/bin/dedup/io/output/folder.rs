@@ -15,8 +15,8 @@ use serde_json::Value;
 use tempfile::{Builder, TempPath};
 
 use super::{
-    Audience, Target, cause_of, give_mode, half_written, is_output, remove_when_stopped,
-    standard_output, target, unwritable,
+    Audience, Target, half_written, is_output, standard_output, target, temp_file_next_to,
+    temp_folder_next_to, unwritable,
 };
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, FileId, Packing, folder_of};
@@ -285,17 +285,9 @@ fn listed(folder: &Path) -> Option<Vec<(String, bool)>> {
 /// Writes a temporary folder next to the path, then renames it. If the path is a link, the link is
 /// kept.
 fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Result<()> {
-    remove_when_stopped()?;
     let known = fs::canonicalize(path).ok();
     let path = known.as_deref().unwrap_or(path);
-    let mut half = half_written();
-    let mut builder = Builder::new();
-    builder.prefix(".dedup-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-    let temporary = builder.tempdir_in(folder_of(path)).map_err(cause_of)?;
-    half.push(temporary.path().to_owned());
-    drop(half);
+    let temporary = temp_folder_next_to(path)?;
     let folder = Folder { path: temporary.path().to_owned() };
     let written = filled(&folder, write);
     let mut half = half_written();
@@ -528,16 +520,8 @@ impl Writer {
 
     /// Creates a temporary file next to the target, to which it is renamed at the end.
     fn file(target: PathBuf) -> io::Result<Self> {
-        remove_when_stopped()?;
-        let mut half = half_written();
-        let mut builder = Builder::new();
-        give_mode(&mut builder, &target, Audience::Umask);
-        let file = builder.prefix(".dedup-").suffix(".tmp").tempfile_in(folder_of(&target));
-        let file = file.map_err(cause_of)?;
-        half.push(file.path().to_owned());
-        drop(half);
         // Errors of the file itself must not contain its temporary path.
-        let (file, beside) = file.into_parts();
+        let (file, beside) = temp_file_next_to(&target, Audience::Umask)?.into_parts();
         let file = BufWriter::with_capacity(BLOCK, file);
         if Packing::of_name(&target) == Some(Packing::Gzip) {
             let packed = GzEncoder::new(file, Compression::default());
@@ -645,7 +629,7 @@ fn set_aside(path: &Path) -> io::Result<Option<TempPath>> {
     builder.prefix(".dedup-").suffix(".old");
     let linked = builder.make_in(folder, |name| fs::hard_link(path, name));
     let aside = linked.or_else(|_| builder.make_in(folder, |name| fs::rename(path, name)));
-    Ok(Some(aside.map_err(cause_of)?.into_temp_path()))
+    Ok(Some(aside?.into_temp_path()))
 }
 
 /// Restores a file that was set aside, or removes the new file if there was none.
@@ -683,15 +667,7 @@ pub(crate) fn write_tree(
     write: impl FnOnce(&Path) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let unwritten = |source| unwritable(path, source);
-    remove_when_stopped().map_err(unwritten)?;
-    let mut half = half_written();
-    let mut builder = Builder::new();
-    builder.prefix(".dedup-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-    let temporary = builder.tempdir_in(folder_of(path)).map_err(cause_of).map_err(unwritten)?;
-    half.push(temporary.path().to_owned());
-    drop(half);
+    let temporary = temp_folder_next_to(path).map_err(unwritten)?;
     let written = write(temporary.path());
     // The lock is held, so no signal removes the folder before it is renamed.
     let mut half = half_written();
