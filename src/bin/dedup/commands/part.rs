@@ -151,7 +151,7 @@ pub(crate) fn count_lines(
 /// Returns the error of the line if bad lines are not kept, or if the input cannot be read any
 /// further.
 fn passed_over(flags: &PartFlags, failed: Failed) -> anyhow::Result<()> {
-    if flags.bad_lines == BadLines::Stop || failed.is_whole_file {
+    if flags.bad_lines == BadLines::Stop || failed.record_of.is_none() {
         return Err(failed.error);
     }
     Ok(())
@@ -325,7 +325,7 @@ fn answer_lines<S: Send>(
 /// Returns the error of the line if bad lines are not kept, or if the input cannot be read any
 /// further.
 fn kept(flags: &PartFlags, id: Option<String>, failed: Failed) -> anyhow::Result<String> {
-    if flags.bad_lines == BadLines::Stop || failed.is_whole_file {
+    if flags.bad_lines == BadLines::Stop || failed.record_of.is_none() {
         return Err(failed.error);
     }
     Ok(inert::json(&BadRecord { id, error: format!("{:#}", failed.error) })?)

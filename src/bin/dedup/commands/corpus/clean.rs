@@ -298,7 +298,7 @@ fn check(run: &Cleaning, path: &Path, columns: Columns) -> anyhow::Result<()> {
             Failed::of_line(path, table.first - 1, has_already(field))
         }
         Columns::OfFooter(footer) if footer.has(field) => {
-            Failed::of_record(display_path(path).into_owned(), has_already(field))
+            Failed::of_record(path, display_path(path).into_owned(), has_already(field))
         }
         _ => return Ok(()),
     };

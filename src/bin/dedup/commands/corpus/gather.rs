@@ -332,7 +332,7 @@ impl Lacking {
 
 /// Makes the error for a file in which none of the first records has a requested field.
 fn no_such_field(failure: &Failed, flags: &CorpusFlags) -> Diagnostic {
-    let file = failure.name.rsplit_once(": line ").map_or(&*failure.name, |(file, _)| file);
+    let file = failure.record_of.as_deref().unwrap_or(&failure.name);
     let id = flags.inputs.is_id_given().then(|| flags.inputs.id());
     let wanted = wanted(id, flags.inputs.text());
     let message =

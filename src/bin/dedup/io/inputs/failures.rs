@@ -138,12 +138,10 @@ impl<S: BuildHasher> Names<S> {
                     | Place::Member { .. }
                     | Place::Unit(_)
                     | Place::Stored(_)
-                    | Place::Receipt => {
-                        Failed { name: name.to_owned(), error, is_whole_file: true }
-                    }
+                    | Place::Receipt => Failed { name: name.to_owned(), error, record_of: None },
                     Place::Line { file, number, .. } => Failed::of_line(&file, number, error),
                     Place::Row { file, number } => {
-                        Failed::of_record(name_of_row(&file, number), error)
+                        Failed::of_record(&file, name_of_row(&file, number), error)
                     }
                 });
             }

@@ -13,7 +13,7 @@ use dedup_text::text::{ReadTextError, display_path};
 use super::again::{self, ReadTwice};
 use super::parquet::{Lost, Row, Rows};
 use super::record::Fields;
-use super::source::{Age, Block, Failed, Line, Source};
+use super::source::{Age, Block, Failed, Line, Source, name_of};
 use super::table::{self, Format, MARK, Rest, RowEnds, Table, without_end};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, Packing, TooMuch};
@@ -172,7 +172,7 @@ impl Iterator for Lines {
             let source = |row| match row {
                 Ok(row) => Source::Row(row, self.age),
                 Err(Lost { name, error }) => {
-                    Source::Lost(Failed { name, error, is_whole_file: false })
+                    Source::Lost(Failed { name, error, record_of: Some(name_of(&self.file)) })
                 }
             };
             return Some(rows.next()?.into_iter().map(source).collect());

@@ -262,8 +262,8 @@ pub(crate) struct Failed {
     pub(crate) name: String,
     /// The error; its message contains the name.
     pub(crate) error: anyhow::Error,
-    /// Whether it is a file, rather than one of many records of a file.
-    pub(crate) is_whole_file: bool,
+    /// The name of the file that it is a record of; `None` if it is a file itself.
+    pub(crate) record_of: Option<String>,
 }
 
 impl Line {
@@ -341,17 +341,18 @@ pub(crate) struct FailedRecord {
 impl Failed {
     /// Creates the failure of a whole file. The message of the error must contain its name.
     pub(crate) fn of_file(path: &Path, error: impl Into<anyhow::Error>) -> Self {
-        Self { name: name_of(path), error: error.into(), is_whole_file: true }
+        Self { name: name_of(path), error: error.into(), record_of: None }
     }
 
     /// Creates the failure of a line, counted from 1. The name of the line is added to the error.
     pub(crate) fn of_line(file: &Path, number: u64, error: impl Into<anyhow::Error>) -> Self {
-        Self::of_record(name_of_line(file, number), error)
+        Self::of_record(file, name_of_line(file, number), error)
     }
 
-    /// Creates the failure of a record with a name for the user, which is added to the error.
-    pub(crate) fn of_record(name: String, error: impl Into<anyhow::Error>) -> Self {
-        Self { error: error.into().context(OfRecord(name.clone())), name, is_whole_file: false }
+    /// Creates the failure of a record of a file. The name of the record is added to the error.
+    pub(crate) fn of_record(file: &Path, name: String, error: impl Into<anyhow::Error>) -> Self {
+        let error = error.into().context(OfRecord(name.clone()));
+        Self { name, error, record_of: Some(name_of(file)) }
     }
 }
 
@@ -492,7 +493,7 @@ impl Opener {
             Source::Unit(unit) => self.open_unit(unit),
             Source::Line(line) => self.open_line(&line).map_err(|error| line.failed(error).into()),
             Source::Row(row, age) => self.open_row(&row, age).map_err(|error| {
-                Failed::of_record(name_of_row(row.file(), row.number()), error).into()
+                Failed::of_record(row.file(), name_of_row(row.file(), row.number()), error).into()
             }),
             Source::Lost(failed) => Err(failed.into()),
         }
@@ -740,5 +741,5 @@ pub(crate) fn is_unreadable(error: &anyhow::Error) -> bool {
 
 /// Creates the failure of a file that should be a text.
 pub(crate) fn failed(name: String, error: impl Into<anyhow::Error>) -> Failed {
-    Failed { name, error: error.into(), is_whole_file: true }
+    Failed { name, error: error.into(), record_of: None }
 }

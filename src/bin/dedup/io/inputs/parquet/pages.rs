@@ -50,10 +50,9 @@ pub(super) fn column(
         Compression::SNAPPY => Codec::Snappy,
         Compression::GZIP(_) => Codec::Packed(Packing::Gzip),
         Compression::ZSTD(_) => Codec::Packed(Packing::Zstandard),
-        other => {
+        other @ (Compression::LZO | Compression::BROTLI(_)) => {
             let name = chunk.column_path().string();
-            let codec = other.to_string();
-            let codec = codec.split('(').next().unwrap_or_default();
+            let codec = if other == Compression::LZO { "LZO" } else { "Brotli" };
             let message = format!(
                 "the column {name} is compressed with {codec}, expected Snappy, gzip, Zstandard or \
                  LZ4"
