@@ -252,11 +252,15 @@ fn what_cannot_be_answered_is_refused() {
          "dedup: no input given, expected files or folders, --files-from, --jsonl, --csv or \
           --parquet"),
         ("no index",            "index list no.dedup",
-         "dedup: no.dedup: no index, expected one that dedup index build made"),
+         "dedup: no.dedup: not an index, expected the output of dedup index build"),
         ("nothing there",       "index info none.dedup",
          "dedup: none.dedup: cannot be read: No such file or directory (os error 2)"),
         ("no such text",        "index remove e.dedup old/boats",
          "dedup: e.dedup: no text old/boats and none in a folder of that name, expected one"),
+        ("no such field",       "index build --jsonl old.jsonl --group nope -o x.dedup",
+         "dedup: --group: no record has a field nope, expected it in at least one"),
+        ("a field of files",    "index build old --group nope -o x.dedup",
+         "dedup: --group nope without --jsonl, --csv or --parquet, expected records with that field"),
         ("against",             "index build old --against new -o x.dedup",
          "dedup: --against and dedup index together, expected only the texts of the index"),
     ];

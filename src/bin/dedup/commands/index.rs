@@ -14,6 +14,7 @@ use dedup_text::words::{counted, thousands, visible};
 use serde::Serialize;
 
 use super::corpus::earlier::{Attached, Ids, prepare};
+use super::corpus::gather::check_group;
 use super::corpus::no_text;
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
@@ -153,7 +154,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
     let (mut names, mut log) =
         (Names::<foldhash::fast::RandomState>::default(), FailureLog::default());
     let mut done = Done::default();
-    let mut replaced_bytes = ReplacedBytes::default();
+    let (mut has_group, mut replaced_bytes) = (false, ReplacedBytes::default());
     for batch in &mut sources {
         let mut left_out = Vec::new();
         let mut stopped: Option<anyhow::Error> = None;
@@ -166,6 +167,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
                 source::failed(name_of(&path), ReadTextError::Defect { path, defect })
             })?;
             names.add(&name, place)?;
+            has_group |= text.stored.group.is_some();
             if attached != Attached::default() {
                 text.stored.attached = serde_json::to_string(&attached).ok();
             }
@@ -189,6 +191,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
     }
     sources.check()?;
     replaced_bytes.end();
+    check_group(&flags.inputs, has_group || names.len() == 0)?;
     done.skipped.add_all(sources.skipped());
     log.end(None);
     Ok(done)

@@ -16,7 +16,7 @@ use dedup_text::words::{counted, visible};
 
 use super::earlier::{self, Joining, Replaced};
 use super::{inputs, no_text, opener};
-use crate::args::{CorpusFlags, Group, Unreadable};
+use crate::args::{CorpusFlags, Group, InputFlags, Unreadable};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, Severity};
 use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::course::Person;
@@ -216,7 +216,7 @@ pub(crate) fn gather<'r>(
     }
     sources.check()?;
     replaced_bytes.end();
-    check_group(flags, has_group || names.len() == 0)?;
+    check_group(&flags.inputs, has_group || names.len() == 0)?;
     skipped.add_all(sources.skipped());
     let joining =
         Joining { names: &mut names, ages: &mut ages, owners: &mut owners, persons: &mut persons };
@@ -251,9 +251,9 @@ pub(crate) fn gather<'r>(
 }
 
 /// Returns an error if the field of `--group` is in no record.
-fn check_group(flags: &CorpusFlags, has_group: bool) -> Result<(), Diagnostic> {
-    match &flags.inputs.group {
-        Some(Group::Field(field)) if !has_group && flags.inputs.has_records() => {
+pub(crate) fn check_group(inputs: &InputFlags, has_group: bool) -> Result<(), Diagnostic> {
+    match &inputs.group {
+        Some(Group::Field(field)) if !has_group && inputs.has_records() => {
             let what =
                 format!("--group: no record has a field {field}, expected it in at least one");
             let hint = "leave out --group to compare all records with each other";
