@@ -49,6 +49,8 @@ pub(crate) struct PartFlags {
     pub(crate) counts: Option<PathBuf>,
 
     /// The field that names a record [default id]
+    ///
+    /// Every record must have it: the steps join texts by their ids, so off is an error here.
     #[arg(long, value_name = "FIELD", default_value = "id", hide_default_value = true)]
     pub(crate) id: String,
 
@@ -173,6 +175,12 @@ impl PartFlags {
                 );
             }
             _ => {}
+        }
+        if self.id == ID_OFF {
+            return usage_error(
+                "--id off with dedup part, expected a field",
+                "the steps join texts by their ids; dedup corpus can name records by their lines",
+            );
         }
         if self.id == self.text {
             return usage_error(
