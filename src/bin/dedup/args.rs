@@ -266,8 +266,8 @@ impl SettingsFlags {
     }
 
     /// Reports whether the settings file sets a flag and the command line does not override it.
-    pub(crate) fn says(&self, flag: &str) -> bool {
-        self.read.as_ref().is_some_and(|read| read.says(flag))
+    pub(crate) fn sets(&self, flag: &str) -> bool {
+        self.read.as_ref().is_some_and(|read| read.sets(flag))
     }
 
     /// Returns the name of the settings file, relative to the working folder. `None` if none is

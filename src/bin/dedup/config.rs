@@ -44,7 +44,7 @@ impl Settings {
     }
 
     /// Reports whether the file sets a flag and the command line does not override it.
-    pub(crate) fn says(&self, flag: &str) -> bool {
+    pub(crate) fn sets(&self, flag: &str) -> bool {
         self.place(flag).is_some()
     }
 
@@ -100,7 +100,7 @@ const NO_CONFIG: &str = "--no-config ignores it, --config FILE reads another";
 
 /// How the path of a settings file was obtained.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum By {
+enum FileOrigin {
     /// With `--config`: the file may be a pipe.
     Flag,
     /// By searching the working folder and the folders above it.
@@ -129,13 +129,13 @@ impl Source {
     ///
     /// Returns a diagnostic if the file cannot be read, is a folder, was found but is not a regular
     /// file, is larger than [`MOST`] bytes, or is not UTF-8.
-    fn read(file: PathBuf, by: By) -> Result<Self, Diagnostic> {
+    fn read(file: PathBuf, by: FileOrigin) -> Result<Self, Diagnostic> {
         let name = display_path(&file).into_owned();
         let hint = match by {
-            By::Flag => {
+            FileOrigin::Flag => {
                 "paths are relative to the working folder; --no-config reads no settings file"
             }
-            By::Found => NO_CONFIG,
+            FileOrigin::Found => NO_CONFIG,
         };
         let wanted =
             |found: &str| diagnostic(format!("{name}: {found}, expected a settings file"), hint);
@@ -143,7 +143,7 @@ impl Source {
         if known.is_dir() {
             return Err(wanted("is a folder"));
         }
-        if by == By::Found && !known.is_file() {
+        if by == FileOrigin::Found && !known.is_file() {
             return Err(wanted("is not a regular file"));
         }
         let bytes = bytes(&file).map_err(|error| unreadable(&name, &error, hint))?;

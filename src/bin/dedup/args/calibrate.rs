@@ -193,14 +193,14 @@ impl CalibrateFlags {
         let formats = self.formats.files().map(|(format, _)| format);
         let mut formats = formats.chain([self.formats.printed()]);
         let other = formats.find(|format| !matches!(format, Format::Text | Format::Json));
-        if let Some(other) = other.filter(|_| !self.settings.says("format")) {
+        if let Some(other) = other.filter(|_| !self.settings.sets("format")) {
             let message = format!("--format {}, expected text or json here", other.name());
             return usage_error(&message, "the other formats list pairs that were found");
         }
-        if self.printed() != Format::Text || !self.settings.says("format") {
+        if self.printed() != Format::Text || !self.settings.sets("format") {
             self.formats.check(self.quiet)?;
         }
-        if self.comparing.evidence.passages().is_some() && !self.settings.says("passages") {
+        if self.comparing.evidence.passages().is_some() && !self.settings.sets("passages") {
             return usage_error(
                 "--passages with dedup calibrate, expected no such flag",
                 "--for partial searches for passages; near-duplicate does not depend on them",

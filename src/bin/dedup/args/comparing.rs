@@ -16,7 +16,7 @@ use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
 use dedup_text::{pair, stems, stopwords};
 
-use super::values::{self, Ignored, Limit, Sided, StopwordsFlag, given_for};
+use super::values::{self, Ignored, Limit, PerSide, StopwordsFlag, given_for};
 use super::values::{formed, named};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::FileId;
@@ -79,7 +79,7 @@ pub(crate) struct Comparing {
     /// An ISO 639-1 or 639-3 code. Without this flag the language is detected. May be given once
     /// for both sides, or once for each: --lang left=ca --lang right=es.
     #[arg(long, value_name = "CODE", value_parser = values::lang)]
-    pub(super) lang: Vec<Sided<Option<Language>>>,
+    pub(super) lang: Vec<PerSide<Option<Language>>>,
 
     #[command(flatten)]
     pub(crate) opening: Opening,
@@ -389,7 +389,7 @@ pub(crate) struct Opening {
     /// order mark if there is one, otherwise UTF-8 if the bytes are valid, otherwise it is
     /// detected.
     #[arg(long, value_name = "NAME", value_parser = values::encoding)]
-    pub(super) encoding: Vec<Sided<Encoding>>,
+    pub(super) encoding: Vec<PerSide<Encoding>>,
 
     /// Replace bytes that are invalid in the encoding
     ///

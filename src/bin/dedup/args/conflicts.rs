@@ -45,7 +45,7 @@ impl Flags {
             _ => {}
         }
         self.formats.check(self.answering.quiet)?;
-        let warns = self.answering.warn_unused && !self.settings.says("warn-unused");
+        let warns = self.answering.warn_unused && !self.settings.sets("warn-unused");
         self.comparing.evidence.check_markers(warns)?;
         self.baseline.check(self.comparing.evidence.passages())?;
         self.check_ignored()?;
@@ -84,7 +84,7 @@ impl CorpusFlags {
     /// would be compared with the old ones, but not with each other.
     pub(super) fn check_against(&self) -> anyhow::Result<()> {
         if let [left, right, ..] = self.inputs.paths.as_slice()
-            && !self.settings.says("paths")
+            && !self.settings.sets("paths")
         {
             let [left, right] = [left, right].map(|path| display_path(path));
             return Ok(usage_error(
@@ -127,7 +127,7 @@ impl CorpusFlags {
         }
         self.check_clean()?;
         self.formats.check(self.answering.quiet)?;
-        let warns = self.answering.warn_unused && !self.settings.says("warn-unused");
+        let warns = self.answering.warn_unused && !self.settings.sets("warn-unused");
         comparing.evidence.check_markers(warns)?;
         self.baseline.check(comparing.evidence.passages())?;
         self.check_ignored()?;
@@ -208,7 +208,7 @@ impl CorpusFlags {
         let fields = fields.filter_map(|(flag, field)| Some(format!("{flag} {}", field?)));
         let flags = fields.chain(output).chain(clean.dry_run.then(|| "--dry-run".to_owned()));
         let name = |flag: &str| flag[2..].split(' ').next().unwrap_or_default().to_owned();
-        let mut typed = flags.filter(|flag| !self.settings.says(&name(flag)));
+        let mut typed = flags.filter(|flag| !self.settings.sets(&name(flag)));
         match typed.next().filter(|_| !self.inputs.has_records()) {
             Some(flag) => usage_error(
                 &format!("{flag} without --jsonl, --csv or --parquet, expected records"),
@@ -329,10 +329,10 @@ impl InputFlags {
 
 /// A row of a table of conflicts: whether the conflict exists, the flag that would be ignored, the
 /// flag that excludes it, and a hint.
-type Together<'f> = (bool, &'f str, &'f str, &'f str);
+type Conflict<'f> = (bool, &'f str, &'f str, &'f str);
 
 /// Returns an error for the first conflict in a table that exists.
-fn check_together(rows: &[Together]) -> Result<(), Diagnostic> {
+fn check_conflicts(rows: &[Conflict]) -> Result<(), Diagnostic> {
     match rows.iter().find(|(is_there, ..)| *is_there) {
         Some((_, one, other, hint)) => {
             usage_error(&format!("{one} and {other} together, expected one of them"), hint)
@@ -344,7 +344,7 @@ fn check_together(rows: &[Together]) -> Result<(), Diagnostic> {
 impl Flags {
     /// Checks that no flag would be ignored.
     pub(super) fn check_ignored(&self) -> Result<(), Diagnostic> {
-        let typed = |flag: &str| !self.settings.says(flag);
+        let typed = |flag: &str| !self.settings.sets(flag);
         let printed = self.formats.printed();
         let format = format!("--format {}", printed.name());
         let has_text = !self.answering.quiet && printed == Format::Text
@@ -356,7 +356,7 @@ impl Flags {
         let evidence = &self.comparing.evidence;
         let is_off = evidence.has_no_passages();
         let silent = if self.answering.quiet { "--quiet" } else { &format };
-        check_together(&[
+        check_conflicts(&[
             (
                 self.explain && typed("explain") && !has_stages,
                 "--explain",
@@ -383,7 +383,7 @@ impl Comparing {
     /// Checks that no coverage is asked for where passages are not looked for.
     fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
         let is_idle = self.evidence.has_no_passages() && self.has_coverage() && typed("coverage");
-        check_together(&[(
+        check_conflicts(&[(
             is_idle,
             "--coverage",
             "--passages off",
@@ -410,7 +410,7 @@ impl Evidence {
         let has_least = self.least() != MinMatch::default() && typed("min-match");
         let is_idle = has_least && self.template_files().next().is_none();
         let has_short = self.short().is_some() && typed("ignore");
-        check_together(&[
+        check_conflicts(&[
             (is_off && is_idle, "--min-match", "--passages off", NO_PASSAGES),
             (is_off && has_short, "--ignore short", "--passages off", NO_PASSAGES),
         ])
@@ -420,11 +420,11 @@ impl Evidence {
 impl CorpusFlags {
     /// Checks that no flag would be ignored.
     pub(super) fn check_ignored(&self) -> Result<(), Diagnostic> {
-        let typed = |flag: &str| !self.settings.says(flag);
+        let typed = |flag: &str| !self.settings.sets(flag);
         let (nearest, keep) = (self.nearest.is_some(), self.keeping.keep.is_some());
         let of_pairs = "--nearest lists pairs below the limits too; clusters are made of pairs \
                         that reach them";
-        check_together(&[
+        check_conflicts(&[
             (nearest && keep, "--nearest", "--keep", of_pairs),
             (nearest && self.clusters, "--nearest", "--clusters", of_pairs),
             (nearest && self.clean.is_asked(), "--nearest", "a clean corpus", of_pairs),
@@ -480,7 +480,7 @@ impl BaselineFlags {
     /// Checks that no flag would be ignored.
     fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
         let has_unused = self.unused() != Unused::Warn && typed("baseline-unused");
-        check_together(&[(
+        check_conflicts(&[(
             self.is_update() && has_unused,
             "--update-baseline",
             "--baseline-unused",

@@ -326,7 +326,7 @@ impl Comparing {
     /// index cannot be opened, nothing is taken over, and the command reports the error later.
     pub(super) fn take_recorded(&mut self, index: &Path, merged: &Merged) {
         if let Ok(index) = Index::open(index) {
-            self.take_lines(index.settings(), |flag| merged.says(flag));
+            self.take_lines(index.settings(), |flag| merged.sets(flag));
         }
     }
 

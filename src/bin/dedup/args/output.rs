@@ -39,12 +39,12 @@ pub(crate) struct FormatFlags {
         value_parser = formed(form(), Format::NAMES, Format::FORMS),
         hide_possible_values = true
     )]
-    asked: Vec<Form>,
+    asked: Vec<FormatOutput>,
 }
 
 /// A format and the file it is written to.
 #[derive(Clone, Debug, Eq, PartialEq)]
-struct Form {
+struct FormatOutput {
     format: Format,
     /// `None` for standard output.
     file: Option<PathBuf>,
@@ -113,7 +113,8 @@ impl FormatFlags {
     /// [`Diagnostic`] if two formats go to standard output, or if `--quiet` suppresses a format
     /// that is given for it.
     pub(super) fn check(&self, is_quiet: bool) -> Result<(), Diagnostic> {
-        let printed: Vec<&Form> = self.asked.iter().filter(|form| form.file.is_none()).collect();
+        let printed: Vec<&FormatOutput> =
+            self.asked.iter().filter(|form| form.file.is_none()).collect();
         if let [first, second, ..] = printed[..] {
             return Err(Diagnostic::new(format!(
                 "--format {} and --format {} both to standard output, expected one of them",
@@ -134,7 +135,7 @@ impl FormatFlags {
 }
 
 /// Parses `FORMAT` or `FORMAT=FILE`. A name of standard output counts as no file.
-fn form() -> impl TypedValueParser<Value = Form> {
+fn form() -> impl TypedValueParser<Value = FormatOutput> {
     OsStringValueParser::new().try_map(|typed: OsString| {
         let (name, file) = parted(&typed);
         let format = Format::value_variants().iter().find(|format| name == format.name());
@@ -143,7 +144,10 @@ fn form() -> impl TypedValueParser<Value = Form> {
         })?;
         match file {
             Some(file) if file.is_empty() => Err(format!("expected {}=FILE", format.name())),
-            file => Ok(Form { format, file: file.map(PathBuf::from).filter(|it| !is_output(it)) }),
+            file => Ok(FormatOutput {
+                format,
+                file: file.map(PathBuf::from).filter(|it| !is_output(it)),
+            }),
         }
     })
 }

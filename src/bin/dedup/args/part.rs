@@ -88,7 +88,7 @@ pub(crate) struct PartFlags {
     /// that half of the texts counted together have. If merge finds another language, there are
     /// more keys than necessary.
     #[arg(long, value_name = "CODE", value_parser = values::lang)]
-    main: Option<values::Sided<Option<Language>>>,
+    main: Option<values::PerSide<Option<Language>>>,
 
     /// Number of threads [1 to 256, default the number of cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]

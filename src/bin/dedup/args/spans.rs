@@ -246,7 +246,7 @@ impl SpansFlags {
             );
         }
         let fields = [("id", self.id.as_deref()), ("text", self.text.as_deref())];
-        for (flag, field) in fields.into_iter().filter(|(flag, _)| !self.settings.says(flag)) {
+        for (flag, field) in fields.into_iter().filter(|(flag, _)| !self.settings.sets(flag)) {
             let Some(field) = field.filter(|_| !has_records) else { continue };
             return usage_error(
                 &format!("--{flag} {field} without --jsonl or --csv, expected records"),

@@ -245,7 +245,7 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
     let run = arguments.get(1).and_then(|first| first.to_str());
     let mut merged = match config::merge(&|| tree(run), &arguments) {
         Ok(merged) => merged,
-        Err(NotMerged::Typed(error)) => return not_read(&error, &arguments),
+        Err(NotMerged::CommandLine(error)) => return not_read(&error, &arguments),
         Err(NotMerged::Settings(error)) => return Err(error.into()),
     };
     let request = if merged.matches.subcommand_name().is_some() {
@@ -523,7 +523,7 @@ impl FromArgMatches for ConfigFlags {
 /// Returns the output of `dedup config`.
 fn page(merged: &Merged) -> anyhow::Result<String> {
     let plain = ConfigFlags::augment_args(Command::new("config"));
-    if merged.task_matches().get_flag("schema") {
+    if merged.selected_matches().get_flag("schema") {
         return Ok(serde_json::to_string_pretty(&config::schema(&plain))? + "\n");
     }
     Ok(config::page(&plain, merged))

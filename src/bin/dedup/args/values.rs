@@ -23,12 +23,12 @@ use crate::diagnostics::Diagnostic;
 
 /// A value for one side, or for both.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) struct Sided<T> {
+pub(crate) struct PerSide<T> {
     side: Option<Side>,
     value: T,
 }
 
-impl<T> Sided<T> {
+impl<T> PerSide<T> {
     /// Returns the name of the side as typed. `None` if the value is for both sides.
     fn side(&self) -> Option<&'static str> {
         self.side.map(|side| match side {
@@ -187,18 +187,18 @@ fn sided<T>(
     typed: &str,
     what: &str,
     parse: fn(&str) -> Result<T, String>,
-) -> Result<Sided<T>, String> {
+) -> Result<PerSide<T>, String> {
     let (side, value) = match typed.split_once('=') {
         Some(("left", value)) => (Some(Side::Left), value),
         Some(("right", value)) => (Some(Side::Right), value),
         Some(_) => return Err(format!("expected left={what} or right={what}")),
         None => (None, typed),
     };
-    Ok(Sided { side, value: parse(value)? })
+    Ok(PerSide { side, value: parse(value)? })
 }
 
 /// Parses the code of a language, with or without a side. `none` means no language.
-pub(super) fn lang(typed: &str) -> Result<Sided<Option<Language>>, String> {
+pub(super) fn lang(typed: &str) -> Result<PerSide<Option<Language>>, String> {
     sided(typed, "CODE", |code| match code.to_ascii_lowercase().as_str() {
         "none" => Ok(None),
         code => Language::from_code(code).map(Some).ok_or_else(unknown_language),
@@ -206,7 +206,7 @@ pub(super) fn lang(typed: &str) -> Result<Sided<Option<Language>>, String> {
 }
 
 /// Parses the name of an encoding, with or without a side.
-pub(super) fn encoding(typed: &str) -> Result<Sided<Encoding>, String> {
+pub(super) fn encoding(typed: &str) -> Result<PerSide<Encoding>, String> {
     sided(typed, "NAME", |name| {
         let nearest =
             || format!("not a known encoding; the nearest is {}", Encoding::nearest_name(name));
@@ -237,14 +237,14 @@ pub(super) const MANY: &str = "a corpus has no sides";
 ///
 /// [`Diagnostic`] if a side is named, with `why` as the reason, or if the flag is given twice.
 pub(super) fn given_for_all<T: Copy>(
-    given: &[Sided<T>],
+    given: &[PerSide<T>],
     flag: &str,
     why: &str,
 ) -> Result<Option<T>, Diagnostic> {
     let message = match given {
         [] => return Ok(None),
-        [Sided { side: None, value }] => return Ok(Some(*value)),
-        _ => match given.iter().find_map(Sided::side) {
+        [PerSide { side: None, value }] => return Ok(Some(*value)),
+        _ => match given.iter().find_map(PerSide::side) {
             Some(side) => format!("{flag} {side}=…, expected no side: {why}"),
             None => format!("{flag} is given twice, expected it once"),
         },
@@ -259,7 +259,7 @@ pub(super) fn given_for_all<T: Copy>(
 ///
 /// [`Diagnostic`] if the flag is given twice for this side, or twice for both.
 pub(super) fn given_for<T: Copy>(
-    given: &[Sided<T>],
+    given: &[PerSide<T>],
     side: Side,
     flag: &str,
     example: [&str; 2],
@@ -270,7 +270,7 @@ pub(super) fn given_for<T: Copy>(
 }
 
 fn one_of<T: Copy>(
-    given: &[Sided<T>],
+    given: &[PerSide<T>],
     side: Option<Side>,
     flag: &str,
     [left, right]: [&str; 2],

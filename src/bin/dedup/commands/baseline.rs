@@ -75,7 +75,7 @@ pub(crate) struct RunText<'t> {
 
 /// A pair of a run, looked up in a baseline.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct PairEntries {
     /// The entries that record the pair, each with whether it is listed. Empty if the pair does not
     /// reach the level.
     lines: Vec<(Line, bool)>,
@@ -89,7 +89,7 @@ pub(crate) struct Seen {
 
 /// The findings of a run.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct RunFindings {
     /// The entries that record all pairs, each with whether it is listed.
     lines: BTreeMap<Line, bool>,
     /// The listed entries that were found.
@@ -100,9 +100,9 @@ pub(crate) struct Found {
     accepted: BTreeSet<[String; 2]>,
 }
 
-impl Found {
+impl RunFindings {
     /// Adds a pair, unless it does not reach the level.
-    pub(crate) fn extend(&mut self, seen: Option<Seen>) {
+    pub(crate) fn extend(&mut self, seen: Option<PairEntries>) {
         let Some(seen) = seen.filter(|seen| !seen.lines.is_empty()) else { return };
         if seen.is_accepted {
             self.accepted.insert(in_order(seen.names));
@@ -174,7 +174,7 @@ impl Baseline {
     }
 
     /// Makes a baseline that accepts the findings of another run.
-    pub(crate) fn accepting(found: Found) -> Self {
+    pub(crate) fn accepting(found: RunFindings) -> Self {
         let listing = Listing::OfPairs(found.lines.into_keys().collect());
         Self { listing, update: Update::None, ..Self::of_nothing() }
     }
@@ -231,10 +231,10 @@ impl Matching<'_> {
         [left, right]: [&Text; 2],
         judgement: &Judgement,
         level: Verdict,
-    ) -> Seen {
+    ) -> PairEntries {
         let names = [left, right].map(|text| without_dot(&name_of(text.path())));
         if judgement.decision.verdict < level {
-            return Seen { lines: Vec::new(), used: Vec::new(), names, is_accepted: false };
+            return PairEntries { lines: Vec::new(), used: Vec::new(), names, is_accepted: false };
         }
         let known = self.listed(numbers);
         let mut free: Vec<Option<&Line>> = known.iter().copied().map(Some).collect();
@@ -265,7 +265,7 @@ impl Matching<'_> {
             Update::All => true,
             Update::Pairs(pairs) => pairs.contains(&in_order(names.clone())),
         };
-        Seen { lines, used, names, is_accepted: is_listed || is_written }
+        PairEntries { lines, used, names, is_accepted: is_listed || is_written }
     }
 
     /// Returns the listed entries of a pair of texts.
@@ -283,7 +283,7 @@ impl Matching<'_> {
     ///
     /// Returns an error if entries were not found and this is an error, if a pair that is to be
     /// accepted was not found, or if the file cannot be written.
-    pub(crate) fn end(&self, found: &Found) -> anyhow::Result<()> {
+    pub(crate) fn end(&self, found: &RunFindings) -> anyhow::Result<()> {
         match &self.baseline.update {
             Update::None => self.check_used(found),
             Update::All => {
@@ -320,7 +320,7 @@ impl Matching<'_> {
     }
 
     /// Advises how to accept the pair that made a run fail.
-    pub(crate) fn advise(&self, found: &Found) {
+    pub(crate) fn advise(&self, found: &RunFindings) {
         let Some(names) = found.new.as_ref().filter(|_| self.baseline.update == Update::None)
         else {
             return;
@@ -332,7 +332,7 @@ impl Matching<'_> {
     }
 
     /// Returns the listed entries that were not found, formatted for people.
-    fn not_found(&self, found: &Found) -> Vec<String> {
+    fn not_found(&self, found: &RunFindings) -> Vec<String> {
         match &self.baseline.listing {
             Listing::Anywhere(entries) => {
                 let known: BTreeSet<Entry> = found.lines.keys().map(|line| line.entry).collect();
@@ -348,7 +348,7 @@ impl Matching<'_> {
     /// # Errors
     ///
     /// [`Diagnostic`] if there are some and this is an error.
-    fn check_used(&self, found: &Found) -> anyhow::Result<()> {
+    fn check_used(&self, found: &RunFindings) -> anyhow::Result<()> {
         let Baseline { path, unused, .. } = self.baseline;
         let gone = self.not_found(found);
         if gone.is_empty() || *unused == Unused::Ignore {
@@ -374,7 +374,12 @@ impl Matching<'_> {
     }
 
     /// Writes entries, and prints how many of them are new and how many were dropped.
-    fn write(&self, lines: BTreeSet<Line>, found: &Found, dropped: usize) -> anyhow::Result<()> {
+    fn write(
+        &self,
+        lines: BTreeSet<Line>,
+        found: &RunFindings,
+        dropped: usize,
+    ) -> anyhow::Result<()> {
         let path = &self.baseline.path;
         let new = lines.iter().filter(|line| found.lines.get(line) == Some(&false)).count();
         let count = count_of(lines.len(), "");

@@ -40,7 +40,7 @@ pub(crate) fn render(
 ) -> anyhow::Result<String> {
     let lines = match &flags.keeping.keep {
         None => {
-            let mut held = Held::default();
+            let mut held = ClusterPairs::default();
             each_pair(file, flags.level(), progress, |pair, counts| match counts {
                 Counts::Yes => held.add(pair),
                 Counts::No => Ok(()),
@@ -91,13 +91,13 @@ fn each_pair(
 
 /// The pairs that may hold a cluster together.
 #[derive(Default)]
-struct Held {
+struct ClusterPairs {
     pairs: Vec<Pair>,
     /// The number of pairs that were left when redundant ones were last dropped.
     thinned: usize,
 }
 
-impl Held {
+impl ClusterPairs {
     fn add(&mut self, pair: Pair) -> anyhow::Result<()> {
         self.pairs.push(pair);
         if self.pairs.len() >= HELD.max(2 * self.thinned) {
@@ -156,7 +156,7 @@ impl Texts {
 
 /// Returns the clusters, ordered by their first texts, each with the closest links that hold it
 /// together.
-fn found(mut held: Held) -> anyhow::Result<Vec<ClusterRecord>> {
+fn found(mut held: ClusterPairs) -> anyhow::Result<Vec<ClusterRecord>> {
     held.thin()?;
     let texts = Texts::new(&held.pairs)?;
     let mut forest = texts.forest();

@@ -7,7 +7,7 @@ use std::path::Path;
 use dedup_text::pair;
 use dedup_text::text::{Side, Text, display_path};
 
-use super::baseline::{Baseline, Found, Matching, RunText};
+use super::baseline::{Baseline, Matching, RunFindings, RunText};
 use crate::args::Flags;
 use crate::diagnostics::{Diagnostic, Exit};
 use crate::io::inputs::archives::is_archive;
@@ -87,7 +87,7 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     let verdict = pair.is_finding().then_some(judgement.decision.verdict);
     let status = flags.answering.status(verdict);
     if let Some(baseline) = &baseline {
-        let mut found = Found::default();
+        let mut found = RunFindings::default();
         found.extend(seen);
         baseline.end(&found)?;
         if flags.baseline.is_update() {

@@ -184,7 +184,7 @@ fn without_keys(error: NoKeys) -> anyhow::Error {
 
 /// A line of input: the records of two texts.
 #[derive(Deserialize)]
-struct Two<'l> {
+struct RecordPair<'l> {
     #[serde(borrow)]
     a: &'l RawValue,
     #[serde(borrow)]
@@ -208,11 +208,12 @@ struct Judge<'j> {
 
 impl Judge<'_> {
     fn answer(&self, single: &mut DocumentAnalyzer, line: &Line) -> anyhow::Result<String> {
-        let two: Two = serde_json::from_slice(line.bytes()).map_err(|error| BadLine::NoPair {
-            found: without_place(&error),
-            wanted: "{\"a\": {…}, \"b\": {…}}",
-            hint: OTHER_FIELDS,
-        })?;
+        let two: RecordPair =
+            serde_json::from_slice(line.bytes()).map_err(|error| BadLine::NoPair {
+                found: without_place(&error),
+                wanted: "{\"a\": {…}, \"b\": {…}}",
+                hint: OTHER_FIELDS,
+            })?;
         let text = |side: &str, record: &RawValue| {
             self.opener.text(record.get().as_bytes()).with_context(|| side.to_owned())
         };

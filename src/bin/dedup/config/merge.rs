@@ -13,7 +13,7 @@ use dedup_text::text::display_path;
 use toml::de::DeValue;
 
 use super::Settings;
-use super::{By, Entry, Source, entries, find};
+use super::{Entry, FileOrigin, Source, entries, find};
 use crate::diagnostics::{self, Diagnostic};
 
 /// Keys of settings that have been removed, each with the rest of its warning: a file that has one
@@ -33,12 +33,12 @@ pub(super) struct Setting {
 }
 
 /// The flags of the command line.
-pub(super) struct Typed<'t> {
+pub(super) struct CommandLine<'t> {
     pub(super) flags: &'t [Id],
     pub(super) given: &'t ArgMatches,
 }
 
-impl Typed<'_> {
+impl CommandLine<'_> {
     /// Reports whether a flag was typed.
     fn has(&self, id: &Id) -> bool {
         self.flags.contains(id)
@@ -83,7 +83,7 @@ fn is_printed(format: &OsStr) -> bool {
 fn settings_of(
     source: &Source,
     mut probes: Vec<Probe>,
-    typed: &Typed,
+    typed: &CommandLine,
 ) -> Result<Vec<Setting>, Diagnostic> {
     let table = source.table()?;
     let entries = entries(&table);
@@ -120,7 +120,7 @@ fn settings_of(
 }
 
 /// Reports whether a flag, or one that conflicts with it, was typed.
-fn is_overridden(arg: &Arg, command: &Command, typed: &Typed) -> bool {
+fn is_overridden(arg: &Arg, command: &Command, typed: &CommandLine) -> bool {
     typed.has(arg.get_id())
         || command
             .get_arguments()
@@ -508,20 +508,20 @@ pub(crate) struct Merged {
 
 impl Merged {
     /// Returns the command that is run.
-    pub(crate) fn task(&self) -> &Command {
-        task(&self.command, &self.matches)
+    pub(crate) fn selected_command(&self) -> &Command {
+        selected_command(&self.command, &self.matches)
     }
 
     /// Returns the matches of the command that is run.
-    pub(crate) fn task_matches(&self) -> &ArgMatches {
-        task_matches(&self.matches)
+    pub(crate) fn selected_matches(&self) -> &ArgMatches {
+        selected_matches(&self.matches)
     }
 
     /// Reports whether the command line or the settings file sets a flag.
-    pub(crate) fn says(&self, flag: &str) -> bool {
+    pub(crate) fn sets(&self, flag: &str) -> bool {
         let id = flag.replace('-', "_");
         self.typed.iter().any(|typed| *typed == id.as_str())
-            || self.settings.as_ref().is_some_and(|settings| settings.says(flag))
+            || self.settings.as_ref().is_some_and(|settings| settings.sets(flag))
     }
 }
 
@@ -536,26 +536,26 @@ fn names(mut matches: &ArgMatches) -> Vec<&str> {
     names
 }
 
-fn task<'c>(tree: &'c Command, matches: &ArgMatches) -> &'c Command {
+fn selected_command<'c>(tree: &'c Command, matches: &ArgMatches) -> &'c Command {
     let inner = |command: &'c Command, name| command.find_subcommand(name).unwrap_or(command);
     names(matches).into_iter().fold(tree, inner)
 }
 
-fn task_matches(matches: &ArgMatches) -> &ArgMatches {
-    matches.subcommand().map_or(matches, |(_, inner)| task_matches(inner))
+fn selected_matches(matches: &ArgMatches) -> &ArgMatches {
+    matches.subcommand().map_or(matches, |(_, inner)| selected_matches(inner))
 }
 
 /// The reason why there is nothing to run.
 pub(crate) enum NotMerged {
     /// The command line is wrong, or asks for help or the version.
-    Typed(Box<clap::Error>),
+    CommandLine(Box<clap::Error>),
     /// The settings file is wrong.
     Settings(Diagnostic),
 }
 
 impl From<clap::Error> for NotMerged {
     fn from(error: clap::Error) -> Self {
-        Self::Typed(Box::new(error))
+        Self::CommandLine(Box::new(error))
     }
 }
 
@@ -582,7 +582,7 @@ const NO_CONFIG_FLAG: &str = "no_config";
 ///
 /// # Errors
 ///
-/// Returns [`NotMerged::Typed`] if clap rejects the command line or prints help, and
+/// Returns [`NotMerged::CommandLine`] if clap rejects the command line or prints help, and
 /// [`NotMerged::Settings`] if the settings file cannot be used.
 pub(crate) fn merge(
     tree: &dyn Fn() -> Command,
@@ -599,19 +599,22 @@ pub(crate) fn merge(
         }
         Err(error) => return Err(error.into()),
     };
-    let flags = task_matches(&given);
+    let flags = selected_matches(&given);
     let is_typed = |id: &Id| flags.value_source(id.as_str()) == Some(ValueSource::CommandLine);
     let typed: Vec<Id> = flags.ids().filter(|id| is_typed(id)).cloned().collect();
     let Some(source) = source(flags)? else {
         return Ok(Merged { matches: parsed?, command: first, settings: None, typed });
     };
-    let set =
-        settings_of(&source, probes(plain(), &given), &Typed { flags: &typed, given: flags })?;
+    let set = settings_of(
+        &source,
+        probes(plain(), &given),
+        &CommandLine { flags: &typed, given: flags },
+    )?;
     let names = names(&given);
     let mut merged = below(tree(), &names, &set);
     let matches = match merged.try_get_matches_from_mut(arguments) {
         Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
-            let more = with_missing(&error, task(&merged, &given), &set);
+            let more = with_missing(&error, selected_command(&merged, &given), &set);
             let (start, rest) = arguments.split_at(arguments.len().min(1 + names.len()));
             let line: Vec<OsString> = [start, &more, rest].concat();
             merged = below(tree(), &names, &set);
@@ -694,8 +697,8 @@ fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
             Err(Diagnostic::new("--config -: standard input, expected a settings file")
                 .hint("--config <(…) reads the output of a program"))
         }
-        Some(file) => Source::read(file.clone(), By::Flag).map(Some),
-        None => find()?.map(|file| Source::read(file, By::Found)).transpose(),
+        Some(file) => Source::read(file.clone(), FileOrigin::Flag).map(Some),
+        None => find()?.map(|file| Source::read(file, FileOrigin::Found)).transpose(),
     }
 }
 
@@ -741,14 +744,14 @@ mod tests {
     use clap::builder::PossibleValuesParser;
 
     use super::*;
-    use crate::config::By;
+    use crate::config::FileOrigin;
 
     #[test]
     fn names_of_files_are_looked_up_from_the_folder() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("dedup.toml");
         std::fs::File::create(&file).unwrap().write_all(b"").unwrap();
-        let source = Source::read(file, By::Flag).unwrap();
+        let source = Source::read(file, FileOrigin::Flag).unwrap();
         let inside = |name: &str| folder.path().join(name).into_os_string();
         let of = |what: &str, name: &str| {
             let mut typed = OsString::from(what);

@@ -89,7 +89,7 @@ fn render(lines: &[Line]) -> String {
 fn line(key: &str, arg: &Arg, merged: &Merged, probe: &mut Probe) -> Line {
     let id = arg.get_id().as_str();
     let kind = probe.kind(arg);
-    let typed: Vec<String> = (merged.task_matches().get_raw(id).into_iter().flatten())
+    let typed: Vec<String> = (merged.selected_matches().get_raw(id).into_iter().flatten())
         .map(|value| value.to_string_lossy().into_owned())
         .collect();
     let from = source(key, arg, merged);
@@ -126,8 +126,9 @@ fn source(key: &str, arg: &Arg, merged: &Merged) -> String {
 
 /// The least Jaccard index of a partial pair where `--jaccard` lowers it, and where that comes from.
 fn lower_partial_jaccard(merged: &Merged) -> Option<(Ratio, String)> {
-    let jaccard = merged.task().get_arguments().find(|arg| arg.get_long() == Some("jaccard"))?;
-    let typed = merged.task_matches().get_raw("jaccard")?.next_back()?.to_str()?.parse().ok();
+    let jaccard =
+        merged.selected_command().get_arguments().find(|arg| arg.get_long() == Some("jaccard"))?;
+    let typed = merged.selected_matches().get_raw("jaccard")?.next_back()?.to_str()?.parse().ok();
     let usual = Limits::usual_partial_jaccard(typed).filter(|it| Some(*it) == typed)?;
     Some((usual, source("jaccard", jaccard, merged))).filter(|(_, from)| from != "default")
 }
@@ -136,13 +137,13 @@ fn lower_partial_jaccard(merged: &Merged) -> Option<(Ratio, String)> {
 fn is_shut_out(arg: &Arg, merged: &Merged) -> bool {
     let is_set = |other: &&Arg| {
         let id = other.get_id().as_str();
-        let is_typed = merged.task_matches().value_source(id) == Some(ValueSource::CommandLine);
+        let is_typed = merged.selected_matches().value_source(id) == Some(ValueSource::CommandLine);
         let is_in_file =
-            |settings: &super::Settings| other.get_long().is_some_and(|long| settings.says(long));
+            |settings: &super::Settings| other.get_long().is_some_and(|long| settings.sets(long));
         is_typed || merged.settings.as_ref().is_some_and(is_in_file)
     };
-    let mut set = merged.task().get_arguments().filter(is_set);
-    set.any(|other| are_opposed(merged.task(), arg, other))
+    let mut set = merged.selected_command().get_arguments().filter(is_set);
+    set.any(|other| are_opposed(merged.selected_command(), arg, other))
 }
 
 /// Default values that clap does not know, because a flag that is absent differs from one that is

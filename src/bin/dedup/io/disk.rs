@@ -25,7 +25,7 @@ pub(crate) fn open(path: &Path) -> Result<Stream, ReadTextError> {
     }
     let opened = File::open(&path).and_then(|file| {
         let known = file.metadata()?;
-        Ok(Whole { left: if known.is_file() { known.len() } else { 0 }, file })
+        Ok(LengthChecked { left: if known.is_file() { known.len() } else { 0 }, file })
     });
     match opened {
         Ok(file) => Ok(Box::new(file)),
@@ -36,13 +36,13 @@ pub(crate) fn open(path: &Path) -> Result<Stream, ReadTextError> {
 
 /// A reader that fails if a file ends before the size that it had when it was opened. Bytes beyond
 /// that size are read as usual.
-struct Whole<R> {
+struct LengthChecked<R> {
     file: R,
     /// The smallest number of bytes that must still follow; 0 if the size is not known.
     left: u64,
 }
 
-impl<R: Read> Read for Whole<R> {
+impl<R: Read> Read for LengthChecked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         if read == 0 && self.left > 0 && !buffer.is_empty() {
@@ -227,7 +227,7 @@ mod tests {
     fn a_file_that_ends_before_its_size_is_an_error() {
         let read = |bytes: &[u8], left| {
             let mut all = Vec::new();
-            let read = Whole { file: bytes, left }.read_to_end(&mut all);
+            let read = LengthChecked { file: bytes, left }.read_to_end(&mut all);
             read.map(|_| all).map_err(|error| error.to_string())
         };
         #[rustfmt::skip]
@@ -242,7 +242,7 @@ mod tests {
             assert_eq!(got, want, "{why}");
         }
         // A read into an empty buffer returns no bytes, but it is not the end of the file.
-        assert_eq!(Whole { file: &b"copper"[..], left: 6 }.read(&mut []).unwrap(), 0);
+        assert_eq!(LengthChecked { file: &b"copper"[..], left: 6 }.read(&mut []).unwrap(), 0);
     }
 }
 

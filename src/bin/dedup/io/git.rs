@@ -41,7 +41,7 @@ struct Repository {
 
 /// An entry of the tree of a commit.
 #[derive(Clone, Debug)]
-pub(crate) struct Object {
+pub(crate) struct TreeEntry {
     /// The absolute path that the file has in the work tree.
     pub(crate) path: PathBuf,
     pub(crate) kind: Kind,
@@ -74,7 +74,7 @@ impl Commit {
     ///
     /// Returns a [`Diagnostic`] if `git` cannot be run, or if there is no repository with a work
     /// tree or no such commit.
-    pub(crate) fn find(name: &str) -> Result<(Self, Vec<Object>), Diagnostic> {
+    pub(crate) fn find(name: &str) -> Result<(Self, Vec<TreeEntry>), Diagnostic> {
         let shown = visible(name);
         // Must not be taken for an option of git. No branch or tag has such a name.
         if name.is_empty() || name.starts_with('-') {
@@ -115,7 +115,7 @@ impl Commit {
     ///
     /// Returns a [`Diagnostic`] if the commit of the submodule is not in its repository, or if
     /// `git` fails.
-    pub(crate) fn inner(&mut self, submodule: &Object) -> Result<Vec<Object>, Diagnostic> {
+    pub(crate) fn inner(&mut self, submodule: &TreeEntry) -> Result<Vec<TreeEntry>, Diagnostic> {
         if !submodule.path.join(".git").exists() {
             return Ok(Vec::new());
         }
@@ -177,7 +177,7 @@ impl Commit {
     }
 
     /// Lists all files below a tree, in the order of their paths.
-    fn list(&self, repository: usize, tree: &str) -> Result<Vec<Object>, Diagnostic> {
+    fn list(&self, repository: usize, tree: &str) -> Result<Vec<TreeEntry>, Diagnostic> {
         let listed = self.run(repository, ["ls-tree", "-r", "-z", "--full-tree", tree])?;
         if !listed.status.success() {
             let name = visible(&self.name);
@@ -189,7 +189,7 @@ impl Commit {
 
     /// Parses an entry of `ls-tree`: `mode type id TAB path`. Returns `None` if the path cannot
     /// exist in a work tree on this platform.
-    fn object(&self, repository: usize, entry: &[u8]) -> Result<Option<Object>, Diagnostic> {
+    fn object(&self, repository: usize, entry: &[u8]) -> Result<Option<TreeEntry>, Diagnostic> {
         let unexpected = || {
             let entry = visible(&String::from_utf8_lossy(entry));
             Diagnostic::new(format!("git ls-tree wrote {entry}, expected mode, type, id and path"))
@@ -208,7 +208,7 @@ impl Commit {
         // On Windows, a path that is not UTF-8 cannot be in a work tree.
         let Ok(inner) = super::path_of_bytes(&entry[tab + 1..]) else { return Ok(None) };
         let path = self.repositories[repository].root.join(inner);
-        Ok(Some(Object { path, kind, id: id.to_owned(), repository }))
+        Ok(Some(TreeEntry { path, kind, id: id.to_owned(), repository }))
     }
 
     /// Requests files that are read next, so that git can prepare them in the meantime.
@@ -218,7 +218,7 @@ impl Commit {
     /// Returns a [`Diagnostic`] if git cannot be run, or if it has ended.
     pub(crate) fn ask<'o>(
         &mut self,
-        objects: impl Iterator<Item = &'o Object>,
+        objects: impl Iterator<Item = &'o TreeEntry>,
     ) -> Result<(), Diagnostic> {
         for object in objects {
             let asked = self.objects(object.repository)?.ask(&object.id);
@@ -232,7 +232,7 @@ impl Commit {
     /// # Errors
     ///
     /// Returns a [`Diagnostic`] if this clone does not contain the object, or if git has ended.
-    pub(crate) fn read(&mut self, object: &Object, most: u64) -> Result<Content, Diagnostic> {
+    pub(crate) fn read(&mut self, object: &TreeEntry, most: u64) -> Result<Content, Diagnostic> {
         let content = self.objects(object.repository)?.read(&object.id, most);
         content.map_err(|source| ended(object, source))?.ok_or_else(|| {
             Diagnostic::new(format!(
@@ -322,7 +322,7 @@ fn not_run(error: io::Error) -> Diagnostic {
     Diagnostic::new("git: cannot be run, expected it to read a commit").source(error)
 }
 
-fn ended(object: &Object, source: io::Error) -> Diagnostic {
+fn ended(object: &TreeEntry, source: io::Error) -> Diagnostic {
     let path = display_path(&object.path);
     Diagnostic::new(format!("{path}: git cat-file ended before it was read")).source(source)
 }

@@ -136,7 +136,7 @@ impl ListedTexts {
         let named: Vec<Option<usize>> =
             listed.iter().map(|(name, _)| by_name.get(*name).copied()).collect();
         let mut found =
-            Bound { of_run: vec![None; run.len()], is_bound: vec![false; listed.len()] };
+            TextMatching { of_run: vec![None; run.len()], is_bound: vec![false; listed.len()] };
         for (at, number) in named.iter().enumerate() {
             if let Some(number) = *number
                 && listed[at].1.words.contains(&run[number].words)
@@ -198,12 +198,12 @@ impl ListedTexts {
 }
 
 /// The listed text of each text of a run; no two texts have the same.
-struct Bound {
+struct TextMatching {
     of_run: Vec<Option<usize>>,
     is_bound: Vec<bool>,
 }
 
-impl Bound {
+impl TextMatching {
     /// Binds a listed text to a text of the run, unless one of them is bound already.
     fn bind(&mut self, listed: usize, number: usize) {
         if !self.is_bound[listed] && self.of_run[number].is_none() {

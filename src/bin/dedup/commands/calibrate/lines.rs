@@ -25,7 +25,7 @@ pub(crate) struct Line {
 
 /// A line that cannot be parsed.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) struct Wrong {
+pub(crate) struct UnreadableLine {
     pub(crate) number: usize,
     /// The error message: what was found, and what was expected.
     pub(crate) what: String,
@@ -38,7 +38,7 @@ pub(crate) struct Wrong {
 pub(crate) struct Lines {
     pub(crate) pairs: Vec<Line>,
     /// The first wrong lines, at most [`MAX_SHOWN`].
-    pub(crate) wrong: Vec<Wrong>,
+    pub(crate) wrong: Vec<UnreadableLine>,
     /// The number of all wrong lines.
     pub(crate) wrong_count: usize,
     /// The number of lines for each label that means neither yes nor no.
@@ -118,7 +118,7 @@ impl Lines {
     fn add_wrong(&mut self, number: usize, what: String, hint: Option<&'static str>) {
         self.wrong_count += 1;
         if self.wrong.len() < MAX_SHOWN {
-            self.wrong.push(Wrong { number, what, hint });
+            self.wrong.push(UnreadableLine { number, what, hint });
         }
     }
 }

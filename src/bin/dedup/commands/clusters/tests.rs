@@ -58,7 +58,7 @@ proptest! {
         pairs in proptest::collection::vec((0_u8..9, 0_u8..9, 10_u64..13), 0..60),
     ) {
         let made = || pairs.iter().zip(0..).map(|(pair, number)| made(*pair, number));
-        let mut held = Held::default();
+        let mut held = ClusterPairs::default();
         for pair in made() {
             held.add(pair).unwrap();
             prop_assert!(held.pairs.len() < HELD.max(2 * 8), "a forest of nine has eight links");

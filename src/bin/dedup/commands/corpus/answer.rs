@@ -22,7 +22,7 @@ use dedup_text::words::{counted, or_closer};
 use super::blocks;
 use super::clean::{self, Cleaning};
 use crate::args::CorpusFlags;
-use crate::commands::baseline::{Found, Matching, Seen};
+use crate::commands::baseline::{Matching, PairEntries, RunFindings};
 use crate::commands::no_record_has;
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::again::{ReadTwice, temporary};
@@ -88,7 +88,7 @@ pub(crate) struct Outcome {
     /// The closest verdict of a pair that counts. `None` if there is no such pair.
     pub(crate) closest: Option<Verdict>,
     /// The entries that a baseline would list.
-    pub(crate) found: Found,
+    pub(crate) found: RunFindings,
 }
 
 impl CorpusRun<'_> {
@@ -463,7 +463,7 @@ impl CorpusRun<'_> {
         least: Verdict,
         coverage: Covered,
         sheets: &[OutputSink],
-    ) -> Vec<anyhow::Result<(Row, Option<Seen>, Vec<Record>)>> {
+    ) -> Vec<anyhow::Result<(Row, Option<PairEntries>, Vec<Record>)>> {
         let judged = parallel::each(
             self.threads,
             pairs,
@@ -490,7 +490,7 @@ impl CorpusRun<'_> {
         verdict: Verdict,
         coverage: Covered,
         sheets: &[OutputSink],
-    ) -> anyhow::Result<(Row, Option<Seen>, Vec<Record>)> {
+    ) -> anyhow::Result<(Row, Option<PairEntries>, Vec<Record>)> {
         let is_plain = self.baseline.is_none()
             && self.earlier.is_none()
             && sheets.iter().all(OutputSink::is_of_rows);

@@ -35,7 +35,7 @@ type Windows = Vec<(Window, Range<usize>)>;
 
 /// The pairs and the submissions that contain a window.
 #[derive(Default)]
-struct Found {
+struct WindowUse {
     pairs: usize,
     texts: BTreeSet<Result<u32, u32>>,
 }
@@ -46,7 +46,7 @@ pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
         return None;
     }
     let mut known: BTreeMap<(u32, [usize; 2]), Windows> = BTreeMap::new();
-    let mut found: BTreeMap<Window, Found> = BTreeMap::new();
+    let mut found: BTreeMap<Window, WindowUse> = BTreeMap::new();
     let mut first: Vec<(u32, [usize; 2])> = Vec::new();
     for row in rows.iter().filter(|row| may_share_a_block(answer, row)) {
         let Some([left, right]) = row.shared.and_then(|shared| shared.longest) else { continue };

@@ -332,12 +332,12 @@ fn removed_row(record: &RemovedRecord, delimiter: u8) -> String {
 
 /// The number of texts of a source, and how many of them are removed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-struct Count {
+struct SourceCount {
     all: usize,
     removed: usize,
 }
 
-impl Count {
+impl SourceCount {
     /// Reports whether more than half of the texts are removed, if there is more than one.
     fn is_mostly_removed(self) -> bool {
         self.all > 1 && 2 * self.removed > self.all
@@ -349,7 +349,7 @@ impl Count {
 pub(crate) fn warn_of_sources(answer: &Answer, keeping: &Keeping, inputs: &InputFlags) {
     let counts = counts(answer, keeping, inputs);
     let lost: Vec<_> = counts.iter().filter(|(_, count)| count.is_mostly_removed()).collect();
-    for (source, Count { all, removed }) in lost.iter().take(MAX_SHOWN) {
+    for (source, SourceCount { all, removed }) in lost.iter().take(MAX_SHOWN) {
         let (removed, all) = (thousands(*removed), counted(*all, "text"));
         diagnostics::warn(source, &format!("more than half would be removed: {removed} of {all}"));
     }
@@ -358,7 +358,11 @@ pub(crate) fn warn_of_sources(answer: &Answer, keeping: &Keeping, inputs: &Input
     }
 }
 
-fn counts(answer: &Answer, keeping: &Keeping, inputs: &InputFlags) -> BTreeMap<String, Count> {
+fn counts(
+    answer: &Answer,
+    keeping: &Keeping,
+    inputs: &InputFlags,
+) -> BTreeMap<String, SourceCount> {
     let gathered = answer.gathered;
     let mut is_removed = vec![false; gathered.ages.len()];
     for (number, _) in (0..).zip(&keeping.removed).filter(|(_, partner)| partner.is_some()) {
@@ -367,7 +371,7 @@ fn counts(answer: &Answer, keeping: &Keeping, inputs: &InputFlags) -> BTreeMap<S
             *is_removed = true;
         }
     }
-    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
+    let mut counts: BTreeMap<String, SourceCount> = BTreeMap::new();
     let texts = (gathered.ages.iter().zip(&is_removed).enumerate())
         .filter(|(_, (age, _))| **age != Age::Old);
     for (position, (_, is_removed)) in texts {

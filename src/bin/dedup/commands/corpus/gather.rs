@@ -31,7 +31,7 @@ use crate::model::corpus::{Gathered, GroupedPairs, Persons};
 use crate::progress::{Progress, Stage};
 
 /// The properties of a text that are not part of its sketch.
-struct Met {
+struct TextDetails {
     /// The number of its source in the batch.
     number: usize,
     name: String,
@@ -95,7 +95,7 @@ impl Opening<'_> {
     fn open(
         &self,
         (number, focus, source): NumberedSource,
-    ) -> Result<(corpus::Opened, Met), (usize, Unopened)> {
+    ) -> Result<(corpus::Opened, TextDetails), (usize, Unopened)> {
         let text = self.opener.open(source).map_err(|why| (number, why));
         let Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened } =
             text?;
@@ -108,7 +108,7 @@ impl Opening<'_> {
         let (has_group, replaced) = (group.is_some(), text.replaced());
         Ok((
             corpus::Opened { text, group, side, is_read_once },
-            Met {
+            TextDetails {
                 number,
                 name,
                 path,
@@ -177,7 +177,7 @@ pub(crate) fn gather<'r>(
         let is_first = batch.first().is_some_and(is_first_line);
         let numbered = focus.numbered(batch);
         let (mut left_out, before) = (Vec::new(), names.len());
-        let admit = |met: Met| {
+        let admit = |met: TextDetails| {
             left_out.extend(met.unopened);
             let is_unit = matches!(met.place, Place::Unit(_));
             names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
@@ -199,7 +199,8 @@ pub(crate) fn gather<'r>(
         gathering.check()?;
         unopened.extend(left_out);
         unopened.sort_by_key(|(number, _)| *number);
-        let mut lacking = Lacking { count: 0, is_possible: is_first && names.len() == before };
+        let mut lacking =
+            MissingFields { count: 0, is_possible: is_first && names.len() == before };
         for unopened in unopened.into_iter().flat_map(|(_, unopened)| unopened.each()) {
             match unopened {
                 Unopened::Skipped(why, name) => skipped.add_file(why, name),
@@ -314,14 +315,14 @@ fn has_disguises(corpus: &Corpus, flags: &CorpusFlags, log: &mut FailureLog) -> 
 }
 
 /// The first records of a file, counted if they lack a requested field.
-struct Lacking {
+struct MissingFields {
     count: usize,
     /// Whether the batch begins with the first record of its file and no record in it could be
     /// read.
     is_possible: bool,
 }
 
-impl Lacking {
+impl MissingFields {
     /// Counts a failure. Returns an error as soon as [`MAX_SHOWN`] of the records lack a field.
     fn meet(&mut self, failure: &Failed, flags: &CorpusFlags) -> Option<Diagnostic> {
         self.count += usize::from(Diagnostic::kind_of(&failure.error) == Some(NO_FIELD));

@@ -33,7 +33,7 @@ use crate::progress::Progress;
 
 /// The findings at a commit, which are not new.
 #[derive(Debug)]
-pub(super) struct Earlier {
+pub(super) struct CommitFindings {
     /// A baseline that accepts everything found there.
     pub(super) baseline: Baseline,
     /// The excerpts of the passages that too many texts share there to make a pair.
@@ -60,10 +60,10 @@ pub(super) fn compare(
     now: &Gathered,
     recipe: &Recipe,
     threads: NonZeroUsize,
-) -> anyhow::Result<Earlier> {
+) -> anyhow::Result<CommitFindings> {
     let names = now.corpus.documents.iter().map(|document| document.text.path().to_owned());
     let sources = sources.with_texts(names.collect());
-    let gathered = gather(flags, sources, recipe, threads, &Present::new(&now.corpus))?;
+    let gathered = gather(flags, sources, recipe, threads, &WorkTree::new(&now.corpus))?;
     let baseline = Baseline::of_nothing();
     let matching = baseline.matching(texts(&gathered.corpus), threads);
     let answer = Answer {
@@ -98,16 +98,16 @@ pub(super) fn compare(
         ));
     }
     let widespread = run.answer.widespread().iter().map(|it| it.excerpt.clone()).collect();
-    Ok(Earlier { baseline: Baseline::accepting(found), widespread })
+    Ok(CommitFindings { baseline: Baseline::accepting(found), widespread })
 }
 
 /// The texts of the work tree, by path.
-struct Present<'n, 'r> {
+struct WorkTree<'n, 'r> {
     corpus: &'n Corpus<'r>,
     numbers: BTreeMap<&'n Path, u32>,
 }
 
-impl<'n, 'r> Present<'n, 'r> {
+impl<'n, 'r> WorkTree<'n, 'r> {
     fn new(corpus: &'n Corpus<'r>) -> Self {
         let numbered = (0..).zip(&corpus.documents);
         let numbers = numbered.map(|(number, document)| (document.text.path(), number)).collect();
@@ -133,7 +133,7 @@ fn gather<'r>(
     mut sources: Sources,
     recipe: &'r Recipe,
     threads: NonZeroUsize,
-    present: &Present<'_, 'r>,
+    present: &WorkTree<'_, 'r>,
 ) -> anyhow::Result<Gathered<'r>> {
     let opener = opener(flags)?;
     let sides = Sides::new(flags, false);

@@ -22,11 +22,11 @@ use crate::io::disk::{self, FileId, Stream};
 
 /// The files of records of a run, each once, in the order in which they were named.
 #[derive(Debug, Default)]
-pub(crate) struct ReadTwice(Vec<Again>);
+pub(crate) struct ReadTwice(Vec<RecordFile>);
 
 /// A file of records.
 #[derive(Debug)]
-struct Again {
+struct RecordFile {
     path: PathBuf,
     /// The format that was requested.
     format: Format,
@@ -81,7 +81,7 @@ impl ReadTwice {
                 None => Source::Copy(tempfile::tempfile().with_context(temporary)?),
             };
             let (path, cache) = (path.clone(), Arc::default());
-            all.push(Again { path, format: *format, source, cache });
+            all.push(RecordFile { path, format: *format, source, cache });
         }
         Ok(Self(all))
     }
@@ -139,7 +139,7 @@ impl ReadTwice {
     }
 
     fn open_by(&self, at: usize, unpacked: Unpack) -> anyhow::Result<(Stream, Format)> {
-        let Again { path, format, .. } = &self.0[at];
+        let RecordFile { path, format, .. } = &self.0[at];
         let stream = self.stream(at)?; // also if the cache is read: the file must not have changed
         if let Some(cache) = self.0[at].cache.get() {
             let cached = from_beginning(cache)?;
@@ -156,7 +156,7 @@ impl ReadTwice {
     ///
     /// The same as of [`open`](Self::open).
     pub(crate) fn open_whole(&self, at: usize) -> anyhow::Result<File> {
-        let Again { path, source, .. } = &self.0[at];
+        let RecordFile { path, source, .. } = &self.0[at];
         let unpacked = disk::unpacked(self.stream(at)?, None);
         let (stream, packing) = unpacked.with_context(|| unreadable(path))?;
         match source {
@@ -167,7 +167,7 @@ impl ReadTwice {
 
     /// Returns the bytes for the second read of a file, as they are stored.
     fn stream(&self, at: usize) -> anyhow::Result<Stream> {
-        let Again { path, source, .. } = &self.0[at];
+        let RecordFile { path, source, .. } = &self.0[at];
         Ok(match source {
             Source::File(stamp) => {
                 let stream = disk::open(path)?;

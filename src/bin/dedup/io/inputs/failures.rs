@@ -42,7 +42,7 @@ impl Kind {
 }
 
 /// The failures of one kind.
-struct Count {
+struct FailureCount {
     kind: Kind,
     all: usize,
     /// The name of the last one that was printed.
@@ -51,7 +51,7 @@ struct Count {
 
 /// The failures that were reported so far, by kind.
 #[derive(Default)]
-pub(crate) struct FailureLog(Vec<Count>);
+pub(crate) struct FailureLog(Vec<FailureCount>);
 
 impl FailureLog {
     /// Prints a failure as an error or as a warning, if it is one of the first of its kind.
@@ -59,7 +59,7 @@ impl FailureLog {
         let kind = Kind::new(&failed.error);
         let known = self.0.iter().position(|count| count.kind == kind);
         let known = known.unwrap_or_else(|| {
-            self.0.push(Count { kind, all: 0, last: String::new() });
+            self.0.push(FailureCount { kind, all: 0, last: String::new() });
             self.0.len() - 1
         });
         let count = &mut self.0[known];
@@ -77,7 +77,7 @@ impl FailureLog {
     /// there are any.
     pub(crate) fn end(&self, hint: Option<&str>) {
         let mut is_more = false;
-        for Count { all, last, .. } in self.0.iter().filter(|count| count.all > MAX_SHOWN) {
+        for FailureCount { all, last, .. } in self.0.iter().filter(|count| count.all > MAX_SHOWN) {
             let more = thousands(all - MAX_SHOWN);
             diagnostics::note(&visible(&format!("and {more} more like {last}")));
             is_more = true;

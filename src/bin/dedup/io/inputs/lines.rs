@@ -11,10 +11,10 @@ use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, display_path};
 
 use super::again::{self, ReadTwice};
-use super::parquet::{Lost, Row, Rows};
+use super::parquet::{Row, Rows, UnreadableRow};
 use super::record::Fields;
 use super::source::{Age, Block, Failed, Line, Source, name_of};
-use super::table::{self, Format, MARK, Rest, RowEnds, Table, without_end};
+use super::table::{self, Format, MARK, MoreBytes, RowEnds, Table, without_end};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, Packing, TooMuch};
 
@@ -32,7 +32,7 @@ const BATCH: usize = 1 << 12;
 const LONGEST_PAIR: usize = 200_000_000;
 
 /// Rows of Parquet, batch by batch.
-type RowBatches = Box<dyn Iterator<Item = Vec<Result<Row, Lost>>> + Send>;
+type RowBatches = Box<dyn Iterator<Item = Vec<Result<Row, UnreadableRow>>> + Send>;
 
 /// The content of the lines of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -171,7 +171,7 @@ impl Iterator for Lines {
         if let Some(rows) = &mut self.rows {
             let source = |row| match row {
                 Ok(row) => Source::Row(row, self.age),
-                Err(Lost { name, error }) => {
+                Err(UnreadableRow { name, error }) => {
                     Source::Lost(Failed { name, error, record_of: Some(name_of(&self.file)) })
                 }
             };
@@ -297,7 +297,7 @@ impl Lines {
         let mut bytes = mem::take(&mut self.rest);
         loop {
             let is_end = self.read_behind(source, &mut bytes)? == 0;
-            let rest = if is_end { Rest::None } else { Rest::Perhaps };
+            let rest = if is_end { MoreBytes::None } else { MoreBytes::Perhaps };
             if self.ends.is_none() {
                 let marked = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
                 let delimiter = table::delimiter(&self.file, &bytes, rest);
@@ -385,7 +385,7 @@ impl Lines {
         let delimiter = self.delimiter();
         let mut ends = RowEnds::new(delimiter, start);
         while self.table.is_none() && start < bytes.len() {
-            let end = ends.next(&bytes, Rest::None).unwrap_or(bytes.len());
+            let end = ends.next(&bytes, MoreBytes::None).unwrap_or(bytes.len());
             let row = &bytes[start..end];
             let line = self.number;
             self.number += table::lines_of(row);
@@ -420,7 +420,7 @@ impl Lines {
                 self.uncut = Some((Arc::clone(block), start));
                 break;
             }
-            let end = ends.next(bytes, Rest::None).unwrap_or(bytes.len());
+            let end = ends.next(bytes, MoreBytes::None).unwrap_or(bytes.len());
             let row = &bytes[start..end];
             let range = start..start + without_end(row).len();
             start = end;

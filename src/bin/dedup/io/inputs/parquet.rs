@@ -26,7 +26,7 @@ pub(crate) use {
 
 /// A row or row group that cannot be read, with its name for messages; the error contains the name
 /// too.
-pub(crate) struct Lost {
+pub(crate) struct UnreadableRow {
     pub(crate) name: String,
     pub(crate) error: anyhow::Error,
 }

@@ -190,7 +190,7 @@ pub(crate) enum Need {
 
 /// The names of the requested fields: the text, which is required, and the id, the group and the
 /// value for `--keep`.
-pub(crate) type Asked<'f> = (&'f str, [Option<(&'f str, Need)>; 3]);
+pub(crate) type RequestedFields<'f> = (&'f str, [Option<(&'f str, Need)>; 3]);
 
 /// The value of `--id` with which the place of each record names it.
 pub(crate) const ID_OFF: &str = "off";
@@ -355,7 +355,7 @@ impl Fields {
     }
 
     /// Returns the names of the fields.
-    pub(crate) fn asked(&self) -> Asked<'_> {
+    pub(crate) fn asked(&self) -> RequestedFields<'_> {
         let need = if self.has_ids_by_place { Need::Optional } else { Need::Required };
         let name = |place: usize| self.names[place].as_str();
         let optional = |place: Option<usize>| Some((name(place?), Need::Optional));
@@ -467,7 +467,7 @@ struct Values<'l> {
     text: Option<Cow<'l, [u8]>>,
     /// The values of the other fields.
     others: [Option<&'l RawValue>; MOST],
-    /// The rank of each value found so far; see [`Sought::rank`].
+    /// The rank of each value found so far; see [`FieldPath::rank`].
     ranks: [Option<u64>; MOST],
 }
 
@@ -484,7 +484,7 @@ fn values<'l>(
 ) -> Result<Values<'l>, JsonError> {
     let mut level: Level = [None; MOST];
     for (sought, name) in level.iter_mut().zip(names) {
-        *sought = Some(Sought { rest: name, dots: 0, cuts: 0 });
+        *sought = Some(FieldPath { rest: name, dots: 0, cuts: 0 });
     }
     let mut found = Values::default();
     let mut json = serde_json::Deserializer::from_slice(line);
@@ -495,7 +495,7 @@ fn values<'l>(
 
 /// A field that is looked up in an object, and the part of its name that is not matched yet.
 #[derive(Clone, Copy)]
-struct Sought<'n> {
+struct FieldPath<'n> {
     rest: &'n str,
     /// The number of full stops before `rest`.
     dots: u32,
@@ -504,14 +504,14 @@ struct Sought<'n> {
     cuts: u64,
 }
 
-impl Sought<'_> {
+impl FieldPath<'_> {
     /// Returns what to look up in the object that is the value of `key`; `None` if `key` does not
     /// match.
     fn inside(self, key: &str) -> Option<Self> {
         let rest = self.rest.strip_prefix(key)?.strip_prefix('.')?;
         let dots = self.dots + u32::try_from(key.matches('.').count()).ok()?;
         let cuts = self.cuts | 1_u64.checked_shl(dots)?;
-        Some(Sought { rest, dots: dots + 1, cuts })
+        Some(FieldPath { rest, dots: dots + 1, cuts })
     }
 
     /// Returns the rank of a value: lower if the names of the outer fields are longer, and 0 for a
@@ -522,7 +522,7 @@ impl Sought<'_> {
 }
 
 /// The fields that are looked up in an object, in the order of their names.
-type Level<'n> = [Option<Sought<'n>>; MOST];
+type Level<'n> = [Option<FieldPath<'n>>; MOST];
 
 /// An object in which fields are looked up. A value that is not an object has no fields.
 struct Object<'n, 'v, 'l> {
@@ -535,7 +535,7 @@ impl<'l> Object<'_, '_, 'l> {
     /// Stores the value of a requested field, or skips it if a value of lower rank was found
     /// before.
     fn take<A: MapAccess<'l>>(&mut self, place: usize, object: &mut A) -> Result<(), A::Error> {
-        let rank = self.level[place].map(Sought::rank);
+        let rank = self.level[place].map(FieldPath::rank);
         if self.found.ranks[place].is_some_and(|known| Some(known) < rank) {
             return object.next_value::<IgnoredAny>().map(|_| ());
         }
@@ -646,7 +646,7 @@ impl<'n> Visitor<'_> for KeySeed<'_, 'n> {
     }
 
     fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
-        let is_it = |sought: &Option<Sought>| sought.is_some_and(|sought| sought.rest == key);
+        let is_it = |sought: &Option<FieldPath>| sought.is_some_and(|sought| sought.rest == key);
         let itself = self.0.iter().position(is_it);
         let level = self.0.map(|sought| sought?.inside(key));
         let inside = level.iter().any(Option::is_some).then_some(level);

@@ -20,7 +20,7 @@ use super::table::Table;
 use super::{again, archives, submissions};
 use crate::diagnostics::{self, Diagnostic, OfRecord};
 use crate::io::disk;
-use crate::io::git::Object;
+use crate::io::git::TreeEntry;
 
 pub(crate) use super::skipped::{Skip, Skipped};
 
@@ -105,7 +105,7 @@ pub(crate) struct Block {
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) path: PathBuf,
-    pub(crate) found: Found,
+    pub(crate) found: Discovery,
     pub(crate) age: Age,
     /// The size in bytes; `None` if it is not known.
     pub(crate) bytes: Option<u64>,
@@ -128,7 +128,7 @@ pub(crate) struct File {
 pub(crate) enum FileContent {
     OnDisk,
     /// In a commit.
-    Object(Object),
+    Object(TreeEntry),
     /// In memory, after they were read from a commit.
     Read(Vec<u8>),
 }
@@ -165,7 +165,7 @@ impl Folder {
 
 /// How a file was found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Found {
+pub(crate) enum Discovery {
     /// The user gave its name.
     Named,
     /// It was found in a folder.
@@ -380,7 +380,7 @@ impl From<Failed> for Unopened {
 impl File {
     /// Creates a file whose content is on disk. Its size is taken from its metadata: 0 if there are
     /// none because the file cannot be read, and `None` for a pipe or standard input.
-    pub(crate) fn new(path: PathBuf, found: Found, age: Age, known: Option<&Metadata>) -> Self {
+    pub(crate) fn new(path: PathBuf, found: Discovery, age: Age, known: Option<&Metadata>) -> Self {
         let bytes = known.map_or(Some(0), |known| known.is_file().then_some(known.len()));
         let bytes = bytes.filter(|_| path != Path::new("-"));
         let content = FileContent::OnDisk;
@@ -563,14 +563,14 @@ impl Opener {
         let text = match text {
             Ok(text) => text,
             Err(error) => {
-                let skip = (found == Found::Walked).then(|| self.skip(&path, &error)).flatten();
+                let skip = (found == Discovery::Walked).then(|| self.skip(&path, &error)).flatten();
                 return Err(match skip {
                     Some(why) => Unopened::Skipped(why, name),
                     None => Unopened::Failed(failed(name, error)),
                 });
             }
         };
-        if found == Found::Walked && text.content().trim().is_empty() {
+        if found == Discovery::Walked && text.content().trim().is_empty() {
             return Err(Unopened::Skipped(Skip::Empty, name));
         }
         if let Err(error) = check_disguises(&text, self.disguises) {

@@ -22,14 +22,14 @@ use super::archives::{Content, Unpacked};
 use super::course::Course;
 use super::lines::Lines;
 use super::source::{
-    Age, Failed, File, FileContent, Folder, Found, Member, Skip, Skipped, Source, Unit, name_of,
+    Age, Discovery, Failed, File, FileContent, Folder, Member, Skip, Skipped, Source, Unit, name_of,
 };
 use super::submissions::{Owner, Owners};
 use super::{Inputs, archives};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::disk;
 use crate::io::disk::{FileId, canonical, folder_of, metadata};
-use crate::io::git::Object;
+use crate::io::git::TreeEntry;
 use crate::io::output::{OutputFiles, has_mark, text};
 use crate::io::path_of_bytes;
 use tree::Tree;
@@ -72,7 +72,8 @@ impl Sources {
     /// Returns an error if a list of persons cannot be read, if a glob is not valid, or if an
     /// output would overwrite a text.
     pub(crate) fn new(inputs: &Inputs) -> anyhow::Result<Self> {
-        let others = Others::new(&inputs.outputs, &inputs.others, inputs.settings.as_deref());
+        let others =
+            ExcludedFiles::new(&inputs.outputs, &inputs.others, inputs.settings.as_deref());
         let (gitignore, globs) = (inputs.gitignore, &inputs.globs);
         let mut list = List { gitignore, globs, others, all: Vec::new() };
         let mut new = inputs.paths.iter().chain(&inputs.listed);
@@ -478,7 +479,7 @@ fn joined(sources: Vec<Source>, owned: Vec<Owner>, is_grouped_by_folder: bool) -
 struct List<'g> {
     gitignore: Gitignore,
     globs: &'g Globs,
-    others: Others<'g>,
+    others: ExcludedFiles<'g>,
     all: Vec<Named>,
 }
 
@@ -488,8 +489,8 @@ struct Named {
     /// The metadata of a file that exists.
     known: Option<Metadata>,
     /// The object of a file of a commit.
-    object: Option<Object>,
-    found: Found,
+    object: Option<TreeEntry>,
+    found: Discovery,
     age: Age,
     /// The folder in which it was found. For an archive that the user named, the archive itself.
     folder: Option<Arc<Folder>>,
@@ -506,7 +507,7 @@ impl List<'_> {
             let folder = archives::is_archive(path).then(|| self.globs.of_folder(path));
             let folder = folder.transpose()?.map(|globs| Arc::new(Folder::new(path, globs)));
             let object = None;
-            self.all.push(Named { entry, known, object, found: Found::Named, age, folder });
+            self.all.push(Named { entry, known, object, found: Discovery::Named, age, folder });
             return Ok(());
         }
         let globs = self.globs.of_folder(path)?;
@@ -514,7 +515,14 @@ impl List<'_> {
         for entry in walk(path, self.gitignore, globs) {
             if let Some((entry, known)) = self.others.sorted(entry)? {
                 let (object, folder) = (None, Some(Arc::clone(&folder)));
-                self.all.push(Named { entry, known, object, found: Found::Walked, age, folder });
+                self.all.push(Named {
+                    entry,
+                    known,
+                    object,
+                    found: Discovery::Walked,
+                    age,
+                    folder,
+                });
             }
         }
         Ok(())
@@ -545,7 +553,7 @@ impl List<'_> {
                 MapEntry::Occupied(place) => {
                     let first = &mut all[*place.get()];
                     let its = canonical(path);
-                    if named.found == Found::Walked && canonical(first.entry.path()) != its {
+                    if named.found == Discovery::Walked && canonical(first.entry.path()) != its {
                         linked.insert(its);
                     }
                     first.join(named.found, named.age);
@@ -570,7 +578,7 @@ impl List<'_> {
             match last {
                 Some(first) if self.all[first].is_same(&self.all[place]) => {
                     let (found, age) = (self.all[place].found, self.all[place].age);
-                    if found == Found::Named {
+                    if found == Discovery::Named {
                         let path = self.all[first].entry.path().to_owned();
                         self.all[first].known = self.all[place].known.take();
                         self.all[first].entry = Entry::File(path);
@@ -623,9 +631,9 @@ impl Named {
     }
 
     /// Merges the properties of another path of the same file into this one.
-    fn join(&mut self, found: Found, age: Age) {
+    fn join(&mut self, found: Discovery, age: Age) {
         self.age = self.age.and(age);
-        if found == Found::Named {
+        if found == Discovery::Named {
             self.found = found;
         }
     }
@@ -654,12 +662,12 @@ impl Named {
 // Files that are not texts of the run, although they may be in a folder that is compared.
 
 /// The output files of a run, and the files that it reads for another purpose than their text.
-pub(crate) struct Others<'o> {
+pub(crate) struct ExcludedFiles<'o> {
     outputs: &'o OutputFiles,
     inputs: HashMap<FileId, Skip>,
 }
 
-impl<'o> Others<'o> {
+impl<'o> ExcludedFiles<'o> {
     pub(crate) fn new(
         outputs: &'o OutputFiles,
         others: &[PathBuf],

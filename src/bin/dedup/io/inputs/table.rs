@@ -326,8 +326,8 @@ impl Cells {
 /// Returns the byte that separates the cells of a file: a tab for `.tsv`, otherwise the one of
 /// comma, semicolon and tab that occurs most often in the header outside quotes, or a comma if none
 /// does. `None` if `head` does not contain the end of the header yet.
-pub(crate) fn delimiter(path: &Path, head: &[u8], rest: Rest) -> Option<u8> {
-    let (mut is_quoted, mut is_begun, mut is_whole) = (false, false, rest == Rest::None);
+pub(crate) fn delimiter(path: &Path, head: &[u8], rest: MoreBytes) -> Option<u8> {
+    let (mut is_quoted, mut is_begun, mut is_whole) = (false, false, rest == MoreBytes::None);
     let mut counts = [(b'\t', 0_usize), (b';', 0), (b',', 0)];
     for byte in head.strip_prefix(MARK).unwrap_or(head) {
         match byte {
@@ -373,7 +373,7 @@ enum State {
 
 /// Whether more bytes may follow.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Rest {
+pub(crate) enum MoreBytes {
     Perhaps,
     None,
 }
@@ -397,7 +397,7 @@ impl RowEnds {
     /// Returns the offset just after the next row; `None` if the end of the row is not in `bytes`.
     /// The next call then continues where this one stopped, and needs the same bytes with more
     /// appended.
-    pub(crate) fn next(&mut self, bytes: &[u8], rest: Rest) -> Option<usize> {
+    pub(crate) fn next(&mut self, bytes: &[u8], rest: MoreBytes) -> Option<usize> {
         while let Some(byte) = bytes.get(self.at) {
             match (self.state, byte) {
                 (State::Quoted, _) => {
@@ -418,7 +418,7 @@ impl RowEnds {
                 (State::Begin | State::Plain | State::Closed, b'\r') => {
                     return match bytes.get(self.at + 1) {
                         Some(b'\n') => Some(self.end(self.at + 2)),
-                        None if rest == Rest::Perhaps => None,
+                        None if rest == MoreBytes::Perhaps => None,
                         _ => Some(self.end(self.at + 1)),
                     };
                 }
@@ -467,14 +467,14 @@ pub(crate) struct RowReader<R> {
     /// The bytes that were read, and the offset in them at which the next row begins.
     pending: Vec<u8>,
     start: usize,
-    rest: Rest,
+    rest: MoreBytes,
 }
 
 impl<R: BufRead> RowReader<R> {
     /// Creates a reader of a stream at whose first byte a row begins.
     pub(crate) fn new(stream: R, delimiter: u8) -> Self {
         let ends = RowEnds::new(delimiter, 0);
-        Self { stream, ends, pending: Vec::new(), start: 0, rest: Rest::Perhaps }
+        Self { stream, ends, pending: Vec::new(), start: 0, rest: MoreBytes::Perhaps }
     }
 
     /// Creates a reader of a file that is read from its beginning. A byte order mark is part of the
@@ -515,7 +515,7 @@ impl<R: BufRead> RowReader<R> {
                 self.start = end;
                 return Ok(true);
             }
-            if self.rest == Rest::None {
+            if self.rest == MoreBytes::None {
                 row.extend_from_slice(&self.pending[self.start..]);
                 self.start = self.pending.len();
                 return Ok(!row.is_empty());
@@ -533,7 +533,7 @@ impl<R: BufRead> RowReader<R> {
         self.pending.extend_from_slice(more);
         self.stream.consume(bytes);
         if bytes == 0 {
-            self.rest = Rest::None;
+            self.rest = MoreBytes::None;
         }
         Ok(())
     }

@@ -82,7 +82,7 @@ fn what_is_wrong_says_what_was_wanted() {
         let lines = Lines::read(line.as_bytes(), &usual(), |_| true);
         let hint =
             want.starts_with("label").then_some("--yes LABEL and --no LABEL name other labels");
-        assert_eq!(lines.wrong, [Wrong { number: 1, what: want, hint }], "{why}");
+        assert_eq!(lines.wrong, [UnreadableLine { number: 1, what: want, hint }], "{why}");
     }
 }
 

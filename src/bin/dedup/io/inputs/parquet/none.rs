@@ -8,9 +8,9 @@ use std::sync::Arc;
 use dedup_text::parallel::Advance;
 use dedup_text::text::display_path;
 
-use super::Lost;
+use super::UnreadableRow;
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::record::Asked;
+use crate::io::inputs::record::RequestedFields;
 use crate::io::output::Sink;
 
 /// Returns the error for a Parquet file.
@@ -54,7 +54,7 @@ impl Rows {
     pub(crate) fn new(
         path: &Path,
         _: File,
-        _: &Asked,
+        _: &RequestedFields,
         _: bool,
         _: (usize, Option<u64>),
     ) -> anyhow::Result<Self> {
@@ -67,7 +67,7 @@ impl Rows {
 }
 
 impl Iterator for Rows {
-    type Item = Vec<Result<Row, Lost>>;
+    type Item = Vec<Result<Row, UnreadableRow>>;
 
     fn next(&mut self) -> Option<Self::Item> {
         match *self {}

@@ -64,7 +64,7 @@ pub(super) fn column(
         Codec::OfCrate => chunk.clone(),
         _ => chunk.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?,
     };
-    let file = Arc::new(Places(Arc::clone(file)));
+    let file = Arc::new(SharedFile(Arc::clone(file)));
     let as_they_are = SerializedPageReader::new(file, &as_it_is, rows, None)?;
     let descr = chunk.column_descr_ptr();
     let levels = [descr.max_rep_level(), descr.max_def_level()].map(|most| most > 0);
@@ -72,25 +72,25 @@ pub(super) fn column(
 }
 
 /// A file that several threads read at given offsets at once: there is no shared read position.
-pub(super) struct Places(pub(super) Arc<File>);
+pub(super) struct SharedFile(pub(super) Arc<File>);
 
 /// A reader of a file from an offset on.
-pub(super) struct FromPlace {
+pub(super) struct FromOffset {
     file: Arc<File>,
     at: u64,
 }
 
-impl Length for Places {
+impl Length for SharedFile {
     fn len(&self) -> u64 {
         self.0.metadata().map_or(0, |known| known.len())
     }
 }
 
-impl ChunkReader for Places {
-    type T = BufReader<FromPlace>;
+impl ChunkReader for SharedFile {
+    type T = BufReader<FromOffset>;
 
     fn get_read(&self, start: u64) -> Result<Self::T> {
-        Ok(BufReader::new(FromPlace { file: Arc::clone(&self.0), at: start }))
+        Ok(BufReader::new(FromOffset { file: Arc::clone(&self.0), at: start }))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
@@ -99,7 +99,7 @@ impl ChunkReader for Places {
             return Err(damaged(&format!("{length} bytes that end beyond the file")));
         }
         let mut bytes = Vec::with_capacity(length);
-        let from = FromPlace { file: Arc::clone(&self.0), at: start };
+        let from = FromOffset { file: Arc::clone(&self.0), at: start };
         from.take(length as u64).read_to_end(&mut bytes)?;
         if bytes.len() < length {
             return Err(damaged("a file that has become shorter"));
@@ -108,7 +108,7 @@ impl ChunkReader for Places {
     }
 }
 
-impl Read for FromPlace {
+impl Read for FromOffset {
     #[cfg(unix)]
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = std::os::unix::fs::FileExt::read_at(&*self.file, buffer, self.at)?;
@@ -135,7 +135,7 @@ enum Codec {
 
 /// The pages of a column.
 struct Pages {
-    as_they_are: SerializedPageReader<Places>,
+    as_they_are: SerializedPageReader<SharedFile>,
     codec: Codec,
     most: Option<u64>,
     /// Whether there are repetition levels, and whether there are definition levels.

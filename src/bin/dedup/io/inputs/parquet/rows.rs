@@ -15,9 +15,9 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type};
 
-use super::{Lost, name_of_row, pages};
+use super::{UnreadableRow, name_of_row, pages};
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::record::{Asked, BadLine, Need, OTHER_FIELDS, shown};
+use crate::io::inputs::record::{BadLine, Need, OTHER_FIELDS, RequestedFields, shown};
 use crate::io::inputs::table::MAGIC;
 
 /// The largest number of rows in a batch.
@@ -92,8 +92,8 @@ pub(crate) struct Rows {
     /// The largest number of bytes that a page may unpack to; `None` for no limit.
     most_unpacked: Option<u64>,
     share: u64,
-    text: (usize, Meaning),
-    others: [Option<(usize, Meaning)>; 3],
+    text: (usize, ValueType),
+    others: [Option<(usize, ValueType)>; 3],
     /// The row group that is being read, or otherwise the next one, counted from 0.
     group: usize,
     reading: Option<Group>,
@@ -121,7 +121,7 @@ impl Rows {
     pub(crate) fn new(
         path: &Path,
         file: File,
-        asked: &Asked,
+        asked: &RequestedFields,
         is_piped: bool,
         (most, most_unpacked): (usize, Option<u64>),
     ) -> anyhow::Result<Self> {
@@ -213,7 +213,7 @@ impl Rows {
     /// Opens the columns of the next row group.
     fn begin(&self) -> Result<Group, ParquetError> {
         let group = self.footer.metadata.row_group(self.group);
-        let open = |(at, meaning): (usize, Meaning)| -> Result<Column, ParquetError> {
+        let open = |(at, meaning): (usize, ValueType)| -> Result<Column, ParquetError> {
             let reader = pages::column(&self.footer.file, group, at, self.most_unpacked)?;
             Ok(Column::new(reader, meaning, &self.footer.schema().columns()[at]))
         };
@@ -227,7 +227,7 @@ impl Rows {
         Ok(Group { text: open(self.text)?, others, rows, step })
     }
 
-    fn rows(&self, batch: Batch) -> Vec<Result<Row, Lost>> {
+    fn rows(&self, batch: Batch) -> Vec<Result<Row, UnreadableRow>> {
         let batch = Arc::new(batch);
         let row = |(at, text): (usize, &Option<ByteArray>)| {
             if text.as_ref().is_none_or(|text| text.len() <= self.most) {
@@ -237,14 +237,14 @@ impl Rows {
                 .kind("too long")
                 .hint("--max-bytes off lifts the limit");
             let name = name_of_row(&batch.file, batch.first + at as u64);
-            Err(Lost { error: anyhow::Error::from(error).context(name.clone()), name })
+            Err(UnreadableRow { error: anyhow::Error::from(error).context(name.clone()), name })
         };
         batch.text.iter().enumerate().map(row).collect()
     }
 }
 
 impl Iterator for Rows {
-    type Item = Vec<Result<Row, Lost>>;
+    type Item = Vec<Result<Row, UnreadableRow>>;
 
     /// Returns the next rows, each as a row or as an error.
     fn next(&mut self) -> Option<Self::Item> {
@@ -257,7 +257,7 @@ impl Iterator for Rows {
                 self.is_over = true;
                 let error = self.footer.damaged(self.group, &error);
                 let name = self.footer.name_of_group(self.group);
-                Some(vec![Err(Lost { name, error })])
+                Some(vec![Err(UnreadableRow { name, error })])
             }
         }
     }
@@ -408,7 +408,7 @@ impl Footer {
         &self,
         field: &str,
         of: Wanted,
-    ) -> anyhow::Result<Option<(usize, Meaning)>> {
+    ) -> anyhow::Result<Option<(usize, ValueType)>> {
         let columns = self.schema().columns();
         let is_one = |parts: &[String]| parts.len() == 1 && parts[0] == field;
         let named = |is: &dyn Fn(&[String]) -> bool| -> Vec<usize> {
@@ -429,9 +429,9 @@ impl Footer {
         if column.max_rep_level() > 0 {
             return Err(self.no_column(field, "a list", of));
         }
-        let meaning = Meaning::of(column).filter(|meaning| match of {
+        let meaning = ValueType::of(column).filter(|meaning| match of {
             Wanted::Strings => {
-                column.physical_type() == Physical::BYTE_ARRAY && *meaning == Meaning::Plain
+                column.physical_type() == Physical::BYTE_ARRAY && *meaning == ValueType::Plain
             }
             Wanted::Scalars => true,
         });
@@ -551,7 +551,7 @@ const MOST_DIGITS: usize = 18;
 
 /// The interpretation of the values of a column.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Meaning {
+pub(super) enum ValueType {
     /// Strings, or numbers without a special interpretation.
     Plain,
     /// Unsigned integers.
@@ -570,7 +570,7 @@ pub(super) enum Meaning {
     Uuid,
 }
 
-impl Meaning {
+impl ValueType {
     /// Returns the interpretation of a column; `None` if its values are not strings, numbers, times
     /// or truth values.
     pub(super) fn of(column: &ColumnDescriptor) -> Option<Self> {
@@ -647,13 +647,13 @@ fn time(seconds: Option<i64>, nanoseconds: i64, format: &str) -> Option<String> 
 /// A column of a row group, read from its first row on.
 pub(super) struct Column {
     reader: ColumnReader,
-    meaning: Meaning,
+    meaning: ValueType,
     /// The definition level of a value that is not null.
     max_level: i16,
 }
 
 impl Column {
-    pub(super) fn new(reader: ColumnReader, meaning: Meaning, column: &ColumnDescriptor) -> Self {
+    pub(super) fn new(reader: ColumnReader, meaning: ValueType, column: &ColumnDescriptor) -> Self {
         Self { reader, meaning, max_level: column.max_def_level() }
     }
 
@@ -666,7 +666,7 @@ impl Column {
         let (meaning, max_level) = (self.meaning, self.max_level);
         let written = |value: String| Some(value.into_bytes());
         let number = |number: i64| written(meaning.number(number));
-        let is_unsigned = meaning == Meaning::Unsigned;
+        let is_unsigned = meaning == ValueType::Unsigned;
         // JSON has no infinite numbers and no NaN.
         match &mut self.reader {
             ColumnReader::BoolColumnReader(column) => {
@@ -745,20 +745,20 @@ mod values_tests {
 
     #[test]
     fn numbers_are_written_as_in_json() {
-        let time = |digits, is_utc| Meaning::Time { digits, is_utc };
+        let time = |digits, is_utc| ValueType::Time { digits, is_utc };
         #[rustfmt::skip]
         let table = [
-            ("a number",            Meaning::Plain,                -7,                        "-7"),
-            ("a day",               Meaning::Date,                 20_417,                    "2025-11-25"),
-            ("before 1970",         Meaning::Date,                 -1,                        "1969-12-31"),
-            ("beyond the calendar", Meaning::Date,                 i64::MAX,                  "9223372036854775807"),
+            ("a number",            ValueType::Plain,                -7,                        "-7"),
+            ("a day",               ValueType::Date,                 20_417,                    "2025-11-25"),
+            ("before 1970",         ValueType::Date,                 -1,                        "1969-12-31"),
+            ("beyond the calendar", ValueType::Date,                 i64::MAX,                  "9223372036854775807"),
             ("milliseconds",        time(3, true),                 1_700_000_000_007,         "2023-11-14T22:13:20.007Z"),
             ("microseconds",        time(6, false),                1_700_000_000_000_007,     "2023-11-14T22:13:20.000007"),
             ("nanoseconds",         time(9, true),                 1_700_000_000_000_000_007, "2023-11-14T22:13:20.000000007Z"),
             ("a part before 1970",  time(3, true),                 -1,                        "1969-12-31T23:59:59.999Z"),
-            ("a decimal",           Meaning::Decimal { scale: 2 }, -1234,                     "-12.34"),
-            ("below one",           Meaning::Decimal { scale: 3 }, 7,                         "0.007"),
-            ("without a point",     Meaning::Decimal { scale: 0 }, 7,                         "7"),
+            ("a decimal",           ValueType::Decimal { scale: 2 }, -1234,                     "-12.34"),
+            ("below one",           ValueType::Decimal { scale: 3 }, 7,                         "0.007"),
+            ("without a point",     ValueType::Decimal { scale: 0 }, 7,                         "7"),
         ];
         for (why, meaning, number, want) in table {
             assert_eq!(meaning.number(number), want, "{why}");

@@ -32,7 +32,7 @@ use parquet::file::writer::{
 };
 use parquet::schema::types::{ColumnDescPtr, Type, TypePtr};
 
-use super::pages::{self, Places};
+use super::pages::{self, SharedFile};
 use super::rows::{Footer, caught, message};
 use crate::diagnostics::Diagnostic;
 use crate::io::output::Sink;
@@ -44,13 +44,13 @@ const STEP: usize = 1 << 10;
 const GROUP: usize = 1 << 16;
 
 /// The destination of a file.
-struct To<'s, 'p> {
+struct SinkWriter<'s, 'p> {
     sink: &'s mut Sink<'p>,
     /// The error of a write that failed.
     failed: Option<Diagnostic>,
 }
 
-impl Write for To<'_, '_> {
+impl Write for SinkWriter<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.sink.write(bytes) {
             Ok(()) => Ok(bytes.len()),
@@ -68,7 +68,7 @@ impl Write for To<'_, '_> {
 
 /// Writes rows of files that have the same columns.
 pub(crate) struct Writer<'s, 'p> {
-    file: SerializedFileWriter<To<'s, 'p>>,
+    file: SerializedFileWriter<SinkWriter<'s, 'p>>,
     /// Whether there is an additional column with the text that a row is a duplicate of.
     is_annotated: bool,
     /// The largest number of bytes that a page may unpack to; `None` for no limit.
@@ -102,7 +102,7 @@ impl<'s, 'p> Writer<'s, 'p> {
                 .set_column_dictionary_enabled(path, is_by_dictionary(chunk));
         }
         let schema = schema(first, annotated).map_err(|error| anyhow!(message(&error)))?;
-        let to = To { sink, failed: None };
+        let to = SinkWriter { sink, failed: None };
         let file = caught(|| SerializedFileWriter::new(to, schema, Arc::new(properties.build())));
         let file = file.map_err(|error| anyhow!(message(&error)))?;
         Ok(Self { file, is_annotated: annotated.is_some(), most_unpacked })
@@ -136,12 +136,12 @@ impl<'s, 'p> Writer<'s, 'p> {
                 });
                 let removed: Vec<Option<u32>> = removed.collect();
                 let is_kept = removed.iter().map(|it| self.is_annotated || it.is_none()).collect();
-                tasks.push(Task { group: *group, removed, is_kept });
+                tasks.push(GroupCopy { group: *group, removed, is_kept });
             }
             let columns = self.file.schema_descr().columns().to_vec();
             let properties = self.file.properties().clone();
             let most = self.most_unpacked;
-            let copied = |(): &mut (), task: &Task| {
+            let copied = |(): &mut (), task: &GroupCopy| {
                 caught(|| task.copy(footer, &columns, &properties, most))
             };
             let all = parallel::each(threads, tasks.iter(), || (), copied);
@@ -170,7 +170,7 @@ impl<'s, 'p> Writer<'s, 'p> {
     }
 }
 
-fn finish(file: &mut SerializedFileWriter<To>) -> anyhow::Result<()> {
+fn finish(file: &mut SerializedFileWriter<SinkWriter>) -> anyhow::Result<()> {
     let Err(error) = caught(|| file.finish()) else { return Ok(()) };
     let failed = file.inner_mut().failed.take();
     Err(failed.map_or_else(|| anyhow!(message(&error)), anyhow::Error::from))
@@ -223,13 +223,13 @@ fn strings(name: &str, repetition: Repetition) -> Result<TypePtr> {
 
 /// Opens the next column of a row group.
 fn next_column<'w>(
-    group: &'w mut SerializedRowGroupWriter<To>,
+    group: &'w mut SerializedRowGroupWriter<SinkWriter>,
 ) -> Result<SerializedColumnWriter<'w>> {
     group.next_column()?.ok_or_else(|| ParquetError::General("no more columns".to_owned()))
 }
 
 /// A row group of which some rows are copied.
-struct Task {
+struct GroupCopy {
     group: usize,
     /// For each row, the text that is kept instead of it, if there is one.
     removed: Vec<Option<u32>>,
@@ -239,7 +239,7 @@ struct Task {
 /// A compressed column; `None` if the original one is copied.
 type Packed = Option<(Bytes, ColumnCloseResult)>;
 
-impl Task {
+impl GroupCopy {
     /// Compresses the rows that are kept.
     fn copy(
         &self,
@@ -277,7 +277,7 @@ impl Task {
         &self,
         footer: &Footer,
         copied: Vec<Packed>,
-        file: &mut SerializedFileWriter<To>,
+        file: &mut SerializedFileWriter<SinkWriter>,
         is_annotated: bool,
         name: impl Fn(u32) -> String,
     ) -> Result<()> {
@@ -290,7 +290,7 @@ impl Task {
             if let Some((bytes, close)) = packed {
                 written.append_column(&bytes, close)?;
             } else {
-                let file = Places(Arc::clone(&footer.file));
+                let file = SharedFile(Arc::clone(&footer.file));
                 written.append_column(&file, as_it_is(chunk, group)?)?;
             }
         }
@@ -371,7 +371,7 @@ fn copy<T: DataType>(
 
 /// Writes the name of the text that each row is a duplicate of, or null.
 fn annotate(
-    group: &mut SerializedRowGroupWriter<To>,
+    group: &mut SerializedRowGroupWriter<SinkWriter>,
     removed: &[Option<u32>],
     name: impl Fn(u32) -> String,
 ) -> Result<()> {
@@ -407,7 +407,7 @@ pub(crate) fn write_table(
     let properties = WriterProperties::builder()
         .set_created_by(concat!("dedup ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_compression(Compression::SNAPPY);
-    let to = To { sink, failed: None };
+    let to = SinkWriter { sink, failed: None };
     let mut file = SerializedFileWriter::new(to, schema, Arc::new(properties.build()))
         .map_err(|error| anyhow!(message(&error)))?;
     loop {
@@ -423,7 +423,7 @@ pub(crate) fn write_table(
 }
 
 fn write_group(
-    file: &mut SerializedFileWriter<To>,
+    file: &mut SerializedFileWriter<SinkWriter>,
     rows: &[([String; 3], [Option<f64>; 2])],
 ) -> Result<()> {
     let mut group = file.next_row_group()?;

@@ -15,11 +15,13 @@ use ignore::gitignore::{Gitignore as Rules, GitignoreBuilder};
 use ignore::overrides::Override;
 use sha2::{Digest, Sha256};
 
-use super::{Entry, Gitignore, List, MAIN_SEPARATOR, Named, Others, Sources, bytes_of, in_order};
+use super::{
+    Entry, ExcludedFiles, Gitignore, List, MAIN_SEPARATOR, Named, Sources, bytes_of, in_order,
+};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, FileId, canonical};
-use crate::io::git::{Commit, Content, Kind, Object};
-use crate::io::inputs::source::{Age, File, FileContent, Folder, Found, Source};
+use crate::io::git::{Commit, Content, Kind, TreeEntry};
+use crate::io::inputs::source::{Age, Discovery, File, FileContent, Folder, Source};
 use crate::io::inputs::{Inputs, archives};
 use crate::io::output::begins_with_mark;
 
@@ -31,7 +33,7 @@ impl Sources {
     /// Returns an error if a path is outside the repository, or if the commit cannot be read.
     pub(crate) fn of_commit(
         inputs: &Inputs,
-        (commit, files): (Commit, Vec<Object>),
+        (commit, files): (Commit, Vec<TreeEntry>),
     ) -> anyhow::Result<Self> {
         let most = inputs.max_bytes.unwrap_or(u64::MAX);
         let files = files.into_iter().map(|object| (object.path.clone(), object)).collect();
@@ -42,7 +44,7 @@ impl Sources {
         for (path, age) in new.chain(inputs.against.iter().map(|path| (path, Age::Old))) {
             all.extend(finder.name(path, age)?);
         }
-        let others = Others::new(&inputs.outputs, &[], None);
+        let others = ExcludedFiles::new(&inputs.outputs, &[], None);
         let list = List { gitignore: inputs.gitignore, globs: &inputs.globs, others, all };
         Self::listed(list.distinct(), inputs, Some(finder.tree))
     }
@@ -62,7 +64,7 @@ struct Finder<'i> {
     inputs: &'i Inputs,
     tree: Tree,
     /// The files, by their paths in the work tree.
-    files: BTreeMap<PathBuf, Object>,
+    files: BTreeMap<PathBuf, TreeEntry>,
     /// The rules of the `.gitignore` file of each folder that was looked up so far.
     rules: BTreeMap<PathBuf, Rules>,
 }
@@ -89,14 +91,14 @@ impl Finder<'_> {
                 entry,
                 known: None,
                 object,
-                found: Found::Named,
+                found: Discovery::Named,
                 age,
                 folder,
             }]);
         }
         let folder = Arc::new(Folder::new(path, globs.clone()));
         let others = self.inputs.settings.as_deref();
-        let others = Others::new(&self.inputs.outputs, &self.inputs.others, others);
+        let others = ExcludedFiles::new(&self.inputs.outputs, &self.inputs.others, others);
         let mut all = Vec::new();
         for object in self.within(&place) {
             let is_kept = object.kind == Kind::File && self.keeps(path, &place, &object, &globs)?;
@@ -106,7 +108,7 @@ impl Finder<'_> {
             let inner = object.path.strip_prefix(&place).unwrap_or(&object.path);
             let (entry, folder) = (Entry::File(path.join(inner)), Some(Arc::clone(&folder)));
             let (known, object) = (None, Some(object));
-            all.push(Named { entry, known, object, found: Found::Walked, age, folder });
+            all.push(Named { entry, known, object, found: Discovery::Walked, age, folder });
         }
         all.sort_by(|one, other| {
             let [one, other] = [one, other].map(|named| bytes_of(named.entry.path()));
@@ -116,7 +118,7 @@ impl Finder<'_> {
     }
 
     /// Returns everything at or below a path.
-    fn within(&self, place: &Path) -> Vec<Object> {
+    fn within(&self, place: &Path) -> Vec<TreeEntry> {
         let from_there = self.files.range(place.to_owned()..);
         let within = from_there.take_while(|(path, _)| path.starts_with(place));
         within.map(|(_, object)| object.clone()).collect()
@@ -132,7 +134,7 @@ impl Finder<'_> {
     ) -> Result<(), Diagnostic> {
         loop {
             let around = place.ancestors().filter_map(|it| self.files.get(it)).cloned();
-            let all: Vec<Object> = around.chain(self.within(place)).collect();
+            let all: Vec<TreeEntry> = around.chain(self.within(place)).collect();
             let mut is_any = false;
             for object in all.iter().filter(|object| object.kind == Kind::Submodule) {
                 let is_within = object.path.starts_with(place);
@@ -155,7 +157,7 @@ impl Finder<'_> {
         &mut self,
         path: &Path,
         place: &Path,
-        object: &Object,
+        object: &TreeEntry,
         globs: &Override,
     ) -> Result<bool, Diagnostic> {
         let inner = object.path.strip_prefix(place).unwrap_or(&object.path);
@@ -277,7 +279,7 @@ impl Tree {
                 None => return Ok(None),
             },
         };
-        if file.found == Found::Walked && begins_with_mark(&file.path, &bytes) {
+        if file.found == Discovery::Walked && begins_with_mark(&file.path, &bytes) {
             return Ok(None);
         }
         let size = Some(bytes.len() as u64);
@@ -285,7 +287,7 @@ impl Tree {
     }
 
     /// Returns the bytes of a list; empty if it cannot be read.
-    pub(super) fn bytes(&mut self, object: &Object) -> Vec<u8> {
+    pub(super) fn bytes(&mut self, object: &TreeEntry) -> Vec<u8> {
         match self.commit.read(object, self.most) {
             Ok(Content::Bytes(bytes)) => bytes,
             _ => Vec::new(),

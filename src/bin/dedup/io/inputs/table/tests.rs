@@ -52,7 +52,7 @@ proptest! {
         for delimiter in [b',', b';', b'\t'] {
             let mut ends = RowEnds::new(delimiter, 0);
             let marked = bytes.strip_prefix('\u{feff}').unwrap_or(&bytes);
-            while ends.next(marked.as_bytes(), Rest::None).is_some() {}
+            while ends.next(marked.as_bytes(), MoreBytes::None).is_some() {}
             prop_assume!(!ends.is_open()); // a row without an end is an error
             let mut reader = csv::ReaderBuilder::new();
             let reader = reader.has_headers(false).flexible(true).delimiter(delimiter);
@@ -104,10 +104,18 @@ fn the_delimiter_is_known_by_the_name_or_the_header() {
         ("nothing",              "-",         "",                     b','),
     ];
     for (why, name, head, want) in table {
-        assert_eq!(delimiter(Path::new(name), head.as_bytes(), Rest::None), Some(want), "{why}");
+        assert_eq!(
+            delimiter(Path::new(name), head.as_bytes(), MoreBytes::None),
+            Some(want),
+            "{why}"
+        );
     }
     for head in ["", "\n", "id,te", "\"id\n"] {
-        assert_eq!(delimiter(Path::new("a.tsv"), head.as_bytes(), Rest::Perhaps), None, "{head}");
+        assert_eq!(
+            delimiter(Path::new("a.tsv"), head.as_bytes(), MoreBytes::Perhaps),
+            None,
+            "{head}"
+        );
     }
 }
 

@@ -23,7 +23,7 @@ const FILES: [(&str, &[u8]); 9] = [
 ];
 
 /// Returns the fields to read of a file; most files have the same ones.
-fn asked(name: &str) -> Asked<'_> {
+fn asked(name: &str) -> RequestedFields<'_> {
     let (text, id) = match name {
         "nested" => ("meta.body", "url"),
         "types" => ("text", "moment"),
