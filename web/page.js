@@ -242,9 +242,9 @@ const countOf = (texts, total) => `${texts.toLocaleString("en")} of ${total.toLo
 
 /** The description of each stage. */
 const STAGES = {
-  finding: (files, total) => (total > 0 ? `Opening the files: ${countOf(files, total)}` : `Listing the files: ${files.toLocaleString("en")}`),
+  finding: (files, total) => (total > 0 ? `Opening the files: ${countOf(files, total)}` : `Looking for files: ${files.toLocaleString("en")}`),
   loading: (texts, total) => (total > 0 ? `Loading the files: ${countOf(texts, total)}` : "Loading the archive"),
-  listing: () => "Listing the files",
+  listing: () => "Looking for files",
   reading: (texts, total) => (total > 0 ? `Reading the texts: ${countOf(texts, total)}` : "Reading the archive"),
   settling: () => "Detecting the languages",
   joining: (texts) => `Looking for pairs${texts > 1 ? ` among ${count(texts, "text")}` : ""}`,
@@ -308,7 +308,7 @@ function say(lines, broken = "") {
   }
   if (broken) {
     const why = document.createElement("p");
-    why.textContent = `The comparison stopped, most likely because the browser ran out of memory (${broken}). The installed program can use all memory of the machine.`;
+    why.textContent = `The page stopped, probably because it ran out of memory (${broken}). The installed program can use all memory of the machine.`;
     box.append(why);
   }
 }
