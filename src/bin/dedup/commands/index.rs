@@ -26,7 +26,7 @@ use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::failures::{FailureLog, Names};
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{
-    self, Disguises, Failed, Opened, Opener, Place, Skipped, Source, Unopened, name_of,
+    self, Disguises, Failed, Opened, Opener, Place, Provenance, Skipped, Source, Unopened, name_of,
 };
 use crate::io::inputs::sources::{Gitignore, Globs, Sources, paths};
 use crate::io::output::{self, Before, Color, OutputFiles, Syntax, check_new};
@@ -134,7 +134,8 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         let bytes = source.bytes();
         let text = opener.open(source);
         read.add(bytes);
-        let Opened { name, place, group, owner, person, is_read_once, text, unopened, .. } = text?;
+        let Opened { name, place, provenance, is_read_once, text, unopened, .. } = text?;
+        let Provenance { group, owner, person, .. } = provenance;
         let is_unit = matches!(place, Place::Unit(_));
         let person = person.map(|it| (person_record(&it), is_unit));
         let attached = Attached { owner, person };

@@ -23,7 +23,7 @@ use crate::io::inputs::course::Person;
 use crate::io::inputs::failures::{FailureLog, Failures, Names};
 use crate::io::inputs::record::{NO_FIELD, wanted};
 use crate::io::inputs::source::{
-    self, Age, Failed, Opened, Opener, Place, Skipped, Source, Unopened, name_of,
+    self, Age, Failed, Opened, Opener, Place, Provenance, Skipped, Source, Unopened, name_of,
 };
 use crate::io::inputs::sources::Sources;
 use crate::io::output;
@@ -97,8 +97,8 @@ impl Opening<'_> {
         (number, focus, source): NumberedSource,
     ) -> Result<(corpus::Opened, TextDetails), (usize, Unopened)> {
         let text = self.opener.open(source).map_err(|why| (number, why));
-        let Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened } =
-            text?;
+        let Opened { name, place, provenance, worth, is_read_once, text, unopened } = text?;
+        let Provenance { age, group, owner, person } = provenance;
         let unopened = unopened.into_iter().map(|why| (number, why)).collect();
         let age = self.replaced.age(&text, age).map_err(|why| (number, why))?;
         let side = self.sides.of(age, !focus.is_empty());
@@ -364,9 +364,10 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
                 Ok(text)
             });
             let unopened = match text {
-                Ok(Opened { name, group, text, unopened, .. }) => {
+                Ok(Opened { name, provenance, text, unopened, .. }) => {
                     let (kind, bytes) = (text.kind().name(), text.bytes());
-                    let [name, group] = [&name, group.as_deref().unwrap_or("-")].map(visible);
+                    let [name, group] =
+                        [&name, provenance.group.as_deref().unwrap_or("-")].map(visible);
                     let _ = writeln!(list, "{name}\t{kind}\t{bytes}\t{group}");
                     unopened
                 }

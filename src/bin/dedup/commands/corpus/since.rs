@@ -25,7 +25,7 @@ use crate::io::git::Commit;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::failures::{Failures, Names as FoundAt};
-use crate::io::inputs::source::{FileContent, Opened, Skipped, Source, Unopened};
+use crate::io::inputs::source::{FileContent, Opened, Provenance, Skipped, Source, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::model::corpus::{Answer, Collided, Gathered, GroupedPairs, Levels, Persons};
 use crate::model::names::Names;
@@ -121,7 +121,8 @@ impl<'n, 'r> WorkTree<'n, 'r> {
         let FileContent::Read(bytes) = &file.content else { return false };
         let Some(number) = self.numbers.get(file.path.as_path()) else { return false };
         let now = disk::head(&file.path, bytes.len() as u64 + 1);
-        let place = (file.group.clone(), sides.of(file.age, false));
+        let Provenance { age, group, .. } = &file.provenance;
+        let place = (group.clone(), sides.of(*age, false));
         now.is_ok_and(|now| now == *bytes) && builder.add_known(self.corpus, *number, place)
     }
 }
@@ -138,7 +139,8 @@ fn gather<'r>(
     let opener = opener(flags)?;
     let sides = Sides::new(flags, false);
     let open = |source: Source| {
-        let Opened { age, group, is_read_once, text, unopened, .. } = opener.open(source)?;
+        let Opened { provenance, is_read_once, text, unopened, .. } = opener.open(source)?;
+        let Provenance { age, group, .. } = provenance;
         let side = sides.of(age, false);
         Ok((corpus::Opened { text, group, side, is_read_once }, unopened))
     };

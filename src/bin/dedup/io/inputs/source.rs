@@ -41,6 +41,26 @@ pub(crate) enum Source {
     Lost(Failed),
 }
 
+/// Whose a text is, and which texts it is compared with.
+#[derive(Clone, Debug)]
+pub(crate) struct Provenance {
+    pub(crate) age: Age,
+    /// The group of the text; `None` if it is in no group. Texts of one group are not compared with
+    /// each other.
+    pub(crate) group: Option<String>,
+    /// The person whose text it is, if a course platform's file names or a list give one.
+    pub(crate) owner: Option<String>,
+    /// The person in the list of persons who submitted the text, if there is one.
+    pub(crate) person: Option<Arc<Person>>,
+}
+
+impl Provenance {
+    /// Creates the provenance of a text that is in no group and of no known person.
+    pub(crate) fn new(age: Age) -> Self {
+        Self { age, group: None, owner: None, person: None }
+    }
+}
+
 /// Several files that form one text.
 #[derive(Debug)]
 pub(crate) struct Unit {
@@ -48,13 +68,7 @@ pub(crate) struct Unit {
     pub(crate) name: String,
     /// The files, including those of archives, sorted by name.
     pub(crate) files: Vec<Source>,
-    pub(crate) age: Age,
-    /// The group of the text; `None` if it is in no group.
-    pub(crate) group: Option<String>,
-    /// The person whose text it is, if a course platform's file names or a list give one.
-    pub(crate) owner: Option<String>,
-    /// The person in the list of persons who submitted the text, if there is one.
-    pub(crate) person: Option<Arc<Person>>,
+    pub(crate) provenance: Provenance,
 }
 
 /// A file of an archive, unpacked.
@@ -66,13 +80,7 @@ pub(crate) struct Member {
     /// The name of the text: that of the archive, followed by its own.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
-    pub(crate) age: Age,
-    /// The group of the text; `None` if it is in no group.
-    pub(crate) group: Option<String>,
-    /// The person whose text it is, if a course platform's file names or a list give one.
-    pub(crate) owner: Option<String>,
-    /// The person in the list of persons who submitted the text, if there is one.
-    pub(crate) person: Option<Arc<Person>>,
+    pub(crate) provenance: Provenance,
     /// Whether it has the name of a receipt of Blackboard.
     pub(crate) is_receipt: bool,
 }
@@ -106,15 +114,9 @@ pub(crate) struct Block {
 pub(crate) struct File {
     pub(crate) path: PathBuf,
     pub(crate) found: Discovery,
-    pub(crate) age: Age,
+    pub(crate) provenance: Provenance,
     /// The size in bytes; `None` if it is not known.
     pub(crate) bytes: Option<u64>,
-    /// The group of the text; `None` if it is in no group.
-    pub(crate) group: Option<String>,
-    /// The person whose text it is, if a course platform's file names or a list give one.
-    pub(crate) owner: Option<String>,
-    /// The person in the list of persons who submitted the text, if there is one.
-    pub(crate) person: Option<Arc<Person>>,
     /// The folder in which the file was found. For an archive that the user named, the archive
     /// itself.
     pub(crate) folder: Option<Arc<Folder>>,
@@ -196,14 +198,7 @@ pub(crate) struct Opened {
     /// The name of the text: its path or its id.
     pub(crate) name: String,
     pub(crate) place: Place,
-    pub(crate) age: Age,
-    /// The group of the text; `None` if it is in no group. Texts of one group are not compared with
-    /// each other.
-    pub(crate) group: Option<String>,
-    /// The person whose text it is, if a course platform's file names or a list give one.
-    pub(crate) owner: Option<String>,
-    /// The person in the list of persons who submitted the text, if there is one.
-    pub(crate) person: Option<Arc<Person>>,
+    pub(crate) provenance: Provenance,
     /// The value by which `--keep` chooses among similar records.
     pub(crate) worth: Option<String>,
     /// Whether the text cannot be opened again, because it comes from a pipe, a packed file of
@@ -387,11 +382,8 @@ impl File {
         Self {
             path,
             found,
-            age,
+            provenance: Provenance::new(age),
             bytes,
-            group: None,
-            owner: None,
-            person: None,
             folder: None,
             is_receipt: false,
             content,
@@ -537,8 +529,7 @@ impl Opener {
     }
 
     fn open_file(&self, file: File) -> Result<Opened, Unopened> {
-        let File { path, found, age, group, owner, person, bytes, is_receipt, mut content, .. } =
-            file;
+        let File { path, found, provenance, bytes, is_receipt, mut content, .. } = file;
         let (name, mut place) = (name_of(&path), Place::File);
         if is_receipt {
             let receipt = if let FileContent::Read(bytes) = &content {
@@ -577,12 +568,12 @@ impl Opener {
             return Err(Unopened::Failed(failed(name, error)));
         }
         let (worth, unopened) = (None, vec![]);
-        Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
+        Ok(Opened { name, place, provenance, worth, is_read_once, text, unopened })
     }
 
     /// Opens the files of a unit and joins those that can be read into one text.
     fn open_unit(&self, unit: Unit) -> Result<Opened, Unopened> {
-        let Unit { name, files, age, group, owner, person } = unit;
+        let Unit { name, files, provenance } = unit;
         let (mut texts, mut places, mut unopened) = (Vec::new(), Vec::new(), Vec::new());
         let mut is_read_once = false;
         for file in files {
@@ -601,12 +592,12 @@ impl Opener {
         let text = Text::joined(Path::new(&name), texts);
         let place = Place::Unit(places.into());
         let worth = None;
-        Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
+        Ok(Opened { name, place, provenance, worth, is_read_once, text, unopened })
     }
 
     /// Opens a file of an archive. It is treated like a file that was found in a folder.
     fn open_member(&self, member: Member) -> Result<Opened, Unopened> {
-        let Member { archive, at, name, mut bytes, age, group, owner, person, is_receipt } = member;
+        let Member { archive, at, name, mut bytes, provenance, is_receipt } = member;
         let typed = if is_receipt { submissions::typed(&bytes) } else { None };
         let is_read_once = typed.is_some();
         if bytes.trim_ascii().is_empty() {
@@ -629,7 +620,7 @@ impl Opener {
         };
         let place = if is_read_once { Place::Receipt } else { Place::Member { archive, at } };
         let (worth, unopened) = (None, vec![]);
-        Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
+        Ok(Opened { name, place, provenance, worth, is_read_once, text, unopened })
     }
 
     /// Returns the reason to skip a file that cannot be read, if nobody would expect it to be a
@@ -677,8 +668,9 @@ impl Opener {
             (None, ..) => String::new(),
         };
         let text = self.decoded(Path::new(&name), text)?;
-        let (owner, person, unopened, is_read_once) = (None, None, vec![], false);
-        Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
+        let provenance = Provenance { group, ..Provenance::new(age) };
+        let (unopened, is_read_once) = (vec![], false);
+        Ok(Opened { name, place, provenance, worth, is_read_once, text, unopened })
     }
 
     /// Opens the text of a JSON record.

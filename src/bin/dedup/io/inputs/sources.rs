@@ -22,7 +22,8 @@ use super::archives::{Content, Unpacked};
 use super::course::Course;
 use super::lines::Lines;
 use super::source::{
-    Age, Discovery, Failed, File, FileContent, Folder, Member, Skip, Skipped, Source, Unit, name_of,
+    Age, Discovery, Failed, File, FileContent, Folder, Member, Provenance, Skip, Skipped, Source,
+    Unit, name_of,
 };
 use super::submissions::{Owner, Owners};
 use super::{Inputs, archives};
@@ -262,20 +263,17 @@ impl Sources {
             let folder = || shown.rsplit_once('/').map(|(folder, _)| folder.to_owned());
             let by_folder = self.is_grouped_by_folder && !owner.is_in_group();
             let group = if by_folder { folder() } else { owner.group() };
-            let group = group.or_else(|| file.group.clone().filter(|_| !by_folder));
-            let person = owner.known.clone().or_else(|| file.person.clone());
+            let group = group.or_else(|| file.provenance.group.clone().filter(|_| !by_folder));
+            let person = owner.known.clone().or_else(|| file.provenance.person.clone());
             let (archive, at) = (Arc::clone(&archive), (name, number));
-            let (age, whose, is_receipt) = (file.age, owner.person.clone(), owner.is_receipt);
+            let (age, whose) = (file.provenance.age, owner.person.clone());
             members.push(Source::Member(Member {
                 archive,
                 at,
                 name: shown,
                 bytes,
-                age,
-                group,
-                owner: whose,
-                person,
-                is_receipt,
+                provenance: Provenance { age, group, owner: whose, person },
+                is_receipt: owner.is_receipt,
             }));
         }
         for ((name, error), owner) in content.failed.into_iter().zip(owned) {
@@ -386,10 +384,11 @@ fn owned(
     }
     for (source, owner) in files.iter_mut().zip(&owned) {
         if let Source::File(file) = source {
-            let by_folder = file.group.take().filter(|_| !owner.is_in_group());
-            file.group = by_folder.or_else(|| owner.group());
-            file.person.clone_from(&owner.known);
-            file.owner.clone_from(&owner.person);
+            let provenance = &mut file.provenance;
+            let by_folder = provenance.group.take().filter(|_| !owner.is_in_group());
+            provenance.group = by_folder.or_else(|| owner.group());
+            provenance.person.clone_from(&owner.known);
+            provenance.owner.clone_from(&owner.person);
             file.is_receipt = owner.is_receipt;
         }
     }
@@ -442,12 +441,12 @@ fn joined(sources: Vec<Source>, owned: Vec<Owner>, is_grouped_by_folder: bool) -
             continue;
         };
         let age = match &source {
-            Source::File(file) => file.age,
-            Source::Member(member) => member.age,
+            Source::File(file) => file.provenance.age,
+            Source::Member(member) => member.provenance.age,
             _ => Age::New,
         };
         if let Some(Source::Unit(unit)) = known.get(&name).and_then(|at| all.get_mut(*at)) {
-            unit.age = unit.age.and(age);
+            unit.provenance.age = unit.provenance.age.and(age);
             unit.files.push(source);
         } else {
             known.insert(name.clone(), all.len());
@@ -460,10 +459,7 @@ fn joined(sources: Vec<Source>, owned: Vec<Owner>, is_grouped_by_folder: bool) -
             all.push(Source::Unit(Unit {
                 name,
                 files: vec![source],
-                age,
-                group,
-                owner: whose,
-                person,
+                provenance: Provenance { age, group, owner: whose, person },
             }));
         }
     }
@@ -620,7 +616,7 @@ fn group_by_folder(files: &mut [Source]) {
             _ => names.entry(FileId::new(folder)).or_insert_with(|| name_of(folder)).clone(),
         };
         last = Some((folder.to_owned(), name.clone()));
-        file.group = Some(name);
+        file.provenance.group = Some(name);
     }
 }
 
