@@ -434,7 +434,7 @@ impl Index {
         let mut end = file::BLOCKS;
         for block in spans {
             if block.offset > end {
-                return Err(self.file.damaged(&format!("what stands at byte {end}")));
+                return Err(self.file.damaged(&format!("the data at byte {end}")));
             }
             end = end.max(block.end());
         }

@@ -195,8 +195,8 @@ fn a_share_is_above_0_and_for_a_corpus() {
     let run = dedup(&["a", "b", "--template-share", "0.5"]);
     assert_eq!(
         run.errors,
-        "dedup: --template-share is for a corpus only, expected no such flag here\n\
-         hint: dedup corpus PATH… --template-share … compares all texts with each other\n"
+        "dedup: --template-share applies only to a corpus, expected a flag for two texts\nhint: \
+         dedup corpus PATH… --template-share … compares all texts with each other\n"
     );
     assert_eq!(run.status, 2);
     assert!(dedup(&["a", "b", "--nonsense"]).errors.contains("unexpected argument '--nonsense'"));

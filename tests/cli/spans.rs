@@ -268,7 +268,7 @@ fn settings_hold_that_other_commands_have_and_those_of_spans() {
     let head = made.output.split_inclusive('\n').take(2).collect::<String>();
     assert_eq!((&*head, &*made.errors, made.status), (want, "", 0));
     let made = run_in(&place, "spans --exact=false --min-words 18");
-    assert!(made.output.starts_with("1 run of 18 words or more stands"), "{}", made.output);
+    assert!(made.output.starts_with("1 run of 18 words or more occurs"), "{}", made.output);
     let made = run_in(&place, "spans . --no-config --min-words 10 --format json");
     let answer: Value = serde_json::from_str(&made.output).unwrap();
     assert_eq!(answer["parameters"]["exact"], false);

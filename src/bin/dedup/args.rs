@@ -221,7 +221,7 @@ fn check_format<'r>(
         Some((first, asked)) if !records.iter().any(may_be) => {
             let (named, asked, first) = (named.name(), asked.name(), display_path(first));
             usage_error(
-                &format!("{flag}: {named} by its name, expected {asked} as in {first}"),
+                &format!("{flag}: {named} according to its name, expected {asked} as in {first}"),
                 "records are written in the format of the input",
             )
         }

@@ -194,7 +194,7 @@ impl CalibrateFlags {
         let mut formats = formats.chain([self.formats.printed()]);
         let other = formats.find(|format| !matches!(format, Format::Text | Format::Json));
         if let Some(other) = other.filter(|_| !self.settings.sets("format")) {
-            let message = format!("--format {}, expected text or json here", other.name());
+            let message = format!("--format {}, expected text or json", other.name());
             return usage_error(&message, "the other formats list pairs that were found");
         }
         if self.printed() != Format::Text || !self.settings.sets("format") {

@@ -540,8 +540,10 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
     let wanted = names(error, ContextKind::ValidValue, ", ");
     let possible = if wanted.is_empty() { wanted } else { format!(" [possible values: {wanted}]") };
     if error.kind() == ErrorKind::UnknownArgument && is_of_a_corpus(&arg) {
-        return Diagnostic::new(format!("{arg} is for a corpus only, expected no such flag here"))
-            .hint(format!("dedup corpus PATH… {arg} … compares all texts with each other"));
+        return Diagnostic::new(format!(
+            "{arg} applies only to a corpus, expected a flag for two texts"
+        ))
+        .hint(format!("dedup corpus PATH… {arg} … compares all texts with each other"));
     }
     let message = match error.kind() {
         ErrorKind::InvalidValue if value.is_empty() => {
