@@ -53,7 +53,7 @@ fn what_is_no_notebook_is_damaged() {
         ("cut",             "{\n\"cells\": [{\"source\": \"te", "cut at line 2, column 24"),
         ("no list",         r#"{"cells": 7}"#,               "not laid out as notebooks are at line 1, column 11"),
         ("a number",        r#"{"cells": [{"source": 7}]}"#, "not laid out as notebooks are at line 1, column 24"),
-        ("more behind it",  r#"{"cells": []} x"#,            "no JSON at line 1, column 15"),
+        ("more behind it",  r#"{"cells": []} x"#,            "not JSON at line 1, column 15"),
         ("too deep",        &deep,                           "not laid out as notebooks are at line 1, column 12"),
         ("cut deep inside", &deep_metadata,                  "cut at line 1, column 1000013"),
     ];

@@ -51,7 +51,7 @@ fn parts_are_looked_up_by_their_exact_names() {
         assert_eq!(archive.read(name).unwrap().as_deref(), want, "{why}");
     }
     let missing = archive.read_required("word/none.xml").unwrap_err().to_string();
-    assert_eq!(missing, "damaged docx: no part word/none.xml");
+    assert_eq!(missing, "damaged docx: part word/none.xml is missing");
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn what_cannot_be_read_is_reported() {
     let table: [(&str, &str, &[(&str, &str)], &str); 8] = [
         ("a locked page",   "a.xhtml",     &[("META-INF/encryption.xml", &page)], "password-protected epub, expected one without a password"),
         ("a locked font",   "a.xhtml",     &[("META-INF/encryption.xml", &font)], "one\n"),
-        ("a page is gone",  "none.xhtml",  &[], "damaged epub: no part OPS/none.xhtml"),
+        ("a page is gone",  "none.xhtml",  &[], "damaged epub: part OPS/none.xhtml is missing"),
         ("out of the book", "../../x",     &[], "damaged epub: OPS/book.opf: ../../x is not in the book"),
         ("another machine", "http://x/y",  &[], "damaged epub: OPS/book.opf: http://x/y is not in the book"),
         ("with no scheme",  "//x/y",       &[], "damaged epub: OPS/book.opf: //x/y is not in the book"),
@@ -122,14 +122,14 @@ fn what_cannot_be_read_is_reported() {
     let refused = |parts: &[(&str, &[u8])]| {
         text(&pack(parts), &Bounds::default(), &read_page).unwrap_err().to_string()
     };
-    assert_eq!(refused(&[]), "damaged epub: no part META-INF/container.xml");
+    assert_eq!(refused(&[]), "damaged epub: part META-INF/container.xml is missing");
     let container: (&str, &[u8]) = ("META-INF/container.xml", b"<container/>");
     assert_eq!(
         refused(&[container]),
         "damaged epub: META-INF/container.xml: does not refer to a book"
     );
     let container = ("META-INF/container.xml", CONTAINER.as_bytes());
-    assert_eq!(refused(&[container]), "damaged epub: no part OPS/book.opf");
+    assert_eq!(refused(&[container]), "damaged epub: part OPS/book.opf is missing");
 }
 
 #[test]

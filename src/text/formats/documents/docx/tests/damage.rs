@@ -29,14 +29,14 @@ fn parts_may_be_missing_where_nothing_is_lost() {
     };
     let (outside, odd) = (top("Target='../../etc/passwd'"), top("Target='odd/name.xml'"));
     let external = top("Target='http://example.org/a.xml' TargetMode='External'");
-    let missing = "damaged docx: no part word/footnotes.xml";
+    let missing = "damaged docx: part word/footnotes.xml is missing";
     #[rustfmt::skip]
     let table: [(&str, &[(&str, &str)], Result<&str, &str>); 9] = [
         ("styles and notes",    &[("word/document.xml", &plain)],                             Ok("tea\n")),
         ("no styles",           &[("word/document.xml", &plain), relations], Ok("tea\n")),
         ("a part of notes",     &[("word/document.xml", &noted), relations],                  Err(missing)),
-        ("notes without any",   &[("word/document.xml", &noted)],                             Err("damaged docx: no part footnotes")),
-        ("the text",            &[("word/styles.xml", "<a/>")],                               Err("damaged docx: no part word/document.xml")),
+        ("notes without any",   &[("word/document.xml", &noted)],                             Err("damaged docx: part footnotes is missing")),
+        ("the text",            &[("word/styles.xml", "<a/>")],                               Err("damaged docx: part word/document.xml is missing")),
         ("an empty text",       &[("word/document.xml", "")],                                 Err("damaged docx: word/document.xml, after 0 bytes: no element")),
         ("named otherwise",     &[("_rels/.rels", &odd), ("odd/name.xml", &plain)],           Ok("tea\n")),
         ("out of the document", &[("_rels/.rels", &outside), ("word/document.xml", &plain)],  Ok("tea\n")),

@@ -18,7 +18,7 @@ fn what_cannot_be_read_is_reported() {
     #[rustfmt::skip]
     let table: [(&str, &[(&str, &str)], &str); 5] = [
         ("locked",          &[("META-INF/manifest.xml", locked), ("content.xml", "\u{1}")], "password-protected odt, expected one without a password"),
-        ("no text",         &[("META-INF/manifest.xml", &open)],                            "damaged odt: no part content.xml"),
+        ("no text",         &[("META-INF/manifest.xml", &open)],                            "damaged odt: part content.xml is missing"),
         ("cut",             &[("content.xml", "<text:p>tea")],                              "damaged odt: content.xml, after 11 bytes: cut"),
         ("damaged styles",  &[("content.xml", &tea), ("styles.xml", "tea")],                "damaged odt: styles.xml, after 3 bytes: no element"),
         ("entities",        &[("content.xml", &laughs)],                                    "damaged odt: content.xml, after 146 bytes: unknown entity &b;"),
