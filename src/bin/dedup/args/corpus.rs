@@ -137,7 +137,7 @@ pub(crate) struct CorpusFlags {
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
-    /// Memory for the shingles [default three quarters of what there is]
+    /// Memory for the shingles [default three quarters of the memory available]
     ///
     /// A size such as 512M or 2G, in powers of 1024. What does not fit is spilled to a temporary
     /// file, and the result is the same. The following stay in memory at any limit: 700 bytes per

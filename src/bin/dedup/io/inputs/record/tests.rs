@@ -154,7 +154,7 @@ fn a_record_without_an_id_goes_by_its_place_where_none_is_asked_for() {
 
 #[test]
 fn what_is_wrong_with_a_line_is_reported() {
-    let no_json = "no JSON: ";
+    let no_json = "not JSON: ";
     let no_id = "the field id is not a string or a number";
     let no_text = "the field text is not a string";
     let no_object = "not a JSON object, expected one with the fields id and text";
