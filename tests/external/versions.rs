@@ -134,7 +134,11 @@ fn what_is_not_as_it_should_be_is_refused_and_nothing_is_changed() {
     };
     let in_git = |arguments: &'static [&str]| move |place: &Path| drop(git(place, arguments));
     let numbers = "expected a version of three numbers, such as 0.2.0";
-    let earlier = concat!("0.0.10 is not later than ", env!("CARGO_PKG_VERSION"), ", the version in Cargo.toml");
+    let earlier = concat!(
+        "0.0.10 is not later than ",
+        env!("CARGO_PKG_VERSION"),
+        ", the version in Cargo.toml"
+    );
     let uncommitted = "there are uncommitted changes, expected none";
     let table: &[(&str, Change, &[&str], &str)] = &[
         ("no version", &unchanged, &[], "expected VERSION"),

@@ -267,12 +267,18 @@ fn hint_for_document(reason: &ExtractError) -> &'static str {
             "unpack it, or convert it to ZIP: dedup corpus FILE.zip compares the files in it"
         }
         ExtractError::Unsupported { .. } => "save it as plain text, .docx, .odt or PDF first",
-        ExtractError::NotBuiltIn { .. } => "use a released program, or build with --features documents",
+        ExtractError::NotBuiltIn { .. } => {
+            "use a released program, or build with --features documents"
+        }
         ExtractError::TooLarge { .. } => "--max-unpacked off lifts the limit",
         ExtractError::TooMany { .. } => "unpack it, and give its folder instead",
-        ExtractError::Locked { kind: "ZIP archive" } => "create the archive again without a password",
+        ExtractError::Locked { kind: "ZIP archive" } => {
+            "create the archive again without a password"
+        }
         ExtractError::Locked { .. } => "save it without a password first",
-        ExtractError::OnlyPictures { .. } => "recognize the text first, with a program such as ocrmypdf",
+        ExtractError::OnlyPictures { .. } => {
+            "recognize the text first, with a program such as ocrmypdf"
+        }
         ExtractError::NoProgram { program: "antiword or catdoc", .. } => {
             "install antiword or catdoc (such as: apt install antiword), or save it as .docx"
         }
@@ -283,7 +289,9 @@ fn hint_for_document(reason: &ExtractError) -> &'static str {
         ExtractError::NoPrograms { .. } => {
             "install dedup and that program, or save it as plain text or .docx first"
         }
-        ExtractError::TooSlow { .. } => "--max-pdf-time SECONDS gives it more time; off sets no limit",
+        ExtractError::TooSlow { .. } => {
+            "--max-pdf-time SECONDS gives it more time; off sets no limit"
+        }
         _ => "save it as plain text first",
     }
 }
