@@ -79,13 +79,13 @@ fn measured(flags: &str, peer: &str, files: &[PathBuf; 2]) -> anyhow::Result<Opt
         return Ok(None);
     }
     once(&ours, files)?;
-    let mut least = [f64::INFINITY; 2];
+    let mut min_match = [f64::INFINITY; 2];
     for _ in 0..RUNS {
-        for (least, command) in least.iter_mut().zip([ours.as_str(), peer]) {
-            *least = least.min(once(command, files)?.as_secs_f64() * 1e3);
+        for (min_match, command) in min_match.iter_mut().zip([ours.as_str(), peer]) {
+            *min_match = min_match.min(once(command, files)?.as_secs_f64() * 1e3);
         }
     }
-    let [dedup, peer] = least;
+    let [dedup, peer] = min_match;
     Ok(Some([dedup, peer, dedup / peer]))
 }
 

@@ -17,10 +17,10 @@ use crate::verdict::ratio::Ratio;
 use crate::verdict::{Limits, Verdict};
 use grid::Ranking;
 
-pub use choice::Together;
+pub use choice::KeptTogether;
 pub use choice::{Chosen, Scores};
-pub use choice::{DRAWS, Interval};
-pub use choice::{Doubt, ENOUGH};
+pub use choice::{Doubt, MIN_PAIRS_PER_LABEL};
+pub use choice::{Interval, RESAMPLES};
 pub use grid::Counts;
 
 /// The known answer for a pair.
@@ -57,7 +57,7 @@ pub struct Measured {
 
 /// The numbers of texts and pairs.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Extent {
+pub struct LabelCounts {
     /// The number of texts that are in a pair.
     pub texts: usize,
     /// The number of pairs labelled yes.
@@ -72,16 +72,16 @@ pub struct Calibration {
     /// The rung that limits were chosen for.
     pub rung: Rung,
     /// All pairs.
-    pub all: Extent,
+    pub all: LabelCounts,
     /// The performance of each measure of the rung, in the order of [`Rung::measures`].
     pub measures: [Measured; 2],
     /// The texts that are kept together in one half; `None` if there are no halves, and limits are
     /// evaluated on the pairs that they were chosen on.
-    pub together: Option<Together>,
+    pub together: Option<KeptTogether>,
     /// The pairs that limits are chosen on.
-    pub chosen_on: Extent,
+    pub chosen_on: LabelCounts,
     /// The pairs that limits are evaluated on.
-    pub held_against: Extent,
+    pub evaluated_on: LabelCounts,
     /// The number of pairs whose texts are not in the same half.
     pub across: usize,
     /// The rule chosen for each measure alone, and then, for partial pairs, the rule for both
@@ -122,12 +122,12 @@ impl Calibration {
         threads: NonZeroUsize,
     ) -> Result<Self, OneSided> {
         let all: Vec<&Labelled> = pairs.iter().collect();
-        let extent = Extent::new(&all, texts);
+        let extent = LabelCounts::new(&all, texts);
         if extent.positives == 0 || extent.negatives == 0 {
             return Err(OneSided { positives: extent.positives, negatives: extent.negatives });
         }
-        let joints: Vec<_> = pairs.iter().map(|pair| (pair.texts, pair.label)).collect();
-        let split = choice::split(texts, &joints);
+        let labelled_texts: Vec<_> = pairs.iter().map(|pair| (pair.texts, pair.label)).collect();
+        let split = choice::split(texts, &labelled_texts);
         let half = |number: usize| match &split {
             None => all.clone(),
             Some(split) => {
@@ -136,7 +136,7 @@ impl Calibration {
             }
         };
         let [first, second] = [half(0), half(1)];
-        let [chosen_on, held_against] = [&first, &second].map(|half| Extent::new(half, texts));
+        let [chosen_on, evaluated_on] = [&first, &second].map(|half| LabelCounts::new(half, texts));
         let target = Target { rung, limits: *limits };
         let chosen = choice::choose(&first, &target, threads);
         let current = Rule { limits: *limits, rung };
@@ -153,7 +153,7 @@ impl Calibration {
         let with_scores = |(chosen, _)| Chosen { scores: next(), ..chosen };
         let chosen: Vec<Chosen> = chosen.into_iter().map(with_scores).collect();
         let current = (current, next());
-        let halves = split.as_ref().map(|_| [chosen_on, held_against]);
+        let halves = split.as_ref().map(|_| [chosen_on, evaluated_on]);
         let mut doubts = choice::collect_doubts(pairs, texts, extent, halves);
         let f1 = |scores: &Scores| scores.counts.f1();
         if !choice::is_greater(f1(&chosen[best].scores), f1(&current.1)) {
@@ -167,7 +167,7 @@ impl Calibration {
             measures: rung.measures().map(|measure| measured(measure, pairs, &target)),
             together,
             chosen_on,
-            held_against,
+            evaluated_on,
             across,
             chosen,
             best,
@@ -178,7 +178,7 @@ impl Calibration {
     }
 }
 
-impl Extent {
+impl LabelCounts {
     fn new(pairs: &[&Labelled], texts: usize) -> Self {
         let mut is_in_pair = vec![false; texts];
         pairs.iter().flat_map(|pair| pair.texts).for_each(|text| is_in_pair[text as usize] = true);
@@ -230,7 +230,7 @@ struct Target {
 }
 
 /// The largest number of digits that are tried after the decimal point.
-const MOST_DIGITS: usize = 15;
+const MAX_DIGITS: usize = 15;
 
 impl Target {
     /// Makes a rule from limits of the rung; its other limits are off, and those of the other rung
@@ -261,7 +261,7 @@ impl Target {
         let of = 2 * share.total();
         if (self.rung, measure) != (Rung::Partial, Measure::Jaccard) {
             return Some(share);
-        } else if share.shared() < Limits::LEAST_SHARED {
+        } else if share.shared() < Limits::MIN_SHARED {
             return Share::new(0, of);
         } else if comparison.least_words >= Limits::SHORT {
             return Some(share);
@@ -352,9 +352,9 @@ impl Target {
             let typed = typed.parse().unwrap_or(f64::NAN);
             (span.out + quarter..=span.within - quarter).contains(&typed)
         };
-        let typed = (2..=MOST_DIGITS).map(|digits| format!("{middle:.digits$}"));
+        let typed = (2..=MAX_DIGITS).map(|digits| format!("{middle:.digits$}"));
         let typed = typed.into_iter().find(is_in_the_middle);
-        let typed = typed.unwrap_or_else(|| format!("{middle:.MOST_DIGITS$}"));
+        let typed = typed.unwrap_or_else(|| format!("{middle:.MAX_DIGITS$}"));
         let ratio = typed.parse().expect("the middle of two shares is a decimal from 0 to 1");
         Limit::Least(self.clamped(measure, ratio))
     }

@@ -268,9 +268,9 @@ impl<'r> CorpusBuilder<'r> {
         let known = of_corpus(main);
         let mut waiting = std::mem::take(&mut self.waiting);
         if let Some(share) = self.corpus.recipe.common {
-            let least = self.corpus.recipe.templates.least;
+            let min_match = self.corpus.recipe.templates.min_match;
             let common =
-                common::leave_out(&mut waiting, &mut self.readers, (share, least), advance);
+                common::leave_out(&mut waiting, &mut self.readers, (share, min_match), advance);
             self.corpus.common = common;
         }
         advance.begin(waiting.len() as u64);

@@ -31,7 +31,7 @@ pub use stem_table::{Spot, WordOffsets};
 pub use stem_table::{Stem, StemTable};
 
 /// The length in bytes of the longest chunk or word that is cached. Longer ones hardly ever recur.
-const LONGEST_CACHED: usize = 64;
+const MAX_CACHED_LENGTH: usize = 64;
 
 /// The estimated number of distinct chunks of up to 8 bytes, divided by the square root of the size
 /// of the text in bytes.
@@ -49,7 +49,7 @@ const DISTINCT_CHUNKS_PER_ROOT: usize = 7;
 const BYTES_PER_ENTRY: usize = 32;
 
 /// The number of chunks, and of words, that may be cached for a text of any size.
-const FEWEST_ENTRIES: usize = 1 << 16;
+const MIN_ENTRIES: usize = 1 << 16;
 
 /// The stems of a text, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -117,7 +117,7 @@ impl<S: Stages> Interner<S> {
             words: Memory::with_capacity(0),
             several: Vec::new(),
             stems: StemTable::default(),
-            most: (bytes / BYTES_PER_ENTRY).max(FEWEST_ENTRIES),
+            most: (bytes / BYTES_PER_ENTRY).max(MIN_ENTRIES),
         }
     }
 
@@ -223,7 +223,7 @@ impl<S: Stages> Interner<S> {
     }
 
     fn read_chunk(&mut self, reading: &mut StemSequence, text: &str, chunk: &Range<usize>) {
-        if chunk.len() > LONGEST_CACHED {
+        if chunk.len() > MAX_CACHED_LENGTH {
             self.split_chunk(reading, text, chunk);
         } else if let Some(meaning) = self.chunks.get(text, chunk) {
             self.append(reading, meaning);
@@ -252,7 +252,7 @@ impl<S: Stages> Interner<S> {
     fn read_word(&mut self, reading: &mut StemSequence, text: &str, word: &Range<usize>) {
         if tokens::is_lone_word(&text[word.clone()]) {
             self.read_chunk(reading, text, word);
-        } else if word.len() > LONGEST_CACHED {
+        } else if word.len() > MAX_CACHED_LENGTH {
             self.read_long(reading, &text[word.clone()]);
         } else {
             self.read_alone(reading, text, word);
@@ -263,7 +263,7 @@ impl<S: Stages> Interner<S> {
     /// endless run of ligatures does, each of them is read by itself.
     fn read_long(&mut self, reading: &mut StemSequence, written: &str) {
         let are_several = tokens::each_piece(written, |piece| {
-            if piece.len() > LONGEST_CACHED {
+            if piece.len() > MAX_CACHED_LENGTH {
                 self.analyse(reading, piece);
             } else {
                 self.read_alone(reading, piece, &(0..piece.len()));
@@ -505,10 +505,10 @@ fn folded_product(a: u64, b: u64) -> u64 {
 }
 
 /// The smallest number of slots of a new table.
-const LEAST_SLOTS: usize = 256;
+const MIN_SLOTS: usize = 256;
 
 /// The largest number of slots of a new table; it grows beyond that as keys are added.
-const MOST_SLOTS_AT_FIRST: usize = 1 << 17;
+const MAX_SLOTS_AT_FIRST: usize = 1 << 17;
 
 /// A map from keys to meanings, which fills at most three quarters of its slots.
 struct Table<K> {
@@ -521,7 +521,7 @@ struct Table<K> {
 impl<K: Key> Table<K> {
     fn with_capacity(keys: usize) -> Self {
         let salt = RandomSeed::new();
-        let slots = (keys * 2).next_power_of_two().clamp(LEAST_SLOTS, MOST_SLOTS_AT_FIRST);
+        let slots = (keys * 2).next_power_of_two().clamp(MIN_SLOTS, MAX_SLOTS_AT_FIRST);
         Self {
             slots: vec![Default::default(); slots],
             used: 0,

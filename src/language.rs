@@ -214,7 +214,7 @@ pub(super) const fn lines(text: &str) -> usize {
 /// for 5 in 100 with 100 or 200 letters, for 3 with 400 and for 2 with 800, nearly always for a
 /// stretch of English or of program code. Two texts of one language must not be assigned different
 /// languages because of such a stretch.
-pub const LEAST_LETTERS: usize = 800;
+pub const MIN_LETTERS: usize = 800;
 
 /// The language that the user gave for one text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -247,7 +247,7 @@ pub struct Settled {
 /// Determines the languages of two texts together.
 ///
 /// A language that the user gave is used as it is. If both texts can be recognized by their common
-/// words, or by a reliable detection in at least [`LEAST_LETTERS`] letters, each keeps its own
+/// words, or by a reliable detection in at least [`MIN_LETTERS`] letters, each keeps its own
 /// language. Otherwise, the two samples are concatenated, in an order that does not depend on which
 /// text is left, and detected once. A reliable result is used for both texts; otherwise, neither
 /// has a language. If the language of one text is given, the other one is detected alone, or has no
@@ -326,7 +326,7 @@ fn detect_by_common_words(text: &str) -> Option<Known> {
 
 /// Detects the language of a sample with enough letters; `None` if the result is not reliable.
 fn detect_alone(sample: &str) -> Option<Known> {
-    let info = if letters(sample) >= LEAST_LETTERS { detect(sample) } else { None };
+    let info = if letters(sample) >= MIN_LETTERS { detect(sample) } else { None };
     info.filter(Info::is_reliable).map(|info| known(&info, By::Detected))
 }
 

@@ -40,7 +40,7 @@ pub struct Recipe {
     /// well.
     pub templates: Templates,
     /// In a corpus, words in a row that more than this share of the texts contain are excluded as
-    /// well, if there are as many of them as [`Templates::least`] requires; `None` excludes none.
+    /// well, if there are as many of them as [`Templates::min_match`] requires; `None` excludes none.
     pub common: Option<Ratio>,
     /// The languages that the user gave for the texts, or that they are to be detected.
     pub languages: language::Choice,
@@ -53,7 +53,7 @@ pub struct Recipe {
     /// When to search for the passages that both texts share.
     pub search: Search,
     /// The minimum match that makes a passage.
-    pub least: passages::MinMatch,
+    pub min_match: passages::MinMatch,
     /// Passages of fewer aligned words are listed separately and do not affect the verdict; `None`
     /// if all passages count.
     pub short: Option<usize>,
@@ -128,8 +128,8 @@ pub enum Undecided {
 
     /// All words of a text are stop words.
     #[error(
-        "{}: only stop words ({words} in all), expected at least {least} other{}",
-        display_path(path), if *least == 1 { "" } else { "s" }
+        "{}: only stop words ({words} in all), expected at least {min_words} other{}",
+        display_path(path), if *min_words == 1 { "" } else { "s" }
     )]
     OnlyStopWords {
         /// The text, as the user named it.
@@ -137,12 +137,12 @@ pub enum Undecided {
         /// The number of its words.
         words: usize,
         /// The smallest n-gram size, in stems.
-        least: usize,
+        min_words: usize,
     },
 
     /// A text has fewer stems than the smallest n-gram.
     #[error(
-        "{}: too short: {stems} of {words} words left after stop words{}, expected at least {least}",
+        "{}: too short: {stems} of {words} words left after stop words{}, expected at least {min_words}",
         display_path(path), match left_out {
             0 => String::new(),
             left_out => format!(" ({left_out} left out)"),
@@ -158,7 +158,7 @@ pub enum Undecided {
         /// The number of words that were excluded.
         left_out: usize,
         /// The smallest n-gram size, in stems.
-        least: usize,
+        min_words: usize,
     },
 }
 
@@ -361,12 +361,12 @@ pub(crate) fn enough_stems(
     sketch: &Summary,
     recipe: &Recipe,
 ) -> Result<(), Undecided> {
-    let (path, words, least) = (text.path().to_owned(), sketch.words, recipe.ngrams.min());
+    let (path, words, min_words) = (text.path().to_owned(), sketch.words, recipe.ngrams.min());
     let left_out = remaining.left_out().iter().map(|part| part.words).sum();
     match sketch.stems {
-        0 => Err(Undecided::OnlyStopWords { path, words, least }),
+        0 => Err(Undecided::OnlyStopWords { path, words, min_words }),
         stems if sketch.shingles == 0 => {
-            Err(Undecided::TooShort { path, words, stems, left_out, least })
+            Err(Undecided::TooShort { path, words, stems, left_out, min_words })
         }
         _ => Ok(()),
     }

@@ -177,12 +177,12 @@ impl Advance {
 /// Together they are 16 MiB: a block of lines of a corpus is unpacked while the block before it is
 /// sketched. With a quarter of that, the reader of 137 MB waited 2.5 s for Zstandard on a busy
 /// machine; with all of it, 0.2 s.
-const AHEAD: (usize, usize) = (1 << 18, 64);
+const READ_AHEAD: (usize, usize) = (1 << 18, 64);
 
 /// Returns the same stream, read ahead by at most 16 MiB on a thread of its own. Returns the stream
 /// itself if the system has no thread.
 pub fn ahead(stream: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
-    match on_a_thread(stream, AHEAD.1, hand_on) {
+    match on_a_thread(stream, READ_AHEAD.1, hand_on) {
         Ok((pieces, _)) => Box::new(Ahead { pieces, piece: Cursor::default(), is_over: false }),
         Err(stream) => stream,
     }
@@ -215,8 +215,8 @@ fn on_a_thread<S: Send + 'static, T: Send + 'static>(
 /// Sends a stream piece by piece; the last piece is empty.
 fn hand_on(mut stream: Box<dyn Read + Send>, pieces: &SyncSender<io::Result<Vec<u8>>>) {
     loop {
-        let mut piece = Vec::with_capacity(AHEAD.0);
-        let read = stream.by_ref().take(AHEAD.0 as u64).read_to_end(&mut piece);
+        let mut piece = Vec::with_capacity(READ_AHEAD.0);
+        let read = stream.by_ref().take(READ_AHEAD.0 as u64).read_to_end(&mut piece);
         let is_end = piece.is_empty();
         // An error follows the bytes that were read before it. A closed channel has no reader any
         // more.
@@ -395,7 +395,14 @@ mod ahead_tests {
 
     #[test]
     fn a_stream_that_is_read_ahead_is_the_same() {
-        for size in [0, 1, AHEAD.0 - 1, AHEAD.0, AHEAD.0 + 1, 3 * AHEAD.0 * AHEAD.1] {
+        for size in [
+            0,
+            1,
+            READ_AHEAD.0 - 1,
+            READ_AHEAD.0,
+            READ_AHEAD.0 + 1,
+            3 * READ_AHEAD.0 * READ_AHEAD.1,
+        ] {
             let bytes: Vec<u8> = (0..=250_u8).cycle().take(size).collect();
             let mut all = Vec::new();
             ahead(Box::new(Cursor::new(bytes.clone()))).read_to_end(&mut all).unwrap();

@@ -191,11 +191,12 @@ impl WordPair {
 /// It does not know which words begin a sentence, so it finds no reworded passages. Swapping the
 /// texts swaps the sides of each passage and changes nothing else. The cost is that of sorting the
 /// words.
-pub fn find(left: Sequence, right: Sequence, least: MinMatch) -> Vec<Passage> {
+pub fn find(left: Sequence, right: Sequence, min_match: MinMatch) -> Vec<Passage> {
     let as_it_is = |_, ranges: &[Range<usize>]| {
         ranges.iter().map(|range| (range.clone(), ())).collect::<Vec<_>>()
     };
-    let found = find_whole(WordPair::new(left, right), least, as_it_is, |_, _| None).into_iter();
+    let found =
+        find_whole(WordPair::new(left, right), min_match, as_it_is, |_, _| None).into_iter();
     found.map(|(passage, _)| passage).collect()
 }
 
@@ -213,12 +214,12 @@ pub fn find(left: Sequence, right: Sequence, least: MinMatch) -> Vec<Passage> {
 /// `None`, no [reworded](Kind::Reworded) passage is found.
 pub fn find_whole<P>(
     words: WordPair,
-    least: MinMatch,
+    min_match: MinMatch,
     whole: impl Fn(usize, &[Range<usize>]) -> Vec<(Range<usize>, P)>,
     sentences: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
 ) -> Vec<(Passage, [P; 2])> {
     let WordPair { pair, is_swapped } = words;
-    let found = found(&pair, least);
+    let found = found(&pair, min_match);
     let side_of = |side: usize| if is_swapped { 1 - side } else { side };
     let (mut kept, mut places, mut next) = (Vec::new(), Vec::new(), found);
     while !next.is_empty() {
@@ -237,13 +238,13 @@ pub fn find_whole<P>(
                 places.push((ranges[side_of(1)].start, [of_left, of_right]));
                 kept.push(runs);
             } else {
-                open.extend(choose::within(&pair, runs, &ranges, least));
+                open.extend(choose::within(&pair, runs, &ranges, min_match));
             }
         }
         next = open;
     }
     let sentences = |side: usize, ranges: &[Range<usize>]| sentences(side_of(side), ranges);
-    let reworded = reworded::find(&pair, &kept, least, sentences);
+    let reworded = reworded::find(&pair, &kept, min_match, sentences);
     let mut found = [0, 1].map(|side| {
         let extents: Vec<_> = reworded.iter().map(|it| it.ranges[side_of(side)].clone()).collect();
         whole(side, &extents).into_iter()
@@ -275,20 +276,20 @@ pub fn find_whole<P>(
 }
 
 /// Returns the exact and edited passages of a pair, each as its aligned runs.
-fn found(pair: &Pair, least: MinMatch) -> Vec<Vec<Run>> {
+fn found(pair: &Pair, min_match: MinMatch) -> Vec<Vec<Run>> {
     if pair.words[0].is_empty() {
         Vec::new()
     } else if pair.is_same() {
         let parts = runs::parts(pair);
-        if parts.len() == 1 { parts } else { choose::choose(pair, parts, least) }
+        if parts.len() == 1 { parts } else { choose::choose(pair, parts, min_match) }
     } else {
         let mut runs = seeds::anchors(pair);
         runs.extend(seeds::runs(pair, &runs));
         let candidates = runs::apart_at_breaks(pair, runs)
             .into_iter()
-            .flat_map(|runs| gather::gather(pair, &runs, least))
-            .flat_map(|set| align::candidates(pair, runs::apart(set, 1), least));
-        choose::choose(pair, candidates.collect(), least)
+            .flat_map(|runs| gather::gather(pair, &runs, min_match))
+            .flat_map(|set| align::candidates(pair, runs::apart(set, 1), min_match));
+        choose::choose(pair, candidates.collect(), min_match)
     }
 }
 

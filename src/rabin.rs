@@ -247,7 +247,7 @@ const fn shifted_by_bytes(number: u64) -> [u64; 64] {
 /// `appending_agrees_with_the_definition` checks it.
 pub fn append(residue: u64, suffix: Suffix) -> u64 {
     let (mut residue, mut bytes) = (residue, suffix.bytes);
-    if bytes >= FAR {
+    if bytes >= MIN_BYTES_FOR_POWERS {
         (residue, bytes) = (shifted_far(residue, bytes), 0);
     }
     while bytes > 8 {
@@ -273,7 +273,7 @@ pub fn append_each(residues: &mut [u64], suffixes: &[Suffix]) {
 }
 
 /// The number of bytes from which it is faster to shift by powers of two.
-const FAR: usize = 1 << 10;
+const MIN_BYTES_FOR_POWERS: usize = 1 << 10;
 
 /// The powers of x that shift up by 1, 2, 4, … bytes, modulo P.
 static DOUBLINGS: [u64; usize::BITS as usize] = {

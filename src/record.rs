@@ -11,7 +11,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::inert;
+use crate::display::inert;
 use crate::jaccard::{Overlap, Share};
 use crate::language::{By, Known, Language};
 use crate::pair::warnings::Warning;
@@ -201,7 +201,7 @@ pub fn of_pair(
         decided_by: judgement.decision.decided_by.iter().map(|measure| measure.name()).collect(),
         limits: PairLimits {
             limits: limits(&recipe.limits),
-            min_match: (recipe.search != Search::Never).then(|| recipe.least.words()),
+            min_match: (recipe.search != Search::Never).then(|| recipe.min_match.words()),
         },
         measures: measures(&judgement.comparison),
         meaning: meaning(judgement, recipe),

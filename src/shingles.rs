@@ -20,11 +20,11 @@ pub struct Ngrams {
 
 impl Ngrams {
     /// The greatest allowed size.
-    pub const GREATEST: usize = 64;
+    pub const MAX_SIZE: usize = 64;
 
     /// Creates the sizes from `min` to `max`; `None` unless `1 <= min <= max <= 64`.
     pub fn new(min: usize, max: usize) -> Option<Self> {
-        (1 <= min && min <= max && max <= Self::GREATEST).then_some(Self { min, max })
+        (1 <= min && min <= max && max <= Self::MAX_SIZE).then_some(Self { min, max })
     }
 
     /// Returns the smallest size.

@@ -30,7 +30,7 @@ pub struct Votes(pub [i64; BITS]);
 /// Counts the votes of residues.
 pub fn vote(residues: &[u64]) -> Votes {
     let mut sums = [0; BITS];
-    for block in residues.chunks(BLOCK) {
+    for block in residues.chunks(RESIDUES_PER_BLOCK) {
         let against = -i64::try_from(block.len()).unwrap_or_default(); // at most 255
         for (sum, ones) in sums.iter_mut().zip(ones_of_block(block)) {
             *sum += against + 2 * i64::from(ones);
@@ -40,9 +40,9 @@ pub fn vote(residues: &[u64]) -> Votes {
 }
 
 /// The number of residues that are counted at a time: the greatest number that fits into a byte.
-const BLOCK: usize = 255;
+const RESIDUES_PER_BLOCK: usize = 255;
 
-/// Returns in how many of at most [`BLOCK`] residues each bit is 1, bit 63 first.
+/// Returns in how many of at most [`RESIDUES_PER_BLOCK`] residues each bit is 1, bit 63 first.
 ///
 /// Eight bits are counted at a time, in the eight bytes of one number: shifted by b and masked, a
 /// residue adds its bits b, 8 + b, 16 + b, … to one byte each.

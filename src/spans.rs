@@ -98,7 +98,7 @@ impl Texts {
     }
 
     /// Finds the repeats of at least `least` words; 0 is treated as 1.
-    pub fn repeats(mut self, least: usize) -> Repeats {
+    pub fn repeats(mut self, min_words: usize) -> Repeats {
         self.order_by_heads();
         let ends: Vec<usize> =
             self.starts.iter().skip(1).map(|start| *start as usize - 1).collect();
@@ -111,8 +111,8 @@ impl Texts {
         let suffixes = suffix_array(&self.words, letters as usize);
         let mut common = common_prefixes(&self.words, &suffixes);
         self.add_heads(&suffixes, &mut common);
-        let least = u32::try_from(least.max(1)).unwrap_or(u32::MAX);
-        Repeats { words: self.words.len(), starts: self.starts, suffixes, common, least }
+        let min_words = u32::try_from(min_words.max(1)).unwrap_or(u32::MAX);
+        Repeats { words: self.words.len(), starts: self.starts, suffixes, common, min_words }
     }
 
     /// Renumbers the words, so that those with the same head have consecutive numbers. Suffixes
@@ -154,7 +154,7 @@ pub struct Repeats {
     suffixes: Vec<u32>,
     /// The length of the common prefix of each suffix and the one before it in the array.
     common: Vec<u32>,
-    least: u32,
+    min_words: u32,
 }
 
 /// An interval of the suffix array whose suffixes have a run in common.
@@ -173,9 +173,9 @@ impl Repeats {
         let is_free = |at: u32| {
             let at = at as usize;
             let words = longest[at];
-            words >= self.least && (at == 0 || longest[at - 1] <= words)
+            words >= self.min_words && (at == 0 || longest[at - 1] <= words)
         };
-        let shared = |at: usize| self.common.get(at).copied().filter(|it| *it >= self.least);
+        let shared = |at: usize| self.common.get(at).copied().filter(|it| *it >= self.min_words);
         let mut open: Vec<Interval> = Vec::new();
         let mut repeats = Vec::new();
         for (at, suffix) in (1..).zip(&self.suffixes) {
@@ -211,7 +211,7 @@ impl Repeats {
         let mut recurs = vec![false; self.words];
         let mut start = 0;
         for end in 1..=self.suffixes.len() {
-            if self.common.get(end).is_some_and(|common| *common >= self.least) {
+            if self.common.get(end).is_some_and(|common| *common >= self.min_words) {
                 continue;
             }
             let group = &self.suffixes[start..end];
@@ -224,7 +224,7 @@ impl Repeats {
         let mut ranges = vec![Vec::<Range<usize>>::new(); self.starts.len()];
         for at in (0..).zip(&recurs).filter(|(_, recurs)| **recurs).map(|(at, _)| at) {
             let Place { text, word } = self.place(at);
-            let end = word + self.least as usize;
+            let end = word + self.min_words as usize;
             match ranges[text].last_mut().filter(|last| last.end >= word) {
                 Some(last) => last.end = end,
                 None => ranges[text].push(word..end),

@@ -28,7 +28,7 @@ pub enum Choice {
 
 /// The length of the longest word that is stemmed, in bytes. Longer ones are not words of a
 /// language, and the running time of some stemmers grows faster than the length of the word.
-pub const LONGEST_STEMMED: usize = 255;
+pub const MAX_STEMMED_LENGTH: usize = 255;
 
 /// The capacity reserved per stem, in bytes: enough for most.
 const BYTES_A_STEM: usize = 8;
@@ -120,7 +120,7 @@ impl Choice {
 }
 
 /// Stems every word. A word is its own stem if there is no stemmer, if it is longer than
-/// [`LONGEST_STEMMED`] bytes, or if its stem would be empty.
+/// [`MAX_STEMMED_LENGTH`] bytes, or if its stem would be empty.
 pub fn reduce(tokens: &Tokens, stemmer: Option<&Stemmer>) -> Stems {
     let words = tokens.0.iter().map(|token| &*token.word);
     match stemmer {
@@ -153,7 +153,7 @@ impl Stemmer {
 
     /// Returns the stem of a word in its normal form; never empty.
     pub fn stem<'w>(&self, word: &'w str) -> Cow<'w, str> {
-        if word.len() > LONGEST_STEMMED {
+        if word.len() > MAX_STEMMED_LENGTH {
             return Cow::Borrowed(word);
         }
         let stem = match &self.0 {

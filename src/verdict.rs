@@ -165,11 +165,11 @@ impl Limits {
 
     /// The minimum number of shared shingles for a Jaccard index to make a pair partial, unless the
     /// limit is 0: very short texts share a word by chance.
-    pub const LEAST_SHARED: usize = 2;
+    pub const MIN_SHARED: usize = 2;
 
     /// The minimum number of shared shingles of the greatest size for a containment to count: one
     /// or two are shared by chance.
-    pub const LEAST_CONTAINED: u32 = 3;
+    pub const MIN_CONTAINED: u32 = 3;
 
     /// Reports whether passages, which cost more than the other figures, could raise the verdict
     /// `known`, which was reached without them, to `level`.
@@ -190,7 +190,7 @@ impl Limits {
         let hamming = self.hamming.zip(comparison.hamming).is_some_and(|(most, bits)| bits <= most);
         let jaccard = comparison.jaccard();
         let is_partial = self.partial_jaccard.zip(jaccard).is_some_and(|(limit, share)| {
-            if share.shared() < Self::LEAST_SHARED {
+            if share.shared() < Self::MIN_SHARED {
                 return limit.parts().0 == 0;
             }
             if comparison.least_words < Self::SHORT {
@@ -199,7 +199,7 @@ impl Limits {
                 limit.is_reached_by(share)
             }
         });
-        let is_contained = comparison.longest.shared >= Self::LEAST_CONTAINED as usize;
+        let is_contained = comparison.longest.shared >= Self::MIN_CONTAINED as usize;
         let contained = |share| is_contained && reaches(self.containment, share);
         let passages = comparison.passages;
         let covered =

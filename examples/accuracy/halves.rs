@@ -33,7 +33,7 @@ struct Judged {
     is_found: bool,
     /// The Jaccard index and the greater of the two coverages, each rounded down to hundredths. In
     /// a [short text](Limits::SHORT), the Jaccard index is multiplied by 1.5. It is 0 if fewer than
-    /// [`Limits::LEAST_SHARED`] shingles are shared.
+    /// [`Limits::MIN_SHARED`] shingles are shared.
     figures: Pair,
     /// For each round, the half that both texts are in. `None` if they are in different halves.
     halves: [Option<u64>; ROUNDS],
@@ -178,7 +178,7 @@ fn look(task: &Task) -> anyhow::Result<Vec<Judged>> {
         let passages = figures.passages.unwrap_or_default();
         let coverages = [passages.left, passages.right].into_iter().flatten();
         let times = if figures.least_words < Limits::SHORT { 150 } else { 100 };
-        let enough = |it: &Share| it.shared() >= Limits::LEAST_SHARED;
+        let enough = |it: &Share| it.shared() >= Limits::MIN_SHARED;
         seen.figures = [
             figures.jaccard().filter(enough).map_or(0, |it| it.shared() * times / it.total()),
             coverages.map(|it| it.shared() * 100 / it.total()).max().unwrap_or_default(),

@@ -147,8 +147,8 @@ fn look([left, right]: [&Document; 2], words: usize, pair: usize) -> Row {
         counts[..share.unwrap_or(0)].fill(1);
     }
     if let Some(bits) = figures.hamming {
-        let least = usize::try_from(bits.div_ceil(2)).unwrap_or(20).min(20);
-        row.counts[3][least..].fill(1);
+        let min_match = usize::try_from(bits.div_ceil(2)).unwrap_or(20).min(20);
+        row.counts[3][min_match..].fill(1);
     }
     row
 }

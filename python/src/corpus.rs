@@ -19,12 +19,12 @@ use arrow_select::take::take;
 use dedup_text::corpus::join::{JoinError, Memory, Pair, Side, join_at_most, removed_by_pairs};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
+use dedup_text::display::{counted, or_closer};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::parallel::{self, Advance};
 use dedup_text::text::{Reading, Text};
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, or_closer};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -41,7 +41,7 @@ const STAGES: [&str; 3] = ["reading", "settling", "joining"];
 
 /// The largest number of pairs that are held in memory to decide what is kept. Each takes 32 bytes.
 /// Texts with the same shingles count as one text.
-const MOST_HELD: usize = 100_000_000;
+const MAX_HELD: usize = 100_000_000;
 
 /// The settings of a run on a table.
 struct Run {
@@ -281,8 +281,8 @@ impl Run {
     ) -> PyResult<Vec<Option<u32>>> {
         let watched = (self.threads, advance);
         if self.level < Verdict::NearDuplicate {
-            let found = corpus.found(self.level, true, MOST_HELD, watched);
-            let found = found.map_err(|error| self.error(error, MOST_HELD))?;
+            let found = corpus.found(self.level, true, MAX_HELD, watched);
+            let found = found.map_err(|error| self.error(error, MAX_HELD))?;
             let pairs: Vec<(u32, u32)> = found.pairs.iter().map(|(it, _)| (it.a, it.b)).collect();
             let texts = corpus.documents.len();
             return Ok(removed_by_pairs(texts, &pairs, order));
@@ -290,8 +290,8 @@ impl Run {
         let by_words = corpus.is_by_words(self.level).then(|| corpus.by_words());
         let collection = by_words.as_ref().unwrap_or(&corpus.collection);
         let condition = corpus.condition(self.level);
-        let joined = join_at_most(collection, &condition, MOST_HELD, watched);
-        Ok(joined.map_err(|error| self.error(error, MOST_HELD))?.removed(order))
+        let joined = join_at_most(collection, &condition, MAX_HELD, watched);
+        Ok(joined.map_err(|error| self.error(error, MAX_HELD))?.removed(order))
     }
 
     /// Converts the error of a join that holds at most `most` pairs.

@@ -142,11 +142,11 @@ impl Settings {
         let (stopwords, list) = stop_words(given.take("stopwords")?)?;
         let (ignored, short) = ignored(given.take("ignore")?)?;
         let passages = given.is_on("passages")?;
-        let least = least(&given)?;
+        let min_match = min_match(&given)?;
         let recipe = Recipe {
             ngrams: ngrams(&given)?,
             ignored,
-            templates: Templates { all: templates(given.take("template")?)?, least },
+            templates: Templates { all: templates(given.take("template")?)?, min_match },
             common: None,
             languages: languages(given.take("lang")?)?,
             stopwords: list,
@@ -156,7 +156,7 @@ impl Settings {
             },
             limits: limits(&given)?,
             search: if passages == Some(false) { Search::Never } else { Search::Always },
-            least,
+            min_match,
             short,
         };
         given.end()?;
@@ -235,14 +235,14 @@ fn opened(py: Python, path: &Path) -> PyResult<Text> {
 }
 
 fn ngrams(given: &Arguments) -> PyResult<Ngrams> {
-    let expected = format!("a whole number from 1 to {}", Ngrams::GREATEST);
+    let expected = format!("a whole number from 1 to {}", Ngrams::MAX_SIZE);
     let usual = Ngrams::default();
     let min = given.whole("min", &expected)?.unwrap_or(usual.min());
     let max = given.whole("max", &expected)?.unwrap_or(usual.max());
     Ngrams::new(min, max).ok_or_else(|| {
         PyValueError::new_err(format!(
             "min={min} and max={max}, expected whole numbers from 1 to {}, min <= max",
-            Ngrams::GREATEST
+            Ngrams::MAX_SIZE
         ))
     })
 }
@@ -271,11 +271,11 @@ fn limits(given: &Arguments) -> PyResult<Limits> {
     }
 }
 
-fn least(given: &Arguments) -> PyResult<MinMatch> {
+fn min_match(given: &Arguments) -> PyResult<MinMatch> {
     let expected = format!("a whole number of words, at least {}", MinMatch::SMALLEST);
     let Some(value) = given.take("min_match")? else { return Ok(MinMatch::default()) };
-    let least = whole(&value).and_then(MinMatch::new);
-    least.ok_or_else(|| wrong("min_match", &value, &expected))
+    let min_match = whole(&value).and_then(MinMatch::new);
+    min_match.ok_or_else(|| wrong("min_match", &value, &expected))
 }
 
 /// Returns the stop words, as they were given and as they are removed.
@@ -309,7 +309,7 @@ fn ignored(given: Option<Bound<PyAny>>) -> PyResult<(Vec<Why>, Option<usize>)> {
             ("quotes", _) => parts.push(Why::Quotes),
             ("bibliography", _) => parts.push(Why::Bibliography),
             ("marked", _) => parts.push(Why::Marked),
-            ("short", _) => short = Some(Short::USUAL),
+            ("short", _) => short = Some(Short::DEFAULT),
             (_, Some(Some(words))) => short = Some(words),
             _ => return Err(wrong("ignore", &what, expected)),
         }

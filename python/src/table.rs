@@ -6,7 +6,7 @@ use arrow_array::{Array, ArrayRef, BooleanArray, LargeStringArray, RecordBatch, 
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use arrow_select::nullif::nullif;
-use dedup_text::words::counted;
+use dedup_text::display::counted;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;

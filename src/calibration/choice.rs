@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::grid::{Cell, Counting, Counts, Grid, Ranking};
-use super::{Extent, Label, Labelled};
+use super::{Label, LabelCounts, Labelled};
 use super::{Limit, Measure, Rule, Rung, Target};
 use crate::corpus::join::Forest;
 use crate::jaccard::Share;
@@ -51,7 +51,7 @@ pub struct Scores {
 
 /// The buffers that a draw needs, to be reused.
 #[derive(Default)]
-struct Draw {
+struct Resample {
     times_of_texts: Vec<usize>,
     times: Vec<usize>,
     counting: Counting,
@@ -171,8 +171,12 @@ impl Half {
     }
 
     /// Does a piece of work for each draw, in parallel; the results are in the order of the draws.
-    fn draw<R: Send>(&self, threads: NonZeroUsize, work: impl Fn(&mut Draw) -> R + Sync) -> Vec<R> {
-        parallel::each(threads, 1..=DRAWS as u64, Draw::default, |draw, stream| {
+    fn draw<R: Send>(
+        &self,
+        threads: NonZeroUsize,
+        work: impl Fn(&mut Resample) -> R + Sync,
+    ) -> Vec<R> {
+        parallel::each(threads, 1..=RESAMPLES as u64, Resample::default, |draw, stream| {
             draw.times_of_texts.resize(self.texts, 0);
             Generator::new(stream).draw(&mut draw.times_of_texts);
             let of = &draw.times_of_texts;
@@ -186,21 +190,21 @@ impl Half {
 // The reasons why limits that were chosen on a set of pairs may not hold for others.
 
 /// The number of pairs of a label below which a [`Doubt`] is reported.
-pub const ENOUGH: usize = 30;
+pub const MIN_PAIRS_PER_LABEL: usize = 30;
 
 /// A reason to doubt the limits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Doubt {
-    /// Fewer than [`ENOUGH`] of all pairs have a label: the label, and how many pairs have it.
+    /// Fewer than [`MIN_PAIRS_PER_LABEL`] of all pairs have a label: the label, and how many pairs have it.
     Few(Label, usize),
     /// There are no halves with both labels: limits are evaluated on the pairs that they were
     /// chosen on.
     NotSplit,
-    /// Limits are chosen on fewer than [`ENOUGH`] pairs of a label, though there are enough in all.
+    /// Limits are chosen on fewer than [`MIN_PAIRS_PER_LABEL`] pairs of a label, though there are enough in all.
     FewToChooseOn(Label, usize),
-    /// Limits are evaluated on fewer than [`ENOUGH`] pairs of a label, though there are enough in
+    /// Limits are evaluated on fewer than [`MIN_PAIRS_PER_LABEL`] pairs of a label, though there are enough in
     /// all.
-    FewToHoldAgainst(Label, usize),
+    FewToEvaluateOn(Label, usize),
     /// A text is in more than half of the pairs: its number, and the number of these pairs.
     InMostPairs(u32, usize),
     /// No text is in pairs of both labels: the labels may distinguish the texts rather than the
@@ -215,11 +219,14 @@ pub enum Doubt {
 pub(super) fn collect_doubts(
     pairs: &[Labelled],
     texts: usize,
-    all: Extent,
-    halves: Option<[Extent; 2]>,
+    all: LabelCounts,
+    halves: Option<[LabelCounts; 2]>,
 ) -> Vec<Doubt> {
-    let labels = |extent: Extent| [(Label::Yes, extent.positives), (Label::No, extent.negatives)];
-    let few = |extent: Extent| labels(extent).into_iter().filter(|(_, count)| *count < ENOUGH);
+    let labels =
+        |extent: LabelCounts| [(Label::Yes, extent.positives), (Label::No, extent.negatives)];
+    let few = |extent: LabelCounts| {
+        labels(extent).into_iter().filter(|(_, count)| *count < MIN_PAIRS_PER_LABEL)
+    };
     let mut doubts: Vec<Doubt> = few(all).map(|(label, count)| Doubt::Few(label, count)).collect();
     match halves {
         None => doubts.push(Doubt::NotSplit),
@@ -228,7 +235,7 @@ pub(super) fn collect_doubts(
             let first = few(first).filter(is_news);
             doubts.extend(first.map(|(label, count)| Doubt::FewToChooseOn(label, count)));
             let second = few(second).filter(is_news);
-            doubts.extend(second.map(|(label, count)| Doubt::FewToHoldAgainst(label, count)));
+            doubts.extend(second.map(|(label, count)| Doubt::FewToEvaluateOn(label, count)));
         }
     }
     let mut counts = vec![[0_usize; 2]; texts];
@@ -253,7 +260,7 @@ pub(super) fn collect_doubts(
 // and a pair counts as many times as the product of the times that each of its texts was drawn.
 
 /// The number of times that a sample of texts is drawn.
-pub const DRAWS: usize = if cfg!(test) { 200 } else { 1000 };
+pub const RESAMPLES: usize = if cfg!(test) { 200 } else { 1000 };
 
 /// The seed of all pseudorandom numbers; any number would do, but it must not change.
 const SEED: u64 = 0x6465_6475_7020_3031;
@@ -310,10 +317,10 @@ pub struct Interval {
 
 impl Interval {
     /// Computes the 2.5th and the 97.5th percentile, by nearest rank, of the draws that have a
-    /// figure; `None` if fewer than half of [`DRAWS`] have one.
+    /// figure; `None` if fewer than half of [`RESAMPLES`] have one.
     pub(super) fn new(mut values: Vec<f64>) -> Option<Self> {
         let count = values.len();
-        if 2 * count < DRAWS {
+        if 2 * count < RESAMPLES {
             return None;
         }
         values.sort_unstable_by(f64::total_cmp);
@@ -331,7 +338,7 @@ impl Interval {
 
 /// The texts that a split keeps together in one half.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Together {
+pub enum KeptTogether {
     /// Texts that are connected by a chain of pairs.
     Pairs,
     /// Texts that are connected by a chain of pairs labelled yes.
@@ -343,7 +350,7 @@ pub enum Together {
 /// A split of texts in two halves.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Split {
-    pub(super) together: Together,
+    pub(super) together: KeptTogether,
     /// For each text, whether it is in the second half.
     is_second: Vec<bool>,
 }
@@ -357,13 +364,13 @@ struct Unit {
 }
 
 /// The numbers of the two texts of a pair, and its label.
-pub(super) type Joint = ([u32; 2], Label);
+pub(super) type LabelledTexts = ([u32; 2], Label);
 
 /// Splits the texts in two halves; `None` if, in each of the three ways, one half would have no
 /// pair of one label. The cost is that of sorting.
-pub(super) fn split(texts: usize, pairs: &[Joint]) -> Option<Split> {
+pub(super) fn split(texts: usize, pairs: &[LabelledTexts]) -> Option<Split> {
     let mut best: Option<(usize, Split)> = None;
-    for together in [Together::Pairs, Together::Positives, Together::Nothing] {
+    for together in [KeptTogether::Pairs, KeptTogether::Positives, KeptTogether::Nothing] {
         let split = halve(units(texts, pairs, together), texts, together);
         let rarest = split.rarest(pairs);
         if rarest > best.as_ref().map_or(0, |(most, _)| *most) {
@@ -381,7 +388,7 @@ impl Split {
     }
 
     /// Returns the smallest number of pairs that any label has in any half.
-    fn rarest(&self, pairs: &[Joint]) -> usize {
+    fn rarest(&self, pairs: &[LabelledTexts]) -> usize {
         let mut counts = [0; 4];
         for (texts, label) in pairs {
             if let Some(half) = self.half(*texts) {
@@ -394,7 +401,7 @@ impl Split {
 
 /// Assigns each unit to the half that has less of what the unit has. Units with pairs labelled yes
 /// come first, then units with other pairs, then single texts; the large before the small.
-fn halve(mut units: Vec<Unit>, texts: usize, together: Together) -> Split {
+fn halve(mut units: Vec<Unit>, texts: usize, together: KeptTogether) -> Split {
     Generator::new(0).shuffle(&mut units);
     units.sort_by_key(|unit| {
         let [no, yes] = unit.pairs;
@@ -423,16 +430,16 @@ fn halve(mut units: Vec<Unit>, texts: usize, together: Together) -> Split {
 }
 
 /// Groups the texts that are in a pair into units of what is kept together.
-fn units(texts: usize, pairs: &[Joint], together: Together) -> Vec<Unit> {
+fn units(texts: usize, pairs: &[LabelledTexts], together: KeptTogether) -> Vec<Unit> {
     let numbers = 0..u32::try_from(texts).expect("texts are numbered in 32 bits");
     let mut forest = Forest::new(numbers.end);
     let mut is_in_pair = vec![false; texts];
     for ([one, other], label) in pairs {
         (is_in_pair[*one as usize], is_in_pair[*other as usize]) = (true, true);
         let is_joined = match together {
-            Together::Pairs => true,
-            Together::Positives => *label == Label::Yes,
-            Together::Nothing => false,
+            KeptTogether::Pairs => true,
+            KeptTogether::Positives => *label == Label::Yes,
+            KeptTogether::Nothing => false,
         };
         if is_joined {
             forest.unite(*one, *other);

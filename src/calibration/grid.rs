@@ -7,7 +7,7 @@ use crate::jaccard::Share;
 use crate::verdict::comparison::Comparison;
 
 /// The largest number of steps of either limit.
-const STEPS: usize = 100;
+const MAX_STEPS: usize = 100;
 
 /// The strictest step of each limit that a pair reaches; 0 if it reaches none.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -46,7 +46,7 @@ pub(super) struct Counting {
 
 impl Default for Counting {
     fn default() -> Self {
-        let size = (STEPS + 1) * (STEPS + 1);
+        let size = (MAX_STEPS + 1) * (MAX_STEPS + 1);
         Self { cells: vec![[0; 2]; size], scores: vec![(0, 0); size], squares: vec![0; size] }
     }
 }
@@ -89,9 +89,9 @@ impl Grid {
         // A pair is answered no if both of its steps are below those of the cell.
         for jaccard in 0..=self.most_jaccard {
             let mut row = [0; 2];
-            for coverage in 0..=STEPS {
+            for coverage in 0..=MAX_STEPS {
                 let here = at(jaccard, coverage);
-                let above = if jaccard == 0 { [0; 2] } else { cells[here - STEPS - 1] };
+                let above = if jaccard == 0 { [0; 2] } else { cells[here - MAX_STEPS - 1] };
                 for label in 0..2 {
                     row[label] += cells[here][label];
                     cells[here][label] = above[label] + row[label];
@@ -100,7 +100,7 @@ impl Grid {
         }
         let mut best = (0, 1);
         for jaccard in 1..=self.most_jaccard {
-            for coverage in 1..=STEPS {
+            for coverage in 1..=MAX_STEPS {
                 let no = cells[at(jaccard - 1, coverage - 1)];
                 let [false_positives, true_positives] = [all[0] - no[0], all[1] - no[1]];
                 let score = (2 * true_positives, true_positives + false_positives + all[1]);
@@ -122,7 +122,7 @@ impl Grid {
     ) -> Cell {
         let mut largest = (0, Cell { jaccard: 1, coverage: 1 });
         for jaccard in 1..=self.most_jaccard {
-            for coverage in 1..=STEPS {
+            for coverage in 1..=MAX_STEPS {
                 let here = at(jaccard, coverage);
                 let score = scores[here];
                 let is_best = times_across(score, best) == times_across(best, score);
@@ -167,7 +167,7 @@ fn times_across(one: (usize, usize), other: (usize, usize)) -> u128 {
 
 /// Returns the index of a cell.
 fn at(jaccard: usize, coverage: usize) -> usize {
-    jaccard * (STEPS + 1) + coverage
+    jaccard * (MAX_STEPS + 1) + coverage
 }
 
 // Finds the limit that separates pairs best by their closeness, and how well it does.

@@ -40,13 +40,13 @@ fn parted() -> Vec<Labelled> {
 #[test]
 fn a_limit_lies_between_what_it_parts() {
     let calibration = calibrated(&parted(), NEAR).unwrap();
-    let half = Extent { texts: 16, positives: 4, negatives: 4 };
-    let all = Extent { texts: 32, positives: 8, negatives: 8 };
+    let half = LabelCounts { texts: 16, positives: 4, negatives: 4 };
+    let all = LabelCounts { texts: 32, positives: 8, negatives: 8 };
     assert_eq!(
-        [calibration.all, calibration.chosen_on, calibration.held_against],
+        [calibration.all, calibration.chosen_on, calibration.evaluated_on],
         [all, half, half]
     );
-    assert_eq!((calibration.together, calibration.across), (Some(Together::Pairs), 0));
+    assert_eq!((calibration.together, calibration.across), (Some(KeptTogether::Pairs), 0));
     assert_eq!((calibration.rung, calibration.best), (NEAR, 0));
     let [jaccard, hamming] = &calibration.chosen[..] else { panic!("two rules") };
     assert_eq!(jaccard.measures, [Measure::Jaccard]);
@@ -193,9 +193,9 @@ fn what_is_to_be_doubted_is_reported() {
     let table: &[(&str, Vec<Labelled>, &[Doubt])] = &[
         ("nothing",            bridged,      &[]),
         ("apart",              many(70, 70), &[Doubt::NoTextInBoth]),
-        ("few of each half",   many(40, 70), &[Doubt::FewToChooseOn(Yes, 20), Doubt::FewToHoldAgainst(Yes, 20), Doubt::NoTextInBoth]),
+        ("few of each half",   many(40, 70), &[Doubt::FewToChooseOn(Yes, 20), Doubt::FewToEvaluateOn(Yes, 20), Doubt::NoTextInBoth]),
         ("few",                many(29, 70), &[Doubt::Few(Yes, 29), Doubt::NoTextInBoth]),
-        ("enough",             many(30, 70), &[Doubt::FewToChooseOn(Yes, 15), Doubt::FewToHoldAgainst(Yes, 15), Doubt::NoTextInBoth]),
+        ("enough",             many(30, 70), &[Doubt::FewToChooseOn(Yes, 15), Doubt::FewToEvaluateOn(Yes, 15), Doubt::NoTextInBoth]),
         ("two pairs",          many(1, 1),   &[Doubt::Few(Yes, 1), Doubt::Few(No, 1), Doubt::NotSplit, Doubt::NoTextInBoth]),
     ];
     for (why, pairs, want) in table {
@@ -223,8 +223,8 @@ fn current_limits_that_do_as_well_are_named() {
 fn without_halves_limits_are_held_against_all() {
     let pairs = [pair(0, Label::Yes, 80), pair(1, Label::No, 20)];
     let calibration = calibrated(&pairs, NEAR).unwrap();
-    let all = Extent { texts: 4, positives: 1, negatives: 1 };
-    assert_eq!([calibration.chosen_on, calibration.held_against], [all, all]);
+    let all = LabelCounts { texts: 4, positives: 1, negatives: 1 };
+    assert_eq!([calibration.chosen_on, calibration.evaluated_on], [all, all]);
     assert_eq!((calibration.together, calibration.across), (None, 0));
     assert_eq!(calibration.chosen[0].scores.counts.f1(), Share::new(2, 2));
 }

@@ -75,8 +75,8 @@ const BATCH: usize = if cfg!(test) { 3 } else { 256 };
 pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
     let (numerator, denominator) = share.parts();
     let below = texts as u128 * u128::from(numerator) / u128::from(denominator);
-    let least = usize::try_from(below).unwrap_or(usize::MAX).saturating_add(1).max(2);
-    (texts >= 3 && least <= texts).then_some(least)
+    let min_texts = usize::try_from(below).unwrap_or(usize::MAX).saturating_add(1).max(2);
+    (texts >= 3 && min_texts <= texts).then_some(min_texts)
 }
 
 /// Leaves out of each text what more than a share of the texts have, and returns what was left out,
@@ -91,17 +91,17 @@ pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
 pub(super) fn leave_out(
     waiting: &mut [Waiting],
     readers: &mut [Reader],
-    (share, least): (Ratio, MinMatch),
+    (share, min_match): (Ratio, MinMatch),
     advance: &Advance,
 ) -> Vec<CommonStretch> {
     waiting.sort_by(|one, other| name_of(&one.opened.text).cmp(name_of(&other.opened.text)));
     let (submissions, count) = submissions(waiting);
     let Some(least_texts) = least_texts(share, count) else { return Vec::new() };
     advance.begin(3 * waiting.len() as u64);
-    let common = common(waiting, readers, &submissions, (least, least_texts), advance);
+    let common = common(waiting, readers, &submissions, (min_match, least_texts), advance);
     let found = parallel::each_with(readers, waiting.iter(), |reader, waiting| {
         let (words, written) = reader.words(&waiting.remaining());
-        let stretches = common.stretches(&words, least);
+        let stretches = common.stretches(&words, min_match);
         let spots = written.marks.whole(waiting.opened.text.content(), &stretches).into_iter();
         advance.add(1);
         let stretch = |Spot { span, words: range }: Spot| Stretch {
@@ -111,7 +111,7 @@ pub(super) fn leave_out(
         };
         spots.filter(|spot| !spot.words.is_empty()).map(stretch).collect::<Vec<_>>()
     });
-    let common_stretches = describe(waiting, &found, &mut readers[0], &common, least);
+    let common_stretches = describe(waiting, &found, &mut readers[0], &common, min_match);
     for (waiting, stretches) in waiting.iter_mut().zip(found) {
         let left_out = stretches.into_iter().map(|stretch| LeftOut {
             why: Why::Common,
@@ -148,13 +148,13 @@ fn common(
     waiting: &[Waiting],
     readers: &mut [Reader],
     submissions: &[u32],
-    (least, least_texts): (MinMatch, usize),
+    (min_match, least_texts): (MinMatch, usize),
     advance: &Advance,
 ) -> Common {
     let bytes: usize = waiting.iter().map(|waiting| waiting.opened.text.content().len()).sum();
     let sieve = Sieve::new(bytes / 8, least_texts);
     let distinct = |reader: &mut Reader, waiting: &Waiting| -> Vec<Window> {
-        let windows = reader.words(&waiting.remaining()).0.windows(least);
+        let windows = reader.words(&waiting.remaining()).0.windows(min_match);
         let mut windows: Vec<Window> = windows.into_iter().map(|(_, window)| window).collect();
         windows.sort_unstable();
         windows.dedup();
@@ -214,9 +214,9 @@ fn describe(
     found: &[Vec<Stretch>],
     reader: &mut Reader,
     common: &Common,
-    least: MinMatch,
+    min_match: MinMatch,
 ) -> Vec<CommonStretch> {
-    let mut candidates = candidates(waiting, found, reader, common, least);
+    let mut candidates = candidates(waiting, found, reader, common, min_match);
     candidates.sort_by_key(|stretch| Reverse(stretch.words));
     let mut is_listed = vec![false; common.len()];
     candidates.retain(|stretch| {
@@ -237,7 +237,7 @@ fn candidates(
     found: &[Vec<Stretch>],
     reader: &mut Reader,
     common: &Common,
-    least: MinMatch,
+    min_match: MinMatch,
 ) -> Vec<Candidate> {
     let mut known = BTreeSet::new();
     let mut candidates = Vec::new();
@@ -247,10 +247,11 @@ fn candidates(
         if new.is_empty() {
             continue;
         }
-        let all = reader.words(&waiting[text].remaining()).0.windows(least);
+        let all = reader.words(&waiting[text].remaining()).0.windows(min_match);
         for Stretch { range, span, .. } in new {
             let from = all.partition_point(|(at, _)| *at < range.start);
-            let inside = all[from..].iter().take_while(|(at, _)| at + least.words() <= range.end);
+            let inside =
+                all[from..].iter().take_while(|(at, _)| at + min_match.words() <= range.end);
             let known: Vec<_> = inside.filter_map(|(_, window)| common.get(*window)).collect();
             candidates.push(Candidate {
                 text,

@@ -30,7 +30,7 @@ pub use clusters::{Cluster, clusters_of};
 pub use collection::Classes;
 pub use collection::{Collection, Place, Side};
 pub use keeping::removed_by_pairs;
-pub use nearest::{COMPARED, nearest, nearest_watched, standing_out};
+pub use nearest::{NEIGHBOURS_COMPARED, nearest, nearest_watched, standing_out};
 use pairs::Bound;
 pub use pairs::Limit;
 use pairs::PairLimit;
@@ -46,7 +46,7 @@ pub struct Condition {
     /// The smallest Jaccard index of the shingles of all sizes.
     pub jaccard: Option<Limit>,
     /// The smallest containment of either text's longest shingles in the other's; at least
-    /// [`LEAST_CONTAINED`](Limits::LEAST_CONTAINED) of them must be shared.
+    /// [`MIN_CONTAINED`](Limits::MIN_CONTAINED) of them must be shared.
     pub containment: Option<Limit>,
 }
 
@@ -172,7 +172,7 @@ pub fn join_at_most<'a>(
     let open: Vec<u32> = classes.numbers().filter(has).collect();
     let mut found: Vec<ClassPair> = Vec::new();
     if !all_reach {
-        let containment = condition.containment.map(|limit| (limit, Limits::LEAST_CONTAINED));
+        let containment = condition.containment.map(|limit| (limit, Limits::MIN_CONTAINED));
         let both = Bound { jaccard: condition.jaccard, containment };
         let bounds = if collection.is_of_one_size() {
             vec![(&collection.all, both)]
@@ -250,6 +250,6 @@ impl<'a> Joined<'a> {
         let Condition { hamming, jaccard, containment } = self.condition;
         let (all, longest) = self.collection.sizes(text);
         all > 0 && (hamming.is_some() || jaccard.is_some())
-            || longest >= Limits::LEAST_CONTAINED && containment.is_some()
+            || longest >= Limits::MIN_CONTAINED && containment.is_some()
     }
 }

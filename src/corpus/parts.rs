@@ -17,15 +17,16 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::join::Limit;
-use super::join::part::{self, Body, Counts, Form, Known, MOST_BITS, NotCounts};
+use super::join::part::{self, Body, Counts, Form, Known, MAX_BITS, NotCounts};
 use super::{DocumentAnalyzer, of_corpus};
+use crate::display::inert;
 use crate::language::{Given, Known as KnownLanguage, Language, Tally};
 use crate::pair::Recipe;
 use crate::parallel;
 use crate::rabin::MODULUS;
 use crate::text::formats::Bounds;
 use crate::text::{Reading, Text};
-use crate::{inert, stems, stopwords};
+use crate::{stems, stopwords};
 
 /// The shingle counts of some texts, with the parameters that they were counted with.
 pub struct Counted {
@@ -110,7 +111,7 @@ const SCHEMA: &str = "dedup.counts/2";
 const SCHEMA_OF_ANY: &str = "dedup.counts/";
 
 /// The largest number of bytes of the first line: a tally of all languages takes some kilobytes.
-const LONGEST_HEADER: u64 = 1 << 16;
+const MAX_HEADER_LENGTH: u64 = 1 << 16;
 
 impl Parameters {
     /// Returns the parameters of a recipe and of the way in which texts are read.
@@ -214,7 +215,7 @@ impl Counted {
     pub fn read(mut file: impl BufRead) -> Result<Self, CountsError> {
         let unread = CountsError::Unreadable;
         let mut first = Vec::new();
-        file.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut first).map_err(unread)?;
+        file.by_ref().take(MAX_HEADER_LENGTH).read_until(b'\n', &mut first).map_err(unread)?;
         let line = first.strip_suffix(b"\n").ok_or_else(|| no_counts("not counts"))?;
         let header: serde_json::Value =
             serde_json::from_slice(line).map_err(|_| no_counts("not counts"))?;
@@ -316,7 +317,7 @@ fn digest_of(parts: &[&[u8]]) -> String {
 
 /// The number of bytes of texts in doubt from which on they are counted, instead of being held
 /// until more is known of the other texts.
-const MOST_HELD: usize = 1 << 26;
+const MAX_HELD: usize = 1 << 26;
 
 /// The result of reading a text.
 enum ReadText {
@@ -391,7 +392,7 @@ impl<'r> Counter<'r> {
                 Err(error) => errors.push(error),
             }
         }
-        if self.bytes > MOST_HELD {
+        if self.bytes > MAX_HELD {
             self.count_held();
         }
         errors
@@ -462,7 +463,7 @@ pub enum NoKeys {
     #[error("--jaccard 0, expected a limit that not all pairs reach")]
     Jaccard,
     /// Most pairs have a block in common.
-    #[error("--hamming {most}, expected at most {MOST_BITS} in dedup part")]
+    #[error("--hamming {most}, expected at most {MAX_BITS} in dedup part")]
     Hamming {
         /// The limit.
         most: u32,
@@ -480,13 +481,13 @@ pub enum NoKeys {
 /// # Errors
 ///
 /// Returns [`NoKeys`] if every pair reaches the limit on the Jaccard index, or if the limit on the
-/// Hamming distance exceeds [`MOST_BITS`].
+/// Hamming distance exceeds [`MAX_BITS`].
 pub fn check(recipe: &Recipe) -> Result<(), NoKeys> {
     if recipe.limits.jaccard.is_some_and(|limit| Limit::new(limit).is_zero()) {
         return Err(NoKeys::Jaccard);
     }
     match recipe.limits.hamming {
-        Some(most) if most > MOST_BITS => Err(NoKeys::Hamming { most }),
+        Some(most) if most > MAX_BITS => Err(NoKeys::Hamming { most }),
         _ => Ok(()),
     }
 }

@@ -31,7 +31,7 @@ use crate::verdict::Verdict;
 use crate::verdict::comparison::{Comparison, Coverage};
 
 /// The number of bytes of text from which the interner derives how many words it caches.
-const BYTES: usize = 1 << 25;
+const EXPECTED_BYTES: usize = 1 << 25;
 
 /// The pairs that reach a level.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -102,7 +102,7 @@ impl Corpus<'_> {
             return Ok(FoundPairs { pairs, ..FoundPairs::default() });
         }
         let words = self.words.get_or_init(|| self.read_words(watched.0));
-        let mut index = Index::new(&words.texts, self.recipe.least, watched.0);
+        let mut index = Index::new(&words.texts, self.recipe.min_match, watched.0);
         let is_old = |text| self.collection.place(text).side == Side::Old;
         let widespread = if are_widespread_listed {
             let (groups, count) = self.submissions();
@@ -115,7 +115,7 @@ impl Corpus<'_> {
         if let Some(widespread) = some {
             index = index.without_widespread(widespread);
         }
-        let counting = Counting { widespread: some, least: self.recipe.short };
+        let counting = Counting { widespread: some, min_match: self.recipe.short };
         // Pairs that the sets already decide are skipped: a quarter of the pairs of a large corpus.
         let is_open = |a, b| {
             self.collection.place(a).faces(self.collection.place(b))
@@ -158,7 +158,7 @@ impl Corpus<'_> {
     /// Reads the words of all texts.
     fn read_words(&self, threads: NonZeroUsize) -> Words {
         let mut memories: Vec<_> = (0..threads.get())
-            .map(|number| (number, Interner::growing(BYTES, vocabulary::stems)))
+            .map(|number| (number, Interner::growing(EXPECTED_BYTES, vocabulary::stems)))
             .collect();
         let read = parallel::each_with(&mut memories, &self.documents, |memory, document| {
             let (number, interner) = memory;

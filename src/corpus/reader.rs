@@ -23,10 +23,10 @@ use crate::tokens::exclusions::{LeftOut, Remaining};
 
 /// The largest number of distinct words that a reader remembers. Beyond it the reader starts again
 /// from an empty memory, because a corpus may have ever new words.
-const MOST_WORDS: usize = 1 << 20;
+const MAX_WORDS: usize = 1 << 20;
 
 /// The number of bytes of text from which the interner derives how many words it caches.
-const BYTES: usize = 1 << 25;
+const EXPECTED_BYTES: usize = 1 << 25;
 
 /// A text that was sketched.
 pub(super) struct SketchedDocument {
@@ -50,7 +50,7 @@ pub(super) struct Reader<'r> {
 
 impl<'r> Reader<'r> {
     pub(super) fn new(recipe: &'r Recipe) -> Self {
-        let words = Interner::growing(BYTES, Dictionary::default());
+        let words = Interner::growing(EXPECTED_BYTES, Dictionary::default());
         Self { recipe, words, lines: Vec::new() }
     }
 
@@ -84,7 +84,7 @@ impl<'r> Reader<'r> {
 
     /// Clears the memory if it has grown too large.
     fn forget(&mut self) {
-        if self.words.stems().stems.len() > MOST_WORDS {
+        if self.words.stems().stems.len() > MAX_WORDS {
             self.begin_anew();
         }
     }
@@ -212,10 +212,10 @@ pub(super) struct Dictionary {
 }
 
 /// The number of bytes that most words have at most, line feed included.
-const SHORT: usize = 16;
+const SHORT_WORD_BYTES: usize = 16;
 
 /// The number of bytes that are hashed at a time.
-const AT_A_TIME: usize = 1 << 14;
+const HASHED_AT_A_TIME: usize = 1 << 14;
 
 impl Dictionary {
     /// Returns the words as they are written.
@@ -226,7 +226,8 @@ impl Dictionary {
     /// Returns the digest of a text, whose words are given by their numbers in this dictionary.
     pub(super) fn digest(&self, text: &[u32]) -> WordsDigest {
         let mut sha256 = Sha256::new();
-        let mut waiting = Vec::with_capacity(AT_A_TIME.min(8 * text.len()) + 2 * SHORT);
+        let mut waiting =
+            Vec::with_capacity(HASHED_AT_A_TIME.min(8 * text.len()) + 2 * SHORT_WORD_BYTES);
         let normal = self.normal.as_bytes();
         for word in text {
             let word = *word as usize;
@@ -234,15 +235,15 @@ impl Dictionary {
             let length = self.ends[word] - start;
             // Copying a fixed number of bytes per word takes half as long as copying as many as it
             // has.
-            if let Some(short) = normal[start..].first_chunk::<SHORT>()
-                && length <= SHORT
+            if let Some(short) = normal[start..].first_chunk::<SHORT_WORD_BYTES>()
+                && length <= SHORT_WORD_BYTES
             {
                 waiting.extend_from_slice(short);
-                waiting.truncate(waiting.len() - (SHORT - length));
+                waiting.truncate(waiting.len() - (SHORT_WORD_BYTES - length));
             } else {
                 waiting.extend_from_slice(&normal[start..start + length]);
             }
-            if waiting.len() >= AT_A_TIME {
+            if waiting.len() >= HASHED_AT_A_TIME {
                 sha256.update(&waiting);
                 waiting.clear();
             }

@@ -179,7 +179,7 @@ fn collided(shingles: &[StoredShingle]) -> Vec<StoredShingle> {
 
 /// The number of new texts for which the index is searched for passages at a time, which bounds the
 /// memory.
-const AT_A_TIME: usize = if cfg!(test) { 2 } else { 1 << 8 };
+const TEXTS_AT_A_TIME: usize = if cfg!(test) { 2 } else { 1 << 8 };
 
 /// A stored index that a corpus is compared with.
 #[derive(Clone, Copy, Debug)]
@@ -249,17 +249,17 @@ impl<'r> CorpusBuilder<'r> {
         main: Option<Language>,
         replaced: &BTreeSet<&str>,
     ) -> Result<TextNumbers, IndexError> {
-        let least = self.corpus.recipe.least;
+        let min_match = self.corpus.recipe.min_match;
         let new = self.corpus.documents.len();
         // A lower bound on the number of stored submissions.
         let alone = index.alone()?.saturating_sub(replaced.len());
         let many = least_texts(alone).saturating_sub(new).max(1);
         let (mut texts, mut windows) = (TextNumbers::default(), Vec::new());
-        for batch in self.corpus.documents.chunks(AT_A_TIME) {
+        for batch in self.corpus.documents.chunks(TEXTS_AT_A_TIME) {
             let queries = parallel::each_with(&mut self.readers, batch, |reader, document| {
                 Query::new(reader.words(&remaining(document)).0)
             });
-            let found = index.sharing(&queries, (least, many), self.threads())?;
+            let found = index.sharing(&queries, (min_match, many), self.threads())?;
             texts.add(&found.texts);
             windows.extend(found.windows);
         }
@@ -367,7 +367,7 @@ fn may_hold(condition: &Condition, figures: &Figures) -> bool {
     let longest = figures.longest;
     hamming.is_some_and(|most| figures.hamming <= most)
         || reached(jaccard, figures.all.jaccard())
-        || longest.shared >= Limits::LEAST_CONTAINED as usize
+        || longest.shared >= Limits::MIN_CONTAINED as usize
             && (reached(containment, longest.containment_of_left())
                 || reached(containment, longest.containment_of_right()))
 }

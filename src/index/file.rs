@@ -24,7 +24,7 @@ const MAGIC: [u8; 12] = *b"dedup index\n";
 pub(super) const VERSION: u32 = 1;
 
 /// The offsets of the slots. Each is in a disk sector of its own, which is written atomically.
-const SLOTS: [u64; 2] = [512, 1024];
+const SLOT_OFFSETS: [u64; 2] = [512, 1024];
 
 /// The offset of the first block.
 pub(super) const BLOCKS: u64 = 1536;
@@ -33,7 +33,7 @@ pub(super) const BLOCKS: u64 = 1536;
 const SLOT: usize = 40;
 
 /// The largest size of a block in bytes, so that a damaged reference cannot request more memory.
-const LARGEST: u32 = 1 << 31;
+const MAX_BLOCK_BYTES: u32 = 1 << 31;
 
 /// The location of a block, and its checksum.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -112,14 +112,14 @@ impl IndexFile {
             return Err(IndexError::CutOff { path: opened.path, bytes, expected: BLOCKS });
         }
         let version = header[MAGIC.len()..].first_chunk().map(|it| u32::from_le_bytes(*it));
-        let slots = SLOTS.map(|at| {
+        let slots = SLOT_OFFSETS.map(|at| {
             let at = usize::try_from(at).unwrap_or_default();
             Slot::of_bytes(&header[at..at + SLOT])
         });
         let mut rebuilt = new_header(Slot::empty(0));
         if let [Some(one), Some(other)] = slots {
             opened.slots = [one, other];
-            for (slot, at) in opened.slots.iter().zip(SLOTS) {
+            for (slot, at) in opened.slots.iter().zip(SLOT_OFFSETS) {
                 let at = usize::try_from(at).unwrap_or_default();
                 rebuilt[at..at + SLOT].copy_from_slice(&slot.bytes());
             }
@@ -168,7 +168,7 @@ impl IndexFile {
         let slot = Slot { generation: self.slot().generation + 1, root, end: root.end() };
         self.sync()?;
         let unused = usize::from(self.slots[0].generation >= self.slots[1].generation);
-        self.write_at(SLOTS[unused], &slot.bytes())?;
+        self.write_at(SLOT_OFFSETS[unused], &slot.bytes())?;
         self.sync()?;
         self.slots[unused] = slot;
         Ok(())
@@ -182,7 +182,7 @@ impl IndexFile {
     /// [`IndexError::Unreadable`] if it cannot be read.
     pub(super) fn block(&self, block: BlockRef, what: &str) -> Result<Vec<u8>, IndexError> {
         let is_within = block.offset >= BLOCKS && block.end() <= self.end.load(Ordering::Relaxed);
-        if block.length > LARGEST || !is_within {
+        if block.length > MAX_BLOCK_BYTES || !is_within {
             return Err(self.damaged(what));
         }
         let mut bytes = vec![0; block.length as usize];
@@ -266,7 +266,7 @@ fn new_header(none: Slot) -> Vec<u8> {
     let mut header = vec![0; usize::try_from(BLOCKS).unwrap_or_default()];
     header[..MAGIC.len()].copy_from_slice(&MAGIC);
     header[MAGIC.len()..MAGIC.len() + 4].copy_from_slice(&VERSION.to_le_bytes());
-    for at in SLOTS {
+    for at in SLOT_OFFSETS {
         let at = usize::try_from(at).unwrap_or_default();
         header[at..at + SLOT].copy_from_slice(&none.bytes());
     }
@@ -284,7 +284,7 @@ pub(super) struct Appender<'f> {
 }
 
 /// The number of bytes from which on waiting bytes are written.
-const AT_ONCE: usize = 1 << 20;
+const WRITE_THRESHOLD: usize = 1 << 20;
 
 impl<'f> Appender<'f> {
     pub(super) fn new(file: &'f IndexFile) -> Self {
@@ -297,12 +297,12 @@ impl<'f> Appender<'f> {
     }
 
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<BlockRef, IndexError> {
-        let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= LARGEST);
+        let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= MAX_BLOCK_BYTES);
         let length = length.ok_or_else(|| IndexError::TooLarge { path: self.file.path.clone() })?;
         let block = BlockRef { offset: self.end, length, checksum: crc32fast::hash(bytes) };
         self.waiting.extend_from_slice(bytes);
         self.end += bytes.len() as u64;
-        if self.waiting.len() >= AT_ONCE {
+        if self.waiting.len() >= WRITE_THRESHOLD {
             self.flush()?;
         }
         Ok(block)

@@ -17,7 +17,7 @@
 
 /// The bit of a tag which is set if the shingle is one of the greatest size. The bits below it are
 /// the check.
-pub(super) const LONGEST: u32 = 1 << 31;
+pub(super) const GREATEST_SIZE_BIT: u32 = 1 << 31;
 
 /// The kind of an inverted list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -340,7 +340,7 @@ mod tests {
     fn bytes_are_as_they_are_documented() {
         let mut block = Block::new(List::Shingles);
         block.push(1000, 7, &[3]);
-        block.push(1000, LONGEST | 9, &[1, 2, 130]);
+        block.push(1000, GREATEST_SIZE_BIT | 9, &[1, 2, 130]);
         block.push(1300, 1, &[0]);
         let (first, bytes) = block.take();
         #[rustfmt::skip]

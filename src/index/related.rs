@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use super::file::BlockRef;
-use super::postings::{LONGEST, List, Sought, of_place};
+use super::postings::{GREATEST_SIZE_BIT, List, Sought, of_place};
 use super::segment::{Readings, Row, Segment, beginning};
 use super::{Index, IndexError, Reading, StoredText, name_of, unpacked};
 use crate::interner::Check;
@@ -238,8 +238,8 @@ fn found(
             let reading = |it: &u64| u32::try_from(*it).unwrap_or(u32::MAX);
             found.push(Found {
                 key: posting.key,
-                check: posting.tag & !LONGEST,
-                is_longest: posting.tag & LONGEST != 0,
+                check: posting.tag & !GREATEST_SIZE_BIT,
+                is_longest: posting.tag & GREATEST_SIZE_BIT != 0,
                 readings: posting.having.iter().map(reading).collect(),
             });
         })?;
@@ -451,7 +451,7 @@ impl Index {
     pub fn sharing(
         &self,
         queries: &[Query],
-        (least, many): (MinMatch, usize),
+        (min_match, many): (MinMatch, usize),
         threads: NonZeroUsize,
     ) -> Result<Sharing, IndexError> {
         let mut keys: Vec<u64> = queries.iter().flat_map(Query::keys).collect();
@@ -463,12 +463,12 @@ impl Index {
         let of_each =
             queries.iter().flat_map(|query| segments.iter().zip(&lists).map(move |it| (query, it)));
         let candidates = |(query, (segment, lists)): (&Query, (&Segment<'_>, &Lists))| {
-            let needed = (least, segment.least_worth());
+            let needed = (min_match, segment.least_worth());
             query.candidates(lists, segment.texts_written(), needed)
         };
         let candidates = parallel::each(threads, of_each, || (), |(), it| candidates(it));
         let windows = |query: &Query| {
-            let windows = query.windows(least).into_iter();
+            let windows = query.windows(min_match).into_iter();
             let often = windows.filter(|(_, window)| query.most_places(window, &lists) >= many);
             let windows = often.map(|window| {
                 TextNumbers(lists.iter().map(|it| query.texts_with(&window, it)).collect())

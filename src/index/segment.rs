@@ -23,10 +23,10 @@ pub(super) const TEXTS_A_BLOCK: usize = 64;
 const LIST_BLOCK: usize = 1 << 12;
 
 /// The number of bytes for a block in a list of blocks: its first key, its length and its checksum.
-const LISTED: usize = 16;
+const LIST_ENTRY_BYTES: usize = 16;
 
 /// The number of bytes in a row.
-const ROW: usize = 24;
+const ROW_BYTES: usize = 24;
 
 /// The location of a segment, and the texts in it that are removed.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -116,8 +116,8 @@ pub(super) struct Row {
 }
 
 impl Row {
-    fn bytes(self) -> [u8; ROW] {
-        let mut bytes = [0; ROW];
+    fn bytes(self) -> [u8; ROW_BYTES] {
+        let mut bytes = [0; ROW_BYTES];
         let fields = [self.text, self.all, self.longest, self.languages];
         for (field, bytes) in fields.into_iter().zip(bytes.as_chunks_mut::<4>().0) {
             *bytes = field.to_le_bytes();
@@ -126,7 +126,7 @@ impl Row {
         bytes
     }
 
-    fn of_bytes(bytes: &[u8; ROW]) -> Self {
+    fn of_bytes(bytes: &[u8; ROW_BYTES]) -> Self {
         let (fields, _) = bytes.as_chunks::<4>();
         let field = |place: usize| u32::from_le_bytes(fields[place]);
         Self {
@@ -165,13 +165,13 @@ impl Readings {
     /// Returns the fingerprint and the row of a reading; `None` if there is no such reading.
     pub(super) fn get(&self, reading: u32) -> Option<(u64, Row)> {
         let fingerprint = self.fingerprints.as_chunks::<8>().0.get(reading as usize)?;
-        let row = self.rows.as_chunks::<ROW>().0.get(reading as usize)?;
+        let row = self.rows.as_chunks::<ROW_BYTES>().0.get(reading as usize)?;
         Some((u64::from_le_bytes(*fingerprint), Row::of_bytes(row)))
     }
 
     /// Returns the numbers of those readings of a text that are not too short.
     pub(super) fn of_text(&self, text: u32) -> Range<u32> {
-        let rows = self.rows.as_chunks::<ROW>().0;
+        let rows = self.rows.as_chunks::<ROW_BYTES>().0;
         let behind = |text: u32| {
             let behind = rows.partition_point(|row| Row::of_bytes(row).text < text);
             u32::try_from(behind).unwrap_or(u32::MAX)
@@ -317,7 +317,7 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
 
     /// Returns the number of readings written so far.
     pub(super) fn readings(&self) -> u32 {
-        u32::try_from(self.rows.len() / ROW).unwrap_or(u32::MAX)
+        u32::try_from(self.rows.len() / ROW_BYTES).unwrap_or(u32::MAX)
     }
 
     /// Returns the number of texts written so far.
@@ -468,7 +468,7 @@ impl<'f> Segment<'f> {
         let fingerprints = self.file.block(self.directory.fingerprints, "the fingerprints")?;
         let rows = self.file.block(self.directory.rows, "the rows")?;
         let readings = Readings { fingerprints, rows };
-        let is_whole = readings.rows.len() / ROW == readings.len();
+        let is_whole = readings.rows.len() / ROW_BYTES == readings.len();
         if is_whole { Ok(readings) } else { Err(self.file.damaged("the columns of a segment")) }
     }
 
@@ -488,7 +488,7 @@ impl<'f> Segment<'f> {
             return Ok(known);
         }
         let bytes = self.file.block(blocks, "a list of blocks")?;
-        let (listed, _) = bytes.as_chunks::<LISTED>();
+        let (listed, _) = bytes.as_chunks::<LIST_ENTRY_BYTES>();
         let mut offset = start;
         let mut blocks = Vec::with_capacity(listed.len());
         for entry in listed {

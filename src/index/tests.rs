@@ -217,8 +217,8 @@ fn answers(path: &Path) -> Vec<Result<String, IndexError>> {
     };
     let sharing = || {
         let queries = [query(&[1, 2, 3]), query(&[60, 61, 62, 500])];
-        let least = MinMatch::new(3).unwrap();
-        Ok(format!("{:?}", index.sharing(&queries, (least, 1), NonZeroUsize::MIN)?))
+        let min_match = MinMatch::new(3).unwrap();
+        Ok(format!("{:?}", index.sharing(&queries, (min_match, 1), NonZeroUsize::MIN)?))
     };
     let known = format!("{} {} {:?}", index.len(), index.settings(), index.languages());
     let found = index.names().and_then(|names| names.find("b050")).map(|text| format!("{text:?}"));
@@ -352,8 +352,8 @@ fn texts_that_the_root_does_not_say_are_left_out() {
     for (said, want) in [(1, vec![0]), (u32::MAX, vec![0, 1])] {
         let mut index = Index::open(&path).unwrap();
         index.root.segments[0].texts = said;
-        let least = (MinMatch::new(3).unwrap(), 9);
-        let sharing = index.sharing(&[query(&[1, 2, 3])], least, NonZeroUsize::MIN).unwrap();
+        let min_match = (MinMatch::new(3).unwrap(), 9);
+        let sharing = index.sharing(&[query(&[1, 2, 3])], min_match, NonZeroUsize::MIN).unwrap();
         assert_eq!(sharing.texts.of_segment(0), want, "{said}");
     }
 }

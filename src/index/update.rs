@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::vec::IntoIter;
 
 use super::file::{Appender, BlockRef, IndexFile};
-use super::postings::{LONGEST, List, Posting, Sought, of_place, place};
+use super::postings::{GREATEST_SIZE_BIT, List, Posting, Sought, of_place, place};
 use super::segment::{
     Column, Directory, Readings, Segment, SegmentRef, SegmentWriter, WithContent,
 };
@@ -20,11 +20,11 @@ use crate::interner::Salt;
 
 /// The number of shingles and stretches that are held in memory before they are written as a
 /// segment. They take a quarter of a gigabyte, or half of one while the list grows.
-const HELD: usize = 1 << 24;
+const MAX_IN_MEMORY: usize = 1 << 24;
 
 /// The largest number of texts in a segment that is the result of merging small ones when texts are
 /// added. Each segment is searched for every question, and this many texts are merged in 50 ms.
-const SMALL: usize = 1 << 12;
+const MAX_SMALL_TEXTS: usize = 1 << 12;
 
 /// A shingle of a reading, in the form that is sorted.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -54,7 +54,7 @@ struct Waiting {
 
 /// Returns the tag of a shingle in a block.
 fn tag(shingle: &StoredShingle) -> u32 {
-    shingle.check | if shingle.is_longest { LONGEST } else { 0 }
+    shingle.check | if shingle.is_longest { GREATEST_SIZE_BIT } else { 0 }
 }
 
 /// Writes an index: a new one, or the next state of an existing one.
@@ -192,7 +192,7 @@ impl IndexWriter {
             (packed, least_worth)
         });
         self.waiting.push(Waiting { stored, columns, content });
-        let is_full = self.held.len() + self.stretches.len() >= HELD;
+        let is_full = self.held.len() + self.stretches.len() >= MAX_IN_MEMORY;
         if is_full { self.write_waiting() } else { Ok(()) }
     }
 
@@ -324,12 +324,12 @@ impl IndexWriter {
     }
 
     /// Merges the last segments into one, as long as each has at most twice as many texts as those
-    /// after it together, and all have at most [`SMALL`] together.
+    /// after it together, and all have at most [`MAX_SMALL_TEXTS`] together.
     fn merge_small(&mut self) -> Result<(), IndexError> {
         let (mut from, mut texts) = (self.root.segments.len(), 0);
         while let Some(before) = from.checked_sub(1) {
             let size = self.root.segments[before].len();
-            if texts + size > SMALL || (texts > 0 && size > 2 * texts) {
+            if texts + size > MAX_SMALL_TEXTS || (texts > 0 && size > 2 * texts) {
                 break;
             }
             (from, texts) = (before, texts + size);

@@ -90,7 +90,7 @@ impl Chunks<'_> {
         if self.may_continue {
             return;
         }
-        let start = self.block.saturating_sub(BLOCK);
+        let start = self.block.saturating_sub(BLOCK_BYTES);
         let at = |edges: u64| start + edges.trailing_zeros() as usize;
         let behind = |edges: u64| edges & edges.wrapping_sub(1);
         let mut edges = self.edges;
@@ -108,18 +108,22 @@ impl Chunks<'_> {
         while self.edges == 0 {
             let rest = self.bytes.get(self.block..).filter(|rest| !rest.is_empty())?;
             let before = self.block.checked_sub(1).map_or(b' ', |at| self.bytes[at]);
-            let Separators { bytes: parting, may_continue } = match rest.first_chunk::<BLOCK>() {
-                Some(block) => {
-                    Separators::new(self.level, block, before, *rest.get(BLOCK).unwrap_or(&b' '))
-                }
-                None => Separators::new(self.level, &filled_up(rest), before, b' '),
-            };
+            let Separators { bytes: parting, may_continue } =
+                match rest.first_chunk::<BLOCK_BYTES>() {
+                    Some(block) => Separators::new(
+                        self.level,
+                        block,
+                        before,
+                        *rest.get(BLOCK_BYTES).unwrap_or(&b' '),
+                    ),
+                    None => Separators::new(self.level, &filled_up(rest), before, b' '),
+                };
             self.may_continue = may_continue;
             self.edges = parting ^ (parting << 1 | u64::from(self.was_parting));
-            self.was_parting = parting >> (BLOCK - 1) == 1;
-            self.block += BLOCK;
+            self.was_parting = parting >> (BLOCK_BYTES - 1) == 1;
+            self.block += BLOCK_BYTES;
         }
-        let edge = self.block - BLOCK + self.edges.trailing_zeros() as usize;
+        let edge = self.block - BLOCK_BYTES + self.edges.trailing_zeros() as usize;
         self.edges &= self.edges - 1;
         // The last block is padded with white space: where that begins, the text ends.
         (edge <= self.bytes.len()).then_some(edge)
@@ -138,8 +142,8 @@ impl Chunks<'_> {
 }
 
 /// Returns the last bytes of a text, padded with white space.
-fn filled_up(rest: &[u8]) -> [u8; BLOCK] {
-    let mut block = [b' '; BLOCK];
+fn filled_up(rest: &[u8]) -> [u8; BLOCK_BYTES] {
+    let mut block = [b' '; BLOCK_BYTES];
     block[..rest.len()].copy_from_slice(rest);
     block
 }
@@ -147,7 +151,7 @@ fn filled_up(rest: &[u8]) -> [u8; BLOCK] {
 // Classifies 64 bytes of a text at a time: which of them no word spans.
 
 /// The number of bytes in a block.
-pub(super) const BLOCK: usize = 64;
+pub(super) const BLOCK_BYTES: usize = 64;
 
 /// The classes of the bytes of a block; each class has a bit for each byte, the lowest for the
 /// first.
@@ -190,9 +194,9 @@ impl Separators {
     /// * one of `.:',;` between two bytes that words are made of;
     /// * an apostrophe after a byte that is not ASCII, which may end a Hebrew letter;
     /// * a hyphen at the end of a line, which may break a word.
-    pub(super) fn new(level: Level, block: &[u8; BLOCK], before: u8, after: u8) -> Self {
+    pub(super) fn new(level: Level, block: &[u8; BLOCK_BYTES], before: u8, after: u8) -> Self {
         let classes = dispatch!(level, simd => Classes::classify(u8x64::from_slice(simd, block)));
-        let next = |bits: u64, last: bool| bits >> 1 | u64::from(last) << (BLOCK - 1);
+        let next = |bits: u64, last: bool| bits >> 1 | u64::from(last) << (BLOCK_BYTES - 1);
         let previous = |bits: u64, first: bool| bits << 1 | u64::from(first);
         let between =
             previous(classes.inner, is_inner(before)) & next(classes.inner, is_inner(after));
@@ -474,8 +478,8 @@ mod block_tests {
     #[test]
     fn every_byte_is_known_at_every_place() {
         for byte in 0..=u8::MAX {
-            for at in 0..BLOCK {
-                let mut block = [b' '; BLOCK];
+            for at in 0..BLOCK_BYTES {
+                let mut block = [b' '; BLOCK_BYTES];
                 block[at] = byte;
                 let want = !(u64::from(!parts(b' ', byte, b' ')) << at);
                 let got = Separators::new(Level::new(), &block, b' ', b' ');
@@ -491,11 +495,11 @@ mod block_tests {
     proptest! {
         #[test]
         fn bits_agree_with_the_definition(
-            bytes in proptest::collection::vec(proptest::sample::select(b"a.'-,\n\r \xd7(_7\x01\x90\xad".to_vec()), BLOCK + 2)
+            bytes in proptest::collection::vec(proptest::sample::select(b"a.'-,\n\r \xd7(_7\x01\x90\xad".to_vec()), BLOCK_BYTES + 2)
         ) {
-            let block = bytes[1..=BLOCK].try_into().unwrap();
-            let got = Separators::new(Level::new(), &block, bytes[0], bytes[BLOCK + 1]);
-            for at in 0..BLOCK {
+            let block = bytes[1..=BLOCK_BYTES].try_into().unwrap();
+            let got = Separators::new(Level::new(), &block, bytes[0], bytes[BLOCK_BYTES + 1]);
+            for at in 0..BLOCK_BYTES {
                 let want = parts(bytes[at], bytes[at + 1], bytes[at + 2]);
                 prop_assert_eq!(got.bytes >> at & 1 == 1, want, "at {}", at);
             }

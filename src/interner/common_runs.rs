@@ -50,19 +50,19 @@ pub fn turns(
 
 /// The minimum length of a run in bytes, and the number of equal bytes from which two texts are
 /// taken to agree again.
-const LEAST: usize = 32;
+const MIN_RUN_BYTES: usize = 32;
 
 /// The number of words of each text that are searched for a nearby place where the texts agree
 /// again.
-const NEAR: usize = 16;
+const NEAR_WORDS: usize = 16;
 
 /// The number of bytes that are searched for these words, or for a space.
 const BYTES_OF_WORDS: usize = 512;
 
 /// The largest number of bytes of right that are searched for a place of left.
-const FAR: usize = 1 << 16;
+const FAR_BYTES: usize = 1 << 16;
 /// The smallest number of bytes of right that are searched for a place of left.
-const LEAST_FAR: usize = 1 << 10;
+const MIN_FAR_BYTES: usize = 1 << 10;
 /// The number of bytes of right that are searched for each byte of distance of a place of left.
 const FAR_PER_BYTE: usize = 1 << 6;
 
@@ -79,7 +79,7 @@ pub fn runs([left, right]: [&str; 2]) -> Vec<Run> {
     let mut next = Some([0, 0]);
     while let Some([l, r]) = next {
         let length = common_prefix(&left[l..], &right[r..]);
-        if length >= LEAST {
+        if length >= MIN_RUN_BYTES {
             found.push(Run { at: [l, r], length });
         }
         let (l, r) = (l + length, r + length);
@@ -95,9 +95,9 @@ pub fn middle([left, right]: [&str; 2]) -> Option<[usize; 2]> {
     (0..8).find_map(|trial| {
         let at = space_from(left, left.len() / 2 + trial * 4096)?;
         let there = right.len() / 2 + trial * 4096;
-        let window = there.saturating_sub(FAR)..(there + FAR).min(right.len());
+        let window = there.saturating_sub(FAR_BYTES)..(there + FAR_BYTES).min(right.len());
         // The sample includes the space in front of it.
-        let found = memmem::find(right.get(window.clone())?, left.get(at..=at + LEAST)?)?;
+        let found = memmem::find(right.get(window.clone())?, left.get(at..=at + MIN_RUN_BYTES)?)?;
         Some([at + 1, window.start + found + 1])
     })
 }
@@ -132,15 +132,15 @@ fn resume(left: &[u8], right: &[u8], budget: &mut usize) -> Option<[usize; 2]> {
 /// Finds the next place if a few words were replaced, inserted or deleted.
 fn resume_near(left: &[u8], right: &[u8]) -> Option<[usize; 2]> {
     let starts = |text: &[u8]| {
-        let mut starts = [usize::MAX; NEAR];
+        let mut starts = [usize::MAX; NEAR_WORDS];
         let behind = memchr_iter(b' ', &text[..text.len().min(BYTES_OF_WORDS)]).map(|at| at + 1);
         starts.iter_mut().zip([0].into_iter().chain(behind)).for_each(|(to, at)| *to = at);
         starts
     };
     let (in_left, in_right) = (starts(left), starts(right));
-    let part = |text: &[u8], at: usize| text.get(at..)?.first_chunk::<LEAST>().copied();
-    (1..2 * NEAR - 1).find_map(|words| {
-        (words.saturating_sub(NEAR - 1)..=words.min(NEAR - 1)).find_map(|of_left| {
+    let part = |text: &[u8], at: usize| text.get(at..)?.first_chunk::<MIN_RUN_BYTES>().copied();
+    (1..2 * NEAR_WORDS - 1).find_map(|words| {
+        (words.saturating_sub(NEAR_WORDS - 1)..=words.min(NEAR_WORDS - 1)).find_map(|of_left| {
             let by = [in_left[of_left], in_right[words - of_left]];
             (part(left, by[0])? == part(right, by[1])?).then_some(by)
         })
@@ -151,11 +151,11 @@ fn resume_near(left: &[u8], right: &[u8]) -> Option<[usize; 2]> {
 fn resume_far(left: &[u8], right: &[u8], budget: &mut usize) -> Option<[usize; 2]> {
     (0..9).find_map(|quarter| {
         let away = 1 << (2 * quarter);
-        let window = (away * FAR_PER_BYTE).clamp(LEAST_FAR, FAR);
+        let window = (away * FAR_PER_BYTE).clamp(MIN_FAR_BYTES, FAR_BYTES);
         let window = &right[..right.len().min(window)];
         *budget = budget.checked_sub(window.len().max(1))?;
         let at = space_from(left, away)?;
-        let found = memmem::find(window, left.get(at..=at + LEAST)?)?;
+        let found = memmem::find(window, left.get(at..=at + MIN_RUN_BYTES)?)?;
         Some([at + 1, found + 1])
     })
 }
@@ -462,7 +462,7 @@ mod tests {
         let edited = text.replacen("19999", "an edited word", 1);
         let [l, r] = middle([&text, &edited]).unwrap();
         assert_eq!((&text[l - 1..l], &edited[r - 1..r]), (" ", " "));
-        assert_eq!(text[l..l + LEAST], edited[r..r + LEAST]);
+        assert_eq!(text[l..l + MIN_RUN_BYTES], edited[r..r + MIN_RUN_BYTES]);
         assert!(l.abs_diff(text.len() / 2) < 10_000);
         for texts in [["", ""], ["kettle", "kettle"], [&text[..], "kettle"], [LONG, &text]] {
             assert_eq!(middle(texts), None);
@@ -483,7 +483,7 @@ mod tests {
             let mut ends = [0, 0];
             for run in found {
                 let common_prefix = [0, 1].map(|side| &texts[side][run.range(side)]);
-                prop_assert!(run.length >= LEAST && common_prefix[0] == common_prefix[1]);
+                prop_assert!(run.length >= MIN_RUN_BYTES && common_prefix[0] == common_prefix[1]);
                 for (side, text) in texts.iter().enumerate() {
                     let Range { start, end } = run.range(side);
                     prop_assert!(start >= ends[side]);

@@ -12,8 +12,8 @@ fn words_beyond_those_that_are_remembered_are_analysed_each_time() {
     let own = |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
     #[rustfmt::skip]
     let table = [
-        ("as many as are remembered", FEWEST_ENTRIES,      FEWEST_ENTRIES),
-        ("ten more",                  FEWEST_ENTRIES + 10, FEWEST_ENTRIES + 20),
+        ("as many as are remembered", MIN_ENTRIES,      MIN_ENTRIES),
+        ("ten more",                  MIN_ENTRIES + 10, MIN_ENTRIES + 20),
     ];
     for (why, count, distinct) in table {
         let mut interner = Interner::new(0, own);

@@ -15,20 +15,20 @@ use super::{lines, parted};
 const STRETCH: usize = 128;
 
 /// The smallest number of words that allow a result.
-const LEAST_WORDS: u32 = 100;
+const MIN_WORDS: u32 = 100;
 
 /// At least one in this many words must be common in the language.
 const SHARE: u32 = 8;
 
 /// Of the words that are common in only one of two languages, those of the rival may be at most one
 /// for this many of the recognized language.
-const MARGIN: u32 = 4;
+const RIVAL_MARGIN: u32 = 4;
 
 /// At most one in this many words may be in a script of none of the languages.
 const FOREIGN: u32 = 8;
 
 /// The length of the longest common word, in bytes: a key has 16 bytes.
-const LONGEST: usize = 16;
+const MAX_WORD_BYTES: usize = 16;
 
 /// Returns the language of a text according to its common words, and the confidence, from 0.75 to
 /// 1; `None` if in doubt. For each rival language, the words that are common only in the rival are
@@ -36,7 +36,7 @@ const LONGEST: usize = 16;
 /// largest of these ratios.
 pub(super) fn detect(text: &str) -> Option<(Language, f64)> {
     let Sample { words, foreign, common } = TABLE.sample(text);
-    if words < LEAST_WORDS || foreign * FOREIGN > words {
+    if words < MIN_WORDS || foreign * FOREIGN > words {
         return None;
     }
     let counts = tally(&common);
@@ -48,7 +48,7 @@ pub(super) fn detect(text: &str) -> Option<(Language, f64)> {
     let mut doubt: f64 = 0.0;
     for (rival, both) in tally(&with_best).into_iter().enumerate().filter(|it| it.0 != best) {
         let (own, others) = (most - both, counts[rival] - both);
-        if own == 0 || others * MARGIN > own {
+        if own == 0 || others * RIVAL_MARGIN > own {
             return None;
         }
         doubt = doubt.max(f64::from(others) / f64::from(own));
@@ -110,7 +110,7 @@ impl Table {
             let letters: u32 = word.chars().map(|c| u32::from(is_foreign(c))).sum();
             sample.foreign += letters;
             sample.words += letters.max(1);
-            if word.len() <= LONGEST {
+            if word.len() <= MAX_WORD_BYTES {
                 sample.common.extend(self.languages(key(word.to_lowercase().bytes())));
             }
         }
@@ -131,7 +131,7 @@ impl Table {
                 return;
             }
             sample.words += 1;
-            if word.len() <= LONGEST {
+            if word.len() <= MAX_WORD_BYTES {
                 sample.common.extend(self.languages(ascii_key(bytes, word)));
             }
         }
@@ -181,12 +181,12 @@ const EACH: u128 = u128::MAX / 255;
 const HIGHEST: u128 = EACH * 0x80;
 
 /// The number with the bit set that makes an ASCII letter lower case, in each of sixteen bytes.
-const SMALL: u128 = EACH * 0x20;
+const LOWER_CASE_BITS: u128 = EACH * 0x20;
 
 /// Returns the highest bit of each of sixteen ASCII bytes that is a letter. The first byte is the
 /// lowest one of the number.
 fn letters(bytes: [u8; 16]) -> u128 {
-    let small = u128::from_le_bytes(bytes) | SMALL;
+    let small = u128::from_le_bytes(bytes) | LOWER_CASE_BITS;
     // No sum of two bytes exceeds 255, so that there is no carry into the next byte.
     let from_a = small + EACH * (0x80 - u128::from(b'a'));
     let behind_z = small + EACH * (0x7f - u128::from(b'z'));
@@ -196,7 +196,9 @@ fn letters(bytes: [u8; 16]) -> u128 {
 /// Returns the [key] of the lower-case form of a word of at most sixteen ASCII letters.
 fn ascii_key(text: &[u8], word: Range<usize>) -> u128 {
     match text[word.start..].first_chunk() {
-        Some(sixteen) => (u128::from_be_bytes(*sixteen) | SMALL) >> (8 * (LONGEST - word.len())),
+        Some(sixteen) => {
+            (u128::from_be_bytes(*sixteen) | LOWER_CASE_BITS) >> (8 * (MAX_WORD_BYTES - word.len()))
+        }
         None => key(text[word].iter().map(u8::to_ascii_lowercase)),
     }
 }
@@ -366,7 +368,10 @@ mod tests {
             let (code, words) = line.split_once('\t').unwrap();
             let mut distinct: Vec<&str> = words.split(' ').collect();
             for word in &distinct {
-                assert!(word.len() <= LONGEST && **word == word.to_lowercase(), "{code} {word}");
+                assert!(
+                    word.len() <= MAX_WORD_BYTES && **word == word.to_lowercase(),
+                    "{code} {word}"
+                );
                 assert!(word.chars().all(char::is_alphabetic), "{code} {word}");
                 assert!(!word.chars().any(is_foreign), "{code} {word}");
             }

@@ -128,7 +128,7 @@ fn script(c: char) -> Option<Script> {
 // Code, markup and addresses are not in any language, and their letters are Latin in a text of any
 // script. Left out are parts that Markdown and HTML mark as such, and words that are not prose. An
 // error costs only a few words of a sample, so nothing is parsed: each rule looks at one line, or
-// at most [`LONGEST_MARK`] bytes ahead.
+// at most [`MAX_MARK_LENGTH`] bytes ahead.
 
 /// The marks of a fenced code block.
 const FENCES: [&str; 2] = ["```", "~~~"];
@@ -138,7 +138,7 @@ const FRONT_MATTER: [&str; 2] = ["---", "+++"];
 
 /// The number of bytes within which a tag, a piece of code or the target of a link must end;
 /// otherwise, its first character is an ordinary one.
-const LONGEST_MARK: usize = 512;
+const MAX_MARK_LENGTH: usize = 512;
 
 /// Returns the words of prose in a stretch, as they are written, each followed by white space;
 /// empty if there are none.
@@ -230,7 +230,7 @@ fn without_code_and_links(line: &str) -> String {
 
 /// Returns the position of the first of these ASCII bytes; `None` if there is none close enough.
 fn end_of_mark(inside: &str, ends: &[u8]) -> Option<usize> {
-    inside.bytes().take(LONGEST_MARK).position(|byte| ends.contains(&byte))
+    inside.bytes().take(MAX_MARK_LENGTH).position(|byte| ends.contains(&byte))
 }
 
 /// Reports whether a word can be prose: inside, it has no digit, no punctuation other than an
@@ -446,7 +446,7 @@ mod prose_tests {
     #[test]
     fn marks_are_short() {
         for (open, close) in [("`", "`"), ("](", ")"), ("<b", ">")] {
-            for (length, want) in [(LONGEST_MARK - 4, "lid"), (LONGEST_MARK, "oil lid")] {
+            for (length, want) in [(MAX_MARK_LENGTH - 4, "lid"), (MAX_MARK_LENGTH, "oil lid")] {
                 let stretch = format!("{open}{} oil {close} lid", " ".repeat(length - 4));
                 let prose = words(&stretch);
                 assert!(

@@ -194,10 +194,10 @@ const BYTES_PER_WORD: usize = 12;
 const A_DISTINCT_WORD: usize = 80;
 
 /// The bytes of memory that texts of any size may take.
-const ANY: usize = 1 << 25;
+const MEMORY_OF_ANY_TEXT: usize = 1 << 25;
 
 /// The denominator of the part of a text, at its beginning, that is examined first.
-const PARTS: usize = 64;
+const SAMPLE_DIVISOR: usize = 64;
 
 /// Estimates the bytes of memory that are needed to sketch two texts and find their passages at
 /// once.
@@ -213,7 +213,7 @@ fn takes(texts: [&WordSequence; 2]) -> usize {
 /// The texts have `bytes` bytes in total, and `extra` bytes of other data are held. It does if they
 /// have very many words per kilobyte, or ever new ones.
 fn is_too_much(texts: [&WordSequence; 2], extra: usize, bytes: usize) -> bool {
-    takes(texts) + extra > 4 * bytes + ANY
+    takes(texts) + extra > 4 * bytes + MEMORY_OF_ANY_TEXT
 }
 
 /// Reports whether the beginning of the texts already shows that it takes too much memory. The
@@ -221,10 +221,12 @@ fn is_too_much(texts: [&WordSequence; 2], extra: usize, bytes: usize) -> bool {
 fn begins_as_too_much(texts: [&Remaining; 2], bytes: usize) -> bool {
     let beginning = |text: &Remaining| {
         let text = text.text();
-        WordSequence::alone(&Remaining::all(&text[..text.floor_char_boundary(text.len() / PARTS)]))
+        WordSequence::alone(&Remaining::all(
+            &text[..text.floor_char_boundary(text.len() / SAMPLE_DIVISOR)],
+        ))
     };
     let [left, right] = texts.map(beginning);
-    takes([&left, &right]) > (8 * bytes + ANY) / PARTS
+    takes([&left, &right]) > (8 * bytes + MEMORY_OF_ANY_TEXT) / SAMPLE_DIVISOR
 }
 
 // From the stems of two texts to the overlap of their sets of shingles, and the votes of these.
@@ -296,14 +298,14 @@ fn residues(length: usize, distinct: &StemTable, ngrams: Ngrams) -> usize {
 }
 
 /// The number of residues that may be held at a time for texts of any size, without extra bytes.
-const LEAST_HELD: usize = 1 << 22;
+const MIN_HELD: usize = 1 << 22;
 
 /// The number of residues that may be held at a time, however many extra bytes there are.
-const LEAST_HELD_WITH_EXTRA: usize = 1 << 20;
+const MIN_HELD_WITH_EXTRA: usize = 1 << 20;
 
 /// The largest binary logarithm of the number of parts in which sets are compared: each part costs
 /// a pass over all stems.
-const GREATEST_POWER: u32 = 3;
+const MAX_POWER: u32 = 3;
 
 /// Returns the binary logarithm of the number of parts in which sets of `residues` residues, of
 /// texts of `bytes` bytes, are compared.
@@ -312,9 +314,9 @@ const GREATEST_POWER: u32 = 3;
 /// memory as the texts, less half of the `extra` bytes. Plain English is compared in one part.
 fn power(residues: usize, bytes: usize, extra: usize) -> u32 {
     let half_of_extra = extra / 2 / size_of::<u64>();
-    let held = (bytes / 5 * 2).max(LEAST_HELD).saturating_sub(half_of_extra);
-    let held = held.max(LEAST_HELD_WITH_EXTRA);
-    residues.div_ceil(held).max(1).next_power_of_two().ilog2().min(GREATEST_POWER)
+    let held = (bytes / 5 * 2).max(MIN_HELD).saturating_sub(half_of_extra);
+    let held = held.max(MIN_HELD_WITH_EXTRA);
+    residues.div_ceil(held).max(1).next_power_of_two().ilog2().min(MAX_POWER)
 }
 
 /// The stems of two texts.
@@ -489,7 +491,8 @@ mod tests {
             let written = WordSequence::alone(&remaining);
             let bytes = 2 * text.len();
             assert_eq!(is_too_much([&written, &written], 0, bytes), *whole, "{why}");
-            let extra = (4 * bytes + ANY).saturating_sub(takes([&written, &written]));
+            let extra =
+                (4 * bytes + MEMORY_OF_ANY_TEXT).saturating_sub(takes([&written, &written]));
             assert!(!is_too_much([&written; 2], extra, bytes) || *whole, "{why}");
             assert!(is_too_much([&written; 2], extra + 1, bytes), "{why}");
             assert_eq!(begins_as_too_much([&remaining, &remaining], bytes), *beginning, "{why}");

@@ -16,7 +16,7 @@ use crate::verdict::comparison::Coverage;
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Matches {
     /// The minimum match that was required of a passage.
-    pub least: MinMatch,
+    pub min_match: MinMatch,
     /// The passages, in the order of left.
     pub all: Vec<Match>,
     /// The shares of the texts that the passages cover.
@@ -37,7 +37,7 @@ pub struct Short {
 impl Short {
     /// The default limit, in aligned words, if the user gives none. With the default [`MinMatch`],
     /// a passage with fewer words counts only because enough of them are in a row.
-    pub const USUAL: usize = 20;
+    pub const DEFAULT: usize = 20;
 }
 
 /// A passage and its place in both files.
@@ -76,14 +76,14 @@ impl Matches {
         sentences: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
         recipe: &Recipe,
     ) -> Self {
-        let (least, below) = (recipe.least, recipe.short);
+        let (min_match, below) = (recipe.min_match, recipe.short);
         let [left, right] = words.lengths();
         let whole = |side: usize, ranges: &[Range<usize>]| {
             let (text, marks) = texts[side];
             let spots = marks.whole(text.content(), ranges).into_iter();
             spots.map(|spot| (spot.words, spot.span)).collect()
         };
-        let found = passages::find_whole(words, least, whole, sentences);
+        let found = passages::find_whole(words, min_match, whole, sentences);
         let (passages, spans): (Vec<Passage>, Vec<[Range<usize>; 2]>) = found.into_iter().unzip();
         let [on_left, on_right] = [0, 1].map(|side| {
             let spans: Vec<_> = spans.iter().map(|spans| spans[side].clone()).collect();
@@ -106,7 +106,7 @@ impl Matches {
             longest: passages().map(Passage::words).max().unwrap_or_default(),
         };
         let short = below.map(|below| Short { below, all: short });
-        Self { least, all, coverage, short }
+        Self { min_match, all, coverage, short }
     }
 }
 

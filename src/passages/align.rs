@@ -11,28 +11,28 @@ use crate::interner::common_runs::Run;
 
 /// What an aligned word adds to the balance that decides where a passage ends, and what a foreign
 /// word subtracts: the passage continues while more than two in seven words are aligned.
-const GAIN: i64 = 5;
-const LOSS: i64 = 2;
+const WORD_GAIN: i64 = 5;
+const WORD_LOSS: i64 = 2;
 
 /// The minimum worth of a stretch of foreign words that tears a passage, in quarters of a word.
-const TEAR: usize = 8 * WORD;
+const MIN_TEAR_WORTH: usize = 8 * WORD;
 
 /// The minimum number of words on either side of a tear that are examined for how well they are
 /// aligned.
-const AROUND: usize = 20;
+const TEAR_CONTEXT: usize = 20;
 
 /// The largest number of times that the parts of a set are examined again.
-const ROUNDS: usize = 16;
+const MAX_ROUNDS: usize = 16;
 
 /// Returns the possible passages among tiles, which are runs that share no word. Each is dense up
 /// to its ends and not torn.
-pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>, least: MinMatch) -> Vec<Vec<Run>> {
+pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>, min_match: MinMatch) -> Vec<Vec<Run>> {
     let mut candidates = Vec::new();
     let mut work = vec![(tiles, 0)];
     while let Some((tiles, round)) = work.pop() {
-        for team in gather::teams(pair, tiles, least) {
+        for team in gather::teams(pair, tiles, min_match) {
             let pieces = split_at_tears(pair, &team);
-            if pieces.len() > 1 && round < ROUNDS {
+            if pieces.len() > 1 && round < MAX_ROUNDS {
                 work.extend(pieces.into_iter().map(|piece| (piece, round + 1)));
                 continue;
             }
@@ -40,7 +40,7 @@ pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>, least: MinMatch) -> Vec<V
             if dense.is_empty() {
                 continue;
             }
-            if round < ROUNDS {
+            if round < MAX_ROUNDS {
                 let rest = rest(team, &dense).into_iter().filter(|rest| !rest.is_empty());
                 work.extend(rest.map(|rest| (rest, round + 1)));
             }
@@ -95,7 +95,7 @@ fn densest(pair: &Pair, tiles: &[Run], side: usize) -> Range<usize> {
         if sum <= 0 {
             (sum, from) = (0, stretch.start);
         }
-        sum += if is_aligned { GAIN * worth } else { -LOSS * worth };
+        sum += if is_aligned { WORD_GAIN * worth } else { -WORD_LOSS * worth };
         if sum > best {
             (best, densest) = (sum, from..stretch.end);
         }
@@ -142,7 +142,7 @@ fn tears(pair: &Pair, team: &[Run], side: usize) -> Vec<usize> {
         if *is_aligned && sum > 2 * worth {
             sum -= 2 * worth;
         } else if *is_aligned {
-            if most >= TEAR && is_clean_around(&stretches, first, last) {
+            if most >= MIN_TEAR_WORTH && is_clean_around(&stretches, first, last) {
                 tears.push(stretches[first].0.start.midpoint(stretches[last].0.end));
             }
             (sum, most) = (0, 0);
@@ -157,17 +157,17 @@ fn tears(pair: &Pair, team: &[Run], side: usize) -> Vec<usize> {
         }
     }
     // The last stretch is aligned, but may be too short to end the foreign stretch before it.
-    if most >= TEAR && is_clean_around(&stretches, first, last) {
+    if most >= MIN_TEAR_WORTH && is_clean_around(&stretches, first, last) {
         tears.push(stretches[first].0.start.midpoint(stretches[last].0.end));
     }
     tears
 }
 
 /// Reports whether more than nine in ten words around some stretches are aligned. As many words are
-/// examined on either side as the stretches have, but at least [`AROUND`].
+/// examined on either side as the stretches have, but at least [`TEAR_CONTEXT`].
 fn is_clean_around(stretches: &[(Range<usize>, bool)], first: usize, last: usize) -> bool {
     let (start, end) = (stretches[first].0.start, stretches[last].0.end);
-    let reach = (end - start).max(AROUND);
+    let reach = (end - start).max(TEAR_CONTEXT);
     let (from, to) = (start.saturating_sub(reach), end + reach);
     let clipped = |(stretch, is_aligned): &(Range<usize>, bool)| {
         (stretch.end.min(to).saturating_sub(stretch.start.max(from)), *is_aligned)

@@ -14,7 +14,7 @@ use crate::interner::common_runs::Run;
 
 /// The largest number of times that the rest of a candidate, outside other passages, is considered
 /// again.
-const ROUNDS: usize = 4;
+const MAX_ROUNDS: usize = 4;
 
 /// A possible passage. The greatest is chosen first.
 #[derive(Eq, Ord, PartialEq, PartialOrd)]
@@ -30,9 +30,9 @@ struct Candidate {
 
 /// Chooses the passages that count, the longest first. The rest of a candidate that overlaps a
 /// chosen passage counts as well, if it is enough.
-pub(super) fn choose(pair: &Pair, candidates: Vec<Vec<Run>>, least: MinMatch) -> Vec<Vec<Run>> {
+pub(super) fn choose(pair: &Pair, candidates: Vec<Vec<Run>>, min_match: MinMatch) -> Vec<Vec<Run>> {
     let mut heap: BinaryHeap<Candidate> =
-        candidates.into_iter().filter_map(|tiles| candidate(pair, tiles, least, 0)).collect();
+        candidates.into_iter().filter_map(|tiles| candidate(pair, tiles, min_match, 0)).collect();
     let mut chosen = Chosen::default();
     let mut passages = Vec::new();
     while let Some(best) = heap.pop() {
@@ -40,10 +40,10 @@ pub(super) fn choose(pair: &Pair, candidates: Vec<Vec<Run>>, least: MinMatch) ->
         if chosen.is_free(&extents) {
             chosen.add(extents);
             passages.push(best.tiles);
-        } else if best.cuts < ROUNDS {
+        } else if best.cuts < MAX_ROUNDS {
             let left_over = chosen.uncovered(&best.tiles).into_iter();
             let again = left_over.map(|tiles| trimmed(pair, tiles));
-            heap.extend(again.filter_map(|it| candidate(pair, it, least, best.cuts + 1)));
+            heap.extend(again.filter_map(|it| candidate(pair, it, min_match, best.cuts + 1)));
         }
     }
     passages
@@ -54,20 +54,20 @@ pub(super) fn within(
     pair: &Pair,
     passage: Vec<Run>,
     ranges: &[Range<usize>; 2],
-    least: MinMatch,
+    min_match: MinMatch,
 ) -> Option<Vec<Run>> {
     let tiles = passage.into_iter().filter_map(|tile| align::within(tile, ranges)).collect();
-    candidate(pair, trimmed(pair, tiles), least, 0).map(|candidate| candidate.tiles)
+    candidate(pair, trimmed(pair, tiles), min_match, 0).map(|candidate| candidate.tiles)
 }
 
 /// Reports whether the densest of some tiles are enough to count.
-pub(super) fn is_enough(pair: &Pair, tiles: Vec<Run>, least: MinMatch) -> bool {
-    candidate(pair, trimmed(pair, tiles), least, 0).is_some()
+pub(super) fn is_enough(pair: &Pair, tiles: Vec<Run>, min_match: MinMatch) -> bool {
+    candidate(pair, trimmed(pair, tiles), min_match, 0).is_some()
 }
 
 /// Makes a candidate; `None` if the tiles are not enough to count.
-fn candidate(pair: &Pair, tiles: Vec<Run>, least: MinMatch, cuts: usize) -> Option<Candidate> {
-    let worth = rule::worth(pair, &tiles, least)?;
+fn candidate(pair: &Pair, tiles: Vec<Run>, min_match: MinMatch, cuts: usize) -> Option<Candidate> {
+    let worth = rule::worth(pair, &tiles, min_match)?;
     let at = Reverse([extent(&tiles, 0).start, extent(&tiles, 1).start]);
     Some(Candidate { worth, at, cuts, tiles })
 }

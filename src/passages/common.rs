@@ -38,8 +38,8 @@ impl Words {
     }
 
     /// Returns the start of each window of `least` words that contains no break, and its hash.
-    pub fn windows(&self, least: MinMatch) -> Vec<(usize, Window)> {
-        let length = least.words();
+    pub fn windows(&self, min_match: MinMatch) -> Vec<(usize, Window)> {
+        let length = min_match.words();
         if length > self.keys.len() {
             return Vec::new();
         }
@@ -105,22 +105,22 @@ fn times(one: u64, other: u64) -> u64 {
 #[derive(Debug)]
 pub struct Sieve {
     counters: Vec<AtomicU16>,
-    least: u16,
+    min_match: u16,
 }
 
 impl Sieve {
     /// The largest number of counters, which have two bytes each.
-    const MOST: usize = if cfg!(test) { 1 << 4 } else { 1 << 26 };
+    const MAX_COUNTERS: usize = if cfg!(test) { 1 << 4 } else { 1 << 26 };
 
     /// The value at which a counter stops.
     const FULL: u16 = 60_000;
 
     /// Makes a sieve for texts of `words` words in total, which finds the windows that are counted
     /// at least `least` times.
-    pub fn new(words: usize, least: usize) -> Self {
-        let slots = words.max(1).next_power_of_two().min(Self::MOST);
-        let least = u16::try_from(least).unwrap_or(u16::MAX).min(Self::FULL);
-        Self { counters: (0..slots).map(|_| AtomicU16::new(0)).collect(), least }
+    pub fn new(words: usize, min_match: usize) -> Self {
+        let slots = words.max(1).next_power_of_two().min(Self::MAX_COUNTERS);
+        let min_match = u16::try_from(min_match).unwrap_or(u16::MAX).min(Self::FULL);
+        Self { counters: (0..slots).map(|_| AtomicU16::new(0)).collect(), min_match }
     }
 
     fn counter(&self, window: Window) -> &AtomicU16 {
@@ -140,7 +140,7 @@ impl Sieve {
 
     /// Reports whether a window may have been counted often enough. If not, it certainly was not.
     pub fn may_be_common(&self, window: Window) -> bool {
-        self.counter(window).load(Ordering::Relaxed) >= self.least
+        self.counter(window).load(Ordering::Relaxed) >= self.min_match
     }
 }
 
@@ -159,9 +159,9 @@ impl Census {
     }
 
     /// Returns the windows that occur in at least `least` submissions.
-    pub fn common(self, least: usize) -> Common {
+    pub fn common(self, min_match: usize) -> Common {
         let counts = self.0.into_iter().map(|(window, (count, _))| (window, count as usize));
-        Common(counts.filter(|(_, count)| *count >= least).collect())
+        Common(counts.filter(|(_, count)| *count >= min_match).collect())
     }
 }
 
@@ -190,13 +190,13 @@ impl Common {
     /// Returns the ranges of words of a text that are covered by common windows, in order, if the
     /// words of the range are worth enough. No two ranges touch, unless there is a break between
     /// them.
-    pub fn stretches(&self, words: &Words, least: MinMatch) -> Vec<Range<usize>> {
+    pub fn stretches(&self, words: &Words, min_match: MinMatch) -> Vec<Range<usize>> {
         if self.is_empty() {
             return Vec::new();
         }
         let common =
-            words.windows(least).into_iter().filter(|(_, window)| self.get(*window).is_some());
-        let mut ranges = merge_ranges(common.map(|(at, _)| at..at + least.words()).collect());
+            words.windows(min_match).into_iter().filter(|(_, window)| self.get(*window).is_some());
+        let mut ranges = merge_ranges(common.map(|(at, _)| at..at + min_match.words()).collect());
         for at in &words.breaks {
             let parted = ranges.partition_point(|range| range.end <= *at);
             if let Some(range) = ranges.get_mut(parted).filter(|range| range.start < *at) {
@@ -208,7 +208,7 @@ impl Common {
         let letters = |at: usize| words.more.get(at).copied().unwrap_or_default();
         let is_enough = |range: &Range<usize>| {
             let worth: usize = range.clone().map(|at| usize::from(worth(letters(at)))).sum();
-            worth >= least.in_a_row()
+            worth >= min_match.in_a_row()
         };
         ranges.into_iter().filter(is_enough).collect()
     }
@@ -222,7 +222,7 @@ pub struct Templates {
     /// The words of each template.
     pub all: Vec<Sequence>,
     /// The minimum size of a passage that a text shares with a template.
-    pub least: MinMatch,
+    pub min_match: MinMatch,
 }
 
 impl Templates {
@@ -231,8 +231,8 @@ impl Templates {
     /// in order, and no two touch. The cost is that of sorting the words, for each template.
     pub fn shared_with(&self, text: &Sequence) -> Vec<Range<usize>> {
         let of_one = |template: &Sequence| {
-            let passages = find(text.clone(), template.clone(), self.least).into_iter();
-            passages.map(|passage| passage.left).chain(recurring(text, template, self.least))
+            let passages = find(text.clone(), template.clone(), self.min_match).into_iter();
+            passages.map(|passage| passage.left).chain(recurring(text, template, self.min_match))
         };
         merge_ranges(self.all.iter().flat_map(of_one).collect())
     }
@@ -240,16 +240,17 @@ impl Templates {
 
 /// Returns the ranges of words of a text that are covered by windows which the template also
 /// contains, if the words of the range are worth enough.
-fn recurring(text: &Sequence, template: &Sequence, least: MinMatch) -> Vec<Range<usize>> {
+fn recurring(text: &Sequence, template: &Sequence, min_match: MinMatch) -> Vec<Range<usize>> {
     let (pair, is_swapped) = Pair::from_sequences(text.clone(), template.clone());
     let side = usize::from(is_swapped);
-    let windows = windows(&pair, least.words());
+    let windows = windows(&pair, min_match.words());
     let mut known = windows[1 - side].clone();
     known.sort_unstable();
     let starts =
         (0..windows[side].len()).filter(|at| known.binary_search(&windows[side][*at]).is_ok());
-    let ranges = merge_ranges(starts.map(|at| at..at + least.words()).collect());
-    let is_enough = |range: &Range<usize>| pair.worth_of(side, range.clone()) >= least.in_a_row();
+    let ranges = merge_ranges(starts.map(|at| at..at + min_match.words()).collect());
+    let is_enough =
+        |range: &Range<usize>| pair.worth_of(side, range.clone()) >= min_match.in_a_row();
     ranges.into_iter().filter(is_enough).collect()
 }
 
@@ -305,7 +306,7 @@ mod templates_tests {
 
     fn shared(templates: &[&str], text: &str) -> Vec<Range<usize>> {
         let all = templates.iter().map(|text| sequence(&words(text))).collect();
-        Templates { all, least: MinMatch::default() }.shared_with(&sequence(&words(text)))
+        Templates { all, min_match: MinMatch::default() }.shared_with(&sequence(&words(text)))
     }
 
     #[expect(clippy::single_range_in_vec_init, reason = "a list of ranges")]

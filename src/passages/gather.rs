@@ -16,36 +16,36 @@ use crate::interner::common_runs::Run;
 use crate::parallel;
 
 /// The maximum worth of the words between two adjacent runs of a set, in quarters of a word.
-pub(super) const GAP: usize = 20 * WORD;
+pub(super) const MAX_GAP_WORTH: usize = 20 * WORD;
 
 /// The largest number of words, on the other side, between two runs that are adjacent on one side:
 /// as far as a sentence moves within a passage.
-const MOVED: usize = 400;
+const MAX_MOVE: usize = 400;
 
 /// The number of words in a cell: runs are looked up by the cell of their position on the other
 /// side.
-const CELL: usize = 512;
+const CELL_WORDS: usize = 512;
 
 /// The largest number of runs of a cell that are compared with a run, the most recent ones.
-const FOLLOWERS: usize = 256;
+const RUNS_PER_CELL: usize = 256;
 
 /// The largest number of times that a set is split, which bounds the cost on any input.
-const ROUNDS: usize = 32;
+const MAX_ROUNDS: usize = 32;
 
 /// Gathers runs into sets that may be enough for a passage, each in the order of left. The cost is
-/// that of sorting the runs, and of comparing each run with at most [`FOLLOWERS`] runs of each cell
+/// that of sorting the runs, and of comparing each run with at most [`RUNS_PER_CELL`] runs of each cell
 /// near it.
-pub(super) fn gather(pair: &Pair, runs: &[Run], least: MinMatch) -> Vec<Vec<Run>> {
+pub(super) fn gather(pair: &Pair, runs: &[Run], min_match: MinMatch) -> Vec<Vec<Run>> {
     // If all runs together are not enough, neither is any set of them.
-    if !Worth::new(pair, runs).may_count(least) {
+    if !Worth::new(pair, runs).may_count(min_match) {
         return Vec::new();
     }
     let bytes = size_of_val(runs);
     let (mut near, on_right) =
         parallel::join(bytes, || near(pair, runs, 0), || near(pair, runs, 1));
     near.join_as(on_right);
-    let sets = near.sets(pair, runs, least);
-    sets.into_iter().flat_map(|set| teams(pair, set, least)).collect()
+    let sets = near.sets(pair, runs, min_match);
+    sets.into_iter().flat_map(|set| teams(pair, set, min_match)).collect()
 }
 
 /// Joins runs that have few enough words between them on one side, and not too many on the other.
@@ -55,23 +55,23 @@ fn near(pair: &Pair, runs: &[Run], side: usize) -> Sets {
     let mut order: Vec<u64> =
         runs.iter().zip(0..).map(|(run, x)| (run.at[side] as u64) << 32 | x).collect();
     keys::sort(&mut order, 0);
-    let last = pair.words[other].len() / CELL;
+    let last = pair.words[other].len() / CELL_WORDS;
     // The runs of each cell that precede the current run and may be close enough to it.
     let mut cells: Vec<VecDeque<(usize, Run)>> = vec![VecDeque::new(); last + 1];
     for [start, x] in order.into_iter().map(halves) {
         let run = runs[x];
         let range = run.range(other);
-        let [first, behind] = [range.start.saturating_sub(MOVED), range.end + MOVED];
-        for cell in &mut cells[first / CELL..=(behind / CELL).min(last)] {
+        let [first, behind] = [range.start.saturating_sub(MAX_MOVE), range.end + MAX_MOVE];
+        for cell in &mut cells[first / CELL_WORDS..=(behind / CELL_WORDS).min(last)] {
             cell.retain(|(_, met)| !is_parted(pair, side, met.range(side).end, start));
             for (y, met) in &*cell {
-                if distance(*met, run, other) <= MOVED {
+                if distance(*met, run, other) <= MAX_MOVE {
                     near.join(x, *y);
                 }
             }
         }
-        for cell in &mut cells[range.start / CELL..=(range.end - 1) / CELL] {
-            if cell.len() == FOLLOWERS {
+        for cell in &mut cells[range.start / CELL_WORDS..=(range.end - 1) / CELL_WORDS] {
+            if cell.len() == RUNS_PER_CELL {
                 cell.pop_front();
             }
             cell.push_back((x, run));
@@ -81,7 +81,7 @@ fn near(pair: &Pair, runs: &[Run], side: usize) -> Sets {
 }
 
 /// Returns the teams of a set of runs that may be enough for a passage.
-pub(super) fn teams(pair: &Pair, set: Vec<Run>, least: MinMatch) -> Vec<Vec<Run>> {
+pub(super) fn teams(pair: &Pair, set: Vec<Run>, min_match: MinMatch) -> Vec<Vec<Run>> {
     let mut teams = Vec::new();
     // Sets to be split, each with the side to split it on and the number of times that it was
     // split.
@@ -89,8 +89,8 @@ pub(super) fn teams(pair: &Pair, set: Vec<Run>, least: MinMatch) -> Vec<Vec<Run>
     while let Some((set, side, round)) = work.pop() {
         let mut parts = split(pair, set, side);
         // In the first round, the set has not been split on the other side yet.
-        let is_team = parts.len() == 1 && round > 0 || round == ROUNDS;
-        parts.retain(|part| Worth::new(pair, part).may_count(least));
+        let is_team = parts.len() == 1 && round > 0 || round == MAX_ROUNDS;
+        parts.retain(|part| Worth::new(pair, part).may_count(min_match));
         if is_team {
             teams.append(&mut parts);
         } else {
@@ -121,7 +121,7 @@ fn split(pair: &Pair, mut set: Vec<Run>, side: usize) -> Vec<Vec<Run>> {
 
 /// Reports whether too many words are between two positions on a side.
 fn is_parted(pair: &Pair, side: usize, end: usize, start: usize) -> bool {
-    end < start && pair.is_worth_more(side, end..start, GAP)
+    end < start && pair.is_worth_more(side, end..start, MAX_GAP_WORTH)
 }
 
 /// Returns the number of words between two runs on a side; 0 if they overlap.
@@ -162,14 +162,14 @@ impl Sets {
 
     /// Returns the runs, grouped by set and without duplicates. Sets that are not enough for a
     /// passage are skipped.
-    fn sets(mut self, pair: &Pair, runs: &[Run], least: MinMatch) -> Vec<Vec<Run>> {
+    fn sets(mut self, pair: &Pair, runs: &[Run], min_match: MinMatch) -> Vec<Vec<Run>> {
         let mut worths = vec![Worth::default(); runs.len()];
         for (x, run) in runs.iter().enumerate() {
             worths[self.root(x)].add(pair, run);
         }
         let roots = runs.iter().enumerate().map(|(x, run)| (self.root(x), *run));
         let mut of_root: Vec<(usize, Run)> =
-            roots.filter(|(root, _)| worths[*root].may_count(least)).collect();
+            roots.filter(|(root, _)| worths[*root].may_count(min_match)).collect();
         of_root.sort_unstable();
         of_root.dedup();
         let groups = of_root.chunk_by(|one, next| one.0 == next.0);
@@ -243,7 +243,8 @@ mod tests {
         for (x, one) in runs.iter().enumerate() {
             for (y, other) in runs.iter().enumerate() {
                 let is_near = |side: usize| {
-                    distance(*one, *other, side) <= 20 && distance(*one, *other, 1 - side) <= MOVED
+                    distance(*one, *other, side) <= 20
+                        && distance(*one, *other, 1 - side) <= MAX_MOVE
                 };
                 if is_near(0) || is_near(1) {
                     near.join(x, y);
@@ -257,14 +258,14 @@ mod tests {
         #[test]
         fn sets_agree_with_the_definition(
             runs in proptest::collection::btree_set((0_usize..900, 0_usize..900, 1_usize..30), 0..60),
-            least in 1_usize..20,
+            min_match in 1_usize..20,
         ) {
             let pair = long_pair();
             let runs: Vec<Run> = runs.into_iter().map(|(left, right, length)| run(left, right, length)).collect();
             let mut want = plain_gather(&pair, &runs);
-            want.retain(|set| Worth::new(&pair, set).may_count(MinMatch(least)));
+            want.retain(|set| Worth::new(&pair, set).may_count(MinMatch(min_match)));
             want.sort_unstable();
-            let mut got = gather(&pair, &runs, MinMatch(least));
+            let mut got = gather(&pair, &runs, MinMatch(min_match));
             got.sort_unstable();
             prop_assert_eq!(got, want);
         }

@@ -7,11 +7,11 @@ pub(super) struct BloomFilter(Vec<u64>);
 
 impl BloomFilter {
     /// The number of bits per key, with which one in twenty absent keys is reported as present.
-    const BITS: usize = 8;
+    const BITS_PER_KEY: usize = 8;
 
     /// Returns an empty set with capacity for about `keys` keys.
     pub(super) fn with_capacity(keys: usize) -> Self {
-        Self(vec![0; (keys * Self::BITS / 64).next_power_of_two()])
+        Self(vec![0; (keys * Self::BITS_PER_KEY / 64).next_power_of_two()])
     }
 
     /// Returns the index of the word for a key, and the bits of the key in it, from the best mixed
@@ -36,15 +36,15 @@ impl BloomFilter {
 // A radix sort of numbers, which is faster than sorting by comparison if there are many.
 
 /// The number of different digits.
-const PLACES: usize = 1 << 11;
+const RADIX: usize = 1 << 11;
 
 /// The smallest number of numbers for which the radix sort is used, since it is faster.
-const MANY: usize = if cfg!(test) { 1 << 4 } else { 1 << 11 };
+const MIN_FOR_RADIX_SORT: usize = if cfg!(test) { 1 << 4 } else { 1 << 11 };
 
 /// Sorts numbers that are already in the order of their lowest `known` bits, which must be fewer
 /// than 64. The cost is linear in the number of numbers, for each digit in which they differ.
 pub(super) fn sort(numbers: &mut Vec<u64>, known: u32) {
-    if numbers.len() < MANY {
+    if numbers.len() < MIN_FOR_RADIX_SORT {
         numbers.sort_unstable();
         return;
     }
@@ -54,9 +54,9 @@ pub(super) fn sort(numbers: &mut Vec<u64>, known: u32) {
     let mut sorted = vec![0; numbers.len()];
     while differ != 0 {
         let shift = differ.trailing_zeros();
-        let mask = PLACES as u64 - 1;
+        let mask = RADIX as u64 - 1;
         let digit = |number: u64| usize::try_from(number >> shift & mask).unwrap_or_default();
-        let mut places = [0; PLACES];
+        let mut places = [0; RADIX];
         for number in &*numbers {
             places[digit(*number)] += 1;
         }
@@ -84,11 +84,11 @@ pub(super) struct RecentKeyCache(Vec<(u64, u32)>);
 
 impl RecentKeyCache {
     /// The largest number of slots: as many as the fastest processor cache holds.
-    const MOST: usize = if cfg!(test) { 1 << 2 } else { 1 << 10 };
+    const MAX_SLOTS: usize = if cfg!(test) { 1 << 2 } else { 1 << 10 };
 
     /// Returns an empty cache for about `keys` keys.
     pub(super) fn with_capacity(keys: usize) -> Self {
-        Self(vec![(0, 0); keys.next_power_of_two().min(Self::MOST)])
+        Self(vec![(0, 0); keys.next_power_of_two().min(Self::MAX_SLOTS)])
     }
 
     /// Counts a key, and returns a lower bound on the number of times that it was met, including

@@ -11,14 +11,14 @@ use crate::parallel;
 pub(super) const WORD: usize = 4;
 
 /// A word is rare if it makes up at most one in this many of the words of both texts.
-const RARE: usize = 250;
+const RARE_ONE_IN: usize = 250;
 
 /// A word that occurs at most this often in both texts together is rare, however short they are.
-const FEW: usize = 6;
+const ALWAYS_RARE: usize = 6;
 
 /// A word that occurs more often than this in both texts together is not rare, however long they
 /// are.
-const MANY: usize = 100;
+const NEVER_RARE: usize = 100;
 
 /// The words of a text, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -51,7 +51,7 @@ pub(super) struct Pair {
 }
 
 /// The number of words in a block, whose worth is looked up at once.
-const BLOCK: usize = 16;
+const WORDS_PER_BLOCK: usize = 16;
 
 /// The properties of a distinct word.
 #[derive(Clone, Copy, Debug, Default)]
@@ -208,12 +208,14 @@ impl Pair {
             return range.len() * WORD;
         }
         let worth_of = |range: Range<usize>| range.map(|at| self.worth(side, at)).sum::<usize>();
-        let (first, last) = (range.start.div_ceil(BLOCK), range.end / BLOCK);
+        let (first, last) = (range.start.div_ceil(WORDS_PER_BLOCK), range.end / WORDS_PER_BLOCK);
         if first >= last {
             return worth_of(range);
         }
         let between = blocks[last] - blocks[first];
-        worth_of(range.start..first * BLOCK) + between + worth_of(last * BLOCK..range.end)
+        worth_of(range.start..first * WORDS_PER_BLOCK)
+            + between
+            + worth_of(last * WORDS_PER_BLOCK..range.end)
     }
 
     /// Reports whether a range of words on one side is worth more than a limit, in quarters of a
@@ -248,7 +250,7 @@ impl Pair {
 /// Returns the largest number of occurrences in both texts together with which a word is rare, from
 /// the number of words in each text.
 fn most_of_rare(words: [usize; 2]) -> usize {
-    (words.iter().sum::<usize>() / RARE).clamp(FEW, MANY)
+    (words.iter().sum::<usize>() / RARE_ONE_IN).clamp(ALWAYS_RARE, NEVER_RARE)
 }
 
 /// A distinct word of one of many texts.
@@ -256,7 +258,7 @@ fn most_of_rare(words: [usize; 2]) -> usize {
 pub(super) struct DistinctWord {
     /// The number of the word, the same in all texts.
     pub(super) number: u32,
-    /// The number of occurrences in the text; 255 if there are more, which is [not rare](MANY).
+    /// The number of occurrences in the text; 255 if there are more, which is [not rare](NEVER_RARE).
     pub(super) count: u8,
     /// Its worth, in quarters of a word.
     pub(super) worth: u8,
@@ -335,7 +337,7 @@ fn worths(lists: &[Arc<StemTable>], numbers: &[Vec<u32>], count: usize) -> Vec<W
 /// Returns the worth of the words before each block, and of those before the end of the last full
 /// block.
 fn blocks(words: &[u32], known: &[WordInfo]) -> Vec<usize> {
-    let of_block = |block: &[u32; BLOCK]| {
+    let of_block = |block: &[u32; WORDS_PER_BLOCK]| {
         block.iter().map(|word| usize::from(known[*word as usize].worth)).sum::<usize>()
     };
     let mut blocks = vec![0];

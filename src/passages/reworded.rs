@@ -43,38 +43,38 @@ use crate::parallel;
 
 /// A word is a seed if it occurs a times in one text and b times in the other, and a · b is at most
 /// this.
-const MOST_SEEDS: u32 = 16;
+const MAX_SEEDS: u32 = 16;
 
 /// The minimum number of seeds that a pair of sentences must share to be a candidate.
-const SEEDS: usize = 2;
+const MIN_SHARED_SEEDS: usize = 2;
 
 /// The number of words of both texts for each pair of sentences that is scored. If there are more
 /// candidates, those that share the most seeds are scored.
 const WORDS_A_CANDIDATE: usize = 8;
 
 /// The number of pairs of sentences that are scored in texts of any size, in addition.
-const FEW: usize = 16;
+const MIN_CANDIDATES_SCORED: usize = 16;
 
 /// The weight of a shared word in a score, as a multiple of that of a word that only one side has.
-const SHARED: u32 = 8;
+const SHARED_WEIGHT: u32 = 8;
 
 /// The unit of scores, in parts of a bit: this many units are one bit.
-const PART: u32 = BIT * SHARED;
+const SCORE_UNIT: u32 = BIT * SHARED_WEIGHT;
 
 /// The minimum score of matched sentences.
-const LEAST_SCORE: u32 = 4 * PART;
+const MIN_SCORE: u32 = 4 * SCORE_UNIT;
 
 /// The minimum total score of neighbours, for each word in a row that a passage must have.
-const SCORE_A_WORD: u32 = 5 * PART;
+const MIN_SCORE_PER_WORD: u32 = 5 * SCORE_UNIT;
 
 /// The largest number of words, on the other side, between neighbours on one side.
-const APART: usize = 400;
+const MAX_NEIGHBOUR_DISTANCE: usize = 400;
 
 /// The minimum number of sentences on either side.
-const FEWEST: usize = 2;
+const MIN_SENTENCES: usize = 2;
 
 /// The largest number of words, on either side, between matched sentences of one passage.
-const TOGETHER: usize = 200;
+const MAX_PASSAGE_GAP: usize = 200;
 
 /// A reworded passage.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -155,13 +155,14 @@ struct Search<'p> {
 pub(super) fn find(
     pair: &Pair,
     others: &[Vec<Run>],
-    least: MinMatch,
+    min_match: MinMatch,
     starts: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
 ) -> Vec<Reworded> {
-    let needed = u32::try_from(least.words()).unwrap_or(u32::MAX).saturating_mul(SCORE_A_WORD);
+    let needed =
+        u32::try_from(min_match.words()).unwrap_or(u32::MAX).saturating_mul(MIN_SCORE_PER_WORD);
     let free = [0, 1].map(|side| free(pair, others, side));
     // Even if every word had the greatest weight, this many would be needed.
-    let fewest = needed.div_ceil(6 * PART) as usize;
+    let fewest = needed.div_ceil(6 * SCORE_UNIT) as usize;
     if pair.is_same() || free.iter().any(|free| free.iter().map(Range::len).sum::<usize>() < fewest)
     {
         return Vec::new();
@@ -179,11 +180,11 @@ pub(super) fn find(
     let matched = best_first(&search.groups(&search.candidates()), &search.sentences);
     let counts = |groups: &Vec<Group>| {
         let sentences = |side: usize| groups.iter().map(|group| group.count[side]).sum::<usize>();
-        (0..2).all(|side| sentences(side) >= FEWEST) && score(groups) >= needed
+        (0..2).all(|side| sentences(side) >= MIN_SENTENCES) && score(groups) >= needed
     };
     let counted: Vec<Group> =
         search.neighbours(&matched).into_iter().filter(counts).flatten().collect();
-    search.apart(search.together(counted), others, least.words())
+    search.apart(search.together(counted), others, min_match.words())
 }
 
 /// Returns the total score of groups.
@@ -215,7 +216,7 @@ impl Search<'_> {
         let (left, right) = parallel::join(4 * words, || self.counts(0), || self.counts(1));
         let is_seed = |word: u32| {
             let [left, right] = [&left, &right].map(|counts| u32::from(counts[word as usize]));
-            (1..=MOST_SEEDS).contains(&(left * right)) && self.weights.of_word(word) > 0
+            (1..=MAX_SEEDS).contains(&(left * right)) && self.weights.of_word(word) > 0
         };
         let (left, right) =
             parallel::join(4 * words, || self.seeds(0, is_seed), || self.seeds(1, is_seed));
@@ -236,10 +237,12 @@ impl Search<'_> {
         let seeded = || pairs.chunk_by(|one, next| one == next).map(<[u64]>::len);
         // The number of pairs of sentences for each number of shared seeds. The last entry also
         // counts the pairs that share more.
-        let mut counts = [0_usize; LONGEST_COUNT + 1];
-        seeded().for_each(|seeds| counts[seeds.min(LONGEST_COUNT)] += 1);
-        let (mut enough, mut more) = (LONGEST_COUNT, counts[LONGEST_COUNT]);
-        while enough > SEEDS && more + counts[enough - 1] <= words / WORDS_A_CANDIDATE + FEW {
+        let mut counts = [0_usize; MAX_COUNT_LENGTH + 1];
+        seeded().for_each(|seeds| counts[seeds.min(MAX_COUNT_LENGTH)] += 1);
+        let (mut enough, mut more) = (MAX_COUNT_LENGTH, counts[MAX_COUNT_LENGTH]);
+        while enough > MIN_SHARED_SEEDS
+            && more + counts[enough - 1] <= words / WORDS_A_CANDIDATE + MIN_CANDIDATES_SCORED
+        {
             enough -= 1;
             more += counts[enough];
         }
@@ -350,11 +353,11 @@ impl Search<'_> {
         bag
     }
 
-    /// Returns the score of two bags; `None` if it is below [`LEAST_SCORE`]. `of_left` contains the
+    /// Returns the score of two bags; `None` if it is below [`MIN_SCORE`]. `of_left` contains the
     /// words of left.
     fn score(&self, left: &Bag, of_left: &ClearableSet, right: &Bag) -> Option<u32> {
-        let enough = left.weight + right.weight + LEAST_SCORE;
-        let score = |shared: u32| (SHARED + 2) * shared;
+        let enough = left.weight + right.weight + MIN_SCORE;
+        let score = |shared: u32| (SHARED_WEIGHT + 2) * shared;
         if score(left.shared.min(right.shared)) < enough {
             return None;
         }
@@ -376,7 +379,9 @@ impl Search<'_> {
                 let [one, next] =
                     [one, next].map(|group| self.words(1 - side, group.range(1 - side)));
                 let between = one.start.saturating_sub(next.end);
-                if is_next && between.max(next.start.saturating_sub(one.end)) <= APART {
+                if is_next
+                    && between.max(next.start.saturating_sub(one.end)) <= MAX_NEIGHBOUR_DISTANCE
+                {
                     sets.join(pair[0], pair[1]);
                 }
             }
@@ -395,7 +400,7 @@ impl Search<'_> {
                 let apart =
                     next.start.saturating_sub(one.end).max(one.start.saturating_sub(next.end));
                 let [first, last] = [one.start.min(next.start), one.end.max(next.end) - 1];
-                apart <= TOGETHER && self.pair.stretch(side, first).contains(&last)
+                apart <= MAX_PASSAGE_GAP && self.pair.stretch(side, first).contains(&last)
             };
             for (y, next) in groups.iter().enumerate().skip(x + 1).take_while(|it| near(it.1, 0)) {
                 if near(next, 1) {
@@ -453,7 +458,7 @@ fn of_sets(mut sets: Sets, groups: &[Group]) -> Vec<Vec<Group>> {
 }
 
 /// The largest number of shared seeds that has a counter of its own.
-const LONGEST_COUNT: usize = 64;
+const MAX_COUNT_LENGTH: usize = 64;
 
 /// Groups consecutive numbers by their upper halves.
 fn by_word(seeds: &[u64]) -> impl Iterator<Item = &[u64]> {
@@ -477,14 +482,14 @@ fn best_first(groups: &[Group], sentences: &[Vec<Sentence>; 2]) -> Vec<Group> {
 
 /// The minimum weight of a word that may be aligned alone. Other words are aligned if they are
 /// adjacent to such a word on both sides. A word that occurs twice in 120 words has this weight.
-const DISTINCTIVE: u32 = 2 * BIT;
+const DISTINCTIVE_WEIGHT: u32 = 2 * BIT;
 
 /// Aligns the words of two ranges: the longest runs of equal words first, each with a distinctive
 /// word. The cost is that of comparing every word of one range with every word of the other.
 pub(super) fn aligned(pair: &Pair, weights: &Weights, ranges: &[Range<usize>; 2]) -> Vec<Run> {
     let is_distinctive = |run: &Run| {
         let words = &pair.words[0][run.range(0)];
-        words.iter().any(|word| weights.of_word(*word) >= DISTINCTIVE)
+        words.iter().any(|word| weights.of_word(*word) >= DISTINCTIVE_WEIGHT)
     };
     let mut found = runs_within(pair, ranges);
     found.retain(is_distinctive);
@@ -514,7 +519,7 @@ fn runs_within(pair: &Pair, [left, right]: &[Range<usize>; 2]) -> Vec<Run> {
 // The sentences of prose in the stretches of words that no passage covers.
 
 /// The largest number of words in a sentence. A longer one is split after as many.
-pub(super) const LONGEST: usize = 60;
+pub(super) const MAX_SENTENCE_WORDS: usize = 60;
 
 /// A sentence of a side.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -550,7 +555,7 @@ pub(super) fn sentences(
         while start < range.end {
             while starts.next_if(|next| *next <= start).is_some() {}
             let next = starts.peek().copied().unwrap_or(range.end);
-            let end = next.min(range.end).min(start + LONGEST);
+            let end = next.min(range.end).min(start + MAX_SENTENCE_WORDS);
             if weights.are_prose(&pair.words[side][start..end])
                 && let (Ok(first), Ok(behind)) = (u32::try_from(start), u32::try_from(end))
             {
@@ -574,10 +579,10 @@ pub(super) const BIT: u32 = 4;
 const SENTENCE: u64 = 20;
 
 /// The maximum weight: six bits, that of a word that occurs once in 1,260 words.
-const MOST: u8 = 24;
+const MAX_WEIGHT: u8 = 24;
 
 /// The fraction that makes a word common: at least one in this many words of both texts.
-const COMMON: u64 = 100;
+const COMMON_ONE_IN: u64 = 100;
 
 /// The weights of the words of a pair.
 pub(super) struct Weights {
@@ -598,7 +603,7 @@ impl Weights {
             counts[*word as usize] += 1;
         }
         let all: u64 = pair.words.iter().map(|words| words.len() as u64).sum();
-        let common: Vec<bool> = counts.iter().map(|count| count * COMMON >= all).collect();
+        let common: Vec<bool> = counts.iter().map(|count| count * COMMON_ONE_IN >= all).collect();
         let is_common = counts.iter().zip(&common).filter(|(_, is_common)| **is_common);
         let share = [is_common.map(|(count, _)| count).sum(), all];
         let of = |(number, count): (usize, &u64)| {
@@ -626,12 +631,12 @@ impl Weights {
 /// of 1 + all / (20 · count), in quarters of a bit, rounded down.
 fn weight(count: u64, all: u64) -> u8 {
     let expected = SENTENCE * count;
-    if expected == 0 || all / expected >= (1 << (u32::from(MOST) / BIT)) - 1 {
-        return MOST;
+    if expected == 0 || all / expected >= (1 << (u32::from(MAX_WEIGHT) / BIT)) - 1 {
+        return MAX_WEIGHT;
     }
     // The ratio is below 64 and has 16 binary places, so its fourth power has 64.
     let ratio = u128::from(((all + expected) << 16) / expected);
-    u8::try_from(ratio.pow(4).ilog2().saturating_sub(64)).unwrap_or(MOST)
+    u8::try_from(ratio.pow(4).ilog2().saturating_sub(64)).unwrap_or(MAX_WEIGHT)
 }
 
 #[cfg(test)]

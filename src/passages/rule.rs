@@ -6,7 +6,7 @@
 use super::MinMatch;
 use super::pair::{Pair, WORD};
 use super::runs::extent;
-use super::seeds::IN_A_ROW;
+use super::seeds::MIN_SEED_WORTH;
 use crate::interner::common_runs::Run;
 
 /// The fraction of aligned words: at least one in this many words of a passage's longer side.
@@ -17,25 +17,25 @@ const DENSITY: usize = 3;
 pub(super) const DENSITY_IN_ROWS: usize = 5;
 
 /// The minimum worth of the longest row of a passage that has too few words in a row.
-pub(super) const ROW: usize = 4 * WORD;
+pub(super) const MIN_ROW_WORTH: usize = 4 * WORD;
 
 /// Returns the worth of the aligned words of tiles; `None` if they are not enough for a passage.
-pub(super) fn worth(pair: &Pair, tiles: &[Run], least: MinMatch) -> Option<usize> {
+pub(super) fn worth(pair: &Pair, tiles: &[Run], min_match: MinMatch) -> Option<usize> {
     let worth_of = |tile: &Run| pair.worth_of(0, tile.range(0));
     let longest = tiles.iter().map(worth_of).max()?;
     let worth: usize = tiles.iter().map(worth_of).sum();
     let whole = (0..2).map(|side| pair.worth_of(side, extent(tiles, side))).max()?;
     let is_met_by_different = || {
         let rows: Vec<Run> =
-            tiles.iter().copied().filter(|tile| worth_of(tile) >= IN_A_ROW).collect();
+            tiles.iter().copied().filter(|tile| worth_of(tile) >= MIN_SEED_WORTH).collect();
         let in_rows: usize = rows.iter().map(worth_of).sum();
-        longest >= ROW
+        longest >= MIN_ROW_WORTH
             && in_rows * DENSITY_IN_ROWS >= whole
-            && different(pair, &rows) >= least.in_a_row()
-            && different(pair, tiles) >= least.different()
+            && different(pair, &rows) >= min_match.in_a_row()
+            && different(pair, tiles) >= min_match.different()
     };
     let is_dense = worth * DENSITY >= whole;
-    (is_dense && (longest >= least.in_a_row() || is_met_by_different())).then_some(worth)
+    (is_dense && (longest >= min_match.in_a_row() || is_met_by_different())).then_some(worth)
 }
 
 /// Returns the worth of the different words of tiles, each counted once.
@@ -69,15 +69,15 @@ impl Worth {
     pub(super) fn add(&mut self, pair: &Pair, run: &Run) {
         let worth = pair.worth_of(0, run.range(0));
         self.all += worth;
-        self.in_rows += if worth >= IN_A_ROW { worth } else { 0 };
+        self.in_rows += if worth >= MIN_SEED_WORTH { worth } else { 0 };
         self.longest = self.longest.max(worth);
     }
 
     /// Reports whether some parts of the runs may be a passage.
-    pub(super) fn may_count(&self, least: MinMatch) -> bool {
-        let may_differ = self.longest >= ROW
-            && self.in_rows >= least.in_a_row()
-            && self.all >= least.different();
-        self.longest >= least.in_a_row() || may_differ
+    pub(super) fn may_count(&self, min_match: MinMatch) -> bool {
+        let may_differ = self.longest >= MIN_ROW_WORTH
+            && self.in_rows >= min_match.in_a_row()
+            && self.all >= min_match.different();
+        self.longest >= min_match.in_a_row() || may_differ
     }
 }

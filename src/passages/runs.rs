@@ -24,7 +24,7 @@ pub(super) fn extent(runs: &[Run], side: usize) -> Range<usize> {
 }
 
 /// The number of seeds that are extended at a time, unless there are more runs than that.
-const MANY: usize = if cfg!(test) { 3 } else { 1 << 20 };
+const SEEDS_AT_A_TIME: usize = if cfg!(test) { 3 } else { 1 << 20 };
 
 /// The positions of equal words, and the longest runs around them within breaks.
 pub(super) struct Seeds<'p> {
@@ -47,7 +47,7 @@ impl<'p> Seeds<'p> {
     /// dropped later.
     pub(super) fn push(&mut self, at: [usize; 2]) {
         if let (Ok(diagonal), Ok(left)) = (u32::try_from(self.diagonal(at)), u32::try_from(at[0])) {
-            if self.packed.len() >= MANY.max(self.runs.len()) {
+            if self.packed.len() >= SEEDS_AT_A_TIME.max(self.runs.len()) {
                 self.extend();
             }
             self.packed.push(u64::from(diagonal) << 32 | u64::from(left));
@@ -125,7 +125,7 @@ fn equal(left: &[u32], right: &[u32]) -> usize {
 
 /// Makes runs disjoint on both sides: the longest run first, each without the words that a run
 /// before it contains. Parts of fewer than `least` words are dropped.
-pub(super) fn apart(mut runs: Vec<Run>, least: usize) -> Vec<Run> {
+pub(super) fn apart(mut runs: Vec<Run>, min_match: usize) -> Vec<Run> {
     runs.sort_unstable_by_key(|run| (Reverse(run.length), run.at[0] + run.at[1], *run));
     let extents = [extent(&runs, 0), extent(&runs, 1)];
     let mut taken = extents.clone().map(|extent| vec![0_u8; extent.len()]);
@@ -133,7 +133,7 @@ pub(super) fn apart(mut runs: Vec<Run>, least: usize) -> Vec<Run> {
     for run in runs {
         let from = [0, 1].map(|side| run.at[side] - extents[side].start);
         let [left, right] = [0, 1].map(|side| &taken[side][from[side]..from[side] + run.length]);
-        for part in free(left, right).into_iter().filter(|part| part.len() >= least) {
+        for part in free(left, right).into_iter().filter(|part| part.len() >= min_match) {
             for (taken, from) in taken.iter_mut().zip(from) {
                 taken[from + part.start..from + part.end].fill(1);
             }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     /// Aligns word by word; the runs are in the order of [`apart`].
-    fn plain_apart(runs: &[Run], least: usize) -> Vec<(usize, usize)> {
+    fn plain_apart(runs: &[Run], min_match: usize) -> Vec<(usize, usize)> {
         let (mut left, mut right) = (BTreeSet::new(), BTreeSet::new());
         let mut aligned = Vec::new();
         for run in runs {
@@ -243,7 +243,7 @@ mod tests {
             let free: Vec<(usize, usize)> =
                 words.filter(|(i, j)| !left.contains(i) && !right.contains(j)).collect();
             for part in free.chunk_by(|one, next| one.0 + 1 == next.0) {
-                if part.len() >= least {
+                if part.len() >= min_match {
                     left.extend(part.iter().map(|(i, _)| *i));
                     right.extend(part.iter().map(|(_, j)| *j));
                     aligned.extend(part);
@@ -313,13 +313,13 @@ mod tests {
 
         #[test]
         fn words_are_given_to_the_longest_run(
-            left in "[abc]{1,20}", right in "[abc]{1,20}", least in 1_usize..4,
+            left in "[abc]{1,20}", right in "[abc]{1,20}", min_match in 1_usize..4,
         ) {
             let mut runs = plain_runs(&pair(&words(&left), &words(&right)));
-            let got = apart(runs.clone(), least);
+            let got = apart(runs.clone(), min_match);
             runs.sort_unstable_by_key(|run| (Reverse(run.length), run.at[0] + run.at[1], *run));
             let aligned: Vec<(usize, usize)> = got.iter().flat_map(|run| run.range(0).zip(run.range(1))).collect();
-            prop_assert_eq!(aligned, plain_apart(&runs, least));
+            prop_assert_eq!(aligned, plain_apart(&runs, min_match));
         }
     }
 }

@@ -12,22 +12,22 @@ use crate::interner::place;
 use crate::parallel;
 
 /// The minimum worth of the words of a seed in a row, in quarters of a word.
-pub(super) const IN_A_ROW: usize = 3 * WORD;
+pub(super) const MIN_SEED_WORTH: usize = 3 * WORD;
 
 /// Words in a row are seeds if they occur a times in one text and b times in the other, and a · b
 /// is at most this. The occurrences of what recurs more often do not show where it was copied from.
-const MOST_IN_A_ROW: usize = 16;
+const MAX_SEED_WORDS: usize = 16;
 
-/// Same as [`MOST_IN_A_ROW`], for pairs of rare words.
-const MOST_PAIRS: usize = 4;
+/// Same as [`MAX_SEED_WORDS`], for pairs of rare words.
+const MAX_PAIRS: usize = 4;
 
 /// Two rare words are a pair if the second is at most this many words after the first, with at most
 /// one rare word between them. So a pair survives the change of one rare word, and any change of
 /// words that are not rare.
-const NEAR: usize = 6;
+const MAX_PAIR_DISTANCE: usize = 6;
 
 /// The number of words at either end of a known run that may be part of a seed in the adjacent gap.
-const MARGIN: usize = 3;
+const GAP_MARGIN: usize = 3;
 
 /// The approximate number of seeds that are sorted at a time, to bound the memory.
 const BATCH: usize = 1 << 22;
@@ -40,7 +40,7 @@ const MANY_BATCHES: usize = if cfg!(test) { 0 } else { 8 };
 /// are dropped in any case, and detecting that they recur takes longer. Together with searching for
 /// anchors only among words of both texts, and numbering texts without branches, this reduces the
 /// processor time of `corpus --at-least excerpt` on 8,000 generated texts from 6.0 s to 5.5 s.
-const SHORT: usize = if cfg!(test) { 1 << 5 } else { 1 << 12 };
+const FEW_WORDS: usize = if cfg!(test) { 1 << 5 } else { 1 << 12 };
 
 /// A possible seed, on one side.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -107,10 +107,10 @@ fn each_rare(
     mut take: impl FnMut(Entry),
 ) {
     let words = gaps.iter().map(Range::len).sum();
-    let is_short = words < SHORT;
+    let is_short = words < FEW_WORDS;
     let mut recent = RecentKeyCache::with_capacity(if is_short { 0 } else { words });
     let mut each = |entry: Entry| {
-        let mut is_rare = || is_short || recent.meet(entry.key) as usize <= MOST_IN_A_ROW + 1;
+        let mut is_rare = || is_short || recent.meet(entry.key) as usize <= MAX_SEED_WORDS + 1;
         if is_due(&entry) && is_rare() {
             take(entry);
         }
@@ -118,7 +118,7 @@ fn each_rare(
     for gap in gaps {
         let (shared, rare) = Bits::new(pair, side, gap);
         for block in 0..shared.0.len() {
-            let mut firsts = shared.all_of(block, IN_A_ROW / WORD);
+            let mut firsts = shared.all_of(block, MIN_SEED_WORTH / WORD);
             while let Some(bit) = next_bit(&mut firsts) {
                 let first = gap.start + 64 * block + bit;
                 if let Some(seed) = in_a_row(pair, side, first..gap.end) {
@@ -127,8 +127,8 @@ fn each_rare(
             }
         }
         for block in 0..rare.0.len() {
-            let mut firsts =
-                rare.moved(block, 0) & (1..=NEAR).fold(0, |near, by| near | rare.moved(block, by));
+            let mut firsts = rare.moved(block, 0)
+                & (1..=MAX_PAIR_DISTANCE).fold(0, |near, by| near | rare.moved(block, by));
             while let Some(bit) = next_bit(&mut firsts) {
                 pairs(pair, side, gap.start + 64 * block + bit..gap.end, &mut each);
             }
@@ -144,7 +144,8 @@ fn gaps(words: usize, known: &[Run], side: usize) -> Vec<Range<usize>> {
     let starts = std::iter::once(0).chain(covered.iter().map(|range| range.end));
     let ends = covered.iter().map(|range| range.start).chain([words]);
     let gaps = starts.zip(ends).filter(|(start, end)| start < end);
-    gaps.map(|(start, end)| start.saturating_sub(MARGIN)..(end + MARGIN).min(words)).collect()
+    gaps.map(|(start, end)| start.saturating_sub(GAP_MARGIN)..(end + GAP_MARGIN).min(words))
+        .collect()
 }
 
 /// Returns the shortest stretch at the start of a range that is worth enough; `None` if it would
@@ -152,12 +153,16 @@ fn gaps(words: usize, known: &[Run], side: usize) -> Vec<Range<usize>> {
 /// short.
 fn in_a_row(pair: &Pair, side: usize, range: Range<usize>) -> Option<Entry> {
     let (mut key, mut worth, mut last) = (0, 0, range.start);
-    while worth < IN_A_ROW && last < range.end && pair.is_shared(side, last) {
+    while worth < MIN_SEED_WORTH && last < range.end && pair.is_shared(side, last) {
         key = mixed(key, pair.words[side][last]);
         worth += pair.worth(side, last);
         last += 1;
     }
-    if worth >= IN_A_ROW { entry(key & !1, range.start, last - 1 - range.start) } else { None }
+    if worth >= MIN_SEED_WORTH {
+        entry(key & !1, range.start, last - 1 - range.start)
+    } else {
+        None
+    }
 }
 
 /// Passes to `take` the pairs of the first word of a range, which is rare, and a rare word near it.
@@ -166,7 +171,7 @@ fn pairs(pair: &Pair, side: usize, range: Range<usize>, mut take: impl FnMut(Ent
     let Range { start: at, end } = range;
     let words = &pair.words[side];
     let mut met = 0;
-    for next in at + 1..(at + 1 + NEAR).min(end) {
+    for next in at + 1..(at + 1 + MAX_PAIR_DISTANCE).min(end) {
         if !pair.is_rare(side, next) {
             continue;
         }
@@ -249,7 +254,7 @@ fn join(left: &[Entry], right: &[Entry], seeds: &mut Seeds) {
         let key = here[0].key;
         while others.next_if(|there| there[0].key < key).is_some() {}
         let Some(there) = others.next_if(|there| there[0].key == key) else { continue };
-        let most = if key % 2 == 0 { MOST_IN_A_ROW } else { MOST_PAIRS };
+        let most = if key % 2 == 0 { MAX_SEED_WORDS } else { MAX_PAIRS };
         if here.len().saturating_mul(there.len()) > most {
             continue;
         }
@@ -272,7 +277,7 @@ const LENGTH: usize = 8;
 
 /// The fraction of windows that may be anchors: one in this many, the same windows in both texts.
 /// Runs without an anchor are found by seeds.
-const ONE_IN: u64 = 8;
+const ANCHOR_ONE_IN: u64 = 8;
 
 /// An odd factor that mixes the bits of a number.
 const MIXER: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -303,7 +308,7 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
 /// taken for equal. Where they are not, seeds find the runs that these anchors would have found.
 fn single(pair: &Pair, side: usize) -> Vec<u64> {
     let words = &pair.words[side];
-    let is_short = words.len() < SHORT;
+    let is_short = words.len() < FEW_WORDS;
     let whole = Range { start: 0, end: words.len() };
     let ranges = if is_short { in_both(pair, side) } else { vec![whole] };
     let mut recent = RecentKeyCache::with_capacity(if is_short { 0 } else { words.len() });
@@ -312,7 +317,7 @@ fn single(pair: &Pair, side: usize) -> Vec<u64> {
         let first = place(range.start);
         // Two occurrences are enough to show that a window recurs.
         let may_be = keys(&words[range])
-            .filter(|(key, _)| key % ONE_IN == 0 && (is_short || recent.meet(*key) <= 2));
+            .filter(|(key, _)| key % ANCHOR_ONE_IN == 0 && (is_short || recent.meet(*key) <= 2));
         anchors.extend(may_be.map(|(key, at)| key >> 32 << 32 | u64::from(first + at)));
     }
     keys::sort(&mut anchors, u32::BITS);
@@ -375,11 +380,11 @@ mod tests {
             for at in 0..length {
                 let stretch = pair.stretch(side, at).end;
                 let enough =
-                    (at + 1..=stretch).find(|end| pair.worth_of(side, at..*end) >= IN_A_ROW);
+                    (at + 1..=stretch).find(|end| pair.worth_of(side, at..*end) >= MIN_SEED_WORTH);
                 if let Some(end) = enough {
                     all.push((false, pair.words[side][at..end].to_vec(), at, end - 1));
                 }
-                let rare: Vec<usize> = (at + 1..stretch.min(at + 1 + NEAR))
+                let rare: Vec<usize> = (at + 1..stretch.min(at + 1 + MAX_PAIR_DISTANCE))
                     .filter(|next| pair.is_rare(side, *next))
                     .collect();
                 for next in rare.into_iter().take(2).filter(|_| pair.is_rare(side, at)) {
@@ -396,7 +401,7 @@ mod tests {
                 };
                 all[side].iter().filter(same)
             };
-            let most = if *is_pair { MOST_PAIRS } else { MOST_IN_A_ROW };
+            let most = if *is_pair { MAX_PAIRS } else { MAX_SEED_WORDS };
             if like(0).count() * like(1).count() <= most {
                 let both = like(1).flat_map(|other| [[*first, other.2], [*last, other.3]]);
                 both.for_each(|seed| seeds.push(seed));
@@ -524,11 +529,11 @@ mod anchors_tests {
                 let words = &pair.words[side];
                 let all: Vec<&[u32]> = words.windows(LENGTH).collect();
                 let stands_once = |window: &[u32]| all.iter().filter(|other| **other == window).count() == 1;
-                let may_be = |window: &[u32]| words.len() >= SHORT || window.iter().all(|it| pair.is_in_both(*it));
+                let may_be = |window: &[u32]| words.len() >= FEW_WORDS || window.iter().all(|it| pair.is_in_both(*it));
                 let mut want: Vec<u64> = all.iter().zip(0_u64..)
                     .filter(|(window, _)| stands_once(window) && may_be(window))
                     .map(|(window, at)| (plain_key(window), at))
-                    .filter(|(key, _)| key % ONE_IN == 0)
+                    .filter(|(key, _)| key % ANCHOR_ONE_IN == 0)
                     .map(|(key, at)| key >> 32 << 32 | at)
                     .collect();
                 want.sort_unstable();

@@ -56,9 +56,9 @@ pub(super) fn pair(left: &[String], right: &[String]) -> Pair {
 
 /// Returns the passages of two texts: the places on both sides, aligned words, changed words, and
 /// whether they are exact.
-fn found(left: &str, right: &str, least: usize) -> Vec<([usize; 4], usize, usize, bool)> {
+fn found(left: &str, right: &str, min_match: usize) -> Vec<([usize; 4], usize, usize, bool)> {
     let [left, right] = [left, right].map(|text| sequence(&words(text)));
-    let passages = find(left, right, MinMatch::new(least).unwrap());
+    let passages = find(left, right, MinMatch::new(min_match).unwrap());
     let figures = passages.iter().map(|it| {
         let places = [it.left.start, it.left.end, it.right.start, it.right.end];
         (places, it.words(), it.changed_words(), it.kind() == Kind::Exact)
@@ -140,7 +140,10 @@ fn less_is_enough_where_less_is_asked_for() {
     assert_eq!(found(left, right, 6), []);
     assert_eq!(found(left, right, 5), [([9, 14, 9, 14], 5, 0, true)]);
     assert_eq!(found("x a1..3 y", "a1..3 z", 3), [([1, 4, 0, 3], 3, 0, true)]);
-    assert_eq!([2, 3].map(|least| MinMatch::new(least).map(MinMatch::words)), [None, Some(3)]);
+    assert_eq!(
+        [2, 3].map(|min_match| MinMatch::new(min_match).map(MinMatch::words)),
+        [None, Some(3)]
+    );
 }
 
 #[test]
@@ -191,10 +194,10 @@ proptest! {
 
     #[test]
     fn passages_hold_what_they_promise(
-        (left, right) in texts(), breaks in [breaks(), breaks()], least in 3_usize..14,
+        (left, right) in texts(), breaks in [breaks(), breaks()], min_match in 3_usize..14,
     ) {
         let sequences = [broken(&left, &breaks[0]), broken(&right, &breaks[1])];
-        let found = find(sequences[0].clone(), sequences[1].clone(), MinMatch::new(least).unwrap());
+        let found = find(sequences[0].clone(), sequences[1].clone(), MinMatch::new(min_match).unwrap());
         let mut taken = [vec![false; left.len()], vec![false; right.len()]];
         let mut claim = |side: usize, range: &Range<usize>| {
             let is_free = !taken[side][range.clone()].contains(&true);
@@ -225,7 +228,7 @@ proptest! {
     /// A passage contains all or none of the words that share a character.
     #[test]
     fn no_passage_has_a_part_of_a_character(
-        (left, right) in texts(), cuts in [breaks(), breaks()], least in 3_usize..14,
+        (left, right) in texts(), cuts in [breaks(), breaks()], min_match in 3_usize..14,
     ) {
         // From the word at each of these positions on, three words share a character.
         let starts = |side: usize, at: usize| cuts[side].iter().any(|cut| cut + 1 == at || cut + 2 == at);
@@ -242,10 +245,10 @@ proptest! {
             };
             ranges.iter().map(of_range).collect::<Vec<_>>()
         };
-        let least = MinMatch::new(least).unwrap();
+        let min_match = MinMatch::new(min_match).unwrap();
         let texts = [sequence(&left), sequence(&right)];
         let lengths = [left.len(), right.len()];
-        let found = find_whole(word_pair(&texts), least, whole, |_, _| None);
+        let found = find_whole(word_pair(&texts), min_match, whole, |_, _| None);
         for (passage, places) in &found {
             let ends = [0, 1].map(|side| runs::extent(&passage.runs, side));
             prop_assert_eq!(&ends, &[passage.left.clone(), passage.right.clone()]);
@@ -257,7 +260,7 @@ proptest! {
         }
         // Each is a part of a passage that is found without regard to characters.
         let [left, right] = texts.clone();
-        let all = find(left, right, least);
+        let all = find(left, right, min_match);
         for (passage, _) in &found {
             let is_in = |all: &Passage| {
                 all.left.start <= passage.left.start && passage.left.end <= all.left.end
@@ -265,7 +268,7 @@ proptest! {
             };
             prop_assert_eq!(all.iter().filter(|it| is_in(it)).count(), 1);
         }
-        let mut is_swapped = find_whole(WordPair::new(texts[1].clone(), texts[0].clone()), least, |side, ranges| whole(1 - side, ranges), |_, _| None);
+        let mut is_swapped = find_whole(WordPair::new(texts[1].clone(), texts[0].clone()), min_match, |side, ranges| whole(1 - side, ranges), |_, _| None);
         is_swapped.sort_unstable_by_key(|(passage, _)| passage.left.start);
         let mut of_turned: Vec<_> = is_swapped.iter().map(|(it, _)| (it.right.clone(), it.left.clone())).collect();
         let mut of_found: Vec<_> = found.iter().map(|(it, _)| (it.left.clone(), it.right.clone())).collect();
@@ -276,18 +279,18 @@ proptest! {
 
     #[test]
     fn turned_round_the_passages_are_the_same(
-        (left, right) in texts(), breaks in [breaks(), breaks()], least in 3_usize..14,
+        (left, right) in texts(), breaks in [breaks(), breaks()], min_match in 3_usize..14,
     ) {
         let (left, right) = (broken(&left, &breaks[0]), broken(&right, &breaks[1]));
-        let least = MinMatch::new(least).unwrap();
-        let mut is_swapped = find(right.clone(), left.clone(), least);
+        let min_match = MinMatch::new(min_match).unwrap();
+        let mut is_swapped = find(right.clone(), left.clone(), min_match);
         for passage in &mut is_swapped {
             std::mem::swap(&mut passage.left, &mut passage.right);
             passage.runs.iter_mut().for_each(|run| run.at.swap(0, 1));
             passage.runs.sort_unstable_by_key(|run| run.at[1]);
         }
         is_swapped.sort_unstable_by_key(|passage| passage.right.start);
-        prop_assert_eq!(is_swapped, find(left.clone(), right.clone(), least));
+        prop_assert_eq!(is_swapped, find(left.clone(), right.clone(), min_match));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 
 use std::sync::LazyLock;
 
+use crate::display::{counted, thousands};
 use crate::jaccard::Share;
 use crate::pair::Judgement;
 use crate::pair::Recipe;
@@ -14,7 +15,6 @@ use crate::passages::MinMatch;
 use crate::shingles::Ngrams;
 use crate::verdict::comparison::Comparison;
 use crate::verdict::{Limits, Measure};
-use crate::words::{counted, thousands};
 
 /// A sentence for each figure that is known, and one for the length of the texts if they are short.
 #[derive(Debug, Default, Eq, PartialEq, serde::Serialize)]
@@ -76,7 +76,7 @@ pub fn chance(judgement: &Judgement, recipe: &Recipe) -> Option<String> {
 
 /// Explains figures; no sentence if a text is shorter than all that were measured.
 fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
-    let (ngrams, least) = (recipe.ngrams, recipe.least);
+    let (ngrams, min_match) = (recipe.ngrams, recipe.min_match);
     let Some(like) = Like::new(words) else { return Meaning::default() };
     // The figures were measured with these sizes.
     let sizes = Ngrams::default();
@@ -116,9 +116,9 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
             (measured, changed) => measured.or(changed),
         },
         containment: share("containment", greater).filter(|_| ngrams.max() == sizes.max()),
-        coverage: share("coverage", covered).filter(|_| least == MinMatch::default()),
+        coverage: share("coverage", covered).filter(|_| min_match == MinMatch::default()),
         passages: covered
-            .filter(|_| least == MinMatch::default())
+            .filter(|_| min_match == MinMatch::default())
             .map(|_| describe(&like, like.tail("passages", 0), "a passage in both")),
         length: like.errors().filter(|_| ngrams == sizes).map(|[flagged, missed]| {
             format!(
@@ -137,8 +137,8 @@ fn describe_share(measure: &str, share: Share, like: &Like) -> String {
         0 => describe(like, like.rest(measure, 0), "less than 0.05"),
         STEPS => describe(like, like.tail(measure, STEPS - 1), "1"),
         twentieths => {
-            let least = format!("0.{:02} or more", twentieths * 100 / STEPS);
-            describe(like, like.tail(measure, twentieths - 1), &least)
+            let at_least = format!("0.{:02} or more", twentieths * 100 / STEPS);
+            describe(like, like.tail(measure, twentieths - 1), &at_least)
         }
     }
 }
@@ -201,7 +201,7 @@ const STEPS: usize = 20;
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| parse(include_str!("meaning/pairs.tsv")));
 
 /// The number of words below which a text is called short.
-const LONG: usize = 200;
+const SHORT_TEXT_WORDS: usize = 200;
 
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct Row {
@@ -254,7 +254,11 @@ impl Like {
             .filter(|pair| words.saturating_mul(words) > pair[0] * pair[1])
             .count();
         let like = *lengths.get(above)?;
-        Some(Self { words: like, is_longest: above + 1 == lengths.len(), is_shorter: words < LONG })
+        Some(Self {
+            words: like,
+            is_longest: above + 1 == lengths.len(),
+            is_shorter: words < SHORT_TEXT_WORDS,
+        })
     }
 
     /// Formats the length, such as `about 500 words`.

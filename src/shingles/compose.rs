@@ -137,7 +137,9 @@ impl<'d> Windows<'d> {
         let Ngrams { min, max } = self.ngrams;
         let multiplier = Multiplier::get();
         let mut buffers = take(&mut self.buffers);
-        for (start, block) in (0..).step_by(BLOCK).zip(stems[..first].chunks(BLOCK)) {
+        for (start, block) in
+            (0..).step_by(WINDOWS_PER_BLOCK).zip(stems[..first].chunks(WINDOWS_PER_BLOCK))
+        {
             let Buffers { windows, checks, suffixes, stem_checks, kept, kept_checks } =
                 &mut buffers;
             windows.clear();
@@ -490,7 +492,7 @@ impl ResidueBuffer {
 }
 
 /// The largest number of windows that are composed together; all are of one size.
-const BLOCK: usize = 256;
+const WINDOWS_PER_BLOCK: usize = 256;
 
 /// Windows in at least two parts, the number of which is a power of two, in the order of the
 /// highest bits of their residues.
@@ -509,7 +511,7 @@ const WINDOWS_PER_PART: usize = 1 << 13;
 
 /// The largest number of parts: the position in each that is written next should be in the
 /// first-level cache.
-const MOST_PARTS: usize = 1 << 6;
+const MAX_PARTS: usize = 1 << 6;
 
 /// The number of windows from which duplicates are removed before all windows are collected.
 const DEDUP_THRESHOLD: usize = 1 << 20;
@@ -518,7 +520,7 @@ impl PartitionedWindows {
     /// Creates an empty collection with capacity for `windows` windows, if they are not too many,
     /// in the number of parts that suits them.
     pub(super) fn with_capacity(windows: usize) -> Self {
-        let count = (windows / WINDOWS_PER_PART).next_power_of_two().clamp(2, MOST_PARTS);
+        let count = (windows / WINDOWS_PER_PART).next_power_of_two().clamp(2, MAX_PARTS);
         // Parts hardly ever have exactly the same size.
         let capacity = (windows / count + windows / count / 16 + 16).min(DEDUP_THRESHOLD / count);
         Self {

@@ -4,19 +4,19 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn repeats(texts: &[Vec<u32>], least: usize) -> Repeats {
+fn repeats(texts: &[Vec<u32>], min_words: usize) -> Repeats {
     let mut all = Texts::new();
     for text in texts {
         all.add(text).unwrap();
     }
-    all.repeats(least)
+    all.repeats(min_words)
 }
 
 /// A word, and what follows it.
 type Pair = (u32, u32);
 
 /// Same as [`repeats`], for words with what follows them.
-fn repeats_by_heads(texts: &[Vec<Pair>], least: usize) -> Repeats {
+fn repeats_by_heads(texts: &[Vec<Pair>], min_words: usize) -> Repeats {
     let mut pairs: Vec<Pair> = texts.concat();
     pairs.sort_by_key(|(word, behind)| (*behind, *word)); // not in the order of the words
     pairs.dedup();
@@ -26,7 +26,7 @@ fn repeats_by_heads(texts: &[Vec<Pair>], least: usize) -> Repeats {
         let numbers: Vec<u32> = text.iter().map(|pair| number(pair).unwrap()).collect();
         all.add(&numbers).unwrap();
     }
-    all.with_heads(pairs.iter().map(|(word, _)| *word).collect()).repeats(least)
+    all.with_heads(pairs.iter().map(|(word, _)| *word).collect()).repeats(min_words)
 }
 
 /// Returns a run: its words with what is between them.
@@ -50,14 +50,14 @@ fn removable(repeats: &Repeats) -> Vec<Vec<(usize, usize)>> {
 }
 
 /// The definition of removable words: compares each window with each earlier one.
-fn plainly_removable(texts: &[Vec<Pair>], least: usize) -> Vec<Vec<bool>> {
+fn plainly_removable(texts: &[Vec<Pair>], min_words: usize) -> Vec<Vec<bool>> {
     let mut earlier: Vec<Vec<Pair>> = Vec::new();
     let mut removable: Vec<Vec<bool>> = texts.iter().map(|text| vec![false; text.len()]).collect();
     for (text, removable) in texts.iter().zip(&mut removable) {
-        for (at, window) in text.windows(least).enumerate() {
+        for (at, window) in text.windows(min_words).enumerate() {
             let window = run(window);
             if earlier.contains(&window) {
-                removable[at..at + least].fill(true);
+                removable[at..at + min_words].fill(true);
             }
             earlier.push(window);
         }
@@ -66,11 +66,11 @@ fn plainly_removable(texts: &[Vec<Pair>], least: usize) -> Vec<Vec<bool>> {
 }
 
 /// The definition of repeats: considers all runs of all texts.
-fn plainly_listed(texts: &[Vec<Pair>], least: usize) -> Vec<Repeat> {
+fn plainly_listed(texts: &[Vec<Pair>], min_words: usize) -> Vec<Repeat> {
     let mut runs: BTreeMap<Vec<Pair>, Vec<Place>> = BTreeMap::new();
     for (number, text) in texts.iter().enumerate() {
         for word in 0..text.len() {
-            for end in word + least..=text.len() {
+            for end in word + min_words..=text.len() {
                 runs.entry(run(&text[word..end])).or_default().push(Place { text: number, word });
             }
         }
@@ -110,15 +110,15 @@ fn what_is_removable_is_what_stands_in_a_window_that_stood_before() {
         ("two windows touch",    &["abcd", "cdab"],   2, &[&[], &[(0, 4)]]),
         ("of a period",          &["abcabcab"],       3, &[&[(3, 8)]]),
     ];
-    for (why, letters, least, want) in table {
-        assert_eq!(removable(&repeats(&texts(letters), least)), want, "{why}");
+    for (why, letters, min_words, want) in table {
+        assert_eq!(removable(&repeats(&texts(letters), min_words)), want, "{why}");
     }
 }
 
 #[test]
 fn a_repeat_is_listed_where_it_stands_in_no_longer_one() {
-    let listed = |letters: &[&str], least| {
-        let list = repeats(&texts(letters), least).list().into_iter();
+    let listed = |letters: &[&str], min_words| {
+        let list = repeats(&texts(letters), min_words).list().into_iter();
         let places = |repeat: Repeat| {
             let places = repeat.places.iter().map(|place| (place.text, place.word)).collect();
             (repeat.words, places)
@@ -152,15 +152,15 @@ proptest! {
     #[test]
     fn repeats_are_those_of_the_plain_way(
         texts in proptest::collection::vec(proptest::collection::vec((0_u32..3, 0_u32..2), 0..25), 0..5),
-        least in 1_usize..6, has_heads: bool,
+        min_words in 1_usize..6, has_heads: bool,
     ) {
         let mut texts: Vec<Vec<Pair>> = texts;
         let found = if has_heads {
-            repeats_by_heads(&texts, least)
+            repeats_by_heads(&texts, min_words)
         } else {
             texts.iter_mut().flatten().for_each(|(_, behind)| *behind = 0);
             let words = |text: &Vec<Pair>| text.iter().map(|(word, _)| *word).collect();
-            repeats(&texts.iter().map(words).collect::<Vec<_>>(), least)
+            repeats(&texts.iter().map(words).collect::<Vec<_>>(), min_words)
         };
         let mut removable: Vec<Vec<bool>> =
             texts.iter().map(|text| vec![false; text.len()]).collect();
@@ -170,7 +170,7 @@ proptest! {
                 removable[range].fill(true);
             }
         }
-        prop_assert_eq!(removable, plainly_removable(&texts, least));
-        prop_assert_eq!(found.list(), plainly_listed(&texts, least));
+        prop_assert_eq!(removable, plainly_removable(&texts, min_words));
+        prop_assert_eq!(found.list(), plainly_listed(&texts, min_words));
     }
 }

@@ -19,7 +19,7 @@ use crate::tokens::exclusions::Remaining;
 use crate::tokens::{self, Tokens};
 
 /// The assumed size of the texts in bytes, which determines how many words are cached.
-const BYTES: usize = 1 << 25;
+const EXPECTED_BYTES: usize = 1 << 25;
 
 /// The positions at which a cut may begin and end.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -173,7 +173,7 @@ fn units(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
 impl Words {
     /// Returns an empty collection.
     pub fn new(spelling: Spelling) -> Self {
-        let interner = Interner::growing(BYTES, Numbers::default());
+        let interner = Interner::growing(EXPECTED_BYTES, Numbers::default());
         let written = (spelling == Spelling::Exact).then(WrittenNumbers::default);
         Self { interner, written, texts: Texts::new(), parts: Vec::new(), count: 0 }
     }

@@ -11,15 +11,15 @@ use std::borrow::Cow;
 
 /// The length of the longest word that is stemmed here, in bytes: a `u64` has one bit for each
 /// letter and one to spare.
-const LONGEST: usize = 63;
+const MAX_WORD_BYTES: usize = 63;
 
 /// The number of bytes at the end of a word that are read as one number. Endings are shorter.
-const LONGEST_ENDING: usize = 8;
+const MAX_ENDING_LENGTH: usize = 8;
 
 /// Returns the stem of a word in ASCII. `None` for any other word, for one of more than 63 bytes,
 /// and for one that begins with an apostrophe or contains a capital Y.
 pub(super) fn stem(word: &str) -> Option<Cow<'_, str>> {
-    if word.len() > LONGEST || word.starts_with('\'') {
+    if word.len() > MAX_WORD_BYTES || word.starts_with('\'') {
         return None;
     }
     let mut stem = Word::new(word)?;
@@ -45,7 +45,7 @@ pub(super) fn stem(word: &str) -> Option<Cow<'_, str>> {
 struct Word {
     /// Eight zero bytes, followed by what is left of the word. The bytes after its end are
     /// meaningless.
-    bytes: [u8; LONGEST_ENDING + LONGEST + 1],
+    bytes: [u8; MAX_ENDING_LENGTH + MAX_WORD_BYTES + 1],
     /// The number of letters that are left.
     len: usize,
     /// The number of letters at the start of the word that are unchanged.
@@ -65,8 +65,8 @@ impl Word {
     fn new(word: &str) -> Option<Self> {
         let vowels = vowels(word.as_bytes())?;
         let len = word.len();
-        let mut bytes = [0; LONGEST_ENDING + LONGEST + 1];
-        bytes[LONGEST_ENDING..LONGEST_ENDING + len].copy_from_slice(word.as_bytes());
+        let mut bytes = [0; MAX_ENDING_LENGTH + MAX_WORD_BYTES + 1];
+        bytes[MAX_ENDING_LENGTH..MAX_ENDING_LENGTH + len].copy_from_slice(word.as_bytes());
         let r1 = if word.starts_with("gener") || word.starts_with("arsen") {
             5
         } else if word.starts_with("commun") {
@@ -78,19 +78,19 @@ impl Word {
     }
 
     fn letters(&self) -> &[u8] {
-        &self.bytes[LONGEST_ENDING..][..self.len]
+        &self.bytes[MAX_ENDING_LENGTH..][..self.len]
     }
 
     /// Returns the last eight letters as a big-endian number, with zeros before shorter words.
     fn end(&self) -> u64 {
-        let mut end = [0; LONGEST_ENDING];
-        end.copy_from_slice(&self.bytes[self.len..self.len + LONGEST_ENDING]);
+        let mut end = [0; MAX_ENDING_LENGTH];
+        end.copy_from_slice(&self.bytes[self.len..self.len + MAX_ENDING_LENGTH]);
         u64::from_be_bytes(end)
     }
 
     /// Returns the letter that is followed by `behind` letters; 0 before the first one.
     fn letter(&self, behind: usize) -> u8 {
-        self.bytes[LONGEST_ENDING + self.len - 1 - behind]
+        self.bytes[MAX_ENDING_LENGTH + self.len - 1 - behind]
     }
 
     fn is_vowel(&self, place: usize) -> bool {
@@ -107,10 +107,10 @@ impl Word {
     fn replace(&mut self, cut: usize, letters: &str) {
         self.len -= cut;
         for letter in letters.bytes() {
-            if letter != self.bytes[LONGEST_ENDING + self.len] {
+            if letter != self.bytes[MAX_ENDING_LENGTH + self.len] {
                 self.intact = self.intact.min(self.len);
             }
-            self.bytes[LONGEST_ENDING + self.len] = letter;
+            self.bytes[MAX_ENDING_LENGTH + self.len] = letter;
             self.len += 1;
         }
     }
@@ -119,7 +119,7 @@ impl Word {
 /// Returns the letters of an ending as a number, in the form of [`Word::end`].
 const fn ending(letters: &str) -> u64 {
     let (letters, mut number, mut i) = (letters.as_bytes(), 0, 0);
-    assert!(letters.len() < LONGEST_ENDING);
+    assert!(letters.len() < MAX_ENDING_LENGTH);
     while i < letters.len() {
         number = number << 8 | letters[i] as u64;
         i += 1;
@@ -449,7 +449,7 @@ impl Word {
     /// word and a consonant.
     fn ends_short(&self, len: usize) -> bool {
         let is_closed = !self.is_vowel(len - 1) && self.is_vowel(len - 2);
-        let last = self.bytes[LONGEST_ENDING - 1 + len];
+        let last = self.bytes[MAX_ENDING_LENGTH - 1 + len];
         let is_framed = || !self.is_vowel(len - 3) && !matches!(last, b'w' | b'x' | b'y');
         is_closed && (len == 2 || is_framed())
     }

@@ -494,7 +494,7 @@ fn writing_system(script: Script) -> Script {
 const EBCDIC_DETECTION_BYTES: usize = 1 << 16;
 
 /// The smallest number of bytes that can be recognized.
-const LEAST: usize = 12;
+const MIN_BYTES: usize = 12;
 
 /// Reports whether bytes, which are not UTF-8, are a text in EBCDIC:
 ///
@@ -511,7 +511,7 @@ pub(super) fn is_ebcdic(bytes: &[u8]) -> bool {
     let count = |is_one: fn(u8) -> bool| bytes.iter().filter(|byte| is_one(**byte)).count();
     let (letters, spaces) = (count(is_letter), count(|byte| byte == 0x40));
     let known = letters + spaces + count(is_digit_or_mark);
-    bytes.len() >= LEAST
+    bytes.len() >= MIN_BYTES
         && known * 10 >= bytes.len() * 9
         && letters * 2 >= bytes.len()
         && spaces * 20 >= bytes.len()

@@ -151,7 +151,7 @@ pub fn reveal(written: &str) -> Revealed {
 
 /// The number of different letter-spaced words that make a trick likely: fewer may be headings of a
 /// table.
-const LEAST_WORDS: usize = 3;
+const MIN_WORDS: usize = 3;
 
 /// Returns the spans around places in a text. The places must be increasing; the spans do
 /// not overlap.
@@ -225,7 +225,7 @@ fn has_several_spaced_words(text: &str, spans: &[Span]) -> bool {
     let mut words = BTreeSet::new();
     spans.iter().filter(is_sure).any(|span| {
         words.insert(&text[span.range()]);
-        words.len() >= LEAST_WORDS
+        words.len() >= MIN_WORDS
     })
 }
 
@@ -320,14 +320,14 @@ fn confusable_skeleton(letter: char) -> String {
 // Finds words with a space between all letters: `t h e`.
 
 /// The smallest number of letters of a letter-spaced word.
-const LEAST_LETTERS: usize = 3;
+const MIN_LETTERS: usize = 3;
 
 /// The smallest number of letters if all are capitals, since single capitals occur in table
 /// headings.
-const LEAST_CAPITALS: usize = 5;
+const MIN_CAPITALS: usize = 5;
 
 /// The largest number of letters that are looked at on either side of a space.
-const MOST_LETTERS: usize = 64;
+const MAX_LETTERS: usize = 64;
 
 /// Letters that are words by themselves in some language: three of them may be three words.
 const LONE_WORDS: &str = "aeiouyàéèóòwzksvhаеиоуявксжізє";
@@ -389,7 +389,7 @@ fn lone_letters(letters: impl Iterator<Item = char>) -> impl Iterator<Item = usi
         space = letters.next_if(|&next| is_space(next)).map(char::len_utf8);
         Some(before + letter.len_utf8())
     });
-    lengths.take(MOST_LETTERS)
+    lengths.take(MAX_LETTERS)
 }
 
 /// Reports whether single letters are more likely one word than a list of letters or several words
@@ -398,7 +398,7 @@ fn is_word(letters: &[char]) -> bool {
     let Some((first, rest)) = letters.split_first() else { return false };
     let is_list = letters.windows(2).all(|pair| u32::from(pair[0]) + 1 == u32::from(pair[1]));
     let capitals = rest.iter().filter(|letter| letter.is_uppercase()).count();
-    let least = if capitals == 0 { LEAST_LETTERS } else { LEAST_CAPITALS };
+    let least = if capitals == 0 { MIN_LETTERS } else { MIN_CAPITALS };
     let is_one_case = capitals == 0 || capitals == rest.len() && first.is_uppercase();
     let lone_words =
         letters.iter().all(|letter| letter.to_lowercase().all(|it| LONE_WORDS.contains(it)));
@@ -542,7 +542,7 @@ fn letter_ends(text: &str) -> impl Iterator<Item = usize> + Clone {
 // Counts what was found of each trick.
 
 /// The largest number of characters of a word that is shown as an example.
-const LONGEST_EXAMPLE: usize = 40;
+const MAX_EXAMPLE_LENGTH: usize = 40;
 
 /// The tricks found so far.
 #[derive(Debug, Default)]
@@ -587,7 +587,7 @@ fn escaped(letters: &[char], is_odd: impl Fn(char) -> bool) -> String {
             letter => letter.to_string(),
         };
         length += shown.chars().count();
-        if length > LONGEST_EXAMPLE {
+        if length > MAX_EXAMPLE_LENGTH {
             return example + "…";
         }
         example += &shown;

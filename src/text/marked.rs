@@ -88,12 +88,12 @@ const COMMENTS: &[(&str, &str)] = &[
 
 /// The length of the longest line that is checked for a marker, in bytes and without the white
 /// space around it.
-const LONGEST: usize = 200;
+const MAX_LINE_BYTES: usize = 200;
 
 /// Parses a line that is a marker, alone or inside a comment.
 fn on_line(line: &str) -> Option<Marker> {
     let line = line.trim();
-    if line.len() > LONGEST {
+    if line.len() > MAX_LINE_BYTES {
         return None;
     }
     let in_comment = |(start, end): &(&str, &str)| {

@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// The largest number of characters of a property.
-const LONGEST: usize = 100;
+const MAX_CHARACTERS: usize = 100;
 
 /// The properties of a document that say who wrote it. A field that is present is not empty, and
 /// has at most 100 characters, none of them a control character.
@@ -37,9 +37,10 @@ pub(super) fn cleaned(value: &str) -> Option<String> {
             || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
     };
     let spaced = value.chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter });
-    let seen: String = spaced.filter(|letter| !is_unseen(*letter)).take(10 * LONGEST).collect();
+    let seen: String =
+        spaced.filter(|letter| !is_unseen(*letter)).take(10 * MAX_CHARACTERS).collect();
     let words: Vec<&str> = seen.split_whitespace().collect();
-    let short: String = words.join(" ").chars().take(LONGEST).collect();
+    let short: String = words.join(" ").chars().take(MAX_CHARACTERS).collect();
     let short = short.trim_end();
     (!short.is_empty()).then(|| short.to_owned())
 }
@@ -147,7 +148,7 @@ fn are_within(short: &[String], long: &[String]) -> bool {
 }
 
 /// The largest number of words of a name that are tried as parts of a login name.
-const MOST_WORDS: usize = 5;
+const MAX_WORDS: usize = 5;
 
 /// Reports whether a word is a concatenation of words of a name or their initials, in any order and
 /// each used at most once, of which at least one is a complete word.
@@ -155,8 +156,8 @@ fn is_written_by(word: &str, name: &[String], has_whole: bool) -> bool {
     if word.is_empty() {
         return has_whole;
     }
-    (0..name.len().min(MOST_WORDS)).any(|at| {
-        let mut rest = name[..name.len().min(MOST_WORDS)].to_vec();
+    (0..name.len().min(MAX_WORDS)).any(|at| {
+        let mut rest = name[..name.len().min(MAX_WORDS)].to_vec();
         let part = rest.remove(at);
         let first = part.chars().next().map_or(0, char::len_utf8);
         let whole = word.strip_prefix(part.as_str()).filter(|_| part.len() > first);

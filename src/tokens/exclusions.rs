@@ -177,7 +177,7 @@ const HEADINGS: &[&str] = &[
 ];
 
 /// The largest number of words of a heading.
-const LONGEST_HEADING: usize = 8;
+const MAX_HEADING_LENGTH: usize = 8;
 
 /// Returns the lists of references of a text, including their headings. If another heading follows
 /// at once, as in a table of contents, the list is the heading only.
@@ -248,7 +248,7 @@ fn is_heading(line: &str) -> bool {
     let heading = bare(line);
     let words = heading.split_whitespace().count();
     let is_marked = line.starts_with('#');
-    let is_short = (1..=LONGEST_HEADING).contains(&words)
+    let is_short = (1..=MAX_HEADING_LENGTH).contains(&words)
         && !line.trim_end().ends_with(['.', ',', ';', ':'])
         && !heading
             .contains(|letter: char| letter.is_ascii_digit() || letter == ',' || letter == '(');
@@ -259,7 +259,7 @@ fn is_heading(line: &str) -> bool {
 
 /// The smallest number of words of a quotation. A name or a term in quotation marks is not a
 /// quotation.
-const LEAST_WORDS: usize = 5;
+const MIN_WORDS: usize = 5;
 
 /// The marks that begin a quotation, each with those that end it.
 const MARKS: &[(char, &[char])] = &[
@@ -327,7 +327,7 @@ fn in_paragraph(text: &str, paragraph: Range<usize>, spans: &mut Vec<Range<usize
                 if ends.contains(&mark) && !(is_two_ways(mark) && after.is_alphanumeric()) =>
             {
                 let span = start..at + mark.len_utf8();
-                if tokens::spans(&text[span.clone()]).take(LEAST_WORDS).count() == LEAST_WORDS {
+                if tokens::spans(&text[span.clone()]).take(MIN_WORDS).count() == MIN_WORDS {
                     spans.push(span);
                 }
                 open = None;

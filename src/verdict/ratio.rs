@@ -17,7 +17,7 @@ pub struct Ratio {
 }
 
 /// The largest number of digits after the decimal point of a [`Ratio`].
-const MOST_DIGITS: usize = 18;
+const MAX_DIGITS: usize = 18;
 
 impl Ratio {
     /// Creates a ratio from a number of hundredths, 1 to 99.
@@ -77,7 +77,7 @@ impl FromStr for Ratio {
             return Err(NotARatio::NotADecimal);
         }
         let fraction = fraction.trim_end_matches('0');
-        if fraction.len() > MOST_DIGITS {
+        if fraction.len() > MAX_DIGITS {
             return Err(NotARatio::TooManyDigits);
         }
         match (whole.trim_start_matches('0'), fraction) {
@@ -113,7 +113,7 @@ pub enum NotARatio {
     #[error("above 1, expected 0 to 1, such as 0.5")]
     AboveOne,
     /// It has more digits after the decimal point than can be compared exactly.
-    #[error("more than {MOST_DIGITS} digits after the point, expected 0 to 1, such as 0.5")]
+    #[error("more than {MAX_DIGITS} digits after the point, expected 0 to 1, such as 0.5")]
     TooManyDigits,
 }
 

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use crate::chromium::or_skip;
+use crate::chromium::skip_if_missing;
 use crate::opened::{Opened, left_out};
 
 /// Returns the source of axe-core, from the file that `DEDUP_AXE` names.
 pub(crate) fn axe() -> Option<String> {
     let path = std::env::var_os("DEDUP_AXE").map(PathBuf::from);
-    let path = or_skip("axe-core (DEDUP_AXE=…/axe.min.js)", path)?;
+    let path = skip_if_missing("axe-core (DEDUP_AXE=…/axe.min.js)", path)?;
     #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
     let source = std::fs::read_to_string(path).unwrap();
     Some(source)
@@ -31,7 +31,7 @@ fn axe_finds_nothing() {
 fn check(page: &Opened, axe: &str, name: &str) {
     page.tab.evaluate(axe, false).unwrap();
     for scheme in ["light", "dark"] {
-        page.in_scheme(scheme);
+        page.set_color_scheme(scheme);
         for step in ["", "n"] {
             if !step.is_empty() {
                 page.press(step);

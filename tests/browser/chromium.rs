@@ -21,7 +21,7 @@ const FLAGS: [&str; 5] = [
 ];
 
 /// Returns `found`. If it is `None`, the test may be skipped, except under `DEDUP_CI`.
-pub(crate) fn or_skip(what: &str, found: Option<PathBuf>) -> Option<PathBuf> {
+pub(crate) fn skip_if_missing(what: &str, found: Option<PathBuf>) -> Option<PathBuf> {
     if found.is_none() {
         assert!(std::env::var_os("DEDUP_CI").is_none(), "{what} is missing");
         let _ = writeln!(std::io::stderr(), "skipped: {what} is missing");
@@ -33,7 +33,7 @@ pub(crate) fn or_skip(what: &str, found: Option<PathBuf>) -> Option<PathBuf> {
 /// with the last of them. `None` if there is no browser on the machine.
 pub(crate) fn browser() -> Option<Arc<Browser>> {
     static RUNNING: Mutex<Weak<Browser>> = Mutex::new(Weak::new());
-    let path = or_skip("a browser (chromium)", default_executable().ok())?;
+    let path = skip_if_missing("a browser (chromium)", default_executable().ok())?;
     let mut running = RUNNING.lock().unwrap();
     let browser = running.upgrade().unwrap_or_else(|| Arc::new(started(path)));
     *running = Arc::downgrade(&browser);
@@ -72,8 +72,8 @@ pub(crate) fn open(browser: &Browser, address: &str) -> (Arc<Tab>, Arc<Mutex<Vec
         hidden: None,
     };
     let tab = browser.new_tab_with_options(window).unwrap();
-    let heard = Arc::new(Mutex::new(Vec::new()));
-    let hearing = Arc::clone(&heard);
+    let network_and_console = Arc::new(Mutex::new(Vec::new()));
+    let hearing = Arc::clone(&network_and_console);
     tab.enable_log().unwrap().enable_runtime().unwrap();
     tab.call_method(Network::Enable {
         max_total_buffer_size: None,
@@ -105,5 +105,5 @@ pub(crate) fn open(browser: &Browser, address: &str) -> (Arc<Tab>, Arc<Mutex<Vec
         }
     };
     assert!((0..1000).any(|_| is_complete()), "{address} does not open");
-    (tab, heard)
+    (tab, network_and_console)
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::access::axe;
-use crate::chromium::or_skip;
+use crate::chromium::skip_if_missing;
 use crate::web::{ENDED, REPORT, answers, folder, page_file, printed, runs_of_samples, zip_bomb};
 
 /// A running Firefox with its own profile. It is killed on drop.
@@ -47,7 +47,7 @@ impl Firefox {
         let found = std::env::split_paths(&folders)
             .flat_map(|folder| ["firefox-esr", "firefox"].map(|name| folder.join(name)))
             .find(|path| path.is_file());
-        let program = or_skip("Firefox (firefox-esr)", found)?;
+        let program = skip_if_missing("Firefox (firefox-esr)", found)?;
         let user_js = ("user.js", PREFERENCES.as_bytes());
         let profile = folder("firefox", &[user_js]);
         let mut command = Command::new(program);
@@ -62,13 +62,13 @@ impl Firefox {
         });
         stream.set_read_timeout(Some(Duration::from_mins(3))).unwrap();
         let mut firefox = Self { child, stream };
-        firefox.heard(); // the greeting of the server
+        firefox.network_and_console(); // the greeting of the server
         firefox.call("WebDriver:NewSession", &json!({}));
         firefox.call("WebDriver:SetTimeouts", &json!({ "script": 180_000 }));
         Some(firefox)
     }
 
-    fn heard(&mut self) -> Value {
+    fn network_and_console(&mut self) -> Value {
         let mut size = 0;
         loop {
             let mut letter = [0];
@@ -86,7 +86,7 @@ impl Firefox {
     fn call(&mut self, name: &str, arguments: &Value) -> Value {
         let message = json!([0, 1, name, arguments]).to_string();
         write!(self.stream, "{}:{message}", message.len()).unwrap();
-        let answer = self.heard();
+        let answer = self.network_and_console();
         assert_eq!(answer[2], Value::Null, "{name}");
         answer[3].clone()
     }
@@ -106,7 +106,7 @@ impl Firefox {
         self.script(&format!("return {expression}"))
     }
 
-    fn until(&mut self, holds: &str) {
+    fn wait_until(&mut self, holds: &str) {
         let start = Instant::now();
         while self.value(&format!("Boolean({holds})")) != true {
             assert!(start.elapsed() < Duration::from_mins(2), "never: {holds}");
@@ -122,7 +122,7 @@ impl Firefox {
         let files: Vec<String> =
             files.iter().map(|file| file.canonicalize().unwrap().display().to_string()).collect();
         self.call("WebDriver:ElementSendKeys", &json!({ "id": input, "text": files.join("\n") }));
-        self.until(ENDED);
+        self.wait_until(ENDED);
     }
 }
 
@@ -143,7 +143,7 @@ fn firefox_does_without_a_network_what_chromium_does() {
     let Some(file) = page_file() else { return };
     let Some(mut firefox) = Firefox::start() else { return };
     firefox.call("WebDriver:Navigate", &json!({ "url": format!("file://{}", file.display()) }));
-    firefox.until("document.body.dataset.ready === 'yes'");
+    firefox.wait_until("document.body.dataset.ready === 'yes'");
 
     // The answers are those of the program, to the byte.
     let runs = runs_of_samples();
@@ -183,7 +183,7 @@ fn firefox_does_without_a_network_what_chromium_does() {
     for view in ["start", "board"] {
         if view == "board" {
             firefox.value("(document.getElementById('try').click(), 1)");
-            firefox.until("document.title.startsWith('samples')");
+            firefox.wait_until("document.title.startsWith('samples')");
             let compared = format!("{REPORT}.body.innerText.includes('42 texts compared')");
             assert_eq!(firefox.value(&compared), true);
         }

@@ -10,7 +10,7 @@ use headless_chrome::protocol::cdp::types::Event;
 use serde_json::json;
 
 use crate::opened::Opened;
-use crate::web::{REPORT, heard, page, until};
+use crate::web::{REPORT, network_and_console, page, wait_until};
 
 /// The focused element: its id, or else its text. In the report, `report: ` precedes it.
 const FOCUS: &str = "(() => {
@@ -100,7 +100,10 @@ fn all_of_the_page_is_reached_by_the_keyboard() {
     assert_eq!(page.value("document.querySelector('.check').open"), true);
     tab_to(&page, "choose-sheet");
     choose(&page, &asked, &["samples/filled_in_sheet.txt"]);
-    until(&page, "document.getElementById('sheet-name').textContent === 'filled_in_sheet.txt'");
+    wait_until(
+        &page,
+        "document.getElementById('sheet-name').textContent === 'filled_in_sheet.txt'",
+    );
     assert_eq!(tab_to(&page, "no-sheet"), ["no-sheet"]);
     page.tab.press_key("Enter").unwrap();
     assert_eq!(page.value("document.getElementById('sheet-name').textContent"), "");
@@ -109,14 +112,14 @@ fn all_of_the_page_is_reached_by_the_keyboard() {
     page.value("(document.querySelector('summary').focus(), 1)");
     tab_to(&page, "choose-files");
     choose(&page, &asked, &["samples/edited_1.txt"]);
-    until(&page, "!document.getElementById('clear').hidden");
+    wait_until(&page, "!document.getElementById('clear').hidden");
     tab_to(&page, "clear");
     page.tab.press_key(" ").unwrap();
     assert_eq!(focus(&page), "choose-files");
     tab_to(&page, "choose-folder");
     choose(&page, &asked, &["samples"]);
-    until(&page, "document.title.startsWith('samples')");
-    until(&page, &format!("{FOCUS} === 'result-heading'"));
+    wait_until(&page, "document.title.startsWith('samples')");
+    wait_until(&page, &format!("{FOCUS} === 'result-heading'"));
 
     // The report: saving it, its rows, a pair side by side, and the way back.
     for (button, name) in [("save-html", "board.html"), ("save-csv", "pairs.csv")] {
@@ -137,12 +140,12 @@ fn all_of_the_page_is_reached_by_the_keyboard() {
     page.press("ArrowDown");
     let row = focus(&page);
     page.press("Enter");
-    until(&page, &format!("{REPORT}.querySelectorAll('.pane').length === 2"));
+    wait_until(&page, &format!("{REPORT}.querySelectorAll('.pane').length === 2"));
     tab_to(&page, "report: next");
     tab_to(&page, "report: left");
     tab_to(&page, "report: right");
     page.press("Escape");
-    until(&page, &format!("!{REPORT}.getElementById('overview').hidden"));
+    wait_until(&page, &format!("!{REPORT}.getElementById('overview').hidden"));
     assert_eq!(focus(&page), row);
 
     // Start again with other texts.
@@ -156,6 +159,6 @@ fn all_of_the_page_is_reached_by_the_keyboard() {
     );
     tab_to(&page, "what this page cannot do");
     page.tab.press_key("Enter").unwrap();
-    until(&page, "document.activeElement.id === 'limits'");
-    assert_eq!(heard(&page), Vec::<String>::new());
+    wait_until(&page, "document.activeElement.id === 'limits'");
+    assert_eq!(network_and_console(&page), Vec::<String>::new());
 }

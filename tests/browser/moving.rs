@@ -51,7 +51,7 @@ fn keys_bring_both_sides_to_the_same_passage() {
     check_front(&page, 1);
     let focus = "[document.activeElement.tagName, document.activeElement.dataset.n]";
     assert_eq!(page.value(focus), serde_json::json!(["MARK", "1"]));
-    assert_eq!(page.heard(), Vec::<String>::new());
+    assert_eq!(page.network_and_console(), Vec::<String>::new());
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_click_brings_the_other_side() {
     check_front(&page, 9);
     page.click("#previous");
     check_front(&page, 8);
-    assert_eq!(page.heard(), Vec::<String>::new());
+    assert_eq!(page.network_and_console(), Vec::<String>::new());
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub(crate) struct Opened {
     /// The JSON record of the pair.
     pub(crate) record: Value,
     /// The network requests and console messages of the page.
-    heard: Arc<Mutex<Vec<String>>>,
+    network_and_console: Arc<Mutex<Vec<String>>>,
     _browser: Arc<Browser>,
 }
 
@@ -63,9 +63,17 @@ impl Opened {
     /// Opens a file.
     pub(crate) fn file(browser: Arc<Browser>, file: &Path) -> Self {
         let address = format!("file://{}", file.display());
-        let (tab, heard) = open(&browser, &address);
+        let (tab, network_and_console) = open(&browser, &address);
         let (files, texts) = Default::default();
-        Self { tab, address, files, texts, record: Value::Null, heard, _browser: browser }
+        Self {
+            tab,
+            address,
+            files,
+            texts,
+            record: Value::Null,
+            network_and_console,
+            _browser: browser,
+        }
     }
 
     /// Compares the two samples with this name, and opens the report.
@@ -77,11 +85,11 @@ impl Opened {
     }
 
     /// Returns the network requests and console messages, except the request for the page itself.
-    pub(crate) fn heard(&self) -> Vec<String> {
-        let heard = self.heard.lock().unwrap();
-        let itself = heard.iter().filter(|told| **told == self.address).count();
-        assert_eq!(itself, 1, "{heard:?}");
-        heard.iter().filter(|told| **told != self.address).cloned().collect()
+    pub(crate) fn network_and_console(&self) -> Vec<String> {
+        let entries = self.network_and_console.lock().unwrap();
+        let itself = entries.iter().filter(|entry| **entry == self.address).count();
+        assert_eq!(itself, 1, "{entries:?}");
+        entries.iter().filter(|entry| **entry != self.address).cloned().collect()
     }
 
     /// Returns the value of an expression in the page.
@@ -99,7 +107,7 @@ impl Opened {
     }
 
     /// Presses a key that leads to another page or view, and waits until it is loaded.
-    pub(crate) fn open_by(&self, key: &str) {
+    pub(crate) fn open_with_key(&self, key: &str) {
         let before = self.value("[location.href, document.title]").to_string();
         self.tab.press_key(key).unwrap();
         // Between two pages, the evaluation fails.
@@ -139,7 +147,7 @@ impl Opened {
     }
 
     /// Switches the colour scheme to `light` or `dark`.
-    pub(crate) fn in_scheme(&self, scheme: &str) {
+    pub(crate) fn set_color_scheme(&self, scheme: &str) {
         let feature = Emulation::MediaFeature {
             name: "prefers-color-scheme".to_owned(),
             value: scheme.to_owned(),

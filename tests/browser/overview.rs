@@ -107,7 +107,7 @@ fn pairs_can_be_sorted() {
     let sorted = "[...document.querySelectorAll('.pairs th[aria-sort]')].map((head) =>
         head.textContent + ' ' + head.getAttribute('aria-sort'))";
     assert_eq!(page.value(sorted), json!(["Words shared ascending"]));
-    assert_eq!(page.heard(), Vec::<String>::new());
+    assert_eq!(page.network_and_console(), Vec::<String>::new());
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn check_keys(page: &Opened, shape: &str) {
     page.press("k");
     assert_eq!(page.value(row), "row-3", "{shape}");
     page.value(keys_off);
-    page.open_by("Enter");
+    page.open_with_key("Enter");
     let of = |number: usize| {
         page.value("document.querySelector('.among span').textContent")
             == format!("Pair {number} of 5")
@@ -261,12 +261,12 @@ fn check_keys(page: &Opened, shape: &str) {
     );
     page.press("n");
     assert_eq!(page.value("document.querySelectorAll('mark.current').length"), 2, "{shape}");
-    page.open_by("j");
+    page.open_with_key("j");
     assert!(of(4), "{shape}");
-    page.open_by("k");
-    page.open_by("k");
+    page.open_with_key("k");
+    page.open_with_key("k");
     assert!(of(2), "{shape}");
-    page.open_by("Escape");
+    page.open_with_key("Escape");
     assert_eq!(page.value(row), "row-2", "{shape}");
     assert_eq!(heading(), "5 pairs to read first among 8 texts", "{shape}");
     page.press("/");
@@ -310,11 +310,11 @@ fn a_cluster_is_a_graph_and_a_table_that_lead_to_its_pairs() {
     page.value("document.querySelector('.graphs svg a').dispatchEvent(new MouseEvent('click', { bubbles: true }))");
     page.press("Shift");
     assert_eq!(page.value(number), "Pair 5 of 5");
-    page.open_by("Escape");
+    page.open_with_key("Escape");
     page.click(".graphs summary");
     page.click(".graphs tbody a");
     assert_eq!(page.value(number), "Pair 3 of 5");
-    assert_eq!(page.heard(), Vec::<String>::new());
+    assert_eq!(page.network_and_console(), Vec::<String>::new());
 }
 
 #[test]
@@ -364,7 +364,7 @@ fn axe_finds_nothing_in_it() {
     for width in [390, 800, 1400] {
         page.at_width(width);
         for scheme in ["light", "dark"] {
-            page.in_scheme(scheme);
+            page.set_color_scheme(scheme);
             page.value("(location.hash = '#row-1')");
             check_rules(&page, &format!("overview, {scheme}, {width}"));
             page.press("?");
@@ -373,7 +373,7 @@ fn axe_finds_nothing_in_it() {
         }
     }
     for scheme in ["light", "dark"] {
-        page.in_scheme(scheme);
+        page.set_color_scheme(scheme);
         page.value("(location.hash = '#pair-3')");
         page.press("n");
         check_rules(&page, &format!("pair, {scheme}"));

@@ -114,7 +114,7 @@ fn check_sample(name: &str, direction: &str, language: &str, passages: usize) {
         })",
     );
     assert_eq!(panes, serde_json::json!([[direction, language], [direction, language]]));
-    assert_eq!(page.heard(), Vec::<String>::new(), "{name}");
+    assert_eq!(page.network_and_console(), Vec::<String>::new(), "{name}");
 }
 
 /// The places of the parts of the page: the verdict, the warnings, the texts, the list of passages,
@@ -141,7 +141,7 @@ fn the_answer_stands_above_the_texts_and_figures_are_folded_away_below() {
     page.click("summary");
     let parts = page.value(PARTS);
     assert!(place(&parts, 5)[1] < place(&parts, 6)[1] && place(&parts, 6)[1] < place(&parts, 7)[1]);
-    assert_eq!(page.heard(), Vec::<String>::new());
+    assert_eq!(page.network_and_console(), Vec::<String>::new());
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn texts_that_are_different_are_grey() {
     let heading = page.value("document.querySelector('h1').innerText.replace(/\\s+/g, ' ')");
     assert_eq!(heading, "DIFFERENT No shared passage found");
     for scheme in ["light", "dark"] {
-        page.in_scheme(scheme);
+        page.set_color_scheme(scheme);
         let color = page.value("getComputedStyle(document.querySelector('.badge')).backgroundColor.match(/\\d+/g).map(Number)");
         let parts = [0, 1, 2].map(|part| color[part].as_u64().unwrap());
         let [least, most] = [parts.iter().min(), parts.iter().max()].map(Option::unwrap);
@@ -259,7 +259,7 @@ fn what_is_left_out_stands_there_with_the_reason() {
     assert_eq!(counted, serde_json::json!(want));
     let label = "getComputedStyle(document.querySelector('.text s'), '::before').content";
     assert_eq!(page.value(label), "\"left out: quotes\"");
-    assert_eq!(page.heard(), Vec::<String>::new());
+    assert_eq!(page.network_and_console(), Vec::<String>::new());
 }
 
 #[test]
@@ -319,7 +319,7 @@ fn a_hostile_text_is_only_text() {
     check_texts(&page);
     assert_eq!(check_passages(&page), 1);
     assert_eq!(page.value("document.querySelectorAll('script, img, style').length"), 2);
-    assert_eq!(page.heard(), Vec::<String>::new());
+    assert_eq!(page.network_and_console(), Vec::<String>::new());
 }
 
 #[test]

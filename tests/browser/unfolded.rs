@@ -72,8 +72,8 @@ fn a_pair_unfolds_to_its_own_page() {
             let count = alone.value(&format!("document.querySelectorAll('.text {what}').length"));
             met[at] += count.as_u64().unwrap();
         }
-        assert_eq!(alone.heard(), Vec::<String>::new());
+        assert_eq!(alone.network_and_console(), Vec::<String>::new());
     }
     assert!(met.iter().all(|count| *count > 0), "{met:?}");
-    assert_eq!(unfolded.heard(), Vec::<String>::new());
+    assert_eq!(unfolded.network_and_console(), Vec::<String>::new());
 }

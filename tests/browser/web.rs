@@ -14,26 +14,26 @@ use headless_chrome::protocol::cdp::Input::{
 use serde_json::json;
 
 use crate::access::{axe, check_rules};
-use crate::chromium::{browser, or_skip};
+use crate::chromium::{browser, skip_if_missing};
 use crate::opened::Opened;
 
 /// Returns the path of the page: `DEDUP_PAGE`, or else the output of `web/build`.
 pub(crate) fn page_file() -> Option<PathBuf> {
     let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../web/dedup.html");
     let file = std::env::var_os("DEDUP_PAGE").map_or(built, PathBuf::from);
-    or_skip("the page (web/build)", file.canonicalize().ok())
+    skip_if_missing("the page (web/build)", file.canonicalize().ok())
 }
 
 /// Opens the page, and waits until its program is ready to run.
 pub(crate) fn page() -> Option<Opened> {
     let file = page_file()?;
     let page = Opened::file(browser()?, &file);
-    until(&page, "document.body.dataset.ready === 'yes'");
+    wait_until(&page, "document.body.dataset.ready === 'yes'");
     Some(page)
 }
 
 /// Waits until an expression is true in the page.
-pub(crate) fn until(page: &Opened, holds: &str) {
+pub(crate) fn wait_until(page: &Opened, holds: &str) {
     let start = Instant::now();
     while page.value(&format!("Boolean({holds})")) != true {
         assert!(start.elapsed() < Duration::from_mins(2), "never: {holds}");
@@ -77,8 +77,8 @@ pub(crate) fn drop_on(page: &Opened, place: &str, files: &[&Path]) {
 }
 
 /// Returns the network requests and console messages, except for the `blob:` URL of the worker.
-pub(crate) fn heard(page: &Opened) -> Vec<String> {
-    page.heard().into_iter().filter(|told| !told.starts_with("blob:")).collect()
+pub(crate) fn network_and_console(page: &Opened) -> Vec<String> {
+    page.network_and_console().into_iter().filter(|told| !told.starts_with("blob:")).collect()
 }
 
 /// Reads a file.
@@ -161,19 +161,19 @@ fn the_page_answers_as_the_program_does() {
         let run: Vec<&str> = run.iter().map(String::as_str).collect();
         assert_eq!(found.as_str().unwrap(), String::from_utf8(printed(&run)).unwrap(), "{run:?}");
     }
-    assert_eq!(heard(&page), Vec::<String>::new());
+    assert_eq!(network_and_console(&page), Vec::<String>::new());
 }
 
 #[test]
 fn two_files_are_shown_side_by_side() {
     let Some(page) = page() else { return };
     drop_on(&page, "#drop", &[Path::new("samples/edited_1.txt")]);
-    until(
+    wait_until(
         &page,
         "document.getElementById('chosen').textContent === 'edited_1.txt: now the other text'",
     );
     drop_on(&page, "#drop", &[Path::new("samples/edited_2.txt")]);
-    until(&page, ENDED);
+    wait_until(&page, ENDED);
     assert_eq!(
         page.value(&format!(
             "[{REPORT}.querySelector('.badge').textContent, {REPORT}.querySelectorAll('.pane').length, document.title]"
@@ -195,7 +195,7 @@ fn two_files_are_shown_side_by_side() {
     let is_warned = "(() => { const event = new Event('beforeunload', { cancelable: true });
         dispatchEvent(event); return event.defaultPrevented; })()";
     assert_eq!(page.value(is_warned), true);
-    assert_eq!(heard(&page), Vec::<String>::new());
+    assert_eq!(network_and_console(&page), Vec::<String>::new());
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn a_folder_and_a_zip_are_a_board_as_the_program_writes_it() {
     zip.finish().unwrap();
     for what in ["class", "class.zip"] {
         drop_on(&page, "#drop", &[&place.join(what)]);
-        until(&page, ENDED);
+        wait_until(&page, ENDED);
         let mut dedup = Command::new(env!("CARGO_BIN_EXE_dedup"));
         // If the machine has no reader of PDFs, its message differs from that of the page.
         dedup.current_dir(&place).args(["corpus", what, "--at-least", "partial", "--quiet"]);
@@ -246,25 +246,28 @@ fn a_folder_and_a_zip_are_a_board_as_the_program_writes_it() {
         }
         // A pair opens in the page, and the back button leads to the overview.
         page.value(&format!("({REPORT}.querySelector('.pairs a').click(), 1)"));
-        until(&page, &format!("{REPORT}.querySelectorAll('.pane').length === 2"));
+        wait_until(&page, &format!("{REPORT}.querySelectorAll('.pane').length === 2"));
         page.value("(history.back(), 1)");
-        until(&page, &format!("!{REPORT}.getElementById('overview').hidden"));
+        wait_until(&page, &format!("!{REPORT}.getElementById('overview').hidden"));
         page.value("(history.back(), 1)");
-        until(&page, "!document.getElementById('start').hidden");
+        wait_until(&page, "!document.getElementById('start').hidden");
         page.value("(history.forward(), 1)");
-        until(&page, "!document.getElementById('result').hidden");
+        wait_until(&page, "!document.getElementById('result').hidden");
         page.click("#back");
     }
     let told = page.value("document.getElementById('messages').hidden");
     assert_eq!(told, true);
-    assert_eq!(heard(&page), Vec::<String>::new());
+    assert_eq!(network_and_console(&page), Vec::<String>::new());
 }
 
 #[test]
 fn the_sheet_the_level_and_the_names_count() {
     let Some(page) = page() else { return };
     drop_on(&page, "#sheet-drop", &[Path::new("samples/filled_in_sheet.txt")]);
-    until(&page, "document.getElementById('sheet-name').textContent === 'filled_in_sheet.txt'");
+    wait_until(
+        &page,
+        "document.getElementById('sheet-name').textContent === 'filled_in_sheet.txt'",
+    );
     drop_on(
         &page,
         "#drop",
@@ -274,14 +277,14 @@ fn the_sheet_the_level_and_the_names_count() {
             .map(Path::new)
             .collect::<Vec<_>>(),
     );
-    until(&page, ENDED);
+    wait_until(&page, ENDED);
     let badge = format!("{REPORT}.querySelector('.badge').textContent");
     assert_eq!(page.value(&badge), "different");
     page.click("#toggle");
     page.click("#no-sheet");
-    until(&page, &format!("{badge} === 'partial'"));
+    wait_until(&page, &format!("{badge} === 'partial'"));
     page.click("#anonymous");
-    until(&page, &format!("!{REPORT}.body.innerText.includes('filled_in')"));
+    wait_until(&page, &format!("!{REPORT}.body.innerText.includes('filled_in')"));
     page.click("#back");
     // With several texts, a key lists which text is which.
     let files = [
@@ -291,12 +294,12 @@ fn the_sheet_the_level_and_the_names_count() {
         "samples/pasted_2.txt",
     ];
     drop_on(&page, "#drop", &files.map(Path::new));
-    until(&page, "dedup.saved.key && !document.getElementById('save-key').hidden");
+    wait_until(&page, "dedup.saved.key && !document.getElementById('save-key').hidden");
     let rows = "new TextDecoder().decode(dedup.saved.csv[1]).trim().split('\\n').length - 1";
     assert_eq!(page.value(rows), 2);
     page.click("input[value=near-duplicate]");
-    until(&page, &format!("{rows} === 1"));
-    assert_eq!(heard(&page), Vec::<String>::new());
+    wait_until(&page, &format!("{rows} === 1"));
+    assert_eq!(network_and_console(&page), Vec::<String>::new());
 }
 
 /// Returns a ZIP file of 300 kB whose text has 300 MB.
@@ -324,23 +327,23 @@ fn what_is_hostile_is_reported_and_the_page_still_works() {
     );
     let messages = "document.getElementById('messages').innerText";
     drop_on(&page, "#drop", &[&place.join("bomb.zip")]);
-    until(&page, ENDED);
+    wait_until(&page, ENDED);
     let told = page.value(messages);
     assert!(told.as_str().unwrap().contains("bomb.zip"), "{told}");
     assert!(told.as_str().unwrap().contains("200"), "{told}");
     page.click("#clear");
     drop_on(&page, "#drop", &[&place.join(name), &place.join("empty.txt")]);
-    until(&page, ENDED);
+    wait_until(&page, ENDED);
     assert!(page.value(messages).as_str().unwrap().contains("empty.txt"));
     page.click("#clear");
     drop_on(&page, "#drop", &[&place.join(name), &place.join("-rf")]);
-    until(&page, "!document.getElementById('result').hidden");
+    wait_until(&page, "!document.getElementById('result').hidden");
     assert_eq!(page.value(&format!("{REPORT}.querySelector('.badge').textContent")), "identical");
     assert_eq!(
         page.value("document.title.includes('<script>') && !document.querySelector('img')"),
         true
     );
-    assert_eq!(heard(&page), Vec::<String>::new());
+    assert_eq!(network_and_console(&page), Vec::<String>::new());
 }
 
 #[test]
@@ -356,7 +359,7 @@ fn a_run_is_reported_and_can_be_cancelled() {
     let place = folder("web_cancel", &files);
     for how in ["the button", "Escape"] {
         drop_on(&page, "#drop", &[&place.join("class")]);
-        until(
+        wait_until(
             &page,
             "!document.getElementById('busy').hidden && / · \\d/.test(document.getElementById('busy-text').textContent)",
         );
@@ -375,8 +378,8 @@ fn a_run_is_reported_and_can_be_cancelled() {
         page.click("#clear");
     }
     page.click("#try");
-    until(&page, "document.title.startsWith('samples')");
-    assert_eq!(heard(&page), Vec::<String>::new());
+    wait_until(&page, "document.title.startsWith('samples')");
+    assert_eq!(network_and_console(&page), Vec::<String>::new());
 }
 
 #[test]
@@ -385,7 +388,7 @@ fn axe_finds_nothing_and_narrow_screens_have_it_all() {
     page.tab.evaluate(&axe, false).unwrap();
     let check = |name: &str| {
         for scheme in ["light", "dark"] {
-            page.in_scheme(scheme);
+            page.set_color_scheme(scheme);
             check_rules(&page, &format!("{name}, {scheme}"));
         }
         for width in [390, 1400] {
@@ -396,10 +399,10 @@ fn axe_finds_nothing_and_narrow_screens_have_it_all() {
     };
     check("at first");
     drop_on(&page, "#drop", &[Path::new("samples/empty_1.txt"), Path::new("samples/edited_1.txt")]);
-    until(&page, ENDED);
+    wait_until(&page, ENDED);
     check("with a message");
     page.click("#try");
-    until(&page, "document.title.startsWith('samples')");
+    wait_until(&page, "document.title.startsWith('samples')");
     page.click("#toggle");
     check("with a board");
 }
@@ -418,7 +421,7 @@ fn a_hundred_thousand_empty_files_are_reported() {
     let Some(page) = page() else { return };
     let told = page.value(&format!("({MANY_EMPTY})()"));
     assert_eq!(told, json!([2, "", ["dedup: no text found, expected at least one"]]));
-    assert_eq!(heard(&page), Vec::<String>::new());
+    assert_eq!(network_and_console(&page), Vec::<String>::new());
 }
 
 #[test]
@@ -432,7 +435,7 @@ fn a_folder_is_listed_with_all_that_is_in_it() {
         files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
     let place = folder("web_listed", &files);
     drop_on(&page, "#drop", &[&place.join("class")]);
-    until(&page, ENDED);
+    wait_until(&page, ENDED);
     let compared = format!("{REPORT}.body.innerText.match(/\\d+ texts compared/)[0]");
     assert_eq!(page.value(&compared), "300 texts compared");
     // An empty folder changes nothing, and the page stays responsive.
@@ -440,16 +443,16 @@ fn a_folder_is_listed_with_all_that_is_in_it() {
     fs::create_dir_all(place.join("nothing")).unwrap();
     drop_on(&page, "#drop", &[&place.join("nothing")]);
     page.click("#try");
-    until(&page, "document.title.startsWith('samples')");
+    wait_until(&page, "document.title.startsWith('samples')");
 }
 
 #[test]
 fn the_menu_of_the_browser_prints_all_of_the_report() {
     let Some(page) = page() else { return };
     page.click("#try");
-    until(&page, "document.title.startsWith('samples')");
+    wait_until(&page, "document.title.startsWith('samples')");
     page.value(&format!("({REPORT}.querySelector('.pairs a').click(), 1)"));
-    until(&page, &format!("{REPORT}.querySelectorAll('.pane').length === 2"));
+    wait_until(&page, &format!("{REPORT}.querySelectorAll('.pane').length === 2"));
     let is_open = format!("{REPORT}.querySelector('.how').open");
     assert_eq!(page.value(&is_open), false);
     page.in_media("print");

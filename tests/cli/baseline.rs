@@ -429,7 +429,7 @@ fn what_is_no_baseline_is_reported() {
         assert_eq!(update.status, if *is_replaced { 0 } else { 2 }, "{why}: {}", update.errors);
         assert_eq!(golden(folder.join("base.txt")).starts_with(head), *is_replaced, "{why}");
     }
-    transcript.hold("baseline");
+    transcript.assert_snapshot("baseline");
     std::fs::write(folder.join("base.txt"), b"# dedup baseline 1\n\xff").unwrap();
     assert_eq!(run(&folder, "a.txt b.txt --baseline base.txt").status, 2);
     std::fs::create_dir(folder.join("dir")).unwrap();

@@ -60,7 +60,7 @@ fn files_without_an_end_are_too_large() {
     for line in lines {
         transcript.error(line, &run(&folder, &format!("dedup {line}")));
     }
-    transcript.hold("bounds");
+    transcript.assert_snapshot("bounds");
     assert!(!folder.join("x").exists());
 }
 

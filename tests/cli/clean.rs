@@ -245,7 +245,7 @@ fn nothing_is_written_where_something_is_wrong() {
         let line = format!("corpus {flags}");
         transcript.error(&line, &checked(&line));
     }
-    transcript.hold("clean");
+    transcript.assert_snapshot("clean");
     #[cfg(unix)]
     for name in ["hard", "link"] {
         let found = checked(&format!("corpus --jsonl good.jsonl --keep first --output {name}"));

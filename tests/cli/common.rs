@@ -80,7 +80,7 @@ pub(crate) fn with_input(folder: &Path, line: &str, input: impl AsRef<[u8]>) -> 
 
 /// Reports whether a program is installed, by running it with arguments. Under `DEDUP_CI`, it must
 /// be.
-pub(crate) fn present(program: &str, arguments: &str) -> bool {
+pub(crate) fn is_installed(program: &str, arguments: &str) -> bool {
     let run = Command::new(program).args(arguments.split(' ')).output();
     let is_there = run.is_ok();
     if !is_there {

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::common::{dedup, present};
+use crate::common::{dedup, is_installed};
 
 /// The reason for a case, the typed line, and one of the candidates that the shell must offer.
 #[rustfmt::skip]
@@ -145,21 +145,21 @@ fn check(shell: &str, answers: &[String]) {
 
 #[test]
 fn bash_completes() {
-    if present("bash", "--version") {
+    if is_installed("bash", "--version") {
         check("bash", &answers("bash", &["--norc"], BASH));
     }
 }
 
 #[test]
 fn zsh_completes() {
-    if present("zsh", "--version") {
+    if is_installed("zsh", "--version") {
         check("zsh", &answers("zsh", &["-f"], ZSH));
     }
 }
 
 #[test]
 fn fish_completes() {
-    if present("fish", "--version") {
+    if is_installed("fish", "--version") {
         check("fish", &answers("fish", &["--no-config"], FISH));
     }
 }

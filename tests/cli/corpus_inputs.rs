@@ -227,7 +227,7 @@ fn nothing_to_compare_is_an_error() {
         transcript.case(why);
         transcript.run(format!("corpus --list {line}").trim_end(), &run);
     }
-    transcript.hold("corpus_nothing");
+    transcript.assert_snapshot("corpus_nothing");
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn what_is_read_for_something_else_is_no_text_of_a_folder() {
     ] {
         transcript.run(&format!("corpus --list {line}"), &run_in(&folder, line));
     }
-    transcript.hold("corpus_besides");
+    transcript.assert_snapshot("corpus_besides");
 }
 
 #[test]

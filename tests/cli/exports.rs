@@ -175,7 +175,7 @@ fn junit_has_a_case_a_text() {
     check(&folder, "junit", "", &run.output);
     let mut transcript = Transcript::default();
     transcript.run(&line, &run);
-    transcript.hold("junit");
+    transcript.assert_snapshot("junit");
 }
 
 /// Checks that texts without a pair pass, in the order of the corpus. A text that is too short is

@@ -74,7 +74,7 @@ fn answer(arguments: &[String]) -> String {
 }
 
 /// Compares lines with those of a file, and writes them to the results.
-fn hold(name: &str, lines: &str) {
+fn assert_golden(name: &str, lines: &str) {
     let path = found().join(name);
     std::fs::write(&path, lines).unwrap();
     let pinned = golden(Path::new("tests/golden").join(name));
@@ -128,14 +128,14 @@ fn pairs_give_the_json_pinned() {
         let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
         let _ = writeln!(lines, "{}: {}", row.name, answer(&arguments).trim_end());
     }
-    hold("pairs.txt", &lines);
+    assert_golden("pairs.txt", &lines);
 }
 
 #[test]
 fn a_corpus_gives_the_lines_pinned() {
     for threads in THREADS {
         let line = format!("corpus SAMPLES --at-least partial --format jsonl --threads {threads}");
-        hold("corpus.txt", &answer(&arguments(&line)));
+        assert_golden("corpus.txt", &answer(&arguments(&line)));
     }
 }
 
@@ -175,7 +175,7 @@ fn all_other_answers_have_the_digests_pinned() {
         }
     }
     add("long", &long());
-    hold("digests.txt", &lines);
+    assert_golden("digests.txt", &lines);
 }
 
 /// Returns the answer for two texts that are long enough for one thread each: words of a sample in

@@ -49,7 +49,7 @@ fn two_flags_of_which_one_would_be_ignored_are_bad_usage() {
         assert_eq!(run.errors.lines().count(), 2, "{line}: a hint");
         transcript.error(line, &run);
     }
-    transcript.hold("ignored");
+    transcript.assert_snapshot("ignored");
 }
 
 /// Checks that a flag is not ignored if one of several formats or a template uses it.

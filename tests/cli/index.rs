@@ -403,7 +403,7 @@ fn what_it_was_built_with_counts_where_nothing_is_said() {
         transcript.file("dedup.toml", settings);
         transcript.error(line, &run);
     }
-    transcript.hold("index_built");
+    transcript.assert_snapshot("index_built");
     fs::write(folder.join("dedup.toml"), "against = [\"e.dedup\"]\nmax = 4\n").unwrap();
     let typed = printed(&folder, &format!("corpus new --max 3 {answer}"));
     assert_eq!(typed.replace(",\"settings\":\"dedup.toml\"", ""), read, "typed before it");

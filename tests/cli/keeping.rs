@@ -63,7 +63,7 @@ fn the_answer_says_what_linking_would_remove() {
         transcript.case(why);
         transcript.run(&format!("corpus --jsonl t.jsonl {HALF} {flags}"), &run(&chain(), flags));
     }
-    transcript.hold("keeping");
+    transcript.assert_snapshot("keeping");
     let object: Value =
         serde_json::from_str(&run(&chain(), "--keep first --format json").output).unwrap();
     let want = serde_json::json!({

@@ -270,7 +270,7 @@ fn what_is_no_text_is_refused_by_name() {
         assert!(run.errors.contains("\nhint: "), "{}", run.errors);
         transcript.error(&line, &run);
     }
-    transcript.hold("kinds");
+    transcript.assert_snapshot("kinds");
 }
 
 #[test]

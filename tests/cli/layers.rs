@@ -27,13 +27,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("verdict",     &["hamming", "jaccard", "sketch"]),
     ("pair",        &["parallel", "text", "language", "tokens", "stopwords", "stems", "interner", "shingles", "simhash",
                       "jaccard", "sketch", "passages", "verdict"]),
-    ("words",       &["text", "jaccard", "passages", "verdict"]),
-    ("inert",       &["words"]),
+    ("display",     &["text", "jaccard", "passages", "verdict"]),
     ("record",      &["text", "language", "tokens", "stems", "rabin", "shingles", "simhash", "jaccard", "sketch", "passages",
-                      "verdict", "pair", "words", "inert"]),
+                      "verdict", "pair", "display"]),
     ("index",       &["parallel", "text", "language", "tokens", "interner", "simhash", "hamming", "jaccard", "passages", "pair"]),
     ("corpus",      &["parallel", "text", "language", "tokens", "stopwords", "stems", "rabin", "interner", "shingles", "simhash",
-                      "hamming", "jaccard", "sketch", "passages", "verdict", "pair", "inert", "index"]),
+                      "hamming", "jaccard", "sketch", "passages", "verdict", "pair", "display", "index"]),
     ("calibration", &["parallel", "jaccard", "verdict", "corpus"]),
 ];
 

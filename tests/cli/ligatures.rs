@@ -148,18 +148,18 @@ proptest! {
     #[test]
     fn no_part_of_a_text_ends_within_a_character(
         texts in texts(5),
-        (least, share) in (3_usize..6, 1_u32..6),
+        (min_match, share) in (3_usize..6, 1_u32..6),
         ignored in prop::sample::subsequence(vec![Why::Quotes, Why::Bibliography], 0..=2),
     ) {
         let text = |name: usize, content: &str| {
             Text::from_bytes(Path::new(&name.to_string()), content.into()).unwrap()
         };
-        let least = MinMatch::new(least).unwrap();
+        let min_match = MinMatch::new(min_match).unwrap();
         let template = pair::template(&text(9, &texts[4]));
         let recipe = Recipe {
             languages: Choice { left: Given::As(None), right: Given::As(None) },
-            templates: Templates { all: template.into_iter().collect(), least },
-            least,
+            templates: Templates { all: template.into_iter().collect(), min_match },
+            min_match,
             ignored,
             ..Recipe::default()
         };

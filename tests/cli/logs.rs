@@ -144,7 +144,7 @@ fn any_name_comes_whole_with_nul_behind_it() {
 #[cfg(unix)]
 #[test]
 fn on_a_terminal_names_are_escaped() {
-    if !crate::common::present("script", "--version") {
+    if !crate::common::is_installed("script", "--version") {
         return;
     }
     let folder = folder("terminal");

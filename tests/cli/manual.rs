@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::common::{dedup, present};
+use crate::common::{dedup, is_installed};
 
 /// Writes the manual page of a command, or that of the program if `command` is empty.
 fn page(test: &str, command: &str) -> (PathBuf, String) {
@@ -19,7 +19,7 @@ fn page(test: &str, command: &str) -> (PathBuf, String) {
 
 #[test]
 fn mandoc_finds_no_fault() {
-    if !present("mandoc", "-T lint /dev/null") {
+    if !is_installed("mandoc", "-T lint /dev/null") {
         return;
     }
     for command in [
@@ -46,7 +46,7 @@ fn mandoc_finds_no_fault() {
 
 #[test]
 fn man_shows_every_command_and_every_flag() {
-    if !present("man", "--version") {
+    if !is_installed("man", "--version") {
         return;
     }
     let shown = |command: &str| {

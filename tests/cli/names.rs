@@ -157,7 +157,7 @@ fn ids_are_names_of_files_and_folders() {
         transcript.file("list.csv", &list);
         transcript.run(&line, &in_folder(&folder("ids", &files), &line));
     }
-    transcript.hold("names_ids");
+    transcript.assert_snapshot("names_ids");
 }
 
 #[test]

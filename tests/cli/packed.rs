@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::common::{Run, command, empty_folder, golden, present};
+use crate::common::{Run, command, empty_folder, golden, is_installed};
 
 /// The compression programs, each with the extension of its files.
 const PROGRAMS: [(&str, &str); 4] =
@@ -55,7 +55,7 @@ fn packed_records_are_read_as_they_are_unpacked() {
     assert_eq!(corpus(&folder, &format!("--jsonl plain.jsonl {keep}"), b"").status, 0);
     let clean = ["out", "gone"].map(|name| read(&folder.join(name)));
     for (program, ending) in PROGRAMS {
-        if !present(program, "--version") {
+        if !is_installed(program, "--version") {
             continue;
         }
         let whole = packed(program, plain.as_bytes());
@@ -93,7 +93,7 @@ fn a_clean_corpus_is_packed_as_its_name_says() {
     assert_eq!((written.status, written.errors.as_str()), (0, ""));
     let bytes = read(&folder.join("out.jsonl.gz"));
     assert!(bytes.starts_with(b"\x1f\x8b"));
-    if present("gzip", "--version") {
+    if is_installed("gzip", "--version") {
         let unpacked = run(std::process::Command::new("gzip").arg("-dc"), &bytes).stdout;
         assert!(unpacked == read(&folder.join("out.jsonl")));
     }
@@ -117,7 +117,7 @@ fn what_is_damaged_or_unpacks_to_too_much_is_an_error() {
     let folder = folder("damaged");
     let plain = golden("samples/notices.jsonl");
     for (program, ending) in PROGRAMS {
-        if !present(program, "--version") {
+        if !is_installed(program, "--version") {
             continue;
         }
         let whole = packed(program, plain.as_bytes());
@@ -200,7 +200,7 @@ fn packed_texts_are_read_as_they_are_unpacked() {
     };
     let want = judged("one.txt");
     for (program, ending) in PROGRAMS {
-        if !present(program, "--version") {
+        if !is_installed(program, "--version") {
             continue;
         }
         let pack = |name: &str, bytes: &[u8]| {
@@ -243,7 +243,7 @@ fn packed_texts_are_within_bounds() {
     let plain = golden("samples/edited_1.txt");
     fs::write(folder.join("plain.txt"), &plain).unwrap();
     for (program, ending) in PROGRAMS {
-        if !present(program, "--version") {
+        if !is_installed(program, "--version") {
             continue;
         }
         let whole = packed(program, plain.as_bytes());
@@ -302,7 +302,7 @@ fn damage_of_packed_records_is_told_by_its_line() {
     for (program, name) in
         PROGRAMS.map(|it| it.0).into_iter().zip(["gzip", "Zstandard", "bzip2", "xz"])
     {
-        if !present(program, "--version") {
+        if !is_installed(program, "--version") {
             continue;
         }
         let (first, second) =
@@ -338,7 +338,7 @@ fn packed_archives_are_read() {
     }
     let archive = archive.into_inner().unwrap();
     for (program, ending) in PROGRAMS {
-        if !present(program, "--version") {
+        if !is_installed(program, "--version") {
             continue;
         }
         let bytes = packed(program, &archive);

@@ -34,7 +34,7 @@ mod built {
     use parquet::schema::parser::parse_message_type;
     use proptest::prelude::*;
 
-    use crate::common::{Run, empty_folder, golden, present, with_input};
+    use crate::common::{Run, empty_folder, golden, is_installed, with_input};
     use crate::transcript::Transcript;
 
     /// The limit of these tests: half of the distinct words.
@@ -116,7 +116,7 @@ mod built {
         let piped = bytes(folder.join("gzip.parquet"));
         let found = with_input(&folder, "corpus --format jsonl --parquet -", piped);
         assert_eq!((found.output, found.errors.as_str()), (want.clone(), ""), "standard input");
-        if present("gzip", "--version") {
+        if is_installed("gzip", "--version") {
             let packed = Command::new("gzip").arg("-c").arg(folder.join("none.parquet")).output();
             fs::write(folder.join("packed.parquet.gz"), packed.unwrap().stdout).unwrap();
             assert_eq!(answer("--parquet packed.parquet.gz"), want, "packed as a whole");
@@ -305,7 +305,7 @@ mod built {
             transcript.error(&format!("corpus {flags}"), &run(&folder, &flags));
             assert_eq!(bytes(folder.join("out")), b"earlier", "{flags}");
         }
-        transcript.hold("parquet");
+        transcript.assert_snapshot("parquet");
         let found = run(&folder, "--keep first --output out --parquet page.parquet");
         assert_eq!(found.status, 2);
         let begins = "dedup: page.parquet: row group 1: damaged: ";
@@ -339,7 +339,7 @@ mod built {
             transcript.error(&format!("corpus {flags}"), &run(&folder, &flags));
             assert!(!folder.join("out").exists(), "{flags}");
         }
-        transcript.hold("parquet_columns");
+        transcript.assert_snapshot("parquet_columns");
         write(
             &folder.join("a.parquet"),
             &[(1, Some(words(0))), (2, Some(words(50)))],

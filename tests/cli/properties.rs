@@ -140,7 +140,7 @@ proptest! {
         let (left, right) = (text(&|k| k % 2 == 1), text(&|k| kept >> k & 1 == 1));
         let recipe = Recipe {
             ignored: vec![Why::Quotes, Why::Bibliography],
-            least: MinMatch::new(3).unwrap(),
+            min_match: MinMatch::new(3).unwrap(),
             ..Recipe::default()
         };
         if let Ok(judgement) = pair::judge(&left, &right, &recipe) {

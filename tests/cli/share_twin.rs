@@ -38,7 +38,7 @@ fn recipe(tenths: u32, length: usize) -> Recipe {
         languages: Choice { left: Given::As(None), right: Given::As(None) },
         stopwords: stopwords::Choice::Off,
         common: Some((f64::from(tenths) / 10.0).to_string().parse().unwrap()),
-        templates: Templates { all: Vec::new(), least: MinMatch::new(length).unwrap() },
+        templates: Templates { all: Vec::new(), min_match: MinMatch::new(length).unwrap() },
         ..Recipe::default()
     }
 }

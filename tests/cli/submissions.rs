@@ -395,7 +395,7 @@ fn persons_that_are_not_found_are_explained() {
     ] {
         transcript.run(line, &in_folder("persons", files, line));
     }
-    transcript.hold("submissions_persons");
+    transcript.assert_snapshot("submissions_persons");
 }
 
 /// Of a receipt of Blackboard only what was typed is a text, at its place in the file.
@@ -435,7 +435,7 @@ fn receipts_of_blackboard_are_no_texts() {
     ] {
         transcript.run(line, &in_folder("receipts", &files, line));
     }
-    transcript.hold("submissions_receipts");
+    transcript.assert_snapshot("submissions_receipts");
 }
 
 /// Checks that each kind of archive gives the same texts, also if it is in a folder.
@@ -515,7 +515,7 @@ fn files_of_one_name_are_named() {
     for line in ["corpus x.zip", "corpus x.tar", "corpus x.zip --unreadable warn --quiet"] {
         transcript.run(line, &in_folder("one-name", files, line));
     }
-    transcript.hold("archives_one_name");
+    transcript.assert_snapshot("archives_one_name");
 }
 
 /// An archive in the place of a text names the command that reads it, and one that is not read names
@@ -535,7 +535,7 @@ fn archives_have_hints() {
     {
         transcript.run(line, &in_folder("archive-hints", files, line));
     }
-    transcript.hold("archives_hints");
+    transcript.assert_snapshot("archives_hints");
 }
 
 /// Where the entry of a file begins in the list at the end of a ZIP archive.
@@ -666,7 +666,7 @@ fn hostile_archives_are_named() {
         transcript.case(why);
         transcript.run(line, &run);
     }
-    transcript.hold("archives");
+    transcript.assert_snapshot("archives");
     let files: &[(&str, &[u8])] = &[("x.zip", &zipped(&many))];
     let run = in_folder("hostile-many", files, "corpus x.zip --clusters");
     assert!(run.output.ends_with("1 cluster\n3,000 texts compared\n"), "{}", run.errors);
@@ -803,7 +803,7 @@ fn globs_are_heeded_in_archives() {
         transcript.case(why);
         transcript.run(&line, &in_folder("archive-globs", files, &line));
     }
-    transcript.hold("archives_globs");
+    transcript.assert_snapshot("archives_globs");
 }
 
 /// The first thousand failures are in memory, the others in a file: CSV has a row for each.

@@ -8,7 +8,7 @@ use std::process::Command;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::common::{Run, empty_folder, golden, present, with_input};
+use crate::common::{Run, empty_folder, golden, is_installed, with_input};
 use crate::transcript::Transcript;
 
 /// The limit of these tests: half of the distinct words.
@@ -113,7 +113,7 @@ fn packed_tables_are_read_as_they_are_unpacked() {
     let want = keep("--csv in.csv");
     assert!(want[0].starts_with("id,text\n") && want[1].starts_with("id,kept_id,"), "{want:?}");
     for (program, ending) in [("gzip", "gz"), ("zstd", "zst"), ("bzip2", "bz2"), ("xz", "xz")] {
-        if !present(program, "--version") {
+        if !is_installed(program, "--version") {
             continue;
         }
         let packed = Command::new(program).arg("-c").arg(folder.join("in.csv")).output().unwrap();
@@ -249,7 +249,7 @@ fn what_is_wrong_with_a_table_is_an_error() {
         transcript.case(why);
         transcript.run(line.trim_end(), &all);
     }
-    transcript.hold("tables");
+    transcript.assert_snapshot("tables");
 }
 
 #[test]

@@ -52,7 +52,7 @@ impl Transcript {
     }
 
     /// Compares the transcript with `tests/cli/snapshots/NAME.snap`.
-    pub(crate) fn hold(self, name: &str) {
+    pub(crate) fn assert_snapshot(self, name: &str) {
         let mut settings = insta::Settings::clone_current();
         settings.set_prepend_module_to_snapshot(false);
         settings.set_omit_expression(true);
@@ -81,7 +81,7 @@ pub(crate) fn runs(name: &str, cases: &[(&str, &str)], run: impl Fn(&str) -> Run
         transcript.case(why);
         transcript.run(line, &run(line));
     }
-    transcript.hold(name);
+    transcript.assert_snapshot(name);
 }
 
 /// Compares runs that must all end in errors with a snapshot.
@@ -91,5 +91,5 @@ pub(crate) fn errors(name: &str, cases: &[(&str, &str)], run: impl Fn(&str) -> R
         transcript.case(why);
         transcript.error(line, &run(line));
     }
-    transcript.hold(name);
+    transcript.assert_snapshot(name);
 }

@@ -57,7 +57,7 @@ fn agree_with_passages(left: &str, right: &str, recipe: &Recipe) -> Result<(), T
     let (left, right) = (text(left), text(right));
     let without = Recipe { search: Search::Never, ..recipe.clone() };
     let Ok(judged) = pair::judge(&left, &right, &without) else { return Ok(()) };
-    let asking = Recipe { least: MinMatch::new(4).unwrap(), ..recipe.clone() };
+    let asking = Recipe { min_match: MinMatch::new(4).unwrap(), ..recipe.clone() };
     let mut asked = pair::judge(&left, &right, &asking).unwrap();
     let Some(matches) = asked.matches.take() else { return Err(TestCaseError::fail("none")) };
     prop_assert!(asked.decision.verdict >= judged.decision.verdict);

@@ -302,7 +302,7 @@ proptest! {
         left in proptest::collection::vec(file(), 1..4),
         right in proptest::collection::vec(file(), 1..4),
     ) {
-        let recipe = Recipe { least: MinMatch::new(3).unwrap(), ..Recipe::default() };
+        let recipe = Recipe { min_match: MinMatch::new(3).unwrap(), ..Recipe::default() };
         let texts = [joined(&left), joined(&right)];
         let Ok(judgement) = judge(&texts[0], &texts[1], &recipe) else { return Ok(()) };
         let known = [judgement.languages.left, judgement.languages.right];

@@ -11,12 +11,12 @@ use crate::programs::{Run, command, folder, read, run};
 use crate::workflow::{action, yaml};
 
 /// Runs the action in a folder, and returns the run and the outputs that it sets.
-pub(crate) fn act(place: &Path, with: &Value, path: Option<&str>) -> (Run, String) {
-    act_with(place, with, path, &[])
+pub(crate) fn run_action(place: &Path, with: &Value, path: Option<&str>) -> (Run, String) {
+    run_action_with(place, with, path, &[])
 }
 
-/// Same as [`act`], but with additional environment variables.
-pub(crate) fn act_with(
+/// Same as [`run_action`], but with additional environment variables.
+pub(crate) fn run_action_with(
     place: &Path,
     with: &Value,
     path: Option<&str>,
@@ -38,7 +38,7 @@ pub(crate) fn act_with(
 }
 
 /// Writes an executable shell script into a folder.
-pub(crate) fn fake(folder: &Path, name: &str, script: &str) {
+pub(crate) fn write_script(folder: &Path, name: &str, script: &str) {
     fs::create_dir_all(folder).unwrap();
     let path = folder.join(name);
     fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -57,7 +57,7 @@ fn the_status_is_that_of_the_texts() {
                 "args": "--template=sheet.txt\n",
                 "report-only": report_only,
             });
-            let (run, handed_on) = act(&place, &with, None);
+            let (run, handed_on) = run_action(&place, &with, None);
             let want = if report_only == "true" && status == 1 { 0 } else { status };
             assert_eq!(run.status, Some(want), "{course:?} {report_only}: {}", run.errors);
             assert_eq!(handed_on, format!("status={status}\n"), "{course:?} {report_only}");
@@ -83,16 +83,16 @@ fn inputs_are_arguments_and_no_script() {
         ("back-slashes",       "a\\nb",       "\"x\"",                 "<\"x\"><--><a\\nb>"),
     ];
     let place = folder("action_inputs");
-    fake(&place, "teller", TELLS);
+    write_script(&place, "teller", TELLS);
     let binary = place.join("teller").display().to_string();
     for (why, paths, args, want) in table {
         let with = json!({ "paths": paths, "args": args, "binary": binary });
-        let (run, _) = act(&place, &with, None);
+        let (run, _) = run_action(&place, &with, None);
         let always = "<corpus><--fail-on=near-duplicate><--format=github>";
         assert_eq!(run.output, format!("<{binary}>{always}{want}\n"), "{why}");
     }
     let with = json!({ "paths": "a", "fail-on": "partial; id", "binary": binary });
-    let (run, _) = act(&place, &with, None);
+    let (run, _) = run_action(&place, &with, None);
     assert_eq!(
         run.output,
         format!("<{binary}><corpus><--fail-on=partial; id><--format=github><--><a>\n")
@@ -103,15 +103,15 @@ fn inputs_are_arguments_and_no_script() {
 fn the_installed_one_is_run_else_it_is_built() {
     let place = folder("action_binary");
     let (ours, other, cargo) = (place.join("ours"), place.join("other"), place.join("cargo"));
-    fake(&ours, "dedup", TELLS);
-    fake(&other, "dedup", "echo 'no such thing' >&2; exit 2");
+    write_script(&ours, "dedup", TELLS);
+    write_script(&other, "dedup", "echo 'no such thing' >&2; exit 2");
     let built = place.join("temporary/dedup/bin");
     let made = format!(
         "{TELLS}; mkdir -p '{0}'; ln -s '{1}/dedup' '{0}/'",
         built.display(),
         ours.display()
     );
-    fake(&cargo, "cargo", &made);
+    write_script(&cargo, "cargo", &made);
     let sources = Path::new(".").canonicalize().unwrap();
     let (here, there) = (sources.display(), place.join("temporary"));
     let install = format!(
@@ -134,7 +134,7 @@ fn the_installed_one_is_run_else_it_is_built() {
     ];
     for (why, path, want) in table {
         let _ = fs::remove_dir_all(&there);
-        let (run, _) = act(&place, &json!({ "paths": "a" }), Some(&path));
+        let (run, _) = run_action(&place, &json!({ "paths": "a" }), Some(&path));
         assert_eq!((run.output, run.status), (want, Some(0)), "{why}: {}", run.errors);
     }
 }

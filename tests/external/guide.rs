@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::action::act;
+use crate::action::run_action;
 use crate::hooks::{hooks, pre_commit};
 use crate::places::{Course, commit, git};
 use crate::programs::{Run, command, is_there, read, run};
@@ -178,7 +178,7 @@ fn the_workflow_of_github_fails_on_copies_and_on_trouble() {
     let upload = steps.last().unwrap();
     for (course, status) in Course::ALL {
         let place = course.folder("guide_github");
-        let (run, _) = act(&place, &step["with"], None);
+        let (run, _) = run_action(&place, &step["with"], None);
         assert_eq!(run.status, Some(status), "{course:?}: {}{}", run.output, run.errors);
         let annotations = run.output.matches(",title=dedup%3A near-duplicate::").count();
         assert_eq!(annotations, 2 * usize::from(status == 1), "{course:?}: {}", run.output);
@@ -209,7 +209,7 @@ fn the_workflow_of_pull_requests_fails_on_new_copies() {
             fs::copy(place.join("submissions/anna.txt"), place.join("submissions/emil.txt"))
                 .unwrap();
         }
-        let (run, _) = act(&place, &steps[1]["with"], None);
+        let (run, _) = run_action(&place, &steps[1]["with"], None);
         assert_eq!(run.status, Some(status), "{course:?}: {}{}", run.output, run.errors);
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::action::{act_with, fake};
+use crate::action::{run_action_with, write_script};
 use crate::guide::INSTALL;
 use crate::programs::{Run, command, folder, has_module, read, run, run_with};
 
@@ -56,7 +56,7 @@ fn name(target: &str) -> String {
 /// Returns the archive of a target. Its program is a script.
 pub(crate) fn archive(place: &Path, target: &str, script: &str) -> Vec<u8> {
     let inner = place.join("packed").join(name(target));
-    fake(&inner, "dedup", script);
+    write_script(&inner, "dedup", script);
     fs::write(inner.join("README.md"), "dedup").unwrap();
     let mut packing = command("tar", &place.join("packed"));
     let packed = run(packing.args(["-czf", "../packed.tar.gz", &name(target)]));
@@ -90,10 +90,14 @@ const RUNS: &str = concat!("echo dedup ", env!("CARGO_PKG_VERSION"));
 /// Returns a `PATH` with fake programs that identify a machine: its system, CPU and glibc version.
 fn machine(place: &Path, system: &str, cpu: &str, glibc: &str) -> String {
     let tools = place.join("machine");
-    fake(&tools, "uname", &format!("case $1 in -m) echo {cpu} ;; *) echo {system} ;; esac"));
-    fake(&tools, "getconf", &format!("[ -n '{glibc}' ] && echo 'glibc {glibc}'"));
+    write_script(
+        &tools,
+        "uname",
+        &format!("case $1 in -m) echo {cpu} ;; *) echo {system} ;; esac"),
+    );
+    write_script(&tools, "getconf", &format!("[ -n '{glibc}' ] && echo 'glibc {glibc}'"));
     // Hide the gh that the machine may have.
-    fake(&tools, "gh", "exit 1");
+    write_script(&tools, "gh", "exit 1");
     format!("{}:/usr/bin:/bin", tools.display())
 }
 
@@ -168,7 +172,7 @@ fn nothing_is_overwritten() {
     let path = machine(&place, "Linux", "x86_64", "");
     let url = serve(files);
     let bin = place.join("bin");
-    fake(&bin, "other", "echo other");
+    write_script(&bin, "other", "echo other");
     assert_eq!(install("sh", &place, &url, &path).status, Some(0));
     let again = install("sh", &place, "http://127.0.0.1:1", &path);
     assert_eq!(again.output, format!("bin/dedup: dedup {VERSION} is there already\n"));
@@ -176,7 +180,7 @@ fn nothing_is_overwritten() {
     assert_eq!(listed(&bin), [bin.join("dedup"), bin.join("other")]);
     for (why, script) in [("another version", "echo dedup 0.0.9"), ("another program", "exit 3")] {
         fs::remove_file(bin.join("dedup")).unwrap();
-        fake(&bin, "dedup", script);
+        write_script(&bin, "dedup", script);
         let before = read(bin.join("dedup"));
         let refused = install("sh", &place, &url, &path);
         let want =
@@ -238,7 +242,7 @@ fn an_attestation_is_checked_where_gh_is_logged_in() {
     ];
     for (why, gh, status, says) in table {
         let _ = fs::remove_dir_all(place.join("bin"));
-        fake(&place.join("machine"), "gh", &gh);
+        write_script(&place.join("machine"), "gh", &gh);
         let run = install("sh", &place, &url, &path);
         assert_eq!(run.status, Some(status), "{why}: {}", run.errors);
         assert!(
@@ -336,7 +340,7 @@ fn the_action_installs_its_release_and_builds_where_there_is_none() {
     );
     let path = machine(&place, "Linux", "x86_64", "");
     let built = place.join("temporary/dedup/bin");
-    fake(
+    write_script(
         &place.join("machine"),
         "cargo",
         &format!(
@@ -363,7 +367,7 @@ fn the_action_installs_its_release_and_builds_where_there_is_none() {
         let _ = fs::remove_dir_all(place.join("temporary"));
         let url = serve(files);
         let variables = [("DEDUP_BASE_URL", url.as_str()), ("DEDUP_REF", reference)];
-        let (run, _) = act_with(&place, &json!({ "paths": "a" }), Some(&path), &variables);
+        let (run, _) = run_action_with(&place, &json!({ "paths": "a" }), Some(&path), &variables);
         assert_eq!(run.status, Some(status), "{why}: {}", run.errors);
         assert!(run.output.ends_with(says), "{why}: {}", run.output);
         assert_eq!(built.join("dedup").exists(), status == 0, "{why}");

@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::action::fake;
+use crate::action::write_script;
 use crate::install::{Files, archive, bytes, serve};
 use crate::places::Course;
 use crate::programs::{Run, command, folder, is_there, read, run};
@@ -40,7 +40,7 @@ fn packages(place: &Path, script: &str) -> Option<PathBuf> {
         let name = format!("dedup-{VERSION}-{target}");
         if target.contains("windows") {
             let inner = place.join("packed").join(&name);
-            fake(&inner, "dedup.exe", script);
+            write_script(&inner, "dedup.exe", script);
             fs::write(inner.join("dedup.html"), "the page").unwrap();
             let archive = dist.join(format!("{name}.zip"));
             let mut zip = command("python3", &place.join("packed"));
@@ -211,7 +211,7 @@ fn each_machine_starts_its_program_or_says_what_to_do() {
     let modules = place.join("node_modules");
     for (_, name, system, ..) in PACKAGES {
         let program = if *system == "win32" { "dedup.exe" } else { "dedup" };
-        fake(&modules.join(name), program, &format!("echo {name} \"$@\""));
+        write_script(&modules.join(name), program, &format!("echo {name} \"$@\""));
         fs::write(modules.join(name).join("package.json"), "{}").unwrap();
     }
     let main = modules.join("dedup-text");

@@ -148,8 +148,8 @@ fn packages_of_a_release_build_are_clean_and_hold_all_of_it() {
     let changes =
         run(command("gzip", &place).arg("-dc").arg(root.join(doc).join("changelog.Debian.gz")));
     let want = format!(
-        "dedup-text ({VERSION}-1) stable; urgency=medium\n\n  * What is new stands in CHANGELOG.md \
-         of the sources.\n\n -- The dedup authors <OWNER@users.noreply.github.com>  \
+        "dedup-text ({VERSION}-1) stable; urgency=medium\n\n  * See CHANGELOG.md in the \
+         sources.\n\n -- The dedup authors <OWNER@users.noreply.github.com>  \
          Tue, 14 Nov 2023 22:13:20 +0000\n"
     );
     assert_eq!(changes.output, want);

@@ -125,8 +125,9 @@ fn what_is_not_as_it_should_be_is_refused_and_nothing_is_changed() {
     let write = |file: &'static str, text: &'static str| {
         move |place: &Path| fs::write(place.join(file), text).unwrap()
     };
-    let hook =
-        |place: &Path| crate::action::fake(&place.join(".git/hooks"), "pre-commit", "exit 1");
+    let hook = |place: &Path| {
+        crate::action::write_script(&place.join(".git/hooks"), "pre-commit", "exit 1");
+    };
     let unchanged = |_: &Path| ();
     let unreleased = |place: &Path| {
         write("CHANGELOG.md", "## Unreleased\n\n## 0.0.9 - 2026-01-01\n\n- Hoots.\n")(place);

@@ -9,7 +9,7 @@ use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 
 use super::pages::compared;
-use crate::commands::baseline::{Baseline, Found, RunText};
+use crate::commands::baseline::{Baseline, RunFindings, RunText};
 use crate::diagnostics::Diagnostic;
 
 const LEFT: &str = "a copper kettle and a wooden spoon on the old table by the window";
@@ -71,7 +71,7 @@ fn accepted(file: &Path, more: &[&str]) -> anyhow::Result<bool> {
     let matching = baseline.matching(texts.map(known).into(), NonZeroUsize::MIN);
     let seen = matching.look([0, 1], texts, &judgement, Verdict::Different);
     let is_accepted = seen.is_accepted;
-    let mut found = Found::default();
+    let mut found = RunFindings::default();
     found.extend(Some(seen));
     matching.end(&found)?;
     Ok(is_accepted)

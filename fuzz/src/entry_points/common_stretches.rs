@@ -27,13 +27,13 @@ const SHARES: [&str; 4] = ["0.3", "0.1", "0.5", "0.9"];
 pub fn template_share(bytes: &[u8]) {
     let Some((first, texts)) = bytes.split_first() else { return };
     let texts = nul_separated(texts, MOST);
-    let least = MinMatch::new(3 + usize::from(first / 4 % 4));
+    let min_match = MinMatch::new(3 + usize::from(first / 4 % 4));
     let given = Given::As(None);
     let recipe = Recipe {
         languages: Choice { left: given, right: given },
-        templates: Templates { all: Vec::new(), least: least.expect("3 words or more") },
+        templates: Templates { all: Vec::new(), min_match: min_match.expect("3 words or more") },
         common: Some(SHARES[usize::from(first % 4)].parse().expect("a ratio")),
-        least: MinMatch::new(3).expect("the least there is"),
+        min_match: MinMatch::new(3).expect("the least there is"),
         ..Recipe::default()
     };
     let corpus = gathered(texts.clone(), &recipe, 1);
@@ -48,7 +48,7 @@ pub fn template_share(bytes: &[u8]) {
         assert_eq!(words + document.words, tokens::split(content).0.len(), "{left_out:?}");
     }
     for stretch in &corpus.common {
-        assert!(stretch.words >= recipe.templates.least.words());
+        assert!(stretch.words >= recipe.templates.min_match.words());
         assert!((2..=texts.len()).contains(&stretch.texts));
         let text = texts.iter().find(|text| text.path() == stretch.path).expect("one of them");
         assert!(text.content().get(stretch.place.content.clone()).is_some());

@@ -117,7 +117,7 @@ pub fn keys(bytes: &[u8]) {
     let Some((first, texts)) = bytes.split_first() else { return };
     let ratio = LIMITS[usize::from(*first) % LIMITS.len()].parse().expect("a ratio");
     let limit = Limit::new(ratio);
-    let most = u32::from(first / 6) % (1 + part::MOST_BITS);
+    let most = u32::from(first / 6) % (1 + part::MAX_BITS);
     let given = Given::As(None);
     let languages = Choice { left: given, right: given };
     let recipe = Recipe { languages, ..Recipe::default() };

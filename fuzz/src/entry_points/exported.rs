@@ -8,7 +8,7 @@ use super::pages::{compared, with_pair};
 use crate::commands::compare;
 use crate::model::{Export, Format};
 use crate::render;
-use dedup_text::words::hides;
+use dedup_text::display::hides;
 
 /// Checks that each output is valid in its format, and that the terminal output has no characters
 /// that hide or reorder text.

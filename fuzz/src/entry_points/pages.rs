@@ -39,7 +39,7 @@ pub(super) fn with_pair(bytes: &[u8], look: impl FnOnce(&Pair)) {
     let text = |name: &str, content: String| Text::from_bytes(Path::new(name), content.into()).ok();
     let (Some(left), Some(right)) = (text(&name, left), text(&other, right)) else { return };
     let recipe =
-        &Recipe { least: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
+        &Recipe { min_match: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
     let Ok(judgement) = &pair::judge(&left, &right, recipe) else { return };
     let (left, right, level) = (&left, &right, Verdict::Partial);
     let (is_accepted, is_by_far) = (Some(false), Some(true));

@@ -86,7 +86,7 @@ pub fn passages(bytes: &[u8]) {
 /// Checks the invariants of the passages of two texts.
 pub(super) fn check_passages(left: &Text, right: &Text) {
     let recipe =
-        Recipe { least: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
+        Recipe { min_match: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
     let Ok(judged) = pair::judge(left, right, &recipe) else { return };
     let found = judged.matches.expect("asked for");
     let is_shared = !found.all.is_empty();

@@ -33,13 +33,13 @@ struct Letter {
 pub fn spans(bytes: &[u8]) {
     let Some((first, texts)) = bytes.split_first() else { return };
     let texts = nul_separated(texts, MOST);
-    let least = 1 + usize::from(first % 4);
+    let min_words = 1 + usize::from(first % 4);
     let spelling = if first / 4 % 2 == 0 { Spelling::Folded } else { Spelling::Exact };
     let borders = if first / 8 % 2 == 0 { Borders::Words } else { Borders::Sentences };
     let mut words = Words::new(spelling);
     texts.iter().for_each(|text| words.add(text).expect("few words"));
     let (numbers, parts) = words.into_parts();
-    let repeats = numbers.repeats(least);
+    let repeats = numbers.repeats(min_words);
     let (removable, listed) = (repeats.removable(), repeats.list());
     let all: Vec<Vec<Letter>> =
         parts.iter().map(|part| letters(texts[part.text].content(), spelling)).collect();
@@ -47,7 +47,7 @@ pub fn spans(bytes: &[u8]) {
         assert_eq!(part.words, letters.len());
         check_cuts(texts[part.text].content(), part, runs, borders);
     }
-    listed.iter().for_each(|repeat| check_repeat(repeat, &all, least));
+    listed.iter().for_each(|repeat| check_repeat(repeat, &all, min_words));
     if all.iter().map(Vec::len).sum::<usize>() <= FEW {
         let found: Vec<Vec<bool>> = (all.iter().zip(&removable))
             .map(|(letters, runs)| {
@@ -55,7 +55,7 @@ pub fn spans(bytes: &[u8]) {
                 (0..letters.len()).map(is_removable).collect()
             })
             .collect();
-        assert_eq!(found, plainly_removable(&all, least));
+        assert_eq!(found, plainly_removable(&all, min_words));
         assert_eq!(listed.is_empty(), found.iter().flatten().all(|it| !it));
     }
 }
@@ -96,13 +96,13 @@ fn are_equal(one: &[Letter], other: &[Letter]) -> bool {
 
 /// Reports for each word whether it is in a window that occurs earlier as well. Compares each
 /// window with every earlier one.
-fn plainly_removable(all: &[Vec<Letter>], least: usize) -> Vec<Vec<bool>> {
+fn plainly_removable(all: &[Vec<Letter>], min_words: usize) -> Vec<Vec<bool>> {
     let mut earlier: Vec<&[Letter]> = Vec::new();
     let mut removable: Vec<Vec<bool>> = all.iter().map(|text| vec![false; text.len()]).collect();
     for (text, removable) in all.iter().zip(&mut removable) {
-        for (at, window) in text.windows(least).enumerate() {
+        for (at, window) in text.windows(min_words).enumerate() {
             if earlier.iter().any(|other| are_equal(other, window)) {
-                removable[at..at + least].fill(true);
+                removable[at..at + min_words].fill(true);
             }
             earlier.push(window);
         }
@@ -110,8 +110,8 @@ fn plainly_removable(all: &[Vec<Letter>], least: usize) -> Vec<Vec<bool>> {
     removable
 }
 
-fn check_repeat(repeat: &Repeat, all: &[Vec<Letter>], least: usize) {
-    assert!(repeat.words >= least && repeat.places.len() > 1, "{repeat:?}");
+fn check_repeat(repeat: &Repeat, all: &[Vec<Letter>], min_words: usize) {
+    assert!(repeat.words >= min_words && repeat.places.len() > 1, "{repeat:?}");
     assert!(repeat.places.is_sorted());
     let run = |place: &Place| &all[place.text][place.word..place.word + repeat.words];
     let first = run(&repeat.places[0]);

@@ -14,6 +14,7 @@ pub(crate) mod spans;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use dedup_text::display::{file_of, position, visible};
 use dedup_text::pair::markers;
 use dedup_text::pair::warnings::marks_nothing;
 use dedup_text::pair::{Recipe, Search};
@@ -21,7 +22,6 @@ use dedup_text::parallel;
 use dedup_text::text::marked::REPORTED;
 use dedup_text::text::{Text, display_path};
 use dedup_text::tokens::exclusions::Why;
-use dedup_text::words::{file_of, position, visible};
 
 use super::io::inputs::source::check_disguises;
 use super::io::{disk, output};

@@ -93,7 +93,7 @@ fn is_named(flag: &str, text: &str) -> bool {
 // Settings files → entries with their spans.
 
 /// The largest size of a settings file, in bytes: 1 MiB.
-const MOST: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The hint of errors in a settings file that was found, not named by `--config`.
 const NO_CONFIG: &str = "--no-config ignores it, --config FILE reads another";
@@ -128,7 +128,7 @@ impl Source {
     /// # Errors
     ///
     /// Returns a diagnostic if the file cannot be read, is a folder, was found but is not a regular
-    /// file, is larger than [`MOST`] bytes, or is not UTF-8.
+    /// file, is larger than [`MAX_BYTES`] bytes, or is not UTF-8.
     fn read(file: PathBuf, by: FileOrigin) -> Result<Self, Diagnostic> {
         let name = display_path(&file).into_owned();
         let hint = match by {
@@ -147,8 +147,8 @@ impl Source {
             return Err(wanted("is not a regular file"));
         }
         let bytes = bytes(&file).map_err(|error| unreadable(&name, &error, hint))?;
-        if bytes.len() as u64 > MOST {
-            return Err(wanted(&format!("larger than {MOST} bytes")));
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(wanted(&format!("larger than {MAX_BYTES} bytes")));
         }
         let content = String::from_utf8(bytes).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
@@ -200,10 +200,10 @@ impl Source {
     /// `…` if anything is cut.
     fn shown(&self, span: &Range<usize>) -> String {
         /// The largest number of characters shown.
-        const MOST: usize = 40;
+        const MAX_CHARACTERS: usize = 40;
         let part = self.content.get(span.clone()).unwrap_or_default();
         let line = part.lines().next().unwrap_or_default();
-        let shown: String = line.chars().take(MOST).collect();
+        let shown: String = line.chars().take(MAX_CHARACTERS).collect();
         if shown.len() < part.len() { shown + "…" } else { shown }
     }
 
@@ -238,10 +238,10 @@ fn diagnostic(message: String, hint: &str) -> Diagnostic {
     Diagnostic::new(message).hint(hint.to_owned())
 }
 
-/// Reads at most [`MOST`] + 1 bytes of a file: one more than allowed shows that it is too large.
+/// Reads at most [`MAX_BYTES`] + 1 bytes of a file: one more than allowed shows that it is too large.
 fn bytes(file: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    OpenOptions::new().read(true).open(file)?.take(MOST + 1).read_to_end(&mut bytes)?;
+    OpenOptions::new().read(true).open(file)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -11,14 +11,14 @@ use std::process::ExitCode;
 
 use dedup_text::corpus::join::TempFileError;
 use dedup_text::corpus::join::part::NotCounts;
+use dedup_text::display::inert;
+use dedup_text::display::{counted, visible};
 use dedup_text::index::IndexError;
-use dedup_text::inert;
 use dedup_text::pair::Undecided;
 use dedup_text::pair::warnings::described;
 use dedup_text::text::defect::{self, Defect};
 use dedup_text::text::formats::{ExtractError, FileCategory};
 use dedup_text::text::{ReadTextError, Text, display_path};
-use dedup_text::words::{counted, visible};
 
 use crate::progress;
 

@@ -12,8 +12,8 @@ mod answer;
 
 use std::path::{Path, PathBuf};
 
+use dedup_text::display;
 use dedup_text::record::{PersonRecord, RecordOptions, of_pair};
-use dedup_text::words;
 
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::course::{Person, Time};
@@ -137,7 +137,7 @@ pub(crate) fn render_paths<'p>(
         let shown = names.shown(path);
         let name = shown.as_os_str().as_encoded_bytes();
         if name.contains(&end) {
-            let (name, format) = (words::path(&shown), format.name());
+            let (name, format) = (display::path(&shown), format.name());
             let message =
                 format!("{name}: a name with {found}, expected none in --format {format}");
             return Err(Diagnostic::new(message).hint(hint));

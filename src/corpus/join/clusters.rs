@@ -250,7 +250,7 @@ impl Forest {
 // The numbers of shingles that the pairs of classes found share.
 
 /// The largest number of pairs per unit of work.
-const TILE: usize = if cfg!(test) { 300 } else { 1 << 16 };
+const PAIRS_PER_TILE: usize = if cfg!(test) { 300 } else { 1 << 16 };
 
 /// Returns increasing, distinct pairs with the numbers of shingles that both classes share: those
 /// of all sizes, and the longest ones.
@@ -294,15 +294,15 @@ fn end_of_tile(pairs: &[ClassPair], size: impl Fn(u32) -> u32) -> usize {
     let mut remaining = overlapping::BATCH_RESIDUES;
     let mut end = 0;
     let of_lefts = pairs.chunk_by(|one, next| one.left == next.left);
-    for of_left in of_lefts.take(overlapping::MOST) {
+    for of_left in of_lefts.take(overlapping::MAX_BATCH_SETS) {
         let size = size(of_left[0].left);
-        if remaining < size || end >= TILE {
+        if remaining < size || end >= PAIRS_PER_TILE {
             break;
         }
         remaining -= size;
         end += of_left.len();
     }
-    end.clamp(1, TILE)
+    end.clamp(1, PAIRS_PER_TILE)
 }
 
 /// Increasing pairs with at most as many left classes as a batch has.
@@ -347,7 +347,8 @@ impl<'a> Tile<'a> {
         }
         let sets: Vec<Cow<[u64]>> = self.lefts.iter().map(|class| set(*class)).collect();
         let batch = InvertedBatch::new(&sets);
-        let (mut counts, mut shared) = ([0; overlapping::MOST], vec![0; self.pairs.len()]);
+        let (mut counts, mut shared) =
+            ([0; overlapping::MAX_BATCH_SETS], vec![0; self.pairs.len()]);
         for of_right in of_rights() {
             batch.count(&set(of_right[0].0), &mut counts);
             for (_, member, at) in of_right {

@@ -12,10 +12,10 @@ use crate::simhash::{BITS, Fingerprint};
 
 /// The largest number of differing bits for which fingerprints are partitioned into blocks; above
 /// it, most fingerprints share some block.
-const MOST_IN_BLOCKS: u32 = 7;
+const MAX_IN_BLOCKS: u32 = 7;
 
 /// The number of fingerprints per unit of work when all are compared with all.
-const BLOCK: usize = if cfg!(test) { 8 } else { 1024 };
+const FINGERPRINTS_PER_BLOCK: usize = if cfg!(test) { 8 } else { 1024 };
 
 /// Finds all pairs of classes whose fingerprints differ in at most `most` bits, in an arbitrary
 /// order. Stops with an error once there are more pairs than the limit allows.
@@ -78,17 +78,17 @@ fn near(
         let [one, other] = [one, other].map(|at| Fingerprint(distinct[at]));
         hamming::distance(one, other) <= most
     };
-    if most > MOST_IN_BLOCKS {
+    if most > MAX_IN_BLOCKS {
         let count = distinct.len() as u64;
         advance.begin(count * count.saturating_sub(1) / 2);
-        let firsts = (0..distinct.len()).step_by(BLOCK);
+        let firsts = (0..distinct.len()).step_by(FINGERPRINTS_PER_BLOCK);
         let near = parallel::each(
             threads,
             firsts,
             || (),
             |(), first| {
                 let mut near = Vec::new();
-                for one in first..distinct.len().min(first + BLOCK) {
+                for one in first..distinct.len().min(first + FINGERPRINTS_PER_BLOCK) {
                     if limit.is_short() {
                         break;
                     }

@@ -16,10 +16,10 @@ use crate::jaccard::{Overlap, Share};
 use crate::parallel::{self, Advance};
 
 /// The number of sets per unit of work.
-const BLOCK: usize = if cfg!(test) { 8 } else { 64 };
+const SETS_PER_BLOCK: usize = if cfg!(test) { 8 } else { 64 };
 
 /// The number of postings that are counted between two checks of whether more can matter.
-const STRIDE: usize = if cfg!(test) { 4 } else { 1 << 14 };
+const POSTINGS_PER_CHECK: usize = if cfg!(test) { 4 } else { 1 << 14 };
 
 /// Finds for each text the `most` other texts with the highest Jaccard index of all shingles.
 ///
@@ -63,10 +63,10 @@ pub fn nearest_watched(
         let index = Index::new(tokens, 0, &vec![1; tokens.len()], threads);
         let search = Search { collection, ranked: &ranked, tokens, index: &index, most };
         advance.begin(ranked.residues(0..tokens.len()));
-        let ranks = (0..tokens.len()).step_by(BLOCK);
+        let ranks = (0..tokens.len()).step_by(SETS_PER_BLOCK);
         let seen = || Seen { counts: vec![0; tokens.len()], met: Vec::new() };
         let found = parallel::each(threads, ranks, seen, |seen, first| {
-            let block = first..(first + BLOCK).min(tokens.len());
+            let block = first..(first + SETS_PER_BLOCK).min(tokens.len());
             let found =
                 block.clone().flat_map(|rank| search.of_class(rank, seen)).collect::<Vec<_>>();
             advance.add(ranked.residues(block));
@@ -80,21 +80,22 @@ pub fn nearest_watched(
 }
 
 /// The smallest and the largest number of texts after the two nearest that a gap is judged by.
-const BEHIND: std::ops::RangeInclusive<usize> = 5..=10;
+const GAP_NEIGHBOURS: std::ops::RangeInclusive<usize> = 5..=10;
 
 /// The number of nearest texts that decide whether the first of them [stands out](standing_out).
-pub const COMPARED: NonZeroUsize = NonZeroUsize::new(*BEHIND.end() + 2).expect("above 0");
+pub const NEIGHBOURS_COMPARED: NonZeroUsize =
+    NonZeroUsize::new(*GAP_NEIGHBOURS.end() + 2).expect("above 0");
 
 /// By chance, one text in this many has a nearest text that stands out.
-const ODDS: f64 = 50.0;
+const FALSE_ALARM_ODDS: f64 = 50.0;
 
 /// The smallest Jaccard index that stands out: two thirds of the default limit of *partial*.
-const LEAST: f64 = 0.08;
+const MIN_JACCARD: f64 = 0.08;
 
 /// Finds the texts whose nearest text is far closer than the others, using a gap test. Returns
 /// pairs of numbers: the text and its nearest one.
 ///
-/// `nearest` contains the nearest texts of each text, at least [`COMPARED`] of them. A text that is
+/// `nearest` contains the nearest texts of each text, at least [`NEIGHBOURS_COMPARED`] of them. A text that is
 /// compared with fewer than seven others is never returned.
 pub fn standing_out(collection: &Collection, nearest: &[Vec<Pair>]) -> BTreeSet<(u32, u32)> {
     let mut found = BTreeSet::new();
@@ -102,14 +103,15 @@ pub fn standing_out(collection: &Collection, nearest: &[Vec<Pair>]) -> BTreeSet<
         let Some(first) = pairs.first() else { continue };
         let mut indexes: Vec<f64> = pairs
             .iter()
-            .take(COMPARED.get())
+            .take(NEIGHBOURS_COMPARED.get())
             .map(|pair| pair.all.jaccard().map_or(0.0, Share::ratio))
             .collect();
-        if indexes.len() < COMPARED.get() {
+        if indexes.len() < NEIGHBOURS_COMPARED.get() {
             // The remaining texts share nothing: their index is 0.
             let place = collection.place(text);
             let faced = |other: &u32| *other != text && place.faces(collection.place(*other));
-            let others = (0..).take(collection.len()).filter(faced).take(COMPARED.get()).count();
+            let others =
+                (0..).take(collection.len()).filter(faced).take(NEIGHBOURS_COMPARED.get()).count();
             indexes.resize(others, 0.0);
         }
         if stands_out(&indexes) {
@@ -128,10 +130,10 @@ pub fn standing_out(collection: &Collection, nearest: &[Vec<Pair>]) -> BTreeSet<
 /// with a probability of (1 + gap / count)^-count.
 fn stands_out(indexes: &[f64]) -> bool {
     let [first, second, behind @ ..] = indexes else { return false };
-    let behind = &behind[..behind.len().min(*BEHIND.end())];
+    let behind = &behind[..behind.len().min(*GAP_NEIGHBOURS.end())];
     let count: f64 = behind.iter().map(|_| 1.0).sum();
     let last = behind.last().copied().unwrap_or_default();
-    if behind.len() < *BEHIND.start() || *first < LEAST {
+    if behind.len() < *GAP_NEIGHBOURS.start() || *first < MIN_JACCARD {
         return false;
     }
     // The sum of the distances times their ranks, from the second index on.
@@ -139,7 +141,7 @@ fn stands_out(indexes: &[f64]) -> bool {
     let (distance, mean) = (first - second, distances / count);
     // A product of factors, because a power may differ between machines in the last bit.
     let odds = |gap: f64| behind.iter().fold(1.0, |odds, _| odds * (1.0 + gap / count));
-    distance > 0.0 && (mean <= 0.0 || odds(distance / mean) >= ODDS)
+    distance > 0.0 && (mean <= 0.0 || odds(distance / mean) >= FALSE_ALARM_ODDS)
 }
 
 /// The scratch memory of a thread.
@@ -234,7 +236,7 @@ impl Search<'_> {
         best.add(self.neighbour(rank, rank, place));
         let (mut rest, mut since) = (0, 0);
         for (token, behind) in self.tokens[rank].each() {
-            if since >= STRIDE.max(seen.met.len()) {
+            if since >= POSTINGS_PER_CHECK.max(seen.met.len()) {
                 since = 0;
                 self.merge_best((rank, place), behind, seen, &mut best);
                 // A set not met yet shares at most `behind` residues, and the union has at least
@@ -392,14 +394,14 @@ mod tests {
             mut indexes in proptest::collection::vec(0.0_f64..1.0, 7..20),
         ) {
             indexes.sort_by(|one, other| other.total_cmp(one));
-            let count = indexes.len().min(COMPARED.get()) - 2;
+            let count = indexes.len().min(NEIGHBOURS_COMPARED.get()) - 2;
             let distance = |rank: usize| indexes[rank - 1] - indexes[rank];
             let ranked = |rank: u32| f64::from(rank) * distance(rank as usize);
             let mean = (2..).take(count).map(ranked).sum::<f64>() / (2..).take(count).map(|_: u32| 1.0).sum::<f64>();
             let odds = (1.0_f64 + distance(1) / mean / f64::from(u32::try_from(count).unwrap()))
                 .powi(i32::try_from(count).unwrap());
-            prop_assume!((odds - ODDS).abs() > 1e-6);
-            prop_assert_eq!(stands_out(&indexes), indexes[0] >= LEAST && odds > ODDS);
+            prop_assume!((odds - FALSE_ALARM_ODDS).abs() > 1e-6);
+            prop_assert_eq!(stands_out(&indexes), indexes[0] >= MIN_JACCARD && odds > FALSE_ALARM_ODDS);
         }
     }
 }

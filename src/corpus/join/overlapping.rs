@@ -14,7 +14,7 @@ use super::{ClassPair, JoinError};
 use crate::parallel::{self, Advance};
 
 /// The number of sets per unit of work.
-const BLOCK: usize = if cfg!(test) { 8 } else { 256 };
+const SETS_PER_BLOCK: usize = if cfg!(test) { 8 } else { 256 };
 
 /// The number of sets whose shared members are counted together.
 const COUNTED: usize = if cfg!(test) { 3 } else { 64 };
@@ -24,11 +24,11 @@ const COUNTED: usize = if cfg!(test) { 3 } else { 64 };
 /// 3-grams, the entire program takes 4.3 s of processor time for the partial pairs, and 10.4 s if
 /// all sets are counted with an index of all of them; for the near-duplicates it takes 1.7 s and
 /// 1.9 s.
-const FEW: usize = if cfg!(test) { 3 } else { MOST };
+const MAX_DIRECT_SETS: usize = if cfg!(test) { 3 } else { MAX_BATCH_SETS };
 
 /// Shared members are counted if two sets of the median size must share less than this part of
 /// their members: a third.
-const LOW: u32 = 3;
+const COUNTING_DIVISOR: u32 = 3;
 
 /// The number of bytes per token of an indexed set: the token, its posting, and the data from which
 /// postings are made.
@@ -67,7 +67,7 @@ pub(super) fn pairs(
     if let Some(few) = few(&ranked) {
         return Ok(pairs_with_few(&ranked, &few, bound, confirm, (threads, advance, limit))?);
     }
-    let is_counted = bound.need_with_larger(median) < median / LOW;
+    let is_counted = bound.need_with_larger(median) < median / COUNTING_DIVISOR;
     let least_rest = |size| if is_counted { 1 } else { bound.need_with_smaller(size) };
     let memory = sets.file().map(TempFile::memory);
     let file = memory.filter(|_| !is_counted).map(TempFile::new);
@@ -90,9 +90,10 @@ pub(super) fn pairs(
             each_block(&ranked, 0..count, || (), add, watched)
         })?);
     }
-    let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
+    let required: Vec<u32> =
+        ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
     let most = memory.map_or(u64::MAX, |memory| memory.left_for_index(classes.len()) / INDEXED);
-    let parts = parts(count, |rank| tokens.kept(rank, least[rank]), most);
+    let parts = parts(count, |rank| tokens.kept(rank, required[rank]), most);
     // Each part is probed with its own sets, and with larger sets that are not too large to reach a
     // limit with one of them.
     let probing = |part: &Range<usize>| {
@@ -105,7 +106,7 @@ pub(super) fn pairs(
     let mut found = Vec::new();
     for part in parts {
         found.push(tokens.with(part.clone(), |rows| {
-            let index = Index::new(rows, part.start, &least[part.clone()], threads);
+            let index = Index::new(rows, part.start, &required[part.clone()], threads);
             let join = Join { ranked: &ranked, indexed: (part.start, rows), index: &index, bound };
             let add = |seen: &mut Seen, block: Range<usize>, found: &mut Found| {
                 tokens.with(block.clone(), |rows| {
@@ -167,8 +168,8 @@ fn each_block<S: Send>(
     (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     let end = ranks.end;
-    let found = parallel::each(threads, ranks.step_by(BLOCK), state, |state, first| {
-        let block = first..(first + BLOCK).min(end);
+    let found = parallel::each(threads, ranks.step_by(SETS_PER_BLOCK), state, |state, first| {
+        let block = first..(first + SETS_PER_BLOCK).min(end);
         let mut found = Found { pairs: Vec::new(), taken: 0, limit };
         add(state, block.clone(), &mut found);
         found.goes_on();
@@ -185,9 +186,10 @@ fn few(ranked: &Ranked) -> Option<Vec<usize>> {
         return None;
     }
     let is_asked = |rank: &usize| !ranked.of.is_all_old(ranked.classes[*rank]);
-    let few: Vec<usize> = (0..ranked.sizes.len()).filter(is_asked).take(FEW + 1).collect();
+    let few: Vec<usize> =
+        (0..ranked.sizes.len()).filter(is_asked).take(MAX_DIRECT_SETS + 1).collect();
     let residues = few.iter().map(|rank| ranked.sizes[*rank]).fold(0, u32::saturating_add);
-    let is_few = few.len() <= FEW && residues <= BATCH_RESIDUES;
+    let is_few = few.len() <= MAX_DIRECT_SETS && residues <= BATCH_RESIDUES;
     (is_few && few.len() < ranked.sizes.len()).then_some(few)
 }
 
@@ -205,7 +207,7 @@ fn pairs_with_few(
     advance.begin(ranked.residues(ranks.clone()));
     let sets: Vec<Cow<[u64]>> = few.iter().map(|rank| ranked.set(*rank)).collect();
     let batch = InvertedBatch::new(&sets);
-    let add = |shared: &mut [u32; MOST], block: Range<usize>, found: &mut Found| {
+    let add = |shared: &mut [u32; MAX_BATCH_SETS], block: Range<usize>, found: &mut Found| {
         for rank in block {
             if !found.goes_on() {
                 break;
@@ -226,7 +228,7 @@ fn pairs_with_few(
             }
         }
     };
-    each_block(ranked, ranks, || [0; MOST], add, (threads, advance, limit))
+    each_block(ranked, ranks, || [0; MAX_BATCH_SETS], add, (threads, advance, limit))
 }
 
 /// A join that counts the members that sets share.
@@ -311,13 +313,13 @@ impl Join<'_> {
             if !of.may_face(classes[rank], classes[small]) {
                 continue;
             }
-            let least = self.bound.need(sizes[small], sizes[rank]);
+            let required = self.bound.need(sizes[small], sizes[rank]);
             let met = seen.met[small - first];
-            if fall_short([rows[small - first], row], (met, least), least) {
+            if fall_short([rows[small - first], row], (met, required), required) {
                 continue;
             }
             let set = set.get_or_insert_with(|| self.ranked.set(rank));
-            if share(&self.ranked.set(small), set, least) {
+            if share(&self.ranked.set(small), set, required) {
                 let pair = ClassPair::new(classes[small], classes[rank]);
                 found.extend(confirm(pair).then_some(pair));
             }
@@ -339,7 +341,7 @@ impl Join<'_> {
         let Ok(mark) = u32::try_from(rank) else { return };
         let first = self.indexed.0;
         let smallest = self.ranked.smallest(least_size, rank);
-        let least =
+        let required =
             |posting: &Posting| seen.rests[(sizes[posting.rank as usize] - least_size) as usize];
         for (token, rest) in row.each() {
             let low = low(token);
@@ -347,13 +349,13 @@ impl Join<'_> {
             if list.len() >= LONG_LIST {
                 let from = list.partition_point(|it| (it.rank as usize) < smallest);
                 let to = list.partition_point(|it| {
-                    it.rank < mark && ((it.rank as usize) < smallest || least(it) <= rest)
+                    it.rank < mark && ((it.rank as usize) < smallest || required(it) <= rest)
                 });
                 list = &list[from..to];
             }
             for posting in list {
                 let is_smaller = posting.rank < mark && posting.rank as usize >= smallest;
-                if is_smaller && posting.low == low && least(posting) <= rest.min(posting.rest) {
+                if is_smaller && posting.low == low && required(posting) <= rest.min(posting.rest) {
                     let small = posting.rank as usize - first;
                     if seen.by[small] != mark {
                         seen.by[small] = mark;
@@ -406,7 +408,7 @@ impl Index {
         least_rest: &[u32],
         threads: NonZeroUsize,
     ) -> Self {
-        let kept = || sets.iter().zip(least_rest).map(|(row, least)| row.kept(*least).len());
+        let kept = || sets.iter().zip(least_rest).map(|(row, required)| row.kept(*required).len());
         let count = kept().sum();
         let column_bits = tokens::bits(count, COLUMN);
         let slot_bits = (count.max(1).ilog2() + 1).saturating_sub(column_bits).max(1);
@@ -496,7 +498,7 @@ pub(super) struct InvertedBatch {
 }
 
 /// The largest number of sets of a batch.
-pub(super) const MOST: usize = 1 << u8::BITS;
+pub(super) const MAX_BATCH_SETS: usize = 1 << u8::BITS;
 
 /// The largest number of residues of a batch of more than one set. Each takes 16 bytes while the
 /// batch is built.
@@ -538,7 +540,7 @@ impl InvertedBatch {
     }
 
     /// Counts the residues that a set shares with each member of the batch.
-    pub(super) fn count(&self, set: &[u64], shared: &mut [u32; MOST]) {
+    pub(super) fn count(&self, set: &[u64], shared: &mut [u32; MAX_BATCH_SETS]) {
         shared.fill(0);
         for residue in set {
             let slot = tokens::column_of(*residue, self.slot_bits);
@@ -568,16 +570,16 @@ impl InvertedBatch {
 const FREQUENT: usize = if cfg!(test) { 4 } else { 192 };
 
 /// The number of 64-bit words of bits that are added up at a time.
-const WORDS: usize = if cfg!(test) { 1 } else { 8 };
+const WORDS_AT_A_TIME: usize = if cfg!(test) { 1 } else { 8 };
 
 /// The number of sets whose bits are added up at a time.
-const BLOCK_OF_BITS: usize = WORDS * 64;
+const BLOCK_OF_BITS: usize = WORDS_AT_A_TIME * 64;
 
 /// The number of blocks in which all sets of a batch are counted before the next blocks: the
 /// nearest caches hold their counts and most of their bits.
-const TILE: usize = if cfg!(test) { 1 } else { 2 };
+const BLOCKS_PER_TILE: usize = if cfg!(test) { 1 } else { 2 };
 
-type Bits = [u64; WORDS];
+type Bits = [u64; WORDS_AT_A_TIME];
 
 /// The members of sets, by rank: postings for the rare ones, bits for the frequent ones.
 pub(super) struct Counts<'a> {
@@ -605,8 +607,8 @@ impl<'a> Counts<'a> {
     /// Indexes sets given in the order of their ranks.
     pub(super) fn new(rows: &'a [Row<'a>], threads: NonZeroUsize) -> Self {
         let index = Index::new(rows, 0, &vec![1; rows.len()], threads);
-        let least = least_frequent(rows.len());
-        let long = index.lists().filter(|list| list.len() >= least);
+        let required = least_frequent(rows.len());
+        let long = index.lists().filter(|list| list.len() >= required);
         let of_lists = parallel::each(
             threads,
             long,
@@ -615,17 +617,20 @@ impl<'a> Counts<'a> {
                 let mut postings = list.to_vec();
                 postings.sort_unstable_by_key(|posting| posting.low);
                 let groups = postings.chunk_by(|one, next| one.low == next.low);
-                let of_groups = groups.filter(|group| group.len() >= least).filter_map(|group| {
-                    let Posting { low: of_group, rank, .. } = group[0];
-                    let mut tokens = rows[rank as usize].tokens.iter().copied();
-                    tokens.find(|it| low(*it) == of_group && std::ptr::eq(index.list(*it), list))
-                });
+                let of_groups =
+                    groups.filter(|group| group.len() >= required).filter_map(|group| {
+                        let Posting { low: of_group, rank, .. } = group[0];
+                        let mut tokens = rows[rank as usize].tokens.iter().copied();
+                        tokens
+                            .find(|it| low(*it) == of_group && std::ptr::eq(index.list(*it), list))
+                    });
                 of_groups.collect::<Vec<Token>>()
             },
         );
         let mut frequent = of_lists.concat();
         frequent.sort_unstable();
-        let mut bits = vec![[0; WORDS]; rows.len().div_ceil(BLOCK_OF_BITS) * frequent.len()];
+        let mut bits =
+            vec![[0; WORDS_AT_A_TIME]; rows.len().div_ceil(BLOCK_OF_BITS) * frequent.len()];
         for (at, token) in frequent.iter().enumerate() {
             let list = index.list(*token).iter().filter(|posting| posting.low == low(*token));
             for rank in list.map(|posting| posting.rank as usize) {
@@ -644,16 +649,16 @@ impl<'a> Counts<'a> {
         &self,
         batch: Range<usize>,
         smallest: impl Fn(usize) -> usize,
-        least: impl Fn(usize, usize) -> u32,
+        required: impl Fn(usize, usize) -> u32,
         mut give: impl FnMut(usize, usize),
     ) {
         let lookups = batch.clone().map(|rank| self.lookup(rank, smallest(rank)));
         let mut lookups: Vec<Lookup> = lookups.collect();
-        let mut counts = [0_u16; TILE * BLOCK_OF_BITS];
+        let mut counts = [0_u16; BLOCKS_PER_TILE * BLOCK_OF_BITS];
         let mut planes = Vec::new();
         let first = lookups.iter().map(|lookup| lookup.ranks.start).min().unwrap_or_default();
-        for start in
-            (first / BLOCK_OF_BITS * BLOCK_OF_BITS..batch.end).step_by(TILE * BLOCK_OF_BITS)
+        for start in (first / BLOCK_OF_BITS * BLOCK_OF_BITS..batch.end)
+            .step_by(BLOCKS_PER_TILE * BLOCK_OF_BITS)
         {
             for (rank, lookup) in batch.clone().zip(&mut lookups) {
                 lookup.count_rare(start, &mut counts);
@@ -666,7 +671,7 @@ impl<'a> Counts<'a> {
                         continue;
                     }
                     let of_block = &self.bits[block * self.frequent.len()..];
-                    let least_here = least(sets.start, rank);
+                    let least_here = required(sets.start, rank);
                     let reached = dispatch!(self.level, _ => {
                         add_up(lookup.frequent.iter().map(|at| &of_block[*at]), &mut planes);
                         let most = u32::from(counts.iter().copied().max().unwrap_or_default());
@@ -675,7 +680,7 @@ impl<'a> Counts<'a> {
                     each_bit(reached, |bit| {
                         let set = block * BLOCK_OF_BITS + bit;
                         let count = u32::from(counts[bit]).saturating_add(count(&planes, bit));
-                        if sets.contains(&set) && count >= least(set, rank) {
+                        if sets.contains(&set) && count >= required(set, rank) {
                             give(set, rank);
                         }
                     });
@@ -690,9 +695,9 @@ impl<'a> Counts<'a> {
         // All lists are located first, so that many memory accesses are in flight at once.
         let lists: Vec<&[Posting]> = tokens.iter().map(|token| self.index.list(*token)).collect();
         let mut lookup = Lookup { ranks: smallest..rank, rare: Vec::new(), frequent: Vec::new() };
-        let least = least_frequent(self.rows.len());
+        let required = least_frequent(self.rows.len());
         for (token, list) in tokens.iter().zip(lists) {
-            if list.len() >= least
+            if list.len() >= required
                 && let Ok(at) = self.frequent.binary_search(token)
             {
                 lookup.frequent.push(at);
@@ -737,9 +742,9 @@ fn least_frequent(sets: usize) -> usize {
 #[inline(always)]
 fn add_up<'b>(mut all: impl ExactSizeIterator<Item = &'b Bits>, planes: &mut Vec<Bits>) {
     planes.clear();
-    let [mut ones, mut twos, mut fours] = [[0; WORDS]; 3];
+    let [mut ones, mut twos, mut fours] = [[0; WORDS_AT_A_TIME]; 3];
     while all.len() > 0 {
-        let mut two = || [0, 1].map(|_| all.next().unwrap_or(&[0; WORDS]));
+        let mut two = || [0, 1].map(|_| all.next().unwrap_or(&[0; WORDS_AT_A_TIME]));
         let carried = [0, 1].map(|_| {
             let carried = [0, 1].map(|_| add(&mut ones, two()));
             add(&mut twos, carried.each_ref())
@@ -787,14 +792,14 @@ fn each_bit(all: Bits, mut take: impl FnMut(usize)) {
 /// Returns a bit for each count: whether it is at least `least`.
 #[expect(clippy::inline_always, reason = "as [`add_up`]")]
 #[inline(always)]
-fn reached(planes: &[Bits], least: u32) -> Bits {
-    if u64::from(least) >> planes.len() > 0 {
-        return [0; WORDS];
+fn reached(planes: &[Bits], required: u32) -> Bits {
+    if u64::from(required) >> planes.len() > 0 {
+        return [0; WORDS_AT_A_TIME];
     }
-    let (mut more, mut equal) = ([0; WORDS], [u64::MAX; WORDS]);
+    let (mut more, mut equal) = ([0; WORDS_AT_A_TIME], [u64::MAX; WORDS_AT_A_TIME]);
     for (p, plane) in planes.iter().enumerate().rev() {
-        for k in 0..WORDS {
-            if least >> p & 1 == 1 {
+        for k in 0..WORDS_AT_A_TIME {
+            if required >> p & 1 == 1 {
                 equal[k] &= plane[k];
             } else {
                 more[k] |= equal[k] & plane[k];
@@ -802,7 +807,7 @@ fn reached(planes: &[Bits], least: u32) -> Bits {
             }
         }
     }
-    for k in 0..WORDS {
+    for k in 0..WORDS_AT_A_TIME {
         more[k] |= equal[k];
     }
     more
@@ -827,7 +832,7 @@ mod tests {
             };
             let (sets, set): (Vec<_>, _) = (sets.iter().map(residues).collect(), residues(&set));
             let batch = InvertedBatch::new(&sets.iter().map(Vec::as_slice).collect::<Vec<_>>());
-            let mut shared = [9; MOST];
+            let mut shared = [9; MAX_BATCH_SETS];
             batch.count(&set, &mut shared);
             for (member, other) in sets.iter().enumerate() {
                 prop_assert_eq!(shared[member] as usize, Overlap::new(other, &set).shared);
@@ -849,20 +854,20 @@ mod counts_tests {
         // Set k of a block has its bit set in those of the 1,000 rows whose number is at least k.
         let all: Vec<Bits> = (0..1000)
             .map(|number| {
-                let mut bits = [0; WORDS];
+                let mut bits = [0; WORDS_AT_A_TIME];
                 (0..=number.min(BLOCK_OF_BITS - 1))
                     .for_each(|set| bits[set / 64] |= 1 << (set % 64));
                 bits
             })
             .collect();
-        let mut planes = vec![[u64::MAX; WORDS]; 40];
+        let mut planes = vec![[u64::MAX; WORDS_AT_A_TIME]; 40];
         for count in [0, 1, 2, 3, 999, 1000] {
             add_up(all[1000 - count..].iter(), &mut planes);
-            for least in [0, 1, 2, 3, 500, 999, 1000, 1023, 1024, u32::MAX] {
-                let reached = reached(&planes, least);
+            for required in [0, 1, 2, 3, 500, 999, 1000, 1023, 1024, u32::MAX] {
+                let reached = reached(&planes, required);
                 for set in 0..BLOCK_OF_BITS {
-                    let want = count.min(1000 - set) >= least as usize;
-                    assert_eq!(reached[set / 64] >> (set % 64) & 1 == 1, want, "{set} {least}");
+                    let want = count.min(1000 - set) >= required as usize;
+                    assert_eq!(reached[set / 64] >> (set % 64) & 1 == 1, want, "{set} {required}");
                 }
             }
         }
@@ -871,7 +876,7 @@ mod counts_tests {
     proptest! {
         #[test]
         fn counts_agree_with_what_sets_share(
-            sets in vec(btree_set(1_u64..40, 0..30), 1..200), least in 1_u32..9, start in 0_usize..90,
+            sets in vec(btree_set(1_u64..40, 0..30), 1..200), required in 1_u32..9, start in 0_usize..90,
         ) {
             // The members up to 9 have the same top bits as others.
             let token = |member: &u64| Token::new(2, (member % 30) << 58 | member << 8);
@@ -879,17 +884,17 @@ mod counts_tests {
             let row = |tokens| Row { tokens, shared: u32::try_from(tokens.len()).unwrap() };
             let rows: Vec<Row> = tokens.iter().map(|tokens| row(tokens)).collect();
             let counts = Counts::new(&rows, NonZeroUsize::MIN);
-            let least = |other: usize, _: usize| least + u32::try_from(other / 20).unwrap();
+            let required = |other: usize, _: usize| required + u32::try_from(other / 20).unwrap();
             let mut got = Vec::new();
             for first in (0..rows.len()).step_by(7) {
                 let batch = first..(first + 7).min(rows.len());
-                counts.sharing(batch, |rank| start.min(rank), least, |other, rank| got.push((rank, other)));
+                counts.sharing(batch, |rank| start.min(rank), required, |other, rank| got.push((rank, other)));
             }
             got.sort_unstable();
             let shared = |other: usize, rank: usize| sets[other].intersection(&sets[rank]).count();
             let all = (0..rows.len()).flat_map(|rank| (start.min(rank)..rank).map(move |it| (rank, it)));
             let want: Vec<(usize, usize)> =
-                all.filter(|(rank, it)| shared(*it, *rank) >= least(*it, *rank) as usize).collect();
+                all.filter(|(rank, it)| shared(*it, *rank) >= required(*it, *rank) as usize).collect();
             prop_assert_eq!(got, want);
         }
     }

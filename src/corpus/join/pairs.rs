@@ -157,13 +157,13 @@ impl Limit {
     /// Returns the smallest number of members that a set of this size shares with a set with which
     /// it reaches the limit.
     pub(super) fn least_of(self, size: usize) -> usize {
-        self.least(size as u64, self.denominator) as usize
+        self.required(size as u64, self.denominator) as usize
     }
 
     /// Returns the smallest integer that is at least `numerator / whole` of a count.
-    fn least(self, count: u64, whole: u64) -> u32 {
-        let least = (u128::from(self.numerator) * u128::from(count)).div_ceil(u128::from(whole));
-        u32::try_from(least).unwrap_or(u32::MAX) // the count of two sets may exceed it, that of one set does not
+    fn required(self, count: u64, whole: u64) -> u32 {
+        let required = (u128::from(self.numerator) * u128::from(count)).div_ceil(u128::from(whole));
+        u32::try_from(required).unwrap_or(u32::MAX) // the count of two sets may exceed it, that of one set does not
     }
 }
 
@@ -185,17 +185,17 @@ impl Bound {
         // s / (a + b − s) ≥ n / d  ⟺  s ≥ n · (a + b) / (n + d)
         let jaccard = self.jaccard.map(|limit| {
             let both = u64::from(small) + u64::from(large);
-            limit.least(both, limit.numerator + limit.denominator)
+            limit.required(both, limit.numerator + limit.denominator)
         });
         let contained = self
             .containment
-            .map(|(limit, count)| limit.least(u64::from(small), limit.denominator).max(count));
+            .map(|(limit, count)| limit.required(u64::from(small), limit.denominator).max(count));
         jaccard.into_iter().chain(contained).min().unwrap_or(u32::MAX)
     }
 
     /// Returns the smallest size of a set that reaches a limit with a set of size `large`.
     pub(super) fn least_size(self, large: u32) -> u32 {
-        let jaccard = self.jaccard.map(|limit| limit.least(u64::from(large), limit.denominator));
+        let jaccard = self.jaccard.map(|limit| limit.required(u64::from(large), limit.denominator));
         let contained = self.containment.map(|(_, count)| count);
         contained.into_iter().chain(jaccard).min().unwrap_or(large)
     }
@@ -267,7 +267,7 @@ impl PairLimit {
 /// on in token order, has at least `rest` residues in both sets. Every other shared member is at or
 /// after the first token, of both sets, whose suffix is smaller. The tokens are merged from there,
 /// rarest first, as far as they are available; the frequent residues beyond them are not read.
-pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), least: u32) -> bool {
+pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), required: u32) -> bool {
     let behind = left.rest(left.tokens.len()).min(right.rest(right.tokens.len()));
     let (mut l, mut r) = (left.kept(rest).len(), right.kept(rest).len());
     let (Some(of_left), Some(of_right)) = (left.tokens.get(l), right.tokens.get(r)) else {
@@ -277,16 +277,16 @@ pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), least
     r = right.tokens[..r].partition_point(|token| token < of_left);
     let mut shared = met;
     // Once `least` is within reach of the residues beyond the tokens, nothing more can be excluded.
-    while shared + behind < least {
+    while shared + behind < required {
         let most = shared + left.rest(l).min(right.rest(r));
-        if most < least {
+        if most < required {
             return true;
         }
         let to_come = (left.tokens.len() - l).min(right.tokens.len() - r);
         if to_come == 0 {
             return false;
         }
-        let stride = to_come.min((most - least) as usize + 1);
+        let stride = to_come.min((most - required) as usize + 1);
         for _ in 0..stride {
             let (a, b) = (left.tokens[l], right.tokens[r]);
             shared += u32::from(a == b);
@@ -299,17 +299,17 @@ pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), least
 
 /// Reports whether two increasing lists of distinct members share at least `least` of them. Stops
 /// reading as soon as this is known.
-pub(super) fn share(left: &[u64], right: &[u64], least: u32) -> bool {
+pub(super) fn share(left: &[u64], right: &[u64], required: u32) -> bool {
     /// The number of steps between two checks of what can still be shared.
-    const STRIDE: usize = 16;
-    let least = least as usize;
+    const STEPS_PER_CHECK: usize = 16;
+    let required = required as usize;
     let (mut l, mut r, mut shared) = (0, 0, 0);
-    while shared < least {
+    while shared < required {
         let rest = (left.len() - l).min(right.len() - r);
-        if shared + rest < least {
+        if shared + rest < required {
             return false;
         }
-        for _ in 0..STRIDE.min(rest) {
+        for _ in 0..STEPS_PER_CHECK.min(rest) {
             let (a, b) = (left[l], right[r]);
             shared += usize::from(a == b);
             l += usize::from(a <= b);

@@ -268,10 +268,10 @@ fn prefix(size: usize, limit: Limit) -> usize {
 }
 
 /// The binary logarithm of the number of texts from which on fingerprints are cut into more blocks.
-const MANY: u32 = 26;
+const MANY_TEXTS_BITS: u32 = 26;
 
 /// The largest number of differing bits for which there are blocks.
-pub const MOST_BITS: u32 = 7;
+pub const MAX_BITS: u32 = 7;
 
 /// Returns the blocks that a fingerprint is found by: two fingerprints that differ in at most
 /// `most` bits have at least one block in common.
@@ -280,13 +280,13 @@ pub const MOST_BITS: u32 = 7;
 /// If every differing bit is in another stretch, two or three stretches are equal; each choice of
 /// that many stretches is a block (Manku, Jain and Das Sarma 2007). With 3 bits there are 10 blocks
 /// of about 26 bits, or 20 of about 32. A block is hashed with its number, so two equal blocks may
-/// still differ in bits. Returns an empty vector if `most` exceeds [`MOST_BITS`], because most
+/// still differ in bits. Returns an empty vector if `most` exceeds [`MAX_BITS`], because most
 /// fingerprints would share some block.
 pub fn blocks(fingerprint: Fingerprint, most: u32, texts: u64) -> Vec<u64> {
-    if most > MOST_BITS {
+    if most > MAX_BITS {
         return Vec::new();
     }
-    let stretches = most + if texts >> MANY == 0 { 2 } else { 3 };
+    let stretches = most + if texts >> MANY_TEXTS_BITS == 0 { 2 } else { 3 };
     let masks = masks(stretches, stretches - most);
     masks.zip(1..).map(|(mask, number)| mixed(fingerprint.0 & mask, number)).collect()
 }

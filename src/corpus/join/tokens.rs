@@ -91,11 +91,11 @@ pub(super) fn slot(residue: u64, bits: u32, slot_bits: u32) -> u32 {
 /// Returns the binary logarithm of the number of columns, chosen so that each has about `size` of
 /// the residues.
 pub(super) fn bits(residues: usize, size: usize) -> u32 {
-    (residues / size).checked_ilog2().map_or(0, |log| log + 1).min(MOST_BITS)
+    (residues / size).checked_ilog2().map_or(0, |log| log + 1).min(MAX_BITS)
 }
 
 /// The largest number of bits that select the column.
-const MOST_BITS: u32 = 12;
+const MAX_BITS: u32 = 12;
 
 // The classes with a non-empty set, by its size, and their residues by frequency.
 
@@ -272,11 +272,11 @@ const COLUMN: usize = if cfg!(test) { 32 } else { 1 << 17 };
 
 /// The number of columns that are counted in one pass over the rows; each of their residues takes
 /// four bytes.
-const AT_ONCE: usize = if cfg!(test) { 3 } else { 128 };
+const COLUMNS_PER_PASS: usize = if cfg!(test) { 3 } else { 128 };
 
 /// The largest number of bits that select the counter within a column: 2¹⁹ counters of two bytes
 /// fit into a cache.
-const MOST_COUNTER_BITS: u32 = if cfg!(test) { 3 } else { 19 };
+const MAX_COUNTER_BITS: u32 = if cfg!(test) { 3 } else { 19 };
 
 impl Steps {
     /// Counts the residues of the sets of some texts, which must be sorted by
@@ -285,7 +285,7 @@ impl Steps {
         let residues_of = |texts: &[u32]| texts.iter().map(|text| sets.size(*text) as usize).sum();
         let residues: usize = residues_of(texts);
         let bits = bits(residues, COLUMN);
-        let counter_bits = (residues.max(1).ilog2() + 2).min(MOST_COUNTER_BITS);
+        let counter_bits = (residues.max(1).ilog2() + 2).min(MAX_COUNTER_BITS);
         // Both the columns and the residues of a row increase: each pass continues at this index.
         let passed: Vec<AtomicU32> = texts.iter().map(|_| AtomicU32::new(0)).collect();
         let stretch_steps = |texts: &[u32]| StretchSteps {
@@ -294,8 +294,8 @@ impl Steps {
         };
         let mut of_stretches: Vec<StretchSteps> =
             texts.chunks(stretch(texts.len())).map(stretch_steps).collect();
-        for first in (0..1 << bits).step_by(AT_ONCE) {
-            let kept = first..(first + AT_ONCE).min(1 << bits);
+        for first in (0..1 << bits).step_by(COLUMNS_PER_PASS) {
+            let kept = first..(first + COLUMNS_PER_PASS).min(1 << bits);
             let end = kept.end;
             let partitioned = (bits, kept, residues);
             let slots = partition(texts.len(), partitioned, threads, |stretch, partitions| {

@@ -258,13 +258,13 @@ proptest! {
         removed in proptest::collection::vec(0..30_usize, 0..4),
         is_compacted in any::<bool>(),
         new in proptest::collection::vec(with_passages(), 1..5),
-        least in prop_oneof![Just(12), Just(5), Just(3)],
+        min_match in prop_oneof![Just(12), Just(5), Just(3)],
         is_listed in any::<bool>(),
     ) {
-        let least = crate::passages::MinMatch::new(least).unwrap();
+        let min_match = crate::passages::MinMatch::new(min_match).unwrap();
         let limits = Limits { coverage: Some("0.3".parse().unwrap()), ..Limits::default() };
         let ngrams = Ngrams::new(1, 2).unwrap();
-        let recipe = Recipe { ngrams, limits, least, ..Recipe::default() };
+        let recipe = Recipe { ngrams, limits, min_match, ..Recipe::default() };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("earlier.dedup");
         let mut steps = vec![Step::Add(first.into_iter().enumerate().collect())];

@@ -41,7 +41,7 @@ fn plain_densest(pair: &Pair, tiles: &[Run], side: usize) -> Range<usize> {
         let mut sum = 0;
         for from in (0..end).rev() {
             let worth = i64::try_from(pair.worth(side, start + from)).unwrap();
-            sum += if aligned[from] { GAIN * worth } else { -LOSS * worth };
+            sum += if aligned[from] { WORD_GAIN * worth } else { -WORD_LOSS * worth };
             if sum > best.0 {
                 best = (sum, start + from..start + end);
             }
@@ -68,8 +68,8 @@ fn plain_tears(pair: &Pair, tiles: &[Run], side: usize) -> Vec<usize> {
         } else if sum > 2 * worth {
             sum -= 2 * worth;
         } else {
-            if most >= TEAR {
-                let reach = stretch.len().max(AROUND);
+            if most >= MIN_TEAR_WORTH {
+                let reach = stretch.len().max(TEAR_CONTEXT);
                 let before = &aligned[stretch.start.saturating_sub(reach)..stretch.start];
                 let behind = &aligned[stretch.end..(stretch.end + reach).min(aligned.len())];
                 let around = [before, behind].concat();

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn least(words: usize) -> MinMatch {
+fn min_match(words: usize) -> MinMatch {
     MinMatch::new(words).unwrap()
 }
 
@@ -19,7 +19,7 @@ fn words(numbers: &[u64], breaks: &[usize]) -> Words {
 fn stretches_are_the_union_of_common_windows() {
     let common = |numbers: &[u64]| {
         let mut census = Census::default();
-        for (_, window) in words(numbers, &[]).windows(least(3)) {
+        for (_, window) in words(numbers, &[]).windows(min_match(3)) {
             census.count(window, 0);
         }
         census.common(1)
@@ -40,12 +40,12 @@ fn stretches_are_the_union_of_common_windows() {
     let known = common(&[1, 2, 3, 4]);
     assert_eq!((known.len(), known.is_empty()), (2, false));
     for (why, numbers, breaks, want) in table {
-        assert_eq!(known.stretches(&words(numbers, breaks), least(3)), *want, "{why}");
+        assert_eq!(known.stretches(&words(numbers, breaks), min_match(3)), *want, "{why}");
     }
     // A letter of Chinese is worth three quarters of a word, so three of them are too few.
     let letters = |numbers: &[u64]| Words { more: vec![1; numbers.len()], ..words(numbers, &[]) };
-    assert!(known.stretches(&letters(&[1, 2, 3]), least(3)).is_empty());
-    assert_eq!(known.stretches(&letters(&[1, 2, 3, 4]), least(3)), [0..4]);
+    assert!(known.stretches(&letters(&[1, 2, 3]), min_match(3)).is_empty());
+    assert_eq!(known.stretches(&letters(&[1, 2, 3, 4]), min_match(3)), [0..4]);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_window_counts_once_for_a_submission() {
     let one = words(&[1, 2, 3, 1, 2, 3], &[]);
     let mut census = Census::default();
     for submission in [0, 0, 4, 7] {
-        for (_, window) in one.windows(least(3)) {
+        for (_, window) in one.windows(min_match(3)) {
             census.count(window, submission);
         }
     }
@@ -76,8 +76,8 @@ fn a_counter_that_is_full_passes_all() {
 
 #[test]
 fn no_text_has_so_many_words() {
-    assert_eq!(words(&[1, 2, 3], &[]).windows(least(usize::MAX)), []);
-    assert_eq!(words(&[], &[]).windows(least(3)), []);
+    assert_eq!(words(&[1, 2, 3], &[]).windows(min_match(usize::MAX)), []);
+    assert_eq!(words(&[], &[]).windows(min_match(3)), []);
 }
 
 #[test]
@@ -104,7 +104,7 @@ proptest! {
         let breaks: Vec<usize> =
             breaks.into_iter().filter(|at| *at < numbers.len()).collect();
         let words = words(&numbers, &breaks);
-        let windows = words.windows(least(length));
+        let windows = words.windows(min_match(length));
         let is_whole = |at: &usize| breaks.iter().all(|it| *it <= *at || at + length <= *it);
         let starts = (0..(numbers.len() + 1).saturating_sub(length)).filter(is_whole);
         let starts: Vec<usize> = starts.collect();
@@ -124,7 +124,7 @@ proptest! {
         least_texts in 1_usize..5,
     ) {
         let windows = |text: &Vec<u64>| -> Vec<Window> {
-            words(text, &[]).windows(least(3)).into_iter().map(|(_, window)| window).collect()
+            words(text, &[]).windows(min_match(3)).into_iter().map(|(_, window)| window).collect()
         };
         let all: Vec<Window> = texts.iter().flat_map(windows).collect();
         let sieve = Sieve::new(all.len(), least_texts);

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::super::pair::WORD;
 use super::super::{Census, Common, Window, Words};
-use super::index::{ALONE, Index};
+use super::index::{Index, NO_STRETCH};
 use crate::interner::place;
 use crate::parallel;
 
@@ -117,7 +117,7 @@ impl Index<'_> {
             || (),
             |(), text| {
                 let words = self.words(*text);
-                let ranges = common.stretches(&words, self.least);
+                let ranges = common.stretches(&words, self.min_match);
                 let whole: Vec<Window> =
                     ranges.iter().map(|range| words.window(range.clone())).collect();
                 (ranges, whole)
@@ -156,19 +156,19 @@ impl Index<'_> {
     /// occur in many texts, each with the position of its first word.
     fn windows(&self, text: u32, is_often: &[bool]) -> Vec<(usize, Window)> {
         let stretches = &self.stretches[self.texts.range(text)];
-        let is_often = |at: usize| stretches[at] != ALONE && is_often[stretches[at] as usize];
+        let is_often = |at: usize| stretches[at] != NO_STRETCH && is_often[stretches[at] as usize];
         if !(0..stretches.len()).any(is_often) {
             return Vec::new();
         }
         let lengths = self.lengths(text);
         let may_be_common = |start: usize| {
-            let window = start..start + self.least.words();
+            let window = start..start + self.min_match.words();
             let is_inside =
                 |at: &usize| lengths[*at] > 0 && at + lengths[*at] as usize <= window.end;
             let mut inside = window.clone().filter(is_inside).peekable();
             inside.peek().is_some() && inside.all(is_often)
         };
-        let mut windows = self.words(text).windows(self.least);
+        let mut windows = self.words(text).windows(self.min_match);
         windows.retain(|(start, _)| may_be_common(*start));
         windows
     }
@@ -189,10 +189,10 @@ impl Index<'_> {
         let mut is_known = vec![false; common.len()];
         let mut listed = Vec::new();
         for (text, words) in stretches {
-            let all = self.words(text).windows(self.least);
+            let all = self.words(text).windows(self.min_match);
             let from = all.partition_point(|(at, _)| *at < words.start);
             let inside = all[from..].iter();
-            let inside = inside.take_while(|(at, _)| at + self.least.words() <= words.end);
+            let inside = inside.take_while(|(at, _)| at + self.min_match.words() <= words.end);
             let (mut is_new, mut texts) = (false, 0);
             for (number, count) in inside.filter_map(|(_, window)| common.get(*window)) {
                 is_new |= !std::mem::replace(&mut is_known[number], true);

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use crate::interner::{Stem, StemTable, place};
 use crate::parallel;
 use crate::passages::pair::{DistinctWord, Identity, Pair, WORD, worth};
-use crate::passages::seeds::IN_A_ROW;
+use crate::passages::seeds::MIN_SEED_WORTH;
 use crate::passages::{MinMatch, Sequence, WordPair};
 
 /// The number of stretches that are sorted at a time, to bound the memory.
 const BATCH: usize = if cfg!(test) { 1 << 4 } else { 1 << 22 };
 
 /// Marks a word at which no stretch begins that another text contains as well.
-pub(super) const ALONE: u32 = u32::MAX;
+pub(super) const NO_STRETCH: u32 = u32::MAX;
 
 /// The position of a stretch.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -34,8 +34,8 @@ pub(super) struct Place {
 #[derive(Clone, Debug)]
 pub struct Index<'t> {
     pub(super) texts: &'t Texts,
-    pub(super) least: MinMatch,
-    /// For each word of all texts, the number of the stretch that begins there, or [`ALONE`].
+    pub(super) min_match: MinMatch,
+    /// For each word of all texts, the number of the stretch that begins there, or [`NO_STRETCH`].
     pub(super) stretches: Vec<u32>,
     /// The positions of each stretch, in order, by the numbers of the stretches.
     pub(super) places: Vec<Place>,
@@ -49,7 +49,7 @@ pub struct Index<'t> {
 impl<'t> Index<'t> {
     /// Builds the index for passages of at least `least` words. The cost is that of sorting the
     /// words.
-    pub fn new(texts: &'t Texts, least: MinMatch, threads: NonZeroUsize) -> Self {
+    pub fn new(texts: &'t Texts, min_match: MinMatch, threads: NonZeroUsize) -> Self {
         let batches = (texts.words() / BATCH + 1) as u64;
         let found = parallel::each(
             threads,
@@ -71,14 +71,14 @@ impl<'t> Index<'t> {
         let mut whole: Vec<(u64, u32)> =
             (0..place(texts.len())).map(|text| (hash(texts.numbers(text)), text)).collect();
         whole.sort_unstable();
-        let mut index = Self { texts, least, stretches: Vec::new(), places, ends, whole };
+        let mut index = Self { texts, min_match, stretches: Vec::new(), places, ends, whole };
         index.number();
         index
     }
 
     /// Looks up, for each word, the number of the stretch that begins there.
     fn number(&mut self) {
-        let mut stretches = vec![ALONE; self.texts.words()];
+        let mut stretches = vec![NO_STRETCH; self.texts.words()];
         for number in 0..self.ends.len() {
             for Place { text, at } in &self.places[self.range(number)] {
                 stretches[self.texts.range(*text).start + *at as usize] = place(number);
@@ -118,7 +118,7 @@ impl<'t> Index<'t> {
         let whole = self.whole.clone();
         let stretches = Vec::new();
         let mut index =
-            Self { texts: self.texts, least: self.least, stretches, places, ends, whole };
+            Self { texts: self.texts, min_match: self.min_match, stretches, places, ends, whole };
         index.number();
         index
     }
@@ -395,12 +395,12 @@ pub(super) fn each_stretch<N: Copy + Into<u64>>(
     for end in breaks.iter().copied().chain([words.len()]) {
         for at in start..end {
             let (mut sum, mut sum_of_worths, mut last) = (0, 0, at);
-            while sum_of_worths < IN_A_ROW && last < end {
+            while sum_of_worths < MIN_SEED_WORTH && last < end {
                 sum = mixed(sum, words[last].into());
                 sum_of_worths += worth(last);
                 last += 1;
             }
-            if sum_of_worths >= IN_A_ROW {
+            if sum_of_worths >= MIN_SEED_WORTH {
                 take(at, last - at, spread(sum));
             }
         }

@@ -11,7 +11,7 @@ use crate::passages::{MinMatch, Words};
 
 /// The number of bits of a hash that a key lacks. Among 10⁹ stretches, one in 17,000 has the same
 /// key as a different one; this makes a candidate, but no passage.
-const LEFT_OUT: u32 = 20;
+const DROPPED_HASH_BITS: u32 = 20;
 
 /// Returns everything by which a text is found: the key, of 44 bits, and the first word of each
 /// stretch; and a key of the entire text, at 0, since equal texts share a passage however short
@@ -32,7 +32,7 @@ pub fn least_worth(words: &Words) -> u8 {
 fn each(words: &Words, mut take: impl FnMut(u32, u32, u64)) {
     let worth = |at: usize| usize::from(worth(letters(words, at)));
     each_stretch(&words.keys, worth, &words.breaks, |at, length, hash| {
-        take(place(at), place(length), hash >> LEFT_OUT);
+        take(place(at), place(length), hash >> DROPPED_HASH_BITS);
     });
 }
 
@@ -44,7 +44,7 @@ fn letters(words: &Words, at: usize) -> u8 {
 /// there are no words.
 fn whole(words: &Words) -> Option<u64> {
     let hash = || hash_of_words(words.keys.iter().copied()).rotate_left(32);
-    (!words.keys.is_empty()).then(|| hash() >> LEFT_OUT)
+    (!words.keys.is_empty()).then(|| hash() >> DROPPED_HASH_BITS)
 }
 
 /// Inverted lists: the positions of stretches in other texts, by their keys.
@@ -127,7 +127,7 @@ impl Query {
         &self,
         lists: &Lists,
         texts: u32,
-        (least, least_worth): (MinMatch, u8),
+        (min_match, least_worth): (MinMatch, u8),
     ) -> Vec<u32> {
         let places = self.stretches.iter().map(|Asked { at, length, key }| Stretch {
             at: *at,
@@ -137,7 +137,7 @@ impl Query {
         let stretches = places.filter(|stretch| !stretch.places.is_empty()).collect();
         let least_worth = usize::from(least_worth.min(self::least_worth(&self.words)));
         let mut found = Vec::new();
-        let mut scan = Scan::new(texts as usize, least, least_worth);
+        let mut scan = Scan::new(texts as usize, min_match, least_worth);
         scan.among(0..texts, &self.left, stretches, None, &mut found);
         let equal = whole(&self.words).map(|key| lists.get(key));
         found.extend(equal.unwrap_or_default().iter().map(|place| place.text));
@@ -149,12 +149,12 @@ impl Query {
     /// Returns the windows of the query, which have as many words in a row as a passage must have:
     /// the first word of each, and its range of stretches. Windows that contain no stretch are
     /// skipped, since their letters are worth too little.
-    pub fn windows(&self, least: MinMatch) -> Vec<(u32, Range<usize>)> {
+    pub fn windows(&self, min_match: MinMatch) -> Vec<(u32, Range<usize>)> {
         let end = |it: &Asked| (it.at + it.length) as usize;
         let (mut windows, mut start) = (Vec::new(), 0);
         for stop in self.words.breaks.iter().copied().chain([self.words.keys.len()]) {
-            for from in start..(stop + 1).saturating_sub(least.words()).max(start) {
-                let to = from + least.words();
+            for from in start..(stop + 1).saturating_sub(min_match.words()).max(start) {
+                let to = from + min_match.words();
                 let first = self.stretches.partition_point(|it| (it.at as usize) < from);
                 let inside = self.stretches[first..].partition_point(|it| end(it) <= to);
                 if inside > 0 {

@@ -9,11 +9,11 @@
 
 use std::ops::Range;
 
-use super::index::{ALONE, Index, Place, Texts};
+use super::index::{Index, NO_STRETCH, Place, Texts};
 use crate::interner::place;
 use crate::passages::MinMatch;
 use crate::passages::pair::WORD;
-use crate::passages::rule::{DENSITY_IN_ROWS, ROW};
+use crate::passages::rule::{DENSITY_IN_ROWS, MIN_ROW_WORTH};
 
 /// The score of another text, in quarters of a word.
 #[derive(Clone, Copy, Default)]
@@ -29,15 +29,15 @@ struct TextScore {
 }
 
 /// The divisor for a word between two stretches: it subtracts its worth divided by this.
-const LOSS: u32 = 16;
+const LOSS_DIVISOR: u32 = 16;
 
 /// The number of texts that are processed together: as many as have their scores in the processor
 /// caches.
-const BLOCK: usize = if cfg!(test) { 2 } else { 1 << 15 };
+const TEXTS_PER_BLOCK: usize = if cfg!(test) { 2 } else { 1 << 15 };
 
 /// The number of stretches that are kept for another text: one more than are examined individually,
 /// to show that there are more.
-const STRIDE: usize = MOST + 1;
+const STRETCHES_KEPT: usize = MAX_STRETCHES + 1;
 
 /// A stretch of the text that others contain as well.
 #[derive(Clone, Copy)]
@@ -52,14 +52,14 @@ pub(super) struct Stretch<'p> {
 
 /// Buffers that are reused from one text to the next.
 pub(super) struct Scan {
-    least: MinMatch,
+    min_match: MinMatch,
     /// The smallest worth of any word, in quarters of a word.
     least_worth: usize,
     /// The score of each text of a block.
     met: Vec<TextScore>,
     /// The texts of a block with a sufficient score, counted from the first of the block.
     texts: Vec<u32>,
-    /// The stretches that these texts have in common with the text, up to [`STRIDE`] for each.
+    /// The stretches that these texts have in common with the text, up to [`STRETCHES_KEPT`] for each.
     hits: Vec<SharedStretch>,
     /// The number of stretches for each of these texts.
     counts: Vec<u8>,
@@ -75,7 +75,7 @@ pub(super) struct CandidateFinder<'i> {
 
 impl<'i> CandidateFinder<'i> {
     pub(super) fn new(index: &'i Index<'i>) -> Self {
-        let scan = Scan::new(index.texts.len(), index.least, index.texts.least_worth());
+        let scan = Scan::new(index.texts.len(), index.min_match, index.texts.least_worth());
         Self { index, scan, left: QueryWords::default() }
     }
 
@@ -117,7 +117,8 @@ impl<'i> CandidateFinder<'i> {
         let lengths = index.lengths(text);
         let numbers = &index.stretches[index.texts.range(text)];
         let mut all = Vec::with_capacity(numbers.len());
-        for (at, number) in numbers.iter().enumerate().filter(|(_, number)| **number != ALONE) {
+        for (at, number) in numbers.iter().enumerate().filter(|(_, number)| **number != NO_STRETCH)
+        {
             let places = &index.places[index.range(*number as usize)];
             let from = places.partition_point(|it| it.text < first);
             if from < places.len() {
@@ -141,11 +142,11 @@ impl<'i> CandidateFinder<'i> {
 }
 
 impl Scan {
-    pub(super) fn new(texts: usize, least: MinMatch, least_worth: usize) -> Self {
+    pub(super) fn new(texts: usize, min_match: MinMatch, least_worth: usize) -> Self {
         Self {
-            least,
+            min_match,
             least_worth,
-            met: vec![TextScore::default(); BLOCK.min(texts)],
+            met: vec![TextScore::default(); TEXTS_PER_BLOCK.min(texts)],
             texts: Vec::new(),
             hits: Vec::new(),
             counts: Vec::new(),
@@ -164,7 +165,7 @@ impl Scan {
         words: Option<&Texts>,
         found: &mut Vec<u32>,
     ) {
-        for start in range.step_by(BLOCK) {
+        for start in range.step_by(TEXTS_PER_BLOCK) {
             self.block(start, left, &mut stretches, words, found);
         }
     }
@@ -179,7 +180,7 @@ impl Scan {
         found: &mut Vec<u32>,
     ) {
         let enough = u16::try_from(self.least_gain()).unwrap_or(u16::MAX);
-        let behind = start.saturating_add(place(BLOCK));
+        let behind = start.saturating_add(place(TEXTS_PER_BLOCK));
         let mut all: Vec<Stretch> = Vec::with_capacity(rest.len());
         rest.retain_mut(|stretch| {
             let [at, end] = [stretch.at, stretch.end].map(|at| place(left.before[at as usize]));
@@ -188,7 +189,7 @@ impl Scan {
                 count += 1;
                 // Without branches, which would be unpredictable.
                 let met = &mut self.met[(other.text - start) as usize];
-                let loss = at.saturating_sub(met.end) / LOSS;
+                let loss = at.saturating_sub(met.end) / LOSS_DIVISOR;
                 let gain = end.saturating_sub(at.max(met.end));
                 let worth = u32::from(met.worth).saturating_sub(loss).saturating_add(gain);
                 met.worth = u16::try_from(worth).unwrap_or(u16::MAX);
@@ -223,8 +224,8 @@ impl Scan {
     /// Returns the minimum score of a text that shares a passage, after the subtractions for the
     /// words between stretches.
     fn least_gain(&self) -> usize {
-        let (loss, between) = (LOSS as usize, DENSITY_IN_ROWS - 1);
-        self.least.in_a_row() * (loss - between) / loss
+        let (loss, between) = (LOSS_DIVISOR as usize, DENSITY_IN_ROWS - 1);
+        self.min_match.in_a_row() * (loss - between) / loss
     }
 
     /// Reports whether `left` may share a passage with another text, according to the stretches in
@@ -236,9 +237,9 @@ impl Scan {
         left: &QueryWords,
         words: Option<&Texts>,
     ) -> bool {
-        let Self { least, least_worth, marks, .. } = self;
-        let hits = &self.hits[slot * STRIDE..][..usize::from(self.counts[slot])];
-        let near = PassageTest { left, hits, least: *least, least_worth: *least_worth };
+        let Self { min_match, least_worth, marks, .. } = self;
+        let hits = &self.hits[slot * STRETCHES_KEPT..][..usize::from(self.counts[slot])];
+        let near = PassageTest { left, hits, min_match: *min_match, least_worth: *least_worth };
         let right = words.map(|texts| {
             let (own, places) = (texts.own(other), texts.places(other));
             move |from: usize, to: usize| {
@@ -258,15 +259,15 @@ impl Scan {
         self.counts.clear();
         self.counts.resize(others.len(), 0);
         let none = SharedStretch { at: [0, 0], end: 0 };
-        self.hits.resize(self.hits.len().max(others.len() * STRIDE), none);
+        self.hits.resize(self.hits.len().max(others.len() * STRETCHES_KEPT), none);
         for Stretch { at, end, places } in all {
             for other in *places {
                 let slot = self.met[(other.text - start) as usize].end as usize;
                 if slot != 0 {
                     let count = &mut self.counts[slot - 1];
-                    if usize::from(*count) < STRIDE {
+                    if usize::from(*count) < STRETCHES_KEPT {
                         let hit = SharedStretch { at: [*at, other.at], end: *end };
-                        self.hits[(slot - 1) * STRIDE + usize::from(*count)] = hit;
+                        self.hits[(slot - 1) * STRETCHES_KEPT + usize::from(*count)] = hit;
                         *count += 1;
                     }
                 }
@@ -278,7 +279,7 @@ impl Scan {
 // Decides whether a passage may be around some of the stretches that two texts share.
 //
 // A passage has enough words in a row; or it has enough different words in rows of three or more,
-// one row has four or more ([`ROW`]), and the passage is at most five times as long as all its rows
+// one row has four or more ([`MIN_ROW_WORTH`]), and the passage is at most five times as long as all its rows
 // are worth ([`DENSITY_IN_ROWS`]). In the second case, it is within reach of the first of its
 // stretches on both sides. The reach follows from the worth of the stretches within reach, and is
 // reduced repeatedly until it no longer changes. Also, a passage cannot have enough different words
@@ -295,10 +296,10 @@ pub(super) struct SharedStretch {
 
 /// The largest number of stretches of two texts that are examined individually. If there are more,
 /// a passage is considered possible.
-pub(super) const MOST: usize = 200;
+pub(super) const MAX_STRETCHES: usize = 200;
 
 /// The number of slots in a table of words; several words may have the same slot.
-const SLOTS: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
+const WORD_SLOTS: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
 
 /// A text that others are compared with.
 #[derive(Clone, Debug, Default)]
@@ -341,7 +342,7 @@ impl WordMarks {
         Self {
             stamp: 0,
             of_places: Vec::new(),
-            of_slots: vec![0; SLOTS],
+            of_slots: vec![0; WORD_SLOTS],
             counts: Vec::new(),
             starts: Vec::new(),
         }
@@ -365,7 +366,7 @@ impl WordMarks {
 pub(super) struct PassageTest<'a> {
     pub(super) left: &'a QueryWords,
     pub(super) hits: &'a [SharedStretch],
-    pub(super) least: MinMatch,
+    pub(super) min_match: MinMatch,
     /// The smallest worth of any word, in quarters of a word.
     pub(super) least_worth: usize,
 }
@@ -373,21 +374,21 @@ pub(super) struct PassageTest<'a> {
 impl PassageTest<'_> {
     /// Reports whether there may be a passage. `right` returns the numbers of the words of right
     /// from one position to another; `None` if they are not known. The cost is quadratic in the
-    /// number of stretches, at most [`MOST`].
+    /// number of stretches, at most [`MAX_STRETCHES`].
     pub(super) fn may_have_passage<R: Iterator<Item = u32>>(
         &self,
         right: Option<&impl Fn(usize, usize) -> R>,
         marks: &mut WordMarks,
     ) -> bool {
-        if self.hits.len() > MOST {
+        if self.hits.len() > MAX_STRETCHES {
             return true;
         }
         let longest = self.longest_row(marks);
-        if longest < ROW || longest >= self.least.in_a_row() {
-            return longest >= self.least.in_a_row();
+        if longest < MIN_ROW_WORTH || longest >= self.min_match.in_a_row() {
+            return longest >= self.min_match.in_a_row();
         }
         let (mut worth, different) = self.worth(0, usize::MAX, marks);
-        if different < self.least.in_a_row() {
+        if different < self.min_match.in_a_row() {
             return false;
         }
         let mut firsts: Vec<usize> = (0..self.hits.len()).collect();
@@ -396,7 +397,7 @@ impl PassageTest<'_> {
             let mut most = 0;
             firsts.retain(|first| {
                 let (worth, different) = self.worth(*first, reach, marks);
-                let is_enough = different >= self.least.in_a_row();
+                let is_enough = different >= self.min_match.in_a_row();
                 most = if is_enough { worth.max(most) } else { most };
                 is_enough
             });
@@ -472,7 +473,7 @@ impl PassageTest<'_> {
         let QueryWords { places, numbers, before } = self.left;
         marks.clear(places.len());
         let [left, at_right] = self.hits[first].at.map(|at| at as usize);
-        let slot = |number: u32| number.wrapping_mul(0x9e37_79b1) as usize >> 7 & (SLOTS - 1);
+        let slot = |number: u32| number.wrapping_mul(0x9e37_79b1) as usize >> 7 & (WORD_SLOTS - 1);
         for number in right(at_right.saturating_sub(reach), at_right.saturating_add(reach)) {
             marks.of_slots[slot(number)] = marks.stamp;
         }
@@ -501,7 +502,7 @@ impl PassageTest<'_> {
         for word in &places[gone..end] {
             marks.counts[*word as usize] = 0;
         }
-        most >= self.least.different()
+        most >= self.min_match.different()
     }
 }
 
@@ -518,8 +519,8 @@ mod tests {
         };
         // Six words in a row; or ten different ones, of which six are in rows, one of these of four
         // words.
-        let least = MinMatch::new(6).unwrap();
-        let near = PassageTest { left: &left, hits, least, least_worth: 4 };
+        let min_match = MinMatch::new(6).unwrap();
+        let near = PassageTest { left: &left, hits, min_match, least_worth: 4 };
         let right = |from: usize, to: usize| right[from..to.min(right.len())].iter().copied();
         near.may_have_passage(Some(&right), &mut WordMarks::new())
     }
@@ -558,7 +559,7 @@ mod tests {
         for (why, fours, threes, want) in table {
             assert_eq!(may_have_passage(&rows(fours, threes), &words, &words), *want, "{why}");
         }
-        let many: Vec<SharedStretch> = (0..=place(MOST)).map(|k| hit(k, 0)).collect();
+        let many: Vec<SharedStretch> = (0..=place(MAX_STRETCHES)).map(|k| hit(k, 0)).collect();
         assert!(may_have_passage(&many, &words, &words), "too many to look at");
     }
 

@@ -46,7 +46,7 @@ pub struct Counting<'w> {
     /// all do.
     pub widespread: Option<&'w Widespread>,
     /// Only passages with at least this many aligned words count; `None` if all do.
-    pub least: Option<usize>,
+    pub min_match: Option<usize>,
 }
 
 /// An error: more pairs share a passage than were requested.
@@ -129,12 +129,12 @@ impl Index<'_> {
     pub fn of_pair(&self, texts: [u32; 2], counting: Counting) -> Option<PairPassages<'_>> {
         let (pair, is_swapped) = self.texts.pair(texts);
         let text = |side: usize| texts[if is_swapped { 1 - side } else { side }];
-        let found = found(&pair, self.least);
+        let found = found(&pair, self.min_match);
         let (mut all, mut apart) = (Amount::default(), Amount::default());
-        for passage in found.iter().filter(|passage| is_long_enough(passage, counting.least)) {
+        for passage in found.iter().filter(|passage| is_long_enough(passage, counting.min_match)) {
             let is_apart = counting.widespread.is_none_or(|widespread| {
                 let ranges = [0, 1].map(|side| widespread.ranges(text(side)));
-                counts_without(&pair, passage, ranges, self.least)
+                counts_without(&pair, passage, ranges, self.min_match)
             });
             let covered = [0, 1].map(|side| runs::extent(passage, side).len());
             all.add(words(passage), covered);
@@ -148,7 +148,7 @@ impl Index<'_> {
         }
         let is_some = apart.passages > 0;
         let exact_or_edited = Shared { texts, all, apart };
-        let long = counting.least;
+        let long = counting.min_match;
         is_some.then_some(PairPassages {
             index: self,
             pair,
@@ -185,7 +185,7 @@ impl PairPassages<'_> {
         let starts =
             |side: usize, free: &[Range<usize>]| self.index.texts.sentences(text(side), free);
         for Reworded { runs, .. } in
-            reworded::find(&self.pair, &self.found, self.index.least, starts)
+            reworded::find(&self.pair, &self.found, self.index.min_match, starts)
         {
             if is_long_enough(&runs, self.long) {
                 all.add(words(&runs), [words(&runs); 2]);
@@ -202,8 +202,8 @@ fn words(passage: &[Run]) -> usize {
 }
 
 /// Reports whether a passage has at least `least` aligned words, if that is required.
-fn is_long_enough(passage: &[Run], least: Option<usize>) -> bool {
-    least.is_none_or(|least| words(passage) >= least)
+fn is_long_enough(passage: &[Run], min_match: Option<usize>) -> bool {
+    min_match.is_none_or(|min_match| words(passage) >= min_match)
 }
 
 impl Amount {
@@ -223,13 +223,13 @@ fn counts_without(
     pair: &Pair,
     passage: &[Run],
     words: [&[Range<usize>]; 2],
-    least: MinMatch,
+    min_match: MinMatch,
 ) -> bool {
     let mut left: Vec<Run> = passage.to_vec();
     for (side, words) in words.into_iter().enumerate() {
         left = left.into_iter().flat_map(|run| outside(run, side, words)).collect();
     }
-    left == passage || choose::is_enough(pair, left, least)
+    left == passage || choose::is_enough(pair, left, min_match)
 }
 
 /// Returns the parts of a run outside of certain words of a side.

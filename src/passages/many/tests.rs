@@ -43,11 +43,11 @@ fn shared(index: &Index, counting: Counting) -> Vec<Shared> {
 }
 
 /// The definition: finds the passages of every two texts.
-fn plain_shared(sequences: &[Sequence], least: MinMatch, long: Option<usize>) -> Vec<Shared> {
+fn plain_shared(sequences: &[Sequence], min_match: MinMatch, long: Option<usize>) -> Vec<Shared> {
     let mut all = Vec::new();
     for (a, left) in (0..).zip(sequences) {
         for (b, right) in (0..).zip(sequences).skip(a as usize + 1) {
-            let mut found = find(left.clone(), right.clone(), least);
+            let mut found = find(left.clone(), right.clone(), min_match);
             found.retain(|it| long.is_none_or(|long| it.words() >= long));
             if let Some(longest) = found.iter().map(Passage::words).max() {
                 let covered = [
@@ -63,16 +63,16 @@ fn plain_shared(sequences: &[Sequence], least: MinMatch, long: Option<usize>) ->
 }
 
 /// The definition of widespread words: counts every window in every text.
-fn plain_widespread(all: &[Vec<String>], least: usize, least_texts: usize) -> Vec<Vec<bool>> {
+fn plain_widespread(all: &[Vec<String>], min_match: usize, least_texts: usize) -> Vec<Vec<bool>> {
     let is_common = |window: &[String]| {
-        let has_it = |text: &&Vec<String>| text.windows(least).any(|it| it == window);
+        let has_it = |text: &&Vec<String>| text.windows(min_match).any(|it| it == window);
         all.iter().filter(has_it).count() >= least_texts
     };
     let of_text = |text: &Vec<String>| {
         let mut marked = vec![false; text.len()];
-        for (at, window) in text.windows(least).enumerate() {
+        for (at, window) in text.windows(min_match).enumerate() {
             if is_common(window) {
-                marked[at..at + least].fill(true);
+                marked[at..at + min_match].fill(true);
             }
         }
         marked
@@ -160,9 +160,9 @@ fn what_many_texts_have_makes_no_pair_by_itself() {
         all: Amount { covered: [42, 42], passages: 2, longest: 30 },
         apart: Amount { covered: [12, 12], passages: 1, longest: 12 },
     };
-    let counting = Counting { widespread: Some(&widespread), least: None };
+    let counting = Counting { widespread: Some(&widespread), min_match: None };
     assert_eq!(shared(&apart, counting), [want]);
-    assert_eq!(shared(&apart, Counting { least: Some(13), ..counting }), [], "it is too short");
+    assert_eq!(shared(&apart, Counting { min_match: Some(13), ..counting }), [], "it is too short");
     assert!(
         index.widespread((&[], 13), |_| true, ONE).listed.is_empty(),
         "13 texts do not have it"
@@ -213,20 +213,20 @@ proptest! {
     /// No pair is missed, and what two texts share is what they share on their own.
     #[test]
     fn pairs_are_those_of_each_two_texts(
-        corpus in corpus(), least in 3_usize..16, long in proptest::option::of(3_usize..20), threads in 1_usize..4,
+        corpus in corpus(), min_match in 3_usize..16, long in proptest::option::of(3_usize..20), threads in 1_usize..4,
         asked in proptest::collection::vec(any::<bool>(), 9),
     ) {
         let sequences: Vec<Sequence> = corpus
             .iter()
             .map(|(words, breaks)| Sequence { breaks: breaks.clone(), ..sequence(words) })
             .collect();
-        let least = MinMatch::new(least).unwrap();
+        let min_match = MinMatch::new(min_match).unwrap();
         let threads = NonZeroUsize::new(threads).unwrap();
-        let want = plain_shared(&sequences, least, long);
+        let want = plain_shared(&sequences, min_match, long);
         for sequences in [sequences.clone(), with_one_list(sequences)] {
             let texts = Texts::new(sequences);
-            let index = Index::new(&texts, least, threads);
-            let (counting, watched) = (Counting { least: long, widespread: None }, (threads, &Advance::default()));
+            let index = Index::new(&texts, min_match, threads);
+            let (counting, watched) = (Counting { min_match: long, widespread: None }, (threads, &Advance::default()));
             let got = index.shared(counting, (|_| true, |_, _| true), with_reworded, usize::MAX, watched);
             prop_assert_eq!(got.unwrap(), want.clone());
             let is_asked = |text: u32| asked[text as usize];
@@ -240,13 +240,13 @@ proptest! {
 
     /// This includes the order of the sides, the fingerprints of passages, and rare words.
     #[test]
-    fn words_of_two_texts_are_those_of_their_sequences(corpus in corpus(), least in 3_usize..9) {
+    fn words_of_two_texts_are_those_of_their_sequences(corpus in corpus(), min_match in 3_usize..9) {
         let sequences: Vec<Sequence> = corpus
             .iter()
             .map(|(words, breaks)| Sequence { breaks: breaks.clone(), ..sequence(words) })
             .collect();
         let texts = Texts::new(sequences.clone());
-        let least = MinMatch::new(least).unwrap();
+        let min_match = MinMatch::new(min_match).unwrap();
         let as_it_is = |_, ranges: &[std::ops::Range<usize>]| {
             ranges.iter().map(|range| (range.clone(), range.clone())).collect::<Vec<_>>()
         };
@@ -255,7 +255,7 @@ proptest! {
                 let words = texts.words_of([a, b]);
                 let plain = WordPair::new(left.clone(), right.clone());
                 prop_assert_eq!(words.lengths(), plain.lengths());
-                let found = |words| find_whole(words, least, as_it_is, |_, _| None);
+                let found = |words| find_whole(words, min_match, as_it_is, |_, _| None);
                 prop_assert_eq!(found(words), found(plain));
             }
         }
@@ -264,13 +264,13 @@ proptest! {
     /// Passages that count without widespread words are found by the index without them.
     #[test]
     fn an_index_without_widespread_words_misses_nothing(
-        corpus in corpus(), least in 3_usize..9, least_texts in 2_usize..4,
+        corpus in corpus(), min_match in 3_usize..9, least_texts in 2_usize..4,
     ) {
         let all: Vec<Vec<String>> = corpus.into_iter().map(|(words, _)| words).collect();
         let texts = texts(&all);
-        let index = Index::new(&texts, MinMatch::new(least).unwrap(), ONE);
+        let index = Index::new(&texts, MinMatch::new(min_match).unwrap(), ONE);
         let widespread = index.widespread((&[], least_texts), |_| true, ONE);
-        let counting = Counting { widespread: Some(&widespread), least: None };
+        let counting = Counting { widespread: Some(&widespread), min_match: None };
         let count = u32::try_from(all.len()).unwrap();
         let each_two = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
         let want: Vec<Shared> =
@@ -280,7 +280,7 @@ proptest! {
 
     #[test]
     fn widespread_words_agree_with_the_definition(
-        corpus in corpus(), least in 3_usize..9, least_texts in 2_usize..4,
+        corpus in corpus(), min_match in 3_usize..9, least_texts in 2_usize..4,
     ) {
         // Full words only: windows of letters may be worth too little.
         let all: Vec<Vec<String>> = corpus
@@ -288,9 +288,9 @@ proptest! {
             .map(|(words, _)| words.into_iter().filter(|word| word.is_ascii()).collect())
             .collect();
         let texts = texts(&all);
-        let index = Index::new(&texts, MinMatch::new(least).unwrap(), ONE);
+        let index = Index::new(&texts, MinMatch::new(min_match).unwrap(), ONE);
         let widespread = index.widespread((&[], least_texts), |_| true, ONE);
-        for (text, want) in (0..).zip(plain_widespread(&all, least, least_texts)) {
+        for (text, want) in (0..).zip(plain_widespread(&all, min_match, least_texts)) {
             let mut got = vec![false; want.len()];
             widespread.ranges(text).iter().for_each(|range| got[range.clone()].fill(true));
             prop_assert_eq!(got, want);

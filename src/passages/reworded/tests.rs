@@ -22,7 +22,7 @@ fn text(text: &str) -> (Sequence, Vec<usize>) {
     (Sequence { breaks, ..sequence(&all) }, starts)
 }
 
-fn passages(texts: &[(Sequence, Vec<usize>); 2], least: usize) -> Vec<Passage> {
+fn passages(texts: &[(Sequence, Vec<usize>); 2], min_match: usize) -> Vec<Passage> {
     let whole = |_: usize, ranges: &[Range<usize>]| {
         ranges.iter().map(|range| (range.clone(), ())).collect::<Vec<_>>()
     };
@@ -33,7 +33,7 @@ fn passages(texts: &[(Sequence, Vec<usize>); 2], least: usize) -> Vec<Passage> {
         Some(starts.filter(is_within).collect::<Vec<_>>())
     };
     let sequences = texts.each_ref().map(|(sequence, _)| sequence.clone());
-    let found = find_whole(word_pair(&sequences), MinMatch::new(least).unwrap(), whole, starts);
+    let found = find_whole(word_pair(&sequences), MinMatch::new(min_match).unwrap(), whole, starts);
     found.into_iter().map(|(passage, _)| passage).collect()
 }
 
@@ -142,7 +142,7 @@ fn seeds_are_words_that_are_rare_in_either_text() {
 fn what_is_needed_goes_with_the_words_that_a_passage_must_have() {
     let right = format!("z1..9; {}; {}; y1..320;", back("b", 9), back("a", 9));
     let texts = [text("x1..330; a1..9; b1..9; x331..340;"), text(&right)];
-    assert_eq!([12, 14, 15].map(|least| passages(&texts, least).len()), [1, 1, 0]);
+    assert_eq!([12, 14, 15].map(|min_match| passages(&texts, min_match).len()), [1, 1, 0]);
 }
 
 #[test]
@@ -181,7 +181,7 @@ impl Plain<'_> {
             let all = self.words(side, &(0..self.sentences[side].len()));
             all.into_iter().filter(|other| *other == word).count()
         });
-        counts[0] * counts[1] <= MOST_SEEDS as usize
+        counts[0] * counts[1] <= MAX_SEEDS as usize
     }
 
     fn candidates(&self) -> Vec<[usize; 2]> {
@@ -190,13 +190,13 @@ impl Plain<'_> {
             for j in 0..self.sentences[1].len() {
                 let (left, right) = (self.set(0, &(i..i + 1)), self.set(1, &(j..j + 1)));
                 let shared = left.intersection(&right).filter(|word| self.is_rare(**word)).count();
-                for many in SEEDS..=shared.min(LONGEST_COUNT) {
+                for many in MIN_SHARED_SEEDS..=shared.min(MAX_COUNT_LENGTH) {
                     by_seeds.entry(many).or_default().push([i, j]);
                 }
             }
         }
         let words: usize = self.pair.words.iter().map(Vec::len).sum();
-        let most = words / WORDS_A_CANDIDATE + FEW;
+        let most = words / WORDS_A_CANDIDATE + MIN_CANDIDATES_SCORED;
         by_seeds.into_values().find(|pairs| pairs.len() <= most).unwrap_or_default()
     }
 
@@ -223,9 +223,9 @@ impl Plain<'_> {
             for left in self.around(0, i) {
                 for right in self.around(1, j) {
                     let (one, other) = (self.set(0, &left), self.set(1, &right));
-                    let shared = SHARED * weigh(&mut one.intersection(&other));
+                    let shared = SHARED_WEIGHT * weigh(&mut one.intersection(&other));
                     let own = weigh(&mut one.symmetric_difference(&other));
-                    if shared >= own + LEAST_SCORE {
+                    if shared >= own + MIN_SCORE {
                         let first = Reverse([left.start, right.start]);
                         let count = [left.len(), right.len()];
                         groups.insert(Group { score: shared - own, first, count });
@@ -246,7 +246,8 @@ impl Plain<'_> {
             let [start, end] = [next.range(side).start, one.range(side).end];
             end == start
                 && self.sentences[side][start].follows
-                && gap(&self.place(one, 1 - side), &self.place(next, 1 - side)) <= APART
+                && gap(&self.place(one, 1 - side), &self.place(next, 1 - side))
+                    <= MAX_NEIGHBOUR_DISTANCE
         })
     }
 
@@ -254,12 +255,12 @@ impl Plain<'_> {
         (0..2).all(|side| {
             let [one, next] = [self.place(one, side), self.place(next, side)];
             let whole = one.start.min(next.start) + 1..one.end.max(next.end);
-            gap(&one, &next) <= TOGETHER
+            gap(&one, &next) <= MAX_PASSAGE_GAP
                 && !self.pair.breaks[side].iter().any(|at| whole.contains(at))
         })
     }
 
-    fn found(&self, least: MinMatch) -> Vec<Reworded> {
+    fn found(&self, min_match: MinMatch) -> Vec<Reworded> {
         let mut best: Vec<Group> = Vec::new();
         for group in self.groups().into_iter().rev() {
             let is_free = |other: &Group| {
@@ -270,11 +271,11 @@ impl Plain<'_> {
             }
         }
         let mut sets = linked(best, |one, next| self.are_neighbours(one, next));
-        let needed = u32::try_from(least.words()).unwrap() * SCORE_A_WORD;
+        let needed = u32::try_from(min_match.words()).unwrap() * MIN_SCORE_PER_WORD;
         let sentences =
             |set: &[Group], side: usize| set.iter().map(|it| it.count[side]).sum::<usize>();
         sets.retain(|set| {
-            score(set) >= needed && (0..2).all(|side| sentences(set, side) >= FEWEST)
+            score(set) >= needed && (0..2).all(|side| sentences(set, side) >= MIN_SENTENCES)
         });
         let mut sets = linked(sets.concat(), |one, next| self.are_together(one, next));
         for set in &mut sets {
@@ -294,7 +295,7 @@ impl Plain<'_> {
             let is_free =
                 |other: &Reworded| (0..2).all(|side| are_apart(&ranges[side], &other.ranges[side]));
             let shared: usize = runs.iter().map(|run| run.length).sum();
-            if shared >= least.words() && found.iter().all(is_free) {
+            if shared >= min_match.words() && found.iter().all(is_free) {
                 found.push(Reworded { ranges, runs });
             }
         }
@@ -325,14 +326,14 @@ fn linked(groups: Vec<Group>, are_linked: impl Fn(&Group, &Group) -> bool) -> Ve
     }
 }
 
-fn plain(pair: &Pair, starts: &[Vec<usize>; 2], least: MinMatch) -> Vec<Reworded> {
+fn plain(pair: &Pair, starts: &[Vec<usize>; 2], min_match: MinMatch) -> Vec<Reworded> {
     let weights = Weights::new(pair);
     let sentences = [0, 1].map(|side| {
         let all = vec![Range { start: 0, end: pair.words[side].len() }];
         let free = runs::cut(all, &pair.breaks[side]);
         sentences(pair, &weights, side, &free, &starts[side])
     });
-    Plain { pair, weights, sentences }.found(least)
+    Plain { pair, weights, sentences }.found(min_match)
 }
 
 /// Two texts of sentences, some of which have most of their words in common.
@@ -360,23 +361,23 @@ fn texts() -> impl Strategy<Value = [(Sequence, Vec<usize>); 2]> {
 
 proptest! {
     #[test]
-    fn reworded_sentences_are_those_of_the_definition(texts in texts(), least in 3_usize..8) {
+    fn reworded_sentences_are_those_of_the_definition(texts in texts(), min_match in 3_usize..8) {
         let (pair, is_swapped) = Pair::from_sequences(texts[0].0.clone(), texts[1].0.clone());
         let mut starts = texts.each_ref().map(|(_, starts)| starts.clone());
         if is_swapped {
             starts.reverse();
         }
-        let least = MinMatch::new(least).unwrap();
-        let mut got = find(&pair, &[], least, |side, _| Some(starts[side].clone()));
-        let mut want = if pair.is_same() { Vec::new() } else { plain(&pair, &starts, least) };
+        let min_match = MinMatch::new(min_match).unwrap();
+        let mut got = find(&pair, &[], min_match, |side, _| Some(starts[side].clone()));
+        let mut want = if pair.is_same() { Vec::new() } else { plain(&pair, &starts, min_match) };
         got.sort_by_key(|it| it.ranges[0].start);
         want.sort_by_key(|it| it.ranges[0].start);
         prop_assert_eq!(got, want);
     }
 
     #[test]
-    fn reworded_passages_overlap_nothing_and_reach_over_no_break(texts in texts(), least in 3_usize..8) {
-        let found = passages(&texts, least);
+    fn reworded_passages_overlap_nothing_and_reach_over_no_break(texts in texts(), min_match in 3_usize..8) {
+        let found = passages(&texts, min_match);
         for side in 0..2 {
             let range = |it: &Passage| [&it.left, &it.right][side].clone();
             let mut ranges: Vec<Range<usize>> = found.iter().map(range).collect();
@@ -406,15 +407,15 @@ proptest! {
     }
 
     #[test]
-    fn turned_round_the_reworded_passages_are_the_same(texts in texts(), least in 3_usize..8) {
+    fn turned_round_the_reworded_passages_are_the_same(texts in texts(), min_match in 3_usize..8) {
         let [left, right] = texts;
-        let mut is_swapped = passages(&[right.clone(), left.clone()], least);
+        let mut is_swapped = passages(&[right.clone(), left.clone()], min_match);
         for passage in &mut is_swapped {
             std::mem::swap(&mut passage.left, &mut passage.right);
             passage.runs.iter_mut().for_each(|run| run.at.swap(0, 1));
             passage.runs.sort_unstable_by_key(|run| run.at[1]);
         }
         is_swapped.sort_unstable_by_key(|passage| passage.right.start);
-        prop_assert_eq!(is_swapped, passages(&[left, right], least));
+        prop_assert_eq!(is_swapped, passages(&[left, right], min_match));
     }
 }

@@ -18,18 +18,18 @@ fn read(contents: &[&str], spelling: Spelling) -> (Texts, Vec<Part>) {
 }
 
 /// Returns what is kept of texts.
-fn cleaned(contents: &[&str], least: usize, borders: Borders) -> Vec<String> {
-    cleaned_by(contents, least, borders, Spelling::Folded)
+fn cleaned(contents: &[&str], min_words: usize, borders: Borders) -> Vec<String> {
+    cleaned_by(contents, min_words, borders, Spelling::Folded)
 }
 
 fn cleaned_by(
     contents: &[&str],
-    least: usize,
+    min_words: usize,
     borders: Borders,
     spelling: Spelling,
 ) -> Vec<String> {
     let (texts, parts) = read(contents, spelling);
-    let removable = texts.repeats(least).removable();
+    let removable = texts.repeats(min_words).removable();
     let clean = |((content, part), runs): ((&&str, &Part), &Vec<Range<usize>>)| {
         let mut kept = (*content).to_owned();
         for (cut, _) in part.cuts(content, runs, borders).into_iter().rev() {
@@ -57,8 +57,8 @@ fn words_are_cut_out_up_to_the_next_one_that_stays() {
         ("a mark would join",    &["火山", "x \u{fffd}火山 \u{1ddd}x"],    2, &["火山", "x \u{fffd}火山 \u{1ddd}x"]),
         ("at the beginning",     &["火山", "\u{fffd}火山 \u{1ddd}x"],      2, &["火山", "\u{fffd}火山 \u{1ddd}x"]),
     ];
-    for (why, contents, least, want) in table {
-        assert_eq!(cleaned(contents, *least, Borders::Words), *want, "{why}");
+    for (why, contents, min_words, want) in table {
+        assert_eq!(cleaned(contents, *min_words, Borders::Words), *want, "{why}");
     }
 }
 
@@ -93,8 +93,12 @@ fn runs_as_they_are_written_have_the_same_bytes() {
         ("a shared character",   &["\u{fdfa} by", "it \u{fdfa} so"],      4, &["\u{fdfa} by", "it so"]),
         ("by another character", &["صلى الله عليه وسلم", "it \u{fdfa}"],  4, &["صلى الله عليه وسلم", "it \u{fdfa}"]),
     ];
-    for (why, contents, least, want) in table {
-        assert_eq!(cleaned_by(contents, *least, Borders::Words, Spelling::Exact), *want, "{why}");
+    for (why, contents, min_words, want) in table {
+        assert_eq!(
+            cleaned_by(contents, *min_words, Borders::Words, Spelling::Exact),
+            *want,
+            "{why}"
+        );
     }
 }
 
@@ -120,7 +124,7 @@ proptest! {
     #[test]
     fn what_stays_is_what_a_plain_twin_keeps(
         contents in proptest::collection::vec("[ .]{0,2}((ab|AB|cc|dd)[ ,.\n]{0,1}[ ]){0,30}[.\n]{0,2}", 1..4),
-        least in 1_usize..5, is_exact: bool,
+        min_words in 1_usize..5, is_exact: bool,
     ) {
         let spelling = if is_exact { Spelling::Exact } else { Spelling::Folded };
         let texts: Vec<Text> = contents.iter().map(|content| text(content)).collect();
@@ -129,22 +133,22 @@ proptest! {
             tokens::split(content).0.into_iter().map(|token| token.word.into_owned()).collect()
         }).collect();
         let windows: Vec<(usize, usize)> = (0..words.len())
-            .flat_map(|text| (0..(words[text].len() + 1).saturating_sub(least)).map(move |at| (text, at)))
+            .flat_map(|text| (0..(words[text].len() + 1).saturating_sub(min_words)).map(move |at| (text, at)))
             .collect();
         let spans: Vec<Vec<Range<usize>>> = contents.iter().map(|content| {
             tokens::split(content).0.into_iter().map(|token| token.span).collect()
         }).collect();
         let bytes = |(text, at): (usize, usize)| {
-            &contents[text][spans[text][at].start..spans[text][at + least - 1].end]
+            &contents[text][spans[text][at].start..spans[text][at + min_words - 1].end]
         };
-        let window = |(text, at): (usize, usize)| &words[text][at..at + least];
+        let window = |(text, at): (usize, usize)| &words[text][at..at + min_words];
         let are_equal = |one, other| {
             if is_exact { bytes(one) == bytes(other) } else { window(one) == window(other) }
         };
         let mut is_kept: Vec<Vec<bool>> = words.iter().map(|words| vec![true; words.len()]).collect();
         for (number, own) in windows.iter().enumerate() {
             if windows[..number].iter().any(|other| are_equal(*other, *own)) {
-                is_kept[own.0][own.1..own.1 + least].fill(false);
+                is_kept[own.0][own.1..own.1 + min_words].fill(false);
             }
         }
         let want: Vec<String> = contents.iter().zip(&is_kept).map(|(content, is_kept)| {
@@ -157,21 +161,21 @@ proptest! {
             }
             kept + &content[end..]
         }).collect();
-        prop_assert_eq!(cleaned_by(&contents, least, Borders::Words, spelling), want);
+        prop_assert_eq!(cleaned_by(&contents, min_words, Borders::Words, spelling), want);
     }
 
     /// Whatever is cut out, the kept words are read as before.
     #[test]
     fn no_word_is_cut_and_none_is_made(
         contents in proptest::collection::vec("((ab|水|火|ﷺ|b\u{37a}c|3|l'home|a\u{b8}|'|é|exam-\n|\u{1ddd}|\u{fffd})[ ,.\n]{0,1}){0,30}", 1..4),
-        least in 1_usize..4, is_by_sentences: bool, is_exact: bool,
+        min_words in 1_usize..4, is_by_sentences: bool, is_exact: bool,
     ) {
         let spelling = if is_exact { Spelling::Exact } else { Spelling::Folded };
         let borders = if is_by_sentences { Borders::Sentences } else { Borders::Words };
         let texts: Vec<Text> = contents.iter().map(|content| text(content)).collect();
         let contents: Vec<&str> = texts.iter().map(Text::content).collect();
         let (all, parts) = read(&contents, spelling);
-        let removable = all.repeats(least).removable();
+        let removable = all.repeats(min_words).removable();
         for ((content, part), runs) in contents.iter().zip(&parts).zip(&removable) {
             let cuts = part.cuts(content, runs, borders);
             let mut kept = (*content).to_owned();

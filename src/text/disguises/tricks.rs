@@ -21,11 +21,11 @@ use crate::text::letters::{LetterTable, is_alphabetic, script};
 
 /// The smallest number of letters of a word with look-alike letters. Shorter words of two scripts
 /// are abbreviations with a typing error at most: МB for MB.
-const LEAST_LETTERS: usize = 3;
+const MIN_LETTERS: usize = 3;
 
 /// The smallest number of letters of a Latin word in which a Greek letter is a disguise. In shorter
 /// ones, as in formulas, it is more often intended.
-const LEAST_LETTERS_WITH_GREEK: usize = 4;
+const MIN_LETTERS_WITH_GREEK: usize = 4;
 
 /// The script of a text, and the foreign script of its look-alike letters.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -57,11 +57,10 @@ impl<I: Iterator<Item = char> + Clone> Word<I> {
     fn pairs(&self) -> impl Iterator<Item = ScriptPair> {
         let may_be = |pair: &ScriptPair| {
             let has = |letters: usize| self.letters().nth(letters - 1).is_some();
-            let is_long = || {
-                has(LEAST_LETTERS_WITH_GREEK) && self.count(pair.own) >= self.count(pair.foreign)
-            };
+            let is_long =
+                || has(MIN_LETTERS_WITH_GREEK) && self.count(pair.own) >= self.count(pair.foreign);
             let is_greek = [pair.own, pair.foreign].contains(&Script::Greek);
-            has(LEAST_LETTERS) && (!is_greek || is_long()) && pair.reads_as_own(self)
+            has(MIN_LETTERS) && (!is_greek || is_long()) && pair.reads_as_own(self)
         };
         self.script_pairs().into_iter().flatten().filter(may_be)
     }
@@ -167,7 +166,7 @@ pub(super) fn replace(
 
 /// The smallest number of different letters that make a mark artificial if no alphabet combines
 /// them with it, although alphabets combine it with other letters.
-const LEAST_MARKED_LETTERS: usize = 3;
+const MIN_MARKED_LETTERS: usize = 3;
 
 /// Returns the artificial marks of the spans: lines through, under, over or around letters, and
 /// marks on several plain letters with which they have no composed form.
@@ -189,7 +188,7 @@ pub(super) fn artificial_marks(text: &str, spans: &[Span]) -> BTreeSet<char> {
     let marks: BTreeSet<char> = pairs.iter().map(|(mark, _)| *mark).collect();
     marks
         .into_iter()
-        .filter(|&mark| is_line(mark) || letters_with(mark) >= LEAST_MARKED_LETTERS)
+        .filter(|&mark| is_line(mark) || letters_with(mark) >= MIN_MARKED_LETTERS)
         .collect()
 }
 
@@ -325,17 +324,17 @@ pub(super) fn restore_order(editor: &mut SpanEditor, counts: &mut DisguiseCounts
 // Forms of letters and words that the normal form of words undoes, too. They are counted here.
 
 /// The smallest number of adjacent styled letters that are a word; fewer may be a formula.
-const LEAST_STYLED: usize = 3;
+const MIN_STYLED: usize = 3;
 
 /// The smallest number of words hyphenated at line ends that is not a coincidence.
-const LEAST_HYPHENATED: usize = 3;
+const MIN_HYPHENATED: usize = 3;
 
 /// The largest number of lines per hyphenated word for a text to count as manipulated. Books have
 /// about one such word in ten lines.
 const LINES_PER_HYPHENATED_WORD: usize = 8;
 
 /// The largest number of letters of a half of a hyphenated word.
-const LONGEST_HALF: usize = 40;
+const MAX_HALF_LENGTH: usize = 40;
 
 const SOFT_HYPHEN: char = '\u{ad}';
 
@@ -367,7 +366,7 @@ pub(super) fn replace_styled(
     }
     let is_styled = |letter: &char| unstyled(*letter).is_some();
     let runs = letters.split(|letter| !is_styled(letter));
-    if runs.map(<[char]>::len).max() >= Some(LEAST_STYLED)
+    if runs.map(<[char]>::len).max() >= Some(MIN_STYLED)
         && !(letters.iter().any(|&letter| is_full_width(letter)) && is_east_asian())
     {
         found(Trick::StyledLetters, |_| false);
@@ -414,7 +413,7 @@ pub(super) fn count_line_end_hyphens(text: &str, counts: &mut DisguiseCounts) {
     }
     let mut line_ends = memchr::memchr_iter(b'\n', bytes);
     if let Some(first) = first
-        && words >= LEAST_HYPHENATED
+        && words >= MIN_HYPHENATED
         && line_ends.nth(words * LINES_PER_HYPHENATED_WORD - 1).is_none()
     {
         let letters: Vec<char> = text[first.clone()].chars().collect();
@@ -428,7 +427,7 @@ pub(super) fn count_line_end_hyphens(text: &str, counts: &mut DisguiseCounts) {
 fn hyphenated_word(text: &str, hyphen: usize, behind: usize) -> Option<Range<usize>> {
     let head = text[..hyphen].chars().rev().take_while(|letter| letter.is_alphabetic());
     let length = |letters: &mut dyn Iterator<Item = char>| -> usize {
-        letters.take(LONGEST_HALF).map(char::len_utf8).sum()
+        letters.take(MAX_HALF_LENGTH).map(char::len_utf8).sum()
     };
     let head = length(&mut head.into_iter());
     let tail = text[behind..].chars().take_while(|letter| letter.is_alphabetic());

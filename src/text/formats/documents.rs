@@ -142,7 +142,7 @@ impl Background {
 }
 
 /// The largest length of a chain of styles, each based on the next; styles further on are ignored.
-const LONGEST_STYLE_CHAIN: usize = 32;
+const MAX_STYLE_CHAIN_LENGTH: usize = 32;
 
 /// A style that is referred to by its name.
 #[derive(Default)]
@@ -158,7 +158,7 @@ impl NamedStyle {
     fn resolve(styles: &BTreeMap<String, Self>, name: &str) -> RunStyle {
         let mut run_style = RunStyle::default();
         let mut next = Some(name);
-        for _ in 0..LONGEST_STYLE_CHAIN {
+        for _ in 0..MAX_STYLE_CHAIN_LENGTH {
             let Some(style) = next.and_then(|name| styles.get(name)) else { break };
             run_style = run_style.or_inherited(style.run_style);
             next = style.parent.as_deref();

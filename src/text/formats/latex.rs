@@ -21,10 +21,10 @@ pub(crate) use scan::{declared_encoding, is_latex};
 
 /// The largest number of bytes of the body of a definition that is expanded; a command with a
 /// longer body expands to nothing.
-const LONGEST_DEFINITION: usize = 200;
+const MAX_DEFINITION_LENGTH: usize = 200;
 
 /// The largest number of bytes of the parameter text of a `\def`: `#1#2`.
-const LONGEST_PARAMETERS: usize = 100;
+const MAX_PARAMETERS_LENGTH: usize = 100;
 
 /// Extracts the text of a LaTeX document, and the byte ranges of the block quotations in it. The
 /// expansion of definitions may make the text at most `most` bytes long, any length if `None`.
@@ -387,7 +387,7 @@ impl<'s> Reader<'s> {
         }
         let arguments = if role == Role::Def {
             let parameters = &source.as_bytes()[self.scanner.at()..];
-            let end = parameters.iter().take(LONGEST_PARAMETERS).position(|it| *it == b'{');
+            let end = parameters.iter().take(MAX_PARAMETERS_LENGTH).position(|it| *it == b'{');
             let Some(length) = end else { return };
             self.scanner.skip_to(self.scanner.at() + length);
             memchr::memchr_iter(b'#', &parameters[..length]).count()
@@ -406,7 +406,7 @@ impl<'s> Reader<'s> {
         if arguments > 9 || body.contains('#') {
             return;
         }
-        let text = if body.len() <= LONGEST_DEFINITION { words(body) } else { String::new() };
+        let text = if body.len() <= MAX_DEFINITION_LENGTH { words(body) } else { String::new() };
         self.definitions.insert(name, Definition { text, arguments });
     }
 

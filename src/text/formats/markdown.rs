@@ -109,7 +109,7 @@ const UNREAD: &[&str] = &[
 ];
 
 /// The largest number of bytes of an entity: `&CounterClockwiseContourIntegral;`.
-const LONGEST_ENTITY: usize = 33;
+const MAX_ENTITY_LENGTH: usize = 33;
 
 /// The elements and tags that are still open.
 #[derive(Debug, Default)]
@@ -298,7 +298,7 @@ fn flow(reader: &mut ExcerptBuilder<'_>, text: &str, from: usize) {
 /// bytes; `None` if there is no entity.
 fn entity(text: &str) -> Option<(String, usize)> {
     let bytes = text.as_bytes();
-    let length = 1 + memchr::memchr(b';', &bytes[..bytes.len().min(LONGEST_ENTITY)])?;
+    let length = 1 + memchr::memchr(b';', &bytes[..bytes.len().min(MAX_ENTITY_LENGTH)])?;
     let written = &text[..length];
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
     if !bytes[1..length - 1].iter().all(is_name) {

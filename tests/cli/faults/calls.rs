@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{folder, names, words};
-use crate::common::{Run, golden, present};
+use crate::common::{Run, golden, is_installed};
 
 /// The system calls, and the ways in which each may fail.
 const CALLS: &[(&str, &[&str])] = &[
@@ -154,7 +154,7 @@ fn check(want: &Outcome, got: &Outcome, fault: &str) {
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
 fn whatever_call_fails_there_is_the_answer_or_an_error() {
-    if !present("strace", "--version") {
+    if !is_installed("strace", "--version") {
         return;
     }
     let folder = folder("calls");

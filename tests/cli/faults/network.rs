@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::folder;
-use crate::common::{golden, present};
+use crate::common::{golden, is_installed};
 
 /// A page with URLs of resources to load.
 const PAGE: &str = "<!DOCTYPE html SYSTEM \"http://127.0.0.1:9/a.dtd\"><html><head>\
@@ -15,7 +15,7 @@ const PAGE: &str = "<!DOCTYPE html SYSTEM \"http://127.0.0.1:9/a.dtd\"><html><he
 
 #[test]
 fn no_connection_is_opened_and_no_program_started() {
-    if !present("strace", "--version") {
+    if !is_installed("strace", "--version") {
         return;
     }
     let folder = folder("network");

@@ -3,12 +3,12 @@
 use std::process::Command;
 
 use super::{folder, words};
-use crate::common::{command, present};
+use crate::common::{command, is_installed};
 
 /// Checks that if no thread can be started, the main thread does all of the work.
 #[test]
 fn without_a_second_thread_the_answer_is_the_same() {
-    if !present("strace", "--version") {
+    if !is_installed("strace", "--version") {
         return;
     }
     let folder = folder("threads");

@@ -48,7 +48,7 @@ fn a_bad_line_is_reported_with_its_number_or_kept() {
             assert_eq!((kept.status, kept.errors.as_str()), (0, ""), "{why}");
         }
     }
-    transcript.hold("part_lines");
+    transcript.assert_snapshot("part_lines");
     let run = part(&place, "part judge --bad-lines keep", "{\"a\": {}}\n{\"a\": {}, \"b\": {}}\n");
     let errors: Vec<Value> = rows(&run.output).iter().map(|row| row["error"].clone()).collect();
     let no_pair = "-: line 1: not a pair: missing field `b`, expected {\"a\": {…}, \"b\": {…}}";

@@ -50,7 +50,7 @@ fn bad_settings_are_reported_with_their_place() {
         transcript.file("dedup.toml", file);
         transcript.error("l.txt r.txt", &run(&folder, "l.txt r.txt"));
     }
-    transcript.hold("settings");
+    transcript.assert_snapshot("settings");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_file_that_is_none_is_reported() {
         transcript.case(why);
         transcript.error(line.trim_end(), &run(&folder.join(working), &line));
     }
-    transcript.hold("settings_file");
+    transcript.assert_snapshot("settings_file");
     assert_eq!(run(&folder, "l.txt r.txt --config largest.toml").errors, "", "just small enough");
 }
 

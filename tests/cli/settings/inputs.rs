@@ -41,7 +41,7 @@ fn what_is_compared_stands_in_the_file() {
         transcript.file("dedup.toml", settings);
         transcript.run(line.trim_end(), &run);
     }
-    transcript.hold("settings_texts");
+    transcript.assert_snapshot("settings_texts");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn bad_paths_are_reported_with_their_place() {
         transcript.file("dedup.toml", settings);
         transcript.error("corpus", &run(&root, "corpus"));
     }
-    transcript.hold("settings_paths");
+    transcript.assert_snapshot("settings_paths");
 }
 
 /// Checks that the setting does not apply to two texts, and that `dedup config` shows its place.

@@ -134,7 +134,7 @@ impl Comparing {
             },
             limits: self.limits()?,
             search,
-            least: self.evidence.least(),
+            min_match: self.evidence.min_match(),
             short: self.evidence.short(),
         })
     }
@@ -154,7 +154,7 @@ impl Comparing {
     ///
     /// [`Diagnostic`] if a side is named, or if the flag is given twice.
     pub(super) fn language_of_all(&self) -> Result<Choice, Diagnostic> {
-        let language = values::given_for_all(&self.lang, "--lang", values::MANY)?;
+        let language = values::given_for_all(&self.lang, "--lang", values::NO_SIDE_IN_CORPUS)?;
         let given = language.map_or(Given::Detect, Given::As);
         Ok(Choice { left: given, right: given })
     }
@@ -288,7 +288,7 @@ pub(crate) struct Evidence {
         value_name = "WORDS",
         default_value = "12",
         hide_default_value = true,
-        value_parser = values::least
+        value_parser = values::min_match
     )]
     pub(super) min_match: MinMatch,
 
@@ -354,7 +354,7 @@ impl Evidence {
             }
         };
         let all = self.template.iter().filter(is_new).map(template).collect::<Result<_, _>>()?;
-        Ok(Templates { all, least: self.min_match })
+        Ok(Templates { all, min_match: self.min_match })
     }
 
     /// Returns the paths of the templates.
@@ -363,7 +363,7 @@ impl Evidence {
     }
 
     /// Returns the minimum length of a passage.
-    pub(super) fn least(&self) -> MinMatch {
+    pub(super) fn min_match(&self) -> MinMatch {
         self.min_match
     }
 
@@ -515,7 +515,7 @@ impl Opening {
 
     /// Returns the reading options of the texts of a corpus, so that no side may be named.
     pub(crate) fn reading_of_all(&self) -> Result<Reading, Diagnostic> {
-        self.reading_without_sides(values::MANY)
+        self.reading_without_sides(values::NO_SIDE_IN_CORPUS)
     }
 
     fn reading_without_sides(&self, why: &str) -> Result<Reading, Diagnostic> {

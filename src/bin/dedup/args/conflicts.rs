@@ -407,7 +407,7 @@ impl Evidence {
     /// Checks that no flag about passages is given if passages are not searched for.
     fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
         let is_off = self.has_no_passages();
-        let has_least = self.least() != MinMatch::default() && typed("min-match");
+        let has_least = self.min_match() != MinMatch::default() && typed("min-match");
         let is_idle = has_least && self.template_files().next().is_none();
         let has_short = self.short().is_some() && typed("ignore");
         check_conflicts(&[

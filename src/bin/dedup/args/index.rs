@@ -299,7 +299,7 @@ impl Comparing {
             lines.push(format!("--template {}", of_content(text.content())));
         }
         if self.evidence.template_files().next().is_some() {
-            lines.push(format!("--min-match {}", self.evidence.least().words()));
+            lines.push(format!("--min-match {}", self.evidence.min_match().words()));
         }
         lines.extend(reading.encoding.map(|encoding| format!("--encoding {}", encoding.name())));
         lines.extend(reading.lossy.then(|| "--lossy".to_owned()));
@@ -354,7 +354,7 @@ impl Comparing {
                 evidence.ignore =
                     value.split(',').map(values::ignored).collect::<Result<_, _>>()?;
             }
-            "min-match" => evidence.min_match = values::least(value)?,
+            "min-match" => evidence.min_match = values::min_match(value)?,
             "encoding" => opening.encoding = vec![values::encoding(value)?],
             "lossy" => opening.lossy = true,
             "html" => opening.html = HtmlFlag::from_str(value, false)?,
@@ -432,7 +432,7 @@ mod tests {
         let lines =
             "--min-match 20\n--stopwords FILE (0123456789abcdef)\n--min 99\n--new 3\nanswers 7";
         taken.take_lines(lines, |_| false);
-        assert_eq!(taken.evidence.least().words(), 20);
+        assert_eq!(taken.evidence.min_match().words(), 20);
         assert_eq!((taken.min, taken.stopwords), (None, StopwordsFlag::On));
         let of_files = lines.lines().map(is_of_file).collect::<Vec<_>>();
         assert_eq!(of_files, [false, true, false, false, false]);

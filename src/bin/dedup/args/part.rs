@@ -14,7 +14,7 @@ use dedup_text::verdict::Verdict;
 
 use super::comparing::Passages;
 use super::corpus::{KeepFlags, first_line};
-use super::values::{self, Level, MANY};
+use super::values::{self, Level, NO_SIDE_IN_CORPUS};
 use super::{Comparing, usage_error};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::record::ID_OFF;
@@ -137,7 +137,7 @@ impl PartFlags {
     ///
     /// [`Diagnostic`] if a side is named.
     pub(crate) fn main(&self) -> Result<Given, Diagnostic> {
-        let language = values::given_for_all(self.main.as_slice(), "--main", MANY)?;
+        let language = values::given_for_all(self.main.as_slice(), "--main", NO_SIDE_IN_CORPUS)?;
         Ok(language.map_or(Given::Detect, Given::As))
     }
 

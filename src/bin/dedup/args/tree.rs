@@ -466,7 +466,7 @@ const BOTH: &str = "Two texts and many";
 /// The heading of the flags for two texts only.
 const PAIR: &str = "Two texts";
 /// The heading of the flags for many texts only.
-const MANY: &str = "Many texts";
+const MANY_TEXTS: &str = "Many texts";
 /// The heading of the flags for repeated spans only.
 const SPANS: &str = "Repeated spans";
 
@@ -488,8 +488,8 @@ impl Args for ConfigFlags {
         let paths = many.get_arguments().filter(|arg| arg.is_positional()).cloned();
         let args = (both.into_iter().map(|arg| arg.help_heading(BOTH)))
             .chain(of_pair.into_iter().map(|arg| arg.help_heading(PAIR)))
-            .chain(of_many.map(|arg| arg.help_heading(MANY)))
-            .chain(paths.map(|arg| arg.help_heading(MANY).hide(true)))
+            .chain(of_many.map(|arg| arg.help_heading(MANY_TEXTS)))
+            .chain(paths.map(|arg| arg.help_heading(MANY_TEXTS).hide(true)))
             .chain(of_spans.map(|arg| arg.help_heading(SPANS)));
         config
             .about("Print all settings, and where each comes from")

@@ -56,16 +56,16 @@ impl StopwordsFlag {
     }
 }
 
-/// Parses the size of n-grams, in words: 1 to [`Ngrams::GREATEST`].
+/// Parses the size of n-grams, in words: 1 to [`Ngrams::MAX_SIZE`].
 pub(super) fn ngram(typed: &str) -> Result<usize, String> {
-    let size = typed.parse().ok().filter(|size| (1..=Ngrams::GREATEST).contains(size));
-    size.ok_or_else(|| format!("expected a whole number from 1 to {}", Ngrams::GREATEST))
+    let size = typed.parse().ok().filter(|size| (1..=Ngrams::MAX_SIZE).contains(size));
+    size.ok_or_else(|| format!("expected a whole number from 1 to {}", Ngrams::MAX_SIZE))
 }
 
 /// Parses the minimum number of words of a passage: [`MinMatch::SMALLEST`] or more.
-pub(super) fn least(typed: &str) -> Result<MinMatch, String> {
-    let least = typed.parse().ok().and_then(MinMatch::new);
-    least
+pub(super) fn min_match(typed: &str) -> Result<MinMatch, String> {
+    let min_match = typed.parse().ok().and_then(MinMatch::new);
+    min_match
         .ok_or_else(|| format!("expected a whole number of words, at least {}", MinMatch::SMALLEST))
 }
 
@@ -81,19 +81,19 @@ pub(super) fn positive(typed: &str) -> Result<usize, String> {
 }
 
 /// The largest number of threads.
-const MOST_THREADS: usize = 256;
+const MAX_THREADS: usize = 256;
 
-/// Parses a number of threads: 1 to [`MOST_THREADS`].
+/// Parses a number of threads: 1 to [`MAX_THREADS`].
 pub(super) fn threads(typed: &str) -> Result<usize, String> {
-    let threads = typed.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
-    threads.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
+    let threads = typed.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
+    threads.ok_or_else(|| format!("expected a whole number from 1 to {MAX_THREADS}"))
 }
 
 /// Returns the given number of threads, or the number of cores if none is given: 1 to
-/// [`MOST_THREADS`].
+/// [`MAX_THREADS`].
 pub(super) fn threads_or_cores(threads: Option<usize>) -> NonZeroUsize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads.unwrap_or_else(cores).min(MOST_THREADS);
+    let threads = threads.unwrap_or_else(cores).min(MAX_THREADS);
     NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)
 }
 
@@ -149,7 +149,7 @@ pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
     let words = |typed: &str| typed.parse().ok().filter(|words| *words > 0);
     match (part, typed.split_once('=')) {
         (Some(why), _) => Ok(Ignored::Part(why)),
-        (None, None) if typed == "short" => Ok(Ignored::Short(Short::USUAL)),
+        (None, None) if typed == "short" => Ok(Ignored::Short(Short::DEFAULT)),
         (None, Some(("short", typed))) => words(typed)
             .map(Ignored::Short)
             .ok_or_else(|| "expected short=WORDS with a whole number, at least 1".to_owned()),
@@ -229,7 +229,7 @@ pub(super) fn stopwords() -> impl TypedValueParser<Value = StopwordsFlag> {
 }
 
 /// The reason why the flags of a corpus accept no side.
-pub(super) const MANY: &str = "a corpus has no sides";
+pub(super) const NO_SIDE_IN_CORPUS: &str = "a corpus has no sides";
 
 /// Returns the value of a flag for texts that have no sides. `None` if it is not given.
 ///

@@ -17,11 +17,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use dedup_text::corpus::WordsDigest;
+use dedup_text::display::{counted, thousands, visible};
 use dedup_text::pair::Judgement;
 use dedup_text::simhash::Fingerprint;
 use dedup_text::text::{ReadTextError, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, thousands, visible};
 use dedup_text::{parallel, rabin, tokens};
 
 use crate::args::{BaselineFlags, Unused};
@@ -427,7 +427,7 @@ struct Recorded {
 }
 
 /// The number of words that describe a passage or a text.
-const WORDS: usize = 8;
+const EXCERPT_WORDS: usize = 8;
 
 /// The number of bytes that are searched for the first words of a passage or a text.
 const HEAD: usize = 1 << 10;
@@ -479,8 +479,8 @@ fn beginning(text: &Text, start: usize) -> String {
     let content = &text.content()[start..];
     let head = &content[..content.floor_char_boundary(HEAD)];
     let words = tokens::split(head).0;
-    let first: Vec<_> = words.iter().take(WORDS).map(|token| token.word.clone()).collect();
-    let more = if words.len() > WORDS { " …" } else { "" };
+    let first: Vec<_> = words.iter().take(EXCERPT_WORDS).map(|token| token.word.clone()).collect();
+    let more = if words.len() > EXCERPT_WORDS { " …" } else { "" };
     visible(&(first.join(" ") + more))
 }
 

@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use dedup_text::calibration::{Calibration, Chosen, Label, Labelled, OneSided, Rung};
 use dedup_text::corpus::labelled_pairs;
+use dedup_text::display::{counted, path, thousands};
 use dedup_text::pair::Recipe;
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, Text, display_path};
-use dedup_text::words::{counted, path, thousands};
 
 use crate::args::CalibrateFlags;
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};

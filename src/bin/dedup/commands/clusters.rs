@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use dedup_text::corpus::join::{Forest, removed_by_pairs};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
-use dedup_text::inert;
+use dedup_text::display::inert;
 use dedup_text::verdict::Verdict;
 use serde::Deserialize;
 
@@ -22,7 +22,7 @@ use crate::progress::{Progress, Stage};
 use crate::render::corpus::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
 
 /// The number of pairs that are held in memory before the redundant ones are dropped.
-const HELD: usize = if cfg!(test) { 3 } else { 1 << 20 };
+const MAX_PAIRS_IN_MEMORY: usize = if cfg!(test) { 3 } else { 1 << 20 };
 
 /// Clusters the pairs of standard input. The memory needed depends on the number of texts, not of
 /// pairs.
@@ -100,7 +100,7 @@ struct ClusterPairs {
 impl ClusterPairs {
     fn add(&mut self, pair: Pair) -> anyhow::Result<()> {
         self.pairs.push(pair);
-        if self.pairs.len() >= HELD.max(2 * self.thinned) {
+        if self.pairs.len() >= MAX_PAIRS_IN_MEMORY.max(2 * self.thinned) {
             self.thin()?;
         }
         Ok(())

@@ -16,10 +16,10 @@ use std::sync::Arc;
 
 use dedup_text::corpus::Corpus;
 use dedup_text::corpus::preference::Keep;
+use dedup_text::display::{counted, visible};
 use dedup_text::index::Index;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, visible};
 
 use crate::args::{CorpusFlags, Group};
 use crate::commands::baseline::{Baseline, RunText};

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, IndexedTexts};
+use dedup_text::display::{counted, thousands, visible};
 use dedup_text::index::{Compacted, Index, IndexError, IndexWriter, NewText, StoredText};
 use dedup_text::interner;
 use dedup_text::language::Language;
 use dedup_text::text::{ReadTextError, display_path};
-use dedup_text::words::{counted, thousands, visible};
 use serde::Serialize;
 
 use super::corpus::earlier::{Attached, Ids, prepare};

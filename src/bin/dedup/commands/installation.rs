@@ -9,8 +9,8 @@ use clap_complete::CompleteEnv;
 use clap_complete::env::Shells;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
+use dedup_text::display::visible;
 use dedup_text::text::display_path;
-use dedup_text::words::visible;
 
 use crate::args::{self, CompletionsFlags, EXAMPLES, EXIT_STATUSES, ManFlags, Shell, WebFlags};
 use crate::diagnostics::{self, Diagnostic, Exit};
@@ -137,7 +137,7 @@ fn unknown(name: &str, tree: &Command) -> Diagnostic {
 // page is next to the program, or in `share/dedup` next to the program's folder.
 
 /// The places where the page may be, relative to the folder of the program.
-const PLACES: [&str; 2] = ["dedup.html", "../share/dedup/dedup.html"];
+const PAGE_PATHS: [&str; 2] = ["dedup.html", "../share/dedup/dedup.html"];
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -152,7 +152,7 @@ const HEAD: usize = 1 << 12;
 
 /// The largest size of the page that is read, in bytes. The page is meant to be at most six million
 /// bytes.
-const MOST: u64 = 64 << 20;
+const MAX_PAGE_BYTES: u64 = 64 << 20;
 
 pub(crate) fn web(flags: &WebFlags) -> anyhow::Result<Exit> {
     let (path, page) = page()?;
@@ -178,7 +178,7 @@ fn page() -> Result<(PathBuf, Vec<u8>), Diagnostic> {
     let folder = program.ok().and_then(|program| program.parent().map(Path::to_owned));
     let places = folder.iter().flat_map(|folder| {
         // `..` is resolved in the name, which also works if the folder does not exist.
-        PLACES.map(|place| match place.strip_prefix("../") {
+        PAGE_PATHS.map(|place| match place.strip_prefix("../") {
             Some(place) => folder.parent().unwrap_or(folder).join(place),
             None => folder.join(place),
         })
@@ -190,7 +190,7 @@ fn page() -> Result<(PathBuf, Vec<u8>), Diagnostic> {
             found.push(format!("no {name}"));
             continue;
         }
-        let page = match disk::head(&place, MOST) {
+        let page = match disk::head(&place, MAX_PAGE_BYTES) {
             Ok(page) => page,
             Err(error) => {
                 found.push(error.to_string());

@@ -11,7 +11,7 @@ use std::path::Path;
 use anyhow::Context;
 use dedup_text::corpus::DocumentAnalyzer;
 use dedup_text::corpus::parts::{self, Counted, Counter, CountsError, NoKeys, Parameters};
-use dedup_text::inert;
+use dedup_text::display::inert;
 use dedup_text::language::Known as KnownLanguage;
 use dedup_text::pair::Recipe;
 use dedup_text::pair::{self, Judgement};

@@ -76,7 +76,7 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     });
     let runs = runs(&texts, &parts, &repeats.list());
     let words = parts.iter().map(|part| part.words).sum();
-    let least = flags.min_words;
+    let min_words = flags.min_words;
     if flags.output.is_some() || flags.dry_run {
         let (texts, places, cuts, fields, twice) =
             (&texts, &places, &cuts, &fields(flags), &inputs.twice);
@@ -96,7 +96,7 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     let spans = Spans {
         texts,
         words,
-        least,
+        min_words,
         spelling,
         borders,
         runs,
@@ -541,13 +541,13 @@ mod tests {
     use super::*;
 
     /// Returns the bytes of a text without its repeats, and the number of words that were cut out.
-    fn cleaned(written: &str, least: usize) -> (String, usize) {
+    fn cleaned(written: &str, min_words: usize) -> (String, usize) {
         let reading = Reading::default();
         let text = Text::decode(Path::new("a"), written.as_bytes().to_vec(), &reading).unwrap();
         let mut words = Words::new(dedup_text::spans::words::Spelling::Folded);
         words.add(&text).unwrap();
         let (numbers, parts) = words.into_parts();
-        let removable = numbers.repeats(least).removable();
+        let removable = numbers.repeats(min_words).removable();
         let texts = [("a".to_owned(), text)];
         let cuts = cuts(&texts, &parts, &removable, Borders::Words).remove(0);
         let kept = without(&texts[0].1, written.as_bytes(), &cuts);
@@ -573,28 +573,28 @@ mod tests {
             ("turned round, all of it", "水火 \u{202e}火水\u{202c} 山", 2, "水火 山",                 2),
             ("a part of it",           "水火 \u{202e}山火水\u{202c}", 2, "水火 \u{202e}山火水\u{202c}", 0),
         ];
-        for (why, written, least, want, words) in table {
-            assert_eq!(cleaned(written, *least), ((*want).to_owned(), *words), "{why}");
+        for (why, written, min_words, want, words) in table {
+            assert_eq!(cleaned(written, *min_words), ((*want).to_owned(), *words), "{why}");
         }
     }
 
     proptest! {
         #[test]
         fn invisible_characters_change_nothing_of_what_is_cut_out(
-            letters in proptest::collection::vec("[水火山川]\u{200b}{0,2}| ", 0..40), least in 1_usize..4,
+            letters in proptest::collection::vec("[水火山川]\u{200b}{0,2}| ", 0..40), min_words in 1_usize..4,
         ) {
             let written = letters.concat();
             let plain = written.replace('\u{200b}', "");
-            let (kept, words) = cleaned(&written, least);
-            prop_assert_eq!((kept.replace('\u{200b}', ""), words), cleaned(&plain, least));
+            let (kept, words) = cleaned(&written, min_words);
+            prop_assert_eq!((kept.replace('\u{200b}', ""), words), cleaned(&plain, min_words));
         }
 
         #[test]
         fn what_stays_beside_turned_text_is_read_as_before(
             pieces in proptest::collection::vec("[水火 ]{1,3}|\u{202e}[水火, ]{1,4}\u{202c}|\u{200b}", 0..20),
-            least in 1_usize..4,
+            min_words in 1_usize..4,
         ) {
-            cleaned(&pieces.concat(), least);
+            cleaned(&pieces.concat(), min_words);
         }
     }
 }

@@ -214,7 +214,7 @@ fn refused(
 }
 
 /// The largest number of characters of an unknown key that are compared with the known keys.
-const MOST_COMPARED: usize = 40;
+const MAX_COMPARED: usize = 40;
 
 /// Makes the error of a key that is no setting.
 fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
@@ -225,7 +225,7 @@ fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
         return source.error_at(&entry.key_span, &what, &hint);
     }
     let names = probes.iter().flat_map(Probe::keys);
-    let typed: String = entry.key.chars().take(MOST_COMPARED).collect();
+    let typed: String = entry.key.chars().take(MAX_COMPARED).collect();
     let distance = |name: &&str| strsim::damerau_levenshtein(name, &typed);
     let nearest = names.min_by_key(distance).unwrap_or_default();
     let hint = match entry.value {

@@ -206,7 +206,7 @@ fn string(typed: &str) -> String {
     for letter in typed.chars() {
         match letter {
             '"' | '\\' => string.extend(['\\', letter]),
-            letter if dedup_text::words::hides(letter) => {
+            letter if dedup_text::display::hides(letter) => {
                 let _ = write!(string, "\\u{:04X}", u32::from(letter));
             }
             letter => string.push(letter),
@@ -217,7 +217,7 @@ fn string(typed: &str) -> String {
 
 /// Makes a text safe for a comment, by escaping control characters and invisible characters.
 fn comment(text: &str) -> String {
-    dedup_text::words::visible(text)
+    dedup_text::display::visible(text)
 }
 
 // The flags of all commands → the JSON Schema of a settings file, for editors.

@@ -85,10 +85,10 @@ pub(crate) fn line_at(path: &Path, start: u64) -> Option<Vec<u8>> {
 }
 
 /// The smallest limit on the bytes of a list or a baseline, even if `--max-bytes` is lower.
-const LEAST_LIMIT: u64 = 200_000_000;
+const MIN_LIMIT: u64 = 200_000_000;
 
 /// Reads a complete list or baseline. `max_bytes` is the limit on texts, `None` for no limit. A
-/// value below [`LEAST_LIMIT`] is raised to it: a low limit on texts is not meant for a file that
+/// value below [`MIN_LIMIT`] is raised to it: a low limit on texts is not meant for a file that
 /// only names them.
 ///
 /// # Errors
@@ -96,7 +96,7 @@ const LEAST_LIMIT: u64 = 200_000_000;
 /// Returns [`ReadTextError::TooLarge`] as soon as more bytes than the limit were read, since the
 /// file may be endless, and the other errors if it cannot be opened or read.
 pub(crate) fn read(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, ReadTextError> {
-    let most = max_bytes.map_or(u64::MAX, |most| most.max(LEAST_LIMIT));
+    let most = max_bytes.map_or(u64::MAX, |most| most.max(MIN_LIMIT));
     let bytes = head(path, most.saturating_add(1))?;
     if bytes.len() as u64 > most {
         return Err(ReadTextError::TooLarge { path: path.to_owned(), most });

@@ -9,8 +9,8 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
+use dedup_text::display::visible;
 use dedup_text::text::display_path;
-use dedup_text::words::visible;
 
 use super::disk::canonical;
 use crate::diagnostics::Diagnostic;

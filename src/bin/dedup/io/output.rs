@@ -13,9 +13,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 use clap::ValueEnum;
-use dedup_text::inert;
+use dedup_text::display::inert;
+use dedup_text::display::{hides, visible};
 use dedup_text::text::{cut_short, display_path};
-use dedup_text::words::{hides, visible};
 use tempfile::{Builder, NamedTempFile, PersistError, SpooledTempFile, TempDir};
 
 use super::disk::{canonical, folder_of};
@@ -495,14 +495,16 @@ pub(crate) fn catch_file_size_signal() -> io::Result<()> {
 // The width of the answer, and the number of lines on the screen.
 
 /// The number of columns and lines if there is no terminal and the environment does not set them.
-const USUAL: [usize; 2] = [80, 24];
+const DEFAULT_SIZE: [usize; 2] = [80, 24];
 
 /// Returns the columns and lines of the screen: `COLUMNS` and `LINES` if they are set, otherwise
 /// those of the terminal on standard output.
 pub(crate) fn size() -> [usize; 2] {
     let of_terminal = terminal_size();
     let given = ["COLUMNS", "LINES"].map(|name| typed(std::env::var(name).ok().as_deref()));
-    [0, 1].map(|at| given[at].or(Some(of_terminal[at]).filter(|it| *it > 0)).unwrap_or(USUAL[at]))
+    [0, 1].map(|at| {
+        given[at].or(Some(of_terminal[at]).filter(|it| *it > 0)).unwrap_or(DEFAULT_SIZE[at])
+    })
 }
 
 /// Returns the columns and lines of the terminal on standard output; zeros if it is not a terminal.

@@ -19,7 +19,7 @@ use super::output::Sink;
 use crate::diagnostics::Diagnostic;
 
 /// The size of the read buffer in bytes.
-const BLOCK: usize = 1 << 18;
+const BUFFER_BYTES: usize = 1 << 18;
 
 /// The format in which a set of files stores its records.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -114,7 +114,7 @@ impl Layout {
 
 /// Reads the header of a file; `None` if the file has no row.
 fn header(path: &Path, stream: Stream) -> anyhow::Result<Option<Table>> {
-    let stream = BufReader::with_capacity(BLOCK, stream);
+    let stream = BufReader::with_capacity(BUFFER_BYTES, stream);
     let mut rows = RowReader::of_file(path, stream).with_context(|| unreadable(path))?;
     let (mut row, mut number) = (Vec::new(), 1);
     while rows.read(&mut row).with_context(|| unreadable(path))? {
@@ -177,7 +177,7 @@ pub(crate) fn rewrite(
     let mut written = Written { sink, last: None, has_header: false, ends: layout.ends(), done };
     for (file, path) in files.paths().enumerate() {
         let (stream, format) = files.open_ahead(file)?;
-        let stream = BufReader::with_capacity(BLOCK, stream);
+        let stream = BufReader::with_capacity(BUFFER_BYTES, stream);
         match format {
             Format::JsonLines => rewrite_lines((file, path), stream, &mut change, &mut written)?,
             Format::Csv => rewrite_rows((file, path), stream, &mut change, &mut written)?,

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use clap::ValueEnum;
 use dedup_text::corpus::join::{Pair, Place as CorpusPlace, Side as CorpusSide};
 use dedup_text::corpus::{Collisions, CommonStretch, Corpus, Document, FoundPairs};
+use dedup_text::display::{counted, thousands};
 use dedup_text::jaccard::{Overlap, Share};
 use dedup_text::pair::Recipe;
 use dedup_text::pair::warnings::{Warning, described};
@@ -16,7 +17,6 @@ use dedup_text::pair::{Judgement, Matches};
 use dedup_text::text::properties::{is_generic_name, may_be_one_person};
 use dedup_text::text::{Place, Properties, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, thousands};
 
 use super::names::{Names, Visibility};
 use crate::diagnostics::{self, MAX_SHOWN};

@@ -9,7 +9,7 @@ use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 
 use dedup_text::text::{Text, display_path};
 
-use dedup_text::words::visible;
+use dedup_text::display::visible;
 
 /// How texts are named.
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
+use dedup_text::display::{counted, decimal, encoding, path, percent, thousands, visible, wrapped};
 use dedup_text::hamming::expected_jaccard_percent;
 use dedup_text::jaccard::Share;
 use dedup_text::language::{By, Known};
@@ -21,14 +22,13 @@ use dedup_text::tokens::exclusions::LeftOut;
 use dedup_text::verdict::comparison::Coverage;
 use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
-use dedup_text::words::{counted, decimal, encoding, path, percent, thousands, visible, wrapped};
 
 use crate::model::Pair;
 
 /// The width of the column of names, in characters.
 pub(super) const NAMES: usize = 12;
 /// The longest line of prose, in characters, even if the terminal is wider.
-const LONGEST: usize = 80;
+const MAX_LINE_LENGTH: usize = 80;
 /// The width of the column of figures, in characters.
 const FIGURES: usize = 15;
 /// The width of the column of limits, in characters.
@@ -46,7 +46,7 @@ pub(super) fn render(
     passages: &str,
     [columns, lines]: [usize; 2],
 ) -> String {
-    let columns_of_prose = columns.min(LONGEST);
+    let columns_of_prose = columns.min(MAX_LINE_LENGTH);
     let verdict = pair.judgement.decision.verdict;
     let answer = format!("{}: {}", verdict.name().to_uppercase(), sentence(pair, names));
     let answer = wrapped(&answer, columns_of_prose, 0);
@@ -504,7 +504,7 @@ fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
 
 /// Renders the sentences below the figures. Returns an empty string if there are none.
 pub(super) fn meaning_lines(pair: &Pair, width: usize) -> String {
-    let width = width.min(LONGEST);
+    let width = width.min(MAX_LINE_LENGTH);
     let sentences = meaning(pair.judgement, pair.recipe).sentences().into_iter();
     let page: String = sentences
         .map(|(name, sentence)| wrapped(&format!("{name:NAMES$} {sentence}"), width, NAMES + 1))

@@ -9,13 +9,13 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::calibration::{
-    Calibration, Chosen, Counts, Doubt, Extent, Interval, Label, Labelled, Limit, Measure,
-    Measured, Rule, Rung, Scores, Together,
+    Calibration, Chosen, Counts, Doubt, Interval, KeptTogether, Label, LabelCounts, Labelled,
+    Limit, Measure, Measured, Rule, Rung, Scores,
 };
+use dedup_text::display::{counted, or_closer, path, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Recipe;
 use dedup_text::verdict::Limits;
-use dedup_text::words::{counted, or_closer, path, thousands, visible};
 
 /// The pairs of a list, with their figures.
 pub(crate) struct Gathered {
@@ -190,7 +190,7 @@ pub(crate) fn interval(interval: Option<Interval>) -> String {
 }
 
 /// Formats the numbers of texts and pairs: `412 texts (650 yes, 600 no)`.
-pub(crate) fn extent(extent: Extent) -> String {
+pub(crate) fn extent(extent: LabelCounts) -> String {
     let [yes, no] = [extent.positives, extent.negatives].map(thousands);
     format!("{} ({yes} yes, {no} no)", counted(extent.texts, "text"))
 }
@@ -198,12 +198,12 @@ pub(crate) fn extent(extent: Extent) -> String {
 /// Lists the labels that were skipped, the most frequent first: `other 323, same 27`.
 pub(crate) fn skipped(left_out: &LeftOut) -> String {
     /// The largest number of labels that are listed.
-    const MOST: usize = 5;
+    const MAX_LABELS: usize = 5;
     let mut labels: Vec<(&String, &usize)> = left_out.skipped.iter().collect();
     labels.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-    let counts = labels.iter().take(MOST);
+    let counts = labels.iter().take(MAX_LABELS);
     let counts = counts.map(|(label, count)| format!("{} {}", visible(label), thousands(**count)));
-    let more = labels.len().saturating_sub(MOST);
+    let more = labels.len().saturating_sub(MAX_LABELS);
     let more = (more > 0).then(|| format!("and {more} more"));
     counts.chain(more).collect::<Vec<_>>().join(", ")
 }
@@ -229,7 +229,7 @@ pub(crate) fn left_out(left_out: &LeftOut) -> Vec<String> {
 
 /// Returns the code of a doubt, which never changes, and the doubt in words.
 pub(crate) fn describe_doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, String) {
-    const WANTED: usize = dedup_text::calibration::ENOUGH;
+    const WANTED: usize = dedup_text::calibration::MIN_PAIRS_PER_LABEL;
     let label = |label: &Label| if *label == Label::Yes { "yes" } else { "no" };
     let are = |count: &usize| if *count == 1 { "is" } else { "are" };
     match doubt {
@@ -257,7 +257,7 @@ pub(crate) fn describe_doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, S
                 label(of)
             ),
         ),
-        Doubt::FewToHoldAgainst(of, count) => (
+        Doubt::FewToEvaluateOn(of, count) => (
             "few-to-hold-against",
             format!(
                 "they are tested on {} that {} a {}, expected at least {WANTED}",
@@ -333,15 +333,15 @@ fn halves(answer: &Answer) -> String {
         None => {
             return "none: limits are chosen on all pairs, and tested on the same pairs".to_owned();
         }
-        Some(Together::Pairs) => "texts joined by pairs are in the same half",
-        Some(Together::Positives) => "texts joined by a yes are in the same half",
-        Some(Together::Nothing) => "each text is assigned by itself",
+        Some(KeptTogether::Pairs) => "texts joined by pairs are in the same half",
+        Some(KeptTogether::Positives) => "texts joined by a yes are in the same half",
+        Some(KeptTogether::Nothing) => "each text is assigned by itself",
     };
     let across = match calibration.across {
         0 => String::new(),
         pairs => format!(", {} between the halves in neither", counted(pairs, "pair")),
     };
-    let [first, second] = [calibration.chosen_on, calibration.held_against].map(extent);
+    let [first, second] = [calibration.chosen_on, calibration.evaluated_on].map(extent);
     format!("limits are chosen on {first} and tested on {second}; {kept}{across}")
 }
 

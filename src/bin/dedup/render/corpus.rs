@@ -9,12 +9,14 @@ use std::path::Path;
 use dedup_text::corpus::CommonStretch;
 use dedup_text::corpus::join::{Cluster, Pair};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
-use dedup_text::inert;
+use dedup_text::display::inert;
+use dedup_text::display::{
+    counted, decimal, first_position, or_closer, thousands, visible, wrapped,
+};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Undecided;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, decimal, first_position, or_closer, thousands, visible, wrapped};
 use serde::Serialize;
 
 use super::exports::Run;

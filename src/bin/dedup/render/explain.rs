@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use dedup_text::display::{counted, encoding, path, thousands, visible};
 use dedup_text::language::{By, Known};
 use dedup_text::rabin::MODULUS;
 use dedup_text::record::Stages;
@@ -13,7 +14,6 @@ use dedup_text::text::Text;
 use dedup_text::text::formats::Kind;
 use dedup_text::tokens::Token;
 use dedup_text::verdict::{Limits, Measure, Rung, Verdict};
-use dedup_text::words::{counted, encoding, path, thousands, visible};
 use unicode_width::UnicodeWidthStr;
 
 use super::answer::{Compared, compared};
@@ -292,10 +292,10 @@ fn by_chance(verdict: Verdict, measure: Measure, pair: &Pair) -> String {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
     let (limit, shared, least) = match measure {
         Measure::Jaccard if verdict == Verdict::Partial => {
-            (limits.partial_jaccard, figures.all.shared, Limits::LEAST_SHARED)
+            (limits.partial_jaccard, figures.all.shared, Limits::MIN_SHARED)
         }
         Measure::ContainmentLeft | Measure::ContainmentRight => {
-            (limits.containment, figures.longest.shared, Limits::LEAST_CONTAINED as usize)
+            (limits.containment, figures.longest.shared, Limits::MIN_CONTAINED as usize)
         }
         _ => return String::new(),
     };

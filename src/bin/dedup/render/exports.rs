@@ -16,14 +16,14 @@ use std::collections::BTreeMap;
 use std::io;
 
 use data_encoding::HEXLOWER;
-use dedup_text::inert;
+use dedup_text::display::inert;
+use dedup_text::display::{counted, extent, file_of, position};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Match;
 use dedup_text::pair::Undecided;
 use dedup_text::passages::Kind;
 use dedup_text::text::{Place, Side, Text};
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, extent, file_of, position};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -106,11 +106,11 @@ impl Exporter {
     pub(crate) fn pieces(&self) -> Pieces {
         match self.export {
             Export::Csv | Export::Badge => Pieces::all_with(""),
-            Export::Junit => Pieces::by_text(junit::MOST_PAIRS),
+            Export::Junit => Pieces::by_text(junit::MAX_PAIRS),
             Export::Gitlab => Pieces::all_with(gitlab::SEPARATOR),
-            Export::Sarif => Pieces::closest_of(sarif::MOST),
-            Export::Github => Pieces::closest_of(github::MOST),
-            Export::Markdown => Pieces::closest_of(markdown::MOST_PAIRS),
+            Export::Sarif => Pieces::closest_of(sarif::MAX_RESULTS),
+            Export::Github => Pieces::closest_of(github::MAX_ANNOTATIONS),
+            Export::Markdown => Pieces::closest_of(markdown::MAX_PAIRS),
         }
     }
 

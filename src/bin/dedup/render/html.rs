@@ -15,9 +15,9 @@ use std::path::Path;
 use anyhow::Context;
 use askama::Template;
 use data_encoding::BASE64;
+use dedup_text::display::{path, percent, thousands};
 use dedup_text::jaccard::Share;
 use dedup_text::text::Side as Which;
-use dedup_text::words::{path, percent, thousands};
 use sha2::{Digest, Sha256};
 
 use super::Options;
@@ -311,7 +311,7 @@ pub(crate) fn beginning(passage: &str) -> String {
 /// The height of a map in units.
 const MAP: usize = 1000;
 /// The minimum height of a mark, in units, so that it can be seen and clicked.
-const LEAST: usize = 4;
+const MIN_MARK_HEIGHT: usize = 4;
 
 /// A passage on a map.
 #[derive(Debug, Eq, PartialEq)]
@@ -348,7 +348,7 @@ fn left_out(side: &Side) -> Vec<(usize, usize)> {
 fn on_map(span: &Range<usize>, length: usize) -> (usize, usize) {
     let [start, end] = [span.start, span.end]
         .map(|byte| Share::new(byte, length).map_or(0, |share| share.filled(MAP)));
-    let height = (end - start).max(LEAST);
+    let height = (end - start).max(MIN_MARK_HEIGHT);
     (start.min(MAP - height), height)
 }
 

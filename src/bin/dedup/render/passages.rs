@@ -6,13 +6,13 @@ use std::fmt::{Display, Formatter, Result, Write};
 use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
+use dedup_text::display::{counted, extent, position, thousands, visible, wrapped};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::{Match, Matches};
 use dedup_text::passages::Passage;
 use dedup_text::text::{Place, Text};
 use dedup_text::tokens::{self, Token};
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, extent, position, thousands, visible, wrapped};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -77,7 +77,7 @@ fn summary(matches: &Matches) -> String {
             format!("{} of {}", thousands(it.shared()), thousands(it.total()))
         })
     };
-    let least = matches.least.words();
+    let min_match = matches.min_match.words();
     let (figure, meaning) = match matches.all.len() {
         0 => (
             "none".to_owned(),
@@ -90,7 +90,7 @@ fn summary(matches: &Matches) -> String {
             format!("{} words of left, {} of right", part(coverage.left), part(coverage.right)),
         ),
     };
-    super::answer::line(["Passages", &figure, &format!("limit {least}"), &meaning])
+    super::answer::line(["Passages", &figure, &format!("limit {min_match}"), &meaning])
 }
 
 /// Renders the line about the passages that are set apart as too short, dimmed, for a terminal of
@@ -285,7 +285,7 @@ const WIDEST: usize = 200;
 
 /// The largest number of rows of a side of a passage: if the sides are next to each other, and if
 /// one is below the other. The last row says how many words are not shown.
-const ROWS: [usize; 2] = [8, 5];
+const MAX_ROWS: [usize; 2] = [8, 5];
 
 /// The separator between two texts that are shown side by side.
 pub(super) const BESIDE: &str = " | ";
@@ -294,14 +294,14 @@ pub(super) const BESIDE: &str = " | ";
 const DIGITS: usize = 3;
 
 /// The number of spaces around that number.
-const AROUND: usize = 3;
+const NUMBER_SPACES: usize = 3;
 
 /// The minimum width of the text, in columns: a letter of two columns, in brackets.
 const NARROWEST: usize = 4;
 
 /// The number of bytes of text that are read per column of the terminal. A letter with its
 /// combining marks seldom has more bytes.
-const BYTES: usize = 8;
+const BYTES_PER_COLUMN: usize = 8;
 
 /// The layout of passages: in one column of text or in two.
 pub(super) struct Columns {
@@ -333,17 +333,17 @@ impl Columns {
 
     /// Returns the width of the text alone.
     pub(super) fn text_width(&self) -> usize {
-        self.each.saturating_sub(self.digits + AROUND).max(NARROWEST)
+        self.each.saturating_sub(self.digits + NUMBER_SPACES).max(NARROWEST)
     }
 
     /// Returns the largest number of rows of a side of a passage.
     pub(super) fn rows(&self) -> usize {
-        ROWS[usize::from(!self.are_two)]
+        MAX_ROWS[usize::from(!self.are_two)]
     }
 
     /// Returns a number of bytes of text that is enough for all rows of a side.
     pub(super) fn head(&self) -> usize {
-        self.text_width() * self.rows() * BYTES
+        self.text_width() * self.rows() * BYTES_PER_COLUMN
     }
 
     /// Formats a row, padded with spaces to the width of its column.

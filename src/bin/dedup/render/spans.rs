@@ -2,17 +2,17 @@
 
 use std::fmt::Write;
 
-use dedup_text::inert;
+use dedup_text::display::inert;
+use dedup_text::display::{counted, percent, position, thousands, visible, wrapped};
 use dedup_text::jaccard::Share;
 use dedup_text::record::Tool;
 use dedup_text::spans::words::{Borders, Spelling};
 use dedup_text::text::{Place, Text};
-use dedup_text::words::{counted, percent, position, thousands, visible, wrapped};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::exports::sarif::{MOST, escaped, location, notification, whole};
+use super::exports::sarif::{MAX_RESULTS, escaped, location, notification, whole};
 use crate::io::inputs::source::{FailedRecord, Skipped};
 use crate::model::names::Names;
 
@@ -23,7 +23,7 @@ pub(crate) struct Spans {
     /// The number of words of all texts.
     pub(crate) words: usize,
     /// The minimum number of words of a run.
-    pub(crate) least: usize,
+    pub(crate) min_words: usize,
     /// How two runs are compared.
     pub(crate) spelling: Spelling,
     /// Where the parts that are removed begin and end.
@@ -89,7 +89,7 @@ const WIDTH: usize = 80;
 const RUNS: usize = 10;
 
 /// The largest number of places that are shown for a run.
-const PLACES: usize = 5;
+const MAX_PLACES: usize = 5;
 
 /// Renders the answer for people: a sentence, then the runs that would save most if they were
 /// removed.
@@ -105,12 +105,12 @@ pub(crate) fn text(spans: &Spans) -> String {
         let _ =
             writeln!(page, "\n{} at {}", counted(*words, "word"), counted(places.len(), "place"));
         page += &beginning(spans, run);
-        for RunPlace { text, place } in places.iter().take(PLACES) {
+        for RunPlace { text, place } in places.iter().take(MAX_PLACES) {
             let name = visible(&spans.texts[*text].0);
             let _ = writeln!(page, "  {name}, {}", position(place));
         }
-        if places.len() > PLACES {
-            let _ = writeln!(page, "  and {} more", thousands(places.len() - PLACES));
+        if places.len() > MAX_PLACES {
+            let _ = writeln!(page, "  and {} more", thousands(places.len() - MAX_PLACES));
         }
     }
     if runs.len() > RUNS {
@@ -122,9 +122,9 @@ pub(crate) fn text(spans: &Spans) -> String {
 
 /// Renders a sentence on the runs that were found.
 fn sentence(spans: &Spans) -> String {
-    let Spans { texts, words, least, runs, earlier, .. } = spans;
+    let Spans { texts, words, min_words, runs, earlier, .. } = spans;
     let [texts, all] = [counted(texts.len(), "text"), counted(*words, "word")];
-    let least = counted(*least, "word");
+    let min_words = counted(*min_words, "word");
     let settings = spans.settings.as_deref().map(visible);
     let settings = settings.map(|it| format!("; settings: {it}")).unwrap_or_default();
     let exactly = match spans.spelling {
@@ -133,12 +133,14 @@ fn sentence(spans: &Spans) -> String {
     };
     let sentence = match runs.len() {
         0 => {
-            format!("No run of {least} or more occurs twice{exactly} in {texts}, {all}{settings}.")
+            format!(
+                "No run of {min_words} or more occurs twice{exactly} in {texts}, {all}{settings}."
+            )
         }
         count => {
             let occur = if count == 1 { "occurs" } else { "occur" };
             format!(
-                "{} of {least} or more {occur}{exactly} at two or more places in {texts}; {} of \
+                "{} of {min_words} or more {occur}{exactly} at two or more places in {texts}; {} of \
                  {all} also occur earlier ({}){settings}.",
                 counted(count, "run"),
                 thousands(*earlier),
@@ -249,7 +251,7 @@ pub(crate) fn json(spans: &Spans) -> anyhow::Result<String> {
         schema: SCHEMA,
         tool: Tool::here(),
         parameters: Parameters {
-            min_words: spans.least,
+            min_words: spans.min_words,
             exact: spans.spelling == Spelling::Exact,
             whole_sentences: spans.borders == Borders::Sentences,
             settings: spans.settings.as_deref(),
@@ -285,18 +287,18 @@ fn record<'s>(spans: &'s Spans, run: &Run, schema: Option<&'static str>) -> RunR
 // SARIF: a result for each place of a run except the first.
 
 /// Renders the answer as a SARIF 2.1.0 log: the runs that would save most come first, up to
-/// [`MOST`] results.
+/// [`MAX_RESULTS`] results.
 pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
     let mut runs: Vec<&Run> = spans.runs.iter().collect();
     runs.sort_by_key(|run| std::cmp::Reverse(run.saved()));
     let all: usize = runs.iter().map(|run| run.places.len() - 1).sum();
-    let results = runs.iter().flat_map(|run| results(spans, run, names)).take(MOST);
+    let results = runs.iter().flat_map(|run| results(spans, run, names)).take(MAX_RESULTS);
     let results: Vec<String> = results.collect::<anyhow::Result<_>>()?;
     let failed = spans.failed.iter();
     let mut notifications: Vec<_> =
         failed.map(|failed| notification("error", &visible(&failed.error))).collect();
     if let Some(more @ 1..) = all.checked_sub(results.len()) {
-        let (more, most) = (counted(more, "more result"), thousands(MOST));
+        let (more, most) = (counted(more, "more result"), thousands(MAX_RESULTS));
         let what = format!("{more} left out: a run has at most {most}.");
         notifications.push(notification("warning", &what));
     }
@@ -322,7 +324,8 @@ pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
         "toolExecutionNotifications": notifications,
     });
     let is_exact = spans.spelling == Spelling::Exact;
-    let properties = json!({"min_words": spans.least, "exact": is_exact, "runs": spans.runs.len()});
+    let properties =
+        json!({"min_words": spans.min_words, "exact": is_exact, "runs": spans.runs.len()});
     whole(&[rule], &invocation, &properties, &results)
 }
 

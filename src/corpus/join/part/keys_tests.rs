@@ -61,13 +61,13 @@ fn joined(
             by_key.entry(*residue).or_default().push((text, *place));
         }
     }
-    let least = |size: usize| (numerator * size).div_ceil(denominator);
+    let required = |size: usize| (numerator * size).div_ceil(denominator);
     let mut rows: BTreeMap<(usize, usize), Vec<(usize, usize)>> = BTreeMap::new();
     for texts in by_key.values() {
         for (one, p) in texts {
             for (other, q) in texts {
                 let (a, b) = (sets[*one].len(), sets[*other].len());
-                if (a, one) < (b, other) && a >= least(b) {
+                if (a, one) < (b, other) && a >= required(b) {
                     rows.entry((*one, *other)).or_default().push((*p, *q));
                 }
             }
@@ -92,8 +92,8 @@ fn joined(
         let (p, q) = (rows.iter().map(|row| row.0).min(), rows.iter().map(|row| row.1).min());
         let Some((p, q)) = p.zip(q) else { continue };
         let behind = match filters {
-            Filters::Few(more) => need.saturating_sub(more).max(least(a)).max(least(b)),
-            _ => least(a).max(least(b)),
+            Filters::Few(more) => need.saturating_sub(more).max(required(a)).max(required(b)),
+            _ => required(a).max(required(b)),
         };
         let enough = rows.len() + behind > need && (a - p).min(b - q) >= need;
         let shared = Overlap::new(&keys[one].shared, &keys[other].shared).shared;

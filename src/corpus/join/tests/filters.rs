@@ -69,8 +69,8 @@ fn tokens_are_what_may_be_shared_with_what_is_as_frequent_or_more() {
     let ranked = Ranked::new(&collection.all, &classes);
     assert_eq!((&ranked.classes, &ranked.sizes), (&vec![3, 2, 1, 0], &vec![1, 2, 4, 5]));
     assert_eq!([ranked.residues(0..4), ranked.residues(1..3)], [12, 6]);
-    let rests = |least: fn(u32) -> u32| -> Vec<Vec<(u64, u32)>> {
-        let tokens = ranked.tokens(least, None, threads(2));
+    let rests = |required: fn(u32) -> u32| -> Vec<Vec<(u64, u32)>> {
+        let tokens = ranked.tokens(required, None, threads(2));
         let of_set = |row: tokens::Row| {
             row.each().map(|(token, rest)| (token.residue() >> 61, rest)).collect()
         };

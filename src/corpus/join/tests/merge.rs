@@ -50,10 +50,10 @@ proptest! {
                     let first = pair[0].shared.min(pair[1].shared);
                     for rest in 2..=first {
                         let met = met(pair[0], pair[1], rest);
-                        for least in rest..20 {
-                            let fall = |rows| fall_short(rows, (met, rest), least);
-                            prop_assert_eq!(fall(pair), shared < least, "{} {}", shared, least);
-                            prop_assert!(!fall(parts) || shared < least, "{} {}", shared, least);
+                        for required in rest..20 {
+                            let fall = |rows| fall_short(rows, (met, rest), required);
+                            prop_assert_eq!(fall(pair), shared < required, "{} {}", shared, required);
+                            prop_assert!(!fall(parts) || shared < required, "{} {}", shared, required);
                         }
                     }
                 }
@@ -66,8 +66,8 @@ proptest! {
     fn sets_share_as_many_as_they_do(sets in sets()) {
         for (one, other) in sets.iter().zip(&sets[1..]) {
             let shared = count(Overlap::new(one, other).shared);
-            for least in 0..18 {
-                prop_assert_eq!(share(one, other, least), shared >= least);
+            for required in 0..18 {
+                prop_assert_eq!(share(one, other, required), shared >= required);
             }
         }
     }

@@ -168,7 +168,7 @@ pub(super) fn resolve(part: &str, reference: &str) -> Option<String> {
 pub(super) type ArchiveKind = Result<Kind, (FileCategory, &'static str)>;
 
 /// The largest number of bytes that are read of a part which identifies the archive.
-const LONGEST_IDENTIFYING_PART: u64 = 1 << 24;
+const MAX_IDENTIFYING_PART_LENGTH: u64 = 1 << 24;
 
 /// The kinds by prefix of `mimetype`; the first match wins.
 const BY_MIMETYPE: &[(&str, ArchiveKind)] = &[
@@ -230,7 +230,7 @@ pub(super) fn kind_of_archive(bytes: &[u8]) -> ArchiveKind {
     let mut part = |name: &str| {
         let file = zip.index_for_name_raw(name.as_bytes()).and_then(|at| zip.by_index(at).ok())?;
         let mut read = Vec::new();
-        file.take(LONGEST_IDENTIFYING_PART).read_to_end(&mut read).ok()?;
+        file.take(MAX_IDENTIFYING_PART_LENGTH).read_to_end(&mut read).ok()?;
         Some(String::from_utf8_lossy(&read).into_owned())
     };
     let by_mimetype = part("mimetype").and_then(|mimetype| by_mimetype(mimetype.trim()));
@@ -281,7 +281,7 @@ fn by_names(names: &[&[u8]]) -> Option<ArchiveKind> {
 
 /// The largest number of bytes that are read to find the central directory of a ZIP archive, which
 /// is kept in memory, and to read it. That of a million files takes half as much.
-const LARGEST_DIRECTORY: u64 = 200_000_000;
+const MAX_DIRECTORY_SIZE: u64 = 200_000_000;
 
 /// A reader that fails once more bytes were read from it than `left` permits.
 struct Limited<'l, R> {
@@ -315,7 +315,7 @@ pub fn zip_members(
     archive: impl Read + Seek,
     each: impl FnMut(ZipMember) -> Result<(), ExtractError>,
 ) -> Result<(), ExtractError> {
-    zip_members_within(LARGEST_DIRECTORY, archive, each)
+    zip_members_within(MAX_DIRECTORY_SIZE, archive, each)
 }
 
 /// Same as [`zip_members`], with the largest number of bytes of the central directory.

@@ -18,7 +18,7 @@ use crate::text::formats::separator_of;
 use crate::text::marked::{self, Marked};
 use crate::text::source_map::{Excerpt, Separator};
 use style::{InheritedStyle, Property, StyleSheet, Value, computed_style};
-use tree::DEEPEST;
+use tree::MAX_DEPTH;
 
 pub(crate) use tree::declared_encoding;
 
@@ -122,7 +122,7 @@ fn read_head(document: &Document) -> (StyleSheet, String) {
 // hidden, and the nodes that are neither. The walk keeps its own stack.
 
 /// The largest number of words in a text that counts as help for those who do not see the page.
-const LONGEST_HELP: usize = 20;
+const MAX_HELP_LENGTH: usize = 20;
 
 /// An open element of the walk.
 struct Frame<'d> {
@@ -173,8 +173,8 @@ fn walk(document: &Document, sheet: &StyleSheet) -> Result<PageText, ExtractErro
     loop {
         if let Some(node) = next {
             next = if walk.enter(node) { node.first_child() } else { node.next_sibling() };
-            if walk.frames.len() > 2 * DEEPEST {
-                return Err(ExtractError::TooDeep { most: DEEPEST });
+            if walk.frames.len() > 2 * MAX_DEPTH {
+                return Err(ExtractError::TooDeep { most: MAX_DEPTH });
             }
         } else {
             let Some(frame) = walk.frames.pop() else { break };
@@ -342,7 +342,7 @@ fn is_short(node: NodeRef<'_>) -> bool {
     let mut count = 0;
     node.descendants_it().all(|node| {
         count += words(node);
-        count <= LONGEST_HELP
+        count <= MAX_HELP_LENGTH
     })
 }
 
@@ -355,11 +355,11 @@ fn is_short(node: NodeRef<'_>) -> bool {
 
 /// The largest sum of the depths of all elements of a page that the reader view is applied to: it
 /// walks up the ancestors of the elements again and again.
-const MOST_DEPTHS: usize = 1_000_000;
+const MAX_DEPTHS: usize = 1_000_000;
 
 /// The largest number of bytes of a text node in a page that the reader view is applied to: writing
 /// one takes quadratic time.
-const LONGEST_TEXT: usize = 1 << 14;
+const MAX_TEXT_LENGTH: usize = 1 << 14;
 
 /// The number of words from which on a part counts as the main part, even with less than a quarter
 /// of the words of the page.
@@ -392,7 +392,7 @@ fn main_part(seen: &PageText) -> Option<Range<usize>> {
 ///
 /// Same as [`walk`].
 fn by_reader_view(document: Document, seen: &PageText) -> Result<Option<PageText>, ExtractError> {
-    if seen.depths > MOST_DEPTHS || seen.longest_text > LONGEST_TEXT {
+    if seen.depths > MAX_DEPTHS || seen.longest_text > MAX_TEXT_LENGTH {
         return Ok(None);
     }
     // The reader view gets nothing but the text to judge, so that the rest of the page cannot

@@ -20,7 +20,7 @@ const KIND: &str = "PDF";
 const PROGRAM: Program = Program { name: "pdftotext", reads: "a PDF" };
 
 /// The largest number of different messages that are counted.
-const MOST_MESSAGES: usize = 100;
+const MAX_MESSAGES: usize = 100;
 
 /// Extracts the text of a PDF.
 ///
@@ -172,7 +172,7 @@ impl Messages {
             {
                 messages.missing_page.get_or_insert_with(|| format!("page {}", page.0));
             }
-            if all.len() < MOST_MESSAGES {
+            if all.len() < MAX_MESSAGES {
                 all.push(line);
             }
         }
@@ -186,7 +186,7 @@ impl Messages {
         let first = self.damage.as_ref().or(self.first.as_ref())?;
         let more = match self.count {
             0 | 1 => String::new(),
-            count if count >= MOST_MESSAGES => format!(", and {} or more others", count - 1),
+            count if count >= MAX_MESSAGES => format!(", and {} or more others", count - 1),
             count => format!(", and {} more", count - 1),
         };
         Some(format!("some of its text may be missing; {} says: {first}{more}", PROGRAM.name))
@@ -238,7 +238,7 @@ const POINTS_PER_PIXEL: f32 = 2.0;
 
 /// The largest difference of two tones, of 256, that the eye does not notice. Letters as small as
 /// these are rendered at half of their contrast.
-const MOST_CONTRAST: u8 = 6;
+const MAX_CONTRAST: u8 = 6;
 
 /// A page number larger than that of any last page.
 const LAST_PAGE: &str = "1000000000";
@@ -560,7 +560,7 @@ impl<'d> Page<'d> {
             let (least, most) = range.unwrap_or((*tone, *tone));
             Some((least.min(*tone), most.max(*tone)))
         });
-        range.is_some_and(|(least, most)| most - least <= MOST_CONTRAST)
+        range.is_some_and(|(least, most)| most - least <= MAX_CONTRAST)
     }
 }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::{Bounds, ExtractError};
 
 /// The largest number of characters of a program's message that are passed on.
-const LONGEST_MESSAGE: usize = 200;
+const MAX_MESSAGE_LENGTH: usize = 200;
 
 /// An external program, and the kind of document that it reads.
 #[derive(Clone, Copy, Debug)]
@@ -88,13 +88,13 @@ impl ProgramOutput {
 }
 
 /// Returns a message without control characters and outer white space, of at most
-/// [`LONGEST_MESSAGE`] characters.
+/// [`MAX_MESSAGE_LENGTH`] characters.
 pub(super) fn cleaned(line: &str) -> String {
-    line.trim().chars().filter(|it| !it.is_control()).take(LONGEST_MESSAGE).collect()
+    line.trim().chars().filter(|it| !it.is_control()).take(MAX_MESSAGE_LENGTH).collect()
 }
 
 /// The largest number of bytes of standard error that are kept.
-const MOST_STDERR: u64 = 64 * 1024;
+const MAX_STDERR: u64 = 64 * 1024;
 
 /// The interval between checks whether a program that has closed its output has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -150,7 +150,7 @@ fn run(
     }
     let output = child.stdout.take().map(|pipe| collect(pipe, most.unwrap_or(u64::MAX)));
     let output = output.transpose()?;
-    let stderr = child.stderr.take().map(|pipe| collect(pipe, MOST_STDERR)).transpose()?;
+    let stderr = child.stderr.take().map(|pipe| collect(pipe, MAX_STDERR)).transpose()?;
     let late = || Ok(Outcome::TooSlow { time: time.unwrap_or_default() });
 
     let output = match output.map(|output| receive(&output, end)) {

@@ -16,7 +16,7 @@ use super::{ExtractError, Extracted};
 const KIND: &str = "RTF";
 
 /// The largest nesting depth of groups; real documents have a few dozen levels.
-const DEEPEST: usize = 1_000;
+const MAX_DEPTH: usize = 1_000;
 
 /// Extracts the text of a document.
 ///
@@ -95,8 +95,8 @@ impl Reader {
     pub(super) fn open(&mut self) -> Result<(), ExtractError> {
         self.flush()?;
         self.fallbacks = 0;
-        if self.outer_groups.len() == DEEPEST {
-            return Err(ExtractError::TooDeep { most: DEEPEST });
+        if self.outer_groups.len() == MAX_DEPTH {
+            return Err(ExtractError::TooDeep { most: MAX_DEPTH });
         }
         self.outer_groups.push(self.group);
         self.group = self.group.nested();

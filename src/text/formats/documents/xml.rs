@@ -18,7 +18,7 @@ use crate::text::Properties;
 use crate::text::properties::cleaned;
 
 /// The largest nesting depth of elements; real documents have a few dozen levels.
-const DEEPEST: usize = 1_000;
+const MAX_DEPTH: usize = 1_000;
 
 /// A cursor over the events of an XML document.
 pub(super) struct Reader<'a> {
@@ -64,8 +64,8 @@ impl<'a> Reader<'a> {
                 events::Event::Start(start) => {
                     self.depth += 1;
                     self.is_empty = false;
-                    if self.depth > DEEPEST {
-                        return Err(ExtractError::TooDeep { most: DEEPEST });
+                    if self.depth > MAX_DEPTH {
+                        return Err(ExtractError::TooDeep { most: MAX_DEPTH });
                     }
                     Event::Open(Element(start))
                 }

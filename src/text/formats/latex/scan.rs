@@ -73,7 +73,7 @@ const SPECIAL: [bool; 256] = {
 };
 
 /// The largest number of bytes of a beamer overlay specification: `<1-3| handout:0>`.
-const LONGEST_OVERLAY: usize = 40;
+const MAX_OVERLAY_LENGTH: usize = 40;
 
 impl<'s> Scanner<'s> {
     pub(super) fn new(source: &'s str) -> Self {
@@ -185,7 +185,8 @@ impl<'s> Scanner<'s> {
         let rest = &self.source.as_bytes()[self.at..];
         let is_of_one = |byte: &u8| byte.is_ascii_alphanumeric() || b"-+,|:.@* ".contains(byte);
         if let Some((b'<', rest)) = rest.split_first() {
-            let length = rest.iter().take(LONGEST_OVERLAY).take_while(|it| is_of_one(it)).count();
+            let length =
+                rest.iter().take(MAX_OVERLAY_LENGTH).take_while(|it| is_of_one(it)).count();
             if length > 0 && rest.get(length) == Some(&b'>') {
                 self.at += length + 2;
             }
@@ -200,7 +201,7 @@ impl<'s> Scanner<'s> {
             self.skip_blanks();
             let rest = &self.source.as_bytes()[self.at..];
             let is_of_number = |byte: &&u8| byte.is_ascii_digit() || b"+-.,".contains(byte);
-            let number = rest.iter().take(LONGEST_OVERLAY).take_while(is_of_number).count();
+            let number = rest.iter().take(MAX_OVERLAY_LENGTH).take_while(is_of_number).count();
             let is_letter = |byte: &&u8| byte.is_ascii_lowercase();
             let unit = rest[number..].iter().take(6).take_while(is_letter).count();
             let is_joined = matches!(&rest[..unit], b"plus" | b"minus") && number == 0;

@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use data_encoding::HEXLOWER;
+use dedup_text::display::visible;
 use dedup_text::hamming;
 use dedup_text::simhash::Fingerprint;
 use dedup_text::text::Text;
 use dedup_text::tokens;
-use dedup_text::words::visible;
 use sha2::{Digest, Sha256};
 
 use super::RunText;
@@ -20,7 +20,7 @@ use crate::io::inputs::source::name_of;
 /// The largest number of bits in which the fingerprints may differ before and after a text is
 /// renamed and edited at the same time: about three quarters of its shingles are the same. In
 /// 10,891 pairs of unrelated texts, the smallest distance is 15.
-const MOST_EDITED: u32 = 10;
+const MAX_EDITED: u32 = 10;
 
 /// The first 64 bits of a SHA-256 digest.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -184,7 +184,7 @@ impl ListedTexts {
                 let distances =
                     distances.map(|it| hamming::distance(Fingerprint(*it), fingerprint));
                 near.extend(
-                    distances.min().filter(|it| *it <= MOST_EDITED).map(|it| (it, at, number)),
+                    distances.min().filter(|it| *it <= MAX_EDITED).map(|it| (it, at, number)),
                 );
             }
         }

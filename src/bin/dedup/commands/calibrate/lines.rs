@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 
 use dedup_text::calibration::Label;
+use dedup_text::display::visible;
 use dedup_text::text::display_path;
-use dedup_text::words::visible;
 use encoding_rs::Encoding;
 
 use crate::diagnostics::MAX_SHOWN;

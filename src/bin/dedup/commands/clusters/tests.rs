@@ -61,7 +61,7 @@ proptest! {
         let mut held = ClusterPairs::default();
         for pair in made() {
             held.add(pair).unwrap();
-            prop_assert!(held.pairs.len() < HELD.max(2 * 8), "a forest of nine has eight links");
+            prop_assert!(held.pairs.len() < MAX_PAIRS_IN_MEMORY.max(2 * 8), "a forest of nine has eight links");
         }
         let found = found(held).unwrap();
         let numbers = |cluster: &ClusterRecord| {

@@ -7,17 +7,17 @@ use std::path::PathBuf;
 use anyhow::Context;
 use dedup_text::corpus::FoundPairs;
 use dedup_text::corpus::join::{
-    COMPARED, Cluster, JoinError, Pair, Side, clusters_of, join_at_most, nearest_watched,
-    removed_by_pairs, standing_out,
+    Cluster, JoinError, NEIGHBOURS_COMPARED, Pair, Side, clusters_of, join_at_most,
+    nearest_watched, removed_by_pairs, standing_out,
 };
 use dedup_text::corpus::preference::Keep;
+use dedup_text::display::{counted, or_closer};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Judgement;
 use dedup_text::pair::Search;
 use dedup_text::parallel;
 use dedup_text::text::Place;
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, or_closer};
 
 use super::blocks;
 use super::clean::{self, Cleaning};
@@ -43,7 +43,7 @@ const BATCH: usize = 4096;
 
 /// The largest number of pairs whose coverage is shown: the passages of each are searched for once
 /// more.
-const MOST_COVERED: usize = 10_000;
+const MAX_COVERED: usize = 10_000;
 
 /// Whether rows have the shares of their texts that passages cover.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -103,7 +103,7 @@ impl CorpusRun<'_> {
             let joining = self.progress.begin(Stage::Joining, 0);
             let collection = &self.answer.corpus().collection;
             let mut nearest =
-                nearest_watched(collection, most.max(COMPARED), self.threads, joining)?;
+                nearest_watched(collection, most.max(NEIGHBOURS_COMPARED), self.threads, joining)?;
             self.answer.by_far.get_or_init(|| standing_out(collection, &nearest));
             for pairs in &mut nearest {
                 pairs.truncate(most.get());
@@ -161,7 +161,7 @@ impl CorpusRun<'_> {
         if self.flags.clean.each_against {
             return self.write_items(pairs());
         }
-        let count = || pairs().take(MOST_COVERED + 1).count();
+        let count = || pairs().take(MAX_COVERED + 1).count();
         if is_of_clusters {
             if self.is_reported() {
                 self.write_pairs(pairs(), count(), self.answer.level, Vec::new())?;
@@ -250,7 +250,8 @@ impl CorpusRun<'_> {
             return Vec::new();
         }
         let joining = self.progress.begin(Stage::Joining, 0);
-        let nearest = nearest_watched(&corpus.collection, COMPARED, self.threads, joining);
+        let nearest =
+            nearest_watched(&corpus.collection, NEIGHBOURS_COMPARED, self.threads, joining);
         // If a temporary file cannot be read, the run ends with an error anyway.
         let nearest = nearest.unwrap_or_default();
         let by_far = self.answer.by_far.get_or_init(|| standing_out(&corpus.collection, &nearest));
@@ -384,7 +385,7 @@ impl CorpusRun<'_> {
         mut sheets: Vec<OutputSink>,
     ) -> anyhow::Result<Outcome> {
         let (mut outcome, mut rows) = (Outcome::default(), Vec::new());
-        let is_known = self.answer.recipe.search != Search::Never && count <= MOST_COVERED;
+        let is_known = self.answer.recipe.search != Search::Never && count <= MAX_COVERED;
         let is_shown = sheets.iter().any(|sheet| sheet.format() == Format::Text);
         let is_covered = is_known && (is_shown || self.is_reported());
         let coverage = if is_covered { Covered::Shown } else { Covered::Unknown };
@@ -756,7 +757,7 @@ const MAX_REPORTED: usize = 1_000_000;
 
 /// The default limit on pairs that are only held in memory, to find clusters or the closest
 /// verdict. Each takes 32 bytes. Texts with the same shingles count as one text.
-const MAX_HELD: usize = 100_000_000;
+const MAX_PAIRS_HELD: usize = 100_000_000;
 
 /// The largest number of pairs of an answer.
 #[derive(Clone, Copy, Debug)]
@@ -769,7 +770,7 @@ pub(crate) struct AnswerLimit {
 
 impl AnswerLimit {
     pub(crate) fn new(flags: &CorpusFlags, is_listed: bool) -> Self {
-        let usual = if is_listed { MAX_REPORTED } else { MAX_HELD };
+        let usual = if is_listed { MAX_REPORTED } else { MAX_PAIRS_HELD };
         let most = flags.max_pairs.map_or(Some(usual), Option::from);
         Self { most, is_listed }
     }

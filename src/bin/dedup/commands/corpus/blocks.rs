@@ -6,25 +6,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use dedup_text::display::{counted, first_position, thousands, visible};
 use dedup_text::passages::{Window, Words};
 use dedup_text::rabin::residue;
 use dedup_text::text::display_path;
 use dedup_text::tokens;
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, first_position, thousands, visible};
 
 use crate::model::corpus::{Answer, Row};
 
 /// The minimum number of texts that contain the block, and of pairs that share it.
-const LEAST_TEXTS: usize = 5;
-const LEAST_PAIRS: usize = 10;
+const MIN_TEXTS: usize = 5;
+const MIN_PAIRS: usize = 10;
 
 /// The share of a text from which on a passage is not a block in the text, but the text itself.
-const MOST_COVERED: f64 = 0.9;
+const MAX_COVERED: f64 = 0.9;
 
 /// The largest number of words of a passage that are searched for a block: longer passages are
 /// seldom blocks.
-const MOST_WORDS: usize = 400;
+const MAX_WORDS: usize = 400;
 
 /// The number of words of a block that the hint quotes.
 const QUOTED: usize = 8;
@@ -73,11 +73,11 @@ pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
     let length = block[start..].iter().take_while(|(window, _)| is_most(window)).count();
     let texts = found.get(&block[start].0)?.texts.len();
     let share = share(texts, submissions(answer))?;
-    if texts < LEAST_TEXTS || pairs < LEAST_PAIRS {
+    if texts < MIN_TEXTS || pairs < MIN_PAIRS {
         return None;
     }
     let span = block[start].1.start..block[start + length - 1].1.end;
-    let words = length + answer.recipe.least.words() - 1;
+    let words = length + answer.recipe.min_match.words() - 1;
     let text = &answer.document(side.0).text;
     let place = text.places(std::slice::from_ref(&span)).pop()?;
     let quoted: Vec<&str> = text.content()[span].split_whitespace().take(QUOTED).collect();
@@ -100,7 +100,7 @@ fn may_share_a_block(answer: &Answer, row: &Row) -> bool {
     row.verdict >= answer.level
         && row.verdict < Verdict::Identical
         && !row.is_accepted
-        && covered.all(|share| share.ratio() < MOST_COVERED)
+        && covered.all(|share| share.ratio() < MAX_COVERED)
 }
 
 /// Returns the windows of a passage of a text.
@@ -109,15 +109,15 @@ fn windows(answer: &Answer, (text, [start, end]): (u32, [usize; 2])) -> Windows 
         return Vec::new();
     };
     let tokens = tokens::split(content).0;
-    let tokens = &tokens[..tokens.len().min(MOST_WORDS)];
+    let tokens = &tokens[..tokens.len().min(MAX_WORDS)];
     let keys = tokens.iter().map(|token| residue(token.word.as_bytes())).collect();
     let words = Words { keys, ..Words::default() };
-    let least = answer.recipe.least;
+    let min_match = answer.recipe.min_match;
     let placed = |(first, window): (usize, Window)| {
-        let end = tokens[first + least.words() - 1].span.end;
+        let end = tokens[first + min_match.words() - 1].span.end;
         (window, start + tokens[first].span.start..start + end)
     };
-    words.windows(least).into_iter().map(placed).collect()
+    words.windows(min_match).into_iter().map(placed).collect()
 }
 
 /// Returns the submission of a text: its group, or else the text itself. As for `--template-share`,

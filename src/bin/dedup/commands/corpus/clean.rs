@@ -7,12 +7,12 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::slice::Iter;
 
-use dedup_text::inert;
+use dedup_text::display::inert;
+use dedup_text::display::{counted, thousands};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Search;
 use dedup_text::parallel::{self, Advance};
 use dedup_text::text::display_path;
-use dedup_text::words::{counted, thousands};
 use serde::Serialize;
 
 use crate::args::{CleanFlags, InputFlags};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
 use dedup_text::corpus::{Corpus, CorpusBuilder, Earlier};
+use dedup_text::display::visible;
 use dedup_text::index::{Index, Names};
 use dedup_text::interner::{self, Salt};
 use dedup_text::pair::{Recipe, Search};
@@ -13,7 +14,6 @@ use dedup_text::parallel::Advance;
 use dedup_text::record::PersonRecord;
 use dedup_text::text::{Text, display_path};
 use dedup_text::verdict::Verdict;
-use dedup_text::words::visible;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 

@@ -8,11 +8,11 @@ use std::sync::{Arc, OnceLock};
 
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
+use dedup_text::display::{counted, visible};
 use dedup_text::index::Index;
 use dedup_text::pair::Recipe;
 use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, visible};
 
 use super::earlier::{self, Joining, Replaced};
 use super::{inputs, no_text, opener};

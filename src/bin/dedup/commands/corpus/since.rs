@@ -11,8 +11,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
+use dedup_text::display::{counted, visible};
 use dedup_text::pair::Recipe;
-use dedup_text::words::{counted, visible};
 
 use super::answer::{CorpusRun, Purpose};
 use super::gather::Sides;

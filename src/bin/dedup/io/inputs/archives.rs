@@ -77,7 +77,7 @@ pub(crate) struct Bounds {
 }
 
 /// The largest number of files of an archive, each of which takes memory even if it is empty.
-const MOST_FILES: usize = if cfg!(test) { 3 } else { 1_000_000 };
+const MAX_FILES: usize = if cfg!(test) { 3 } else { 1_000_000 };
 
 /// A file of an archive.
 pub(crate) struct Unpacked {
@@ -377,10 +377,10 @@ impl Content {
         self.add_failed(name, ReadTextError::Refused { path, reason })
     }
 
-    /// Returns an error if there are more than [`MOST_FILES`] files.
+    /// Returns an error if there are more than [`MAX_FILES`] files.
     fn check_count(&self) -> Result<(), ExtractError> {
         match self.files.len() + self.failed.len() {
-            count if count > MOST_FILES => Err(ExtractError::TooMany { most: MOST_FILES }),
+            count if count > MAX_FILES => Err(ExtractError::TooMany { most: MAX_FILES }),
             _ => Ok(()),
         }
     }
@@ -402,7 +402,7 @@ fn described(error: &io::Error) -> String {
 mod tests {
     use super::*;
 
-    /// An archive has at most [`MOST_FILES`] files, whether or not they can be read.
+    /// An archive has at most [`MAX_FILES`] files, whether or not they can be read.
     #[test]
     fn files_are_counted() {
         let tar = |names: &[&str]| {

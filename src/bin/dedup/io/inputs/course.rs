@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use dedup_text::words::{counted, thousands, visible};
+use dedup_text::display::{counted, thousands, visible};
 use encoding_rs::Encoding;
 use unicode_normalization::UnicodeNormalization;
 

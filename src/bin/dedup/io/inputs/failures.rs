@@ -8,9 +8,9 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::mem::{Discriminant, discriminant};
 use std::sync::{Mutex, PoisonError};
 
+use dedup_text::display::{thousands, visible};
 use dedup_text::text::ReadTextError;
 use dedup_text::text::formats::ExtractError;
-use dedup_text::words::{thousands, visible};
 use foldhash::fast::RandomState;
 use tempfile::SpooledTempFile;
 
@@ -204,7 +204,7 @@ impl<S: BuildHasher> fmt::Debug for Names<S> {
 // temporary file.
 
 /// The number of failures that are kept in memory.
-const HELD: usize = if cfg!(test) { 2 } else { 1000 };
+const MAX_IN_MEMORY: usize = if cfg!(test) { 2 } else { 1000 };
 
 /// The number of bytes of the other failures that are kept in memory before they move to a file.
 const IN_MEMORY: usize = 1 << 20;
@@ -233,7 +233,7 @@ impl Failures {
     /// Returns an error if the temporary file cannot be written.
     pub(crate) fn add(&mut self, failed: FailedRecord) -> io::Result<()> {
         self.count += 1;
-        if self.first.len() < HELD {
+        if self.first.len() < MAX_IN_MEMORY {
             self.first.push(failed);
             return Ok(());
         }
@@ -252,7 +252,7 @@ impl Failures {
         self.count == 0
     }
 
-    /// Returns the first failures, at most [`HELD`].
+    /// Returns the first failures, at most [`MAX_IN_MEMORY`].
     pub(crate) fn first(&self) -> &[FailedRecord] {
         &self.first
     }
@@ -357,7 +357,7 @@ mod failures_tests {
                 assert_eq!(whole.into_text().unwrap(), names.join("|"), "{count}");
             }
             assert_eq!((failures.len(), failures.is_empty()), (count, count == 0));
-            assert_eq!(failures.first().len(), count.min(HELD));
+            assert_eq!(failures.first().len(), count.min(MAX_IN_MEMORY));
             let name = format!("{count}\n\"é");
             failures.add(FailedRecord { name, error: "gone".to_owned(), hint: None }).unwrap();
         }

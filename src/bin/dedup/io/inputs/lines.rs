@@ -19,17 +19,17 @@ use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, Packing, TooMuch};
 
 /// The number of bytes that are read at once.
-const BLOCK: usize = 1 << 24;
+const BLOCK_BYTES: usize = 1 << 24;
 
 /// The largest number of batches of Parquet rows that are read ahead of the comparison.
-const AHEAD: usize = 1;
+const BATCHES_AHEAD: usize = 1;
 
 /// The largest number of lines in a batch. The results of all lines of a batch are kept until the
 /// last one is done, and each takes some kilobytes, however short the line is.
 const BATCH: usize = 1 << 12;
 
 /// The largest number of bytes of a record of a pair: the same as the default limit on texts.
-const LONGEST_PAIR: usize = 200_000_000;
+const MAX_PAIR_LENGTH: usize = 200_000_000;
 
 /// Rows of Parquet, batch by batch.
 type RowBatches = Box<dyn Iterator<Item = Vec<Result<Row, UnreadableRow>>> + Send>;
@@ -113,7 +113,7 @@ impl Lines {
             most,
             kind: Kind::Text,
             age: Age::New,
-            block: BLOCK,
+            block: BLOCK_BYTES,
             batch: BATCH,
             uncut: None,
             fields: None,
@@ -153,7 +153,7 @@ impl Lines {
     /// Creates a reader of a file with a record of a pair, or the kept data of a text, on each
     /// line.
     pub(crate) fn of_pairs(path: &Path) -> Self {
-        Self { most: LONGEST_PAIR, kind: Kind::Pair, ..Self::new(path, None) }
+        Self { most: MAX_PAIR_LENGTH, kind: Kind::Pair, ..Self::new(path, None) }
     }
 }
 
@@ -234,7 +234,7 @@ impl Lines {
         let file = again::whole(&self.file, stream, self.packing)?;
         let limits = (self.most, self.most_unpacked);
         let rows = Rows::new(&self.file, file, &fields.asked(), self.is_piped(), limits)?;
-        Ok(parallel::ahead_of(rows, AHEAD))
+        Ok(parallel::ahead_of(rows, BATCHES_AHEAD))
     }
 
     /// Returns the failure for a read error: of the file, or of packed data from the current line

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use dedup_text::inert;
-use dedup_text::words::counted;
+use dedup_text::display::counted;
+use dedup_text::display::inert;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Error as JsonError;
 use serde_json::error::Category;
@@ -216,7 +216,7 @@ impl Fields {
     }
 
     fn with(text: &str, id: Option<&str>, group: Option<&str>, worth: Option<&str>) -> Self {
-        let mut names: Vec<String> = Vec::with_capacity(MOST);
+        let mut names: Vec<String> = Vec::with_capacity(MAX_FIELDS);
         let mut place = |name: &str| {
             names.iter().position(|known| known == name).unwrap_or_else(|| {
                 names.push(name.to_owned());
@@ -455,7 +455,7 @@ fn plain(value: &RawValue) -> Option<String> {
 // they are nested.
 
 /// The largest number of different fields that can be requested.
-const MOST: usize = 4;
+const MAX_FIELDS: usize = 4;
 
 /// The largest number of fields that are listed, and the largest number of characters of each.
 const NAMED: (usize, usize) = (20, 80);
@@ -466,9 +466,9 @@ struct Values<'l> {
     /// The bytes of the string in the text field.
     text: Option<Cow<'l, [u8]>>,
     /// The values of the other fields.
-    others: [Option<&'l RawValue>; MOST],
+    others: [Option<&'l RawValue>; MAX_FIELDS],
     /// The rank of each value found so far; see [`FieldPath::rank`].
-    ranks: [Option<u64>; MOST],
+    ranks: [Option<u64>; MAX_FIELDS],
 }
 
 /// Looks up fields in an object; the text is read as bytes. The cost is linear in the length of the
@@ -482,7 +482,7 @@ fn values<'l>(
     names: &[String],
     text: Option<usize>,
 ) -> Result<Values<'l>, JsonError> {
-    let mut level: Level = [None; MOST];
+    let mut level: Level = [None; MAX_FIELDS];
     for (sought, name) in level.iter_mut().zip(names) {
         *sought = Some(FieldPath { rest: name, dots: 0, cuts: 0 });
     }
@@ -522,7 +522,7 @@ impl FieldPath<'_> {
 }
 
 /// The fields that are looked up in an object, in the order of their names.
-type Level<'n> = [Option<FieldPath<'n>>; MOST];
+type Level<'n> = [Option<FieldPath<'n>>; MAX_FIELDS];
 
 /// An object in which fields are looked up. A value that is not an object has no fields.
 struct Object<'n, 'v, 'l> {

@@ -1,6 +1,6 @@
 //! The reasons why files are skipped, and the counts of skipped files.
 
-use dedup_text::words::thousands;
+use dedup_text::display::thousands;
 
 /// The reason why something in a folder is skipped.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
 
 use anyhow::Context;
+use dedup_text::display::{thousands, visible};
 use dedup_text::text::display_path;
-use dedup_text::words::{thousands, visible};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use dedup_text::words::visible;
+use dedup_text::display::visible;
 
 use super::course::{Course, Person, Rows};
 use crate::diagnostics::{self, Diagnostic};

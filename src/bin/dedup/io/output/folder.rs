@@ -452,7 +452,7 @@ fn is_kept(line: &str) -> bool {
 // Several files that are written together: all of them are written completely, or none.
 
 /// The size of the write buffer in bytes.
-const BLOCK: usize = 1 << 18;
+const BUFFER_BYTES: usize = 1 << 18;
 
 /// One of several files, while it is written.
 pub(crate) struct Sink<'p> {
@@ -515,14 +515,14 @@ impl Writer {
     fn stream(to: impl Write + Send + 'static) -> Self {
         let to: Box<dyn Write + Send> = Box::new(to);
         let until_closed = UntilClosed { to, is_closed: false };
-        Self::Stream(BufWriter::with_capacity(BLOCK, until_closed))
+        Self::Stream(BufWriter::with_capacity(BUFFER_BYTES, until_closed))
     }
 
     /// Creates a temporary file next to the target, to which it is renamed at the end.
     fn file(target: PathBuf) -> io::Result<Self> {
         // Errors of the file itself must not contain its temporary path.
         let (file, beside) = temp_file_next_to(&target, Audience::Umask)?.into_parts();
-        let file = BufWriter::with_capacity(BLOCK, file);
+        let file = BufWriter::with_capacity(BUFFER_BYTES, file);
         if Packing::of_name(&target) == Some(Packing::Gzip) {
             let packed = GzEncoder::new(file, Compression::default());
             return Ok(Self::Gzip(Box::new(packed), beside, target));

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use dedup_text::calibration::{
-    Chosen, Counts, DRAWS, Extent, Interval, Measured, Scores, Together,
+    Chosen, Counts, Interval, KeptTogether, LabelCounts, Measured, RESAMPLES, Scores,
 };
-use dedup_text::inert;
+use dedup_text::display::inert;
 use dedup_text::jaccard::Share;
 use dedup_text::record::{LimitsRecord, Parameters, Tool, limits, parameters};
 use serde::Serialize;
@@ -18,7 +18,7 @@ struct Record<'r> {
     schema: &'static str,
     tool: Tool,
     r#for: &'static str,
-    pairs: ExtentRecord,
+    pairs: LabelCountsRecord,
     left_out: LeftOutRecord<'r>,
     halves: Option<Halves>,
     draws: usize,
@@ -31,7 +31,7 @@ struct Record<'r> {
 }
 
 #[derive(Serialize)]
-struct ExtentRecord {
+struct LabelCountsRecord {
     texts: usize,
     yes: usize,
     no: usize,
@@ -57,8 +57,8 @@ struct Lost {
 #[derive(Serialize)]
 struct Halves {
     together: &'static str,
-    chosen_on: ExtentRecord,
-    held_against: ExtentRecord,
+    chosen_on: LabelCountsRecord,
+    evaluated_on: LabelCountsRecord,
     across: usize,
 }
 
@@ -119,12 +119,12 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
     let (calibration, left_out) = (answer.calibration, &answer.gathered.left_out);
     let halves = calibration.together.map(|together| Halves {
         together: match together {
-            Together::Pairs => "pairs",
-            Together::Positives => "yes",
-            Together::Nothing => "nothing",
+            KeptTogether::Pairs => "pairs",
+            KeptTogether::Positives => "yes",
+            KeptTogether::Nothing => "nothing",
         },
         chosen_on: extent(calibration.chosen_on),
-        held_against: extent(calibration.held_against),
+        evaluated_on: extent(calibration.evaluated_on),
         across: calibration.across,
     });
     let warning = |doubt| {
@@ -146,7 +146,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
             with_itself: left_out.with_itself,
         },
         halves,
-        draws: DRAWS,
+        draws: RESAMPLES,
         measures: calibration.measures.iter().map(measure).collect(),
         rules: calibration.chosen.iter().map(rule).collect(),
         best: name(answer.best()),
@@ -169,8 +169,8 @@ fn name(chosen: &Chosen) -> &'static str {
     }
 }
 
-fn extent(extent: Extent) -> ExtentRecord {
-    ExtentRecord { texts: extent.texts, yes: extent.positives, no: extent.negatives }
+fn extent(extent: LabelCounts) -> LabelCountsRecord {
+    LabelCountsRecord { texts: extent.texts, yes: extent.positives, no: extent.negatives }
 }
 
 fn measure(measured: &Measured) -> MeasureRecord {

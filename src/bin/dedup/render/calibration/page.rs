@@ -5,11 +5,11 @@ use std::fmt::Write;
 use anyhow::Context;
 use askama::Template;
 use dedup_text::calibration::{
-    Calibration, Counts, Interval, Label, Labelled, Limit, Measure, Measured, Rung, Scores,
-    Together,
+    Calibration, Counts, Interval, KeptTogether, Label, Labelled, Limit, Measure, Measured, Rung,
+    Scores,
 };
+use dedup_text::display::{counted, path, thousands, visible};
 use dedup_text::jaccard::Share;
-use dedup_text::words::{counted, path, thousands, visible};
 
 use super::{Answer, extent, figure, interval};
 use crate::render::html;
@@ -100,11 +100,11 @@ fn halves(answer: &Answer) -> String {
                     the same pairs."
                 .to_owned();
         }
-        Some(Together::Pairs) => "texts joined by pairs are in the same half",
-        Some(Together::Positives) => "texts joined by a yes are in the same half",
-        Some(Together::Nothing) => "each text is assigned to a half by itself",
+        Some(KeptTogether::Pairs) => "texts joined by pairs are in the same half",
+        Some(KeptTogether::Positives) => "texts joined by a yes are in the same half",
+        Some(KeptTogether::Nothing) => "each text is assigned to a half by itself",
     };
-    let [first, second] = [calibration.chosen_on, calibration.held_against].map(extent);
+    let [first, second] = [calibration.chosen_on, calibration.evaluated_on].map(extent);
     let across = counted(calibration.across, "pair");
     format!(
         "Limits are chosen on {first}, and tested on {second}; {kept}. {across} between the halves \
@@ -248,7 +248,7 @@ fn units(length: f64) -> u32 {
 // label may be wrong.
 
 /// The largest number of pairs of one kind that are listed.
-const MOST: usize = 25;
+const MAX_PAIRS: usize = 25;
 
 /// The pairs of one kind: those wrongly called yes, or those wrongly called no.
 pub(crate) struct Wrong {
@@ -279,10 +279,10 @@ pub(crate) fn wrong(answer: &Answer) -> [Wrong; 2] {
             let [one, other] = [one, other].map(|pair| closeness(rule.rung, pair));
             if label == Label::No { other.total_cmp(&one) } else { one.total_cmp(&other) }
         });
-        let more = pairs.len().saturating_sub(MOST);
+        let more = pairs.len().saturating_sub(MAX_PAIRS);
         Wrong {
             title: format!("{title}: {}", thousands(pairs.len())),
-            rows: pairs.iter().take(MOST).map(|pair| row(answer, pair)).collect(),
+            rows: pairs.iter().take(MAX_PAIRS).map(|pair| row(answer, pair)).collect(),
             more: (more > 0).then(|| format!("And {} more.", thousands(more))),
         }
     };

@@ -13,12 +13,12 @@ use std::path::Path;
 use anyhow::Context;
 use askama::Template;
 use dedup_text::corpus::CommonStretch;
+use dedup_text::display::{counted, first_position, or_closer, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::language::Language;
 use dedup_text::parallel;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, first_position, or_closer, thousands, visible};
 
 use super::sort_closest_first;
 use crate::io::inputs::source::{Skip, Skipped};
@@ -31,17 +31,17 @@ use crate::render::html::{self, Among, ReportOptions, shown};
 use graph::Graphs;
 
 /// The number of pages that each thread renders before they are written.
-const AT_A_TIME: usize = 4;
+const PAGES_AT_A_TIME: usize = 4;
 
 /// The largest number of pairs that have a page of their own.
-const MOST_PAGES: usize = 500;
+const MAX_PAGES: usize = 500;
 
 /// The largest number of pairs in the tables.
-const MOST_ROWS: usize = 10_000;
+const MAX_ROWS: usize = 10_000;
 
 /// The largest size of a report in one file, in bytes, so that it can be sent by mail. Pairs that
 /// would make it larger are listed without a page.
-const MOST_BYTES: usize = 20_000_000;
+const MAX_BYTES: usize = 20_000_000;
 
 /// The destination of a report.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ pub(crate) fn write(
         })?,
         Shape::Page => {
             let wished = found.pages;
-            let body = body(&mut found, MOST_BYTES)?;
+            let body = body(&mut found, MAX_BYTES)?;
             let page = [head(&found)?, body, tail(Shape::Page)];
             output::write_file_by(path, |file| {
                 page.iter().try_for_each(|part| file.write_all(part.as_bytes()))
@@ -99,7 +99,7 @@ pub(crate) fn write(
                 return Ok(Some(format!(
                     "{file}: the first {pages} of {all} pairs have their texts in it: one file has \
                      at most {} MB",
-                    MOST_BYTES / 1_000_000
+                    MAX_BYTES / 1_000_000
                 )));
             }
         }
@@ -158,7 +158,7 @@ fn each_pair(
 ) -> io::Result<()> {
     let threads = found.answer.options.threads;
     let numbers: Vec<usize> = (1..=found.pages).collect();
-    for batch in numbers.chunks(AT_A_TIME * threads.get()) {
+    for batch in numbers.chunks(PAGES_AT_A_TIME * threads.get()) {
         let pages =
             parallel::each(threads, batch.iter().copied(), || (), |(), number| found.page(number));
         for (number, page) in batch.iter().zip(pages) {
@@ -266,7 +266,7 @@ impl<'a> Found<'a> {
                 (names, CommonEnds::default())
             }
         };
-        let pages = rows.len().min(MOST_PAGES);
+        let pages = rows.len().min(MAX_PAGES);
         Self { answer, rows, shape, pages, names, ends, disguised }
     }
 
@@ -341,7 +341,7 @@ impl<'a> Found<'a> {
     /// Returns the address of the page of a pair, or else of its row in the table; `None` if it has
     /// neither.
     fn address(&self, number: usize) -> Option<String> {
-        let row = || (number <= MOST_ROWS).then(|| format!("#row-{number}"));
+        let row = || (number <= MAX_ROWS).then(|| format!("#row-{number}"));
         self.page_address(number).or_else(row)
     }
 
@@ -452,7 +452,7 @@ impl Bar {
     fn new(share: Option<Share>) -> Self {
         let least = usize::from(share.is_some_and(|share| share.shared() > 0));
         let width = share.map_or(0, |share| share.filled(100)).max(least);
-        Self { percent: dedup_text::words::percent(share), width }
+        Self { percent: dedup_text::display::percent(share), width }
     }
 }
 
@@ -663,8 +663,8 @@ fn head(found: &Found) -> anyhow::Result<String> {
         uncompared,
         skipped: skipped_files(found),
         disguised: found.disguised.iter().map(|(it, what)| (found.name(*it), &what[..])).collect(),
-        rows_cut: (all > MOST_ROWS).then(|| {
-            let [shown, all] = [MOST_ROWS, all].map(thousands);
+        rows_cut: (all > MAX_ROWS).then(|| {
+            let [shown, all] = [MAX_ROWS, all].map(thousands);
             format!(
                 "The first {shown} of {all} pairs are listed; --format jsonl writes all of them."
             )
@@ -713,7 +713,7 @@ fn title(first: usize, all: usize, texts: usize) -> String {
 /// Returns a sentence on how many pairs have a page. A folder has more only if the size of one file
 /// left some out.
 fn pages_cut(shown: usize, all: usize) -> String {
-    let is_by_size = shown < all.min(MOST_PAGES);
+    let is_by_size = shown < all.min(MAX_PAGES);
     let [shown, all] = [shown, all].map(thousands);
     let folder = if is_by_size { " A folder, --report DIR, has more." } else { "" };
     format!("The first {shown} of {all} pairs open side by side.{folder}")
@@ -837,7 +837,7 @@ fn sections(found: &Found) -> Vec<Section> {
          "Each is the closest of all texts, but may share nothing."),
     ];
     let section = |(list, id, title, about)| {
-        let rows = found.rows_of(list).take_while(|(number, _)| *number <= MOST_ROWS);
+        let rows = found.rows_of(list).take_while(|(number, _)| *number <= MAX_ROWS);
         let rows: Vec<PairRow> = rows.map(|(number, row)| pair_row(found, number, row)).collect();
         let has = |flag: &&&'static Flag| {
             let of_texts = |row: &PairRow| row.texts.iter().any(|it| it.flags.contains(*flag));

@@ -3,9 +3,9 @@
 
 use std::fmt::Write;
 
-use dedup_text::inert;
+use dedup_text::display::inert;
+use dedup_text::display::{counted, or_closer, thousands, visible};
 use dedup_text::text::Side;
-use dedup_text::words::{counted, or_closer, thousands, visible};
 
 use super::Pieces;
 use super::Run;
@@ -15,10 +15,10 @@ use crate::model::{Pair, Weight};
 
 /// The number of annotations of one level that GitHub shows for a step. It would show as many again
 /// of other levels, but few people would read them.
-pub(super) const MOST: usize = 10;
+pub(super) const MAX_ANNOTATIONS: usize = 10;
 
 /// The largest number of annotations about texts that could not be read.
-const MOST_FAILED: usize = 3;
+const MAX_FAILED: usize = 3;
 
 /// Renders the annotations of a pair, each with a line end: one at the passage in each text. Uses
 /// the longest passage, and returns an empty vector if the pair is not a finding.
@@ -49,12 +49,12 @@ pub(super) fn annotations(pair: &Pair, names: &Names, weight: Weight) -> Vec<Str
 /// with the numbers.
 pub(super) fn log(pieces: Pieces, run: &Run) -> String {
     let findings = pieces.findings();
-    let failed = run.failed.first().iter().take(MOST_FAILED).map(|failed| {
+    let failed = run.failed.first().iter().take(MAX_FAILED).map(|failed| {
         let (name, error) = (property(&visible(&failed.name)), message(&visible(&failed.error)));
         format!("::error file={name},title=dedup%3A unreadable::{error}\n")
     });
     let mut log: String = failed.collect();
-    let annotations = MOST - run.failed.len().min(MOST_FAILED);
+    let annotations = MAX_ANNOTATIONS - run.failed.len().min(MAX_FAILED);
     // A pair gets both of its annotations or none.
     let shown: Vec<Vec<String>> = pieces.closest().take(annotations / 2).collect();
     let annotated = shown.len();

@@ -1,6 +1,6 @@
 //! Renders a GitLab Code Quality report: each passage is a finding.
 
-use dedup_text::inert;
+use dedup_text::display::inert;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 

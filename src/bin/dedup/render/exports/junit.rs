@@ -7,9 +7,9 @@
 use std::fmt::Write;
 use std::io;
 
-use dedup_text::inert;
+use dedup_text::display::inert;
+use dedup_text::display::{counted, or_closer, position, visible};
 use dedup_text::text::Side;
-use dedup_text::words::{counted, or_closer, position, visible};
 
 use super::Run;
 use super::{Finding, OfText, Pieces, findings};
@@ -19,8 +19,8 @@ use crate::model::names::Names;
 use crate::render::answer::reasons;
 
 /// The largest number of pairs that the failure of a text lists, and of passages of each.
-pub(super) const MOST_PAIRS: usize = 20;
-const MOST_PASSAGES: usize = 10;
+pub(super) const MAX_PAIRS: usize = 20;
+const MAX_PASSAGES: usize = 10;
 
 /// Returns the names of both texts, each followed by the part of its failure that is about this
 /// pair; an empty vector if the pair is not a finding.
@@ -44,7 +44,7 @@ fn failure(pair: &Pair, found: &[Finding], side: Side, other: &str) -> String {
     let verdict = pair.judgement.decision.verdict;
     let mut lines = format!("{}: {verdict}, {}\n", visible(other), reasons(pair));
     let passages: Vec<&Finding> = found.iter().filter(|it| it.passage.is_some()).collect();
-    for finding in passages.iter().take(MOST_PASSAGES) {
+    for finding in passages.iter().take(MAX_PASSAGES) {
         let place = match side {
             Side::Left => finding.on_left(),
             Side::Right => finding.on_right(),
@@ -52,7 +52,7 @@ fn failure(pair: &Pair, found: &[Finding], side: Side, other: &str) -> String {
         let place = place.map_or(String::new(), |place| position(place) + ": ");
         let _ = writeln!(lines, "  {place}{}", finding.sentence(side));
     }
-    if let Some(more @ 1..) = passages.len().checked_sub(MOST_PASSAGES) {
+    if let Some(more @ 1..) = passages.len().checked_sub(MAX_PASSAGES) {
         let _ = writeln!(lines, "  and {}", counted(more, "more passage"));
     }
     lines

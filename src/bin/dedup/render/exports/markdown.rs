@@ -8,10 +8,10 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use dedup_text::inert;
+use dedup_text::display::inert;
+use dedup_text::display::{counted, decimal, extent, or_closer, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Match;
-use dedup_text::words::{counted, decimal, extent, or_closer, thousands, visible};
 
 use super::Pieces;
 use super::Run;
@@ -23,16 +23,16 @@ use crate::render::answer::reasons;
 
 /// The largest number of bytes of the page, of its last line, and of all that precedes the
 /// sections.
-const MOST: usize = 65_000;
-const MOST_OF_LAST: usize = 250;
-const MOST_OF_TABLE: usize = MOST / 2;
+const MAX_BYTES: usize = 65_000;
+const MAX_LAST_LINE_BYTES: usize = 250;
+const MAX_TABLE_BYTES: usize = MAX_BYTES / 2;
 
 /// The largest number of bytes of a row. A longer row is left out, so that very long names do not
 /// hide all other pairs.
-const MOST_OF_ROW: usize = MOST / 16;
+const MAX_ROW_BYTES: usize = MAX_BYTES / 16;
 
 /// The largest number of pairs that is kept. More never fit.
-pub(super) const MOST_PAIRS: usize = 1000;
+pub(super) const MAX_PAIRS: usize = 1000;
 
 /// The largest number of passages of a pair that are shown, and of characters of each.
 const PASSAGES: usize = 5;
@@ -92,11 +92,11 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     let failed = run.failed.first().iter().map(FailedRecord::with_hint);
     let short = run.short.iter().map(|(_, why)| why.to_string());
     let uncompared = run.failed.len() + run.short.len();
-    page += &list("Not compared", failed.chain(short), uncompared, MOST_OF_TABLE / 4);
+    page += &list("Not compared", failed.chain(short), uncompared, MAX_TABLE_BYTES / 4);
     let skipped = run.skipped.by_kind();
-    page += &list("Skipped", skipped.iter().cloned(), skipped.len(), MOST_OF_TABLE / 8);
+    page += &list("Skipped", skipped.iter().cloned(), skipped.len(), MAX_TABLE_BYTES / 8);
     let disguised = run.disguised.iter().map(|(name, found)| format!("{name}: {found}"));
-    page += &list("Disguised", disguised, run.disguised.len(), MOST_OF_TABLE / 4);
+    page += &list("Disguised", disguised, run.disguised.len(), MAX_TABLE_BYTES / 4);
     if pairs == 0 {
         return page;
     }
@@ -104,10 +104,10 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     let (mut sections, mut rows, mut shown) = (Vec::new(), 0, 0);
     for parts in pieces.closest() {
         let [row, section] = parts.try_into().unwrap_or_default();
-        if row.len() > MOST_OF_ROW {
+        if row.len() > MAX_ROW_BYTES {
             continue;
         }
-        if page.len() + row.len() > MOST_OF_TABLE {
+        if page.len() + row.len() > MAX_TABLE_BYTES {
             break;
         }
         page += &row;
@@ -115,7 +115,7 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
         sections.push(section);
     }
     for section in sections.iter().filter(|section| !section.is_empty()) {
-        if page.len() + section.len() > MOST - MOST_OF_LAST {
+        if page.len() + section.len() > MAX_BYTES - MAX_LAST_LINE_BYTES {
             break;
         }
         page += section;

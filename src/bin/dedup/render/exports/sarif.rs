@@ -1,10 +1,10 @@
 //! Renders SARIF 2.1.0 (OASIS, with Errata 01) for code scanning: each passage is a result.
 
-use dedup_text::inert;
+use dedup_text::display::inert;
+use dedup_text::display::{counted, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::text::{Place, Text};
 use dedup_text::verdict::Verdict;
-use dedup_text::words::{counted, thousands, visible};
 use serde_json::{Value, json};
 
 use super::Pieces;
@@ -14,7 +14,7 @@ use crate::model::names::Names;
 use crate::render::Pair;
 
 /// The largest number of results of a run that GitHub accepts.
-pub(in super::super) const MOST: usize = 25_000;
+pub(in super::super) const MAX_RESULTS: usize = 25_000;
 
 /// The name of the base folder of relative paths, in which `dedup` ran.
 const FOLDER: &str = "%SRCROOT%";
@@ -88,10 +88,10 @@ pub(in super::super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
-/// Renders the complete log: the results of the closest pairs first, up to [`MOST`] results.
+/// Renders the complete log: the results of the closest pairs first, up to [`MAX_RESULTS`] results.
 pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
     let (pairs, findings, results) = (pieces.pairs(), pieces.findings(), pieces.parts());
-    let written: Vec<String> = pieces.closest().flatten().take(MOST).collect();
+    let written: Vec<String> = pieces.closest().flatten().take(MAX_RESULTS).collect();
     let failed = run.failed.first();
     let mut notifications: Vec<Value> =
         failed.iter().map(|failed| notification("error", &visible(&failed.error))).collect();
@@ -100,7 +100,7 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
         notifications.push(notification("error", &what));
     }
     if let Some(more @ 1..) = results.checked_sub(written.len()) {
-        let most = thousands(MOST);
+        let most = thousands(MAX_RESULTS);
         let more = counted(more, "more result");
         let what = format!("{more} left out: a run has at most {most}.");
         notifications.push(notification("warning", &what));
@@ -233,16 +233,16 @@ mod tests {
             disguised: Vec::new(),
         };
         for (results, message) in [
-            (MOST, None),
-            (MOST + 1, Some("1 more result left out: a run has at most 25,000.")),
-            (MOST + 2, Some("2 more results left out: a run has at most 25,000.")),
+            (MAX_RESULTS, None),
+            (MAX_RESULTS + 1, Some("1 more result left out: a run has at most 25,000.")),
+            (MAX_RESULTS + 2, Some("2 more results left out: a run has at most 25,000.")),
         ] {
-            let mut pieces = Pieces::closest_of(MOST);
+            let mut pieces = Pieces::closest_of(MAX_RESULTS);
             pieces.add(Piece::made(Verdict::Partial, vec!["1".to_owned(); results - 1])).unwrap();
             pieces.add(Piece::made(Verdict::Identical, vec!["2".to_owned()])).unwrap();
             let log: Value = serde_json::from_str(&log(pieces, &run).unwrap()).unwrap();
             let written = log["runs"][0]["results"].as_array().unwrap();
-            assert_eq!((written.len(), &written[0]), (MOST, &json!(2)));
+            assert_eq!((written.len(), &written[0]), (MAX_RESULTS, &json!(2)));
             let notifications = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"];
             assert_eq!(notifications[0]["message"]["text"].as_str(), message);
         }

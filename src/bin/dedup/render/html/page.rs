@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
+use dedup_text::display::{counted, encoding, extent, file_name, path, thousands};
 use dedup_text::interner::chunks::chunks;
 use dedup_text::interner::common_runs::Run;
 use dedup_text::language::{By, Known, Language};
@@ -18,7 +19,6 @@ use dedup_text::text::{self, Side as Which, Text};
 use dedup_text::tokens::exclusions::{LeftOut, Why};
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
-use dedup_text::words::{counted, encoding, extent, file_name, path, thousands};
 use dedup_text::{passages as alignment, stems, stopwords, tokens};
 
 use super::{ReportOptions, shown};
@@ -235,7 +235,7 @@ fn short(judgement: &Judgement) -> Option<&Short> {
 // The matches of a pair as the passages of a page.
 
 /// The minimum number of aligned words of a part that is shown as moved.
-const PART: usize = 5;
+const MIN_MOVED_WORDS: usize = 5;
 
 /// Returns the passages in the order of the matches; an empty vector if there are none or they were
 /// not searched for.
@@ -321,9 +321,9 @@ fn spans(
 
 /// Returns the first run of each part of a passage, in the order of the right text, if the two
 /// texts have the parts in different orders. Returns an empty vector if there is only one part.
-/// Runs of fewer than [`PART`] words belong to no part.
+/// Runs of fewer than [`MIN_MOVED_WORDS`] words belong to no part.
 fn parts(runs: &[Run]) -> Vec<Run> {
-    let long: Vec<Run> = runs.iter().filter(|run| run.length >= PART).copied().collect();
+    let long: Vec<Run> = runs.iter().filter(|run| run.length >= MIN_MOVED_WORDS).copied().collect();
     let mut on_left = long.clone();
     on_left.sort_unstable_by_key(|run| run.at[0]);
     let follows = |last: &Run, run: &Run| {
@@ -549,7 +549,7 @@ pub(crate) fn parameters(
     let (min, max) = (recipe.ngrams.min(), recipe.ngrams.max());
     let Limits { hamming, jaccard, partial_jaccard, coverage, containment } = recipe.limits;
     let limit = |limit: Option<String>| limit.unwrap_or("off".to_owned());
-    let ratio = |least: Option<Ratio>| limit(least.map(|ratio| ratio.to_string()));
+    let ratio = |min_match: Option<Ratio>| limit(min_match.map(|ratio| ratio.to_string()));
     let mut parameters = vec![
         (
             "Shingles of",
@@ -578,7 +578,7 @@ pub(crate) fn parameters(
             "A passage has at least",
             match recipe.search {
                 Search::Never => "not looked for".to_owned(),
-                _ => passage_words(recipe.least),
+                _ => passage_words(recipe.min_match),
             },
         ),
         ("Maximum number of bits that differ", limit(hamming.map(|bits| bits.to_string()))),
@@ -592,9 +592,9 @@ pub(crate) fn parameters(
 }
 
 /// Says how many words a passage has at least, by its kind.
-fn passage_words(least: MinMatch) -> String {
-    let in_a_row = counted(least.words(), "word");
-    let different = thousands(least.words().saturating_mul(5).div_ceil(3));
+fn passage_words(min_match: MinMatch) -> String {
+    let in_a_row = counted(min_match.words(), "word");
+    let different = thousands(min_match.words().saturating_mul(5).div_ceil(3));
     format!("{in_a_row} in a row, {different} different ones in any order, or reworded sentences")
 }
 

@@ -14,9 +14,9 @@ use serde_json::json;
 use super::page::{Passage, Place, Side, tint};
 
 /// The size at which a block ends with the current line, in bytes.
-const BLOCK: usize = 4096;
+const BLOCK_BYTES: usize = 4096;
 /// The size at which a line is cut, in bytes.
-const LINE: usize = 4 * BLOCK;
+const LINE: usize = 4 * BLOCK_BYTES;
 
 /// A part of a text that is in one passage or in none. It is never empty.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -180,7 +180,7 @@ fn spans(content: &str) -> Vec<Range<usize>> {
             start = at;
         }
         at = end;
-        if at - start >= BLOCK {
+        if at - start >= BLOCK_BYTES {
             spans.push(start..at);
             start = at;
         }

@@ -21,7 +21,7 @@ fn printed_without(
 ) -> String {
     let text = |text: &str| Text::from_bytes(Path::new("x"), text.into()).unwrap();
     let (left, right) = (text(left), text(right));
-    let recipe = Recipe { least: MinMatch::new(3).unwrap(), short, ..Recipe::default() };
+    let recipe = Recipe { min_match: MinMatch::new(3).unwrap(), short, ..Recipe::default() };
     let judgement = pair::judge(&left, &right, &recipe).unwrap();
     let pair = Pair {
         left: &left,
@@ -226,7 +226,7 @@ fn lines_are_those_of_the_file() {
             .unwrap();
     let right =
         Text::from_bytes(Path::new("b"), "a copper kettle with a lid of brass".into()).unwrap();
-    let recipe = Recipe { least: MinMatch::new(3).unwrap(), ..Recipe::default() };
+    let recipe = Recipe { min_match: MinMatch::new(3).unwrap(), ..Recipe::default() };
     let judgement = pair::judge(&left, &right, &recipe).unwrap();
     let pair = Pair {
         left: &left,

@@ -18,11 +18,11 @@ use html5ever::{ParseOpts, parse_document};
 use crate::text::formats::ExtractError;
 
 /// The largest nesting depth of elements, which is the limit of browsers, too.
-pub(super) const DEEPEST: usize = 512;
+pub(super) const MAX_DEPTH: usize = 512;
 
 /// The largest number of attributes of the elements `html` and `body`. Each further `html` or
 /// `body` tag of the page adds its own attributes to these.
-const MOST_ATTRIBUTES: usize = 1_000;
+const MAX_ATTRIBUTES: usize = 1_000;
 
 /// The number of bytes of a page that are parsed between two checks.
 const STEP: usize = 1 << 10;
@@ -40,7 +40,7 @@ pub(super) fn parse(page: &str) -> Result<Document, ExtractError> {
     if page.len() > LARGEST {
         return Err(ExtractError::TooLarge { most: LARGEST as u64 });
     }
-    if max_attributes(page) > MOST_ATTRIBUTES_OF_A_TAG {
+    if max_attributes(page) > MAX_ATTRIBUTES_OF_A_TAG {
         return Err(damaged("a tag with too many attributes"));
     }
     let tree_builder = TreeBuilderOpts { scripting_enabled: true, ..TreeBuilderOpts::default() };
@@ -62,10 +62,10 @@ fn check(parser: &Parser<Document>, bytes: usize) -> Result<(), ExtractError> {
     let document = &builder.sink;
     let open = OpenElements { document, elements: Cell::new(0), attributes: Cell::new(0) };
     builder.trace_handles(&open);
-    if open.elements.get() > DEEPEST {
-        return Err(ExtractError::TooDeep { most: DEEPEST });
+    if open.elements.get() > MAX_DEPTH {
+        return Err(ExtractError::TooDeep { most: MAX_DEPTH });
     }
-    if open.attributes.get() > MOST_ATTRIBUTES {
+    if open.attributes.get() > MAX_ATTRIBUTES {
         return Err(damaged("a tag with too many attributes"));
     }
     if document.tree.len() > bytes + STEP {
@@ -111,7 +111,7 @@ impl Tracer for OpenElements<'_> {
 // beginning of a tag, and the count is never too low.
 
 /// The largest number of attributes of a tag in a page that is parsed.
-const MOST_ATTRIBUTES_OF_A_TAG: usize = 10_000;
+const MAX_ATTRIBUTES_OF_A_TAG: usize = 10_000;
 
 /// For each state in which a byte of a tag may be read, the largest number of attributes that begin
 /// before that byte, over all paths to the state; `None` if there is no such path. The states are

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::LONGEST_TEXT;
+use super::MAX_TEXT_LENGTH;
 use crate::text::formats::documents::html::{ExtractError, Extracted, PagePart, read};
 use crate::tokens;
 
@@ -107,8 +107,8 @@ fn the_reader_view_is_not_asked_for_too_much() {
     };
     #[rustfmt::skip]
     let table = [
-        ("as much as it may",     page(&prose(LONGEST_TEXT / 26)),     5 * (LONGEST_TEXT / 26)),
-        ("one sentence more",     page(&prose(LONGEST_TEXT / 26 + 1)), 3 + 5 * (LONGEST_TEXT / 26 + 1)),
+        ("as much as it may",     page(&prose(MAX_TEXT_LENGTH / 26)),     5 * (MAX_TEXT_LENGTH / 26)),
+        ("one sentence more",     page(&prose(MAX_TEXT_LENGTH / 26 + 1)), 3 + 5 * (MAX_TEXT_LENGTH / 26 + 1)),
         ("nested a little",       page(&nested(1)),                    5 * 4_000),
         ("nested too deeply",     page(&nested(300)),                  3 + 5 * 4_000),
 ("a scrap of a page",     format!("<div><div>{}</div></div><div>{}</div>", prose(7).repeat(3), "<div>x y z</div> ".repeat(200)), 705),

@@ -26,7 +26,7 @@ const SNAPPY_RATIO: usize = 64;
 
 /// The largest number of values in a page that stores their lengths before them, because memory is
 /// allocated for all lengths.
-const MOST_LENGTHS: u64 = 1 << 26;
+const MAX_LENGTHS: u64 = 1 << 26;
 
 /// Opens a column of a row group. `most` is the number of bytes that a page may unpack to
 /// regardless of its packed size; `None` for no limit.
@@ -195,7 +195,7 @@ impl Pages {
                     Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY
                 ) =>
             {
-                let most = MOST_LENGTHS.min(u64::from(page.num_values()));
+                let most = MAX_LENGTHS.min(u64::from(page.num_values()));
                 let lists = if *encoding == Encoding::DELTA_BYTE_ARRAY { 2 } else { 1 };
                 let mut bytes = self.values(page).unwrap_or_default();
                 for _ in 0..lists {

@@ -24,7 +24,7 @@ use crate::io::inputs::table::MAGIC;
 const BATCH: usize = 1 << 12;
 
 /// The number of bytes of text at which a batch is full.
-const BLOCK: usize = 1 << 24;
+const BATCH_BYTES: usize = 1 << 24;
 
 /// A row. It shares its batch with the other rows in it.
 pub(crate) struct Row {
@@ -194,7 +194,7 @@ impl Rows {
             others: group.others.each_ref().map(|column| column.as_ref().map(|_| Vec::new())),
         };
         let mut bytes = 0;
-        while batch.text.len() < BATCH && bytes < BLOCK && group.rows > 0 {
+        while batch.text.len() < BATCH && bytes < BATCH_BYTES && group.rows > 0 {
             let step = group.step.min(group.rows).min(BATCH - batch.text.len());
             let texts = group.text.strings(step)?;
             bytes += texts.iter().flatten().map(ByteArray::len).sum::<usize>();
@@ -223,7 +223,7 @@ impl Rows {
         }
         let rows = usize::try_from(group.num_rows())?;
         let bytes = usize::try_from(group.column(self.text.0).uncompressed_size())?;
-        let step = (BLOCK / (bytes / rows.max(1)).max(1)).clamp(1, BATCH);
+        let step = (BATCH_BYTES / (bytes / rows.max(1)).max(1)).clamp(1, BATCH);
         Ok(Group { text: open(self.text)?, others, rows, step })
     }
 
@@ -547,7 +547,7 @@ fn add_names(field: &Type, name: String, names: &mut Vec<String>) {
 // Converts the values of a column to strings or numbers as JSON has them.
 
 /// The largest number of digits after the decimal point that fits into a 64-bit integer.
-const MOST_DIGITS: usize = 18;
+const MAX_DIGITS: usize = 18;
 
 /// The interpretation of the values of a column.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -587,7 +587,7 @@ impl ValueType {
                 };
                 Self::Time { digits, is_utc: time.is_adjusted_to_u_t_c }
             }
-            Some(LogicalType::Decimal(_)) if scale <= MOST_DIGITS => Self::Decimal { scale },
+            Some(LogicalType::Decimal(_)) if scale <= MAX_DIGITS => Self::Decimal { scale },
             Some(LogicalType::Uuid) => Self::Uuid,
             _ => match column.converted_type() {
                 ConvertedType::UINT_8
@@ -597,7 +597,7 @@ impl ValueType {
                 ConvertedType::DATE => Self::Date,
                 ConvertedType::TIMESTAMP_MILLIS => Self::Time { digits: 3, is_utc },
                 ConvertedType::TIMESTAMP_MICROS => Self::Time { digits: 6, is_utc },
-                ConvertedType::DECIMAL if scale <= MOST_DIGITS => Self::Decimal { scale },
+                ConvertedType::DECIMAL if scale <= MAX_DIGITS => Self::Decimal { scale },
                 _ if column.physical_type() == Physical::INT96 => {
                     Self::Time { digits: 9, is_utc: false }
                 }

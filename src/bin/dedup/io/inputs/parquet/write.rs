@@ -38,7 +38,7 @@ use crate::diagnostics::Diagnostic;
 use crate::io::output::Sink;
 
 /// The number of rows that are copied at once.
-const STEP: usize = 1 << 10;
+const ROWS_AT_ONCE: usize = 1 << 10;
 
 /// The number of rows in a row group of a table.
 const GROUP: usize = 1 << 16;
@@ -338,7 +338,7 @@ fn copy<T: DataType>(
     let max_level = to.get_descriptor().max_def_level();
     let is_repeated = to.get_descriptor().max_rep_level() > 0;
     let (mut levels, mut repeated, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    for is_kept in is_kept.chunks(STEP) {
+    for is_kept in is_kept.chunks(ROWS_AT_ONCE) {
         levels.clear();
         repeated.clear();
         values.clear();
@@ -376,7 +376,7 @@ fn annotate(
     name: impl Fn(u32) -> String,
 ) -> Result<()> {
     let mut column = next_column(group)?;
-    for removed in removed.chunks(STEP) {
+    for removed in removed.chunks(ROWS_AT_ONCE) {
         let levels: Vec<i16> = removed.iter().map(|kept| i16::from(kept.is_some())).collect();
         let names = removed.iter().flatten().map(|kept| ByteArray::from(name(*kept).into_bytes()));
         let names: Vec<ByteArray> = names.collect();

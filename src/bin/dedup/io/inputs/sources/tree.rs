@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
+use dedup_text::display::visible;
 use dedup_text::text::display_path;
-use dedup_text::words::visible;
 use ignore::gitignore::{Gitignore as Rules, GitignoreBuilder};
 use ignore::overrides::Override;
 use sha2::{Digest, Sha256};
@@ -233,17 +233,17 @@ pub(super) struct Tree {
 
 /// The number of files that are requested at once: their ids fit into the buffer of a pipe on every
 /// platform.
-const AHEAD: usize = 96;
+const FILES_AHEAD: usize = 96;
 
 impl Tree {
-    /// Requests the first [`AHEAD`] files, unless files that were requested earlier are still to be
+    /// Requests the first [`FILES_AHEAD`] files, unless files that were requested earlier are still to be
     /// read.
     pub(super) fn ask(&mut self, sources: &[Source]) -> Result<(), Diagnostic> {
         if self.ahead > 0 {
             self.ahead -= 1;
             return Ok(());
         }
-        let sources = sources.get(..AHEAD).unwrap_or(sources);
+        let sources = sources.get(..FILES_AHEAD).unwrap_or(sources);
         self.ahead = sources.len().saturating_sub(1);
         let objects = sources.iter().filter_map(|source| match source {
             Source::File(File { content: FileContent::Object(object), .. }) => Some(object),
@@ -335,12 +335,12 @@ impl Tree {
 const LFS: &[u8] = b"version https://git-lfs.github.com/spec/v1\n";
 
 /// The size that a Git LFS pointer stays below, in bytes.
-const LONGEST_POINTER: usize = 1024;
+const MAX_POINTER_LENGTH: usize = 1024;
 
 /// Returns the SHA-256 digest that a Git LFS pointer contains; `None` if the bytes are not a
 /// pointer.
 fn lfs_digest(bytes: &[u8]) -> Option<String> {
-    let lines = bytes.strip_prefix(LFS).filter(|_| bytes.len() < LONGEST_POINTER)?;
+    let lines = bytes.strip_prefix(LFS).filter(|_| bytes.len() < MAX_POINTER_LENGTH)?;
     let mut lines = str::from_utf8(lines).ok()?.lines();
     let digest = lines.find_map(|line| line.strip_prefix("oid sha256:"))?;
     let is_hex = digest.bytes().all(|it| it.is_ascii_digit() || (b'a'..=b'f').contains(&it));

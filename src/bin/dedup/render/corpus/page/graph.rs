@@ -8,22 +8,22 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use dedup_text::corpus::join::Forest;
-use dedup_text::words::{counted, thousands};
+use dedup_text::display::{counted, thousands};
 
-use super::{Found, List, MOST_ROWS};
+use super::{Found, List, MAX_ROWS};
 use crate::model::corpus::Row;
 
 /// The largest number of clusters that are drawn.
-const MOST_GRAPHS: usize = 24;
+const MAX_GRAPHS: usize = 24;
 
 /// The largest number of nodes of a graph.
-const MOST_NODES: usize = 24;
+const MAX_NODES: usize = 24;
 
 /// The width of a graph in units: that of a phone's screen.
 const WIDTH: usize = 380;
 
 /// The distance between a node and the next one below it, in units: two lines of a name.
-const STEP: usize = 36;
+const NODE_DISTANCE: usize = 36;
 
 /// The horizontal distance of a node from the middle, in units: that of the first row, and how much
 /// it increases up to the middle row. The rest of the width is for names.
@@ -93,14 +93,14 @@ impl Node {
 
 impl Graphs {
     pub(super) fn new(found: &Found, shares: impl Fn(&Row) -> String) -> Self {
-        let rows = || found.rows_of(List::First).take_while(|(number, _)| *number <= MOST_ROWS);
+        let rows = || found.rows_of(List::First).take_while(|(number, _)| *number <= MAX_ROWS);
         let mut clusters = clusters(rows().map(|(_, row)| [row.pair.a, row.pair.b]));
         let all = clusters.len();
         clusters.retain(|cluster| cluster.members.len() > 2);
         let couples = all - clusters.len();
         clusters.sort_by_key(|cluster| Reverse(cluster.members.len()));
-        let undrawn = clusters.len().saturating_sub(MOST_GRAPHS);
-        clusters.truncate(MOST_GRAPHS);
+        let undrawn = clusters.len().saturating_sub(MAX_GRAPHS);
+        clusters.truncate(MAX_GRAPHS);
         let shown: Vec<Vec<u32>> = clusters.iter().map(Cluster::shown).collect();
         let of_text = |(cluster, texts): (usize, &Vec<u32>)| {
             texts.iter().map(|text| (*text, cluster)).collect::<Vec<_>>()
@@ -118,7 +118,7 @@ impl Graphs {
             Graph {
                 size: format!("{}, {}", counted(texts_in, "text"), counted(pairs_in, "pair")),
                 cut: (texts.len() < texts_in)
-                    .then(|| format!("The {MOST_NODES} texts that are in most pairs are drawn.")),
+                    .then(|| format!("The {MAX_NODES} texts that are in most pairs are drawn.")),
                 ..Graph::new(found, texts, pairs, &shares)
             }
         };
@@ -174,7 +174,7 @@ impl Graph {
             address: found.address(*number),
         });
         Self {
-            height: order.len().div_ceil(2).max(2) * STEP,
+            height: order.len().div_ceil(2).max(2) * NODE_DISTANCE,
             nodes: nodes.collect(),
             edges: edges.collect(),
             ..Self::default()
@@ -230,7 +230,7 @@ fn places(count: usize) -> Vec<[usize; 2]> {
             let middle = rows - nodes + 2 * node + 1;
             let off = middle.abs_diff(rows);
             let bulge = (BULGE[1] * BULGE[1] * (rows * rows - off * off)).isqrt() / rows;
-            (BULGE[0] + bulge, middle * STEP / 2)
+            (BULGE[0] + bulge, middle * NODE_DISTANCE / 2)
         })
     };
     let left = side(count - right).rev().map(|(out, y)| [WIDTH / 2 - out, y]);
@@ -284,7 +284,7 @@ impl Cluster {
         let mut members = self.members.clone();
         members.sort_by_key(|(text, pairs)| (Reverse(*pairs), *text));
         let mut shown: Vec<u32> =
-            members.into_iter().take(MOST_NODES).map(|(text, _)| text).collect();
+            members.into_iter().take(MAX_NODES).map(|(text, _)| text).collect();
         shown.sort_unstable();
         shown
     }
@@ -358,10 +358,10 @@ mod tests {
     fn nodes_stand_around_an_oval() {
         assert_eq!(places(3), [[261, 18], [261, 54], [114, 36]]);
         assert_eq!(places(5), [[258, 18], [266, 54], [258, 90], [116, 72], [116, 36]]);
-        for count in 3..=MOST_NODES {
+        for count in 3..=MAX_NODES {
             let places = places(count);
             assert_eq!(places.len(), count);
-            let rows = count.div_ceil(2) * STEP;
+            let rows = count.div_ceil(2) * NODE_DISTANCE;
             let margin = BULGE[0] + BULGE[1];
             let is_inside = |[x, y]: &[usize; 2]| {
                 x.abs_diff(WIDTH / 2) <= margin && *y >= 18 && *y + 18 <= rows
@@ -369,7 +369,8 @@ mod tests {
             assert!(places.iter().all(is_inside), "{places:?}");
             for (at, [x, y]) in places.iter().enumerate() {
                 let meets = |[other_x, other_y]: &[usize; 2]| {
-                    (*x > WIDTH / 2) == (*other_x > WIDTH / 2) && y.abs_diff(*other_y) < STEP
+                    (*x > WIDTH / 2) == (*other_x > WIDTH / 2)
+                        && y.abs_diff(*other_y) < NODE_DISTANCE
                 };
                 assert!(!places[at + 1..].iter().any(meets), "{places:?}");
             }

@@ -98,10 +98,10 @@ fn a_passage_is_cut_where_its_parts_begin() {
     for (why, passages, want) in table {
         assert_eq!(drawn(&cut_left("ab cd ef gh", &passages, &[])), want, "{why}");
     }
-    let content = ("x".repeat(BLOCK - 1) + "\n").repeat(2);
-    let mut long = [passage(0..2 * BLOCK, &[])];
-    long[0].left.parts = vec![(2, 2), (BLOCK, 1)];
-    let x = "x".repeat(BLOCK - 3);
+    let content = ("x".repeat(BLOCK_BYTES - 1) + "\n").repeat(2);
+    let mut long = [passage(0..2 * BLOCK_BYTES, &[])];
+    long[0].left.parts = vec![(2, 2), (BLOCK_BYTES, 1)];
+    let x = "x".repeat(BLOCK_BYTES - 3);
     assert_eq!(drawn(&cut_left(&content, &long, &[])), format!("[1 xx2:{x}\n]|[+1 1:xx{x}\n]"));
 }
 
@@ -126,17 +126,17 @@ fn a_border_within_a_soft_hyphen_is_before_it() {
 
 #[test]
 fn what_does_not_count_goes_on_in_the_next_block() {
-    let content = ("x".repeat(BLOCK - 1) + "\n").repeat(2);
-    let blocks = cut_left(&content, &[], &[(BLOCK - 3, BLOCK + 2)]);
-    let (x, y) = ("x".repeat(BLOCK - 3), "x".repeat(BLOCK - 3));
+    let content = ("x".repeat(BLOCK_BYTES - 1) + "\n").repeat(2);
+    let blocks = cut_left(&content, &[], &[(BLOCK_BYTES - 3, BLOCK_BYTES + 2)]);
+    let (x, y) = ("x".repeat(BLOCK_BYTES - 3), "x".repeat(BLOCK_BYTES - 3));
     assert_eq!(drawn(&blocks), format!("{x}(xx\n)|(+xx){y}\n"));
 }
 
 #[test]
 fn a_passage_goes_on_in_the_next_block() {
-    let line = "x".repeat(BLOCK - 1) + "\n";
+    let line = "x".repeat(BLOCK_BYTES - 1) + "\n";
     let content = line.repeat(3);
-    let passages = [passage(10..2 * BLOCK + 5, &[(BLOCK - 3, BLOCK + 2)])];
+    let passages = [passage(10..2 * BLOCK_BYTES + 5, &[(BLOCK_BYTES - 3, BLOCK_BYTES + 2)])];
     let blocks = cut_left(&content, &passages, &[]);
     let marks: Vec<_> = blocks
         .iter()
@@ -149,8 +149,8 @@ fn a_passage_goes_on_in_the_next_block() {
         })
         .collect();
     let want = [
-        (true, vec![(BLOCK - 13, false), (3, true)]),
-        (false, vec![(2, true), (BLOCK - 2, false)]),
+        (true, vec![(BLOCK_BYTES - 13, false), (3, true)]),
+        (false, vec![(2, true), (BLOCK_BYTES - 2, false)]),
         (false, vec![(5, false)]),
     ];
     assert_eq!(marks, want);

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::words::hides;
+use super::hides;
 
 /// Makes a text for people inert: no line contains a command, at its beginning or further on.
 pub fn text(text: &str) -> Cow<'_, str> {

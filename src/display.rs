@@ -1,4 +1,6 @@
-//! Formats numbers and names for people.
+//! Formats numbers and names for people, and output for logs.
+
+pub mod inert;
 
 use std::fmt::Write;
 use std::path::Path;
