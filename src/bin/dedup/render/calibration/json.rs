@@ -58,7 +58,7 @@ struct Lost {
 struct Halves {
     together: &'static str,
     chosen_on: LabelCountsRecord,
-    evaluated_on: LabelCountsRecord,
+    held_against: LabelCountsRecord,
     across: usize,
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
             KeptTogether::Nothing => "nothing",
         },
         chosen_on: extent(calibration.chosen_on),
-        evaluated_on: extent(calibration.evaluated_on),
+        held_against: extent(calibration.evaluated_on),
         across: calibration.across,
     });
     let warning = |doubt| {

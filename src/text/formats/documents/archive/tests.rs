@@ -147,7 +147,7 @@ fn the_list_of_files_is_bounded() {
         Ok(())
     };
     zip_members(Cursor::new(&twins), each).unwrap();
-    assert_eq!(seen, ["part1: 2 of one name, of which only the last is read", "part1: two"]);
+    assert_eq!(seen, ["part1: 2 with the same name, of which only the last is read", "part1: two"]);
 }
 
 #[test]
