@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes texts with near-duplicates among them, always the same for a number: texts.py 2000 > docs.jsonl
+"""Generates texts with near-duplicates among them, deterministically: texts.py 2000 > docs.jsonl
 
-They are of made-up words and a few real ones that tell their language. One in four is an edited copy of an earlier
-text, one in twenty the same words again; some are short, empty, or in a language that is in doubt. Ids are whatever a
-string may be, and numbers that no program may write in another way. What two of them share is for `dedup corpus` to say.
+They consist of invented words and a few real ones that determine the language. One in four is an edited copy of an
+earlier text, and one in twenty has the same words; some are short, empty, or in a doubtful language. Ids are unusual
+strings, and numbers that must not be reformatted.
 """
 import json
 import random
@@ -17,14 +17,14 @@ NOTICE = "this work may be used for any purpose with the notice that it was made
 
 
 def words(chance, small, count):
-    """Words of which one in three is small, and the others fewer the longer they are."""
+    """Returns words, one in three of them from `small`; of the others, longer ones are rarer."""
     def word():
         return "".join(chance.choices(SYLLABLES, k=chance.choice((1, 2, 2, 3, 3, 4))))
     return [chance.choice(small) if chance.random() < 0.33 else word() for _ in range(count)]
 
 
 def edited(chance, earlier, small):
-    """A copy with up to four words in ten replaced, dropped or moved."""
+    """Returns a copy with up to four in ten words replaced, removed or moved."""
     rate, copy = chance.random() * 0.4, []
     for word in earlier:
         draw = chance.random()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The near-duplicates of many texts, by DuckDB on one machine: all and only the pairs of `dedup corpus`.
+"""Finds the near-duplicates of many texts with DuckDB on one machine: exactly the pairs of `dedup corpus`.
 
     near_duplicates.py --input docs.jsonl --output pairs.jsonl --binary /usr/local/bin/dedup
 
-Needs the packages duckdb and numpy. What each step does, and why no pair is lost, is in docs/scale.md.
+Needs the packages duckdb and numpy. docs/scale.md explains the steps, and why no pair is lost.
 """
 import argparse
 import glob
@@ -32,46 +32,46 @@ try:
 except ImportError:
     dedup_text = None
 
-MORE = 3  # keys of a pair that are looked at behind those that would do: fewer pairs to verify
-SEEN = 3  # records of a file that are looked at for the names of fields
-LONGEST = 1 << 26  # bytes of a line of keys
+MORE = 3  # number of keys that are considered beyond those required: fewer pairs to verify
+SEEN = 3  # number of records of a file that are read to find the names of fields
+MAX_LINE = 1 << 26  # largest size of a line of keys, in bytes
 NUMBERS = (("min", 1, 64), ("max", 1, 64), ("slots", 16, 32), ("threads", 1, 256))
 
 
-class Trouble(Exception):
-    """What ends the job, in one line."""
+class JobError(Exception):
+    """An error that ends the job, described in one line."""
 
     status = 1
 
 
-class Misuse(Trouble):
-    """What the job was called with and cannot run on, in one line."""
+class UsageError(JobError):
+    """An error in the arguments or inputs of the job, described in one line."""
 
     status = 2
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--input", required=True, nargs="+", help="JSON Lines, Parquet, CSV, or JSON that DuckDB reads")
-    parser.add_argument("--output", required=True, help="the file of pairs, a JSON object a line; a new one, or of an earlier run")
-    parser.add_argument("--id", default="id", help="the field that names a text [id]")
+    parser.add_argument("--input", required=True, nargs="+", help="JSON Lines, Parquet, CSV, or other JSON that DuckDB can read")
+    parser.add_argument("--output", required=True, help="the file for the pairs, one JSON object per line; a new file, or one of an earlier run")
+    parser.add_argument("--id", default="id", help="the field with the id of a text [id]")
     parser.add_argument("--text", default="text", help="the field with the text [text]")
-    parser.add_argument("--binary", help="dedup [the package dedup-text, in this process; else on PATH]")
+    parser.add_argument("--binary", help="path of dedup [the package dedup-text, in this process; else dedup on PATH]")
     for flag in ("min", "max", "lang"):
-        parser.add_argument(f"--{flag}", help="as of dedup corpus")
-    parser.add_argument("--hamming", default="3", help="as of dedup corpus, at most 7, or off [3]")
-    parser.add_argument("--jaccard", default="0.5", help="as of dedup corpus, above 0, or off [0.5]")
-    parser.add_argument("--records", action="store_true", help="the full record of each pair")
-    parser.add_argument("--slots", default="26", help="of counts, as a power of two: 30 from 10 million texts on [26]")
-    parser.add_argument("--memory", default="2GB", help="what DuckDB may use before it spills [2GB]")
-    parser.add_argument("--threads", help="at most 256 [as many as there are cores]")
-    parser.add_argument("--work", help="a folder for what is kept on the way, about seven times the text")
-    parser.add_argument("--figures", help="a file for counts of what was done on the way")
+        parser.add_argument(f"--{flag}", help="as for dedup corpus")
+    parser.add_argument("--hamming", default="3", help="as for dedup corpus, at most 7, or off [3]")
+    parser.add_argument("--jaccard", default="0.5", help="as for dedup corpus, above 0, or off [0.5]")
+    parser.add_argument("--records", action="store_true", help="write the full record of each pair")
+    parser.add_argument("--slots", default="26", help="binary logarithm of the number of slots of the counts; 30 for 10 million texts or more [26]")
+    parser.add_argument("--memory", default="2GB", help="memory that DuckDB may use before it spills to disk [2GB]")
+    parser.add_argument("--threads", help="number of threads, at most 256 [the number of cores]")
+    parser.add_argument("--work", help="a folder for intermediate files, about seven times the size of the texts")
+    parser.add_argument("--figures", help="a file for statistics of the run")
     return parser.parse_args()
 
 
 def dedup(given, step, source, target, *more):
-    """Runs a step of `dedup part`: from files to a file."""
+    """Runs a step of `dedup part`, which reads files and writes a file."""
     flags = [f"--{flag}={getattr(given, flag)}" for flag in ("min", "max", "lang", "hamming", "jaccard")
              if getattr(given, flag) is not None]
     threads = [f"--threads={given.threads}"] if given.threads else []
@@ -86,7 +86,7 @@ def dedup(given, step, source, target, *more):
                         shutil.copyfileobj(file, pipe, 1 << 20)
                     pipe.write(b"\n")  # a file may end within a line
         except BrokenPipeError:
-            pass  # its status says why
+            pass  # the exit status tells why
         except Exception as found:
             error.append(found)
             process.kill()
@@ -95,7 +95,7 @@ def dedup(given, step, source, target, *more):
         try:
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE)
         except OSError as found:
-            raise Trouble(f"{given.binary}: cannot be run: {found.strerror}") from found
+            raise JobError(f"{given.binary}: cannot be run: {found.strerror}") from found
         feeder = threading.Thread(target=feed, args=(process.stdin,))
         feeder.start()
         told = process.stderr.read().decode(errors="replace").strip()
@@ -105,7 +105,7 @@ def dedup(given, step, source, target, *more):
         raise error[0]
     if status:
         died = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
-        raise Trouble(f"{given.binary} part {step} {died}: {told or 'it said nothing'}")
+        raise JobError(f"{given.binary} part {step} {died}: {told or 'no message'}")
 
 
 def quoted(text):
@@ -117,34 +117,34 @@ def name(text):
 
 
 def files(given):
-    """The files that are named."""
+    """Returns the input files."""
     found = [path for named in given.input for path in sorted(glob.glob(named)) or [named]]
     missing = [path for path in found if not os.path.isfile(path)]
     if missing:
-        raise Misuse(f"{missing[0]}: {'is a folder' if os.path.isdir(missing[0]) else 'not found'}, expected a file")
+        raise UsageError(f"{missing[0]}: {'is a folder' if os.path.isdir(missing[0]) else 'not found'}, expected a file")
     return found
 
 
 def check_places(given, found):
-    """Misuse unless what is written can be, and replaces nothing but pairs of an earlier run."""
+    """Checks that the outputs can be written, and replace only pairs of an earlier run."""
     for path in filter(None, (given.output, given.figures)):
         if os.path.isdir(path):
-            raise Misuse(f"{path}: is a folder, expected a file")
+            raise UsageError(f"{path}: is a folder, expected a file")
         if not os.path.isdir(os.path.dirname(path) or "."):
-            raise Misuse(f"{path}: its folder does not exist, expected one that does")
+            raise UsageError(f"{path}: its folder does not exist, expected an existing folder")
         if any(os.path.exists(path) and os.path.samefile(path, one) for one in found):
-            raise Misuse(f"{path}: is one of the inputs, expected another file")
+            raise UsageError(f"{path}: is one of the inputs, expected another file")
     if given.work and not os.path.isdir(given.work):
-        raise Misuse(f"--work {given.work}: no such folder, expected one that exists")
+        raise UsageError(f"--work {given.work}: no such folder, expected one that exists")
     if os.path.isfile(given.output):
         with open(given.output, "rb") as file:
-            first = file.readline(LONGEST)
+            first = file.readline(MAX_LINE)
         if first and b'"verdict":' not in first:
-            raise Misuse(f"{given.output}: exists and holds no pairs, expected a new file or that of an earlier run")
+            raise UsageError(f"{given.output}: exists and does not contain pairs, expected a new file or the output of an earlier run")
 
 
 def records(given, connection, found, work):
-    """Files of JSON Lines: those that are given, or a copy of what they hold."""
+    """Returns files of JSON Lines: the inputs, or a copy of their content."""
     copy = os.path.join(work, "docs.jsonl")
     if all(path.endswith((".jsonl", ".ndjson")) for path in found):
         check_fields(given, found[0])
@@ -154,48 +154,48 @@ def records(given, connection, found, work):
     rows = (fit or ["read_json_auto({})"])[0].format(f"[{', '.join(map(quoted, found))}]")
     there = [column for column, *_ in connection.execute(f"DESCRIBE FROM {rows}").fetchall()]
     for column in (given.id, given.text):
-        if column.lower() not in map(str.lower, there):  # as DuckDB takes them
-            raise Trouble(f"{found[0]}: no column {column}, expected one of {', '.join(there)}")
+        if column.lower() not in map(str.lower, there):  # DuckDB ignores case
+            raise JobError(f"{found[0]}: no column {column}, expected one of {', '.join(there)}")
     connection.execute(f"""COPY (SELECT {name(given.id)}, {name(given.text)} FROM {rows}) TO {quoted(copy)} (FORMAT json)""")
     return [copy]
 
 
 def fields_of(record, within=""):
-    """The fields of a record; those in an object by their dotted names."""
+    """Yields the names of the fields of a record; nested ones with dots."""
     for key, value in record.items() if isinstance(record, dict) else ():
         yield from fields_of(value, f"{within}{key}.") if isinstance(value, dict) and value else [within + key]
 
 
 def check_fields(given, path):
-    """Trouble where none of the first records of a file has a field: what is wrong is its name."""
+    """Checks the names of the fields: at least one of the first records must have each of them."""
     with open(path, encoding="utf-8", errors="surrogateescape") as lines:
         first = [line for line in itertools.islice(lines, SEEN) if line.strip()]
     try:
         first = [json.loads(line) for line in first]
     except ValueError:
-        return  # what reads the records says where
+        return  # reported with its line when the records are read
     there = dict.fromkeys(key for record in first for key in fields_of(record))
     for wanted in (given.id, given.text):
         if first and all(field(record, wanted) is None for record in first) and wanted not in there:
-            raise Trouble(f"{path}: no field {wanted}, expected one of {', '.join(there)}")
+            raise JobError(f"{path}: no field {wanted}, expected one of {', '.join(there)}")
 
 
 def are_plain(given, connection, found):
-    """Whether DuckDB reads ids and texts as they stand: they are fields of the record itself, and no id is a decimal
-    number, which it writes in its own way."""
+    """Checks whether DuckDB reads ids and texts unchanged: they must be fields at the top level, and no id a decimal
+    number, which DuckDB would format differently."""
     columns = f"{{{quoted(given.id)}: 'JSON', {quoted(given.text)}: 'VARCHAR'}}"
     return connection.execute(f"""SELECT count(*) = 0 FROM read_json([{", ".join(map(quoted, found))}],
-        format = 'newline_delimited', maximum_object_size = {LONGEST}, ignore_errors = true, columns = {columns})
+        format = 'newline_delimited', maximum_object_size = {MAX_LINE}, ignore_errors = true, columns = {columns})
         WHERE {name(given.id)} IS NULL OR {name(given.text)} IS NULL
-            OR json_type({name(given.id)}) = 'DOUBLE'""").fetchall()[0][0]  # all: a relation needs the connection free
+            OR json_type({name(given.id)}) = 'DOUBLE'""").fetchall()[0][0]  # fetchall frees the connection for a relation
 
 
 class Number(str):
-    """A number of JSON as it stands: an id may be one, a text may not."""
+    """A number of JSON as it is written. An id may be a number, a text may not."""
 
 
 def field(record, name):
-    """A field of a record; `meta.body` is the one of that name, or else `body` in `meta`."""
+    """Returns a field of a record; `meta.body` is the field of that name, or else the field `body` of `meta`."""
     if not isinstance(record, dict):
         return None
     first, dot, rest = name.partition(".")
@@ -203,8 +203,8 @@ def field(record, name):
 
 
 def rewritten(given, found, target):
-    """Copies the records with both fields at their top, the id as a string. What has no such fields is left as it
-    is: dedup says what is wrong with it.
+    """Copies the records with both fields at the top level and the id as a string. Records without these fields are
+    copied unchanged, so that dedup reports them.
     """
     with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="") as copy:
         for path in found:
@@ -219,33 +219,33 @@ def plain(given, line, place):
     try:
         record = json.loads(line, parse_int=Number, parse_float=Number)
     except ValueError as found:
-        raise Trouble(f"{place}: no JSON: {found}") from None
+        raise JobError(f"{place}: not JSON: {found}") from None
     both = [field(record, given.id), field(record, given.text)]
     is_one = all(isinstance(it, str) for it in both) and not isinstance(both[1], Number)
     return json.dumps({given.id: both[0], given.text: both[1]}) if is_one else line
 
 
 def whole(flag, typed, least, most, or_off=""):
-    """A whole number that is in a range; none where it is not given."""
+    """Returns a whole number and checks its range; None if it is not given."""
     if typed is None:
         return None
     if not (typed.isascii() and typed.isdecimal() and least <= int(typed) <= most):
-        raise Misuse(f"--{flag} {typed}, expected a whole number from {least} to {most}{or_off}")
+        raise UsageError(f"--{flag} {typed}, expected a whole number from {least} to {most}{or_off}")
     return int(typed)
 
 
 def check_numbers(given):
-    """The limits on bits and on the Jaccard index, none for off, once all numbers are as they should be."""
+    """Checks all numbers, and returns the limits of the Hamming distance and the Jaccard index; None for off."""
     for flag, least, most in NUMBERS:
         whole(flag, getattr(given, flag), least, most)
     if given.id == given.text:
-        raise Misuse(f"--id {given.id} and --text {given.text}, expected two fields")
+        raise UsageError(f"--id {given.id} and --text {given.text}, expected two fields")
     hamming = None if given.hamming == "off" else whole("hamming", given.hamming, 0, 7, ", or off")
     return hamming, limit(given.jaccard)
 
 
 def limit(typed):
-    """A limit on the Jaccard index as a fraction; none for off."""
+    """Returns the limit of the Jaccard index as a fraction; None for off."""
     if typed == "off":
         return None
     try:
@@ -253,25 +253,25 @@ def limit(typed):
     except ValueError:
         fraction = 0
     if not 0 < fraction <= 1:
-        raise Misuse(f"--jaccard {typed}, expected a decimal above 0, at most 1, or off")
+        raise UsageError(f"--jaccard {typed}, expected a number above 0 and at most 1, or off")
     if fraction.denominator > 10**9:
-        raise Misuse(f"--jaccard {typed}, expected nine digits after the point at most")
+        raise UsageError(f"--jaccard {typed}, expected at most nine digits after the point")
     return fraction
 
 
 def load(connection, keys):
-    """Reads what the texts are joined by. The number of a text is that of its line."""
+    """Reads the join keys of the texts. The number of a text is that of its line."""
     connection.execute("SET preserve_insertion_order = true")
     connection.execute(f"""CREATE TABLE texts AS
         SELECT id, size, words, "order", "set", ('0x' || simhash)::UBIGINT AS bits, keys, blocks
-        FROM read_json({quoted(keys)}, format = 'newline_delimited', maximum_object_size = {LONGEST}, columns = {{
+        FROM read_json({quoted(keys)}, format = 'newline_delimited', maximum_object_size = {MAX_LINE}, columns = {{
             id: 'VARCHAR', size: 'BIGINT', words: 'BIGINT', "order": 'VARCHAR', "set": 'VARCHAR',
             simhash: 'VARCHAR', keys: 'BIGINT[][]', blocks: 'BIGINT[]'}})""")
     connection.execute("SET preserve_insertion_order = false")
     twice = connection.execute("SELECT id FROM texts GROUP BY id HAVING count(*) > 1 ORDER BY id LIMIT 1").fetchone()
     if twice:
-        raise Trouble(f"two records with the id {json.dumps(twice[0])}, expected one of its own for each")
-    # Texts with equal sets are one class, and the first of them stands for it.
+        raise JobError(f"two records with the id {json.dumps(twice[0])}, expected a different id for each record")
+    # Texts with equal sets form one class, which is represented by the first of them.
     connection.execute("""CREATE TABLE members AS
         SELECT rowid AS n, min(rowid) OVER (PARTITION BY "set") AS class FROM texts WHERE size > 0""")
     connection.execute("""CREATE TABLE firsts AS
@@ -280,7 +280,7 @@ def load(connection, keys):
 
 
 def candidates(connection, hamming, jaccard):
-    """Pairs of classes that may reach a limit: a is the smaller."""
+    """Finds pairs of classes that may reach a limit; a is the smaller class."""
     connection.execute("CREATE TABLE candidates (a BIGINT, b BIGINT)")
     if jaccard is not None:
         p, q = jaccard.numerator, jaccard.denominator
@@ -288,7 +288,7 @@ def candidates(connection, hamming, jaccard):
         least = f"(({p} * {{}}.size + {q - 1}) // {q})".format
         connection.execute("""CREATE TABLE keys AS SELECT n, size, key[1] AS key, key[2] AS place
             FROM (SELECT n, size, unnest(keys) AS key FROM firsts)""")
-        # What the smaller of two can have in common with the larger, it has among fewer of its keys.
+        # The smaller of two sets needs fewer of its keys to contain everything that it may share with the larger.
         connection.execute(f"""CREATE TABLE small AS SELECT * FROM keys AS a
             WHERE place <= size - (2 * {p} * size + {p + q - 1}) // {p + q} + {MORE}""")
         connection.execute(f"""INSERT INTO candidates
@@ -322,7 +322,7 @@ def shingles(connection, keys, work):
             if number != numbers[at]:
                 continue
             if b'"set":"%s"' % sets[at].encode() not in line:
-                raise Trouble(f"{keys}: changed while it was read")
+                raise JobError(f"{keys}: changed while it was read")
             own = numpy.fromstring(line[line.rindex(b"[") + 1:line.rindex(b"]")].decode(), dtype=numpy.int64, sep=",")
             array.write(own.tobytes())
             starts[at], sizes[at] = start, len(own)
@@ -347,7 +347,7 @@ def verify(connection, keys, work):
 
 
 def join(connection, hamming, jaccard):
-    """From pairs of classes to pairs of texts, with their verdict."""
+    """Expands pairs of classes to pairs of texts, with their verdicts."""
     reached = [f"hamming <= {hamming}"] if hamming is not None else []
     if jaccard is not None:
         reached.append(f'shared * {jaccard.denominator}::HUGEINT >= {jaccard.numerator} * "union"')
@@ -373,7 +373,7 @@ def judge(given, connection, docs, counts, work):
     both, output = os.path.join(work, "both.jsonl"), os.path.join(work, "records.jsonl")
     connection.execute(f"""CREATE TABLE told AS SELECT id, text
         FROM (SELECT {name(given.id)} AS id, {name(given.text)} AS text FROM read_json([{", ".join(map(quoted, docs))}],
-            format = 'newline_delimited', maximum_object_size = {LONGEST},
+            format = 'newline_delimited', maximum_object_size = {MAX_LINE},
             columns = {{{quoted(given.id)}: 'VARCHAR', {quoted(given.text)}: 'VARCHAR'}}))
         WHERE id IN (SELECT a FROM pairs UNION SELECT b FROM pairs)""")
     def fields(side):
@@ -387,25 +387,25 @@ def judge(given, connection, docs, counts, work):
 
 
 def keywords(given):
-    """The limits as the module of Python takes them."""
+    """Returns the limits as arguments of the Python module."""
     as_numbers = {"min": int, "max": int, "jaccard": float, "hamming": int, "lang": str}
     flags = {flag: getattr(given, flag) for flag in as_numbers if getattr(given, flag) is not None}
     return {flag: typed if typed == "off" else as_numbers[flag](typed) for flag, typed in flags.items()}
 
 
 def in_process(given, connection, docs, target):
-    """Writes the pairs by the module of Python: nothing is kept on the way."""
+    """Finds the pairs with the Python module, without intermediate files."""
     columns = f"{{{quoted(given.id)}: 'VARCHAR', {quoted(given.text)}: 'VARCHAR'}}"
     texts = connection.sql(f"""SELECT {name(given.id)} AS id, {name(given.text)} AS text
         FROM read_json([{", ".join(map(quoted, docs))}], format = 'newline_delimited',
-            maximum_object_size = {LONGEST}, columns = {columns})""")
+            maximum_object_size = {MAX_LINE}, columns = {columns})""")
     threads = int(given.threads) if given.threads else None
     try:
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
             pairs = dedup_text.near_duplicates(texts, threads=threads, max_pairs=None, passages=False, **keywords(given))
     except (ValueError, MemoryError) as found:
-        raise Trouble(found) from None
+        raise JobError(found) from None
     for it in told:
         print(f"near_duplicates.py: {it.message}", file=sys.stderr)
     connection.register("pairs", pairs)
@@ -419,7 +419,7 @@ def main(given):
         try:
             dedup_text.Part(**keywords(given))
         except ValueError as found:
-            raise Misuse(found) from None
+            raise UsageError(found) from None
     found = files(given)
     check_places(given, found)
     with tempfile.TemporaryDirectory(dir=given.work, prefix="dedup-") as work:
@@ -427,7 +427,7 @@ def main(given):
         try:
             connection = duckdb.connect(config={**config, "threads": given.threads} if given.threads else config)
         except duckdb.Error as error:
-            raise Misuse(f"--memory {given.memory}: {error}") from None
+            raise UsageError(f"--memory {given.memory}: {error}") from None
         docs = records(given, connection, found, work)
         if dedup_text and not (given.binary or given.records or given.figures):
             written = os.path.join(work, "pairs.jsonl")
@@ -466,9 +466,9 @@ if __name__ == "__main__":
         sys.exit(2)
     try:
         main(arguments())
-    except (Trouble, duckdb.Error, OSError) as trouble:
-        told = str(trouble).partition("\n")[0]  # what DuckDB adds is about its SQL
+    except (JobError, duckdb.Error, OSError) as error:
+        told = str(error).partition("\n")[0]  # the other lines quote the SQL
         print(f"near_duplicates.py: {told}", file=sys.stderr)
-        sys.exit(getattr(trouble, "status", 1))
+        sys.exit(getattr(error, "status", 1))
     except KeyboardInterrupt:
         sys.exit(130)

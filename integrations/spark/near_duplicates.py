@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The near-duplicates of many texts, by Spark: all and only the pairs of `dedup corpus`.
+"""Finds the near-duplicates of many texts with Spark: exactly the pairs of `dedup corpus`.
 
     spark-submit near_duplicates.py --input docs.jsonl --output pairs --binary /usr/local/bin/dedup
 
-Without --binary the workers call the package dedup-text in their process where they have it, else run the program.
-What each step does, and why no pair is lost, is in docs/scale.md.
+Without --binary, the workers call the package dedup-text in their process if they have it, and otherwise run the program.
+docs/scale.md explains the steps, and why no pair is lost.
 """
 import argparse
 import contextlib
@@ -25,27 +25,27 @@ try:
     import pyspark
     from pyspark import SparkFiles
     from pyspark.sql import SparkSession, functions
-except ImportError as missing:  # one that is there may be too old, or broken, for another
+except ImportError as missing:  # or a package that is too old for another, or broken
     print(f"near_duplicates.py: {sys.executable}: {missing}, expected the packages of integrations/requirements.txt: "
           f"{sys.executable} -m pip install 'pyspark>=3.4,<5' pyarrow 'pandas<3'", file=sys.stderr)
     sys.exit(2)
 
-MORE = 3  # keys of a pair that are looked at behind those that would do: fewer pairs to verify
-LINES = 256  # lines of an answer that are handed on at a time
-MOST_COUNTS = 32  # files of counts that the driver adds up
+MORE = 3  # number of keys that are considered beyond those required: fewer pairs to verify
+LINES = 256  # number of output lines per batch
+MAX_COUNTS = 32  # largest number of count files that the driver adds up
 NUMBERS = (("min", 1, 64), ("max", 1, 64), ("slots", 16, 32), ("partitions", 1, 10**6))
 KEYS = """id STRING, size BIGINT, words BIGINT, `order` STRING, `set` STRING, simhash STRING,
     keys ARRAY<ARRAY<BIGINT>>, blocks ARRAY<BIGINT>, shingles ARRAY<BIGINT>"""
 
 
-class Trouble(Exception):
-    """What ends the job, in one line."""
+class JobError(Exception):
+    """An error that ends the job, described in one line."""
 
     status = 1
 
 
-class Misuse(Trouble):
-    """What the job was called with and cannot run on, in one line."""
+class UsageError(JobError):
+    """An error in the arguments or inputs of the job, described in one line."""
 
     status = 2
 
@@ -53,28 +53,28 @@ class Misuse(Trouble):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--input", required=True, nargs="+", help="JSON Lines (.jsonl) or Parquet")
-    parser.add_argument("--output", required=True, help="a new folder of pairs, a JSON object a line")
-    parser.add_argument("--id", default="id", help="the field that names a text [id]")
+    parser.add_argument("--output", required=True, help="a new folder for the pairs, one JSON object per line")
+    parser.add_argument("--id", default="id", help="the field with the id of a text [id]")
     parser.add_argument("--text", default="text", help="the field with the text [text]")
-    parser.add_argument("--binary", help="dedup on the driver, sent to the workers and run there [the package "
-                        "dedup-text in their process, or its program where they lack it, else that on PATH]")
-    parser.add_argument("--on-workers", metavar="PATH", help="where workers have dedup already: it is not sent")
+    parser.add_argument("--binary", help="path of dedup on the driver, which is sent to the workers [the "
+                        "package dedup-text in their process, else its program, else dedup on PATH]")
+    parser.add_argument("--on-workers", metavar="PATH", help="path of dedup on the workers, so that it is not sent")
     for flag in ("min", "max", "lang"):
-        parser.add_argument(f"--{flag}", help="as of dedup corpus")
-    parser.add_argument("--hamming", default="3", help="as of dedup corpus, at most 7, or off [3]")
-    parser.add_argument("--jaccard", default="0.5", help="as of dedup corpus, above 0, or off [0.5]")
-    parser.add_argument("--records", action="store_true", help="the full record of each pair")
-    parser.add_argument("--slots", default="26", help="of counts, as a power of two: 30 from 10 million texts on [26]")
-    parser.add_argument("--partitions", help="parts that the texts are dealt out to [as their files are]")
-    parser.add_argument("--work", help="a folder that all workers see, for keys [beside the output]")
-    parser.add_argument("--master", help="for plain python: local[2,4] and the like")
-    parser.add_argument("--memory", default="2g", help="with --master: of the one process there is [2g]")
-    parser.add_argument("--figures", help="a file for counts of what was done on the way")
+        parser.add_argument(f"--{flag}", help="as for dedup corpus")
+    parser.add_argument("--hamming", default="3", help="as for dedup corpus, at most 7, or off [3]")
+    parser.add_argument("--jaccard", default="0.5", help="as for dedup corpus, above 0, or off [0.5]")
+    parser.add_argument("--records", action="store_true", help="write the full record of each pair")
+    parser.add_argument("--slots", default="26", help="binary logarithm of the number of slots of the counts; 30 for 10 million texts or more [26]")
+    parser.add_argument("--partitions", help="number of partitions of the texts [those of their files]")
+    parser.add_argument("--work", help="a folder that all workers can access, for keys [next to the output]")
+    parser.add_argument("--master", help="when run by plain python, such as local[2,4]")
+    parser.add_argument("--memory", default="2g", help="with --master: memory of the single process [2g]")
+    parser.add_argument("--figures", help="a file for statistics of the run")
     return parser.parse_args()
 
 
 def package():
-    """The module of the package dedup-text, here or on a worker; none where it is not installed."""
+    """Returns the Python module, on the driver or on a worker; None if it is not installed."""
     try:
         import dedup_text
     except ImportError:
@@ -83,7 +83,7 @@ def package():
 
 
 def program():
-    """The program on the driver; none where there is none."""
+    """Returns the path of the program on the driver; None if there is none."""
     try:
         return str(package().program())
     except (AttributeError, FileNotFoundError):
@@ -91,11 +91,11 @@ def program():
 
 
 class Number(str):
-    """A number of JSON as it stands: an id may be one, a text may not."""
+    """A number of JSON as it is written. An id may be a number, a text may not."""
 
 
 def field(record, name):
-    """A field of a record; `meta.body` is the one of that name, or else `body` in `meta`."""
+    """Returns a field of a record; `meta.body` is the field of that name, or else the field `body` of `meta`."""
     if not isinstance(record, dict):
         return None
     first, dot, rest = name.partition(".")
@@ -103,30 +103,30 @@ def field(record, name):
 
 
 def child(command, **pipes):
-    """Starts dedup; an error says why there is none."""
+    """Starts dedup."""
     try:
         return subprocess.Popen(command, **pipes)
     except OSError as found:
-        raise Trouble(f"dedup: {command[0]} cannot be run: {found.strerror}") from found
+        raise JobError(f"dedup: {command[0]} cannot be run: {found.strerror}") from found
 
 
 def check(process, step, told):
-    """Trouble unless a run of dedup ended well."""
+    """Waits for a run of dedup, and checks its exit status."""
     status = process.wait()
     if status:
         died = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
-        raise Trouble(f"dedup part {step} {died}: {told or 'it said nothing'}")
+        raise JobError(f"dedup part {step} {died}: {told or 'no message'}")
 
 
 class Filter:
-    """A step on a worker, once for each partition: by the package, or by `dedup part STEP`, which goes there as it is."""
+    """A step on a worker, once per partition: by the Python module, or by the program (`dedup part STEP`)."""
 
     def __init__(self, given, binary, step, flags):
         self.step, self.flags, self.binary, self.given = step, flags, binary, given
         self.counts = None
 
     def part(self):
-        """The step in this process; none where the program is to do it."""
+        """Returns the step in this process; None if the program performs it."""
         if self.given.binary or self.given.on_workers or not package():
             return None
         as_numbers = {"min": int, "max": int, "lang": str, "hamming": int, "jaccard": float}
@@ -135,25 +135,25 @@ class Filter:
         return asked(package().Part, read(SparkFiles.get(self.counts)) if self.counts else None, **limits)
 
     def told(self, batch):
-        """What each line that is not blank says."""
+        """Yields the record of each line that is not blank."""
         for line in batch.column(0):
             if line.as_py().strip():
                 try:
                     yield json.loads(line.as_py(), parse_int=Number, parse_float=Number)
                 except ValueError as found:
-                    raise Trouble(f"no JSON: {found}: {line.as_py()[:80]!r}") from None
+                    raise JobError(f"not JSON: {found}: {line.as_py()[:80]!r}") from None
 
     def record(self, told):
-        """The id of a text, and the text."""
+        """Returns the id of a text, and the text."""
         name, text = field(told, self.given.id), field(told, self.given.text)
         if not isinstance(name, str):
-            raise Trouble(f"no field {self.given.id}, expected a string or a number: {json.dumps(told)[:80]}")
+            raise JobError(f"no field {self.given.id}, expected a string or a number: {json.dumps(told)[:80]}")
         if not isinstance(text, str) or isinstance(text, Number):
-            raise Trouble(f"the record with the id {json.dumps(name)}: no field {self.given.text}, expected a string")
+            raise JobError(f"the record with the id {json.dumps(name)}: no field {self.given.text}, expected a string")
         return name, text
 
     def answers(self, batches):
-        """The answers to lines: of the package, else of the program."""
+        """Yields the output lines: of the Python module, or of the program."""
         part = self.part()
         if not part:
             yield from self.lines(batches)
@@ -167,14 +167,14 @@ class Filter:
     def command(self):
         path = self.given.on_workers or self.binary and SparkFiles.get(self.binary)
         if not path:
-            raise Trouble("no dedup on a worker, expected the package dedup-text there, or --binary PATH")
+            raise JobError("no dedup on a worker, expected the package dedup-text there, or --binary PATH")
         if not self.given.on_workers and os.path.exists(path) and not os.access(path, os.X_OK):
             os.chmod(path, 0o755)
         counts = [f"--counts={SparkFiles.get(self.counts)}"] if self.counts else []
         return [path, "part", self.step, "--threads=1", *self.flags, *counts]
 
     def lines(self, batches):
-        """The answers to lines, while another thread feeds them."""
+        """Yields the output lines of the program, while another thread feeds it."""
         error = []
 
         def feed():
@@ -185,7 +185,7 @@ class Filter:
                             pipe.write(line.as_py().encode())
                             pipe.write(b"\n")
             except BrokenPipeError:
-                pass  # its status says why
+                pass  # the exit status tells why
             except BaseException as found:
                 error.append(found)
                 process.kill()
@@ -200,9 +200,9 @@ class Filter:
                     if line.endswith(b"\n"):
                         yield line[:-1].decode()
                     else:
-                        cut = line  # its status says why
+                        cut = line  # the exit status tells why
                 feeder.join()
-            except GeneratorExit:  # nobody reads on
+            except GeneratorExit:  # the reader stopped
                 process.kill()
                 raise
             finally:
@@ -213,11 +213,11 @@ class Filter:
             errors.seek(0)
             check(process, self.step, errors.read().decode(errors="replace").strip())
             if cut:
-                raise Trouble(f"dedup part {self.step} ended within a line: {cut[:80]!r}")
+                raise JobError(f"dedup part {self.step} ended within a line: {cut[:80]!r}")
 
 
 class Records(Filter):
-    """Lines → the id of each text, written as it is there, and the text."""
+    """Converts lines to ids, as they are written, and texts."""
 
     def __call__(self, batches):
         for batch in batches:
@@ -227,7 +227,7 @@ class Records(Filter):
 
 
 class Count(Filter):
-    """Records → a row with a file of counts for each partition."""
+    """Converts the records of each partition to a row with a file of counts."""
 
     def __call__(self, batches):
         part = self.part()
@@ -245,7 +245,7 @@ class Count(Filter):
 
 
 class Merge(Filter):
-    """Rows with files of counts → one with their sum for each partition."""
+    """Converts the count files of each partition to a row with their sum."""
 
     def __call__(self, batches):
         with tempfile.TemporaryDirectory() as folder:
@@ -258,14 +258,14 @@ class Merge(Filter):
 
 
 class Answers(Filter):
-    """Lines → a line for each."""
+    """Converts each line to an output line."""
 
     def __call__(self, batches):
         ready = []
         for line in self.answers(batches):
             if self.step == "keys" and not line.endswith("]}"):
                 bad = json.loads(line)
-                raise Trouble(f"dedup part keys: the record with the id {json.dumps(bad['id'])}: {bad['error']}")
+                raise JobError(f"dedup part keys: the record with the id {json.dumps(bad['id'])}: {bad['error']}")
             ready.append(line)
             if len(ready) == LINES:
                 yield pyarrow.RecordBatch.from_arrays([pyarrow.array(ready, pyarrow.string())], ["line"])
@@ -286,15 +286,15 @@ def read(path):
 
 
 def asked(step, *arguments, **limits):
-    """What the package answers; its error is the job's."""
+    """Calls the Python module; its errors are those of the job."""
     try:
         return step(*arguments, **limits)
     except ValueError as found:
-        raise Trouble(found) from None
+        raise JobError(found) from None
 
 
 def merge(part, binary, files, target):
-    """Adds files of counts."""
+    """Adds up files of counts."""
     if part:
         write(target, asked(part.merge, map(read, files)))
         return
@@ -304,26 +304,26 @@ def merge(part, binary, files, target):
 
 
 def whole(flag, typed, least, most, or_off=""):
-    """A whole number that is in a range; none where it is not given."""
+    """Returns a whole number and checks its range; None if it is not given."""
     if typed is None:
         return None
     if not (typed.isascii() and typed.isdecimal() and least <= int(typed) <= most):
-        raise Misuse(f"--{flag} {typed}, expected a whole number from {least} to {most}{or_off}")
+        raise UsageError(f"--{flag} {typed}, expected a whole number from {least} to {most}{or_off}")
     return int(typed)
 
 
 def check_numbers(given):
-    """The limits on bits and on the Jaccard index, none for off, once all numbers are as they should be."""
+    """Checks all numbers, and returns the limits of the Hamming distance and the Jaccard index; None for off."""
     for flag, least, most in NUMBERS:
         whole(flag, getattr(given, flag), least, most)
     if given.id == given.text:
-        raise Misuse(f"--id {given.id} and --text {given.text}, expected two fields")
+        raise UsageError(f"--id {given.id} and --text {given.text}, expected two fields")
     hamming = None if given.hamming == "off" else whole("hamming", given.hamming, 0, 7, ", or off")
     return hamming, limit(given.jaccard)
 
 
 def limit(typed):
-    """A limit on the Jaccard index as a fraction; none for off."""
+    """Returns the limit of the Jaccard index as a fraction; None for off."""
     if typed == "off":
         return None
     try:
@@ -331,15 +331,15 @@ def limit(typed):
     except ValueError:
         fraction = 0
     if not 0 < fraction <= 1:
-        raise Misuse(f"--jaccard {typed}, expected a decimal above 0, at most 1, or off")
+        raise UsageError(f"--jaccard {typed}, expected a number above 0 and at most 1, or off")
     if fraction.denominator > 10**9:
-        raise Misuse(f"--jaccard {typed}, expected nine digits after the point at most")
+        raise UsageError(f"--jaccard {typed}, expected at most nine digits after the point")
     return fraction
 
 
 def records(spark, given):
-    """The records as lines of JSON, in a column."""
-    if given.partitions:  # files that can be cut are: that shuffles nothing
+    """Returns the records as lines of JSON, in one column."""
+    if given.partitions:  # splits files that can be split, without a shuffle
         spark.conf.set("spark.sql.files.minPartitionNum", given.partitions)
         spark.conf.set("spark.sql.files.openCostInBytes", 1)
     if all(path.endswith((".jsonl", ".ndjson", ".jsonl.gz")) for path in given.input):
@@ -348,14 +348,14 @@ def records(spark, given):
         fields = [functions.col(f"`{name}`").cast("string").alias(name) for name in (given.id, given.text)]
         try:
             rows = spark.read.parquet(*given.input)
-        except Exception as trouble:
+        except Exception as error:
             read = "read as Parquet, since not all names end with .jsonl, .ndjson or .jsonl.gz"
-            raise Misuse(f"{' '.join(given.input)}: {read}: {told_by(trouble)}") from None
+            raise UsageError(f"{' '.join(given.input)}: {read}: {message_of(error)}") from None
         there = ", ".join(rows.columns)
         try:
             rows = rows.select(*fields)
         except Exception:  # of Spark's analysis
-            raise Misuse(f"{given.input[0]}: no column {given.id} or {given.text}, expected two of {there}") from None
+            raise UsageError(f"{given.input[0]}: no column {given.id} or {given.text}, expected two of {there}") from None
         columns = functions.struct(*(functions.col(f"`{name}`") for name in rows.columns))
         lines = rows.select(functions.to_json(columns, {"ignoreNullFields": "false"}).alias("line"))
     if not given.partitions:
@@ -377,9 +377,9 @@ def count(given, lines, binary, flags, folder):
     """Counts all texts: a file on the driver."""
     flags = [*flags, f"--slots={given.slots}", "--bad-lines=keep"]  # keys tells of bad lines by their id
     rows = lines.mapInArrow(Count(given, binary, "count", flags), "counts BINARY")
-    parts = lines.rdd.getNumPartitions() if hasattr(lines, "rdd") else MOST_COUNTS
-    while parts > MOST_COUNTS:
-        parts = -(-parts // MOST_COUNTS)
+    parts = lines.rdd.getNumPartitions() if hasattr(lines, "rdd") else MAX_COUNTS
+    while parts > MAX_COUNTS:
+        parts = -(-parts // MAX_COUNTS)
         rows = rows.repartition(parts).mapInArrow(Merge(given, binary, "merge", []), "counts BINARY")
     whole = os.path.join(folder, f"dedup-{uuid.uuid4().hex}.counts")
     for row in rows.toLocalIterator():
@@ -410,8 +410,8 @@ def load(spark, texts, work):
     kept(spark, texts, work, "texts")
     twice = spark.sql("SELECT id FROM texts GROUP BY id HAVING count(*) > 1 LIMIT 1").first()
     if twice:
-        raise Trouble(f"two records with the id {json.dumps(twice.id)}, expected one of its own for each")
-    # Texts with equal sets are one class, and the first of them stands for it. The others are few.
+        raise JobError(f"two records with the id {json.dumps(twice.id)}, expected a different id for each record")
+    # Texts with equal sets form one class, which is represented by the first of them. The others are few.
     members = spark.sql("SELECT n, min(n) OVER (PARTITION BY `set`) AS class FROM texts WHERE size > 0")
     kept(spark, members, work, "members")
     kept(spark, spark.sql("SELECT n FROM members WHERE n <> class"), work, "copies")
@@ -429,8 +429,8 @@ def candidates(spark, hamming, jaccard, parts):
         keys = spark.sql("""SELECT n, CAST(size AS INT) AS size, key[0] AS key, CAST(key[1] AS INT) AS place
             FROM (SELECT n, size, explode(keys) AS key FROM firsts)""").repartition(parts, "key")
         keys.createOrReplaceTempView("keys")
-        # What the smaller of two can have in common with the larger, it has among fewer of its keys. By chance
-        # that is asked behind the shuffle, not before it, so that both sides of the join share one.
+        # The smaller of two sets needs fewer of its keys to contain everything that it may share with the larger. The
+        # random condition keeps Spark from filtering before the shuffle, which both sides of the join then share.
         spark.sql(f"""SELECT * FROM keys WHERE rand() >= 0
             AND place <= size - (2 * {p} * CAST(size AS BIGINT) + {p + q - 1}) div {p + q} + {MORE}
             """).createOrReplaceTempView("small")
@@ -485,7 +485,7 @@ def join(spark, hamming, jaccard):
 
 
 def judge(spark, given, lines, pairs, filtered):
-    """The full record of each pair, a line each."""
+    """Returns the full record of each pair, one per line."""
     texts = lines.mapInArrow(Records(given, None, None, []), "id STRING, text STRING")
     record = lambda side: functions.struct(functions.col(f"{side}.id").alias(given.id),
                                            functions.col(f"{side}.text").alias(given.text))
@@ -496,7 +496,7 @@ def judge(spark, given, lines, pairs, filtered):
 
 
 def folder_of(spark, path):
-    """A path of Hadoop and the file system that it is in; none under Spark Connect, which has no JVM here."""
+    """Returns a Hadoop path and its file system; None under Spark Connect, which has no JVM on the driver."""
     if not hasattr(spark, "_jvm"):
         return None, None
     found = spark._jvm.org.apache.hadoop.fs.Path(path)
@@ -504,39 +504,39 @@ def folder_of(spark, path):
 
 
 def check_places(spark, given, work):
-    """Misuse unless there is each input, no output yet, and the folder for the work, which it makes."""
+    """Checks that the inputs exist and the output does not, and creates the working folder."""
     from py4j.protocol import Py4JError
     try:
         for named in given.input:
             path, system = folder_of(spark, named)
             if system and not system.globStatus(path):
-                raise Misuse(f"{named}: not found, expected JSON Lines (.jsonl) or Parquet")
+                raise UsageError(f"{named}: not found, expected JSON Lines (.jsonl) or Parquet")
         named = given.output
         path, system = folder_of(spark, named)
         if system and system.exists(path):
-            raise Misuse(f"{named}: exists already, expected a new folder: name another, or remove it")
+            raise UsageError(f"{named}: already exists, expected a new folder: choose another, or remove it")
         named = work
         path, system = folder_of(spark, named)
         if system and not system.mkdirs(path):
-            raise Misuse(f"{named}: cannot be made, expected a folder that can be written to")
-    except Py4JError as trouble:  # no such kind of file system, no access and the like
-        raise Misuse(f"{named}: {told_by(trouble)}") from None
+            raise UsageError(f"{named}: cannot be created, expected a writable folder")
+    except Py4JError as error:  # such as an unknown file system, or no access
+        raise UsageError(f"{named}: {message_of(error)}") from None
 
 
-def told_by(trouble):
-    """What an exception of Java says, in one line."""
-    java = getattr(trouble, "java_exception", None)
-    return str(java.getMessage() if java else trouble).partition("\n")[0]
+def message_of(error):
+    """Returns the message of a Java exception, in one line."""
+    java = getattr(error, "java_exception", None)
+    return str(java.getMessage() if java else error).partition("\n")[0]
 
 
 def run(spark, given, hamming, jaccard):
-    own = f"dedup-{uuid.uuid4().hex}"  # a folder of its own: what else is there is left alone
+    own = f"dedup-{uuid.uuid4().hex}"  # a new folder: other files in the working folder are left alone
     work = f"{given.work.rstrip('/')}/{own}" if given.work else f"{given.output.rstrip('/')}.{own}"
     check_places(spark, given, work)
     try:
         find(spark, given, hamming, jaccard, work)
     finally:
-        with contextlib.suppress(Exception):  # Spark may have ended before the job did
+        with contextlib.suppress(Exception):  # Spark may have stopped before the job
             path, system = folder_of(spark, work)
             system.delete(path, True)
 
@@ -555,7 +555,7 @@ def find(spark, given, hamming, jaccard, work):
         counts = ship(spark, count(given, lines, binary, flags, folder))
         keys = Answers(given, binary, "keys", [*flags, "--bad-lines=keep"])
         keys.counts = counts
-        # Each text is analysed for its keys once: they are kept.
+        # The keys are stored, so that each text is analysed for them only once.
         texts = lines.mapInArrow(keys, "line STRING").select(functions.from_json("line", KEYS).alias("it")).select("it.*")
         texts = texts.withColumn("n", functions.monotonically_increasing_id())
         texts = texts.withColumn("bits", functions.conv("simhash", 16, -10).cast("bigint"))
@@ -577,9 +577,9 @@ def find(spark, given, hamming, jaccard, work):
                 json.dump(figures, file)
 
 
-def unusable(trouble):
-    """What is wrong with what the job runs on, in one line; none where it is something else."""
-    told = str(trouble)
+def environment_error(error):
+    """Describes an error of the environment in one line; None if it is another error."""
+    told = str(error)
     lacks = re.search(r"(?:ModuleNotFoundError|ImportError): (.*)", told)
     if lacks:
         python = os.environ["PYSPARK_PYTHON"]
@@ -607,40 +607,40 @@ def main():
     try:
         hamming, jaccard = check_numbers(given)
         if given.figures and not os.path.isdir(os.path.dirname(given.figures) or "."):
-            raise Misuse(f"{given.figures}: its folder does not exist, expected one that does")
+            raise UsageError(f"{given.figures}: its folder does not exist, expected an existing folder")
         if given.binary and not os.path.isfile(given.binary):
-            raise Misuse(f"--binary {given.binary}: not found, expected the program dedup")
-        Filter(given, None, None, []).part()  # the package says whether it takes the limits
-    except Trouble as trouble:
-        end(2, trouble)
-    # Workers run what the driver runs: what is found by PATH may have other packages, or none.
+            raise UsageError(f"--binary {given.binary}: not found, expected the program dedup")
+        Filter(given, None, None, []).part()  # the Python module checks the limits
+    except JobError as error:
+        end(2, error)
+    # Workers use the Python of the driver: the one on PATH may lack packages.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("near-duplicates by dedup")
     if given.master:
         builder = builder.master(given.master).config("spark.ui.showConsoleProgress", "false")
         builder = builder.config("spark.driver.memory", given.memory).config("spark.sql.shuffle.partitions", 16)
-        builder = builder.config("spark.io.compression.codec", "zstd")  # a quarter less is shuffled than with lz4
+        builder = builder.config("spark.io.compression.codec", "zstd")  # shuffles a quarter less than lz4
     try:
         spark = builder.getOrCreate()
     except KeyboardInterrupt:
         sys.exit(130)
-    except Exception as trouble:
-        told = unusable(trouble)
+    except Exception as error:
+        told = environment_error(error)
         if not told:
             raise
         end(2, told)
     try:
         run(spark, given, hamming, jaccard)
-    except Trouble as trouble:
-        end(trouble.status, trouble)
+    except JobError as error:
+        end(error.status, error)
     except KeyboardInterrupt:
         sys.exit(130)
-    except Exception as trouble:
-        told = re.search(r"Trouble: (.*)", str(trouble))
+    except Exception as error:
+        told = re.search(r"JobError: (.*)", str(error))
         if told:
             end(1, told[1])
-        told = unusable(trouble)
+        told = environment_error(error)
         if not told:
             raise
         end(2, told)

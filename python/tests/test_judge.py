@@ -82,7 +82,7 @@ def test_fields_are_those_of_the_json():
         assert getattr(found, name) == value, name
     assert found.later is None, "a field that not every pair has"
     assert "measures" in dir(found)
-    with pytest.raises(AttributeError, match="a judgement has no field verdikt, it has schema, tool, verdict, "):
+    with pytest.raises(AttributeError, match="a judgement has no field verdikt, expected one of schema, tool, verdict, "):
         _ = found.verdikt
     same = dedup_text.judge("A copper kettle", "A brass lamp")
     assert found == same and hash(found) == hash(same) and found != dedup_text.judge("a b", "a b")
@@ -105,7 +105,7 @@ def test_passages_say_what_stands_where():
 def test_a_notebook_shows_the_passages():
     found = dedup_text.judge(f"Say <b>this</b>. {SENTENCE}", f"{SENTENCE} No & yes.")
     shown = found._repr_html_()
-    assert shown.startswith("<div><p><b>NEAR-DUPLICATE</b>: 1 passage stands in both: ")
+    assert shown.startswith("<div><p><b>NEAR-DUPLICATE</b>: 1 shared passage: ")
     assert "15 words, word for word" in shown
     assert shown.count("The keeper counted the lamps twice") == 2
     tricked = dedup_text.judge(f"<script>alert(1)</script> {SENTENCE}", f"<script>alert(1)</script> {SENTENCE}")

@@ -204,7 +204,7 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
         (pyarrow.table({"meta": [{"body": "x", "of": {"a": 1}}], "n": [1]}), {"text": "meta.text"}, KeyError,
          "no column meta.text, the columns are meta.body, meta.of.a, n"),
         (polars.Series(["x y"]), {}, TypeError, "table is of type Series, expected one with the Arrow stream interface"),
-        (polars.DataFrame({"text": ["x y"], "of": [object()]}), {}, TypeError, "the column of is of Object, expected a type of Arrow"),
+        (polars.DataFrame({"text": ["x y"], "of": [object()]}), {}, TypeError, "the column of has the type Object, expected a type of Arrow"),
     ],
 )
 def test_what_is_wrong_is_an_exception(table, arguments, error, message):

@@ -133,7 +133,7 @@ fn a_filter_that_dies_ends_the_job() {
     let dying = dying_once(&place).display().to_string();
     #[rustfmt::skip]
     let table = [
-        ("killed",            dying.as_str(),     "part keys was killed by SIGKILL: it said nothing"),
+        ("killed",            dying.as_str(),     "part keys was killed by SIGKILL: no message"),
         ("not there",         "./nowhere/dedup",  "./nowhere/dedup: cannot be run: No such file or directory"),
         ("of another kind",   "./no_program",     "./no_program: cannot be run: Exec format error"),
     ];
@@ -157,7 +157,7 @@ fn bad_records_end_the_job_with_what_is_wrong() {
         (
             "two with one id",
             row("1", "\"a\"") + &row("1", "\"a\""),
-            "two records with the id \"1\", expected one of its own for each",
+            "two records with the id \"1\", expected a different id for each record",
         ),
     ];
     for (why, lines, told) in table {

@@ -1,13 +1,13 @@
-"""Near-duplicate and copied texts: `dedup` from Python.
+"""Finds near-duplicate and copied texts: the Python interface of `dedup`.
 
     >>> import dedup_text
     >>> found = dedup_text.judge("A copper kettle, a wooden spoon", "a copper kettle and a wooden spoon")
     >>> found.verdict
     'near-duplicate'
 
-A `str` is a text, and an `os.PathLike` names the file of one: HTML, Word, PDF and what else the program reads. The
-keyword arguments have the names of the program's flags. Numbers are numbers, `"off"` turns a limit off, and what the
-program switches on or off is True or False.
+A `str` is a text, and an `os.PathLike` the path of a file: HTML, Word, PDF, or any other format that the program reads.
+Keyword arguments have the names of the flags of the program. Limits are numbers, or `"off"` for no limit; flags that are
+on or off are True or False.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def judge(
 ) -> Judgement:
     """Judge whether two texts are near-duplicates.
 
-    The answer is that of `dedup LEFT RIGHT --format json`, with what each stage made of the texts where `explain` is
-    true. Texts that are given as `str` are called left and right in it. An interrupt ends the call; the judgement of
-    large texts then goes on in the background, and its result is dropped.
+    The result is that of `dedup LEFT RIGHT --format json`; with `explain`, it includes the output of each stage. Texts
+    given as `str` are named left and right in it. An interrupt ends the call; the comparison of large texts then
+    continues in the background, and its result is discarded.
 
     >>> judge("A copper kettle", "A brass lamp").verdict
     'different'
@@ -68,9 +68,9 @@ def judge(
 
 
 def program() -> Path:
-    """Return where the program of this package is: a path that can be run.
+    """Return the path of the program in this package.
 
-    Raises `FileNotFoundError` where it is not beside the package.
+    Raises `FileNotFoundError` if the program is not installed with the package.
     """
     return _program.path()
 
@@ -81,7 +81,7 @@ def passages(
     /,
     **limits: Unpack[Limits],
 ) -> list[Passage]:
-    """Return the passages that both texts share, in the order of the left one; none where there are none.
+    """Return the passages that both texts share, in the order of the left text; an empty list if there are none.
 
     >>> sentence = "The keeper counted the lamps twice before the harbour was dark and nobody asked why."
     >>> [found] = passages(f"{sentence} It rained.", f"We know this. {sentence}")
@@ -104,22 +104,22 @@ def near_duplicates(
     progress: Progress | None = None,
     **limits: Unpack[Limits],
 ) -> Table:
-    """Return the pairs of texts of a table that are `level` or closer: those that `dedup corpus` finds.
+    """Return the pairs of texts of a table that are `level` or closer: the pairs that `dedup corpus` finds.
 
-    The table is anything with Arrow's stream interface (pyarrow, Polars, DuckDB, pandas 2.2) or a dataset of Hugging
-    Face. Texts go by the column `id`, by default the one of that name or else the row's number from 0. With `id="off"`
-    they go by the row's number, and several rows may have one id; else a second row with an id is a `ValueError`.
-    `text` and `id` may name a field in a struct: `meta.body`.
+    The table is any object with Arrow's stream interface (pyarrow, Polars, DuckDB, pandas 2.2), or a Hugging Face
+    dataset. `id` is the column with the names of the texts; by default the column `id`, or the row number from 0 if
+    there is none. With `id="off"`, texts are named by row number, and several rows may have the same id; otherwise a
+    repeated id is a `ValueError`. `text` and `id` may name a field of a struct, such as `meta.body`.
 
-    The pairs have the columns a and b (ids, of the type they have in the table), verdict, hamming, jaccard, shared and
-    union (distinct shingles), containment_a, containment_b, and coverage_a and coverage_b where passages are looked
-    for: by default where `level` is partial or excerpt. `pyarrow.table(pairs)` or `polars.DataFrame(pairs)` reads them. Rows are by a and then by b,
-    ids in the order of their bytes.
+    The columns of the result are a and b (ids, of their type in the table), verdict, hamming, jaccard, shared and union
+    (numbers of distinct shingles), containment_a, containment_b, and, if passages are searched for, coverage_a and
+    coverage_b. Passages are searched for by default if `level` is partial or excerpt. `pyarrow.table(pairs)` and
+    `polars.DataFrame(pairs)` read the result. Rows are sorted by a and then by b, by the bytes of the ids.
 
-    Texts that are too short to be compared are in no pair; a warning counts them. More than `max_pairs` pairs are a
-    `ValueError`, before any is told: `deduplicate` needs none of them. With `memory`, what does not fit in
-    so many bytes is in a temporary file. `progress` is called with the stage, what is done of it, and what there is to
-    do (0 where no one knows).
+    Texts that are too short to be compared are in no pair; a warning counts them. If there are more than `max_pairs`
+    pairs, a `ValueError` is raised; `deduplicate` has no such limit. With `memory`, data that exceeds this number of
+    bytes is written to a temporary file. `progress` is called with the stage, the amount of work done, and the total
+    amount (0 if it is not known).
     """
     _check_progress(progress)
     _check_whole_or_none("max_pairs", max_pairs, 0, _GREATEST)
@@ -142,10 +142,10 @@ def deduplicate(
     progress: Progress | None = None,
     **limits: Unpack[Limits],
 ) -> Table:
-    """Return the rows of a table that a clean one keeps, in their order: those of `dedup corpus --keep KEEP --output`.
+    """Return the rows of a table without duplicates, in their order, like `dedup corpus --keep KEEP --output`.
 
-    Each row that goes makes a pair with one that stays. `keep` says which one stays: `first`, `longest`, `newest:FIELD`
-    or `field:FIELD`, as of the program. All else is as of [`near_duplicates`].
+    Each removed row is in a pair with a row that is kept. `keep` is the row to prefer: `first`, `longest`,
+    `newest:FIELD` or `field:FIELD`, as in the program. All other arguments are those of [`near_duplicates`].
     """
     _check_progress(progress)
     if not isinstance(keep, str):
@@ -157,11 +157,11 @@ def deduplicate(
 
 
 class Part:
-    """A corpus in parts, as `dedup part` has it, for engines that bring the parts together.
+    """The steps of `dedup part`, for engines that process a corpus in parts.
 
-    A record is the id of a text and what it says. `counts` are those of all texts, by the same limits: `keys` needs
-    them, and `judge` takes texts in doubt to be in the language of most others by them. Counts and lines are the bytes
-    that the program writes; integrations/spark joins them. Each call is on one thread.
+    A record is the id and the text of a document. `counts` are the counts of all texts, made with the same limits:
+    `keys` needs them, and `judge` uses them for texts whose language is in doubt. Counts and lines are the same bytes
+    that the program writes; integrations/spark joins them. Each call uses one thread.
 
     >>> records = [("a", "A copper kettle, a wooden spoon"), ("b", "a copper kettle and a wooden spoon")]
     >>> counts = Part.merge([Part().count([record]) for record in records])
@@ -175,30 +175,30 @@ class Part:
         self._part = _native.Part(counts, {**limits})
 
     def count(self, records: Iterable[tuple[str, str]], slots: int = 26) -> bytes:
-        """Return how often the shingles of texts occur: a file of counts, of 2 to the power of `slots` slots."""
+        """Return the counts of the shingles of texts, as a file of counts with 2 to the power of `slots` slots."""
         _check_whole("slots", slots, 16, 32, "an int")
         return self._part.count(records, slots)
 
     @staticmethod
     def merge(counts: Iterable[bytes]) -> bytes:
-        """Return the sum of counts, of one at least."""
+        """Return the sum of one or more counts."""
         return _native.Part.merge(counts)
 
     def keys(self, records: Sequence[tuple[str, str]]) -> list[str]:
-        """Return what each text is to be joined by, as a line of JSON."""
+        """Return the join keys of each text, as one line of JSON."""
         return self._part.keys(records)
 
     def judge(self, pairs: Sequence[tuple[tuple[str, str], tuple[str, str]]]) -> list[str]:
-        """Return the record of each pair of texts, as a line of JSON."""
+        """Return the record of each pair of texts, as one line of JSON."""
         return self._part.judge(pairs)
 
 
-# The largest number that the native module takes.
+# The largest number that the native module accepts.
 _GREATEST = 2**64 - 1
 
 
 def _stream(table: Any) -> Any:
-    """Return a table with a stream: a dataset of Hugging Face has one of what is stored only, not of its selection."""
+    """Return a table with a stream. The stream of a Hugging Face dataset would ignore its selection."""
     is_dataset = hasattr(table, "with_format") and not hasattr(table, "__arrow_c_stream__")
     if is_dataset:
         return table.with_format("arrow")[:]
@@ -210,9 +210,9 @@ def _stream(table: Any) -> Any:
 
 
 def _typed(polars: Any, name: str, of: Any) -> Any:
-    """Return the type of a column of Polars, with strings for nulls alone.
+    """Return the type of a Polars column, with strings in place of the type of nulls.
 
-    These have no type, and a buffer in the stream that Arrow does not expect.
+    A column of nulls has a buffer in the stream that Arrow does not expect.
     """
     if isinstance(of, polars.List):
         return polars.List(_typed(polars, name, of.inner))
@@ -221,7 +221,7 @@ def _typed(polars: Any, name: str, of: Any) -> Any:
     if isinstance(of, polars.Struct):
         return polars.Struct({field.name: _typed(polars, name, field.dtype) for field in of.fields})
     if str(of) in ("Int128", "UInt128", "Object"):  # not every version of Polars has them
-        msg = f"the column {name} is of {of}, expected a type of Arrow"
+        msg = f"the column {name} has the type {of}, expected a type of Arrow"
         raise TypeError(msg)
     return polars.String() if of == polars.Null else of
 
@@ -236,7 +236,7 @@ def _asked(
         raise _type_error("id", id, "a str or None")
     _check_whole_or_none("threads", threads, 1, 256)
     _check_whole_or_none("memory", memory, 0, _GREATEST)
-    # Not by len(), which runs the query of a relation of DuckDB once more.
+    # len() would run the query of a DuckDB relation again.
     rows = getattr(table, "num_rows", getattr(table, "height", None))
     rows = rows if isinstance(rows, int) else None
     return {"text": text, "id": id, "level": level, "threads": threads, "memory": memory, "rows": rows, "max_pairs": None}

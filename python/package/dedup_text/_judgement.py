@@ -1,4 +1,4 @@
-"""What a comparison says."""
+"""The result of a comparison."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
-# So that a notebook stays small: the rest is counted.
-MOST_SHOWN = 20
+# The largest number of passages shown in a notebook; the others are counted.
+MAX_SHOWN = 20
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a passage stands in a text."""
+    """The place of a passage in a text."""
 
     text: str = field(repr=False)
-    """What stands there."""
+    """The text of the passage."""
     line: tuple[int, int]
     """The first and the last line, from 1."""
     column: tuple[int, int]
-    """The columns of the first character and behind the last one, in code points from 1."""
+    """The column of the first character and the column after the last one, in code points from 1."""
     byte: tuple[int, int]
-    """Its bytes: of the file where that is plain text, else of its text."""
+    """Its byte range: in the file if that is plain text, otherwise in the extracted text."""
     word: tuple[int, int]
-    """Its words, from 0."""
+    """Its range of words, from 0."""
     page: tuple[int, int] | None = None
-    """The first and the last page or slide, from 1, where there are any."""
+    """The first and the last page or slide, from 1; None if the text has none."""
 
 
 @dataclass(frozen=True)
@@ -37,23 +37,23 @@ class Passage:
     id: int
     """Its number, from 1 in the order of the left text."""
     words: int
-    """Its aligned words."""
+    """The number of aligned words."""
     changed_words: int
-    """Words of its longer side that are not aligned."""
+    """The number of words of its longer side that are not aligned."""
     kind: str
     """exact, edited or reworded."""
     left: Place
-    """Where it stands in the left text."""
+    """Its place in the left text."""
     right: Place
-    """Where it stands in the right text."""
+    """Its place in the right text."""
     fingerprint: str
-    """A number that says which words it has, in hexadecimal digits."""
+    """A hash of its words, in hexadecimal digits."""
 
 
 class Judgement:
     """The verdict on two texts, and the figures behind it.
 
-    It has the fields of the program's JSON: `verdict`, `decided_by`, `limits`, `measures`, `meaning`, `matches`,
+    Its attributes are the fields of the program's JSON: `verdict`, `decided_by`, `limits`, `measures`, `meaning`, `matches`,
     `coverage`, `short`, `a`, `b`, `parameters`, `warnings`. In a notebook it shows the passages side by side.
     """
 
@@ -62,7 +62,7 @@ class Judgement:
         self._written = written
 
     def to_json(self) -> str:
-        """Return the JSON of the program, byte for byte, without the line's end."""
+        """Return the JSON of the program, byte for byte, without the final line feed."""
         return self._json
 
     def to_dict(self) -> dict[str, Any]:
@@ -75,14 +75,14 @@ class Judgement:
         return self.to_dict()
 
     def __getattr__(self, name: str) -> Any:
-        """Return a field of the JSON; None for one that this pair has not."""
+        """Return a field of the JSON; None for an optional field that is absent."""
         if name.startswith("_"):
             raise AttributeError(name)
         if name in self._record:
             return self._record[name]
         if name in ("accepted", "closest_by_far", "later", "matches", "coverage", "short"):
             return None
-        raise AttributeError(f"a judgement has no field {name}, it has {', '.join(self._record)}")
+        raise AttributeError(f"a judgement has no field {name}, expected one of {', '.join(self._record)}")
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._record]
@@ -130,15 +130,15 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _percent(share: float) -> str:
-    """A share in whole per cent, cut so that 100 % is all."""
+    """Format a share in per cent, truncated, so that 100 % means all."""
     return "under 1 %" if 0 < share < 0.01 else f"{int(share * 100)} %"
 
 
 def shown(judgement: Judgement) -> str:
-    """Return a judgement for a notebook: the sentence first, and the longest passages side by side."""
+    """Return a judgement as HTML for a notebook: a sentence, then the longest passages side by side."""
     names = [escape(side["path"]) for side in (judgement.a, judgement.b)]
     lines = [f"<p><b>{escape(judgement.verdict.upper())}</b>: {_sentence(judgement, names)}</p>"]
-    longest = sorted(judgement.passages, key=lambda found: (-found.words, found.id))[:MOST_SHOWN]
+    longest = sorted(judgement.passages, key=lambda found: (-found.words, found.id))[:MAX_SHOWN]
     if longest:
         head = "".join(f'<th scope="col" style="text-align:left">{name}</th>' for name in names)
         rows = "".join(_row(found) for found in sorted(longest, key=lambda found: found.id))
@@ -150,21 +150,20 @@ def shown(judgement: Judgement) -> str:
         lines.append(f"<p>{_counted(more, 'shorter passage')} more.</p>")
     measures = judgement.measures
     figures = [(name, measures[name.lower()]) for name in ("Hamming", "Jaccard")]
-    told = ", ".join(f"{name} {value:.4g}" for name, value in figures if value is not None)
-    lines.append(f'<p style="opacity:.7">{told}</p>')
+    values = ", ".join(f"{name} {value:.4g}" for name, value in figures if value is not None)
+    lines.append(f'<p style="opacity:.7">{values}</p>')
     return f"<div>{''.join(lines)}</div>"
 
 
 def _sentence(judgement: Judgement, names: list[str]) -> str:
     coverage = judgement.coverage
     if coverage is None:
-        return "passages were not looked for."
+        return "passages were not searched for."
     if not judgement.passages:
         return "no shared passage found."
     shares = [coverage["share_a"] or 0, coverage["share_b"] or 0]
     parts = [f"{_percent(share)} of {name}" for share, name in zip(shares, names)]
-    stand = "stands" if len(judgement.passages) == 1 else "stand"
-    return f"{_counted(len(judgement.passages), 'passage')} {stand} in both: {parts[0]} and {parts[1]}."
+    return f"{_counted(len(judgement.passages), 'shared passage')}: {parts[0]} and {parts[1]}."
 
 
 def _row(found: Passage) -> str:

@@ -1,4 +1,4 @@
-"""The command `dedup-text`: the program of this package, by another name."""
+"""The command `dedup-text`, which runs the program of this package."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 
 
 def path() -> Path:
-    """Return where the program is.
+    """Return the path of the program.
 
-    It is beside the scripts of the environment, or of the user's or another folder that pip was told to install into.
+    It is among the scripts of the environment, of the user, or of another folder that pip installed into.
     """
     name = "dedup.exe" if os.name == "nt" else "dedup"
     schemes = [sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")]
@@ -21,12 +21,12 @@ def path() -> Path:
     for folder in folders:
         if (folder / name).is_file():
             return folder / name
-    message = f"{name}: not found in {folders[1]}, expected it beside the package; pip install --force-reinstall dedup-text"
+    message = f"{name}: not found in {folders[1]}, expected it next to the package; pip install --force-reinstall dedup-text"
     raise FileNotFoundError(message)
 
 
 def main() -> None:
-    """Run the program in the place of this one, or wait for it where that cannot be done."""
+    """Replace this process by the program, or run it and wait if that is not possible."""
     try:
         program = str(path())
     except FileNotFoundError as missing:

@@ -1,4 +1,4 @@
-"""What the functions take, for readers and type checkers; nothing here is imported at run time."""
+"""The types of arguments, for readers and type checkers. This module is not imported at run time."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ Off = Literal["off"]
 
 
 class Limits(TypedDict, total=False):
-    """How texts are compared; None is the default of each."""
+    """How texts are compared; None means the default."""
 
     min: int | None
     """Smallest n-gram, in words [1]"""
     max: int | None
-    """Greatest n-gram, in words [3]"""
+    """Largest n-gram, in words [3]"""
     hamming: int | Off | None
-    """Most bits that differ of near-duplicates [3]"""
+    """Maximum Hamming distance of near-duplicates, in bits [3]"""
     jaccard: float | Off | None
-    """Least Jaccard index of near-duplicates [0.5]"""
+    """Minimum Jaccard index of near-duplicates [0.5]"""
     partial_jaccard: float | Off | None
-    """Least Jaccard index of a partial pair [0.12, or `jaccard` where that is lower]"""
+    """Minimum Jaccard index of a partial pair [0.12, or `jaccard` if that is lower]"""
     coverage: float | Off | None
-    """Least coverage, of either text, of a partial pair [0.2]"""
+    """Minimum coverage of either text in a partial pair [0.2]"""
     containment: float | Off | None
-    """Least containment, either way, of a partial pair ["off"]"""
+    """Minimum containment of either text in a partial pair ["off"]"""
     lang: str | Sequence[str | None] | None
-    """Language of the texts, or of left and right, by ISO 639; "none" for no language [detected]"""
+    """Language of the texts, or of left and right, as an ISO 639 code; "none" for no language [detected]"""
     stopwords: bool | os.PathLike[str] | None
-    """Whether stop words are dropped, or the file of a list [True]"""
+    """Whether stop words are removed, or the path of a list [True]"""
     stem: bool | None
     """Whether words are stemmed [True]"""
     ignore: str | Iterable[str] | None
-    """What does not count: quotes, bibliography, marked, short, short=WORDS"""
+    """Parts to leave out: quotes, bibliography, marked, short, short=WORDS"""
     template: Text | Iterable[Text] | None
-    """What everyone was given, and does not count"""
+    """Text that everyone was given, such as an assignment sheet; it is left out"""
     min_match: int | None
-    """Words of a passage, in a row [12]"""
+    """Minimum number of words of a passage [12]"""
     passages: bool | None
-    """Whether passages are looked for [True]"""
+    """Whether to search for passages [True]"""
 
 
 class ArrowStream(Protocol):
@@ -50,12 +50,12 @@ class ArrowStream(Protocol):
 
 
 class Dataset(Protocol):
-    """A dataset of Hugging Face."""
+    """A Hugging Face dataset."""
 
     def with_format(self, type: str) -> Any: ...
 
 
 class Progress(Protocol):
-    """What is told how far a run is."""
+    """A callback for progress."""
 
     def __call__(self, stage: str, done: int, total: int, /) -> object: ...
