@@ -248,7 +248,7 @@ impl Run {
                 };
                 let admit = |(name, row): (String, u64)| match names.insert(name.clone(), row) {
                     Some(first) => Err(PyValueError::new_err(format!(
-                        "row {row}: the id {name:?} is taken by row {first}, expected one of its own"
+                        "row {row}: the id {name:?} is also that of row {first}, expected a different id for each row"
                     ))),
                     None => Ok(()),
                 };
@@ -298,7 +298,7 @@ impl Run {
     fn error(&self, error: JoinError, most: usize) -> PyErr {
         match error {
             JoinError::TooManyPairs(_) => PyValueError::new_err(format!(
-                "more than {} {}, expected as many at most; a closer level has fewer, and max_pairs=None \
+                "more than {} {}, expected at most that many; a closer level has fewer, and max_pairs=None \
                  lifts the limit of near_duplicates",
                 counted(most, "pair"),
                 or_closer(self.level)

@@ -83,7 +83,7 @@ impl Part {
                 None => all = Some(some),
             }
         }
-        let none = || PyValueError::new_err("no counts, expected some");
+        let none = || PyValueError::new_err("no counts, expected at least one");
         stored(py, &all.ok_or_else(none)?)
     }
 
@@ -93,7 +93,7 @@ impl Part {
             records.try_iter()?.map(|it| record(&it?)).collect::<PyResult<_>>()?;
         let recipe = &self.settings.recipe;
         parts::check(recipe).map_err(raised)?;
-        let none = || PyTypeError::new_err("no counts, expected those of all texts");
+        let none = || PyTypeError::new_err("no counts, expected the counts of all texts");
         let counted = self.counted.as_ref().ok_or_else(none)?;
         py.detach(|| {
             let mut analyzer = DocumentAnalyzer::new(recipe);

@@ -201,7 +201,7 @@ pub(crate) fn text(given: &Bound<PyAny>, name: &str) -> PyResult<Text> {
         return Text::decode(Path::new(name), bytes, &reading_of_strings()).map_err(raised);
     }
     let path: PathBuf = given.extract().map_err(|_| {
-        let expected = "a str, which is a text, or an os.PathLike, which names a file";
+        let expected = "a str (a text) or an os.PathLike (the path of a file)";
         wrong_type(name, given, expected)
     })?;
     opened(given.py(), &path)
@@ -265,7 +265,7 @@ fn limits(given: &Arguments) -> PyResult<Limits> {
     };
     match (limits.partial_jaccard, limits.jaccard) {
         (Some(partial), Some(whole)) if partial > whole => Err(PyValueError::new_err(format!(
-            "partial_jaccard={partial} is above jaccard={whole}, expected at most that"
+            "partial_jaccard={partial} is above jaccard={whole}, expected at most {whole}"
         ))),
         _ => Ok(limits),
     }
@@ -291,7 +291,7 @@ fn stop_words(given: Option<Bound<PyAny>>) -> PyResult<(PathBuf, stopwords::Choi
     let text = opened(given.py(), &path)?;
     let list = StopWords::parse(text.content());
     if list.is_empty() {
-        return Err(wrong("stopwords", &given, "a file with words in it"));
+        return Err(wrong("stopwords", &given, "a file with words"));
     }
     Ok((path, stopwords::Choice::List(list)))
 }
@@ -339,7 +339,7 @@ fn each<'py>(name: &str, given: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, P
 /// Parses the languages: a code or `none`, or one of these for each side.
 fn languages(given: Option<Bound<PyAny>>) -> PyResult<Choice> {
     let Some(given) = given else { return Ok(Choice::default()) };
-    let expected = "a code by ISO 639, such as \"ca\", \"none\", or a pair of them";
+    let expected = "an ISO 639 code such as \"ca\", or \"none\", or a pair of them";
     let one = |value: &Bound<PyAny>| {
         if value.is_none() {
             return Ok(Given::Detect);

@@ -1,5 +1,6 @@
-"""The program that the package has, and the samples of the project."""
+"""The program of the package, and the samples of the project."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,14 @@ import pytest
 TOP = Path(__file__).resolve().parents[2]
 
 
+@pytest.fixture(autouse=True)
+def interruptible():
+    """Has an interrupt raise KeyboardInterrupt, also if the tests run in the background of a shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture(scope="session")
 def samples():
     return TOP / "samples"
@@ -16,9 +25,9 @@ def samples():
 
 @pytest.fixture(scope="session")
 def dedup():
-    """Runs the program; what it printed, once it ended with one of the statuses that are expected."""
+    """Returns a function that runs the program, checks its status, and returns its output."""
     program = Path(sys.executable).parent / "dedup"
-    assert program.is_file(), f"{program}: not found, expected the one that the wheel has installed"
+    assert program.is_file(), f"{program}: not found, expected the program of the wheel"
 
     def run(*arguments, folder=None, statuses=(0, 1), **options):
         command = [str(program), *map(str, arguments)]

@@ -189,7 +189,7 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
         (TABLE, {"lang": ["de", "en"]}, ValueError, "lang=['de', 'en'], expected one language for all texts"),
         (TABLE, {"jacard": 1}, TypeError, "unexpected keyword argument 'jacard'"),
         (pyarrow.table({"id": ["a", "b", "a"], "text": ["x y", "y z", "z x"]}), {}, ValueError,
-         'row 2: the id "a" is taken by row 0, expected one of its own'),
+         'row 2: the id "a" is also that of row 0, expected a different id for each row'),
         (pyarrow.table({"text": ["x y", None]}), {}, ValueError, "row 1: the text is null, expected one"),
         (pyarrow.table({"id": ["a", None], "text": ["x y", "y z"]}), {}, ValueError, "row 1: the id is null, expected one"),
         (pyarrow.table({"id": [[1]], "text": ["x y"]}), {}, TypeError, "the column id is of List("),
