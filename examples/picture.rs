@@ -1,6 +1,7 @@
 //! Draws the pictures of reports in README: `cargo run --example picture`.
 //!
-//! It needs Chromium, and writes `docs/report.png` and `docs/corpus.png`.
+//! It needs Chromium and the Noto fonts, with which the lines of the samples fit, and writes
+//! `docs/report.png` and `docs/corpus.png`.
 
 use std::ffi::OsStr;
 use std::path::Path;
