@@ -81,6 +81,8 @@ fn trouble_is_reported_and_exits_2() {
         ("above 1", "good.txt other.txt --jaccard 1.5"),
         ("containment above 1", "good.txt other.txt --containment 1.5"),
         ("an unknown level", "good.txt other.txt --at-least same"),
+    ("an unknown command", "help corpsu"),
+    ("an unknown command of the index", "index bulid"),
         ("two levels", "good.txt other.txt --at-least partial --fail-on partial"),
         ("an unknown side", "good.txt other.txt --lang middle=ca"),
         ("a side twice", "good.txt other.txt --lang left=ca --lang left=es"),

@@ -556,6 +556,7 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
         }
         ErrorKind::UnknownArgument => format!("unexpected argument '{arg}' found"),
         ErrorKind::TooManyValues => format!("unexpected value '{value}' for '{arg}' found"),
+        ErrorKind::InvalidSubcommand => format!("unknown command '{command_like}'"),
         ErrorKind::NoEquals => format!("equal sign is needed when assigning values to '{arg}'"),
         ErrorKind::ArgumentConflict if !command_like.is_empty() => {
             format!("unexpected argument '{command_like}' found")
@@ -580,7 +581,8 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
         Some(ContextValue::StyledStrs(more)) => more.as_slice(),
         _ => &[],
     };
-    let hints = (similar(ContextKind::SuggestedArg, "argument").into_iter())
+    let hints = (similar(ContextKind::SuggestedSubcommand, "command").into_iter())
+        .chain(similar(ContextKind::SuggestedArg, "argument"))
         .chain(similar(ContextKind::SuggestedValue, "value"))
         .chain(more.iter().map(ToString::to_string))
         .chain([format!("{command} --help lists the flags")]);
