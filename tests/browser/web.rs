@@ -330,7 +330,7 @@ fn what_is_hostile_is_reported_and_the_page_still_works() {
     wait_until(&page, ENDED);
     let told = page.value(messages);
     assert!(told.as_str().unwrap().contains("bomb.zip"), "{told}");
-    assert!(told.as_str().unwrap().contains("200"), "{told}");
+    assert!(told.as_str().unwrap().contains("larger than the limit of 50000000 bytes"), "{told}");
     page.click("#clear");
     drop_on(&page, "#drop", &[&place.join(name), &place.join("empty.txt")]);
     wait_until(&page, ENDED);
