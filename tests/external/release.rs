@@ -53,7 +53,7 @@ fn an_archive_holds_what_is_released() {
     std::fs::write(&beside, page("0.0.1")).unwrap();
     let packed = pack(&beside);
     assert_eq!(packed.status, Some(2), "{}", packed.errors);
-    assert!(packed.errors.contains("is of dedup 0.0.1"), "{}", packed.errors);
+    assert!(packed.errors.contains("belongs to dedup 0.0.1"), "{}", packed.errors);
 }
 
 /// Checks that a program that does not run is not packed.

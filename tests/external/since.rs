@@ -58,7 +58,7 @@ fn check(place: &Path, line: &str) -> (String, Option<i32>) {
 
 fn none(there: usize, name: &str) -> (String, Option<i32>) {
     let were = if there == 1 { "was" } else { "were" };
-    (format!("0 pairs near-duplicate or closer; {there} {were} there at {name}"), Some(0))
+    (format!("0 pairs near-duplicate or closer; {there} {were} already there at {name}"), Some(0))
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn what_is_there_counts_no_more() {
     let new = dedup(&place, "check docs --since v1");
     let want = "shared       verdict         left | right\n\
                 100 | 100 %  identical       docs/c.md | docs/e.md\n\
-                1 pair near-duplicate or closer; 1 was there at v1\n5 texts compared\n";
+                1 pair near-duplicate or closer; 1 was already there at v1\n5 texts compared\n";
     assert_eq!((new.output.as_str(), new.errors.as_str(), new.status), (want, "", Some(1)));
     let new = dedup(&place, "check docs --since v1 --format json").output;
     let new: serde_json::Value = serde_json::from_str(&new).unwrap();
@@ -96,7 +96,7 @@ fn a_baseline_accepts_besides() {
     let accept = dedup(&place, "check docs --baseline base.txt --accept docs/c.md docs/e.md -q");
     assert_eq!(accept.status, Some(1), "{}", accept.errors);
     let line = "docs --since v1 --baseline base.txt";
-    let want = "0 pairs near-duplicate or closer; 1 accepted earlier; 1 was there at v1";
+    let want = "0 pairs near-duplicate or closer; 1 accepted earlier; 1 was already there at v1";
     assert_eq!(check(&place, line), (want.to_owned(), Some(0)));
     write(&place, "docs/f.md", ALONE);
     let new = dedup(&place, &format!("check {line}"));
@@ -127,19 +127,19 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
             "an option",
             "docs --since=--help",
             "--since --help: expected a commit, such as a branch, a tag or HEAD~1",
-            "the name of a commit never begins with -",
+            "the name of a commit is not empty and does not begin with -",
         ),
         (
             "another option",
             "docs --since=-q",
             "--since -q: expected a commit, such as a branch, a tag or HEAD~1",
-            "the name of a commit never begins with -",
+            "the name of a commit is not empty and does not begin with -",
         ),
         (
             "nothing",
             "docs --since=",
             "--since : expected a commit, such as a branch, a tag or HEAD~1",
-            "the name of none",
+            "the name of a commit is not empty and does not begin with -",
         ),
         (
             "a file",
@@ -163,13 +163,13 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
             "outside",
             "docs .. --since v1",
             "--since v1: .. is outside of the repository, expected files and folders in it",
-            "run it in the repository",
+            "run dedup in the repository",
         ),
         (
             "standard input",
             "docs - --since v1",
             "--since v1: - is standard input, expected files and folders in it",
-            "run it in the repository",
+            "run dedup in the repository",
         ),
         (
             "records",
@@ -181,7 +181,7 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
             "clusters",
             "docs --clusters --since v1",
             "--since and --clusters together, expected one of them",
-            "clusters are of all pairs",
+            "clusters are made of all pairs",
         ),
         (
             "no passages",
@@ -193,7 +193,7 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
             "a list",
             "docs --list --since v1",
             "--list and --since together, expected one of them",
-            "compares none",
+            "without comparing them",
         ),
     ];
     for (why, line, error, hint) in table {
@@ -254,7 +254,10 @@ fn a_clone_that_is_not_whole_is_an_error_with_the_fix() {
     assert!(dedup(&shallow, "check docs --since HEAD~1").errors.contains("git fetch --unshallow"));
     git(&shallow, &["fetch", "--quiet", "--depth=1", "origin", "v1"]);
     let fetched = dedup(&shallow, "check docs --since FETCH_HEAD");
-    assert!(fetched.output.contains("1 pair near-duplicate or closer; 1 was there"), "{fetched:?}");
+    assert!(
+        fetched.output.contains("1 pair near-duplicate or closer; 1 was already there"),
+        "{fetched:?}"
+    );
 
     let partial = folder("since_partial");
     git(&partial, &["clone", "--quiet", "--filter=blob:none", &url, "."]);
@@ -357,7 +360,8 @@ fn selections_hold_for_the_commit_too() {
     ];
     for (why, line, count) in table {
         let run = dedup(&place, &format!("check {line} --since HEAD"));
-        let there = format!("; {count} {} there at HEAD", if count == 1 { "was" } else { "were" });
+        let there =
+            format!("; {count} {} already there at HEAD", if count == 1 { "was" } else { "were" });
         assert!(run.output.contains(&there), "{why}: {}{}", run.output, run.errors);
         assert_eq!(run.status, Some(0), "{why}");
     }
@@ -431,7 +435,7 @@ fn submodules_are_as_they_were() {
     let lacking = dedup(&clone, "check docs --since v1");
     assert_eq!(lacking.status, Some(2), "{lacking:?}");
     assert!(lacking.errors.contains("docs/inner: commit "), "{lacking:?}");
-    assert!(lacking.errors.contains("of this submodule is not here"), "{lacking:?}");
+    assert!(lacking.errors.contains("of this submodule is missing"), "{lacking:?}");
     assert_eq!(check(&clone, "docs --since v1 --exclude inner/").1, Some(0));
 }
 

@@ -161,7 +161,7 @@ fn what_is_not_as_it_should_be_is_refused_and_nothing_is_changed() {
             "the tag is there",
             &in_git(&["tag", "v1.0.0"]),
             &["1.0.0"],
-            "the tag v1.0.0 is there already",
+            "the tag v1.0.0 already exists",
         ),
         ("nothing is new", &unreleased, &["1.0.0"], "CHANGELOG.md has nothing under Unreleased"),
         ("a hook refuses", &hook, &["1.0.0"], "failed; nothing is changed"),

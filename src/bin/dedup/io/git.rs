@@ -81,7 +81,7 @@ impl Commit {
             return Err(Diagnostic::new(format!(
                 "--since {shown}: expected a commit, such as a branch, a tag or HEAD~1"
             ))
-            .hint("the name of a commit never begins with -"));
+            .hint("the name of a commit is not empty and does not begin with -"));
         }
         let top = run(None, ["rev-parse", "--show-toplevel"])?;
         if !top.status.success() {
