@@ -182,7 +182,8 @@ fn visit_pieces(written: &str, mut each: impl FnMut(&str)) -> bool {
             return false;
         }
     }
-    if pieces > 0 && !piece.is_empty() {
+    // Apostrophes alone are no word at the end of one.
+    if pieces > 0 && !piece.trim_end_matches(APOSTROPHES).is_empty() {
         each(&piece);
     }
     pieces > 0

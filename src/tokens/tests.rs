@@ -165,6 +165,26 @@ fn a_word_ends_with_a_character_where_it_can() {
     }
 }
 
+#[test]
+fn pieces_are_words_of_their_own() {
+    #[rustfmt::skip]
+    let table: &[(&str, &str, Option<&[&str]>)] = &[
+        ("a single word",             "kettle",       None),
+        ("four words in a character", "ﷺ",            Some(&["صلى", "الله", "عليه", "وسلم"])),
+        ("apostrophes at the end",    "0\u{2000}'",   Some(&["0"])),
+        ("an apostrophe inside",      "a'\u{2000}b",  None),
+    ];
+    for (why, written, want) in table {
+        let mut pieces = Vec::new();
+        let is_told = each_piece(written, |piece| pieces.push(piece.to_owned()));
+        assert_eq!(
+            is_told.then_some(pieces),
+            want.map(|it| it.iter().map(|it| (*it).to_owned()).collect()),
+            "{why}"
+        );
+    }
+}
+
 proptest! {
     #[test]
     fn words_are_never_empty_and_spans_never_run_backwards(text in any::<String>()) {
