@@ -75,9 +75,9 @@ impl Texts {
     /// Returns [`TooMany`] if there would be 2^31 or more words and texts together, or if the
     /// number of a word is 2^31 or greater. In that case nothing is added.
     pub fn add(&mut self, words: &[u32]) -> Result<(), TooMany> {
-        const MOST: usize = 1 << 31;
+        const MAX_WORDS: usize = 1 << 31;
         let greatest = words.iter().copied().max().map_or(0, |word| word as usize + 1);
-        if self.words.len() + words.len() + 1 >= MOST || greatest > MOST {
+        if self.words.len() + words.len() + 1 >= MAX_WORDS || greatest > MAX_WORDS {
             return Err(TooMany);
         }
         let start = u32::try_from(self.words.len()).map_err(|_| TooMany)?;

@@ -34,8 +34,8 @@ pub(crate) fn check_signals() -> PyResult<()> {
 /// # Errors
 ///
 /// Returns the exception that a signal handler raises, for example `KeyboardInterrupt`, or an
-/// `OSError` if there is no thread. The work cannot be stopped: after an exception it goes on in
-/// the background, with what it has of memory, and its result is dropped.
+/// `OSError` if there is no thread. The work cannot be stopped: after an exception it continues in
+/// the background and keeps its memory, and its result is discarded.
 pub(crate) fn interruptible<T: Send + 'static>(
     py: Python,
     bytes: u64,

@@ -164,7 +164,7 @@ fn describe(like: &Like, [unrelated, related]: [Tail; 2], what: &str) -> String 
 /// remains, the index is s / (2 − s). Sets of several sizes are assumed to have the same number of
 /// shingles of each size.
 fn one_word_in(index: Share, ngrams: Ngrams) -> Option<usize> {
-    const MOST: usize = 100_000;
+    const MAX_WORDS: usize = 100_000;
     let expected = |words: usize| {
         #[expect(clippy::cast_precision_loss, reason = "small numbers")]
         let stays = 1.0 - 1.0 / words as f64;
@@ -181,10 +181,10 @@ fn one_word_in(index: Share, ngrams: Ngrams) -> Option<usize> {
         share / (2.0 - share)
     };
     let wanted = index.ratio();
-    if wanted < expected(2) || wanted > expected(MOST) {
+    if wanted < expected(2) || wanted > expected(MAX_WORDS) {
         return None;
     }
-    let (mut low, mut high) = (2, MOST);
+    let (mut low, mut high) = (2, MAX_WORDS);
     while low < high {
         let middle = usize::midpoint(low, high);
         if expected(middle) < wanted { low = middle + 1 } else { high = middle }

@@ -176,14 +176,14 @@ fn span_around(text: &str, place: usize, done: usize) -> Option<Span> {
         return Some(Span::new(&range, SpanKind::Spaced(evidence)));
     }
     if tricks::is_override(letter) {
-        let limit = text.floor_char_boundary(place + LONGEST);
+        let limit = text.floor_char_boundary(place + MAX_SPAN_BYTES);
         return Some(Span::new(&tricks::from(text, place, limit), SpanKind::Reversed));
     }
     let before =
-        &text[done.max(text.floor_char_boundary(place.saturating_sub(LONGEST / 2)))..place];
+        &text[done.max(text.floor_char_boundary(place.saturating_sub(MAX_SPAN_BYTES / 2)))..place];
     let letters_before = before.chars().rev().take_while(|&letter| is_word_character(letter));
     let start = place - letters_before.map(char::len_utf8).sum::<usize>();
-    let after = &text[place..text.floor_char_boundary(start + LONGEST)];
+    let after = &text[place..text.floor_char_boundary(start + MAX_SPAN_BYTES)];
     let letters_after = after
         .chars()
         .take_while(|&letter| is_word_character(letter) && !tricks::is_override(letter));
@@ -202,8 +202,9 @@ fn with_words_between(
         let range = span.map_or(text.len()..text.len(), Span::range);
         let between = words(text, done..range.start);
         done = range.end;
-        let hides =
-            move |word: &Range<usize>| word.len() <= LONGEST && may_hide(&text[word.clone()]);
+        let hides = move |word: &Range<usize>| {
+            word.len() <= MAX_SPAN_BYTES && may_hide(&text[word.clone()])
+        };
         between.filter(hides).map(|word| Span::new(&word, SpanKind::Word)).chain(span)
     })
 }
@@ -408,7 +409,7 @@ fn is_word(letters: &[char]) -> bool {
 // The spans of a text that are examined letter by letter.
 
 /// The largest length of a span in bytes, which no word exceeds.
-const LONGEST: usize = 4096;
+const MAX_SPAN_BYTES: usize = 4096;
 
 /// The byte range and the kind of a span, stored compactly in 8 bytes, since a text may have one
 /// per word.
@@ -746,10 +747,10 @@ mod stretch_tests {
 
     #[test]
     fn a_span_is_kept_in_8_bytes() {
-        let far = usize::try_from((1_u64 << 40) - 1).unwrap_or(usize::MAX - LONGEST);
+        let far = usize::try_from((1_u64 << 40) - 1).unwrap_or(usize::MAX - MAX_SPAN_BYTES);
         for start in [0, 1, 255, 256, 70_000, far] {
             for (length, kind) in
-                [(0, SpanKind::Word), (1, SpanKind::Reversed), (LONGEST, SpanKind::Word)]
+                [(0, SpanKind::Word), (1, SpanKind::Reversed), (MAX_SPAN_BYTES, SpanKind::Word)]
             {
                 let span = Span::new(&(start..start + length), kind);
                 assert_eq!((span.range(), span.kind), (start..start + length, kind));

@@ -581,11 +581,13 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
         Some(ContextValue::StyledStrs(more)) => more.as_slice(),
         _ => &[],
     };
+    let is_of_command = error.kind() == ErrorKind::InvalidSubcommand;
+    let listed = if is_of_command { "commands" } else { "flags" };
     let hints = (similar(ContextKind::SuggestedSubcommand, "command").into_iter())
         .chain(similar(ContextKind::SuggestedArg, "argument"))
         .chain(similar(ContextKind::SuggestedValue, "value"))
         .chain(more.iter().map(ToString::to_string))
-        .chain([format!("{command} --help lists the flags")]);
+        .chain([format!("{command} --help lists the {listed}")]);
     Diagnostic::new(message).hint(hints.collect::<Vec<_>>().join("; "))
 }
 

@@ -29,7 +29,7 @@ use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener, Place};
-use crate::io::inputs::sources::{FEW, Gitignore, Globs, Sources, paths};
+use crate::io::inputs::sources::{Gitignore, Globs, MAX_FILES_AT_ALL_LEVELS, Sources, paths};
 use crate::io::inputs::submissions::Units;
 use crate::io::inputs::table as records;
 use crate::model::Format;
@@ -100,7 +100,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let baseline = baseline.as_ref();
     // The number of files in an archive is not known before it is read, so check the number of
     // texts again.
-    let is_few = is_board || gathered.corpus.len() <= FEW;
+    let is_few = is_board || gathered.corpus.len() <= MAX_FILES_AT_ALL_LEVELS;
     let levels = if is_few { levels } else { Levels::Asked };
     let names = if flags.inputs.has_files() { Names::here() } else { Names::Ids };
     let answer = Answer {

@@ -223,7 +223,7 @@ fn comment(text: &str) -> String {
 // The flags of all commands → the JSON Schema of a settings file, for editors.
 
 /// The largest number that is tried when looking for the maximum of a flag.
-const GREATEST: u64 = 1 << 40;
+const MAX_TRIED: u64 = 1 << 40;
 
 /// Returns the JSON Schema (draft 2020-12) of a settings file, with the flags of a command as
 /// properties.
@@ -327,8 +327,8 @@ fn number_schema(key: &str, kind: Kind, probe: &mut Probe) -> Value {
     let least = (0..=12).find(|number| takes(*number)).unwrap_or(0);
     // Binary search for the largest accepted number, on the assumption that the accepted numbers
     // form one range.
-    let (mut greatest, mut refused) = (least, GREATEST);
-    let has_end = !takes(GREATEST);
+    let (mut greatest, mut refused) = (least, MAX_TRIED);
+    let has_end = !takes(MAX_TRIED);
     while has_end && refused - greatest > 1 {
         let middle = u64::midpoint(greatest, refused);
         if takes(middle) { greatest = middle } else { refused = middle }

@@ -214,7 +214,7 @@ fn not_compared(answer: &Answer) -> String {
     let [failures, shorts] = shared_out(left, [failed.len(), corpus.short.len()]);
     let more = failed.len() + corpus.short.len() - failures - shorts;
     let is_cut =
-        skipped.counts().any(|(why, count)| skipped.has_names(why) && count > Skipped::FEW);
+        skipped.counts().any(|(why, count)| skipped.has_names(why) && count > Skipped::MAX_NAMED);
     let failures = failed.first().iter().take(failures).map(FailedRecord::with_hint);
     let shorts = corpus.short.iter().take(shorts).map(ToString::to_string);
     let page = list("Not compared", failures.chain(shorts).chain(kinds));

@@ -163,9 +163,9 @@ fn what(passage: &Passage) -> String {
 /// would be wider than `width` columns, the name begins with an ellipsis: its end tells files apart.
 /// A name of 12 columns or fewer stays whole.
 fn head(name: &str, place: &Place, width: usize) -> String {
-    const SHORT: usize = 12;
+    const WHOLE_NAME_WIDTH: usize = 12;
     let position = position(place);
-    let room = width.saturating_sub("  , ".len() + position.width()).max(SHORT);
+    let room = width.saturating_sub("  , ".len() + position.width()).max(WHOLE_NAME_WIDTH);
     if name.width() <= room {
         return format!("  {name}, {position}");
     }

@@ -363,7 +363,7 @@ const MAX_TEXT_LENGTH: usize = 1 << 14;
 
 /// The number of words from which on a part counts as the main part, even with less than a quarter
 /// of the words of the page.
-const ENOUGH: usize = 50;
+const MIN_MAIN_PART_WORDS: usize = 50;
 
 /// Returns the byte range of the part that a page marks as its main part: its only `main`, or its
 /// only `article` if there is no `main`, or if it is within the `main` and has at least half of its
@@ -381,7 +381,7 @@ fn main_part(seen: &PageText) -> Option<Range<usize>> {
         ([], [article]) => article,
         _ => return None,
     };
-    let is_part = words(text(part)) >= ENOUGH || is_enough(text(part), &seen.content);
+    let is_part = words(text(part)) >= MIN_MAIN_PART_WORDS || is_enough(text(part), &seen.content);
     is_part.then(|| part.clone())
 }
 

@@ -133,7 +133,7 @@ impl Skipped {
     }
 
     /// The largest number of files of one kind that a description names.
-    pub(crate) const FEW: usize = 3;
+    pub(crate) const MAX_NAMED: usize = 3;
 
     /// Describes the files of each kind of which names are kept.
     pub(crate) fn by_kind(&self) -> Vec<String> {
@@ -143,7 +143,7 @@ impl Skipped {
     /// Describes the first files of a kind, and how many more there are. `None` if no name of the kind
     /// is kept.
     pub(crate) fn described(&self, why: Skip, count: usize) -> Option<String> {
-        let named: Vec<&str> = self.files(why).take(Self::FEW).collect();
+        let named: Vec<&str> = self.files(why).take(Self::MAX_NAMED).collect();
         let more = count - named.len();
         let and_more =
             if more > 0 { format!(" and {} more", thousands(more)) } else { String::new() };

@@ -43,7 +43,7 @@ const BATCH_FILES: usize = 1024;
 
 /// The largest number of files that are compared at all levels, whichever level was requested: this
 /// takes only a second or two.
-pub(crate) const FEW: usize = 2000;
+pub(crate) const MAX_FILES_AT_ALL_LEVELS: usize = 2000;
 
 /// The sources of a corpus: first the files, in the order in which they and their folders are
 /// named, and sorted by path within a folder; then the records.
@@ -135,10 +135,10 @@ impl Sources {
         })
     }
 
-    /// Reports whether all sources are files, and at most [`FEW`] together with `others` further
+    /// Reports whether all sources are files, and at most [`MAX_FILES_AT_ALL_LEVELS`] together with `others` further
     /// texts. The number of records is not known, so any file of records makes it `false`.
     pub(crate) fn are_few(&self, others: usize) -> bool {
-        self.files.len() + others <= FEW && self.lines.len() == 0
+        self.files.len() + others <= MAX_FILES_AT_ALL_LEVELS && self.lines.len() == 0
     }
 
     /// Returns the counts of what was skipped in folders and archives. Files that turn out not to

@@ -755,7 +755,7 @@ fn figures(all: &[Counted]) -> Vec<Figure> {
 /// than a few.
 fn are_folded(found: &Found, why: Skip, count: usize) -> bool {
     let is_named = found.answer.options.visibility == Visibility::Shown;
-    is_named && count > Skipped::FEW && found.answer.gathered.skipped.has_names(why)
+    is_named && count > Skipped::MAX_NAMED && found.answer.gathered.skipped.has_names(why)
 }
 
 /// Returns the skipped files of the kinds that are folded away.

@@ -28,7 +28,7 @@ const MAX_ATTRIBUTES: usize = 1_000;
 const STEP: usize = 1 << 10;
 
 /// The largest number of bytes of a page; a text node of the tree holds less than 4 GiB.
-const LARGEST: usize = 1 << 30;
+const MAX_PAGE_BYTES: usize = 1 << 30;
 
 /// Builds the tree of a page.
 ///
@@ -37,8 +37,8 @@ const LARGEST: usize = 1 << 30;
 /// Returns an [`ExtractError`] if the page is too large, if its elements are nested too deeply, or
 /// if it has more elements or attributes than any normal page.
 pub(super) fn parse(page: &str) -> Result<Document, ExtractError> {
-    if page.len() > LARGEST {
-        return Err(ExtractError::TooLarge { most: LARGEST as u64 });
+    if page.len() > MAX_PAGE_BYTES {
+        return Err(ExtractError::TooLarge { most: MAX_PAGE_BYTES as u64 });
     }
     if max_attributes(page) > MAX_ATTRIBUTES_OF_A_TAG {
         return Err(damaged("a tag with too many attributes"));
