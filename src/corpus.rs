@@ -4,10 +4,12 @@
 //! pairs with a [join] of [`Corpus::collection`]. If the languages of both texts of a pair are
 //! settled, the pair has the same figures as when the two texts are compared on their own.
 
+pub mod index;
 pub mod join;
 pub mod labelled_pairs;
 pub mod parts;
 pub mod preference;
+pub mod spans;
 mod collisions;
 mod common;
 mod reader;

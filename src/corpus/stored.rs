@@ -1,4 +1,4 @@
-//! Stores the texts of a corpus in an [index](crate::index), and compares new texts with a stored
+//! Stores the texts of a corpus in an [index](super::index), and compares new texts with a stored
 //! one.
 //!
 //! To be stored, a text is sketched in each language that it may be in. To be compared, new texts
@@ -8,14 +8,14 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
+use super::index::{
+    Content, Figures, Index, IndexError, Languages, NewText, OldText, Question, Reading, Related,
+    Sketched, StoredShingle, StoredText, TextNumbers, Wanted,
+};
 use super::join::{Condition, Limit, Place, Side};
 use super::passages::remaining;
 use super::reader::{Reader, WordsDigest};
 use super::{Corpus, CorpusBuilder, Document, Opened, of_corpus};
-use crate::index::{
-    Content, Figures, Index, IndexError, Languages, NewText, OldText, Question, Reading, Related,
-    Sketched, StoredShingle, StoredText, TextNumbers, Wanted,
-};
 use crate::jaccard::Share;
 use crate::language::{self, Language};
 use crate::pair::Undecided;

@@ -23,16 +23,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("hamming",     &["simhash"]),
     ("sketch",      &["shingles", "simhash"]),
     ("passages",    &["parallel", "rabin", "interner"]),
-    ("spans",       &["text", "tokens", "stems", "interner"]),
     ("verdict",     &["hamming", "jaccard", "sketch"]),
     ("pair",        &["parallel", "text", "language", "tokens", "stopwords", "stems", "interner", "shingles", "simhash",
                       "jaccard", "sketch", "passages", "verdict"]),
     ("display",     &["text", "jaccard", "passages", "verdict"]),
     ("record",      &["text", "language", "tokens", "stems", "rabin", "shingles", "simhash", "jaccard", "sketch", "passages",
                       "verdict", "pair", "display"]),
-    ("index",       &["parallel", "text", "language", "tokens", "interner", "simhash", "hamming", "jaccard", "passages", "pair"]),
     ("corpus",      &["parallel", "text", "language", "tokens", "stopwords", "stems", "rabin", "interner", "shingles", "simhash",
-                      "hamming", "jaccard", "sketch", "passages", "verdict", "pair", "display", "index"]),
+                      "hamming", "jaccard", "sketch", "passages", "verdict", "pair", "display"]),
     ("calibration", &["parallel", "jaccard", "verdict", "corpus"]),
 ];
 

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use dedup_text::spans::words::{Borders, Part, Spelling, Words};
-use dedup_text::spans::{Place, Repeat};
+use dedup_text::corpus::spans::words::{Borders, Part, Spelling, Words};
+use dedup_text::corpus::spans::{Place, Repeat};
 use dedup_text::tokens;
 
 use super::nul_separated;

@@ -9,11 +9,11 @@ use std::io::{self, ErrorKind, Write};
 use std::panic::{self, UnwindSafe};
 use std::process::ExitCode;
 
+use dedup_text::corpus::index::IndexError;
 use dedup_text::corpus::join::TempFileError;
 use dedup_text::corpus::join::part::NotCounts;
 use dedup_text::display::inert;
 use dedup_text::display::{counted, visible};
-use dedup_text::index::IndexError;
 use dedup_text::pair::Undecided;
 use dedup_text::pair::warnings::described;
 use dedup_text::text::defect::{self, Defect};

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::corpus::Collisions;
+use crate::corpus::index::{self, IndexWriter};
 use crate::corpus::join::join;
-use crate::index::IndexWriter;
 use crate::interner;
 use crate::shingles::Ngrams;
 use crate::verdict::ratio::Ratio;
@@ -344,5 +344,5 @@ fn what_is_stored_has_a_number() {
         found.extend(text.unwrap().sketched.first().map(|it| it.fingerprint));
         Ok(())
     });
-    assert_eq!((crate::index::ANSWERS, found), (1, FIRST.to_vec()));
+    assert_eq!((index::ANSWERS, found), (1, FIRST.to_vec()));
 }

@@ -7,9 +7,9 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use clap::{Args, Parser, ValueEnum, ValueHint};
+use dedup_text::corpus::index::Index;
 use dedup_text::corpus::join::Memory;
 use dedup_text::corpus::preference::Keep;
-use dedup_text::index::Index;
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::text::{Reading, display_path};
 use dedup_text::verdict::Verdict;

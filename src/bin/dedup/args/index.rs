@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use data_encoding::HEXLOWER;
-use dedup_text::index::{ANSWERS, Index};
+use dedup_text::corpus::index::{ANSWERS, Index};
 use dedup_text::language::{Given, Language};
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::text::{Html, Markup, Reading, Text};

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
-use dedup_text::spans::words::{Borders, Spelling};
+use dedup_text::corpus::spans::words::{Borders, Spelling};
 use dedup_text::text::{Reading, display_path};
 
 use super::values;

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dedup_text::corpus::Corpus;
+use dedup_text::corpus::index::Index;
 use dedup_text::corpus::preference::Keep;
 use dedup_text::display::{counted, visible};
-use dedup_text::index::Index;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 

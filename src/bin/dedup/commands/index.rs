@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
+use dedup_text::corpus::index::{Compacted, Index, IndexError, IndexWriter, NewText, StoredText};
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, IndexedTexts};
 use dedup_text::display::{counted, thousands, visible};
-use dedup_text::index::{Compacted, Index, IndexError, IndexWriter, NewText, StoredText};
 use dedup_text::interner;
 use dedup_text::language::Language;
 use dedup_text::text::{ReadTextError, display_path};

@@ -7,9 +7,9 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
+use dedup_text::corpus::spans::words::{Borders, Part, Words};
+use dedup_text::corpus::spans::{Repeat, TooMany};
 use dedup_text::parallel::{self, Advance};
-use dedup_text::spans::words::{Borders, Part, Words};
-use dedup_text::spans::{Repeat, TooMany};
 use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Reading, Text, display_path};
 
@@ -544,7 +544,7 @@ mod tests {
     fn cleaned(written: &str, min_words: usize) -> (String, usize) {
         let reading = Reading::default();
         let text = Text::decode(Path::new("a"), written.as_bytes().to_vec(), &reading).unwrap();
-        let mut words = Words::new(dedup_text::spans::words::Spelling::Folded);
+        let mut words = Words::new(dedup_text::corpus::spans::words::Spelling::Folded);
         words.add(&text).unwrap();
         let (numbers, parts) = words.into_parts();
         let removable = numbers.repeats(min_words).removable();

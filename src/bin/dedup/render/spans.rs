@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
+use dedup_text::corpus::spans::words::{Borders, Spelling};
 use dedup_text::display::inert;
 use dedup_text::display::{counted, percent, position, thousands, visible, wrapped};
 use dedup_text::jaccard::Share;
 use dedup_text::record::Tool;
-use dedup_text::spans::words::{Borders, Spelling};
 use dedup_text::text::{Place, Text};
 use serde::Serialize;
 use serde_json::json;

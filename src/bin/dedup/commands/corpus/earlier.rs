@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
+use dedup_text::corpus::index::{Index, Names};
 use dedup_text::corpus::{Corpus, CorpusBuilder, Earlier};
 use dedup_text::display::visible;
-use dedup_text::index::{Index, Names};
 use dedup_text::interner::{self, Salt};
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::parallel::Advance;

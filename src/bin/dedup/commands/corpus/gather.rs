@@ -6,10 +6,10 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use dedup_text::corpus::index::Index;
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::display::{counted, visible};
-use dedup_text::index::Index;
 use dedup_text::pair::Recipe;
 use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;

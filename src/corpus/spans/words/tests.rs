@@ -3,7 +3,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
-use crate::spans::Place;
+use crate::corpus::spans::Place;
 
 fn text(content: &str) -> Text {
     Text::from_bytes(Path::new("a"), content.as_bytes().to_vec()).unwrap()
