@@ -11,6 +11,7 @@ mod part;
 mod spans;
 mod tree;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
@@ -22,6 +23,7 @@ use crate::diagnostics::Diagnostic;
 use crate::io::inputs::source::Disguises;
 use crate::io::inputs::table;
 use comparing::Passages;
+use values::MAX_THREADS;
 
 pub(crate) use calibrate::CalibrateFlags;
 pub(crate) use comparing::Comparing;
@@ -226,6 +228,25 @@ fn check_format<'r>(
             )
         }
         _ => Ok(()),
+    }
+}
+
+/// The flag of commands that use several threads.
+#[derive(Args, Debug)]
+pub(crate) struct ThreadsFlag {
+    /// Number of threads [1 to 256, default the number of cores]
+    ///
+    /// The result does not depend on it.
+    #[arg(long, value_name = "N", value_parser = values::threads)]
+    threads: Option<usize>,
+}
+
+impl ThreadsFlag {
+    /// Returns the number of threads: 1 to [`MAX_THREADS`].
+    pub(crate) fn number(&self) -> NonZeroUsize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.unwrap_or_else(cores).min(MAX_THREADS);
+        NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)
     }
 }
 

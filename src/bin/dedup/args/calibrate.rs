@@ -1,6 +1,5 @@
 //! `dedup calibrate PAIRS.tsv`: limits that fit pairs whose answer is known.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,9 +7,8 @@ use dedup_text::calibration::Rung;
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::text::{Reading, display_path};
 
-use super::values;
 use super::values::named;
-use super::{Comparing, FormatFlags, SettingsFlags, check_report, usage_error};
+use super::{Comparing, FormatFlags, SettingsFlags, ThreadsFlag, check_report, usage_error};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::FileId;
 use crate::io::inputs::source::Disguises;
@@ -101,11 +99,8 @@ pub(crate) struct CalibrateFlags {
     #[command(flatten)]
     pub(crate) comparing: Comparing,
 
-    /// Number of threads [1 to 256, default the number of cores]
-    ///
-    /// The result does not depend on it.
-    #[arg(long, value_name = "N", value_parser = values::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) threads: ThreadsFlag,
 
     #[command(flatten)]
     pub(crate) settings: SettingsFlags,
@@ -176,11 +171,6 @@ impl CalibrateFlags {
     /// Returns `--stopwords` as typed.
     pub(crate) fn stopwords_as_given(&self) -> &Path {
         self.comparing.stopwords_as_given()
-    }
-
-    /// Returns the number of threads: 1 to 256.
-    pub(crate) fn threads(&self) -> NonZeroUsize {
-        values::threads_or_cores(self.threads)
     }
 
     /// Checks that the flags can be combined.

@@ -285,7 +285,7 @@ impl InputFlags {
                 _ => Ok(()),
             };
         }
-        if self.gitignore && !self.has_files() {
+        if self.folders.gitignore && !self.has_files() {
             return usage_error(
                 "--gitignore without a folder, expected a folder to search",
                 "--jsonl, --csv and --parquet read one file each; leave out --gitignore",

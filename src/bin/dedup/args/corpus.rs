@@ -1,7 +1,6 @@
 //! `dedup corpus PATH…`: finds the pairs among many texts.
 
 use std::convert::Infallible;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -19,12 +18,13 @@ use super::comparing::Passages;
 use super::output::{OF_CORPUS, OF_NAMES};
 use super::values::{self, Limit, formed};
 use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags};
-use super::{check_format, usage_error};
+use super::{ThreadsFlag, check_format, usage_error};
 use crate::config::Merged;
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::Packing;
 use crate::io::inputs::record::ID_OFF;
 use crate::io::inputs::source::Disguises;
+use crate::io::inputs::sources::{Gitignore, Globs};
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table;
 use crate::io::output;
@@ -131,11 +131,8 @@ pub(crate) struct CorpusFlags {
     #[arg(long)]
     pub(crate) list: bool,
 
-    /// Number of threads [1 to 256, default the number of cores]
-    ///
-    /// The result does not depend on it.
-    #[arg(long, value_name = "N", value_parser = values::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) threads: ThreadsFlag,
 
     /// Memory for the shingles [default three quarters of the memory available]
     ///
@@ -286,14 +283,45 @@ impl CorpusFlags {
         let bytes = self.memory.unwrap_or_else(|| values::memory_of_machine() / 4 * 3);
         Memory { bytes, folder: tempfile::env::temp_dir() }
     }
-
-    /// Returns the number of threads: 1 to 256.
-    pub(crate) fn threads(&self) -> NonZeroUsize {
-        values::threads_or_cores(self.threads)
-    }
 }
 
 // The flags that choose the texts of a corpus.
+
+/// Which files of a folder are read.
+#[derive(Args, Debug)]
+pub(crate) struct FolderFlags {
+    /// Skip files that a .gitignore excludes
+    ///
+    /// The .gitignore files in the folders searched and above them apply, in a repository or not.
+    #[arg(long)]
+    pub(super) gitignore: bool,
+
+    /// In folders, only read files that match a GLOB; repeatable
+    ///
+    /// As in a .gitignore: '*.md' is a name in any folder, '/drafts/*.md' a path relative to the
+    /// given folder. A file that is given itself is always read.
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+
+    /// In folders, skip files and folders that match a GLOB; repeatable
+    ///
+    /// Globs are written as for --include, and --exclude takes precedence over it: 'drafts/' skips
+    /// everything in folders of that name.
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+}
+
+impl FolderFlags {
+    /// Reports whether `.gitignore` files are followed.
+    pub(crate) fn gitignore(&self) -> Gitignore {
+        if self.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded }
+    }
+
+    /// Returns the globs that select files.
+    pub(crate) fn globs(&self) -> Globs {
+        Globs { include: self.include.clone(), exclude: self.exclude.clone() }
+    }
+}
 
 /// Which texts a corpus has.
 #[derive(Args, Debug)]
@@ -366,25 +394,8 @@ pub(crate) struct InputFlags {
     #[arg(long, value_name = "FIELD")]
     text: Option<String>,
 
-    /// Skip files that a .gitignore excludes
-    ///
-    /// The .gitignore files in the folders searched and above them apply, in a repository or not.
-    #[arg(long)]
-    pub(crate) gitignore: bool,
-
-    /// In folders, only read files that match a GLOB; repeatable
-    ///
-    /// As in a .gitignore: '*.md' is a name in any folder, '/drafts/*.md' a path relative to the
-    /// given folder. A file that is given itself is always read.
-    #[arg(long, value_name = "GLOB")]
-    pub(crate) include: Vec<String>,
-
-    /// In folders, skip files and folders that match a GLOB; repeatable
-    ///
-    /// Globs are written as for --include, and --exclude takes precedence over it: 'drafts/' skips
-    /// everything in folders of that name.
-    #[arg(long, value_name = "GLOB")]
-    pub(crate) exclude: Vec<String>,
+    #[command(flatten)]
+    pub(crate) folders: FolderFlags,
 
     /// Do not compare within a group: dir or FIELD
     ///

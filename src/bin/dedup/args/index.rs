@@ -1,7 +1,6 @@
 //! `dedup index`: keeps the sketches of texts in a file, so that later texts can be compared with
 //! them.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -17,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::comparing::{HtmlFlag, MarkupFlag, Stem};
 use super::usage_error;
 use super::values::{self, StopwordsFlag};
-use super::{Comparing, InputFlags, SettingsFlags};
+use super::{Comparing, InputFlags, SettingsFlags, ThreadsFlag};
 use crate::config::Merged;
 use crate::diagnostics::Diagnostic;
 
@@ -119,9 +118,8 @@ pub(crate) struct IndexedFlags {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Number of threads [1 to 256, default the number of cores]
-    #[arg(long, value_name = "N", value_parser = values::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) threads: ThreadsFlag,
 
     #[command(flatten)]
     pub(crate) settings: SettingsFlags,
@@ -244,11 +242,6 @@ impl IndexedFlags {
     /// Returns the recipe by which texts are sketched. Passages are not searched for.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         self.comparing.recipe(self.comparing.language_of_all()?, Search::Never)
-    }
-
-    /// Returns the number of threads: 1 to 256.
-    pub(crate) fn threads(&self) -> NonZeroUsize {
-        values::threads_or_cores(self.threads)
     }
 
     /// Returns the files that are read in addition to the texts.

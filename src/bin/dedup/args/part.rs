@@ -1,7 +1,6 @@
 //! `dedup part STEP`: single steps of the comparison of a corpus, for programs that distribute the
 //! texts; and `dedup clusters`, for the pairs that are found in this way.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -15,7 +14,7 @@ use dedup_text::verdict::Verdict;
 use super::comparing::Passages;
 use super::corpus::{KeepFlags, first_line};
 use super::values::{self, Level, NO_SIDE_IN_CORPUS};
-use super::{Comparing, usage_error};
+use super::{Comparing, ThreadsFlag, usage_error};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::record::ID_OFF;
 use crate::io::output::{OutputFiles, is_output};
@@ -90,9 +89,8 @@ pub(crate) struct PartFlags {
     #[arg(long, value_name = "CODE", value_parser = values::lang)]
     main: Option<values::PerSide<Option<Language>>>,
 
-    /// Number of threads [1 to 256, default the number of cores]
-    #[arg(long, value_name = "N", value_parser = values::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) threads: ThreadsFlag,
 
     #[command(flatten)]
     pub(crate) comparing: Comparing,
@@ -139,11 +137,6 @@ impl PartFlags {
     pub(crate) fn main(&self) -> Result<Given, Diagnostic> {
         let language = values::given_for_all(self.main.as_slice(), "--main", NO_SIDE_IN_CORPUS)?;
         Ok(language.map_or(Given::Detect, Given::As))
-    }
-
-    /// Returns the number of threads: 1 to 256.
-    pub(crate) fn threads(&self) -> NonZeroUsize {
-        values::threads_or_cores(self.threads)
     }
 
     /// Checks that the flags suit the step and can be combined.

@@ -1,14 +1,14 @@
 //! `dedup spans PATH…`: finds runs of words that occur at several places.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use dedup_text::corpus::spans::words::{Borders, Spelling};
 use dedup_text::text::{Reading, display_path};
 
+use super::corpus::{FolderFlags, first_line};
 use super::values;
-use super::{Opening, SettingsFlags, check_format, usage_error};
+use super::{Opening, SettingsFlags, ThreadsFlag, check_format, usage_error};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::Packing;
 use crate::io::inputs::source::Disguises;
@@ -17,6 +17,9 @@ use crate::io::output::is_output;
 
 /// The default of `--min-words`: the minimum number of words of a run.
 const MIN_WORDS: usize = 50;
+
+/// The help of `--threads`, which names the only stage that runs on several threads here.
+const THREADS: &str = "Number of threads that open texts [1 to 256, default the number of cores]\n\nThe result does not depend on it.";
 
 /// How the answer is written.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -49,6 +52,7 @@ impl Format {
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup spans [PATH…] [OPTIONS]   (- is standard input)")]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(super::corpus::ENCODING)))]
+#[command(mut_arg("threads", |arg| arg.help(first_line(THREADS)).long_help(THREADS)))]
 #[expect(clippy::struct_excessive_bools, reason = "flags that are there or not")]
 pub(crate) struct SpansFlags {
     /// Files, and folders with all their texts; - is standard input
@@ -139,23 +143,11 @@ pub(crate) struct SpansFlags {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Skip files that a .gitignore excludes
-    #[arg(long)]
-    pub(crate) gitignore: bool,
+    #[command(flatten)]
+    pub(crate) folders: FolderFlags,
 
-    /// In folders, only read files that match a GLOB; repeatable
-    #[arg(long, value_name = "GLOB")]
-    pub(crate) include: Vec<String>,
-
-    /// In folders, skip files and folders that match a GLOB; repeatable
-    #[arg(long, value_name = "GLOB")]
-    pub(crate) exclude: Vec<String>,
-
-    /// Number of threads that open texts [1 to 256, default the number of cores]
-    ///
-    /// The result does not depend on it.
-    #[arg(long, value_name = "N", value_parser = values::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) threads: ThreadsFlag,
 
     #[command(flatten)]
     pub(crate) opening: Opening,
@@ -184,11 +176,6 @@ impl SpansFlags {
     pub(crate) fn records(&self) -> impl Iterator<Item = (&Path, Stored)> {
         let jsonl = self.jsonl.iter().map(|path| (path.as_path(), Stored::JsonLines));
         jsonl.chain(self.csv.iter().map(|path| (path.as_path(), Stored::Csv)))
-    }
-
-    /// Returns the number of threads: 1 to 256.
-    pub(crate) fn threads(&self) -> NonZeroUsize {
-        values::threads_or_cores(self.threads)
     }
 
     /// Returns the reading options of each text.

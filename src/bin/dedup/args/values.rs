@@ -1,7 +1,6 @@
 //! Parsers of flag values. Each value is parsed once, into a type that holds valid values only.
 
 use std::ffi::{OsStr, OsString};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -81,20 +80,12 @@ pub(super) fn positive(typed: &str) -> Result<usize, String> {
 }
 
 /// The largest number of threads.
-const MAX_THREADS: usize = 256;
+pub(super) const MAX_THREADS: usize = 256;
 
 /// Parses a number of threads: 1 to [`MAX_THREADS`].
 pub(super) fn threads(typed: &str) -> Result<usize, String> {
     let threads = typed.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
     threads.ok_or_else(|| format!("expected a whole number from 1 to {MAX_THREADS}"))
-}
-
-/// Returns the given number of threads, or the number of cores if none is given: 1 to
-/// [`MAX_THREADS`].
-pub(super) fn threads_or_cores(threads: Option<usize>) -> NonZeroUsize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads.unwrap_or_else(cores).min(MAX_THREADS);
-    NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Parses an amount of memory and returns it in bytes. The units K, M, G and T are powers of 1024.

@@ -40,7 +40,7 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
         gathered.names.len(),
         flags.rung,
         &recipe.limits,
-        flags.threads(),
+        flags.threads.number(),
     )
     .map_err(|sides| one_sided(sides, &gathered.left_out))?;
     drop(progress);
@@ -178,7 +178,7 @@ pub(crate) fn gather(
     left_out.failed_pairs = pairs.labelled.len() - read.len();
     let both: Vec<[u32; 2]> = read.iter().map(|(_, places, _)| *places).collect();
     let advance = progress.begin(Stage::Settling, 0);
-    let compared = labelled_pairs::compare(&opened, &both, recipe, flags.threads(), advance);
+    let compared = labelled_pairs::compare(&opened, &both, recipe, flags.threads.number(), advance);
     let mut short = BTreeSet::new();
     let mut labelled = Vec::new();
     for ((texts, _, label), compared) in read.into_iter().zip(compared) {
@@ -224,7 +224,8 @@ fn open(
         check_disguises(&opened, flags.disguises())?;
         Ok(opened)
     };
-    let opened = parallel::each(flags.threads(), &texts, || (), |(), text| (*text, open(text)));
+    let opened =
+        parallel::each(flags.threads.number(), &texts, || (), |(), text| (*text, open(text)));
     // If no text can be read, the folder is probably wrong, so one error is enough.
     if !opened.is_empty() && opened.iter().all(|(_, text)| text.is_err()) {
         let first = opened.into_iter().find_map(|(_, text)| text.err());

@@ -29,7 +29,7 @@ use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener, Place};
-use crate::io::inputs::sources::{Gitignore, Globs, MAX_FILES_AT_ALL_LEVELS, Sources, paths};
+use crate::io::inputs::sources::{MAX_FILES_AT_ALL_LEVELS, Sources, paths};
 use crate::io::inputs::submissions::Units;
 use crate::io::inputs::table as records;
 use crate::model::Format;
@@ -75,7 +75,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let levels = if shows_all && is_known { Levels::All } else { Levels::Asked };
     let recipe = flags.recipe(levels)?;
     index.iter().try_for_each(|index| earlier::check_search(index, &recipe))?;
-    let threads = flags.threads();
+    let threads = flags.threads.number();
     let progress = Progress::of_run(!flags.answering.quiet);
     let level = flags.answering.level();
     let lowest = if levels == Levels::All { Verdict::Excerpt } else { level };
@@ -274,7 +274,7 @@ fn options(flags: &CorpusFlags, levels: Levels) -> Options {
         names_levels: !flags.answering.has_fail_on(),
         has_details: flags.details,
         visibility: flags.report.names(),
-        threads: flags.threads(),
+        threads: flags.threads.number(),
         color: flags.answering.color,
         nearest: flags.nearest,
         settings: flags.settings.name(),
@@ -305,8 +305,8 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
         twice: Arc::new(twice),
         listed,
         records,
-        globs: Globs { include: inputs.include.clone(), exclude: inputs.exclude.clone() },
-        gitignore: if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded },
+        globs: inputs.folders.globs(),
+        gitignore: inputs.folders.gitignore(),
         is_grouped_by_folder: inputs.group == Some(Group::Dir),
         max_bytes: flags.reading()?.most,
         submissions: inputs.submissions,

@@ -28,7 +28,7 @@ use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{
     self, Disguises, Failed, Opened, Opener, Place, Provenance, Skipped, Source, Unopened, name_of,
 };
-use crate::io::inputs::sources::{Gitignore, Globs, Sources, paths};
+use crate::io::inputs::sources::{Sources, paths};
 use crate::io::output::{self, Before, Color, OutputFiles, Syntax, check_new};
 use crate::progress::{Progress, Stage};
 use crate::render::person_record;
@@ -151,7 +151,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         let details = (name, place, attached, replaced, unopened);
         Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, details))
     };
-    let mut texts = IndexedTexts::new(&recipe, flags.threads(), index.has_texts());
+    let mut texts = IndexedTexts::new(&recipe, flags.threads.number(), index.has_texts());
     let (mut names, mut log) =
         (Names::<foldhash::fast::RandomState>::default(), FailureLog::default());
     let mut done = Done::default();
@@ -366,8 +366,8 @@ fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
         old_records: inputs.records().map(|(path, format)| (path.to_owned(), format)).collect(),
         fields: Some(Arc::new(fields(flags))),
         twice: Arc::new(ReadTwice::default()),
-        gitignore: if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded },
-        globs: Globs { include: inputs.include.clone(), exclude: inputs.exclude.clone() },
+        gitignore: inputs.folders.gitignore(),
+        globs: inputs.folders.globs(),
         is_grouped_by_folder: inputs.group == Some(Group::Dir),
         max_bytes: reading.most,
         submissions: inputs.submissions,

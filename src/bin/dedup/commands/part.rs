@@ -54,7 +54,7 @@ fn opener(flags: &PartFlags) -> anyhow::Result<Opener> {
 /// Makes an analyzer for each thread.
 fn singles<'r>(flags: &PartFlags, recipe: &'r Recipe) -> Vec<DocumentAnalyzer<'r>> {
     let single = |_| DocumentAnalyzer::new(recipe);
-    (0..flags.threads().get()).map(single).collect()
+    (0..flags.threads.number().get()).map(single).collect()
 }
 
 // Files of counts.
@@ -127,7 +127,7 @@ pub(crate) fn count_lines(
 ) -> anyhow::Result<()> {
     let (opener, parameters) = (opener(flags)?, parameters(flags, recipe)?);
     let mut counter =
-        Counter::new(recipe, parameters, flags.slots, flags.main()?, flags.threads())?;
+        Counter::new(recipe, parameters, flags.slots, flags.main()?, flags.threads.number())?;
     for batch in lines {
         let errors = counter.add(batch, |source| match source {
             Source::Line(line) => {

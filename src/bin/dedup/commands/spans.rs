@@ -23,7 +23,7 @@ use crate::io::inputs::failures::{FailureLog, Names};
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::FailedRecord;
 use crate::io::inputs::source::{Failed, Opened, Opener, Place, Skipped, Source, Unopened};
-use crate::io::inputs::sources::{Gitignore, Globs, Sources};
+use crate::io::inputs::sources::Sources;
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::output::{
     self, Color, OutputFiles, Sink, Syntax, check_new, is_output, write_in, write_together,
@@ -146,8 +146,8 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
         old_records: Vec::new(),
         fields: None,
         twice: Arc::new(twice),
-        gitignore: if flags.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded },
-        globs: Globs { include: flags.include.clone(), exclude: flags.exclude.clone() },
+        gitignore: flags.folders.gitignore(),
+        globs: flags.folders.globs(),
         is_grouped_by_folder: false,
         max_bytes: reading.most,
         submissions: Submissions::Off,
@@ -196,7 +196,7 @@ fn read(
         text
     };
     for batch in &mut sources {
-        for opened in parallel::each(flags.threads(), batch, || (), open) {
+        for opened in parallel::each(flags.threads.number(), batch, || (), open) {
             let text = opened.and_then(|opened| {
                 names.add(&opened.name, opened.place.clone())?;
                 Ok(opened)
