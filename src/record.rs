@@ -86,18 +86,10 @@ struct PairLimits {
 
 #[derive(Serialize)]
 struct TextRecord<'r> {
-    path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    person: Option<PersonRecord>,
-    bytes: usize,
-    encoding: String,
-    encoding_by: &'static str,
-    kind: &'static str,
-    spans: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    properties: Option<PropertiesRecord>,
+    #[serde(flatten)]
+    file: FileRecord<'r>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    files: Vec<FileRecord>,
+    files: Vec<FileRecord<'r>>,
     language: LanguageRecord,
     excluded: Vec<ExcludedRecord>,
     words: usize,
@@ -106,14 +98,6 @@ struct TextRecord<'r> {
     simhash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stages: Option<StagesRecord<'r>>,
-}
-
-/// The statements of a document about its authors.
-#[derive(Serialize)]
-struct PropertiesRecord {
-    author: Option<String>,
-    last_modified_by: Option<String>,
-    created: Option<String>,
 }
 
 /// The person who submitted a text, according to a list of persons.
@@ -129,17 +113,20 @@ pub struct PersonRecord {
     pub submitted: Option<String>,
 }
 
-/// A file of a text that consists of several files.
+/// The file of a text, or one of the files that a text consists of.
 #[derive(Serialize)]
-struct FileRecord {
+struct FileRecord<'r> {
     path: String,
+    /// The person who submitted the text; `None` for one of its files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    person: Option<PersonRecord>,
     bytes: usize,
     encoding: String,
     encoding_by: &'static str,
     kind: &'static str,
     spans: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    properties: Option<PropertiesRecord>,
+    properties: Option<&'r Properties>,
 }
 
 #[derive(Serialize)]
@@ -230,23 +217,14 @@ pub fn of_pair(
 }
 
 fn text_record<'r>(
-    (text, name, person): (&Text, &dyn Fn(&Path) -> String, Option<PersonRecord>),
+    (text, name, person): (&'r Text, &dyn Fn(&Path) -> String, Option<PersonRecord>),
     known: Known,
     left_out: &[LeftOut],
     sketch: &Summary,
     stages: Option<StagesRecord<'r>>,
 ) -> TextRecord<'r> {
-    let FileRecord { path, bytes, encoding, encoding_by, kind, spans, properties } =
-        file(text, name);
     TextRecord {
-        path,
-        person,
-        bytes,
-        encoding,
-        encoding_by,
-        kind,
-        spans,
-        properties,
+        file: FileRecord { person, ..file(text, name) },
         files: text.files().map(|it| file(it, name)).collect(),
         language: LanguageRecord {
             code: known.language.map(Language::code),
@@ -271,9 +249,10 @@ fn text_record<'r>(
     }
 }
 
-fn file(text: &Text, name: &dyn Fn(&Path) -> String) -> FileRecord {
+fn file<'r>(text: &'r Text, name: &dyn Fn(&Path) -> String) -> FileRecord<'r> {
     FileRecord {
         path: name(text.path()),
+        person: None,
         bytes: text.bytes(),
         encoding: text.encoding().name(),
         encoding_by: match text.encoding_by() {
@@ -287,14 +266,8 @@ fn file(text: &Text, name: &dyn Fn(&Path) -> String) -> FileRecord {
             kind if kind.is_shown_as_stored() => "file",
             _ => "text",
         },
-        properties: properties(text.properties()),
+        properties: Some(text.properties()).filter(|properties| !properties.is_empty()),
     }
-}
-
-/// Returns what a document states about its authors; `None` if it states nothing.
-fn properties(said: &Properties) -> Option<PropertiesRecord> {
-    let Properties { author, last_modified_by, created } = said.clone();
-    (!said.is_empty()).then_some(PropertiesRecord { author, last_modified_by, created })
 }
 
 fn warning(warning: &Warning, side: impl Fn(Side) -> &'static str) -> WarningRecord {
