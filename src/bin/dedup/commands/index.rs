@@ -22,14 +22,13 @@ use crate::args::{
 use crate::diagnostics::{Diagnostic, Exit, ReplacedBytes, Severity};
 use crate::io::disk::FileId;
 use crate::io::inputs::Inputs;
-use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::failures::{FailureLog, Names};
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{
     self, Disguises, Failed, Opened, Opener, Place, Provenance, Skipped, Source, Unopened, name_of,
 };
 use crate::io::inputs::sources::{Sources, paths};
-use crate::io::output::{self, Before, Color, OutputFiles, Syntax, check_new};
+use crate::io::output::{self, Before, Color, Syntax, check_new};
 use crate::progress::{Progress, Stage};
 use crate::render::person_record;
 
@@ -359,13 +358,9 @@ fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
     let mut others: Vec<_> = flags.files().filter(is_list).map(Path::to_owned).collect();
     others.push(index.to_owned());
     Ok(Inputs {
-        paths: Vec::new(),
         against,
-        listed: Vec::new(),
-        records: Vec::new(),
         old_records: inputs.records().map(|(path, format)| (path.to_owned(), format)).collect(),
         fields: Some(Arc::new(fields(flags))),
-        twice: Arc::new(ReadTwice::default()),
         gitignore: inputs.folders.gitignore(),
         globs: inputs.folders.globs(),
         is_grouped_by_folder: inputs.group == Some(Group::Dir),
@@ -376,7 +371,7 @@ fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
         max_unpacked: reading.bounds.unpacked,
         settings: flags.settings.file().map(Path::to_owned),
         others,
-        outputs: OutputFiles::default(),
+        ..Inputs::default()
     })
 }
 

@@ -24,10 +24,8 @@ use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::FailedRecord;
 use crate::io::inputs::source::{Failed, Opened, Opener, Place, Skipped, Source, Unopened};
 use crate::io::inputs::sources::Sources;
-use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::output::{
-    self, Color, OutputFiles, Sink, Syntax, check_new, is_output, write_in, write_together,
-    write_tree,
+    self, Color, Sink, Syntax, check_new, is_output, write_in, write_together, write_tree,
 };
 use crate::io::rewrite::{Change, Layout, Stored, rewrite};
 use crate::model::names::Names as Shown;
@@ -140,23 +138,15 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
     let twice = if is_copied { ReadTwice::new(&records)? } else { ReadTwice::default() };
     Ok(Inputs {
         paths: flags.paths.clone(),
-        against: Vec::new(),
-        listed: Vec::new(),
         records,
-        old_records: Vec::new(),
-        fields: None,
         twice: Arc::new(twice),
         gitignore: flags.folders.gitignore(),
         globs: flags.folders.globs(),
-        is_grouped_by_folder: false,
         max_bytes: reading.most,
-        submissions: Submissions::Off,
-        units: Units::File,
-        names: None,
         max_unpacked: reading.bounds.unpacked,
         settings,
         others,
-        outputs: OutputFiles::default(),
+        ..Inputs::default()
     })
 }
 

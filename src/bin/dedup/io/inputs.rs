@@ -25,6 +25,7 @@ use submissions::{Submissions, Units};
 use table::Format;
 
 /// The texts that a run reads, and how it reads them.
+#[derive(Default)]
 pub(crate) struct Inputs {
     /// Files and folders that are compared.
     pub(crate) paths: Vec<PathBuf>,

@@ -761,11 +761,12 @@ pub(crate) enum Entry {
 }
 
 /// Whether a walk follows `.gitignore` files.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) enum Gitignore {
     /// What a `.gitignore` file excludes is skipped, whether or not the folder is in a repository.
     Heeded,
     /// `.gitignore` files are ignored.
+    #[default]
     Unheeded,
 }
 

@@ -15,9 +15,10 @@ use super::course::{Course, Person, Rows};
 use crate::diagnostics::{self, Diagnostic};
 
 /// What forms one text.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Units {
     /// Each file.
+    #[default]
     File,
     /// Each folder that lies in one that is named, with all in it.
     Dir,
@@ -355,7 +356,7 @@ fn root<'n>(names: &[&'n str]) -> &'n str {
 // Parses the file names that course platforms give to submissions into person and file.
 
 /// The course platform whose file names are used to find the owner of a file.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Submissions {
     /// The platform whose names all files have, if there is one.
     Auto,
@@ -365,6 +366,7 @@ pub(crate) enum Submissions {
     /// The owners are in an `info.csv` next to the files.
     Dolos,
     /// Owners are not looked for.
+    #[default]
     Off,
 }
 
