@@ -292,7 +292,7 @@ impl Target {
     }
 
     /// Returns the largest number of hundredths that a limit may have.
-    fn most_steps(&self, measure: Measure) -> usize {
+    fn max_steps(&self, measure: Measure) -> usize {
         (1..=100)
             .take_while(|steps| self.clamped(measure, hundredths(*steps)) == hundredths(*steps))
             .count()
@@ -316,7 +316,7 @@ impl Target {
                 self.limits.partial_jaccard.map_or(ratio, |least| ratio.max(least))
             }
             (Rung::Partial, Measure::Jaccard) => {
-                self.limits.jaccard.map_or(ratio, |most| ratio.min(most))
+                self.limits.jaccard.map_or(ratio, |limit| ratio.min(limit))
             }
             _ => ratio,
         }

@@ -98,13 +98,13 @@ pub fn extent(passage: &Passage) -> String {
     }
 }
 
-/// Breaks prose between words into lines of at most `most` columns. Lines after the first begin
-/// with `indent` spaces. A word longer than a line is not broken.
-pub fn wrapped(prose: &str, most: usize, indent: usize) -> String {
+/// Breaks prose between words into lines of at most `max_width` columns. Lines after the first
+/// begin with `indent` spaces. A word longer than a line is not broken.
+pub fn wrapped(prose: &str, max_width: usize, indent: usize) -> String {
     let (mut page, mut width) = (String::new(), 0);
     for word in prose.split(' ') {
         let columns = word.width();
-        if width > indent && width + 1 + columns > most {
+        if width > indent && width + 1 + columns > max_width {
             let _ = write!(page, "\n{:indent$}", "");
             width = indent;
         } else if !page.is_empty() {
@@ -194,8 +194,8 @@ mod tests {
             ("letters of two columns", "水火 水火", 8, 0, "水火\n水火\n"),
             ("that just fit",   "水火 水火",      9, 0, "水火 水火\n"),
         ];
-        for (why, prose, most, indent, want) in table {
-            assert_eq!(wrapped(prose, most, indent), want, "{why}");
+        for (why, prose, max_width, indent, want) in table {
+            assert_eq!(wrapped(prose, max_width, indent), want, "{why}");
         }
     }
 

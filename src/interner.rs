@@ -98,7 +98,7 @@ pub struct Interner<S> {
     several: Vec<u32>,
     stems: StemTable,
     /// The largest number of chunks, and of words, that are cached.
-    most: usize,
+    max_entries: usize,
 }
 
 impl<S: Stages> Interner<S> {
@@ -117,7 +117,7 @@ impl<S: Stages> Interner<S> {
             words: Memory::with_capacity(0),
             several: Vec::new(),
             stems: StemTable::default(),
-            most: (bytes / BYTES_PER_ENTRY).max(MIN_ENTRIES),
+            max_entries: (bytes / BYTES_PER_ENTRY).max(MIN_ENTRIES),
         }
     }
 
@@ -230,7 +230,7 @@ impl<S: Stages> Interner<S> {
         } else {
             let before = (reading.words, reading.stems.len());
             self.split_chunk(reading, text, chunk);
-            if self.chunks.len() < self.most {
+            if self.chunks.len() < self.max_entries {
                 let meaning = self.cache_entry_since(reading, before);
                 self.chunks.insert(text, chunk, meaning);
             }
@@ -281,7 +281,7 @@ impl<S: Stages> Interner<S> {
         } else {
             let before = (reading.words, reading.stems.len());
             self.analyse(reading, &text[word.clone()]);
-            if self.words.len() < self.most {
+            if self.words.len() < self.max_entries {
                 let meaning = self.cache_entry_since(reading, before);
                 self.words.insert(text, word, meaning);
             }
@@ -427,8 +427,8 @@ impl Memory {
     }
 
     /// Returns the meanings of at most [`BATCH`] parts, as far as they have up to 16 bytes and are
-    /// in the slot where they are first looked for; [`CachedStems::MISSING`] for all others, whether
-    /// they are cached or not.
+    /// in the slot where they are first looked for; [`CachedStems::MISSING`] for all others,
+    /// whether they are cached or not.
     ///
     /// No lookup depends on the result of another, so the processor waits for all of them at once.
     fn probe_first_slot(&self, text: &str, spans: &[Range<usize>]) -> [CachedStems; BATCH] {
@@ -540,8 +540,8 @@ impl<K: Key> Table<K> {
         (there == key).then_some(meaning)
     }
 
-    /// Returns the meaning of a key if it is in its first slot, [`CachedStems::MISSING`] otherwise. A
-    /// key of 0 yields that, too: only empty slots have it, and [`CachedStems::MISSING`] is their
+    /// Returns the meaning of a key if it is in its first slot, [`CachedStems::MISSING`] otherwise.
+    /// A key of 0 yields that, too: only empty slots have it, and [`CachedStems::MISSING`] is their
     /// meaning.
     fn probe_first_slot(&self, key: K) -> CachedStems {
         let (there, meaning) = self.slots[self.first(key)];

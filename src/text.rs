@@ -48,7 +48,7 @@ pub use properties::Properties;
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Reading {
     /// The largest size of the file, in bytes; `None` for no limit.
-    pub most: Option<u64>,
+    pub max_bytes: Option<u64>,
     /// The encoding, if the user gives one. Documents that name their own, such as PDF and Word,
     /// ignore it.
     pub encoding: Option<Encoding>,
@@ -212,13 +212,13 @@ impl Text {
     /// text.
     #[expect(clippy::disallowed_methods, reason = "this is Text::open")]
     pub fn open(path: &Path, reading: &Reading) -> Result<Self, ReadTextError> {
-        let most = reading.most.unwrap_or(u64::MAX);
+        let max_bytes = reading.max_bytes.unwrap_or(u64::MAX);
         let read = if path == Path::new("-") {
-            read_within(io::stdin().lock(), 0, most)
+            read_within(io::stdin().lock(), 0, max_bytes)
         } else {
             File::open(path).and_then(|file| {
                 let known = file.metadata()?;
-                let bytes = read_within(file, known.len(), most)?;
+                let bytes = read_within(file, known.len(), max_bytes)?;
                 let read = bytes.as_ref().map_or(u64::MAX, |bytes| bytes.len() as u64);
                 match known.len().checked_sub(read) {
                     Some(missing @ 1..) if known.is_file() => Err(cut_short(missing)),
@@ -229,7 +229,7 @@ impl Text {
         let path = path.to_owned();
         match read {
             Ok(Some(bytes)) => Self::decode(&path, bytes, reading),
-            Ok(None) => Err(ReadTextError::TooLarge { path, most }),
+            Ok(None) => Err(ReadTextError::TooLarge { path, max_bytes }),
             Err(error) if error.kind() == ErrorKind::OutOfMemory => {
                 let need = path.metadata().map_or(0, |known| known.len()).saturating_mul(NEED);
                 Err(ReadTextError::NoMemory { path, need })
@@ -440,9 +440,10 @@ fn isolated(
     defect::catch(read).map_err(panicked).flatten()
 }
 
-/// Reads all bytes of a source that claims to have `size` bytes; `None` if it has more than `most`.
-fn read_within(source: impl Read, size: u64, most: u64) -> io::Result<Option<Vec<u8>>> {
-    if size > most {
+/// Reads all bytes of a source that claims to have `size` bytes; `None` if it has more than
+/// `max_bytes`.
+fn read_within(source: impl Read, size: u64, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
+    if size > max_bytes {
         return Ok(None);
     }
     let reserved = |bytes: u64| {
@@ -454,8 +455,8 @@ fn read_within(source: impl Read, size: u64, most: u64) -> io::Result<Option<Vec
     // error, whereas the allocator would abort the program later.
     drop(black_box(reserved(size.saturating_mul(NEED))?));
     let mut bytes = reserved(size.saturating_add(1))?;
-    let read = source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    Ok((read as u64 <= most).then_some(bytes))
+    let read = source.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok((read as u64 <= max_bytes).then_some(bytes))
 }
 
 // Why a file cannot be read as a text, and how files are named in messages.
@@ -511,12 +512,12 @@ pub enum ReadTextError {
     },
 
     /// The file is larger than the limit.
-    #[error("{}: larger than the limit of {most} bytes", display_path(path))]
+    #[error("{}: larger than the limit of {max_bytes} bytes", display_path(path))]
     TooLarge {
         /// The file, as the user named it.
         path: PathBuf,
         /// The limit, in bytes.
-        most: u64,
+        max_bytes: u64,
     },
 
     /// There is not enough memory for the file.

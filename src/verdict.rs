@@ -187,7 +187,8 @@ impl Limits {
         let reaches = |limit: Option<Ratio>, share: Option<Share>| {
             limit.zip(share).is_some_and(|(limit, share)| limit.is_reached_by(share))
         };
-        let hamming = self.hamming.zip(comparison.hamming).is_some_and(|(most, bits)| bits <= most);
+        let hamming =
+            self.hamming.zip(comparison.hamming).is_some_and(|(limit, bits)| bits <= limit);
         let jaccard = comparison.jaccard();
         let is_partial = self.partial_jaccard.zip(jaccard).is_some_and(|(limit, share)| {
             if share.shared() < Self::MIN_SHARED {

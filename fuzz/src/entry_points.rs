@@ -46,10 +46,10 @@ pub use settings::settings;
 pub use spans::spans;
 pub use spoken::words;
 
-/// Returns those of the first `most` texts, separated by NULs, that can be read. Their names are
+/// Returns those of the first `limit` texts, separated by NULs, that can be read. Their names are
 /// their numbers.
-fn nul_separated(bytes: &[u8], most: usize) -> Vec<Text> {
-    let texts = bytes.split(|byte| *byte == 0).zip(0..).take(most);
+fn nul_separated(bytes: &[u8], limit: usize) -> Vec<Text> {
+    let texts = bytes.split(|byte| *byte == 0).zip(0..).take(limit);
     let read = |(content, number): (&[u8], usize)| {
         let content = String::from_utf8_lossy(content).into_owned();
         Text::from_bytes(Path::new(&number.to_string()), content.into_bytes()).ok()

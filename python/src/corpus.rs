@@ -100,9 +100,9 @@ pub(crate) fn near_duplicates(
             Ok(())
         };
         let gathered = run.gather(read, &columns, keep, advance)?;
-        let most = run.max_pairs.unwrap_or(usize::MAX);
-        let found = gathered.corpus.found(run.level, true, most, (run.threads, advance));
-        let found = found.map_err(|error| run.error(error, most))?;
+        let max_pairs = run.max_pairs.unwrap_or(usize::MAX);
+        let found = gathered.corpus.found(run.level, true, max_pairs, (run.threads, advance));
+        let found = found.map_err(|error| run.error(error, max_pairs))?;
         let id_type = columns.id.as_ref().map(|id| id.data_type(&schema));
         let ids = Ids::new(&ids, id_type.as_ref())?;
         let table = pairs(&gathered, &found.pairs, &ids, &run)?;
@@ -294,13 +294,13 @@ impl Run {
         Ok(joined.map_err(|error| self.error(error, MAX_HELD))?.removed(order))
     }
 
-    /// Converts the error of a join that holds at most `most` pairs.
-    fn error(&self, error: JoinError, most: usize) -> PyErr {
+    /// Converts the error of a join that holds at most `max_pairs` pairs.
+    fn error(&self, error: JoinError, max_pairs: usize) -> PyErr {
         match error {
             JoinError::TooManyPairs(_) => PyValueError::new_err(format!(
                 "more than {} {}, expected at most that many; a closer level has fewer, and max_pairs=None \
                  lifts the limit of near_duplicates",
-                counted(most, "pair"),
+                counted(max_pairs, "pair"),
                 or_closer(self.level)
             )),
             JoinError::TempFile(error) => PyOSError::new_err(settings::message(&error)),

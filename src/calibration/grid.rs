@@ -22,7 +22,7 @@ pub(super) struct Grid {
     pairs: Vec<Steps>,
     /// The number of steps of the Jaccard index, whose limit must not be above that of
     /// near-duplicates.
-    most_jaccard: usize,
+    max_jaccard: usize,
 }
 
 /// A cell of the grid: a step of each limit, counted from 1.
@@ -63,7 +63,7 @@ impl Grid {
             coverage: target.steps(Measure::Coverage, comparison),
         };
         let pairs = comparisons.map(steps).collect();
-        Self { pairs, most_jaccard: target.most_steps(Measure::Jaccard) }
+        Self { pairs, max_jaccard: target.max_steps(Measure::Jaccard) }
     }
 
     /// Returns the cell with the greatest F1, where each pair counts `times` times. If there are
@@ -79,15 +79,15 @@ impl Grid {
         cells.fill([0; 2]);
         let mut all = [0; 2];
         for ((steps, label), times) in self.pairs.iter().zip(labels).zip(times) {
-            cells[at(steps.jaccard.min(self.most_jaccard), steps.coverage)][usize::from(*label)] +=
+            cells[at(steps.jaccard.min(self.max_jaccard), steps.coverage)][usize::from(*label)] +=
                 times;
             all[usize::from(*label)] += times;
         }
-        if all[1] == 0 || self.most_jaccard == 0 {
+        if all[1] == 0 || self.max_jaccard == 0 {
             return None;
         }
         // A pair is answered no if both of its steps are below those of the cell.
-        for jaccard in 0..=self.most_jaccard {
+        for jaccard in 0..=self.max_jaccard {
             let mut row = [0; 2];
             for coverage in 0..=MAX_STEPS {
                 let here = at(jaccard, coverage);
@@ -99,7 +99,7 @@ impl Grid {
             }
         }
         let mut best = (0, 1);
-        for jaccard in 1..=self.most_jaccard {
+        for jaccard in 1..=self.max_jaccard {
             for coverage in 1..=MAX_STEPS {
                 let no = cells[at(jaccard - 1, coverage - 1)];
                 let [false_positives, true_positives] = [all[0] - no[0], all[1] - no[1]];
@@ -121,7 +121,7 @@ impl Grid {
         squares: &mut [usize],
     ) -> Cell {
         let mut largest = (0, Cell { jaccard: 1, coverage: 1 });
-        for jaccard in 1..=self.most_jaccard {
+        for jaccard in 1..=self.max_jaccard {
             for coverage in 1..=MAX_STEPS {
                 let here = at(jaccard, coverage);
                 let score = scores[here];

@@ -150,24 +150,24 @@ pub fn join<'a>(
     join_at_most(collection, condition, usize::MAX, (threads, &Advance::default()))
 }
 
-/// Same as [`join`], but stops if there are more than `most` pairs of [classes](Classes), each of
-/// which takes 32 bytes, and reports the progress of each of its steps; steps without a known
+/// Same as [`join`], but stops if there are more than `max_pairs` pairs of [classes](Classes), each
+/// of which takes 32 bytes, and reports the progress of each of its steps; steps without a known
 /// length are short.
 ///
 /// # Errors
 ///
-/// Returns [`TooManyPairs`] as soon as more than `most` pairs are found. A pair of classes does not
-/// count if all of their texts belong to one group, or to one side. Returns [`TempFileError`] if
-/// the temporary file cannot be used.
+/// Returns [`TooManyPairs`] as soon as more than `max_pairs` pairs are found. A pair of classes
+/// does not count if all of their texts belong to one group, or to one side. Returns
+/// [`TempFileError`] if the temporary file cannot be used.
 pub fn join_at_most<'a>(
     collection: &'a Collection,
     condition: &Condition,
-    most: usize,
+    max_pairs: usize,
     (threads, advance): (NonZeroUsize, &Advance),
 ) -> Result<Joined<'a>, JoinError> {
     let classes = Classes::new(collection);
     let zero = |limit: Option<Limit>| limit.is_some_and(Limit::is_zero);
-    let all_reach = zero(condition.jaccard) || condition.hamming.is_some_and(|most| most >= 64);
+    let all_reach = zero(condition.jaccard) || condition.hamming.is_some_and(|max| max >= 64);
     let has = |class: &u32| all_reach && collection.all.size(classes.first(*class)) > 0;
     let open: Vec<u32> = classes.numbers().filter(has).collect();
     let mut found: Vec<ClassPair> = Vec::new();
@@ -185,19 +185,19 @@ pub fn join_at_most<'a>(
         for (sets, bound) in bounds {
             if bound.jaccard.is_some() || bound.containment.is_some() {
                 let is_new = |pair: ClassPair| found.binary_search(&pair).is_err();
-                let watched = (threads, advance, &PairLimit::new(most));
+                let watched = (threads, advance, &PairLimit::new(max_pairs));
                 found.extend(overlapping::pairs(sets, &classes, bound, is_new, watched)?);
                 found.sort_unstable();
             }
         }
         if let Some(bits) = condition.hamming {
-            let watched = (threads, advance, &PairLimit::new(most));
+            let watched = (threads, advance, &PairLimit::new(max_pairs));
             found.extend(fingerprints::pairs(collection, &classes, bits, watched)?);
         }
         found.sort_unstable();
         found.dedup();
     }
-    let limit = PairLimit::new(most);
+    let limit = PairLimit::new(max_pairs);
     limit.take(found.len());
     let found = limit.checked(found)?;
     advance.begin(found.len() as u64);

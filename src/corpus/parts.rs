@@ -118,7 +118,7 @@ impl Parameters {
     pub fn new(recipe: &Recipe, reading: &Reading) -> Self {
         // The limits on opening a file decide whether a text is read, but do not change its
         // content.
-        let reading = Reading { most: None, bounds: Bounds::default(), ..*reading };
+        let reading = Reading { max_bytes: None, bounds: Bounds::default(), ..*reading };
         let others = (&recipe.ignored, &recipe.templates, reading);
         Self {
             min: recipe.ngrams.min(),
@@ -241,9 +241,9 @@ impl Counted {
         file.by_ref().take(DIGEST as u64 + 1).read_to_end(&mut digest).map_err(unread)?;
         // The longest form has a byte per slot; one byte more shows that the body is too long.
         let damaged = |error: NotCounts| no_counts(format!("damaged counts ({error})"));
-        let most = Counts::longest_body(header.slots).map_err(damaged)?;
+        let max_bytes = Counts::longest_body(header.slots).map_err(damaged)?;
         let mut bytes = Vec::new();
-        file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unread)?;
+        file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(unread)?;
         if digest != (digest_of(&[&first, &bytes]) + "\n").as_bytes() {
             return Err(no_counts("damaged counts"));
         }
@@ -463,10 +463,10 @@ pub enum NoKeys {
     #[error("--jaccard 0, expected a limit that not all pairs reach")]
     Jaccard,
     /// Most pairs have a block in common.
-    #[error("--hamming {most}, expected at most {MAX_BITS} in dedup part")]
+    #[error("--hamming {max_distance}, expected at most {MAX_BITS} in dedup part")]
     Hamming {
         /// The limit.
-        most: u32,
+        max_distance: u32,
     },
     /// The text was not counted.
     #[error("a shingle that was not counted, expected counts of all texts")]
@@ -487,7 +487,7 @@ pub fn check(recipe: &Recipe) -> Result<(), NoKeys> {
         return Err(NoKeys::Jaccard);
     }
     match recipe.limits.hamming {
-        Some(most) if most > MAX_BITS => Err(NoKeys::Hamming { most }),
+        Some(max_distance) if max_distance > MAX_BITS => Err(NoKeys::Hamming { max_distance }),
         _ => Ok(()),
     }
 }
@@ -519,7 +519,8 @@ pub fn keys(
     }
     let bytes: Vec<u8> = set.iter().flat_map(|residue| residue.to_be_bytes()).collect();
     let blocks = recipe.limits.hamming.zip(sketch.fingerprint);
-    let blocks = blocks.map(|(most, bits)| part::blocks(bits, most, counted.texts()));
+    let blocks =
+        blocks.map(|(max_distance, bits)| part::blocks(bits, max_distance, counted.texts()));
     let record = Record {
         id,
         size: set.len(),

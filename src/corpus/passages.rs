@@ -73,27 +73,27 @@ impl Corpus<'_> {
     ///
     /// # Errors
     ///
-    /// Returns [`TooManyPairs`] if there are more than `most` pairs; other errors as in
+    /// Returns [`TooManyPairs`] if there are more than `max_pairs` pairs; other errors as in
     /// [`join_at_most`].
     pub fn found(
         &self,
         level: Verdict,
         are_widespread_listed: bool,
-        most: usize,
+        max_pairs: usize,
         watched: (NonZeroUsize, &Advance),
     ) -> Result<FoundPairs, JoinError> {
         let limits = &self.recipe.limits;
         let by_sets = |pair: &Pair| limits.judge(&self.compare(pair)).verdict;
         let condition = self.condition(level);
-        let joined = join_at_most(&self.collection, &condition, most, watched)?;
+        let joined = join_at_most(&self.collection, &condition, max_pairs, watched)?;
         let mut pairs: Vec<(Pair, Verdict)> = Vec::new();
         for pair in joined.pairs() {
             let verdict = by_sets(&pair);
             if verdict >= level {
                 pairs.push((pair, verdict));
             }
-            if pairs.len() > most {
-                return Err(TooManyPairs { most }.into());
+            if pairs.len() > max_pairs {
+                return Err(TooManyPairs { max_pairs }.into());
             }
         }
         drop(joined);
@@ -143,11 +143,11 @@ impl Corpus<'_> {
             }
             (apart >= level).then_some((pair, all))
         };
-        let most_by_passages = most - pairs.len();
+        let max_by_passages = max_pairs - pairs.len();
         // Old texts are not paired with each other.
         let pairing = (|text| !is_old(text), is_open);
-        let found = index.shared(counting, pairing, by_passages, most_by_passages, watched);
-        pairs.extend(found.map_err(|_| TooManyPairs { most })?);
+        let found = index.shared(counting, pairing, by_passages, max_by_passages, watched);
+        pairs.extend(found.map_err(|_| TooManyPairs { max_pairs })?);
         pairs.sort_unstable_by_key(key);
         let widespread_in = self.widespread_in(&widespread, &words.texts);
         let listed = widespread.listed.iter().filter_map(|listed| self.listed(listed));

@@ -365,7 +365,7 @@ fn may_hold(condition: &Condition, figures: &Figures) -> bool {
         limit.zip(share).is_some_and(|(limit, share)| limit.is_reached_by(share))
     };
     let longest = figures.longest;
-    hamming.is_some_and(|most| figures.hamming <= most)
+    hamming.is_some_and(|max_distance| figures.hamming <= max_distance)
         || reached(jaccard, figures.all.jaccard())
         || longest.shared >= Limits::MIN_CONTAINED as usize
             && (reached(containment, longest.containment_of_left())

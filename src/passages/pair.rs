@@ -26,9 +26,9 @@ pub struct Sequence {
     /// The words, as indices into `distinct`.
     pub words: Vec<u32>,
     /// The distinct words, of this text and perhaps of others; a word may occur twice. `more` of a
-    /// word is the number of letters by which a shingle that begins with it is longer than a shingle
-    /// of words: 0 for all but letters of scripts without spaces. It determines the worth of the
-    /// word.
+    /// word is the number of letters by which a shingle that begins with it is longer than a
+    /// shingle of words: 0 for all but letters of scripts without spaces. It determines the worth
+    /// of the word.
     pub distinct: Arc<StemTable>,
     /// The words that do not directly follow the word before them in the text, in increasing order.
     /// No passage contains both.
@@ -102,9 +102,9 @@ impl Pair {
                 *count = count.saturating_add(1);
             }
         }
-        let most = most_of_rare(words.each_ref().map(Vec::len));
+        let max_rare_count = max_rare_count(words.each_ref().map(Vec::len));
         for (word, [left, right]) in known.iter_mut().zip(counts) {
-            word.is_rare = left.saturating_add(right) as usize <= most;
+            word.is_rare = left.saturating_add(right) as usize <= max_rare_count;
             word.is_shared = left > 0 && right > 0;
         }
         Self::in_canonical_order(words, [left.breaks, right.breaks], distinct, known)
@@ -118,7 +118,7 @@ impl Pair {
         words: [&[u32]; 2],
         breaks: [Vec<usize>; 2],
     ) -> (Self, bool) {
-        let most = most_of_rare(words.map(<[u32]>::len));
+        let max_rare_count = max_rare_count(words.map(<[u32]>::len));
         let mut known = vec![WordInfo::default(); own[0].len() + own[1].len()];
         let mut places = own.map(|own| vec![0; own.len()]);
         let [mut left, mut right, mut count] = [0; 3];
@@ -132,14 +132,14 @@ impl Pair {
             let times = times[0] * usize::from(is_of[0]) + times[1] * usize::from(is_of[1]);
             let worth = if is_of[0] { one.worth } else { other.worth };
             let is_shared = is_of[0] && is_of[1];
-            known[count] = WordInfo { worth, is_rare: times <= most, is_shared };
+            known[count] = WordInfo { worth, is_rare: times <= max_rare_count, is_shared };
             (left, right) = (left + usize::from(is_of[0]), right + usize::from(is_of[1]));
             count += 1;
         }
         for (side, next) in [left, right].into_iter().enumerate() {
             for (word, at) in own[side][next..].iter().zip(&mut places[side][next..]) {
                 *at = place(count);
-                let is_rare = usize::from(word.count) <= most;
+                let is_rare = usize::from(word.count) <= max_rare_count;
                 known[count] = WordInfo { worth: word.worth, is_rare, is_shared: false };
                 count += 1;
             }
@@ -249,7 +249,7 @@ impl Pair {
 
 /// Returns the largest number of occurrences in both texts together with which a word is rare, from
 /// the number of words in each text.
-fn most_of_rare(words: [usize; 2]) -> usize {
+fn max_rare_count(words: [usize; 2]) -> usize {
     (words.iter().sum::<usize>() / RARE_ONE_IN).clamp(ALWAYS_RARE, NEVER_RARE)
 }
 
@@ -258,7 +258,8 @@ fn most_of_rare(words: [usize; 2]) -> usize {
 pub(super) struct DistinctWord {
     /// The number of the word, the same in all texts.
     pub(super) number: u32,
-    /// The number of occurrences in the text; 255 if there are more, which is [not rare](NEVER_RARE).
+    /// The number of occurrences in the text; 255 if there are more, which is [not
+    /// rare](NEVER_RARE).
     pub(super) count: u8,
     /// Its worth, in quarters of a word.
     pub(super) worth: u8,

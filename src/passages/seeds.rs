@@ -75,8 +75,8 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
         let is_due = |entry: &Entry| ((entry.key >> 32) * batches as u64) >> 32 == batch;
         let due = |side: usize| {
             // The batches have about the same size, and each word begins at most three entries.
-            let most = gaps[side].iter().map(Range::len).sum::<usize>() * 3 / batches;
-            let mut due: Vec<Entry> = Vec::with_capacity(most.min(BATCH));
+            let capacity = gaps[side].iter().map(Range::len).sum::<usize>() * 3 / batches;
+            let mut due: Vec<Entry> = Vec::with_capacity(capacity.min(BATCH));
             each_rare(pair, side, &gaps[side], is_due, |entry| due.push(entry));
             let mut keys = BloomFilter::with_capacity(due.len());
             for entry in &due {
@@ -254,8 +254,8 @@ fn join(left: &[Entry], right: &[Entry], seeds: &mut Seeds) {
         let key = here[0].key;
         while others.next_if(|there| there[0].key < key).is_some() {}
         let Some(there) = others.next_if(|there| there[0].key == key) else { continue };
-        let most = if key % 2 == 0 { MAX_SEED_WORDS } else { MAX_PAIRS };
-        if here.len().saturating_mul(there.len()) > most {
+        let limit = if key % 2 == 0 { MAX_SEED_WORDS } else { MAX_PAIRS };
+        if here.len().saturating_mul(there.len()) > limit {
             continue;
         }
         for one in here {
@@ -401,8 +401,8 @@ mod tests {
                 };
                 all[side].iter().filter(same)
             };
-            let most = if *is_pair { MAX_PAIRS } else { MAX_SEED_WORDS };
-            if like(0).count() * like(1).count() <= most {
+            let limit = if *is_pair { MAX_PAIRS } else { MAX_SEED_WORDS };
+            if like(0).count() * like(1).count() <= limit {
                 let both = like(1).flat_map(|other| [[*first, other.2], [*last, other.3]]);
                 both.for_each(|seed| seeds.push(seed));
             }

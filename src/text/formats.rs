@@ -158,24 +158,24 @@ pub enum ExtractError {
     },
 
     /// The document unpacks to more bytes than allowed.
-    #[error("unpacks to more than the limit of {most} bytes")]
+    #[error("unpacks to more than the limit of {max_bytes} bytes")]
     TooLarge {
         /// The largest number of bytes that it may unpack to.
-        most: u64,
+        max_bytes: u64,
     },
 
     /// The archive has more files than allowed.
-    #[error("more than {most} files in it, expected fewer")]
+    #[error("more than {max_files} files in it, expected fewer")]
     TooMany {
         /// The largest number of files allowed.
-        most: usize,
+        max_files: usize,
     },
 
     /// The elements of the document are nested too deeply.
-    #[error("more than {most} nested elements, expected fewer")]
+    #[error("more than {max_depth} nested elements, expected fewer")]
     TooDeep {
         /// The largest nesting depth allowed.
-        most: usize,
+        max_depth: usize,
     },
 
     /// The document is encrypted with a password.

@@ -92,13 +92,16 @@ const RATIO: u64 = 200;
 /// of half as much.
 const XZ_KILOBYTES: u32 = 1 << 17;
 
-/// Decompresses a stream if it is compressed, and returns its format. `most` is the number of bytes
-/// that it may decompress to regardless of the ratio; `None` for no limit at all.
+/// Decompresses a stream if it is compressed, and returns its format. `max_bytes` is the number of
+/// bytes that it may decompress to regardless of the ratio; `None` for no limit at all.
 ///
 /// # Errors
 ///
 /// Returns an error if the beginning of the stream cannot be read.
-pub fn unpacked(mut stream: Stream, most: Option<u64>) -> io::Result<(Stream, Option<Packing>)> {
+pub fn unpacked(
+    mut stream: Stream,
+    max_bytes: Option<u64>,
+) -> io::Result<(Stream, Option<Packing>)> {
     let mut head = Vec::with_capacity(HEAD);
     stream.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
     let packing = Packing::of_content(&head);
@@ -108,7 +111,7 @@ pub fn unpacked(mut stream: Stream, most: Option<u64>) -> io::Result<(Stream, Op
     let packed =
         BufReader::with_capacity(1 << 16, Counted { stream: whole, read: Arc::clone(&read) });
     let stream = packing.unpack(packed);
-    Ok((Box::new(Bounded { stream, read, unpacked: 0, most }), Some(packing)))
+    Ok((Box::new(Bounded { stream, read, unpacked: 0, max_bytes }), Some(packing)))
 }
 
 impl Packing {
@@ -133,10 +136,10 @@ pub(super) fn whole<'p>(
         return Ok(None);
     };
     let mut unpacked = Vec::new();
-    let most = bounds.unpacked.unwrap_or(u64::MAX);
-    let read = packing.unpack(bytes).take(most.saturating_add(1)).read_to_end(&mut unpacked);
+    let max_bytes = bounds.unpacked.unwrap_or(u64::MAX);
+    let read = packing.unpack(bytes).take(max_bytes.saturating_add(1)).read_to_end(&mut unpacked);
     match read {
-        Ok(read) if read as u64 > most => Err(ExtractError::TooLarge { most }),
+        Ok(read) if read as u64 > max_bytes => Err(ExtractError::TooLarge { max_bytes }),
         Ok(_) => {
             let is_named = Packing::of_name(path).is_some();
             let inner = path.file_stem().filter(|_| is_named).map_or(path, Path::new);
@@ -162,10 +165,10 @@ impl Read for Counted {
 
 /// The error if a stream decompresses to too many bytes.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("unpacks to more than {most} bytes and {RATIO} times its size")]
+#[error("unpacks to more than {max_bytes} bytes and {RATIO} times its size")]
 pub struct TooMuch {
     /// The number of bytes that are always allowed.
-    pub most: u64,
+    pub max_bytes: u64,
 }
 
 /// A reader that fails if the stream decompresses to too many bytes.
@@ -173,7 +176,7 @@ struct Bounded {
     stream: Stream,
     read: Arc<AtomicU64>,
     unpacked: u64,
-    most: Option<u64>,
+    max_bytes: Option<u64>,
 }
 
 impl Read for Bounded {
@@ -181,9 +184,9 @@ impl Read for Bounded {
         let read = self.stream.read(buffer)?;
         self.unpacked += read as u64;
         let packed = self.read.load(Ordering::Relaxed);
-        match self.most {
-            Some(most) if self.unpacked > most.max(packed.saturating_mul(RATIO)) => {
-                Err(io::Error::other(TooMuch { most }))
+        match self.max_bytes {
+            Some(max_bytes) if self.unpacked > max_bytes.max(packed.saturating_mul(RATIO)) => {
+                Err(io::Error::other(TooMuch { max_bytes }))
             }
             _ => Ok(read),
         }

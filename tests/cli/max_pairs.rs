@@ -66,11 +66,11 @@ fn as_many_pairs_as_there_may_be_are_reported_and_more_are_errors() {
         ("what is kept of copies",    &equal,    "--keep longest",               0,  "",                         ""),
         ("quiet about copies",        &equal,    "--quiet",                      0,  "",                         ""),
     ];
-    for (why, texts, flags, most, level, hint) in table {
-        let enough = run(texts, &format!("{flags} --max-pairs {most}"));
+    for (why, texts, flags, max_pairs, level, hint) in table {
+        let enough = run(texts, &format!("{flags} --max-pairs {max_pairs}"));
         assert!(enough.status < 2, "{why}: {}", enough.errors);
         assert_eq!(enough.output, run(texts, &format!("{flags} --max-pairs off")).output, "{why}");
-        let Some(fewer) = most.checked_sub(1) else { continue };
+        let Some(fewer) = max_pairs.checked_sub(1) else { continue };
         let failed = run(texts, &format!("{flags} --max-pairs {fewer}"));
         assert_eq!((failed.status, &*failed.output), (2, ""), "{why}");
         let noun = if fewer == 1 { "pair" } else { "pairs" };
@@ -96,9 +96,10 @@ fn nothing_is_written_of_too_many() {
         ("--quiet --clusters --report out.html", "out.html"),
         ("--quiet --baseline out --update-baseline", "out"),
     ] {
-        for (most, status) in [(10, 0), (9, 2)] {
-            let line = format!("corpus --jsonl texts.jsonl --lang en {flags} --max-pairs {most}");
-            let folder = format!("max-pairs-{most}-{}", flags.replace(['-', ' ', '='], "_"));
+        for (max_pairs, status) in [(10, 0), (9, 2)] {
+            let line =
+                format!("corpus --jsonl texts.jsonl --lang en {flags} --max-pairs {max_pairs}");
+            let folder = format!("max-pairs-{max_pairs}-{}", flags.replace(['-', ' ', '='], "_"));
             let run = in_folder(&folder, &[("texts.jsonl", texts.as_bytes())], &line);
             assert_eq!(run.status, status, "{line}: {}", run.errors);
             let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(&folder);

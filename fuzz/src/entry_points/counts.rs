@@ -117,7 +117,7 @@ pub fn keys(bytes: &[u8]) {
     let Some((first, texts)) = bytes.split_first() else { return };
     let ratio = LIMITS[usize::from(*first) % LIMITS.len()].parse().expect("a ratio");
     let limit = Limit::new(ratio);
-    let most = u32::from(first / 6) % (1 + part::MAX_BITS);
+    let max_distance = u32::from(first / 6) % (1 + part::MAX_BITS);
     let given = Given::As(None);
     let languages = Choice { left: given, right: given };
     let recipe = Recipe { languages, ..Recipe::default() };
@@ -149,8 +149,8 @@ pub fn keys(bytes: &[u8]) {
         }
     }
     if let (Some(one), Some(other)) = (left.fingerprint, right.fingerprint) {
-        let blocks = [one, other].map(|bits| part::blocks(bits, most, 3));
+        let blocks = [one, other].map(|bits| part::blocks(bits, max_distance, 3));
         let is_met = blocks[0].iter().any(|block| blocks[1].contains(block));
-        assert!(is_met || hamming::distance(one, other) > most, "{one} {other}");
+        assert!(is_met || hamming::distance(one, other) > max_distance, "{one} {other}");
     }
 }

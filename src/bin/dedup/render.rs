@@ -59,14 +59,14 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
         Format::Text => {
             let stages = if options.explains { explain::render(pair) } else { String::new() };
             let [columns, lines] = output::size();
-            let most = options.passages;
+            let limit = options.passages;
             let settings = options.settings.as_deref();
             let answer = if options.has_details || options.explains {
-                let passages = passages::render(pair, most, columns);
+                let passages = passages::render(pair, limit, columns);
                 answer::render_details(pair, settings, &passages, columns)
             } else {
                 let names = answer::names([pair.left.path(), pair.right.path()]);
-                let passages = passages::shown(pair, &names, most, columns);
+                let passages = passages::shown(pair, &names, limit, columns);
                 answer::render(pair, &names, settings, &passages, [columns, lines])
             };
             (stages + &answer).into()

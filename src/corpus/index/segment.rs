@@ -407,8 +407,8 @@ impl<'f> Segment<'f> {
     /// Returns the number of texts that were written, but at most as many as the blocks can hold,
     /// since the root may be wrong.
     pub(super) fn texts_written(&self) -> u32 {
-        let most = u32::try_from(self.blocks_of_texts() * TEXTS_A_BLOCK).unwrap_or(u32::MAX);
-        self.known.texts.min(most)
+        let limit = u32::try_from(self.blocks_of_texts() * TEXTS_A_BLOCK).unwrap_or(u32::MAX);
+        self.known.texts.min(limit)
     }
 
     /// Finds a text that is not removed by its name, and returns its number and the text; `None` if

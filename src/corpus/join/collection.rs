@@ -387,19 +387,19 @@ impl Classes {
             .flat_map(move |side| self.comparable_side(side, class, place, from, collection))
     }
 
-    /// Returns the first `most` members of a class that are compared with a text at a place,
+    /// Returns the first `limit` members of a class that are compared with a text at a place,
     /// increasing.
     pub(super) fn first_facing(
         &self,
         class: u32,
         place: Place,
-        most: usize,
+        limit: usize,
         collection: &Collection,
     ) -> Vec<u32> {
-        let on = |side| self.comparable_side(side, class, place, 0, collection).take(most);
+        let on = |side| self.comparable_side(side, class, place, 0, collection).take(limit);
         let mut first: Vec<u32> = Side::ALL.into_iter().flat_map(on).collect();
         first.sort_unstable();
-        first.truncate(most);
+        first.truncate(limit);
         first
     }
 

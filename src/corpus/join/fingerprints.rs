@@ -17,18 +17,18 @@ const MAX_IN_BLOCKS: u32 = 7;
 /// The number of fingerprints per unit of work when all are compared with all.
 const FINGERPRINTS_PER_BLOCK: usize = if cfg!(test) { 8 } else { 1024 };
 
-/// Finds all pairs of classes whose fingerprints differ in at most `most` bits, in an arbitrary
-/// order. Stops with an error once there are more pairs than the limit allows.
+/// Finds all pairs of classes whose fingerprints differ in at most `max_distance` bits, in an
+/// arbitrary order. Stops with an error once there are more pairs than the limit allows.
 ///
 /// If fingerprints are split into k + 1 blocks, two that differ in at most k bits agree in at least
-/// one block (Manku, Jain, Das Sarma 2007). So they are sorted by each block in turn, and only those
-/// with an equal block are compared. A block that m fingerprints share costs m² / 2 comparisons of
-/// about a nanosecond each; from eight bits on, all are compared with all. Equal fingerprints are
-/// compared once.
+/// one block (Manku, Jain, Das Sarma 2007). So they are sorted by each block in turn, and only
+/// those with an equal block are compared. A block that m fingerprints share costs m² / 2
+/// comparisons of about a nanosecond each; from eight bits on, all are compared with all. Equal
+/// fingerprints are compared once.
 pub(super) fn pairs(
     collection: &Collection,
     classes: &Classes,
-    most: u32,
+    max_distance: u32,
     (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     let of_class = |class| Some((collection.fingerprint(classes.first(class))?.0, class));
@@ -39,7 +39,7 @@ pub(super) fn pairs(
     let may_face = |(left, right): &(u32, u32)| classes.may_face(*left, *right);
     let any_may_face =
         |one: usize, other: usize| of_both(equal[one], equal[other]).any(|two| may_face(&two));
-    let near = near(&distinct, most, any_may_face, (threads, advance, limit))?;
+    let near = near(&distinct, max_distance, any_may_face, (threads, advance, limit))?;
     let in_one = equal.iter().flat_map(|equal| of_one(equal));
     let in_two = near.iter().flat_map(|(one, other)| of_both(equal[*one], equal[*other]));
     let limit = limit.anew();
@@ -66,19 +66,19 @@ fn of_both(one: &[(u64, u32)], other: &[(u64, u32)]) -> impl Iterator<Item = (u3
     one.iter().flat_map(with_others)
 }
 
-/// Returns the indices of all pairs of distinct fingerprints that differ in at most `most` bits and
-/// for which `counts` is true.
+/// Returns the indices of all pairs of distinct fingerprints that differ in at most `max_distance`
+/// bits and for which `counts` is true.
 fn near(
     distinct: &[u64],
-    most: u32,
+    max_distance: u32,
     counts: impl Fn(usize, usize) -> bool + Sync,
     (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<(usize, usize)>, TooManyPairs> {
     let is_near = |one: usize, other: usize| {
         let [one, other] = [one, other].map(|at| Fingerprint(distinct[at]));
-        hamming::distance(one, other) <= most
+        hamming::distance(one, other) <= max_distance
     };
-    if most > MAX_IN_BLOCKS {
+    if max_distance > MAX_IN_BLOCKS {
         let count = distinct.len() as u64;
         advance.begin(count * count.saturating_sub(1) / 2);
         let firsts = (0..distinct.len()).step_by(FINGERPRINTS_PER_BLOCK);
@@ -105,7 +105,7 @@ fn near(
         );
         return Ok(limit.checked(near)?.concat());
     }
-    let masks = masks(most as usize + 1);
+    let masks = masks(max_distance as usize + 1);
     advance.begin(masks.len() as u64);
     let near = parallel::each(
         threads,

@@ -21,7 +21,8 @@ const SETS_PER_BLOCK: usize = if cfg!(test) { 8 } else { 64 };
 /// The number of postings that are counted between two checks of whether more can matter.
 const POSTINGS_PER_CHECK: usize = if cfg!(test) { 4 } else { 1 << 14 };
 
-/// Finds for each text the `most` other texts with the highest Jaccard index of all shingles.
+/// Finds for each text the `max_neighbours` other texts with the highest Jaccard index of all
+/// shingles.
 ///
 /// The highest index comes first; among equal ones, the text with the smaller number. Only texts
 /// that share a shingle with the text and [are compared](Place::faces) with it are found. Depending
@@ -37,10 +38,10 @@ const POSTINGS_PER_CHECK: usize = if cfg!(test) { 4 } else { 1 << 14 };
 /// Returns [`TempFileError`] if the collection has a temporary file that cannot be used.
 pub fn nearest(
     collection: &Collection,
-    most: NonZeroUsize,
+    max_neighbours: NonZeroUsize,
     threads: NonZeroUsize,
 ) -> Result<Vec<Vec<Pair>>, TempFileError> {
-    nearest_watched(collection, most, threads, &Advance::default())
+    nearest_watched(collection, max_neighbours, threads, &Advance::default())
 }
 
 /// Same as [`nearest`], but reports progress to `advance`.
@@ -50,7 +51,7 @@ pub fn nearest(
 /// Same as [`nearest`].
 pub fn nearest_watched(
     collection: &Collection,
-    most: NonZeroUsize,
+    max_neighbours: NonZeroUsize,
     threads: NonZeroUsize,
     advance: &Advance,
 ) -> Result<Vec<Vec<Pair>>, TempFileError> {
@@ -61,7 +62,7 @@ pub fn nearest_watched(
     let mut nearest = vec![Vec::new(); collection.len()];
     tokens.with(0..tokens.len(), |tokens| {
         let index = Index::new(tokens, 0, &vec![1; tokens.len()], threads);
-        let search = Search { collection, ranked: &ranked, tokens, index: &index, most };
+        let search = Search { collection, ranked: &ranked, tokens, index: &index, max_neighbours };
         advance.begin(ranked.residues(0..tokens.len()));
         let ranks = (0..tokens.len()).step_by(SETS_PER_BLOCK);
         let seen = || Seen { counts: vec![0; tokens.len()], met: Vec::new() };
@@ -95,8 +96,8 @@ const MIN_JACCARD: f64 = 0.08;
 /// Finds the texts whose nearest text is far closer than the others, using a gap test. Returns
 /// pairs of numbers: the text and its nearest one.
 ///
-/// `nearest` contains the nearest texts of each text, at least [`NEIGHBOURS_COMPARED`] of them. A text that is
-/// compared with fewer than seven others is never returned.
+/// `nearest` contains the nearest texts of each text, at least [`NEIGHBOURS_COMPARED`] of them. A
+/// text that is compared with fewer than seven others is never returned.
 pub fn standing_out(collection: &Collection, nearest: &[Vec<Pair>]) -> BTreeSet<(u32, u32)> {
     let mut found = BTreeSet::new();
     for (pairs, text) in nearest.iter().zip(0..) {
@@ -156,7 +157,7 @@ struct Search<'a> {
     ranked: &'a Ranked<'a>,
     tokens: &'a [Row<'a>],
     index: &'a Index,
-    most: NonZeroUsize,
+    max_neighbours: NonZeroUsize,
 }
 
 /// A set, with the residues that it shares with the set searched for.
@@ -196,7 +197,8 @@ impl Search<'_> {
             let neighbours = self.neighbours(rank, place, seen);
             let texts = self.texts(&neighbours, place);
             for text in at_one_place {
-                let others = texts.iter().filter(|other| *other != text).take(self.most.get());
+                let others =
+                    texts.iter().filter(|other| *other != text).take(self.max_neighbours.get());
                 let pair = |other: &u32| {
                     let (a, b) = (*text.min(other), *text.max(other));
                     Pair::new(collection, a, b, collection.shared(a, b))
@@ -210,7 +212,7 @@ impl Search<'_> {
     /// Returns one text more than asked for, nearest first, because one of them may be the text
     /// itself.
     fn texts(&self, neighbours: &[Neighbour], place: Place) -> Vec<u32> {
-        let wanted = self.most.get() + 1;
+        let wanted = self.max_neighbours.get() + 1;
         let mut texts = Vec::new();
         let as_near = |one: &Neighbour, next: &Neighbour| {
             compare((one.shared, one.union), (next.shared, next.union)).is_eq()
@@ -230,7 +232,7 @@ impl Search<'_> {
     /// Returns the nearest classes with a text that is compared with texts at a place, including
     /// the set's own class.
     fn neighbours(&self, rank: usize, place: Place, seen: &mut Seen) -> Vec<Neighbour> {
-        let wanted = self.most.get() + 1;
+        let wanted = self.max_neighbours.get() + 1;
         let size = self.ranked.sizes[rank];
         let mut best = Best { neighbours: Vec::new(), wanted };
         best.add(self.neighbour(rank, rank, place));

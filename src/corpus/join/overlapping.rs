@@ -92,8 +92,9 @@ pub(super) fn pairs(
     }
     let required: Vec<u32> =
         ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
-    let most = memory.map_or(u64::MAX, |memory| memory.left_for_index(classes.len()) / INDEXED);
-    let parts = parts(count, |rank| tokens.kept(rank, required[rank]), most);
+    let max_tokens =
+        memory.map_or(u64::MAX, |memory| memory.left_for_index(classes.len()) / INDEXED);
+    let parts = parts(count, |rank| tokens.kept(rank, required[rank]), max_tokens);
     // Each part is probed with its own sets, and with larger sets that are not too large to reach a
     // limit with one of them.
     let probing = |part: &Range<usize>| {
@@ -126,12 +127,13 @@ pub(super) fn pairs(
     Ok(found.concat())
 }
 
-/// Splits the ranks into parts with at most `most` indexed tokens each, but at least one rank.
-fn parts(ranks: usize, tokens: impl Fn(usize) -> u32, most: u64) -> Vec<Range<usize>> {
+/// Splits the ranks into parts with at most `max_tokens` indexed tokens each, but at least one
+/// rank.
+fn parts(ranks: usize, tokens: impl Fn(usize) -> u32, max_tokens: u64) -> Vec<Range<usize>> {
     let (mut parts, mut start, mut count) = (Vec::new(), 0, 0);
     for rank in 0..ranks {
         let more = u64::from(tokens(rank));
-        if rank > start && count + more > most {
+        if rank > start && count + more > max_tokens {
             parts.push(start..rank);
             (start, count) = (rank, 0);
         }

@@ -217,44 +217,44 @@ impl Bound {
 
 /// The error that there are more pairs than the limit allows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("more than {most} pairs, expected at most that many")]
+#[error("more than {max_pairs} pairs, expected at most that many")]
 pub struct TooManyPairs {
     /// The largest number of pairs allowed.
-    pub most: usize,
+    pub max_pairs: usize,
 }
 
 /// A limit on the number of pairs. Once it is exceeded, every thread sees that and stops; which
 /// pairs were found by then is arbitrary.
 #[derive(Debug)]
 pub(super) struct PairLimit {
-    most: usize,
+    max_pairs: usize,
     taken: AtomicUsize,
 }
 
 impl PairLimit {
-    pub(super) fn new(most: usize) -> Self {
-        Self { most, taken: AtomicUsize::new(0) }
+    pub(super) fn new(max_pairs: usize) -> Self {
+        Self { max_pairs, taken: AtomicUsize::new(0) }
     }
 
     /// Returns the same limit with no pair counted yet.
     pub(super) fn anew(&self) -> Self {
-        Self::new(self.most)
+        Self::new(self.max_pairs)
     }
 
     /// Counts more pairs, and reports whether all pairs so far are within the limit.
     pub(super) fn take(&self, pairs: usize) -> bool {
         let before = self.taken.fetch_add(pairs, Ordering::Relaxed);
-        before.saturating_add(pairs) <= self.most
+        before.saturating_add(pairs) <= self.max_pairs
     }
 
     /// Reports whether the limit is exceeded.
     pub(super) fn is_short(&self) -> bool {
-        self.taken.load(Ordering::Relaxed) > self.most
+        self.taken.load(Ordering::Relaxed) > self.max_pairs
     }
 
     /// Returns the pairs that were found, or an error if the limit is exceeded.
     pub(super) fn checked<P>(&self, pairs: Vec<P>) -> Result<Vec<P>, TooManyPairs> {
-        if self.is_short() { Err(TooManyPairs { most: self.most }) } else { Ok(pairs) }
+        if self.is_short() { Err(TooManyPairs { max_pairs: self.max_pairs }) } else { Ok(pairs) }
     }
 }
 
@@ -334,11 +334,11 @@ mod tests {
             ("nothing more",             3,          &[3, 0],          false),
             ("all allowed",               usize::MAX, &[1, usize::MAX - 1], false),
         ];
-        for (why, most, taken, is_short) in table {
-            let limit = PairLimit::new(*most);
+        for (why, max_pairs, taken, is_short) in table {
+            let limit = PairLimit::new(*max_pairs);
             let is_within = taken.iter().fold(true, |_, pairs| limit.take(*pairs));
             assert_eq!((limit.is_short(), !is_within), (*is_short, *is_short), "{why}");
-            let error = TooManyPairs { most: *most };
+            let error = TooManyPairs { max_pairs: *max_pairs };
             let want = if *is_short { Err(error) } else { Ok(vec![7]) };
             assert_eq!(limit.checked(vec![7]), want, "{why}");
         }

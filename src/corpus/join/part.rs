@@ -274,20 +274,20 @@ const MANY_TEXTS_BITS: u32 = 26;
 pub const MAX_BITS: u32 = 7;
 
 /// Returns the blocks that a fingerprint is found by: two fingerprints that differ in at most
-/// `most` bits have at least one block in common.
+/// `max_distance` bits have at least one block in common.
 ///
 /// The bits are cut into two more stretches than may differ, or three more if there are many texts.
 /// If every differing bit is in another stretch, two or three stretches are equal; each choice of
 /// that many stretches is a block (Manku, Jain and Das Sarma 2007). With 3 bits there are 10 blocks
 /// of about 26 bits, or 20 of about 32. A block is hashed with its number, so two equal blocks may
-/// still differ in bits. Returns an empty vector if `most` exceeds [`MAX_BITS`], because most
-/// fingerprints would share some block.
-pub fn blocks(fingerprint: Fingerprint, most: u32, texts: u64) -> Vec<u64> {
-    if most > MAX_BITS {
+/// still differ in bits. Returns an empty vector if `max_distance` exceeds [`MAX_BITS`], because
+/// most fingerprints would share some block.
+pub fn blocks(fingerprint: Fingerprint, max_distance: u32, texts: u64) -> Vec<u64> {
+    if max_distance > MAX_BITS {
         return Vec::new();
     }
-    let stretches = most + if texts >> MANY_TEXTS_BITS == 0 { 2 } else { 3 };
-    let masks = masks(stretches, stretches - most);
+    let stretches = max_distance + if texts >> MANY_TEXTS_BITS == 0 { 2 } else { 3 };
+    let masks = masks(stretches, stretches - max_distance);
     masks.zip(1..).map(|(mask, number)| mixed(fingerprint.0 & mask, number)).collect()
 }
 

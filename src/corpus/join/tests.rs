@@ -74,7 +74,7 @@ fn plain(texts: &[Made], condition: &Condition) -> Vec<Pair> {
                 limit.zip(share).is_some_and(|(limit, share)| limit.is_reached_by(share))
             };
             let has_fingerprints = !left.all.is_empty() && !right.all.is_empty();
-            let holds = has_fingerprints && condition.hamming.is_some_and(|most| hamming <= most)
+            let holds = has_fingerprints && condition.hamming.is_some_and(|max| hamming <= max)
                 || reached(condition.jaccard, all.jaccard())
                 || longest.shared >= 3
                     && (reached(condition.containment, longest.containment_of_left())
@@ -104,8 +104,8 @@ enum Origin {
     Equal { of: usize },
 }
 
-fn origins(most: usize) -> impl Strategy<Value = Vec<Origin>> {
-    let members = |most| proptest::collection::vec(prop_oneof![0_u8..10, 0_u8..90], 0..most);
+fn origins(max: usize) -> impl Strategy<Value = Vec<Origin>> {
+    let members = |max| proptest::collection::vec(prop_oneof![0_u8..10, 0_u8..90], 0..max);
     let origin = prop_oneof![
         3 => members(40).prop_map(Origin::Fresh),
         3 => (any::<prop::sample::Index>(), members(6))
@@ -114,7 +114,7 @@ fn origins(most: usize) -> impl Strategy<Value = Vec<Origin>> {
             .prop_map(|(of, more)| Origin::Whole { of: of.index(64), more }),
         1 => any::<prop::sample::Index>().prop_map(|of| Origin::Equal { of: of.index(64) }),
     ];
-    proptest::collection::vec(origin, 0..most)
+    proptest::collection::vec(origin, 0..max)
 }
 
 fn places() -> impl Strategy<Value = Vec<Place>> {
@@ -130,9 +130,9 @@ fn places() -> impl Strategy<Value = Vec<Place>> {
 
 /// Generates texts that share much, have similar sizes, and have residues that are far apart or
 /// near each other.
-fn texts(most: usize) -> impl Strategy<Value = Vec<Made>> {
+fn texts(max: usize) -> impl Strategy<Value = Vec<Made>> {
     let factor = prop_oneof![Just(1), Just(1 << 57), Just(0x9e37_79b9_7f4a_7c15_u64)];
-    (origins(most), places(), factor, any::<bool>()).prop_map(|(origins, places, factor, odd)| {
+    (origins(max), places(), factor, any::<bool>()).prop_map(|(origins, places, factor, odd)| {
         let mut sets: Vec<Vec<u8>> = Vec::new();
         for origin in &origins {
             let before = |of: &usize| sets.get(of % sets.len().max(1)).cloned().unwrap_or_default();

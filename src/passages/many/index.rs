@@ -247,8 +247,8 @@ impl Texts {
         }
         texts.stems = all.into_iter().map(|(_, word)| word).collect();
         drop(lists);
-        let most = u32::MAX as usize;
-        for (sequence, list) in sequences.into_iter().zip(of_sequence).take(most) {
+        let limit = u32::MAX as usize;
+        for (sequence, list) in sequences.into_iter().zip(of_sequence).take(limit) {
             texts.add(sequence, &numbers[list]);
         }
         texts

@@ -71,13 +71,13 @@ impl Index<'_> {
     ///
     /// # Errors
     ///
-    /// Returns [`TooMany`] if there are more than `most` pairs.
+    /// Returns [`TooMany`] if there are more than `max_pairs` pairs.
     pub fn shared<T: Send>(
         &self,
         counting: Counting,
         (is_asked, may_be_paired): (impl Fn(u32) -> bool, impl Fn(u32, u32) -> bool + Sync),
         judge: impl Fn(&PairPassages) -> Option<T> + Sync,
-        most: usize,
+        max_pairs: usize,
         (threads, advance): (NonZeroUsize, &Advance),
     ) -> Result<Vec<T>, TooMany> {
         let texts = place(self.texts.len());
@@ -93,7 +93,7 @@ impl Index<'_> {
             |partners, first| {
                 let mut found = Vec::new();
                 for text in first..texts.min(first.saturating_add(BATCH)) {
-                    if count.load(Ordering::Relaxed) > most {
+                    if count.load(Ordering::Relaxed) > max_pairs {
                         return Err(TooMany);
                     }
                     if !asked[text as usize] {
@@ -121,7 +121,7 @@ impl Index<'_> {
         for batch in found {
             all.extend(batch?);
         }
-        if all.len() > most { Err(TooMany) } else { Ok(all) }
+        if all.len() > max_pairs { Err(TooMany) } else { Ok(all) }
     }
 
     /// Finds the exact and edited passages of two texts, the smaller number first; `None` if no

@@ -116,9 +116,9 @@ fn no_more_pairs_are_found_than_were_asked_for() {
     let advance = Advance::default();
     let watched = || (ONE, &advance);
     let all = Counting::default();
-    let shared = |most| {
+    let shared = |max_pairs| {
         index
-            .shared(all, (|_| true, |_, _| true), with_reworded, most, watched())
+            .shared(all, (|_| true, |_, _| true), with_reworded, max_pairs, watched())
             .map(|it| it.len())
     };
     assert_eq!([5, 6].map(shared), [Err(TooMany), Ok(6)]);

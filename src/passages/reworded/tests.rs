@@ -196,8 +196,8 @@ impl Plain<'_> {
             }
         }
         let words: usize = self.pair.words.iter().map(Vec::len).sum();
-        let most = words / WORDS_A_CANDIDATE + MIN_CANDIDATES_SCORED;
-        by_seeds.into_values().find(|pairs| pairs.len() <= most).unwrap_or_default()
+        let limit = words / WORDS_A_CANDIDATE + MIN_CANDIDATES_SCORED;
+        by_seeds.into_values().find(|pairs| pairs.len() <= limit).unwrap_or_default()
     }
 
     fn around(&self, side: usize, at: usize) -> Vec<Range<usize>> {

@@ -64,8 +64,8 @@ pub(crate) fn document(
 /// Returns an [`ExtractError`] if its text cannot be extracted.
 pub(crate) fn page(page: &str, part: PagePart, bounds: &Bounds) -> Result<Extracted, ExtractError> {
     match bounds.unpacked {
-        Some(most) if page.len() as u64 * BYTES_PER_PAGE_BYTE > most => {
-            Err(ExtractError::TooLarge { most })
+        Some(max_bytes) if page.len() as u64 * BYTES_PER_PAGE_BYTE > max_bytes => {
+            Err(ExtractError::TooLarge { max_bytes })
         }
         _ => html::read(page, part),
     }

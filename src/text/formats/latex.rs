@@ -27,7 +27,7 @@ const MAX_DEFINITION_LENGTH: usize = 200;
 const MAX_PARAMETERS_LENGTH: usize = 100;
 
 /// Extracts the text of a LaTeX document, and the byte ranges of the block quotations in it. The
-/// expansion of definitions may make the text at most `most` bytes long, any length if `None`.
+/// expansion of definitions may make the text at most `max_bytes` bytes long, any length if `None`.
 /// Linear in the length of the source and of the expansions.
 ///
 /// # Errors
@@ -35,9 +35,9 @@ const MAX_PARAMETERS_LENGTH: usize = 100;
 /// Returns [`ExtractError::TooLarge`] if the text gets longer than that.
 pub(crate) fn read(
     source: &str,
-    most: Option<u64>,
+    max_bytes: Option<u64>,
 ) -> Result<(Excerpt, Vec<Range<usize>>), ExtractError> {
-    let mut reader = Reader::new(source, most);
+    let mut reader = Reader::new(source, max_bytes);
     reader.read()?;
     Ok((reader.draft.finish(), reader.quotes))
 }
@@ -63,7 +63,7 @@ struct Reader<'s> {
     scanner: Scanner<'s>,
     braces: Braces,
     draft: ExcerptBuilder<'s>,
-    most: Option<u64>,
+    max_bytes: Option<u64>,
     /// The actions at the ends of open groups, with the byte offset of each end, innermost last.
     ends: Vec<(usize, End)>,
     definitions: HashMap<&'s str, Definition>,
@@ -77,7 +77,7 @@ struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
-    fn new(source: &'s str, most: Option<u64>) -> Self {
+    fn new(source: &'s str, max_bytes: Option<u64>) -> Self {
         let braces = Braces::new(source);
         let preamble = &source[..braces.document.start];
         Self {
@@ -85,7 +85,7 @@ impl<'s> Reader<'s> {
             is_german: preamble.contains("german"),
             braces,
             draft: ExcerptBuilder::new(source),
-            most,
+            max_bytes,
             ends: Vec::new(),
             definitions: HashMap::new(),
             quotes: Vec::new(),
@@ -259,8 +259,8 @@ impl<'s> Reader<'s> {
             self.draft.read(&definition.text, range);
             self.skip_arguments(arguments);
             let length = self.draft.content().len() as u64;
-            return match self.most {
-                Some(most) if length > most => Err(ExtractError::TooLarge { most }),
+            return match self.max_bytes {
+                Some(max_bytes) if length > max_bytes => Err(ExtractError::TooLarge { max_bytes }),
                 _ => Ok(()),
             };
         }

@@ -92,15 +92,15 @@ fn a_long_record_is_held_to_the_limit() {
     let docs = format!("{{\"id\":0,\"text\":\"lid\"}}\n{long}\n{{\"id\":2,\"text\":\"lid\"}}\n");
     let folder = folder("long", &[("docs.jsonl", docs.as_bytes())]);
     let limit = long.len();
-    for most in [limit.to_string(), "off".to_owned()] {
-        let run = run_in(&folder, &format!("--jsonl docs.jsonl --max-bytes {most}"));
-        assert_eq!((run.errors.as_str(), run.status), ("", 0), "{most}");
-        assert_eq!(names(&run).join(" "), "0 1 2", "{most}");
+    for max_bytes in [limit.to_string(), "off".to_owned()] {
+        let run = run_in(&folder, &format!("--jsonl docs.jsonl --max-bytes {max_bytes}"));
+        assert_eq!((run.errors.as_str(), run.status), ("", 0), "{max_bytes}");
+        assert_eq!(names(&run).join(" "), "0 1 2", "{max_bytes}");
     }
-    for most in [limit - 1, 1000] {
-        let run = run_in(&folder, &format!("--jsonl docs.jsonl --max-bytes {most}"));
+    for max_bytes in [limit - 1, 1000] {
+        let run = run_in(&folder, &format!("--jsonl docs.jsonl --max-bytes {max_bytes}"));
         let told = format!(
-            "dedup: docs.jsonl: line 2: larger than the limit of {most} bytes\nhint: --max-bytes off lifts the limit\n"
+            "dedup: docs.jsonl: line 2: larger than the limit of {max_bytes} bytes\nhint: --max-bytes off lifts the limit\n"
         );
         assert_eq!((run.errors.as_str(), run.status), (told.as_str(), 2));
         assert_eq!(names(&run).join(" "), "0 2");

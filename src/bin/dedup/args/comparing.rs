@@ -55,8 +55,8 @@ pub(crate) struct Comparing {
 
     /// Minimum coverage [0 to 1, off; default 0.2]
     ///
-    /// For partial pairs: the share of either text's words that are in passages which the other text
-    /// contains.
+    /// For partial pairs: the share of either text's words that are in passages which the other
+    /// text contains.
     #[arg(long, value_name = "R", default_value = "0.2", hide_default_value = true, value_parser = values::ratio)]
     coverage: Limit<Ratio>,
 
@@ -541,7 +541,7 @@ impl Opening {
     /// encoding is detected.
     pub(super) fn of_others(&self) -> Reading {
         Reading {
-            most: self.max_bytes.into(),
+            max_bytes: self.max_bytes.into(),
             encoding: None,
             lossy: self.lossy,
             html: match self.html {

@@ -115,7 +115,7 @@ pub(crate) fn gather(
         (None, Some(folder)) if flags.pairs != Path::new("-") => folder,
         _ => Path::new(""),
     };
-    let list = disk::read(&flags.pairs, flags.reading()?.most)?;
+    let list = disk::read(&flags.pairs, flags.reading()?.max_bytes)?;
     let labels = Labels::new(flags.labels(), flags.has_own_labels());
     let lines = Lines::read(&list, &labels, |name| base.join(name).is_file());
     let list = if flags.pairs == Path::new("-") {

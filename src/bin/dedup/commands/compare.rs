@@ -27,7 +27,7 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
     check_folders(flags)?;
-    let baseline = Baseline::open(&flags.baseline, left.most)?;
+    let baseline = Baseline::open(&flags.baseline, left.max_bytes)?;
     let texts = Text::open_both((&flags.left, &left), (&flags.right, &right))?;
     // Their memory is not freed piece by piece: it is released at once when the program ends.
     let (left, right) = &*ManuallyDrop::new(texts);

@@ -53,7 +53,7 @@ pub(super) fn no_text() -> Diagnostic {
 /// are fewer than two texts, if there are too many pairs, or if an output cannot be written.
 pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     disk::choose_temp_dir(flags.temp_dir()?);
-    let baseline = Baseline::open(&flags.baseline, flags.reading()?.most)?;
+    let baseline = Baseline::open(&flags.baseline, flags.reading()?.max_bytes)?;
     let is_of_all = flags.focus.is_empty();
     let baseline = baseline.map(|it| if is_of_all { it } else { it.of_some_pairs() });
     if flags.list {
@@ -296,7 +296,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     let is_copied = flags.clean.written().next().is_some();
     let twice = if is_copied { ReadTwice::new(&records)? } else { ReadTwice::default() };
     let lists = [&inputs.files_from, &inputs.files0_from].map(Option::as_deref);
-    let listed = paths(lists, flags.reading()?.most)?;
+    let listed = paths(lists, flags.reading()?.max_bytes)?;
     Ok(Inputs {
         paths: inputs.paths.clone(),
         against: against.cloned().collect(),
@@ -308,7 +308,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
         globs: inputs.folders.globs(),
         gitignore: inputs.folders.gitignore(),
         is_grouped_by_folder: inputs.group == Some(Group::Dir),
-        max_bytes: flags.reading()?.most,
+        max_bytes: flags.reading()?.max_bytes,
         submissions: inputs.submissions,
         units: inputs.unit,
         names: inputs.names.clone(),

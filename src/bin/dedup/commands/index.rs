@@ -353,7 +353,7 @@ fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
     let lists = [&inputs.files_from, &inputs.files0_from].map(Option::as_deref);
     let reading = flags.reading()?;
     let mut against = inputs.paths.clone();
-    against.extend(paths(lists, reading.most)?);
+    against.extend(paths(lists, reading.max_bytes)?);
     let is_list = |path: &&Path| FileId::new(path) != FileId::new(index);
     let mut others: Vec<_> = flags.files().filter(is_list).map(Path::to_owned).collect();
     others.push(index.to_owned());
@@ -364,7 +364,7 @@ fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
         gitignore: inputs.folders.gitignore(),
         globs: inputs.folders.globs(),
         is_grouped_by_folder: inputs.group == Some(Group::Dir),
-        max_bytes: reading.most,
+        max_bytes: reading.max_bytes,
         submissions: inputs.submissions,
         units: inputs.unit,
         names: inputs.names.clone(),

@@ -262,8 +262,8 @@ struct BadRecord {
 
 /// Returns the lines of standard input, in blocks.
 fn lines(flags: &PartFlags) -> anyhow::Result<Lines> {
-    let most = flags.comparing.opening.reading_of_all()?.most;
-    Ok(Lines::new(Path::new("-"), most))
+    let max_bytes = flags.comparing.opening.reading_of_all()?.max_bytes;
+    Ok(Lines::new(Path::new("-"), max_bytes))
 }
 
 /// Writes an answer to each line of standard input, on as many threads as there are states.

@@ -142,7 +142,7 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
         twice: Arc::new(twice),
         gitignore: flags.folders.gitignore(),
         globs: flags.folders.globs(),
-        max_bytes: reading.most,
+        max_bytes: reading.max_bytes,
         max_unpacked: reading.bounds.unpacked,
         settings,
         others,

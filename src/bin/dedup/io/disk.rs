@@ -96,18 +96,18 @@ const MIN_LIMIT: u64 = 200_000_000;
 /// Returns [`ReadTextError::TooLarge`] as soon as more bytes than the limit were read, since the
 /// file may be endless, and the other errors if it cannot be opened or read.
 pub(crate) fn read(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, ReadTextError> {
-    let most = max_bytes.map_or(u64::MAX, |most| most.max(MIN_LIMIT));
-    let bytes = head(path, most.saturating_add(1))?;
-    if bytes.len() as u64 > most {
-        return Err(ReadTextError::TooLarge { path: path.to_owned(), most });
+    let max_bytes = max_bytes.map_or(u64::MAX, |max_bytes| max_bytes.max(MIN_LIMIT));
+    let bytes = head(path, max_bytes.saturating_add(1))?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(ReadTextError::TooLarge { path: path.to_owned(), max_bytes });
     }
     Ok(bytes)
 }
 
-/// Reads the first `most` bytes of a file, or all of it if it is shorter.
-pub(crate) fn head(path: &Path, most: u64) -> Result<Vec<u8>, ReadTextError> {
+/// Reads the first `max_bytes` bytes of a file, or all of it if it is shorter.
+pub(crate) fn head(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadTextError> {
     let mut bytes = Vec::new();
-    let read = open(path)?.take(most).read_to_end(&mut bytes);
+    let read = open(path)?.take(max_bytes).read_to_end(&mut bytes);
     let unreadable = |source| ReadTextError::Unreadable { path: path.to_owned(), source };
     read.map(|_| bytes).map_err(unreadable)
 }
@@ -193,9 +193,9 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 /// Returns an error if the beginning of the stream cannot be read.
 pub(crate) fn unpacked_ahead(
     stream: Stream,
-    most: Option<u64>,
+    max_bytes: Option<u64>,
 ) -> io::Result<(Stream, Option<Packing>)> {
-    let (stream, packing) = unpacked(stream, most)?;
+    let (stream, packing) = unpacked(stream, max_bytes)?;
     Ok(match packing {
         Some(_) => (parallel::ahead(stream), packing),
         None => (stream, None),

@@ -227,13 +227,17 @@ impl Commit {
         Ok(())
     }
 
-    /// Reads a file, or returns [`Content::TooLarge`] if it has more than `most` bytes.
+    /// Reads a file, or returns [`Content::TooLarge`] if it has more than `max_bytes` bytes.
     ///
     /// # Errors
     ///
     /// Returns a [`Diagnostic`] if this clone does not contain the object, or if git has ended.
-    pub(crate) fn read(&mut self, object: &TreeEntry, most: u64) -> Result<Content, Diagnostic> {
-        let content = self.objects(object.repository)?.read(&object.id, most);
+    pub(crate) fn read(
+        &mut self,
+        object: &TreeEntry,
+        max_bytes: u64,
+    ) -> Result<Content, Diagnostic> {
+        let content = self.objects(object.repository)?.read(&object.id, max_bytes);
         content.map_err(|source| ended(object, source))?.ok_or_else(|| {
             Diagnostic::new(format!(
                 "{}: its content at {} is not in this clone, expected the complete commit",
@@ -392,7 +396,7 @@ impl Objects {
     }
 
     /// Reads an object, or returns `None` if it is missing.
-    fn read(&mut self, id: &str, most: u64) -> io::Result<Option<Content>> {
+    fn read(&mut self, id: &str, max_bytes: u64) -> io::Result<Option<Content>> {
         if let Some(at) = self.early.iter().position(|(early, _)| early == id) {
             return Ok(self.early.swap_remove(at).1);
         }
@@ -401,7 +405,7 @@ impl Objects {
                 self.ask(id)?;
                 continue;
             };
-            let content = self.next(most)?;
+            let content = self.next(max_bytes)?;
             if next == id {
                 return Ok(content);
             }
@@ -410,7 +414,7 @@ impl Objects {
     }
 
     /// Reads the next object from the output of git.
-    fn next(&mut self, most: u64) -> io::Result<Option<Content>> {
+    fn next(&mut self, max_bytes: u64) -> io::Result<Option<Content>> {
         let mut head = String::new();
         self.output.read_line(&mut head)?;
         let mut fields = head.trim_end().split(' ').skip(1);
@@ -420,7 +424,7 @@ impl Objects {
             _ => return Err(ErrorKind::UnexpectedEof.into()),
         };
         let mut content = (&mut self.output).take(size);
-        let read = if size > most {
+        let read = if size > max_bytes {
             io::copy(&mut content, &mut io::sink())?;
             Content::TooLarge
         } else {

@@ -90,7 +90,8 @@ impl Exporter {
         let written = match self.export {
             Export::Csv => vec![csv::row(pair, names)?],
             Export::Sarif => sarif::results(pair, names)?,
-            // Both texts have their annotations, and the pair its section, where it was listed first.
+            // Both texts have their annotations, and the pair its section, where it was listed
+            // first.
             Export::Github if listing == Listing::Again => Vec::new(),
             Export::Markdown if listing == Listing::Again => markdown::row_alone(pair, names),
             Export::Github => github::annotations(pair, names, self.weight),
@@ -434,15 +435,15 @@ impl Pieces {
         Self::new(Kept::All(Spool::new(separator)))
     }
 
-    /// Returns an empty collection that keeps the `most` closest pieces.
-    fn closest_of(most: usize) -> Self {
-        Self::new(Kept::Closest(most, Vec::new()))
+    /// Returns an empty collection that keeps the `limit` closest pieces.
+    fn closest_of(limit: usize) -> Self {
+        Self::new(Kept::Closest(limit, Vec::new()))
     }
 
-    /// Returns an empty collection that keeps the first `most` pairs of each text. The parts of a
+    /// Returns an empty collection that keeps the first `limit` pairs of each text. The parts of a
     /// piece alternate: the name of a text, and the rendered pair for that text.
-    fn by_text(most: usize) -> Self {
-        Self::new(Kept::ByText(most, BTreeMap::new()))
+    fn by_text(limit: usize) -> Self {
+        Self::new(Kept::ByText(limit, BTreeMap::new()))
     }
 
     /// Adds the next piece.
@@ -452,16 +453,16 @@ impl Pieces {
         self.parts += piece.written.len();
         match &mut self.kept {
             Kept::All(all) => return piece.written.iter().try_for_each(|part| all.add(part)),
-            Kept::Closest(most, closest) => {
+            Kept::Closest(limit, closest) => {
                 if !piece.written.is_empty() {
                     closest.push(piece);
                 }
-                if closest.len() >= 2 * *most {
+                if closest.len() >= 2 * *limit {
                     closest.sort_by(Piece::cmp);
-                    closest.truncate(*most);
+                    closest.truncate(*limit);
                 }
             }
-            Kept::ByText(most, texts) => {
+            Kept::ByText(limit, texts) => {
                 let mut parts = piece.written.into_iter();
                 while let (Some(name), Some(part)) = (parts.next(), parts.next()) {
                     let verdict = piece.verdict;
@@ -469,7 +470,7 @@ impl Pieces {
                     let text = texts.entry(name).or_insert_with(of_text);
                     text.verdict = text.verdict.max(verdict);
                     text.pairs += 1;
-                    if text.kept.len() < *most {
+                    if text.kept.len() < *limit {
                         text.kept.push(part);
                     }
                 }
@@ -513,9 +514,9 @@ impl Pieces {
     /// Returns the parts of each pair, the closest first; nothing if the closest are not kept.
     fn closest(self) -> impl Iterator<Item = Vec<String>> {
         let pieces = match self.kept {
-            Kept::Closest(most, mut closest) => {
+            Kept::Closest(limit, mut closest) => {
                 closest.sort_by(Piece::cmp);
-                closest.truncate(most);
+                closest.truncate(limit);
                 closest
             }
             Kept::All(_) | Kept::ByText(..) => Vec::new(),
@@ -556,11 +557,11 @@ mod pieces_tests {
 
     #[test]
     fn the_closest_come_first_and_equals_as_they_came() {
-        for (most, want) in [(9, "abcdef"), (6, "abcdef"), (2, "ab"), (1, "a")] {
-            let mut pieces = Pieces::closest_of(most);
+        for (limit, want) in [(9, "abcdef"), (6, "abcdef"), (2, "ab"), (1, "a")] {
+            let mut pieces = Pieces::closest_of(limit);
             PAIRS.map(piece).into_iter().for_each(|piece| pieces.add(piece).unwrap());
             assert_eq!((pieces.pairs(), pieces.findings(), pieces.parts()), (6, 5, 6));
-            assert_eq!(pieces.closest().flatten().collect::<String>(), want, "{most}");
+            assert_eq!(pieces.closest().flatten().collect::<String>(), want, "{limit}");
         }
     }
 

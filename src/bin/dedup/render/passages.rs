@@ -30,15 +30,15 @@ struct Shown<'p> {
 
 /// Renders a line with the number of passages and the share of the texts that they cover, followed
 /// by those that are [`shown`]. Returns an empty string if passages were not searched for.
-pub(super) fn render(pair: &Pair, most: usize, width: usize) -> String {
+pub(super) fn render(pair: &Pair, limit: usize, width: usize) -> String {
     let Some(matches) = &pair.judgement.matches else { return String::new() };
-    summary(matches) + &shown(pair, &["left", "right"].map(str::to_owned), most, width)
+    summary(matches) + &shown(pair, &["left", "right"].map(str::to_owned), limit, width)
 }
 
-/// Renders the `most` longest passages in the order of the left text, with their numbers in that
+/// Renders the `limit` longest passages in the order of the left text, with their numbers in that
 /// order, for a terminal of `width` columns. Identical texts are a single passage, of which nothing
 /// is shown.
-pub(super) fn shown(pair: &Pair, names: &[String; 2], most: usize, width: usize) -> String {
+pub(super) fn shown(pair: &Pair, names: &[String; 2], limit: usize, width: usize) -> String {
     let Some(matches) = &pair.judgement.matches else { return String::new() };
     let mut page = short(matches, width);
     if pair.judgement.decision.verdict == Verdict::Identical {
@@ -46,7 +46,7 @@ pub(super) fn shown(pair: &Pair, names: &[String; 2], most: usize, width: usize)
     }
     let mut longest: Vec<(usize, &Match)> = (1..).zip(&matches.all).collect();
     longest.sort_by_key(|(id, found)| (Reverse(found.passage.words()), *id));
-    longest.truncate(most);
+    longest.truncate(limit);
     longest.sort_by_key(|(id, _)| *id);
     let last = |place: &Place| place.found_by().1[1];
     let numbers = longest.iter().map(|(_, found)| last(&found.left).max(last(&found.right)));
@@ -159,9 +159,9 @@ fn what(passage: &Passage) -> String {
     extent(passage) + seen
 }
 
-/// Returns the heading of a side of a passage: `felix.txt, lines 3 to 11`, `olga.pdf, page 3`. If it
-/// would be wider than `width` columns, the name begins with an ellipsis: its end tells files apart.
-/// A name of 12 columns or fewer stays whole.
+/// Returns the heading of a side of a passage: `felix.txt, lines 3 to 11`, `olga.pdf, page 3`. If
+/// it would be wider than `width` columns, the name begins with an ellipsis: its end tells files
+/// apart. A name of 12 columns or fewer stays whole.
 fn head(name: &str, place: &Place, width: usize) -> String {
     const WHOLE_NAME_WIDTH: usize = 12;
     let position = position(place);
@@ -223,11 +223,11 @@ impl Mark {
     }
 }
 
-/// Returns both sides of a passage, each cut to at most `most` bytes, at white space if there is
-/// any.
-pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, most: usize) -> [Side<'p>; 2] {
-    let (left, left_span) = first_words(pair.left, &found.left, most);
-    let (right, right_span) = first_words(pair.right, &found.right, most);
+/// Returns both sides of a passage, each cut to at most `max_bytes` bytes, at white space if there
+/// is any.
+pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, max_bytes: usize) -> [Side<'p>; 2] {
+    let (left, left_span) = first_words(pair.left, &found.left, max_bytes);
+    let (right, right_span) = first_words(pair.right, &found.right, max_bytes);
     let tokens =
         [tokens::split(&left[left_span.clone()]).0, tokens::split(&right[right_span.clone()]).0];
     let mark = Mark::new(&found.passage);
@@ -264,13 +264,13 @@ pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, most: usize) -> [Side<
     [side(0, left, left_span), side(1, right, right_span)]
 }
 
-/// Returns a text and the span of the beginning of a place in it, of at most `most` bytes.
-fn first_words<'t>(text: &'t Text, place: &Place, most: usize) -> (&'t str, Range<usize>) {
+/// Returns a text and the span of the beginning of a place in it, of at most `max_bytes` bytes.
+fn first_words<'t>(text: &'t Text, place: &Place, max_bytes: usize) -> (&'t str, Range<usize>) {
     let (text, Range { start, end }) = (text.content(), place.content.clone());
-    if end - start <= most {
+    if end - start <= max_bytes {
         return (text, start..end);
     }
-    let cut = text.floor_char_boundary(start + most);
+    let cut = text.floor_char_boundary(start + max_bytes);
     let space = text[start..cut].rfind(char::is_whitespace);
     (text, start..space.map_or(cut, |space| start + space))
 }
@@ -457,14 +457,14 @@ pub(super) fn wrap(side: &Side, columns: usize) -> Vec<Row> {
     rows
 }
 
-/// Cuts a side to at most `most` rows. If it is not the entire passage, the last row says how many
-/// more words there are, and how many of them are marked.
-pub(super) fn cut(rows: &mut Vec<Row>, side: &Side, most: usize) {
-    if rows.len() <= most && side.starts.len() >= side.words {
+/// Cuts a side to at most `max_rows` rows. If it is not the entire passage, the last row says how
+/// many more words there are, and how many of them are marked.
+pub(super) fn cut(rows: &mut Vec<Row>, side: &Side, max_rows: usize) {
+    if rows.len() <= max_rows && side.starts.len() >= side.words {
         return;
     }
-    let end = rows.get(most - 1).and_then(|row| row.start).unwrap_or(side.span.end);
-    rows.truncate(most - 1);
+    let end = rows.get(max_rows - 1).and_then(|row| row.start).unwrap_or(side.span.end);
+    rows.truncate(max_rows - 1);
     let shown = &side.starts[..side.starts.partition_point(|(start, _)| *start < end)];
     let marked = shown.iter().filter(|(_, is_marked)| *is_marked).count();
     let more = [(side.words, shown.len()), (side.marked_words, marked)];

@@ -298,8 +298,8 @@ pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
     let mut notifications: Vec<_> =
         failed.map(|failed| notification("error", &visible(&failed.error))).collect();
     if let Some(more @ 1..) = all.checked_sub(results.len()) {
-        let (more, most) = (counted(more, "more result"), thousands(MAX_RESULTS));
-        let what = format!("{more} left out: a run has at most {most}.");
+        let (more, limit) = (counted(more, "more result"), thousands(MAX_RESULTS));
+        let what = format!("{more} left out: a run has at most {limit}.");
         notifications.push(notification("warning", &what));
     }
     let short = "A run of words also occurs at an earlier place.";

@@ -154,8 +154,8 @@ proptest! {
         texts in prop::sample::select(vec![10, 1 << 30]),
     ) {
         let other = bits.iter().fold(one, |other, bit| other ^ 1 << bit);
-        let most = hamming::distance(Fingerprint(one), Fingerprint(other));
-        let [one, other] = [one, other].map(|it| blocks(Fingerprint(it), most, texts));
+        let max_distance = hamming::distance(Fingerprint(one), Fingerprint(other));
+        let [one, other] = [one, other].map(|it| blocks(Fingerprint(it), max_distance, texts));
         prop_assert!(one.iter().zip(&other).any(|(one, other)| one == other));
     }
 }
@@ -214,10 +214,10 @@ fn blocks_are_as_many_as_the_choices() {
         ("many texts",    3, texts(26), 20, 33),
         ("the most bits", 7, texts(1),  36, 15),
     ];
-    for (why, most, texts, count, widest) in table {
-        assert_eq!(blocks(Fingerprint(9), most, texts).len(), count, "{why}");
-        let stretches = most + if texts < 1 << 26 { 2 } else { 3 };
-        let masks: Vec<u64> = masks(stretches, stretches - most).collect();
+    for (why, max_distance, texts, count, widest) in table {
+        assert_eq!(blocks(Fingerprint(9), max_distance, texts).len(), count, "{why}");
+        let stretches = max_distance + if texts < 1 << 26 { 2 } else { 3 };
+        let masks: Vec<u64> = masks(stretches, stretches - max_distance).collect();
         assert_eq!(masks.iter().map(|mask| mask.count_ones()).max(), Some(widest), "{why}");
     }
     assert!(blocks(Fingerprint(9), 8, 1).is_empty());

@@ -26,9 +26,9 @@ fn met(left: Row, right: Row, rest: u32) -> u32 {
     count(left.kept(rest).iter().filter(|token| kept.contains(token)).count())
 }
 
-/// Returns a set of which only the first `most` tokens are available.
-fn part(row: Row, most: usize) -> Row {
-    Row { tokens: &row.tokens[..row.tokens.len().min(most)], ..row }
+/// Returns a set of which only the first `limit` tokens are available.
+fn part(row: Row, limit: usize) -> Row {
+    Row { tokens: &row.tokens[..row.tokens.len().min(limit)], ..row }
 }
 
 fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::*;
 
 /// Returns the nearest texts of a text, by definition.
-fn plain_nearest(text: u32, pairs: &[Pair], most: usize) -> Vec<Pair> {
+fn plain_nearest(text: u32, pairs: &[Pair], max_neighbours: usize) -> Vec<Pair> {
     let mut own: Vec<Pair> =
         pairs.iter().filter(|pair| pair.a == text || pair.b == text).copied().collect();
     own.retain(|pair| pair.all.shared > 0);
@@ -17,7 +17,7 @@ fn plain_nearest(text: u32, pairs: &[Pair], most: usize) -> Vec<Pair> {
             .then(other_text(one).cmp(&other_text(other)))
     };
     own.sort_by(nearer);
-    own.truncate(most);
+    own.truncate(max_neighbours);
     own
 }
 
@@ -26,17 +26,17 @@ proptest! {
 
     #[test]
     fn the_nearest_are_those_of_all(
-        texts in texts(40), most in 1_usize..6, sizes in 1_usize..3, count in 1_usize..4,
+        texts in texts(40), max_neighbours in 1_usize..6, sizes in 1_usize..3, count in 1_usize..4,
         memory in memory(),
     ) {
         let texts = if sizes == 1 { of_one_size(texts) } else { texts };
         let every = Condition { jaccard: Some(Limit::NONE), ..Condition::default() };
         let pairs = plain(&texts, &every);
         let collection = within(memory, &texts, sizes);
-        let found = nearest(&collection, NonZeroUsize::new(most).unwrap(), threads(count)).unwrap();
+        let found = nearest(&collection, NonZeroUsize::new(max_neighbours).unwrap(), threads(count)).unwrap();
         prop_assert_eq!(found.len(), texts.len());
         for (text, found) in (0..).zip(&found) {
-            prop_assert_eq!(found, &plain_nearest(text, &pairs, most), "of {}", text);
+            prop_assert_eq!(found, &plain_nearest(text, &pairs, max_neighbours), "of {}", text);
         }
     }
 }

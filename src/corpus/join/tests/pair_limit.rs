@@ -21,16 +21,16 @@ proptest! {
         let collection = within(memory, &texts, sizes);
         let joined = join(&collection, &condition, threads(count)).unwrap();
         let links = joined.links.len();
-        let at_most = |most| {
+        let at_most = |max_pairs| {
             let watched = (threads(count), &Advance::default());
-            join_at_most(&collection, &condition, most, watched)
+            join_at_most(&collection, &condition, max_pairs, watched)
                 .map(|joined| joined.pairs().collect::<Vec<_>>())
                 .map_err(too_many)
         };
         prop_assert_eq!(at_most(links), Ok(joined.pairs().collect()));
-        if let Some(most) = links.checked_sub(1) {
-            prop_assert_eq!(at_most(most), Err(TooManyPairs { most }));
-            prop_assert_eq!(at_most(0), Err(TooManyPairs { most: 0 }));
+        if let Some(max_pairs) = links.checked_sub(1) {
+            prop_assert_eq!(at_most(max_pairs), Err(TooManyPairs { max_pairs }));
+            prop_assert_eq!(at_most(0), Err(TooManyPairs { max_pairs: 0 }));
         }
         if texts.iter().all(|text| text.place == Place::default()) {
             prop_assert!(links <= joined.pairs().count(), "a pair of classes has one of texts");
@@ -56,9 +56,9 @@ fn a_search_stops_soon_after_the_last_pair_within_the_limit() {
         ("all fingerprints", Condition { hamming: Some(8), ..Condition::default() }),
     ] {
         let all = 60 * 59 / 2;
-        let of = |most| {
+        let of = |max_pairs| {
             let classes = Classes::new(&collection);
-            let (limit_of_pairs, advance) = (PairLimit::new(most), Advance::default());
+            let (limit_of_pairs, advance) = (PairLimit::new(max_pairs), Advance::default());
             let watched = (threads(1), &advance, &limit_of_pairs);
             match condition.hamming {
                 None => {
@@ -71,7 +71,7 @@ fn a_search_stops_soon_after_the_last_pair_within_the_limit() {
             .map(|found| (found.len(), limit_of_pairs.is_short()))
         };
         assert_eq!(of(all), Ok((all, false)), "{why}");
-        assert_eq!(of(all - 1), Err(TooManyPairs { most: all - 1 }), "{why}");
-        assert_eq!(of(3), Err(TooManyPairs { most: 3 }), "{why}");
+        assert_eq!(of(all - 1), Err(TooManyPairs { max_pairs: all - 1 }), "{why}");
+        assert_eq!(of(3), Err(TooManyPairs { max_pairs: 3 }), "{why}");
     }
 }

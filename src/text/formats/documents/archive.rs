@@ -20,7 +20,7 @@ use crate::text::Properties;
 pub(super) struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     kind: &'static str,
-    most: Option<u64>,
+    max_bytes: Option<u64>,
     /// The number of bytes unpacked so far, over all parts.
     unpacked: u64,
 }
@@ -43,7 +43,7 @@ impl<'a> Archive<'a> {
         if zip.has_duplicate_names() {
             return Err(damaged("two parts with the same name"));
         }
-        Ok(Self { zip, kind, most: bounds.unpacked, unpacked: 0 })
+        Ok(Self { zip, kind, max_bytes: bounds.unpacked, unpacked: 0 })
     }
 
     /// Reports whether there is a part with this name.
@@ -60,13 +60,15 @@ impl<'a> Archive<'a> {
     /// be unpacked.
     pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, ExtractError> {
         let Some(index) = self.zip.index_for_name_raw(name.as_bytes()) else { return Ok(None) };
-        let left = self.most.map_or(u64::MAX, |most| most - self.unpacked);
+        let left = self.max_bytes.map_or(u64::MAX, |max_bytes| max_bytes - self.unpacked);
         let mut part = Vec::new();
         let unpacked = self.zip.by_index(index).and_then(|file| {
             file.take(left.saturating_add(1)).read_to_end(&mut part).map_err(ZipError::Io)
         });
-        match (unpacked, self.most) {
-            (Ok(read), Some(most)) if read as u64 > left => Err(ExtractError::TooLarge { most }),
+        match (unpacked, self.max_bytes) {
+            (Ok(read), Some(max_bytes)) if read as u64 > left => {
+                Err(ExtractError::TooLarge { max_bytes })
+            }
             (Ok(read), _) => {
                 self.unpacked += read as u64;
                 Ok(Some(part))
@@ -320,14 +322,14 @@ pub fn zip_members(
 
 /// Same as [`zip_members`], with the largest number of bytes of the central directory.
 fn zip_members_within(
-    most: u64,
+    max_bytes: u64,
     archive: impl Read + Seek,
     mut each: impl FnMut(ZipMember) -> Result<(), ExtractError>,
 ) -> Result<(), ExtractError> {
     let damaged =
         |found: &str| ExtractError::Damaged { kind: "ZIP archive", found: found.to_owned() };
     let no_directory = || damaged("cut off, or the list of its files is damaged");
-    let left = Cell::new(most);
+    let left = Cell::new(max_bytes);
     let open = |reader| ZipArchive::new(reader).map_err(|_| no_directory());
     let mut archive = open(Limited { reader: archive, left: &left })?;
     if archive.has_duplicate_names() {
@@ -337,7 +339,7 @@ fn zip_members_within(
         left.set(u64::MAX);
         let read = reader
             .seek(SeekFrom::Start(start))
-            .and_then(|_| reader.by_ref().take(most).read_to_end(&mut directory));
+            .and_then(|_| reader.by_ref().take(max_bytes).read_to_end(&mut directory));
         read.map_err(|_| no_directory())?;
         let repeated = repeated_names(&directory);
         if repeated.is_empty() {

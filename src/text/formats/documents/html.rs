@@ -174,7 +174,7 @@ fn walk(document: &Document, sheet: &StyleSheet) -> Result<PageText, ExtractErro
         if let Some(node) = next {
             next = if walk.enter(node) { node.first_child() } else { node.next_sibling() };
             if walk.frames.len() > 2 * MAX_DEPTH {
-                return Err(ExtractError::TooDeep { most: MAX_DEPTH });
+                return Err(ExtractError::TooDeep { max_depth: MAX_DEPTH });
             }
         } else {
             let Some(frame) = walk.frames.pop() else { break };

@@ -277,12 +277,12 @@ fn split_hidden(pdf: &[u8], text: &str, bounds: &Bounds) -> Option<(String, Vec<
 
 // Whether pages may hide words.
 
-/// Reports whether a PDF may contain words that no reader sees. Unpacks at most `most` bytes.
-fn may_have_hidden_words(pdf: &[u8], most: u64) -> bool {
+/// Reports whether a PDF may contain words that no reader sees. Unpacks at most `max_bytes` bytes.
+fn may_have_hidden_words(pdf: &[u8], max_bytes: u64) -> bool {
     if has(pdf, b"/Encrypt") || is_transparent(pdf) || is_cropped(pdf) {
         return true;
     }
-    let mut left = most;
+    let mut left = max_bytes;
     let (mut unpacked, mut at) = (Vec::new(), 0);
     while let Some(start) = memmem::find(&pdf[at..], b"stream") {
         let dictionary = &pdf[at..at + start];
@@ -740,8 +740,8 @@ mod hidden_tests {
             ("cropped elsewhere",      b"/CropBox 7 0 R".to_vec(),               99, true),
             ("not cropped",            b"/CropBox[ 0 0\n9.0 9]/MediaBox [0 0 9 9 ]".to_vec(), 99, false),
         ];
-        for (why, pdf, most, want) in table {
-            assert_eq!(may_have_hidden_words(&pdf, most), want, "{why}");
+        for (why, pdf, max_bytes, want) in table {
+            assert_eq!(may_have_hidden_words(&pdf, max_bytes), want, "{why}");
         }
     }
 

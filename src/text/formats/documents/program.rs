@@ -64,7 +64,7 @@ impl Program {
                 Err(ExtractError::NoPrograms { kind, program })
             }
             Err(source) => Err(ExtractError::ProgramFailed { kind, program, source }),
-            Ok(Outcome::TooLarge { most }) => Err(ExtractError::TooLarge { most }),
+            Ok(Outcome::TooLarge { max_bytes }) => Err(ExtractError::TooLarge { max_bytes }),
             Ok(Outcome::TooSlow { time }) => {
                 Err(ExtractError::TooSlow { program, seconds: time.as_secs() })
             }
@@ -107,8 +107,8 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 enum Outcome {
     /// It ended by itself.
     Ended(ProgramOutput),
-    /// It wrote more than `most` bytes and was killed.
-    TooLarge { most: u64 },
+    /// It wrote more than `max_bytes` bytes and was killed.
+    TooLarge { max_bytes: u64 },
     /// It did not end in time and was killed.
     TooSlow { time: Duration },
 }
@@ -133,7 +133,7 @@ impl Drop for Running {
 fn run(
     command: &mut Command,
     input: &[u8],
-    most: Option<u64>,
+    max_bytes: Option<u64>,
     time: Option<Duration>,
 ) -> io::Result<Outcome> {
     let end = time.and_then(|time| Instant::now().checked_add(time));
@@ -148,7 +148,7 @@ fn run(
         // failed.
         Builder::new().spawn(move || drop(stdin.write_all(&input)))?;
     }
-    let output = child.stdout.take().map(|pipe| collect(pipe, most.unwrap_or(u64::MAX)));
+    let output = child.stdout.take().map(|pipe| collect(pipe, max_bytes.unwrap_or(u64::MAX)));
     let output = output.transpose()?;
     let stderr = child.stderr.take().map(|pipe| collect(pipe, MAX_STDERR)).transpose()?;
     let late = || Ok(Outcome::TooSlow { time: time.unwrap_or_default() });
@@ -158,8 +158,10 @@ fn run(
         Some(Err(RecvTimeoutError::Timeout)) => return late(),
         Some(Err(RecvTimeoutError::Disconnected)) | None => Vec::new(),
     };
-    match most {
-        Some(most) if output.len() as u64 > most => return Ok(Outcome::TooLarge { most }),
+    match max_bytes {
+        Some(max_bytes) if output.len() as u64 > max_bytes => {
+            return Ok(Outcome::TooLarge { max_bytes });
+        }
         _ => {}
     }
     let status = loop {
@@ -175,15 +177,15 @@ fn run(
     Ok(Outcome::Ended(ProgramOutput { status, stdout: output, stderr }))
 }
 
-/// Reads a pipe to its end on a new thread, and sends its first `most` + 1 bytes at most.
+/// Reads a pipe to its end on a new thread, and sends its first `max_bytes` + 1 bytes at most.
 fn collect(
     pipe: impl Read + Send + 'static,
-    most: u64,
+    max_bytes: u64,
 ) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
     let (sender, receiver) = mpsc::channel();
     Builder::new().spawn(move || {
         let mut bytes = Vec::new();
-        let mut pipe = pipe.take(most.saturating_add(1));
+        let mut pipe = pipe.take(max_bytes.saturating_add(1));
         let read = pipe.read_to_end(&mut bytes).map(|_| bytes);
         // After a timeout there is no receiver any more.
         let _ = sender.send(read);

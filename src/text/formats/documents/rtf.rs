@@ -96,7 +96,7 @@ impl Reader {
         self.flush()?;
         self.fallbacks = 0;
         if self.outer_groups.len() == MAX_DEPTH {
-            return Err(ExtractError::TooDeep { most: MAX_DEPTH });
+            return Err(ExtractError::TooDeep { max_depth: MAX_DEPTH });
         }
         self.outer_groups.push(self.group);
         self.group = self.group.nested();

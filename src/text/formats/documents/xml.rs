@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
                     self.depth += 1;
                     self.is_empty = false;
                     if self.depth > MAX_DEPTH {
-                        return Err(ExtractError::TooDeep { most: MAX_DEPTH });
+                        return Err(ExtractError::TooDeep { max_depth: MAX_DEPTH });
                     }
                     Event::Open(Element(start))
                 }

@@ -120,7 +120,7 @@ fn a_definition_of_words_is_read_where_it_is_used() {
         assert_eq!(text(source), want, "{why}");
     }
     let source = format!("\\def\\a{{{}}}{}", "b".repeat(100), "\\a".repeat(100));
-    assert!(matches!(read(&source, Some(9_000)), Err(ExtractError::TooLarge { most: 9_000 })));
+    assert!(matches!(read(&source, Some(9_000)), Err(ExtractError::TooLarge { max_bytes: 9_000 })));
     assert_eq!(text(&source).len(), 10_001);
     let long = format!("\\def\\a{{{}}}one\\a", "b".repeat(201));
     assert_eq!(text(&long), "one\n");

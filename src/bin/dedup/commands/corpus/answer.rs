@@ -99,14 +99,18 @@ impl CorpusRun<'_> {
     /// Returns an error if there are too many pairs, if a temporary file cannot be read or written,
     /// or if an output cannot be written.
     pub(crate) fn write(&self) -> anyhow::Result<Outcome> {
-        if let Some(most) = self.flags.nearest.and_then(NonZeroUsize::new) {
+        if let Some(max_neighbours) = self.flags.nearest.and_then(NonZeroUsize::new) {
             let joining = self.progress.begin(Stage::Joining, 0);
             let collection = &self.answer.corpus().collection;
-            let mut nearest =
-                nearest_watched(collection, most.max(NEIGHBOURS_COMPARED), self.threads, joining)?;
+            let mut nearest = nearest_watched(
+                collection,
+                max_neighbours.max(NEIGHBOURS_COMPARED),
+                self.threads,
+                joining,
+            )?;
             self.answer.by_far.get_or_init(|| standing_out(collection, &nearest));
             for pairs in &mut nearest {
-                pairs.truncate(most.get());
+                pairs.truncate(max_neighbours.get());
             }
             AnswerLimit::of_nearest(self.flags).check_count(nearest.iter().map(Vec::len).sum())?;
             let count = nearest.iter().map(Vec::len).sum();
@@ -123,8 +127,9 @@ impl CorpusRun<'_> {
         let limit = AnswerLimit::new(self.flags, self.needs_all() || !sheets.is_empty());
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
         if self.answer.options.levels == Levels::All {
-            let (is_listed, most) = (!self.flags.pair_common, limit.most().min(MAX_REPORTED));
-            let found = self.answer.corpus().found(Verdict::Excerpt, is_listed, most, watched);
+            let (is_listed, max_pairs) =
+                (!self.flags.pair_common, limit.max_pairs().min(MAX_REPORTED));
+            let found = self.answer.corpus().found(Verdict::Excerpt, is_listed, max_pairs, watched);
             // If there are too many pairs of all levels, those of the requested level may still be
             // few enough.
             if let Ok(found) = found {
@@ -134,7 +139,7 @@ impl CorpusRun<'_> {
         if matches!(self.answer.level, Verdict::Partial | Verdict::Excerpt) {
             let is_listed = !self.flags.pair_common;
             let corpus = self.answer.corpus();
-            let found = corpus.found(self.answer.level, is_listed, limit.most(), watched);
+            let found = corpus.found(self.answer.level, is_listed, limit.max_pairs(), watched);
             return self.write_found(
                 found.map_err(|error| limit.error(error, self.answer.level))?,
                 sheets,
@@ -144,7 +149,7 @@ impl CorpusRun<'_> {
         let is_by_words = self.answer.corpus().is_by_words(self.answer.level);
         let by_words = is_by_words.then(|| self.answer.corpus().by_words());
         let collection = by_words.as_ref().unwrap_or(&self.answer.corpus().collection);
-        let joined = join_at_most(collection, &condition, limit.most(), watched)
+        let joined = join_at_most(collection, &condition, limit.max_pairs(), watched)
             .map_err(|error| limit.error(error, self.answer.level))?;
         let pairs = || {
             let joined = joined.pairs().filter(|pair| self.answer.touches_focus(pair));
@@ -240,7 +245,8 @@ impl CorpusRun<'_> {
     }
 
     /// Returns the pairs of which one text is the closest by far to the other, and that were not
-    /// found otherwise. Empty unless there is a report of all levels with at most [`MAX_FILES_AT_ALL_LEVELS`] texts.
+    /// found otherwise. Empty unless there is a report of all levels with at most
+    /// [`MAX_FILES_AT_ALL_LEVELS`] texts.
     fn others_by_far(&self) -> Vec<Pair> {
         let corpus = self.answer.corpus();
         if !self.is_reported()
@@ -261,8 +267,8 @@ impl CorpusRun<'_> {
         others.into_iter().map(|(a, b)| corpus.collection.pair(a, b)).collect()
     }
 
-    /// Replaces the old text for which a text is removed by the closest one of those with which it is
-    /// paired: by verdict, then by Jaccard index, then by name. All old texts are kept.
+    /// Replaces the old text for which a text is removed by the closest one of those with which it
+    /// is paired: by verdict, then by Jaccard index, then by name. All old texts are kept.
     fn take_closest_old(&self, keeping: &mut Keeping, old_partners: impl Fn(u32) -> Vec<u32>) {
         let (answer, collection) = (&self.answer, &self.answer.corpus().collection);
         let closeness = |text: u32, old: u32| {
@@ -290,8 +296,8 @@ impl CorpusRun<'_> {
         }
     }
 
-    /// Writes the texts that are kept, and the clean corpus if it is requested. `old_partners` returns
-    /// the old texts with which a text is paired.
+    /// Writes the texts that are kept, and the clean corpus if it is requested. `old_partners`
+    /// returns the old texts with which a text is paired.
     fn write_kept(
         &self,
         keep: &Keep,
@@ -739,8 +745,8 @@ impl OutputSink {
     }
 }
 
-/// Returns the pairs that are listed for both of their texts, each as it is listed for the text with
-/// the greater number. `nearest` has the pairs of each text.
+/// Returns the pairs that are listed for both of their texts, each as it is listed for the text
+/// with the greater number. `nearest` has the pairs of each text.
 fn listed_again(nearest: &[Vec<Pair>]) -> BTreeSet<(u32, u32)> {
     let listed = nearest.iter().zip(0..).flat_map(|(pairs, text)| {
         pairs.iter().map(move |pair| (text, if pair.a == text { pair.b } else { pair.a }))
@@ -763,7 +769,7 @@ const MAX_PAIRS_HELD: usize = 100_000_000;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AnswerLimit {
     /// `None` if there is no limit.
-    most: Option<usize>,
+    max_pairs: Option<usize>,
     /// Whether pairs are reported one by one.
     is_listed: bool,
 }
@@ -771,19 +777,19 @@ pub(crate) struct AnswerLimit {
 impl AnswerLimit {
     pub(crate) fn new(flags: &CorpusFlags, is_listed: bool) -> Self {
         let usual = if is_listed { MAX_REPORTED } else { MAX_PAIRS_HELD };
-        let most = flags.max_pairs.map_or(Some(usual), Option::from);
-        Self { most, is_listed }
+        let max_pairs = flags.max_pairs.map_or(Some(usual), Option::from);
+        Self { max_pairs, is_listed }
     }
 
     /// Returns the limit with `--nearest`. As `--nearest` bounds the pairs of each text, there is
     /// no limit unless one is given.
     fn of_nearest(flags: &CorpusFlags) -> Self {
-        Self { most: flags.max_pairs.and_then(Option::from), is_listed: true }
+        Self { max_pairs: flags.max_pairs.and_then(Option::from), is_listed: true }
     }
 
     /// Returns the largest number of pairs.
-    pub(crate) fn most(self) -> usize {
-        self.most.unwrap_or(usize::MAX)
+    pub(crate) fn max_pairs(self) -> usize {
+        self.max_pairs.unwrap_or(usize::MAX)
     }
 
     /// Makes the error of a join that failed.
@@ -796,7 +802,7 @@ impl AnswerLimit {
 
     /// Makes the error for more pairs than the limit.
     pub(crate) fn too_many(self, level: Verdict) -> Diagnostic {
-        let (pairs, level) = (counted(self.most(), "pair"), or_closer(level));
+        let (pairs, level) = (counted(self.max_pairs(), "pair"), or_closer(level));
         Diagnostic::new(format!("more than {pairs} {level}, expected at most that many")).hint(
             if self.is_listed {
                 "--clusters or --keep finds the clusters, --nearest N the nearest texts of each; \
@@ -819,8 +825,9 @@ impl AnswerLimit {
         counts: impl Fn(&Pair) -> bool,
         level: Verdict,
     ) -> Result<(), Diagnostic> {
-        let Some(most) = self.most.filter(|_| self.is_listed) else { return Ok(()) };
-        let is_beyond = pairs().nth(most).is_some() && pairs().filter(counts).nth(most).is_some();
+        let Some(max_pairs) = self.max_pairs.filter(|_| self.is_listed) else { return Ok(()) };
+        let is_beyond =
+            pairs().nth(max_pairs).is_some() && pairs().filter(counts).nth(max_pairs).is_some();
         if is_beyond { Err(self.too_many(level)) } else { Ok(()) }
     }
 
@@ -830,7 +837,7 @@ impl AnswerLimit {
     ///
     /// [`Diagnostic`] if there are too many.
     pub(crate) fn check_count(self, pairs: usize) -> Result<(), Diagnostic> {
-        if pairs > self.most() { Err(self.too_many(Verdict::Different)) } else { Ok(()) }
+        if pairs > self.max_pairs() { Err(self.too_many(Verdict::Different)) } else { Ok(()) }
     }
 }
 

@@ -159,11 +159,11 @@ pub(crate) fn member(
     (number < files.len()).then(|| files.swap_remove(number).bytes)
 }
 
-/// Reads a file, or returns an error if it has more than `most` bytes.
-fn whole(path: &Path, most: Option<u64>) -> Result<Vec<u8>, ReadTextError> {
-    let bytes = disk::head(path, most.map_or(u64::MAX, |most| most.saturating_add(1)))?;
-    match most.filter(|most| bytes.len() as u64 > *most) {
-        Some(most) => Err(ReadTextError::TooLarge { path: path.to_owned(), most }),
+/// Reads a file, or returns an error if it has more than `max_bytes` bytes.
+fn whole(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, ReadTextError> {
+    let bytes = disk::head(path, max_bytes.map_or(u64::MAX, |max| max.saturating_add(1)))?;
+    match max_bytes.filter(|max| bytes.len() as u64 > *max) {
+        Some(max_bytes) => Err(ReadTextError::TooLarge { path: path.to_owned(), max_bytes }),
         None => Ok(bytes),
     }
 }
@@ -223,32 +223,32 @@ impl Reader<'_> {
                 // hardly smaller when it is compressed.
                 let packed = archive.seek(io::SeekFrom::End(0)).map_err(unreadable)?;
                 archive.rewind().map_err(unreadable)?;
-                let most = self.bounds.unpacked.map_or(u64::MAX, |most| most.saturating_mul(2));
-                let most = most.saturating_add(packed);
+                let max_bytes = self.bounds.unpacked.map_or(u64::MAX, |max| max.saturating_mul(2));
+                let max_bytes = max_bytes.saturating_add(packed);
                 let stream = packed::unpacked(Box::new(archive), None);
                 let (stream, packing) = stream.map_err(unreadable)?;
                 if packing.is_none() {
                     return Err(damaged("not packed as its name says".to_owned()));
                 }
-                self.untar(content, place, stream, most)
+                self.untar(content, place, stream, max_bytes)
             }
         }
     }
 
-    /// Adds the files of a tar archive, of which at most `most` bytes are read.
+    /// Adds the files of a tar archive, of which at most `max_bytes` bytes are read.
     fn untar(
         &self,
         content: &mut Content,
         place: Place,
         stream: impl Read,
-        most: u64,
+        max_bytes: u64,
     ) -> Result<(), ExtractError> {
-        let mut archive = tar::Archive::new(stream.take(most));
+        let mut archive = tar::Archive::new(stream.take(max_bytes));
         let added = self.add_all(content, place, &mut archive);
         match self.bounds.unpacked {
             // The archive was not read to its end, whether or not this looks like damage.
             Some(limit) if archive.into_inner().limit() == 0 => {
-                Err(ExtractError::TooLarge { most: limit })
+                Err(ExtractError::TooLarge { max_bytes: limit })
             }
             _ => added,
         }
@@ -316,24 +316,24 @@ impl Reader<'_> {
             content.skipped.add(Skip::Hidden, 1);
             return Ok(());
         }
-        let Bounds { file: most_of_file, unpacked: most } = self.bounds;
-        let left = most.map_or(u64::MAX, |most| most.saturating_sub(content.unpacked));
+        let Bounds { file: max_of_file, unpacked: max_unpacked } = self.bounds;
+        let left = max_unpacked.map_or(u64::MAX, |max| max.saturating_sub(content.unpacked));
         let mut bytes = Vec::new();
         let mut read = file.take(left.min(HEAD)).read_to_end(&mut bytes);
         let is_long = bytes.len() as u64 == HEAD;
         if read.is_ok() && !(is_long && is_never_text(&bytes)) {
-            if let Some(most) = most_of_file.filter(|most| size > *most) {
+            if let Some(max_bytes) = max_of_file.filter(|max| size > *max) {
                 let path = PathBuf::from(&name);
-                return content.add_failed(name, ReadTextError::TooLarge { path, most });
+                return content.add_failed(name, ReadTextError::TooLarge { path, max_bytes });
             }
-            if let Some(most) = most.filter(|most| size > *most) {
-                return content.fail(name, ExtractError::TooLarge { most });
+            if let Some(max_bytes) = max_unpacked.filter(|max| size > *max) {
+                return content.fail(name, ExtractError::TooLarge { max_bytes });
             }
             let rest = left.saturating_sub(bytes.len() as u64).saturating_add(1);
             read = file.take(rest).read_to_end(&mut bytes);
         }
-        if let Some(most) = most.filter(|_| bytes.len() as u64 > left) {
-            return Err(ExtractError::TooLarge { most });
+        if let Some(max_bytes) = max_unpacked.filter(|_| bytes.len() as u64 > left) {
+            return Err(ExtractError::TooLarge { max_bytes });
         }
         content.unpacked += bytes.len() as u64;
         if let Err(error) = read {
@@ -380,7 +380,7 @@ impl Content {
     /// Returns an error if there are more than [`MAX_FILES`] files.
     fn check_count(&self) -> Result<(), ExtractError> {
         match self.files.len() + self.failed.len() {
-            count if count > MAX_FILES => Err(ExtractError::TooMany { most: MAX_FILES }),
+            count if count > MAX_FILES => Err(ExtractError::TooMany { max_files: MAX_FILES }),
             _ => Ok(()),
         }
     }

@@ -387,10 +387,10 @@ fn date(days: i64) -> (i64, i64, i64) {
     (year + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// Parses the number at the beginning of a text, of at most `most` digits, and returns it with the
-/// rest of the text; `None` if the text does not begin with a digit.
-fn number(text: &str, most: usize) -> Option<(i64, &str)> {
-    let end = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
+/// Parses the number at the beginning of a text, of at most `max_digits` digits, and returns it
+/// with the rest of the text; `None` if the text does not begin with a digit.
+fn number(text: &str, max_digits: usize) -> Option<(i64, &str)> {
+    let end = text.bytes().take(max_digits).take_while(u8::is_ascii_digit).count();
     let (digits, rest) = text.split_at_checked(end)?;
     Some((digits.parse().ok()?, rest))
 }

@@ -58,7 +58,7 @@ pub(crate) struct Lines {
     packing: Option<Packing>,
     is_begun: bool,
     /// The largest number of bytes that the file may unpack to; `None` for no limit.
-    most_unpacked: Option<u64>,
+    max_unpacked: Option<u64>,
     /// The beginning of a line whose end is not read yet.
     rest: Vec<u8>,
     /// The byte offset in the file at which `rest` begins.
@@ -66,7 +66,7 @@ pub(crate) struct Lines {
     /// The number of the first line that is not read yet.
     number: u64,
     /// The largest number of bytes of a line.
-    most: usize,
+    max_bytes: usize,
     kind: Kind,
     pub(super) age: Age,
     block: usize,
@@ -91,8 +91,9 @@ pub(crate) struct Lines {
 impl Lines {
     /// Creates a reader of a file; `-` is standard input. If the file cannot be opened, that
     /// failure is the only source that the reader returns.
-    pub(crate) fn new(path: &Path, most: Option<u64>) -> Self {
-        let most = most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+    pub(crate) fn new(path: &Path, max_bytes: Option<u64>) -> Self {
+        let max_bytes =
+            max_bytes.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX));
         let (source, lost) = match disk::open(path) {
             Ok(source) => (Some(source), None),
             Err(error) => (None, Some(Failed::of_file(path, error))),
@@ -106,11 +107,11 @@ impl Lines {
             source,
             packing: None,
             is_begun: false,
-            most_unpacked: None,
+            max_unpacked: None,
             rest: Vec::new(),
             start: 0,
             number: 1,
-            most,
+            max_bytes,
             kind: Kind::Text,
             age: Age::New,
             block: BLOCK_BYTES,
@@ -135,8 +136,8 @@ impl Lines {
     }
 
     /// Sets the largest number of bytes that a packed file may unpack to; `None` for no limit.
-    pub(crate) fn unpacking_to(self, most_unpacked: Option<u64>) -> Self {
-        Self { most_unpacked, ..self }
+    pub(crate) fn unpacking_to(self, max_unpacked: Option<u64>) -> Self {
+        Self { max_unpacked, ..self }
     }
 
     /// Sets the requested fields.
@@ -153,7 +154,7 @@ impl Lines {
     /// Creates a reader of a file with a record of a pair, or the kept data of a text, on each
     /// line.
     pub(crate) fn of_pairs(path: &Path) -> Self {
-        Self { most: MAX_PAIR_LENGTH, kind: Kind::Pair, ..Self::new(path, None) }
+        Self { max_bytes: MAX_PAIR_LENGTH, kind: Kind::Pair, ..Self::new(path, None) }
     }
 }
 
@@ -212,7 +213,7 @@ impl Lines {
         if mem::replace(&mut self.is_begun, true) {
             return Ok(stream);
         }
-        let (stream, packing) = disk::unpacked_ahead(stream, self.most_unpacked)?;
+        let (stream, packing) = disk::unpacked_ahead(stream, self.max_unpacked)?;
         self.packing = packing;
         let (stream, format) = self.format.of_stream(&self.file, stream)?;
         self.format = format;
@@ -232,7 +233,7 @@ impl Lines {
             return Err(Diagnostic::new(message).hint(hint).into());
         };
         let file = again::whole(&self.file, stream, self.packing)?;
-        let limits = (self.most, self.most_unpacked);
+        let limits = (self.max_bytes, self.max_unpacked);
         let rows = Rows::new(&self.file, file, &fields.asked(), self.is_piped(), limits)?;
         Ok(parallel::ahead_of(rows, BATCHES_AHEAD))
     }
@@ -257,8 +258,8 @@ impl Lines {
         Failed::of_line(&self.file, self.number, error)
     }
 
-    /// Appends more bytes to those that are not split into lines yet. If that fails, `number` becomes
-    /// the number of the line that cannot be read completely.
+    /// Appends more bytes to those that are not split into lines yet. If that fails, `number`
+    /// becomes the number of the line that cannot be read completely.
     fn read_behind(&mut self, source: &mut dyn Read, bytes: &mut Vec<u8>) -> io::Result<usize> {
         let read = read_more(source, bytes, self.block);
         if read.is_err() {
@@ -284,7 +285,7 @@ impl Lines {
                 bytes.truncate(end);
                 return Ok((self.cut(bytes), More::Perhaps));
             }
-            if bytes.len() > self.most {
+            if bytes.len() > self.max_bytes {
                 let lost = self.too_long(1);
                 return Ok((vec![lost], self.pass_over_line(source, bytes)?));
             }
@@ -304,7 +305,7 @@ impl Lines {
                 self.ends = delimiter.map(|delimiter| RowEnds::new(delimiter, marked));
             }
             let Some(ends) = &mut self.ends else {
-                if bytes.len() > self.most {
+                if bytes.len() > self.max_bytes {
                     return Ok((vec![self.too_long(1)], More::No));
                 }
                 continue;
@@ -331,7 +332,7 @@ impl Lines {
                 let lost = Failed::of_line(&self.file, self.number, error);
                 return Ok((vec![Source::Lost(lost)], More::No));
             }
-            if bytes.len() > self.most {
+            if bytes.len() > self.max_bytes {
                 return Ok((vec![self.too_long(1)], More::No));
             }
         }
@@ -425,7 +426,7 @@ impl Lines {
             let range = start..start + without_end(row).len();
             start = end;
             let lines = table::lines_of(row);
-            if range.len() > self.most {
+            if range.len() > self.max_bytes {
                 batch.push(self.too_long(lines));
                 continue;
             }
@@ -456,7 +457,7 @@ impl Lines {
             let line = bytes[start..end].trim_ascii_end();
             let range = start..start + line.len();
             start = end + 1;
-            if line.len() > self.most {
+            if line.len() > self.max_bytes {
                 batch.push(self.too_long(1));
                 continue;
             }
@@ -478,18 +479,18 @@ impl Lines {
                 "--max-bytes off lifts the limit; a quoted field needs a closing quote"
             }
         };
-        let (number, most) = (self.number, self.most);
-        let message = format!("larger than the limit of {most} bytes");
+        let (number, max_bytes) = (self.number, self.max_bytes);
+        let message = format!("larger than the limit of {max_bytes} bytes");
         let error = Diagnostic::new(message).kind("too long").hint(hint);
         self.number += lines;
         Source::Lost(Failed::of_line(&self.file, number, error))
     }
 }
 
-/// Appends at most `most` bytes to those that were read, and returns how many; 0 at the end.
-fn read_more(source: &mut dyn Read, bytes: &mut Vec<u8>, most: usize) -> io::Result<usize> {
-    bytes.try_reserve(most)?;
-    source.take(most as u64).read_to_end(bytes)
+/// Appends at most `max_bytes` bytes to those that were read, and returns how many; 0 at the end.
+fn read_more(source: &mut dyn Read, bytes: &mut Vec<u8>, max_bytes: usize) -> io::Result<usize> {
+    bytes.try_reserve(max_bytes)?;
+    source.take(max_bytes as u64).read_to_end(bytes)
 }
 
 #[cfg(test)]

@@ -498,7 +498,7 @@ impl Opener {
             Place::File => disk::size(path).and_then(|_| Text::open(path, &self.files).ok()),
             Place::Member { archive, at } => {
                 let bounds = archives::Bounds {
-                    file: self.files.most,
+                    file: self.files.max_bytes,
                     unpacked: self.files.bounds.unpacked,
                 };
                 let bytes = archives::member(archive, &name_of(archive), (&at.0, at.1), bounds)?;
@@ -535,7 +535,7 @@ impl Opener {
             let receipt = if let FileContent::Read(bytes) = &content {
                 submissions::typed(bytes)
             } else {
-                let bytes = disk::read(&path, self.files.most).ok();
+                let bytes = disk::read(&path, self.files.max_bytes).ok();
                 bytes.and_then(|bytes| submissions::typed(&bytes))
             };
             match receipt {

@@ -135,8 +135,9 @@ impl Sources {
         })
     }
 
-    /// Reports whether all sources are files, and at most [`MAX_FILES_AT_ALL_LEVELS`] together with `others` further
-    /// texts. The number of records is not known, so any file of records makes it `false`.
+    /// Reports whether all sources are files, and at most [`MAX_FILES_AT_ALL_LEVELS`] together with
+    /// `others` further texts. The number of records is not known, so any file of records makes it
+    /// `false`.
     pub(crate) fn are_few(&self, others: usize) -> bool {
         self.files.len() + others <= MAX_FILES_AT_ALL_LEVELS && self.lines.len() == 0
     }
@@ -405,7 +406,7 @@ fn is_list(path: &str) -> bool {
 /// them: they are not texts.
 fn lists(
     files: &mut Vec<Source>,
-    most: Option<u64>,
+    max_bytes: Option<u64>,
     mut tree: Option<&mut Tree>,
 ) -> anyhow::Result<Vec<(Arc<Folder>, Course)>> {
     let mut lists: Vec<(Arc<Folder>, Course)> = Vec::new();
@@ -419,7 +420,7 @@ fn lists(
         }
         let bytes = match (content, &mut tree) {
             (FileContent::Object(object), Some(tree)) => tree.bytes(object),
-            _ => disk::read(path, most).unwrap_or_default(),
+            _ => disk::read(path, max_bytes).unwrap_or_default(),
         };
         match Course::found(&name_of(path), &bytes) {
             None => return true,

@@ -116,9 +116,9 @@ enum Space {
 
 /// Renders the folded pages of pairs, followed by their texts, each once: as many pairs as fit, if
 /// the complete file may have `most` bytes. Reduces `found.pages` to this number.
-fn body(found: &mut Found, most: usize) -> anyhow::Result<String> {
+fn body(found: &mut Found, max_bytes: usize) -> anyhow::Result<String> {
     let around = head(found)?.len() + tail(Shape::Page).len();
-    let mut space = most.saturating_sub(around);
+    let mut space = max_bytes.saturating_sub(around);
     let mut texts: BTreeMap<u32, String> = BTreeMap::new();
     let mut pages: Vec<String> = Vec::new();
     each_pair(found, |number, page| {
@@ -724,7 +724,7 @@ fn condition(found: &Found) -> String {
     let options = &found.answer.options;
     let shown = match options.nearest {
         Some(1) => "The nearest of each text, however far.".to_owned(),
-        Some(most) => format!("The {most} nearest of each text, however far."),
+        Some(count) => format!("The {count} nearest of each text, however far."),
         None if options.levels == Levels::All && found.answer.found.get().is_some() => {
             "All pairs that share anything, the largest share first.".to_owned()
         }

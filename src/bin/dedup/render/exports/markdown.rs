@@ -139,13 +139,13 @@ fn not_shown(rows: usize, sections: usize) -> String {
     )
 }
 
-/// Renders a titled list of at most `most` bytes, and the number of lines that did not fit. Returns
-/// an empty string if the list is empty.
-fn list(title: &str, lines: impl Iterator<Item = String>, all: usize, most: usize) -> String {
+/// Renders a titled list of at most `max_bytes` bytes, and the number of lines that did not fit.
+/// Returns an empty string if the list is empty.
+fn list(title: &str, lines: impl Iterator<Item = String>, all: usize, max_bytes: usize) -> String {
     let mut page = if all > 0 { format!("\n{title}:\n\n") } else { String::new() };
     let mut listed = 0;
     for line in lines.map(|line| format!("- {}\n", code(&line))) {
-        if page.len() + line.len() > most {
+        if page.len() + line.len() > max_bytes {
             break;
         }
         page += &line;

@@ -100,9 +100,9 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
         notifications.push(notification("error", &what));
     }
     if let Some(more @ 1..) = results.checked_sub(written.len()) {
-        let most = thousands(MAX_RESULTS);
+        let limit = thousands(MAX_RESULTS);
         let more = counted(more, "more result");
-        let what = format!("{more} left out: a run has at most {most}.");
+        let what = format!("{more} left out: a run has at most {limit}.");
         notifications.push(notification("warning", &what));
     }
     let invocation = json!({

@@ -193,11 +193,11 @@ fn spans(content: &str) -> Vec<Range<usize>> {
 
 /// Returns the position at which a line that is too long is cut.
 fn cut(line: &str) -> usize {
-    let most = line.floor_char_boundary(LINE);
-    let head = &line[..most];
+    let limit = line.floor_char_boundary(LINE);
+    let head = &line[..limit];
     let behind_space = |(at, space): (usize, char)| at + space.len_utf8();
     let cut =
-        head.char_indices().rfind(|(_, letter)| letter.is_whitespace()).map_or(most, behind_space);
+        head.char_indices().rfind(|(_, letter)| letter.is_whitespace()).map_or(limit, behind_space);
     // A carriage return stays with its line feed.
     if line[..cut].ends_with('\r') && line[cut..].starts_with('\n') { cut + 1 } else { cut }
 }

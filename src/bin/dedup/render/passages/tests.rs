@@ -7,8 +7,8 @@ use dedup_text::passages::MinMatch;
 use super::*;
 
 /// Renders the passages of two texts, without colors.
-fn printed(left: &str, right: &str, most: usize, width: usize) -> String {
-    printed_without(None, left, right, most, width)
+fn printed(left: &str, right: &str, limit: usize, width: usize) -> String {
+    printed_without(None, left, right, limit, width)
 }
 
 /// Same as [`printed`], but without passages of fewer than `short` words.
@@ -16,7 +16,7 @@ fn printed_without(
     short: Option<usize>,
     left: &str,
     right: &str,
-    most: usize,
+    limit: usize,
     width: usize,
 ) -> String {
     let text = |text: &str| Text::from_bytes(Path::new("x"), text.into()).unwrap();
@@ -33,7 +33,7 @@ fn printed_without(
         is_by_far: None,
         persons: [None; 2],
     };
-    anstream::adapter::strip_str(&render(&pair, most, width)).to_string()
+    anstream::adapter::strip_str(&render(&pair, limit, width)).to_string()
 }
 
 /// Returns the lines of a page without trailing spaces.
@@ -87,8 +87,8 @@ fn the_longest_are_shown_in_the_order_of_left_and_the_rest_is_counted() {
             .map(|(name, count)| words(&format!("{fill}{name}"), 30) + &words(name, count))
             .concat()
     };
-    let heads = |most: usize| -> Vec<String> {
-        let page = printed(&text("x"), &text("y"), most, 80);
+    let heads = |limit: usize| -> Vec<String> {
+        let page = printed(&text("x"), &text("y"), limit, 80);
         let is_head = |line: &&str| line.starts_with("passage") || line.contains("shows all");
         page.lines().filter(is_head).map(str::to_owned).collect()
     };

@@ -19,8 +19,8 @@ pub(in super::super) fn pack(parts: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-fn open(bytes: &[u8], most: Option<u64>) -> Result<Archive<'_>, ExtractError> {
-    Archive::open(bytes, "docx", &Bounds { unpacked: most, ..Bounds::default() })
+fn open(bytes: &[u8], max_bytes: Option<u64>) -> Result<Archive<'_>, ExtractError> {
+    Archive::open(bytes, "docx", &Bounds { unpacked: max_bytes, ..Bounds::default() })
 }
 
 /// Replaces all occurrences of a name with another of the same length.
@@ -61,7 +61,7 @@ fn all_parts_together_unpack_to_so_much() {
     assert_eq!(archive.read("a").unwrap().unwrap().len(), 5);
     assert_eq!(archive.read("b").unwrap().unwrap().len(), 4);
     assert_eq!(archive.read("none").unwrap().unwrap().len(), 0);
-    assert!(matches!(archive.read("c"), Err(ExtractError::TooLarge { most: 9 })));
+    assert!(matches!(archive.read("c"), Err(ExtractError::TooLarge { max_bytes: 9 })));
     let mut again = open(&bytes, Some(9)).unwrap();
     again.read("a").unwrap();
     again.read("a").unwrap_err(); // a part that is unpacked twice counts twice
@@ -78,7 +78,7 @@ fn a_bomb_is_counted_while_it_unpacks_whatever_it_declares() {
     let mut bytes = zip.finish().unwrap().into_inner();
     assert!(bytes.len() < 80_000, "{}", bytes.len());
     let unpack = |bytes: &[u8]| open(bytes, Some(1_000_000)).unwrap().read("bomb").unwrap_err();
-    assert!(matches!(unpack(&bytes), ExtractError::TooLarge { most: 1_000_000 }));
+    assert!(matches!(unpack(&bytes), ExtractError::TooLarge { max_bytes: 1_000_000 }));
     let size = memmem::rfind(&bytes, b"PK\x01\x02").unwrap() + 24;
     bytes[size..size + 4].copy_from_slice(&10_u32.to_le_bytes()); // declared: ten bytes
     assert!(matches!(unpack(&bytes), ExtractError::Damaged { .. } | ExtractError::TooLarge { .. }));
@@ -120,9 +120,9 @@ fn the_list_of_files_is_bounded() {
     let noise: Vec<u8> =
         (0..50_000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let bytes = pack(&[("mimetype", &noise), ("b", b"two")]);
-    let sizes = |most| {
+    let sizes = |max_bytes| {
         let mut sizes = Vec::new();
-        let read = zip_members_within(most, Cursor::new(&bytes), |member| {
+        let read = zip_members_within(max_bytes, Cursor::new(&bytes), |member| {
             if let ZipMember::File { name, bytes, file, .. } = member {
                 sizes.push((name, bytes, file.read_to_end(&mut Vec::new()).unwrap() as u64));
             }

@@ -38,7 +38,7 @@ const MAX_PAGE_BYTES: usize = 1 << 30;
 /// if it has more elements or attributes than any normal page.
 pub(super) fn parse(page: &str) -> Result<Document, ExtractError> {
     if page.len() > MAX_PAGE_BYTES {
-        return Err(ExtractError::TooLarge { most: MAX_PAGE_BYTES as u64 });
+        return Err(ExtractError::TooLarge { max_bytes: MAX_PAGE_BYTES as u64 });
     }
     if max_attributes(page) > MAX_ATTRIBUTES_OF_A_TAG {
         return Err(damaged("a tag with too many attributes"));
@@ -63,7 +63,7 @@ fn check(parser: &Parser<Document>, bytes: usize) -> Result<(), ExtractError> {
     let open = OpenElements { document, elements: Cell::new(0), attributes: Cell::new(0) };
     builder.trace_handles(&open);
     if open.elements.get() > MAX_DEPTH {
-        return Err(ExtractError::TooDeep { most: MAX_DEPTH });
+        return Err(ExtractError::TooDeep { max_depth: MAX_DEPTH });
     }
     if open.attributes.get() > MAX_ATTRIBUTES {
         return Err(damaged("a tag with too many attributes"));

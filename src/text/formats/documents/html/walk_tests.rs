@@ -158,7 +158,7 @@ fn pages_made_to_upset_a_reader_do_not() {
 fn nesting_is_allowed_as_browsers_allow_it() {
     let nested = |depth: usize| read(&"<div>".repeat(depth), PagePart::All);
     assert!(nested(500).is_ok());
-    assert!(matches!(nested(513), Err(ExtractError::TooDeep { most: 512 })));
+    assert!(matches!(nested(513), Err(ExtractError::TooDeep { max_depth: 512 })));
 }
 
 proptest! {

@@ -154,8 +154,8 @@ fn shell(script: &str, input: &[u8], bounds: Bounds) -> Result<Extracted, Extrac
 #[cfg(unix)]
 #[test]
 fn a_program_is_held_to_its_bounds() {
-    let bounds = |most: u64, milliseconds: u64| Bounds {
-        unpacked: Some(most),
+    let bounds = |max_bytes: u64, milliseconds: u64| Bounds {
+        unpacked: Some(max_bytes),
         time: Some(Duration::from_millis(milliseconds)),
     };
     let (slow, large) = (

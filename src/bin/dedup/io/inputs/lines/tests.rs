@@ -4,7 +4,7 @@ use super::*;
 
 /// Returns a reader of a file that reads blocks of `block` bytes and returns batches of `batch`
 /// lines.
-fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
+fn reader(file: &[u8], block: usize, batch: usize, max_bytes: usize) -> Lines {
     Lines {
         bytes: None,
         file: Path::new("f").into(),
@@ -14,12 +14,12 @@ fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
         source: Some(Box::new(Cursor::new(file.to_vec()))),
         packing: None,
         is_begun: false,
-        most_unpacked: None,
+        max_unpacked: None,
         age: Age::New,
         rest: Vec::new(),
         start: 0,
         number: 1,
-        most,
+        max_bytes,
         kind: Kind::Text,
         block,
         batch,
@@ -34,7 +34,7 @@ fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
 
 /// Returns the lines of a file that is read in blocks of `block` bytes, with their numbers. A line
 /// that is too long is returned as an exclamation mark.
-fn lines(file: &[u8], block: usize, batch: usize, most: usize) -> Vec<(u64, String)> {
+fn lines(file: &[u8], block: usize, batch: usize, max_bytes: usize) -> Vec<(u64, String)> {
     let describe = |source| match source {
         Source::Line(line) => {
             let start = usize::try_from(line.start()).unwrap();
@@ -45,12 +45,12 @@ fn lines(file: &[u8], block: usize, batch: usize, most: usize) -> Vec<(u64, Stri
         Source::Lost(failed) => {
             let message = format!("{:#}", failed.error);
             let (place, error) = message.rsplit_once(": ").unwrap();
-            assert_eq!(error, format!("larger than the limit of {most} bytes"));
+            assert_eq!(error, format!("larger than the limit of {max_bytes} bytes"));
             (place.strip_prefix("f: line ").unwrap().parse().unwrap(), "!".to_owned())
         }
         Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => panic!("a file"),
     };
-    reader(file, block, batch, most).flatten().map(describe).collect()
+    reader(file, block, batch, max_bytes).flatten().map(describe).collect()
 }
 
 /// The results of each line take memory, however short the line is.
@@ -82,9 +82,9 @@ fn lines_are_the_same_in_blocks_of_any_size() {
         ("far too long, last",   b"c\nabcdefghijklmno",   3, &[(1, "c"), (2, "!")]),
         ("two of them",          b"abcdefghi\nabcdefghijkl\nx", 3, &[(1, "!"), (2, "!"), (3, "x")]),
     ];
-    for (why, file, most, want) in table {
+    for (why, file, max_bytes, want) in table {
         for (block, batch) in [(4, 9), (5, 1), (7, 2), (64, 9), (64, 1), (64, 2)] {
-            let found = lines(file, block, batch, *most);
+            let found = lines(file, block, batch, *max_bytes);
             let found: Vec<(u64, &str)> =
                 found.iter().map(|(number, line)| (*number, line.as_str())).collect();
             assert_eq!(found, *want, "{why}, in blocks of {block}, batches of {batch}");

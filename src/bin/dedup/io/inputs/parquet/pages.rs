@@ -28,7 +28,7 @@ const SNAPPY_RATIO: usize = 64;
 /// allocated for all lengths.
 const MAX_LENGTHS: u64 = 1 << 26;
 
-/// Opens a column of a row group. `most` is the number of bytes that a page may unpack to
+/// Opens a column of a row group. `max_unpacked` is the number of bytes that a page may unpack to
 /// regardless of its packed size; `None` for no limit.
 ///
 /// # Errors
@@ -39,7 +39,7 @@ pub(super) fn column(
     file: &Arc<File>,
     group: &RowGroupMetaData,
     at: usize,
-    most: Option<u64>,
+    max_unpacked: Option<u64>,
 ) -> Result<ColumnReader> {
     let chunk = group.column(at);
     let rows = usize::try_from(group.num_rows())?;
@@ -67,8 +67,8 @@ pub(super) fn column(
     let file = Arc::new(SharedFile(Arc::clone(file)));
     let as_they_are = SerializedPageReader::new(file, &as_it_is, rows, None)?;
     let descr = chunk.column_descr_ptr();
-    let levels = [descr.max_rep_level(), descr.max_def_level()].map(|most| most > 0);
-    Ok(get_column_reader(descr, Box::new(Pages { as_they_are, codec, most, levels })))
+    let levels = [descr.max_rep_level(), descr.max_def_level()].map(|max_level| max_level > 0);
+    Ok(get_column_reader(descr, Box::new(Pages { as_they_are, codec, max_unpacked, levels })))
 }
 
 /// A file that several threads read at given offsets at once: there is no shared read position.
@@ -137,7 +137,7 @@ enum Codec {
 struct Pages {
     as_they_are: SerializedPageReader<SharedFile>,
     codec: Codec,
-    most: Option<u64>,
+    max_unpacked: Option<u64>,
     /// Whether there are repetition levels, and whether there are definition levels.
     levels: [bool; 2],
 }
@@ -167,7 +167,8 @@ impl Pages {
                     .map_err(of_page)?;
             }
             Codec::Packed(packing) => {
-                let (mut stream, found) = disk::unpacked(Box::new(Cursor::new(packed)), self.most)?;
+                let (mut stream, found) =
+                    disk::unpacked(Box::new(Cursor::new(packed)), self.max_unpacked)?;
                 if found != Some(packing) {
                     return Err(damaged(&format!(
                         "a page that is not compressed with {}",
@@ -195,12 +196,12 @@ impl Pages {
                     Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY
                 ) =>
             {
-                let most = MAX_LENGTHS.min(u64::from(page.num_values()));
+                let limit = MAX_LENGTHS.min(u64::from(page.num_values()));
                 let lists = if *encoding == Encoding::DELTA_BYTE_ARRAY { 2 } else { 1 };
                 let mut bytes = self.values(page).unwrap_or_default();
                 for _ in 0..lists {
-                    let says = lengths(&mut bytes, most).unwrap_or_default();
-                    if says > most {
+                    let says = lengths(&mut bytes, limit).unwrap_or_default();
+                    if says > limit {
                         let values = page.num_values();
                         return Err(damaged(&format!("{says} lengths for {values} values")));
                     }
@@ -227,14 +228,14 @@ impl Pages {
 }
 
 /// Removes a delta-encoded list of lengths from the front of `bytes`, and returns the number of
-/// lengths that it claims to have. If that is more than `most`, only the header is removed. `None`
-/// if the list is cut short or invalid.
-fn lengths(bytes: &mut &[u8], most: u64) -> Option<u64> {
+/// lengths that it claims to have. If that is more than `max_unpacked`, only the header is removed.
+/// `None` if the list is cut short or invalid.
+fn lengths(bytes: &mut &[u8], limit: u64) -> Option<u64> {
     // The header: the block size, the parts of a block, the number of lengths, and the first
     // length.
     let [block, parts, count, _] = [(); 4].map(|()| number(bytes));
     let (block, parts, count) = (block?, parts?, count?);
-    if count > most {
+    if count > limit {
         return Some(count);
     }
     let in_part = block.checked_div(parts).filter(|in_part| *in_part > 0)?;

@@ -88,9 +88,9 @@ pub(crate) struct Rows {
     footer: Footer,
     is_piped: bool,
     /// The largest number of bytes of a text.
-    most: usize,
+    max_bytes: usize,
     /// The largest number of bytes that a page may unpack to; `None` for no limit.
-    most_unpacked: Option<u64>,
+    max_unpacked: Option<u64>,
     share: u64,
     text: (usize, ValueType),
     others: [Option<(usize, ValueType)>; 3],
@@ -123,7 +123,7 @@ impl Rows {
         file: File,
         asked: &RequestedFields,
         is_piped: bool,
-        (most, most_unpacked): (usize, Option<u64>),
+        (max_bytes, max_unpacked): (usize, Option<u64>),
     ) -> anyhow::Result<Self> {
         let bytes = file.metadata().map_or(0, |known| known.len());
         let footer = Footer::read(path, file)?;
@@ -149,8 +149,8 @@ impl Rows {
         Ok(Self {
             footer,
             is_piped,
-            most,
-            most_unpacked,
+            max_bytes,
+            max_unpacked,
             share,
             text,
             others: found,
@@ -214,7 +214,7 @@ impl Rows {
     fn begin(&self) -> Result<Group, ParquetError> {
         let group = self.footer.metadata.row_group(self.group);
         let open = |(at, meaning): (usize, ValueType)| -> Result<Column, ParquetError> {
-            let reader = pages::column(&self.footer.file, group, at, self.most_unpacked)?;
+            let reader = pages::column(&self.footer.file, group, at, self.max_unpacked)?;
             Ok(Column::new(reader, meaning, &self.footer.schema().columns()[at]))
         };
         let mut others = [None, None, None];
@@ -230,12 +230,13 @@ impl Rows {
     fn rows(&self, batch: Batch) -> Vec<Result<Row, UnreadableRow>> {
         let batch = Arc::new(batch);
         let row = |(at, text): (usize, &Option<ByteArray>)| {
-            if text.as_ref().is_none_or(|text| text.len() <= self.most) {
+            if text.as_ref().is_none_or(|text| text.len() <= self.max_bytes) {
                 return Ok(Row { batch: Arc::clone(&batch), at });
             }
-            let error = Diagnostic::new(format!("larger than the limit of {} bytes", self.most))
-                .kind("too long")
-                .hint("--max-bytes off lifts the limit");
+            let error =
+                Diagnostic::new(format!("larger than the limit of {} bytes", self.max_bytes))
+                    .kind("too long")
+                    .hint("--max-bytes off lifts the limit");
             let name = name_of_row(&batch.file, batch.first + at as u64);
             Err(UnreadableRow { error: anyhow::Error::from(error).context(name.clone()), name })
         };

@@ -72,7 +72,7 @@ pub(crate) struct Writer<'s, 'p> {
     /// Whether there is an additional column with the text that a row is a duplicate of.
     is_annotated: bool,
     /// The largest number of bytes that a page may unpack to; `None` for no limit.
-    most_unpacked: Option<u64>,
+    max_unpacked: Option<u64>,
 }
 
 impl<'s, 'p> Writer<'s, 'p> {
@@ -86,7 +86,7 @@ impl<'s, 'p> Writer<'s, 'p> {
         sink: &'s mut Sink<'p>,
         first: &Footer,
         annotated: Option<&str>,
-        most_unpacked: Option<u64>,
+        max_unpacked: Option<u64>,
     ) -> anyhow::Result<Self> {
         let metadata = first.metadata.file_metadata();
         let mut properties = WriterProperties::builder()
@@ -105,7 +105,7 @@ impl<'s, 'p> Writer<'s, 'p> {
         let to = SinkWriter { sink, failed: None };
         let file = caught(|| SerializedFileWriter::new(to, schema, Arc::new(properties.build())));
         let file = file.map_err(|error| anyhow!(message(&error)))?;
-        Ok(Self { file, is_annotated: annotated.is_some(), most_unpacked })
+        Ok(Self { file, is_annotated: annotated.is_some(), max_unpacked })
     }
 
     /// Adds the kept rows of a file. `removed` is called with the number of each row, counted from
@@ -140,9 +140,9 @@ impl<'s, 'p> Writer<'s, 'p> {
             }
             let columns = self.file.schema_descr().columns().to_vec();
             let properties = self.file.properties().clone();
-            let most = self.most_unpacked;
+            let max_unpacked = self.max_unpacked;
             let copied = |(): &mut (), task: &GroupCopy| {
-                caught(|| task.copy(footer, &columns, &properties, most))
+                caught(|| task.copy(footer, &columns, &properties, max_unpacked))
             };
             let all = parallel::each(threads, tasks.iter(), || (), copied);
             for (task, copied) in tasks.iter().zip(all) {
@@ -246,7 +246,7 @@ impl GroupCopy {
         footer: &Footer,
         columns: &[ColumnDescPtr],
         properties: &WriterPropertiesPtr,
-        most_unpacked: Option<u64>,
+        max_unpacked: Option<u64>,
     ) -> Result<Vec<Packed>> {
         let group = footer.metadata.row_group(self.group);
         if !self.is_kept.contains(&true) {
@@ -258,7 +258,7 @@ impl GroupCopy {
             if are_all_kept && begin > 0 && begin <= chunk.data_page_offset() {
                 return Ok(None);
             }
-            let reader = pages::column(&footer.file, group, at, most_unpacked)?;
+            let reader = pages::column(&footer.file, group, at, max_unpacked)?;
             let mut packed = TrackedWrite::new(Vec::new());
             let to = Box::new(SerializedPageWriter::new(&mut packed));
             let mut to = get_column_writer(columns[at].clone(), properties.clone(), to);

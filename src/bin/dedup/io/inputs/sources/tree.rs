@@ -35,9 +35,9 @@ impl Sources {
         inputs: &Inputs,
         (commit, files): (Commit, Vec<TreeEntry>),
     ) -> anyhow::Result<Self> {
-        let most = inputs.max_bytes.unwrap_or(u64::MAX);
+        let max_bytes = inputs.max_bytes.unwrap_or(u64::MAX);
         let files = files.into_iter().map(|object| (object.path.clone(), object)).collect();
-        let tree = Tree { commit, texts: BTreeSet::new(), most, ahead: 0 };
+        let tree = Tree { commit, texts: BTreeSet::new(), max_bytes, ahead: 0 };
         let mut finder = Finder { inputs, tree, files, rules: BTreeMap::new() };
         let mut all = Vec::new();
         let new = inputs.paths.iter().chain(&inputs.listed).map(|path| (path, Age::New));
@@ -226,7 +226,7 @@ pub(super) struct Tree {
     /// The texts of the work tree.
     texts: BTreeSet<PathBuf>,
     /// The largest number of bytes of a file.
-    most: u64,
+    max_bytes: u64,
     /// The number of sources that are still to come before the next ones must be requested.
     ahead: usize,
 }
@@ -236,8 +236,8 @@ pub(super) struct Tree {
 const FILES_AHEAD: usize = 96;
 
 impl Tree {
-    /// Requests the first [`FILES_AHEAD`] files, unless files that were requested earlier are still to be
-    /// read.
+    /// Requests the first [`FILES_AHEAD`] files, unless files that were requested earlier are still
+    /// to be read.
     pub(super) fn ask(&mut self, sources: &[Source]) -> Result<(), Diagnostic> {
         if self.ahead > 0 {
             self.ahead -= 1;
@@ -271,7 +271,9 @@ impl Tree {
     fn file(&mut self, file: File) -> Result<Option<File>, Diagnostic> {
         let FileContent::Object(object) = &file.content else { return Ok(Some(file)) };
         // A file that was too large at the commit is skipped, like one that is too large now.
-        let Content::Bytes(bytes) = self.commit.read(object, self.most)? else { return Ok(None) };
+        let Content::Bytes(bytes) = self.commit.read(object, self.max_bytes)? else {
+            return Ok(None);
+        };
         let bytes = match lfs_digest(&bytes) {
             None => bytes,
             Some(digest) => match self.lfs_content(&file.path, &object.path, bytes, &digest)? {
@@ -288,7 +290,7 @@ impl Tree {
 
     /// Returns the bytes of a list; empty if it cannot be read.
     pub(super) fn bytes(&mut self, object: &TreeEntry) -> Vec<u8> {
-        match self.commit.read(object, self.most) {
+        match self.commit.read(object, self.max_bytes) {
             Ok(Content::Bytes(bytes)) => bytes,
             _ => Vec::new(),
         }
@@ -305,7 +307,7 @@ impl Tree {
         pointer: Vec<u8>,
         digest: &str,
     ) -> Result<Option<Vec<u8>>, Diagnostic> {
-        let now = disk::head(place, self.most).unwrap_or_default();
+        let now = disk::head(place, self.max_bytes).unwrap_or_default();
         if lfs_digest(&now).is_some() {
             return Ok(Some(pointer));
         }
@@ -316,7 +318,7 @@ impl Tree {
         let kept = self.commit.common_folder().map(|folder| {
             folder.join("lfs/objects").join(&digest[..2]).join(&digest[2..4]).join(digest)
         });
-        let kept = kept.and_then(|kept| disk::head(&kept, self.most).ok());
+        let kept = kept.and_then(|kept| disk::head(&kept, self.max_bytes).ok());
         if let Some(bytes) = kept.filter(|bytes| is_it(bytes)) {
             return Ok(Some(bytes));
         }

@@ -31,7 +31,7 @@ fn what_cannot_be_read_is_reported() {
         "tea\n"
     );
     let deep = read(&[("content.xml", &"<text:span>".repeat(1_000_000))]).unwrap_err();
-    assert!(matches!(deep, ExtractError::TooDeep { most: 1_000 }));
+    assert!(matches!(deep, ExtractError::TooDeep { max_depth: 1_000 }));
 }
 
 #[test]
