@@ -21,7 +21,7 @@ pub type Stream = Box<dyn Read + Send>;
 
 /// A compression format.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Packing {
+pub enum CompressionFormat {
     /// gzip.
     Gzip,
     /// Zstandard.
@@ -32,7 +32,7 @@ pub enum Packing {
     Xz,
 }
 
-impl Packing {
+impl CompressionFormat {
     const ALL: [Self; 4] = [Self::Gzip, Self::Zstandard, Self::Bzip2, Self::Xz];
 
     /// Returns its name in messages.
@@ -101,20 +101,20 @@ const XZ_KILOBYTES: u32 = 1 << 17;
 pub fn unpacked(
     mut stream: Stream,
     max_bytes: Option<u64>,
-) -> io::Result<(Stream, Option<Packing>)> {
+) -> io::Result<(Stream, Option<CompressionFormat>)> {
     let mut head = Vec::with_capacity(HEAD);
     stream.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
-    let packing = Packing::of_content(&head);
+    let compression = CompressionFormat::of_content(&head);
     let whole: Stream = Box::new(Cursor::new(head).chain(stream));
-    let Some(packing) = packing else { return Ok((whole, None)) };
+    let Some(compression) = compression else { return Ok((whole, None)) };
     let read = Arc::new(AtomicU64::new(0));
     let packed =
         BufReader::with_capacity(1 << 16, Counted { stream: whole, read: Arc::clone(&read) });
-    let stream = packing.unpack(packed);
-    Ok((Box::new(Bounded { stream, read, unpacked: 0, max_bytes }), Some(packing)))
+    let stream = compression.unpack(packed);
+    Ok((Box::new(Bounded { stream, read, unpacked: 0, max_bytes }), Some(compression)))
 }
 
-impl Packing {
+impl CompressionFormat {
     fn unpack<'p>(self, packed: impl BufRead + Send + 'p) -> Box<dyn Read + Send + 'p> {
         match self {
             Self::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
@@ -132,20 +132,23 @@ pub(super) fn whole<'p>(
     bytes: &[u8],
     bounds: &Bounds,
 ) -> Result<Option<(&'p Path, Vec<u8>)>, ExtractError> {
-    let Some(packing) = Packing::of_content(&bytes[..bytes.len().min(HEAD)]) else {
+    let Some(compression) = CompressionFormat::of_content(&bytes[..bytes.len().min(HEAD)]) else {
         return Ok(None);
     };
     let mut unpacked = Vec::new();
     let max_bytes = bounds.unpacked.unwrap_or(u64::MAX);
-    let read = packing.unpack(bytes).take(max_bytes.saturating_add(1)).read_to_end(&mut unpacked);
+    let read =
+        compression.unpack(bytes).take(max_bytes.saturating_add(1)).read_to_end(&mut unpacked);
     match read {
         Ok(read) if read as u64 > max_bytes => Err(ExtractError::TooLarge { max_bytes }),
         Ok(_) => {
-            let is_named = Packing::of_name(path).is_some();
+            let is_named = CompressionFormat::of_name(path).is_some();
             let inner = path.file_stem().filter(|_| is_named).map_or(path, Path::new);
             Ok(Some((inner, unpacked)))
         }
-        Err(error) => Err(ExtractError::Damaged { kind: packing.name(), found: error.to_string() }),
+        Err(error) => {
+            Err(ExtractError::Damaged { kind: compression.name(), found: error.to_string() })
+        }
     }
 }
 
@@ -166,7 +169,7 @@ impl Read for Counted {
 /// The error if a stream decompresses to too many bytes.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("unpacks to more than {max_bytes} bytes and {RATIO} times its size")]
-pub struct TooMuch {
+pub struct UnpackedTooLarge {
     /// The number of bytes that are always allowed.
     pub max_bytes: u64,
 }
@@ -186,7 +189,7 @@ impl Read for Bounded {
         let packed = self.read.load(Ordering::Relaxed);
         match self.max_bytes {
             Some(max_bytes) if self.unpacked > max_bytes.max(packed.saturating_mul(RATIO)) => {
-                Err(io::Error::other(TooMuch { max_bytes }))
+                Err(io::Error::other(UnpackedTooLarge { max_bytes }))
             }
             _ => Ok(read),
         }
@@ -270,21 +273,21 @@ mod tests {
     #[test]
     fn a_packing_is_known_by_how_it_begins() {
         #[rustfmt::skip]
-        let table: [(&str, &[u8], Option<Packing>); 11] = [
+        let table: [(&str, &[u8], Option<CompressionFormat>); 11] = [
             ("nothing",             b"",                             None),
             ("words",               b"kettle",                       None),
-            ("gzip",                b"\x1f\x8b\x08",                 Some(Packing::Gzip)),
-            ("Zstandard",           b"\x28\xb5\x2f\xfd\x04",         Some(Packing::Zstandard)),
-            ("xz",                  b"\xfd7zXZ\0\0",                 Some(Packing::Xz)),
-            ("bzip2",               b"BZh91AY&SY",                   Some(Packing::Bzip2)),
-            ("bzip2 of nothing",    b"BZh9\x17\x72\x45\x38\x50\x90", Some(Packing::Bzip2)),
-            ("bzip2, cut",          b"BZh91AY&",                     Some(Packing::Bzip2)),
+            ("gzip",                b"\x1f\x8b\x08",                 Some(CompressionFormat::Gzip)),
+            ("Zstandard",           b"\x28\xb5\x2f\xfd\x04",         Some(CompressionFormat::Zstandard)),
+            ("xz",                  b"\xfd7zXZ\0\0",                 Some(CompressionFormat::Xz)),
+            ("bzip2",               b"BZh91AY&SY",                   Some(CompressionFormat::Bzip2)),
+            ("bzip2 of nothing",    b"BZh9\x17\x72\x45\x38\x50\x90", Some(CompressionFormat::Bzip2)),
+            ("bzip2, cut",          b"BZh91AY&",                     Some(CompressionFormat::Bzip2)),
             ("letters of it",       b"BZh",                          None),
             ("a word with them",    b"BZhang,text",                  None),
             ("a number with them",  b"BZh9123456",                   None),
         ];
         for (why, head, want) in table {
-            assert_eq!(Packing::of_content(head), want, "{why}");
+            assert_eq!(CompressionFormat::of_content(head), want, "{why}");
         }
     }
 }

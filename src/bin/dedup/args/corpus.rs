@@ -21,7 +21,7 @@ use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, Setti
 use super::{ThreadsFlag, check_format, usage_error};
 use crate::config::Merged;
 use crate::diagnostics::Diagnostic;
-use crate::io::disk::Packing;
+use crate::io::disk::CompressionFormat;
 use crate::io::inputs::record::ID_OFF;
 use crate::io::inputs::source::Disguises;
 use crate::io::inputs::sources::{Gitignore, Globs};
@@ -338,10 +338,10 @@ pub(crate) struct InputFlags {
     /// Earlier texts to compare with; repeatable
     ///
     /// Only pairs of a PATH's text with one of these are looked for. A file on both sides is one
-    /// text, and new: it is compared with all others. With --jsonl, --csv or --parquet, a file whose
-    /// name ends in .jsonl, .ndjson, .csv, .tsv or .parquet contains records, and so does a file or
-    /// standard input that begins with a JSON object. A pipe such as <(…) is one text. Records are
-    /// named by their file and id: old.jsonl/7.
+    /// text, and new: it is compared with all others. With --jsonl, --csv or --parquet, a file
+    /// whose name ends in .jsonl, .ndjson, .csv, .tsv or .parquet contains records, and so does a
+    /// file or standard input that begins with a JSON object. A pipe such as <(…) is one text.
+    /// Records are named by their file and id: old.jsonl/7.
     #[arg(long, value_name = "PATH")]
     pub(crate) against: Vec<PathBuf>,
 
@@ -382,8 +382,8 @@ pub(crate) struct InputFlags {
 
     /// The field that names a record, or off [default id]
     ///
-    /// Ids are strings or numbers, and each must be unique. Without this flag, a record without an id
-    /// is named by its file and line, such as in.jsonl:12; with off, all records are.
+    /// Ids are strings or numbers, and each must be unique. Without this flag, a record without an
+    /// id is named by its file and line, such as in.jsonl:12; with off, all records are.
     #[arg(long, value_name = "FIELD")]
     id: Option<String>,
 
@@ -558,9 +558,9 @@ impl InputFlags {
         self.records().next().is_some()
     }
 
-    /// Returns the format of the records in a file of `--against`: that of its name, or JSON Lines if
-    /// its first line is a JSON object. `None` if the file is a text, or if the new texts are not
-    /// records.
+    /// Returns the format of the records in a file of `--against`: that of its name, or JSON Lines
+    /// if its first line is a JSON object. `None` if the file is a text, or if the new texts are
+    /// not records.
     pub(crate) fn old_format(&self, path: &Path) -> Option<table::Format> {
         if !self.has_records() {
             return None;
@@ -744,8 +744,10 @@ impl CorpusFlags {
             );
         }
         for (flag, path) in self.clean.written() {
-            if let Some(packing) = Packing::of_name(&path).filter(|it| *it != Packing::Gzip) {
-                let (name, ending) = (packing.name(), packing.ending());
+            if let Some(compression) =
+                CompressionFormat::of_name(&path).filter(|it| *it != CompressionFormat::Gzip)
+            {
+                let (name, ending) = (compression.name(), compression.ending());
                 return usage_error(
                     &format!(
                         "{flag}: {name} cannot be written, expected .gz or an uncompressed file"

@@ -10,7 +10,7 @@ use super::corpus::{FolderFlags, first_line};
 use super::values;
 use super::{Opening, SettingsFlags, ThreadsFlag, check_format, usage_error};
 use crate::diagnostics::Diagnostic;
-use crate::io::disk::Packing;
+use crate::io::disk::CompressionFormat;
 use crate::io::inputs::source::Disguises;
 use crate::io::inputs::table::Format as Stored;
 use crate::io::output::is_output;
@@ -78,8 +78,8 @@ pub(crate) struct SpansFlags {
 
     /// The field that names a record, or off [default id]
     ///
-    /// Without this flag, a record without an id is named by its file and line; with off, all records
-    /// are.
+    /// Without this flag, a record without an id is named by its file and line; with off, all
+    /// records are.
     #[arg(long, value_name = "FIELD")]
     id: Option<String>,
 
@@ -258,14 +258,14 @@ impl SpansFlags {
                     "run it once for records and once for files",
                 );
             }
-            let packing = Packing::of_name(path);
-            if let Some(packing) =
-                packing.filter(|it| *it != Packing::Gzip || !self.paths.is_empty())
+            let compression = CompressionFormat::of_name(path);
+            if let Some(compression) =
+                compression.filter(|it| *it != CompressionFormat::Gzip || !self.paths.is_empty())
             {
                 return usage_error(
                     &format!(
                         "--output: {} cannot be written, expected an uncompressed file",
-                        packing.name()
+                        compression.name()
                     ),
                     "only records can be compressed, with gzip: --output FILE.gz",
                 );

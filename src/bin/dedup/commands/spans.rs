@@ -16,7 +16,7 @@ use dedup_text::text::{Encoding, Reading, Text, display_path};
 use super::corpus::no_text;
 use crate::args::{SpansFlags, SpansFormat};
 use crate::diagnostics::{self, Diagnostic, Exit, Severity};
-use crate::io::disk::{self, Packing, folder_of};
+use crate::io::disk::{self, CompressionFormat, folder_of};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::{ReadTwice, unreadable};
 use crate::io::inputs::failures::{FailureLog, Names};
@@ -450,10 +450,10 @@ fn cleaned_file(run: &Cleaning, number: usize) -> anyhow::Result<Vec<u8>> {
     if cuts.is_empty() {
         return Ok(bytes);
     }
-    if let Some(packing) = Packing::of_content(&bytes) {
-        let (path, packing) = (display_path(path), packing.name());
+    if let Some(compression) = CompressionFormat::of_content(&bytes) {
+        let (path, compression) = (display_path(path), compression.name());
         let message =
-            format!("{path}: is compressed with {packing}, expected plain text for --output");
+            format!("{path}: is compressed with {compression}, expected plain text for --output");
         return Err(Diagnostic::new(message).hint("decompress it first").into());
     }
     let again = Text::decode(path, bytes.clone(), &reading)?;

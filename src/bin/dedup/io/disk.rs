@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, cut_short};
 
-pub(crate) use dedup_text::text::packed::{Packing, TooMuch, unpacked};
+pub(crate) use dedup_text::text::packed::{CompressionFormat, UnpackedTooLarge, unpacked};
 
 /// A source of bytes.
 pub(crate) type Stream = Box<dyn Read + Send>;
@@ -194,10 +194,10 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 pub(crate) fn unpacked_ahead(
     stream: Stream,
     max_bytes: Option<u64>,
-) -> io::Result<(Stream, Option<Packing>)> {
-    let (stream, packing) = unpacked(stream, max_bytes)?;
-    Ok(match packing {
-        Some(_) => (parallel::ahead(stream), packing),
+) -> io::Result<(Stream, Option<CompressionFormat>)> {
+    let (stream, compression) = unpacked(stream, max_bytes)?;
+    Ok(match compression {
+        Some(_) => (parallel::ahead(stream), compression),
         None => (stream, None),
     })
 }

@@ -37,7 +37,7 @@ struct RecordFile {
 }
 
 /// A function that unpacks a stream.
-type Unpack = fn(Stream, Option<u64>) -> io::Result<(Stream, Option<disk::Packing>)>;
+type Unpack = fn(Stream, Option<u64>) -> io::Result<(Stream, Option<disk::CompressionFormat>)>;
 
 /// The source of the second read.
 #[derive(Debug)]
@@ -158,10 +158,10 @@ impl ReadTwice {
     pub(crate) fn open_whole(&self, at: usize) -> anyhow::Result<File> {
         let RecordFile { path, source, .. } = &self.0[at];
         let unpacked = disk::unpacked(self.stream(at)?, None);
-        let (stream, packing) = unpacked.with_context(|| unreadable(path))?;
+        let (stream, compression) = unpacked.with_context(|| unreadable(path))?;
         match source {
-            Source::Copy(copy) if packing.is_none() => copy.try_clone().with_context(temporary),
-            _ => whole(path, stream, packing),
+            Source::Copy(copy) if compression.is_none() => copy.try_clone().with_context(temporary),
+            _ => whole(path, stream, compression),
         }
     }
 
@@ -216,10 +216,10 @@ impl ReadTwice {
 pub(crate) fn whole(
     path: &Path,
     mut stream: Stream,
-    packing: Option<disk::Packing>,
+    compression: Option<disk::CompressionFormat>,
 ) -> anyhow::Result<File> {
     let unreadable = || format!("{}: cannot be read", display_path(path));
-    if packing.is_none() && disk::size(path).is_some() {
+    if compression.is_none() && disk::size(path).is_some() {
         return File::open(path).with_context(unreadable);
     }
     let mut copy = tempfile::tempfile().with_context(temporary)?;

@@ -15,36 +15,36 @@ use super::skipped::{Skip, Skipped};
 use crate::io::disk;
 
 /// The file name extensions of archives, each with its format.
-const ENDINGS: [(&str, Packing); 12] = [
-    (".zip", Packing::Zip),
-    (".tar", Packing::Tar),
-    (".tar.gz", Packing::PackedTar),
-    (".tgz", Packing::PackedTar),
-    (".tar.zst", Packing::PackedTar),
-    (".tzst", Packing::PackedTar),
-    (".tar.zstd", Packing::PackedTar),
-    (".tar.bz2", Packing::PackedTar),
-    (".tbz2", Packing::PackedTar),
-    (".tbz", Packing::PackedTar),
-    (".tar.xz", Packing::PackedTar),
-    (".txz", Packing::PackedTar),
+const ENDINGS: [(&str, ArchiveFormat); 12] = [
+    (".zip", ArchiveFormat::Zip),
+    (".tar", ArchiveFormat::Tar),
+    (".tar.gz", ArchiveFormat::PackedTar),
+    (".tgz", ArchiveFormat::PackedTar),
+    (".tar.zst", ArchiveFormat::PackedTar),
+    (".tzst", ArchiveFormat::PackedTar),
+    (".tar.zstd", ArchiveFormat::PackedTar),
+    (".tar.bz2", ArchiveFormat::PackedTar),
+    (".tbz2", ArchiveFormat::PackedTar),
+    (".tbz", ArchiveFormat::PackedTar),
+    (".tar.xz", ArchiveFormat::PackedTar),
+    (".txz", ArchiveFormat::PackedTar),
 ];
 
 /// The format of an archive.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Packing {
+enum ArchiveFormat {
     Zip,
     Tar,
     /// A tar archive that is compressed with gzip, Zstandard, bzip2 or xz, as its first bytes show.
     PackedTar,
 }
 
-impl Packing {
+impl ArchiveFormat {
     /// Returns the format of a file from its name; `None` if it is not an archive.
     fn of_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         let known = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
-        known.map(|(_, packing)| *packing)
+        known.map(|(_, format)| *format)
     }
 
     /// Returns the name of the format for messages.
@@ -58,7 +58,7 @@ impl Packing {
 
 /// Reports whether a file is an archive whose files are texts, according to its name.
 pub(crate) fn is_archive(path: &Path) -> bool {
-    path.file_name().and_then(|name| name.to_str()).and_then(Packing::of_name).is_some()
+    path.file_name().and_then(|name| name.to_str()).and_then(ArchiveFormat::of_name).is_some()
 }
 
 /// Returns lower-case globs that match the names of all archives.
@@ -136,9 +136,9 @@ pub(crate) fn unpack(
     is_kept: &dyn Fn(&str) -> bool,
 ) -> Result<Content, ReadTextError> {
     let mut content = Content::default();
-    let packing = Packing::of_name(name).unwrap_or(Packing::Zip);
+    let format = ArchiveFormat::of_name(name).unwrap_or(ArchiveFormat::Zip);
     let reader = Reader { bounds, is_kept };
-    let unpacked = reader.unpack(&mut content, name, packing, archive, 0);
+    let unpacked = reader.unpack(&mut content, name, format, archive, 0);
     unpacked.map_err(|reason| ReadTextError::Refused { path: path.to_owned(), reason })?;
     content.files.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(content)
@@ -180,7 +180,7 @@ struct Reader<'k> {
 struct Place<'n> {
     /// The name of the archive in the names of its files.
     name: &'n str,
-    packing: Packing,
+    format: ArchiveFormat,
     /// The number of archives that contain it.
     depth: usize,
 }
@@ -192,18 +192,18 @@ impl Reader<'_> {
         &self,
         content: &mut Content,
         name: &str,
-        packing: Packing,
+        format: ArchiveFormat,
         mut archive: impl Read + Seek + Send + 'static,
         depth: usize,
     ) -> Result<(), ExtractError> {
-        let place = Place { name, packing, depth };
-        let damaged = |found: String| ExtractError::Damaged { kind: packing.name(), found };
+        let place = Place { name, format, depth };
+        let damaged = |found: String| ExtractError::Damaged { kind: format.name(), found };
         let unreadable = |error: io::Error| damaged(error.to_string());
-        match packing {
-            Packing::Zip => zip_members(archive, |member| {
+        match format {
+            ArchiveFormat::Zip => zip_members(archive, |member| {
                 let (inner, reason) = match member {
                     ZipMember::Locked { name } => {
-                        (name, ExtractError::Locked { kind: packing.name() })
+                        (name, ExtractError::Locked { kind: format.name() })
                     }
                     ZipMember::Damaged { name, found } => {
                         (name, ExtractError::Damaged { kind: A_FILE, found })
@@ -216,8 +216,8 @@ impl Reader<'_> {
                 let name = format!("{name}/{inner}");
                 if (self.is_kept)(&name) { content.fail(name, reason) } else { Ok(()) }
             }),
-            Packing::Tar => self.untar(content, place, archive, u64::MAX),
-            Packing::PackedTar => {
+            ArchiveFormat::Tar => self.untar(content, place, archive, u64::MAX),
+            ArchiveFormat::PackedTar => {
                 // What is skipped is unpacked as well, and headers are not counted otherwise: both
                 // are limited, so that neither films nor headers alone can be endless. A film is
                 // hardly smaller when it is compressed.
@@ -226,8 +226,8 @@ impl Reader<'_> {
                 let max_bytes = self.bounds.unpacked.map_or(u64::MAX, |max| max.saturating_mul(2));
                 let max_bytes = max_bytes.saturating_add(packed);
                 let stream = packed::unpacked(Box::new(archive), None);
-                let (stream, packing) = stream.map_err(unreadable)?;
-                if packing.is_none() {
+                let (stream, compression) = stream.map_err(unreadable)?;
+                if compression.is_none() {
                     return Err(damaged("not packed as its name says".to_owned()));
                 }
                 self.untar(content, place, stream, max_bytes)
@@ -261,7 +261,7 @@ impl Reader<'_> {
         archive: &mut tar::Archive<impl Read>,
     ) -> Result<(), ExtractError> {
         let damaged = |error: io::Error| ExtractError::Damaged {
-            kind: place.packing.name(),
+            kind: place.format.name(),
             found: error.to_string(),
         };
         for file in archive.entries().map_err(damaged)? {
@@ -337,20 +337,20 @@ impl Reader<'_> {
         }
         content.unpacked += bytes.len() as u64;
         if let Err(error) = read {
-            if place.packing != Packing::Zip {
+            if place.format != ArchiveFormat::Zip {
                 let found = format!("{inner}: {error}");
-                return Err(ExtractError::Damaged { kind: place.packing.name(), found });
+                return Err(ExtractError::Damaged { kind: place.format.name(), found });
             }
             return content
                 .fail(name, ExtractError::Damaged { kind: A_FILE, found: described(&error) });
         }
-        match Packing::of_name(&inner) {
+        match ArchiveFormat::of_name(&inner) {
             None => {
                 content.files.push(Unpacked { name, bytes });
                 content.check_count()
             }
-            Some(packing) if place.depth == 0 => {
-                match self.unpack(content, &name, packing, Cursor::new(bytes), 1) {
+            Some(format) if place.depth == 0 => {
+                match self.unpack(content, &name, format, Cursor::new(bytes), 1) {
                     Err(reason) => content.fail(name, reason),
                     Ok(()) => Ok(()),
                 }

@@ -16,7 +16,7 @@ use super::record::Fields;
 use super::source::{Age, Block, Failed, Line, Source, name_of};
 use super::table::{self, Format, MARK, MoreBytes, RowEnds, Table, without_end};
 use crate::diagnostics::Diagnostic;
-use crate::io::disk::{self, Packing, TooMuch};
+use crate::io::disk::{self, CompressionFormat, UnpackedTooLarge};
 
 /// The number of bytes that are read at once.
 const BLOCK_BYTES: usize = 1 << 24;
@@ -55,7 +55,7 @@ pub(crate) struct Lines {
     /// The bytes that are not read yet; `None` after the last block.
     source: Option<disk::Stream>,
     /// How the file is packed, once the first bytes were read.
-    packing: Option<Packing>,
+    compression: Option<CompressionFormat>,
     is_begun: bool,
     /// The largest number of bytes that the file may unpack to; `None` for no limit.
     max_unpacked: Option<u64>,
@@ -105,7 +105,7 @@ impl Lines {
             table: None,
             bytes: disk::size(path),
             source,
-            packing: None,
+            compression: None,
             is_begun: false,
             max_unpacked: None,
             rest: Vec::new(),
@@ -208,17 +208,17 @@ enum More {
 }
 
 impl Lines {
-    /// Returns the unpacked stream. At the first call, detects the packing and the format.
+    /// Returns the unpacked stream. At the first call, detects the compression and the format.
     fn begun(&mut self, stream: disk::Stream) -> io::Result<disk::Stream> {
         if mem::replace(&mut self.is_begun, true) {
             return Ok(stream);
         }
-        let (stream, packing) = disk::unpacked_ahead(stream, self.max_unpacked)?;
-        self.packing = packing;
+        let (stream, compression) = disk::unpacked_ahead(stream, self.max_unpacked)?;
+        self.compression = compression;
         let (stream, format) = self.format.of_stream(&self.file, stream)?;
         self.format = format;
         // A Parquet file is copied completely in any case.
-        let is_cached = self.packing.is_some() && format != Format::Parquet;
+        let is_cached = self.compression.is_some() && format != Format::Parquet;
         Ok(match self.twice.take().filter(|_| is_cached) {
             Some(twice) => twice.caching(&self.file, stream),
             None => stream,
@@ -232,7 +232,7 @@ impl Lines {
             let hint = "dedup corpus --parquet reads it";
             return Err(Diagnostic::new(message).hint(hint).into());
         };
-        let file = again::whole(&self.file, stream, self.packing)?;
+        let file = again::whole(&self.file, stream, self.compression)?;
         let limits = (self.max_bytes, self.max_unpacked);
         let rows = Rows::new(&self.file, file, &fields.asked(), self.is_piped(), limits)?;
         Ok(parallel::ahead_of(rows, BATCHES_AHEAD))
@@ -241,19 +241,21 @@ impl Lines {
     /// Returns the failure for a read error: of the file, or of packed data from the current line
     /// on.
     fn unreadable(&self, source: io::Error) -> Failed {
-        let Some(packing) = self.packing else {
+        let Some(compression) = self.compression else {
             let error = ReadTextError::Unreadable { path: self.file.to_path_buf(), source };
             return Failed::of_file(&self.file, error);
         };
-        let name = packing.name();
-        let (message, hint) =
-            if source.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<TooMuch>) {
-                let message = format!("{name} data that {source}, expected less");
-                (message, "--max-unpacked off lifts the limit")
-            } else {
-                let message = format!("damaged {name} data: {source}, expected complete data");
-                (message, "compress it again")
-            };
+        let name = compression.name();
+        let (message, hint) = if source
+            .get_ref()
+            .is_some_and(<dyn std::error::Error + Send + Sync>::is::<UnpackedTooLarge>)
+        {
+            let message = format!("{name} data that {source}, expected less");
+            (message, "--max-unpacked off lifts the limit")
+        } else {
+            let message = format!("damaged {name} data: {source}, expected complete data");
+            (message, "compress it again")
+        };
         let error = Diagnostic::new(message).hint(hint);
         Failed::of_line(&self.file, self.number, error)
     }
@@ -363,7 +365,7 @@ impl Lines {
 
     /// Reports whether the file cannot be read again from a given byte on.
     fn is_piped(&self) -> bool {
-        self.bytes.is_none() || self.packing.is_some()
+        self.bytes.is_none() || self.compression.is_some()
     }
 
     fn new_block(&mut self, bytes: Vec<u8>) -> Arc<Block> {

@@ -14,7 +14,7 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use serde::de::IgnoredAny;
 
 use crate::diagnostics::Diagnostic;
-use crate::io::disk::Packing;
+use crate::io::disk::CompressionFormat;
 use crate::io::disk::{self, Stream};
 
 /// The format of a file of records.
@@ -127,7 +127,7 @@ const HEAD: usize = 1 << 10;
 
 /// Returns the extension of a file name, without that of a packed file.
 fn ending(path: &Path) -> &OsStr {
-    let inner = path.file_stem().filter(|_| Packing::of_name(path).is_some());
+    let inner = path.file_stem().filter(|_| CompressionFormat::of_name(path).is_some());
     inner.map_or(path, Path::new).extension().unwrap_or_default()
 }
 

@@ -19,7 +19,7 @@ use super::{
     temp_folder_next_to, unwritable,
 };
 use crate::diagnostics::Diagnostic;
-use crate::io::disk::{self, FileId, Packing, folder_of};
+use crate::io::disk::{self, CompressionFormat, FileId, folder_of};
 
 /// The output files of a run, each with the flag that names it.
 #[derive(Debug, Default)]
@@ -523,7 +523,7 @@ impl Writer {
         // Errors of the file itself must not contain its temporary path.
         let (file, beside) = temp_file_next_to(&target, Audience::Umask)?.into_parts();
         let file = BufWriter::with_capacity(BUFFER_BYTES, file);
-        if Packing::of_name(&target) == Some(Packing::Gzip) {
+        if CompressionFormat::of_name(&target) == Some(CompressionFormat::Gzip) {
             let packed = GzEncoder::new(file, Compression::default());
             return Ok(Self::Gzip(Box::new(packed), beside, target));
         }

@@ -12,7 +12,7 @@ fn reader(file: &[u8], block: usize, batch: usize, max_bytes: usize) -> Lines {
         ends: None,
         table: None,
         source: Some(Box::new(Cursor::new(file.to_vec()))),
-        packing: None,
+        compression: None,
         is_begun: false,
         max_unpacked: None,
         age: Age::New,

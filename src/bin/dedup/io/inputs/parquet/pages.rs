@@ -18,7 +18,7 @@ use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use crate::io::disk::{self, Packing};
+use crate::io::disk::{self, CompressionFormat};
 
 /// The largest ratio of unpacked to packed size that a Snappy page may claim: more than Snappy can
 /// reach.
@@ -48,8 +48,8 @@ pub(super) fn column(
         // packed size.
         Compression::UNCOMPRESSED | Compression::LZ4 | Compression::LZ4_RAW => Codec::OfCrate,
         Compression::SNAPPY => Codec::Snappy,
-        Compression::GZIP(_) => Codec::Packed(Packing::Gzip),
-        Compression::ZSTD(_) => Codec::Packed(Packing::Zstandard),
+        Compression::GZIP(_) => Codec::Packed(CompressionFormat::Gzip),
+        Compression::ZSTD(_) => Codec::Packed(CompressionFormat::Zstandard),
         other @ (Compression::LZO | Compression::BROTLI(_)) => {
             let name = chunk.column_path().string();
             let codec = if other == Compression::LZO { "LZO" } else { "Brotli" };
@@ -130,7 +130,7 @@ enum Codec {
     /// The pages are not compressed, or the `parquet` crate has unpacked them.
     OfCrate,
     Snappy,
-    Packed(Packing),
+    Packed(CompressionFormat),
 }
 
 /// The pages of a column.
@@ -166,13 +166,13 @@ impl Pages {
                     .decompress(&packed, &mut all[first..])
                     .map_err(of_page)?;
             }
-            Codec::Packed(packing) => {
+            Codec::Packed(compression) => {
                 let (mut stream, found) =
                     disk::unpacked(Box::new(Cursor::new(packed)), self.max_unpacked)?;
-                if found != Some(packing) {
+                if found != Some(compression) {
                     return Err(damaged(&format!(
                         "a page that is not compressed with {}",
-                        packing.name()
+                        compression.name()
                     )));
                 }
                 stream.read_to_end(&mut all).map_err(of_page)?;
