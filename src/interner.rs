@@ -290,7 +290,7 @@ impl<S: Stages> Interner<S> {
 
     /// Runs a written word through the stages and appends its stems.
     fn analyse(&mut self, reading: &mut StemSequence, written: &str) {
-        let words = tokens::of_word(written);
+        let words = tokens::split_word(written);
         reading.words += words.len();
         for stem in self.stages.stems(words, written).iter() {
             reading.stems.push(place(self.stems.stems.len()));

@@ -178,7 +178,7 @@ pub fn cut(stems: &Stems, ngrams: Ngrams) -> Shingles {
 
 /// Returns the residue of a shingle and the bits of its check.
 fn window(shingle: &str) -> (u64, u32) {
-    let check = Check::of_stems(shingle.split(' ').map(Check::new));
+    let check = Check::from_stems(shingle.split(' ').map(Check::new));
     (rabin::residue(shingle.as_bytes()), check.bits())
 }
 

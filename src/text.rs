@@ -417,7 +417,7 @@ impl Text {
 /// that, and for documents.
 pub fn is_never_text(head: &[u8]) -> bool {
     use FileCategory::{Picture, Program, Recording};
-    let reason = match Kind::of_bytes(head) {
+    let reason = match Kind::from_bytes(head) {
         Ok(Some(_)) => return false,
         Ok(None) if memchr::memchr(0, head).is_none() => return false,
         Ok(None) => match Text::from_bytes(Path::new(""), head.to_vec()) {

@@ -113,13 +113,13 @@ pub fn split_stretches(
 }
 
 /// Splits a single written word into its words. The spans are relative to its start.
-pub fn of_word(written: &str) -> Tokens<'_> {
+pub fn split_word(written: &str) -> Tokens<'_> {
     let mut tokens = Tokens(Vec::with_capacity(1));
     tokens.push(written, &(0..written.len()));
     tokens
 }
 
-/// Calls `each` with the pieces of a written word that consists of several words, as [`of_word`]
+/// Calls `each` with the pieces of a written word that consists of several words, as [`split_word`]
 /// finds them. Each piece is a written word that consists of one of these words only. Returns
 /// whether it did: it is called for all pieces or for none.
 pub fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {

@@ -283,10 +283,10 @@ impl Index {
     #[expect(clippy::disallowed_methods, reason = "an index is no text")]
     pub fn open(path: &Path) -> Result<Self, IndexError> {
         let unreadable = |source| IndexError::Unreadable { path: path.to_owned(), source };
-        Self::of_file(path, File::open(path).map_err(unreadable)?)
+        Self::from_file(path, File::open(path).map_err(unreadable)?)
     }
 
-    fn of_file(path: &Path, file: File) -> Result<Self, IndexError> {
+    fn from_file(path: &Path, file: File) -> Result<Self, IndexError> {
         let file = IndexFile::open(path, file)?;
         let root = file.records(file.slot().root, "the root")?;
         Ok(Self { file, root, directories: OnceLock::new() })

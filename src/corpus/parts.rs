@@ -248,7 +248,7 @@ impl Counted {
             return Err(no_counts("damaged counts"));
         }
         let counts =
-            Counts::of_body(header.slots, Body { form, bytes }).map_err(|error| match error {
+            Counts::from_body(header.slots, Body { form, bytes }).map_err(|error| match error {
                 NotCounts::NoMemory { .. } => CountsError::NoMemory(error),
                 _ => damaged(error),
             })?;

@@ -292,7 +292,7 @@ impl Corpus<'_> {
         let [left, right] = texts.map(|number| &marks[number as usize]);
         let sentences = |side: usize, ranges: &[Range<usize>]| words.sentences(texts[side], ranges);
         let [a, b] = documents.map(|document| &document.text);
-        Matches::of_pair(words.words_of(texts), [(a, left), (b, right)], sentences, self.recipe)
+        Matches::from_pair(words.words_of(texts), [(a, left), (b, right)], sentences, self.recipe)
     }
 
     /// Reports whether only the words and their order decide whether two texts reach a level: the

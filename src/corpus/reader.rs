@@ -191,7 +191,7 @@ pub struct WordsDigest([u8; 32]);
 
 impl WordsDigest {
     /// Returns a digest that was stored.
-    pub(super) fn of_bytes(bytes: [u8; 32]) -> Self {
+    pub(super) fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 

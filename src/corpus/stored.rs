@@ -350,7 +350,7 @@ impl<'r> CorpusBuilder<'r> {
                 words: stored.words,
                 stems,
                 collisions,
-                digest: WordsDigest::of_bytes(stored.digest),
+                digest: WordsDigest::from_bytes(stored.digest),
                 checks: Some(checks),
                 attached: Some(stored.attached.unwrap_or_default().into_boxed_str()),
             });

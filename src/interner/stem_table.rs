@@ -261,7 +261,7 @@ impl Check {
 
     /// Computes the check of stems in a row: a polynomial of their checks in a salted number,
     /// modulo 2⁶⁴. It is the default if there are no stems.
-    pub fn of_stems(stems: impl IntoIterator<Item = Self>) -> Self {
+    pub fn from_stems(stems: impl IntoIterator<Item = Self>) -> Self {
         let multiplier = Multiplier::get();
         let all = stems.into_iter().reduce(|all, next| all.then(next, multiplier));
         all.unwrap_or_default()
@@ -375,7 +375,7 @@ mod check_tests {
 
     #[test]
     fn the_order_of_stems_counts() {
-        let of = |stems: &[&str]| Check::of_stems(stems.iter().map(|stem| Check::new(stem)));
+        let of = |stems: &[&str]| Check::from_stems(stems.iter().map(|stem| Check::new(stem)));
         assert_eq!(of(&["a"]), Check::new("a"));
         assert_eq!(of(&[]), Check::default());
         let different =

@@ -282,7 +282,7 @@ impl PairSketch {
     }
 
     pub(super) fn compared(&self, same_words: bool) -> Comparison {
-        Comparison::of_overlaps(same_words, self.sketches, self.overlaps)
+        Comparison::from_overlaps(same_words, self.sketches, self.overlaps)
     }
 }
 

@@ -65,12 +65,12 @@ impl Matches {
             let (text, marks) = texts[side];
             Some(marks.sentences(text.content(), ranges))
         };
-        Self::of_pair(words, texts, sentences, recipe)
+        Self::from_pair(words, texts, sentences, recipe)
     }
 
     /// Same as [`new`](Self::new), for words whose offsets are given by marks. For ranges of words
     /// of one side, `sentences` returns [the words that begin a sentence](passages::find_whole).
-    pub(crate) fn of_pair(
+    pub(crate) fn from_pair(
         words: WordPair,
         texts: [(&Text, &WordOffsets); 2],
         sentences: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,

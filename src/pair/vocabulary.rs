@@ -185,7 +185,7 @@ impl StemCache {
         let end = |distinct: &StemTable| place(distinct.stems.len());
         let start = end(&self.distinct);
         if let Some(written) = words.written(word) {
-            let stems = line.reduce(tokens::of_word(written), written).1;
+            let stems = line.reduce(tokens::split_word(written), written).1;
             stems.iter().for_each(|stem| self.distinct.push(stem));
         }
         let its = (start, end(&self.distinct) - start);

@@ -113,7 +113,7 @@ impl Pair {
     /// Makes a pair from two of many texts. `own` are the distinct words of each text, by
     /// increasing numbers, and `words` are indices into them. Without residues, the pair can be
     /// searched for runs, but has no fingerprints. Also returns whether the sides are swapped.
-    pub(super) fn of_numbers(
+    pub(super) fn from_numbers(
         own: [&[DistinctWord]; 2],
         words: [&[u32]; 2],
         breaks: [Vec<usize>; 2],

@@ -388,7 +388,7 @@ impl Members {
         check << Self::BITS | self.0
     }
 
-    fn of_mark(mark: u32) -> Self {
+    fn from_mark(mark: u32) -> Self {
         Self(mark & ((1 << Self::BITS) - 1))
     }
 }
@@ -457,7 +457,7 @@ fn each_distinct(
             count += 1;
         }
         if is_one {
-            each(residue, check_of(mark), Members::of_mark(all));
+            each(residue, check_of(mark), Members::from_mark(all));
         } else {
             equal.clear();
             equal.extend(rest[..count].iter().map(window));
@@ -470,7 +470,7 @@ fn each_distinct(
                 collisions += usize::from(before == Some(equal[0].0));
                 before = Some(equal[0].0);
                 let all = equal.iter().fold(0, |all, (_, mark)| all | mark);
-                each(equal[0].0, check_of(equal[0].1), Members::of_mark(all));
+                each(equal[0].0, check_of(equal[0].1), Members::from_mark(all));
             }
         }
         rest = &rest[count..];

@@ -185,7 +185,7 @@ impl Found {
 /// Extracts the text of a file.
 fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction, ReadTextError> {
     let refused = |reason| ReadTextError::Refused { path: path.to_owned(), reason };
-    if let Some(kind) = Kind::of_bytes(&bytes).map_err(refused)? {
+    if let Some(kind) = Kind::from_bytes(&bytes).map_err(refused)? {
         let extracted = formats::document(kind, &bytes, &reading.bounds).map_err(refused)?;
         return Ok(Extraction::new(kind, extracted, Content::default()));
     }
@@ -217,7 +217,7 @@ fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction,
         let kind = Kind::Markdown;
         return Ok(Extraction { kind, content, marked, stored, read, ..Extraction::default() });
     }
-    let kind = if is_latex { Kind::Latex } else { Kind::of_text(&characters) };
+    let kind = if is_latex { Kind::Latex } else { Kind::from_text(&characters) };
     match kind {
         Kind::Latex if may_be_latex => {
             let (excerpt, quotes) =

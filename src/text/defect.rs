@@ -20,7 +20,7 @@ pub struct Defect(String);
 
 impl Defect {
     /// Creates the defect from the panic that a panic hook receives.
-    pub fn of_panic(panic: &PanicHookInfo) -> Self {
+    pub fn from_panic(panic: &PanicHookInfo) -> Self {
         let message = panic.payload_as_str().unwrap_or(NO_MESSAGE);
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line()));
         Self(format!("{message}{}", place.unwrap_or_default()))
@@ -75,7 +75,7 @@ pub fn catch<R>(work: impl FnOnce() -> R) -> Result<R, Defect> {
 pub fn is_caught(panic: &PanicHookInfo) -> bool {
     let is_caught = DEPTH.get() > 0;
     if is_caught {
-        LAST.set(Some(Defect::of_panic(panic)));
+        LAST.set(Some(Defect::from_panic(panic)));
     }
     is_caught
 }

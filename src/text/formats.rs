@@ -287,7 +287,7 @@ impl Kind {
     ///
     /// Returns [`ExtractError::Unsupported`] for a ZIP archive that is not a text document, or
     /// [`ExtractError::NotBuiltIn`] for any ZIP archive if this build does not read documents.
-    pub(crate) fn of_bytes(bytes: &[u8]) -> Result<Option<Self>, ExtractError> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Option<Self>, ExtractError> {
         if [b"PK\x03\x04", b"PK\x05\x06"].iter().any(|start| bytes.starts_with(*start)) {
             return documents::of_archive(bytes).map(Some);
         }
@@ -304,7 +304,7 @@ impl Kind {
     }
 
     /// Returns the kind of a decoded text that is not known to be Markdown.
-    pub(crate) fn of_text(text: &str) -> Self {
+    pub(crate) fn from_text(text: &str) -> Self {
         if is_html(text) {
             Self::Html
         } else if notebook::is_notebook(text) {
@@ -517,9 +517,9 @@ mod tests {
             ("LaTeX",                  b"{\\rm x}",                None),
         ];
         for (why, bytes, want) in table {
-            assert_eq!(Kind::of_bytes(bytes).unwrap(), *want, "{why}");
+            assert_eq!(Kind::from_bytes(bytes).unwrap(), *want, "{why}");
         }
-        let refused = Kind::of_bytes(b"PK\x05\x06\0\0").unwrap_err().to_string();
+        let refused = Kind::from_bytes(b"PK\x05\x06\0\0").unwrap_err().to_string();
         assert!(refused.contains("ZIP archive"), "{refused}");
     }
 
@@ -535,7 +535,7 @@ mod tests {
             ("LaTeX",           "% a\n\\documentclass{article}",                 Kind::Latex),
         ];
         for (why, text, want) in table {
-            assert_eq!(Kind::of_text(text), want, "{why}");
+            assert_eq!(Kind::from_text(text), want, "{why}");
         }
     }
 

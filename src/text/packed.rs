@@ -57,7 +57,7 @@ impl CompressionFormat {
 
     /// Returns the format of data from its first bytes; 10 bytes are enough. `None` if they do not
     /// begin like any of the formats.
-    pub fn of_content(head: &[u8]) -> Option<Self> {
+    pub fn from_content(head: &[u8]) -> Option<Self> {
         match head {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstandard),
@@ -75,7 +75,7 @@ impl CompressionFormat {
     }
 
     /// Returns the format of a file from its file extension.
-    pub fn of_name(path: &Path) -> Option<Self> {
+    pub fn from_name(path: &Path) -> Option<Self> {
         let ending = path.extension()?;
         Self::ALL.into_iter().find(|it| ending.eq_ignore_ascii_case(it.ending()))
     }
@@ -104,7 +104,7 @@ pub fn unpacked(
 ) -> io::Result<(Stream, Option<CompressionFormat>)> {
     let mut head = Vec::with_capacity(HEAD);
     stream.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
-    let compression = CompressionFormat::of_content(&head);
+    let compression = CompressionFormat::from_content(&head);
     let whole: Stream = Box::new(Cursor::new(head).chain(stream));
     let Some(compression) = compression else { return Ok((whole, None)) };
     let read = Arc::new(AtomicU64::new(0));
@@ -132,7 +132,7 @@ pub(super) fn whole<'p>(
     bytes: &[u8],
     bounds: &Bounds,
 ) -> Result<Option<(&'p Path, Vec<u8>)>, ExtractError> {
-    let Some(compression) = CompressionFormat::of_content(&bytes[..bytes.len().min(HEAD)]) else {
+    let Some(compression) = CompressionFormat::from_content(&bytes[..bytes.len().min(HEAD)]) else {
         return Ok(None);
     };
     let mut unpacked = Vec::new();
@@ -142,7 +142,7 @@ pub(super) fn whole<'p>(
     match read {
         Ok(read) if read as u64 > max_bytes => Err(ExtractError::TooLarge { max_bytes }),
         Ok(_) => {
-            let is_named = CompressionFormat::of_name(path).is_some();
+            let is_named = CompressionFormat::from_name(path).is_some();
             let inner = path.file_stem().filter(|_| is_named).map_or(path, Path::new);
             Ok(Some((inner, unpacked)))
         }
@@ -287,7 +287,7 @@ mod tests {
             ("a number with them",  b"BZh9123456",                   None),
         ];
         for (why, head, want) in table {
-            assert_eq!(CompressionFormat::of_content(head), want, "{why}");
+            assert_eq!(CompressionFormat::from_content(head), want, "{why}");
         }
     }
 }

@@ -223,14 +223,14 @@ proptest! {
     fn pieces_of_a_word_are_its_words(written in "([aA'’éﷺͺ水\u{ad}\u{301}]|\\PC){1,6}") {
         let mut pieces = Vec::new();
         let is_told = each_piece(&written, |piece| {
-            pieces.extend(of_word(piece).0.into_iter().map(|token| token.word.into_owned()));
+            pieces.extend(split_word(piece).0.into_iter().map(|token| token.word.into_owned()));
         });
         if is_told {
-            prop_assert_eq!(pieces, of_word(&written).0.into_iter().map(|token| token.word.into_owned()).collect::<Vec<_>>());
+            prop_assert_eq!(pieces, split_word(&written).0.into_iter().map(|token| token.word.into_owned()).collect::<Vec<_>>());
         } else {
             prop_assert!(pieces.is_empty());
             let is_cut = written.contains(['\'', '’', '＇', ' ']);
-            prop_assert!(is_cut || of_word(&written).len() <= 1);
+            prop_assert!(is_cut || split_word(&written).len() <= 1);
         }
     }
 
@@ -245,7 +245,7 @@ proptest! {
     ) {
         if is_lone_word(&text) {
             prop_assert!(spans(&text).eq(std::iter::once(0..text.len())));
-            prop_assert_eq!(of_word(&text).len(), 1);
+            prop_assert_eq!(split_word(&text).len(), 1);
         }
     }
 

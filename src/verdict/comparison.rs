@@ -45,12 +45,12 @@ impl Comparison {
         let longest = left_sets.longest().overlap(right_sets.longest());
         let one_size = left_sets.are_of_one_size() && right_sets.are_of_one_size();
         let all = if one_size { longest } else { left_sets.all().overlap(right_sets.all()) };
-        Self::of_overlaps(same_words, [left.summary(), right.summary()], [all, longest])
+        Self::from_overlaps(same_words, [left.summary(), right.summary()], [all, longest])
     }
 
     /// Compares two sketches, given the overlaps of their sets: that of all sizes, and that of the
     /// greatest size.
-    pub fn of_overlaps(
+    pub fn from_overlaps(
         same_words: bool,
         [left, right]: [Summary; 2],
         [all, longest]: [Overlap; 2],

@@ -70,8 +70,8 @@ pub fn counts(bytes: &[u8]) {
 /// and that merging counts with themselves doubles them.
 fn check_body(bytes: &[u8]) {
     let body = Body { form: Form::Gaps, bytes: bytes.to_vec() };
-    let Ok(read) = Counts::of_body(BITS, body) else { return };
-    assert_eq!(Counts::of_body(BITS, read.body()).as_ref(), Ok(&read));
+    let Ok(read) = Counts::from_body(BITS, body) else { return };
+    assert_eq!(Counts::from_body(BITS, read.body()).as_ref(), Ok(&read));
     let mut double = read.clone();
     double.merge(&read).expect("as many slots");
     for slot in 0..1 << BITS {

@@ -212,12 +212,12 @@ fn check_format<'r>(
     path: &Path,
     records: impl Iterator<Item = (&'r Path, table::Format)>,
 ) -> Result<(), Diagnostic> {
-    let Some(named) = table::Format::of_name(path) else { return Ok(()) };
+    let Some(named) = table::Format::from_name(path) else { return Ok(()) };
     let records: Vec<(&Path, table::Format)> = records.collect();
     // The actual format of an input file may be the one that its name implies, not that of its
     // flag.
     let may_be = |(path, asked): &(&Path, table::Format)| {
-        *asked == named || table::Format::of_name(path) == Some(named)
+        *asked == named || table::Format::from_name(path) == Some(named)
     };
     match records.first() {
         Some((first, asked)) if !records.iter().any(may_be) => {

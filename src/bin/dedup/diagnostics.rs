@@ -338,7 +338,7 @@ impl From<Exit> for ExitCode {
 pub(crate) fn guarded(run: impl FnOnce() -> Exit + UnwindSafe) -> Exit {
     panic::set_hook(Box::new(|panic| {
         if !defect::is_caught(panic) {
-            print_defect(&Defect::of_panic(panic));
+            print_defect(&Defect::from_panic(panic));
         }
     }));
     panic::catch_unwind(run).unwrap_or(Exit::Error)

@@ -78,7 +78,7 @@ impl Slot {
         bytes
     }
 
-    fn of_bytes(bytes: &[u8]) -> Option<Self> {
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let number = |at: usize| Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
         let half = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
         let root = BlockRef { offset: number(8)?, length: half(16)?, checksum: half(20)? };
@@ -114,7 +114,7 @@ impl IndexFile {
         let version = header[MAGIC.len()..].first_chunk().map(|it| u32::from_le_bytes(*it));
         let slots = SLOT_OFFSETS.map(|at| {
             let at = usize::try_from(at).unwrap_or_default();
-            Slot::of_bytes(&header[at..at + SLOT])
+            Slot::from_bytes(&header[at..at + SLOT])
         });
         let mut rebuilt = new_header(Slot::empty(0));
         if let [Some(one), Some(other)] = slots {

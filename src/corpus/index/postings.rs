@@ -34,7 +34,7 @@ pub(super) fn place(text: u32, at: u32) -> u64 {
 }
 
 /// Decodes a position into a text and a word of it.
-pub(super) fn of_place(place: u64) -> (u32, u32) {
+pub(super) fn split_place(place: u64) -> (u32, u32) {
     let half = |number: u64| u32::try_from(number & u64::from(u32::MAX)).unwrap_or_default();
     (half(place >> 32), half(place))
 }
@@ -89,12 +89,12 @@ impl Block {
                 }
             }
             List::Stretches => {
-                let (text, at) = of_place(*first);
+                let (text, at) = split_place(*first);
                 push_number(bytes, u64::from(text) << 1 | u64::from(!more.is_empty()));
                 push_number(bytes, at.into());
                 count(bytes);
                 for place in more {
-                    let [(text, at), (text_before, at_before)] = [*place, before].map(of_place);
+                    let [(text, at), (text_before, at_before)] = [*place, before].map(split_place);
                     push_number(bytes, (text - text_before).into());
                     let is_same = text == text_before;
                     push_number(bytes, (at - if is_same { at_before } else { 0 }).into());

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use super::file::BlockRef;
-use super::postings::{GREATEST_SIZE_BIT, List, Sought, of_place};
+use super::postings::{GREATEST_SIZE_BIT, List, Sought, split_place};
 use super::segment::{Readings, Row, Segment, beginning};
 use super::{Index, IndexError, Reading, StoredText, name_of, unpacked};
 use crate::interner::Check;
@@ -501,7 +501,7 @@ fn lists(segment: &Segment<'_>, keys: &[u64], threads: NonZeroUsize) -> Result<L
         let mut found = Lists::default();
         let sought = Sought::among(keys.iter().copied(), |key| key);
         segment.postings_of(List::Stretches, block, sought, |posting| {
-            let places = posting.having.iter().map(|it| of_place(*it));
+            let places = posting.having.iter().map(|it| split_place(*it));
             found.push(posting.key, places.take_while(|(text, _)| *text < texts));
         })?;
         Ok(found)

@@ -126,7 +126,7 @@ impl Row {
         bytes
     }
 
-    fn of_bytes(bytes: &[u8; ROW_BYTES]) -> Self {
+    fn from_bytes(bytes: &[u8; ROW_BYTES]) -> Self {
         let (fields, _) = bytes.as_chunks::<4>();
         let field = |place: usize| u32::from_le_bytes(fields[place]);
         Self {
@@ -166,14 +166,14 @@ impl Readings {
     pub(super) fn get(&self, reading: u32) -> Option<(u64, Row)> {
         let fingerprint = self.fingerprints.as_chunks::<8>().0.get(reading as usize)?;
         let row = self.rows.as_chunks::<ROW_BYTES>().0.get(reading as usize)?;
-        Some((u64::from_le_bytes(*fingerprint), Row::of_bytes(row)))
+        Some((u64::from_le_bytes(*fingerprint), Row::from_bytes(row)))
     }
 
     /// Returns the numbers of those readings of a text that are not too short.
     pub(super) fn of_text(&self, text: u32) -> Range<u32> {
         let rows = self.rows.as_chunks::<ROW_BYTES>().0;
         let behind = |text: u32| {
-            let behind = rows.partition_point(|row| Row::of_bytes(row).text < text);
+            let behind = rows.partition_point(|row| Row::from_bytes(row).text < text);
             u32::try_from(behind).unwrap_or(u32::MAX)
         };
         behind(text)..behind(text.saturating_add(1))

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::vec::IntoIter;
 
 use super::file::{Appender, BlockRef, IndexFile};
-use super::postings::{GREATEST_SIZE_BIT, List, Posting, Sought, of_place, place};
+use super::postings::{GREATEST_SIZE_BIT, List, Posting, Sought, place, split_place};
 use super::segment::{
     Column, Directory, Readings, Segment, SegmentRef, SegmentWriter, WithContent,
 };
@@ -108,7 +108,7 @@ impl IndexWriter {
     pub fn open(path: &Path) -> Result<Self, IndexError> {
         let unwritable = |source| IndexError::Unwritable { path: path.to_owned(), source };
         let opened = File::options().read(true).write(true).open(path).map_err(unwritable)?;
-        let Index { file, root, .. } = Index::of_file(path, opened)?;
+        let Index { file, root, .. } = Index::from_file(path, opened)?;
         file.lock()?;
         // Before this process acquired the lock, another writer may have changed or replaced the
         // file.
@@ -483,7 +483,7 @@ fn merge(segments: &[Segment<'_>], out: &mut Appender<'_>) -> Result<SegmentRef,
         numbers[place].get(reading).copied().flatten().map(u64::from)
     })?;
     merge_list(List::Stretches, segments, &mut merged, |segment, it| {
-        let (text, at) = of_place(it);
+        let (text, at) = split_place(it);
         let text = text_numbers[segment].get(text as usize).copied().flatten()?;
         Some(place(text, at))
     })?;

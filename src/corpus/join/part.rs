@@ -154,7 +154,7 @@ impl Counts {
     /// # Errors
     ///
     /// Returns [`NotCounts`] if the bytes are not valid, or if there is not enough memory.
-    pub fn of_body(bits: u32, body: Body) -> Result<Self, NotCounts> {
+    pub fn from_body(bits: u32, body: Body) -> Result<Self, NotCounts> {
         let wanted = number_of_slots(bits)?;
         let mut counts = match body.form {
             Form::All if u64::try_from(body.bytes.len()) == Ok(wanted) => {
@@ -379,7 +379,11 @@ mod tests {
         ];
         for (why, bits, form, bytes, want) in table {
             let body = Body { form: *form, bytes: bytes.clone() };
-            assert_eq!(Counts::of_body(*bits, body).map(|counts| counts.count(0)), *want, "{why}");
+            assert_eq!(
+                Counts::from_body(*bits, body).map(|counts| counts.count(0)),
+                *want,
+                "{why}"
+            );
         }
         let (mut few, many) = (counts(&[]), Counts::new(17).unwrap());
         assert_eq!((few.bits(), many.bits()), (16, 17));
@@ -397,7 +401,7 @@ mod tests {
             merged.merge(&counts(others)).unwrap();
             let whole = counts(&sets);
             prop_assert_eq!(&merged, &whole);
-            prop_assert_eq!(Counts::of_body(16, whole.body()).unwrap(), whole);
+            prop_assert_eq!(Counts::from_body(16, whole.body()).unwrap(), whole);
         }
     }
 }

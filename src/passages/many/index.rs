@@ -371,7 +371,7 @@ impl Texts {
         let own = texts.map(|text| self.own(text));
         let words = texts.map(|text| self.places(text));
         let breaks = texts.map(|text| self.breaks(text).to_vec());
-        Pair::of_numbers(own, words, breaks)
+        Pair::from_numbers(own, words, breaks)
     }
 }
 

@@ -565,7 +565,7 @@ impl InputFlags {
         if !self.has_records() {
             return None;
         }
-        table::Format::of_name(path).or_else(|| {
+        table::Format::from_name(path).or_else(|| {
             // Standard input is looked at before it is read.
             let is_object = if path == Path::new("-") {
                 *self.is_object_on_input.get_or_init(|| table::begins_with_object(path))
@@ -745,7 +745,7 @@ impl CorpusFlags {
         }
         for (flag, path) in self.clean.written() {
             if let Some(compression) =
-                CompressionFormat::of_name(&path).filter(|it| *it != CompressionFormat::Gzip)
+                CompressionFormat::from_name(&path).filter(|it| *it != CompressionFormat::Gzip)
             {
                 let (name, ending) = (compression.name(), compression.ending());
                 return usage_error(

@@ -258,7 +258,7 @@ impl SpansFlags {
                     "run it once for records and once for files",
                 );
             }
-            let compression = CompressionFormat::of_name(path);
+            let compression = CompressionFormat::from_name(path);
             if let Some(compression) =
                 compression.filter(|it| *it != CompressionFormat::Gzip || !self.paths.is_empty())
             {

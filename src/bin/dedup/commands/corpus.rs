@@ -251,7 +251,7 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
 /// Returns a hint for a file of records that is named as a text. `None` if there is none.
 fn hint_for_records(flags: &CorpusFlags) -> Option<String> {
     let of_records = flags.inputs.paths.iter().find_map(|path| {
-        let format = records::Format::of_name(path)?;
+        let format = records::Format::from_name(path)?;
         let (flag, record) = match format {
             records::Format::JsonLines => ("--jsonl", "line"),
             records::Format::Parquet => ("--parquet", "row"),

@@ -450,7 +450,7 @@ fn cleaned_file(run: &Cleaning, number: usize) -> anyhow::Result<Vec<u8>> {
     if cuts.is_empty() {
         return Ok(bytes);
     }
-    if let Some(compression) = CompressionFormat::of_content(&bytes) {
+    if let Some(compression) = CompressionFormat::from_content(&bytes) {
         let (path, compression) = (display_path(path), compression.name());
         let message =
             format!("{path}: is compressed with {compression}, expected plain text for --output");

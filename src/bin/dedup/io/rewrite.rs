@@ -115,7 +115,7 @@ impl Layout {
 /// Reads the header of a file; `None` if the file has no row.
 fn header(path: &Path, stream: Stream) -> anyhow::Result<Option<Table>> {
     let stream = BufReader::with_capacity(BUFFER_BYTES, stream);
-    let mut rows = RowReader::of_file(path, stream).with_context(|| unreadable(path))?;
+    let mut rows = RowReader::from_stream(path, stream).with_context(|| unreadable(path))?;
     let (mut row, mut number) = (Vec::new(), 1);
     while rows.read(&mut row).with_context(|| unreadable(path))? {
         let content = content(&row, number);
@@ -215,7 +215,7 @@ fn rewrite_rows(
     change: &mut impl FnMut(&Stored) -> anyhow::Result<Change>,
     written: &mut Written,
 ) -> anyhow::Result<()> {
-    let mut rows = RowReader::of_file(path, stream).with_context(|| unreadable(path))?;
+    let mut rows = RowReader::from_stream(path, stream).with_context(|| unreadable(path))?;
     let is_first = !written.has_header;
     let (mut row, mut next, mut known) = (Vec::new(), 1, None);
     while rows.read(&mut row).with_context(|| unreadable(path))? {

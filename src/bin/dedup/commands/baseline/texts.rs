@@ -36,12 +36,12 @@ impl Short {
     }
 
     /// Computes the digest of a name.
-    pub(super) fn of_name(name: &str) -> Self {
+    pub(super) fn from_name(name: &str) -> Self {
         Self::new(Sha256::new().chain_update(name))
     }
 
     /// Computes the digest of the words of a text, each followed by a line feed.
-    fn of_words(text: &Text) -> Self {
+    fn from_words(text: &Text) -> Self {
         let mut sha256 = Sha256::new();
         for token in tokens::split(text.content()).0 {
             sha256.update(&*token.word);
@@ -82,13 +82,13 @@ impl TextId {
         let name = Name::Shown(visible(&super::without_dot(&name_of(text.path()))));
         let fingerprint = fingerprint.map(|bits| bits.0);
         let known = digest.map(|digest| Short::beginning(digest.bytes()));
-        Self { name, words: known.unwrap_or_else(|| Short::of_words(text)), fingerprint }
+        Self { name, words: known.unwrap_or_else(|| Short::from_words(text)), fingerprint }
     }
 
     /// Returns the identity with a digest instead of the name.
     pub(super) fn anonymous(&self) -> Self {
         let name = match &self.name {
-            Name::Shown(name) => Name::Digest(Short::of_name(name)),
+            Name::Shown(name) => Name::Digest(Short::from_name(name)),
             digest @ Name::Digest(_) => digest.clone(),
         };
         Self { name, ..self.clone() }
@@ -268,7 +268,7 @@ mod tests {
             assert_eq!(identified(&listed, &run, there), want, "{why}");
             let anonymous: Vec<TextId> = listed.iter().map(TextId::anonymous).collect();
             let found = identified(&anonymous, &run, "");
-            let digests = want.iter().map(|it| Some(Short::of_name(it.as_ref()?).digits()));
+            let digests = want.iter().map(|it| Some(Short::from_name(it.as_ref()?).digits()));
             if there.is_empty() {
                 assert_eq!(found, digests.collect::<Vec<_>>(), "{why}, by digests");
             }

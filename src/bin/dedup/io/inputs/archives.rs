@@ -41,7 +41,7 @@ enum ArchiveFormat {
 
 impl ArchiveFormat {
     /// Returns the format of a file from its name; `None` if it is not an archive.
-    fn of_name(name: &str) -> Option<Self> {
+    fn from_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         let known = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
         known.map(|(_, format)| *format)
@@ -58,7 +58,7 @@ impl ArchiveFormat {
 
 /// Reports whether a file is an archive whose files are texts, according to its name.
 pub(crate) fn is_archive(path: &Path) -> bool {
-    path.file_name().and_then(|name| name.to_str()).and_then(ArchiveFormat::of_name).is_some()
+    path.file_name().and_then(|name| name.to_str()).and_then(ArchiveFormat::from_name).is_some()
 }
 
 /// Returns lower-case globs that match the names of all archives.
@@ -136,7 +136,7 @@ pub(crate) fn unpack(
     is_kept: &dyn Fn(&str) -> bool,
 ) -> Result<Content, ReadTextError> {
     let mut content = Content::default();
-    let format = ArchiveFormat::of_name(name).unwrap_or(ArchiveFormat::Zip);
+    let format = ArchiveFormat::from_name(name).unwrap_or(ArchiveFormat::Zip);
     let reader = Reader { bounds, is_kept };
     let unpacked = reader.unpack(&mut content, name, format, archive, 0);
     unpacked.map_err(|reason| ReadTextError::Refused { path: path.to_owned(), reason })?;
@@ -344,7 +344,7 @@ impl Reader<'_> {
             return content
                 .fail(name, ExtractError::Damaged { kind: A_FILE, found: described(&error) });
         }
-        match ArchiveFormat::of_name(&inner) {
+        match ArchiveFormat::from_name(&inner) {
             None => {
                 content.files.push(Unpacked { name, bytes });
                 content.check_count()

@@ -46,7 +46,7 @@ impl Format {
 
     /// Returns the format according to the name of a file, which may have the extension of a packed
     /// file.
-    pub(crate) fn of_name(path: &Path) -> Option<Self> {
+    pub(crate) fn from_name(path: &Path) -> Option<Self> {
         let ending = ending(path);
         let is = |names: &[&str]| names.iter().any(|it| ending.eq_ignore_ascii_case(it));
         if is(&["jsonl", "ndjson"]) {
@@ -65,7 +65,7 @@ impl Format {
         let head = head.strip_prefix(MARK).unwrap_or(head).trim_ascii_start();
         let Some(first) = head.first() else { return self };
         let is_json = *first == b'{';
-        match Self::of_name(path) {
+        match Self::from_name(path) {
             Some(Self::Parquet) if is_parquet => Self::Parquet,
             Some(Self::JsonLines) if is_json => Self::JsonLines,
             Some(Self::Csv) if !is_json && !is_parquet => Self::Csv,
@@ -82,7 +82,7 @@ impl Format {
     ///
     /// Returns an error if the beginning of the stream cannot be read.
     pub(crate) fn of_stream(self, path: &Path, mut stream: Stream) -> io::Result<(Stream, Self)> {
-        if Self::of_name(path).is_none_or(|named| named == self) {
+        if Self::from_name(path).is_none_or(|named| named == self) {
             return Ok((stream, self));
         }
         let mut head = Vec::with_capacity(HEAD);
@@ -127,7 +127,7 @@ const HEAD: usize = 1 << 10;
 
 /// Returns the extension of a file name, without that of a packed file.
 fn ending(path: &Path) -> &OsStr {
-    let inner = path.file_stem().filter(|_| CompressionFormat::of_name(path).is_some());
+    let inner = path.file_stem().filter(|_| CompressionFormat::from_name(path).is_some());
     inner.map_or(path, Path::new).extension().unwrap_or_default()
 }
 
@@ -483,7 +483,7 @@ impl<R: BufRead> RowReader<R> {
     /// # Errors
     ///
     /// Returns an error if the stream cannot be read.
-    pub(crate) fn of_file(path: &Path, stream: R) -> io::Result<Self> {
+    pub(crate) fn from_stream(path: &Path, stream: R) -> io::Result<Self> {
         let mut rows = Self::new(stream, b',');
         let delimiter = loop {
             if let Some(delimiter) = delimiter(path, &rows.pending, rows.rest) {

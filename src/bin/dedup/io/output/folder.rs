@@ -523,7 +523,7 @@ impl Writer {
         // Errors of the file itself must not contain its temporary path.
         let (file, beside) = temp_file_next_to(&target, Audience::Umask)?.into_parts();
         let file = BufWriter::with_capacity(BUFFER_BYTES, file);
-        if CompressionFormat::of_name(&target) == Some(CompressionFormat::Gzip) {
+        if CompressionFormat::from_name(&target) == Some(CompressionFormat::Gzip) {
             let packed = GzEncoder::new(file, Compression::default());
             return Ok(Self::Gzip(Box::new(packed), beside, target));
         }
