@@ -55,7 +55,7 @@ pub(crate) fn print(tasks: &[Task]) -> anyhow::Result<()> {
     println!("|---{}|", "|---".repeat(tasks.len() + 1));
     row("the defaults, on all pairs", &scores(&all, defaults));
     let best = choose(&all);
-    row(&format!("chosen on all pairs: {}", told(best)), &scores(&all, best));
+    row(&format!("chosen on all pairs: {}", description(best)), &scores(&all, best));
 
     let mut sums = vec![[0.0; 3]; tasks.len()];
     let mut chosen = Vec::new();
@@ -93,7 +93,10 @@ pub(crate) fn print(tasks: &[Task]) -> anyhow::Result<()> {
         let rest: Vec<Vec<Judged>> =
             all.iter().enumerate().filter(|it| it.0 != at).map(|it| it.1.clone()).collect();
         let limits = choose(&rest);
-        row(&format!("chosen without {}: {}", task.name, told(limits)), &scores(&all, limits));
+        row(
+            &format!("chosen without {}: {}", task.name, description(limits)),
+            &scores(&all, limits),
+        );
     }
     for (at, what) in ["Jaccard", "coverage"].iter().enumerate() {
         let mut limits: Vec<usize> = chosen.iter().map(|limits| limits[at]).collect();
@@ -110,7 +113,7 @@ pub(crate) fn print(tasks: &[Task]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn told([jaccard, coverage]: Pair) -> String {
+fn description([jaccard, coverage]: Pair) -> String {
     format!("0.{jaccard:02}, 0.{coverage:02}")
 }
 

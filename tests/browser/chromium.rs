@@ -84,14 +84,14 @@ pub(crate) fn open(browser: &Browser, address: &str) -> (Arc<Tab>, Arc<Mutex<Vec
     })
     .unwrap();
     tab.add_event_listener(Arc::new(move |event: &Event| {
-        let told = match event {
+        let message = match event {
             Event::NetworkRequestWillBeSent(sent) => sent.params.request.url.clone(),
             Event::LogEntryAdded(entry) => format!("{:?}", entry.params.entry),
             Event::RuntimeConsoleAPICalled(call) => format!("{:?}", call.params),
             Event::RuntimeExceptionThrown(thrown) => format!("{:?}", thrown.params),
             _ => return,
         };
-        hearing.lock().unwrap().push(told);
+        hearing.lock().unwrap().push(message);
     }))
     .unwrap();
     tab.navigate_to(address).unwrap();

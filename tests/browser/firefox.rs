@@ -94,11 +94,11 @@ impl Firefox {
     /// Returns the result of a script in the page. The script can use `dedup` of the page.
     fn script(&mut self, script: &str) -> Value {
         let script = format!("const {{ dedup }} = window.wrappedJSObject ?? window;\n{script}");
-        let told = self.call(
+        let result = self.call(
             "WebDriver:ExecuteScript",
             &json!({ "script": script, "args": [], "sandbox": "tests" }),
         );
-        told["value"].clone()
+        result["value"].clone()
     }
 
     /// Returns the value of an expression in the page.
@@ -167,16 +167,16 @@ fn firefox_does_without_a_network_what_chromium_does() {
         &[("bomb.zip", &zip_bomb()), (name, words), ("-rf", words), ("empty.txt", b"")],
     );
     firefox.choose(&[place.join("bomb.zip")]);
-    let told = firefox.value("document.getElementById('messages').innerText");
-    assert!(told.as_str().unwrap().contains("bomb.zip"), "{told}");
+    let result = firefox.value("document.getElementById('messages').innerText");
+    assert!(result.as_str().unwrap().contains("bomb.zip"), "{result}");
     firefox.value("(document.getElementById('clear').click(), 1)");
     firefox.choose(&[place.join(name), place.join("-rf")]);
     assert_eq!(firefox.value(&badge), "identical");
     let is_text = "document.title.includes('<script>') && !document.querySelector('img')";
     assert_eq!(firefox.value(is_text), true);
     firefox.value("(document.getElementById('back').click(), 1)");
-    let told = firefox.value(&format!("({})()", crate::web::MANY_EMPTY));
-    assert_eq!(told, json!([2, "", ["dedup: no text found, expected at least one"]]));
+    let result = firefox.value(&format!("({})()", crate::web::MANY_EMPTY));
+    assert_eq!(result, json!([2, "", ["dedup: no text found, expected at least one"]]));
 
     // The report on the samples, and axe-core on it and on the start view.
     let rules = axe();

@@ -114,8 +114,8 @@ fn pairs_can_be_sorted() {
 fn pairs_can_be_searched() {
     let Some(page) = open("overview_search", &[], "report.html") else { return };
     let shown = || {
-        let told = page.value("document.getElementById('shown').textContent");
-        (page.value(ROWS), told.as_str().unwrap().to_owned())
+        let shown = page.value("document.getElementById('shown').textContent");
+        (page.value(ROWS), shown.as_str().unwrap().to_owned())
     };
     let all = json!(["de", "fg", "ab", "ac", "bc"]);
     assert_eq!(shown(), (all.clone(), String::new()));

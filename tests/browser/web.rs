@@ -78,7 +78,7 @@ pub(crate) fn drop_on(page: &Opened, place: &str, files: &[&Path]) {
 
 /// Returns the network requests and console messages, except for the `blob:` URL of the worker.
 pub(crate) fn network_and_console(page: &Opened) -> Vec<String> {
-    page.network_and_console().into_iter().filter(|told| !told.starts_with("blob:")).collect()
+    page.network_and_console().into_iter().filter(|message| !message.starts_with("blob:")).collect()
 }
 
 /// Reads a file.
@@ -255,8 +255,8 @@ fn a_folder_and_a_zip_are_a_board_as_the_program_writes_it() {
         wait_until(&page, "!document.getElementById('result').hidden");
         page.click("#back");
     }
-    let told = page.value("document.getElementById('messages').hidden");
-    assert_eq!(told, true);
+    let is_hidden = page.value("document.getElementById('messages').hidden");
+    assert_eq!(is_hidden, true);
     assert_eq!(network_and_console(&page), Vec::<String>::new());
 }
 
@@ -328,9 +328,12 @@ fn what_is_hostile_is_reported_and_the_page_still_works() {
     let messages = "document.getElementById('messages').innerText";
     drop_on(&page, "#drop", &[&place.join("bomb.zip")]);
     wait_until(&page, ENDED);
-    let told = page.value(messages);
-    assert!(told.as_str().unwrap().contains("bomb.zip"), "{told}");
-    assert!(told.as_str().unwrap().contains("larger than the limit of 50000000 bytes"), "{told}");
+    let message = page.value(messages);
+    assert!(message.as_str().unwrap().contains("bomb.zip"), "{message}");
+    assert!(
+        message.as_str().unwrap().contains("larger than the limit of 50000000 bytes"),
+        "{message}"
+    );
     page.click("#clear");
     drop_on(&page, "#drop", &[&place.join(name), &place.join("empty.txt")]);
     wait_until(&page, ENDED);
@@ -419,8 +422,8 @@ pub(crate) const MANY_EMPTY: &str = "async () => {
 #[test]
 fn a_hundred_thousand_empty_files_are_reported() {
     let Some(page) = page() else { return };
-    let told = page.value(&format!("({MANY_EMPTY})()"));
-    assert_eq!(told, json!([2, "", ["dedup: no text found, expected at least one"]]));
+    let result = page.value(&format!("({MANY_EMPTY})()"));
+    assert_eq!(result, json!([2, "", ["dedup: no text found, expected at least one"]]));
     assert_eq!(network_and_console(&page), Vec::<String>::new());
 }
 

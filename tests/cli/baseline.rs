@@ -77,13 +77,13 @@ fn what_is_accepted_counts_no_more() {
 
         let missing = with("");
         assert_eq!((missing.status, missing.output.as_str()), (2, ""), "{texts}");
-        let told = "dedup: base.txt: no such file, expected a baseline\nhint: run with \
+        let message = "dedup: base.txt: no such file, expected a baseline\nhint: run with \
                     --update-baseline to write it\n";
-        assert_eq!(missing.errors, told, "{texts}");
+        assert_eq!(missing.errors, message, "{texts}");
 
         let update = with("--update-baseline --fail-on partial");
-        let told = "dedup: base.txt: 1 passage or pair accepted, 1 of them new; 0 dropped\n";
-        assert_eq!((update.status, update.errors.as_str()), (0, told), "{texts}");
+        let message = "dedup: base.txt: 1 passage or pair accepted, 1 of them new; 0 dropped\n";
+        assert_eq!((update.status, update.errors.as_str()), (0, message), "{texts}");
         let want = format!("# dedup baseline 2\n{}", entry(&folder, ["a.txt", "b.txt"]));
         assert_eq!(golden(folder.join("base.txt")), want, "{texts}");
 
@@ -197,25 +197,25 @@ fn a_pair_can_be_accepted_by_itself() {
         Run::from(command().current_dir(&folder).args(words).output().unwrap())
     };
     let none = accept(["a.txt", "gone.txt"]);
-    let told = "dedup: --accept a.txt gone.txt: no such pair found, expected one in the \
+    let message = "dedup: --accept a.txt gone.txt: no such pair found, expected one in the \
                 results\nhint: use the names in the results; a level below near-duplicate finds \
                 more pairs\n";
-    assert_eq!((none.status, none.errors.as_str()), (2, told));
+    assert_eq!((none.status, none.errors.as_str()), (2, message));
     assert!(!folder.join("base.txt").exists());
 
     let first = accept(["b.txt", "./a.txt"]);
-    let told = "dedup: base.txt: 1 passage or pair accepted, 1 of them new; 0 dropped\n";
-    assert_eq!((first.status, first.errors.as_str()), (1, told), "the other pair is new");
+    let message = "dedup: base.txt: 1 passage or pair accepted, 1 of them new; 0 dropped\n";
+    assert_eq!((first.status, first.errors.as_str()), (1, message), "the other pair is new");
     let of_first = golden(folder.join("base.txt"));
 
     let failing = run(&folder, line);
-    let told = "hint: --accept 'c d.txt' e.txt accepts this pair, --update-baseline accepts \
+    let message = "hint: --accept 'c d.txt' e.txt accepts this pair, --update-baseline accepts \
                 everything found\n";
-    assert_eq!((failing.status, failing.errors.as_str()), (1, told));
+    assert_eq!((failing.status, failing.errors.as_str()), (1, message));
 
     let second = accept(["c d.txt", "e.txt"]);
-    let told = "dedup: base.txt: 2 passages or pairs accepted, 1 of them new; 0 dropped\n";
-    assert_eq!((second.status, second.errors.as_str()), (0, told));
+    let message = "dedup: base.txt: 2 passages or pairs accepted, 1 of them new; 0 dropped\n";
+    assert_eq!((second.status, second.errors.as_str()), (0, message));
     let both = golden(folder.join("base.txt"));
     assert!(both.starts_with(&of_first) && both.lines().count() == 3, "{both}");
     assert_eq!((run(&folder, line).status, run(&folder, line).errors), (0, String::new()));
@@ -260,20 +260,20 @@ fn an_old_baseline_counts_until_it_is_written_anew() {
     let old = format!("# dedup baseline 1\npassage {} as agreed\n", fingerprint_of_old());
     write(&folder, "base.txt", &old);
     write(&folder, "c.txt", &format!("{OLD}\n"));
-    let told = format!(
+    let message = format!(
         "{OLD_VERSION}hint: run with --update-baseline to write it again with the texts of each \
          passage\n"
     );
     let read = run(&folder, line);
-    assert_eq!((read.status, read.errors), (0, told), "in a third text as well");
+    assert_eq!((read.status, read.errors), (0, message), "in a third text as well");
     let accept = run(&folder, &format!("{line} --accept a.txt b.txt"));
-    let told = "dedup: base.txt: a baseline of version 1, expected version 2 to add a pair\nhint: \
+    let message = "dedup: base.txt: a baseline of version 1, expected version 2 to add a pair\nhint: \
                 run with --update-baseline to write it again with everything found\n";
-    assert_eq!((accept.status, accept.errors.as_str()), (2, told));
+    assert_eq!((accept.status, accept.errors.as_str()), (2, message));
     assert_eq!(golden(folder.join("base.txt")), old);
     let update = run(&folder, &format!("{line} --update-baseline"));
-    let told = "dedup: base.txt: 3 passages or pairs accepted, 0 of them new; 0 dropped\n";
-    assert_eq!((update.status, update.errors.as_str()), (0, told));
+    let message = "dedup: base.txt: 3 passages or pairs accepted, 0 of them new; 0 dropped\n";
+    assert_eq!((update.status, update.errors.as_str()), (0, message));
     let anew = golden(folder.join("base.txt"));
     assert!(anew.starts_with("# dedup baseline 2\n"), "{anew}");
     assert_eq!(anew.matches("\tas agreed\n").count(), 3, "{anew}");

@@ -94,11 +94,11 @@ fn errors_of_one_kind_are_counted() {
                 --format sarif=o.sarif --format markdown=o.md --report o.html";
     let found = run(&folder, line);
     assert_eq!(found.status, 2, "{}", found.errors);
-    let told = |number: usize, what: &str, hint: &str| {
+    let message = |number: usize, what: &str, hint: &str| {
         format!("dedup: docs: line {number}: {what}\nhint: {hint}\n")
     };
     let lacks = |number| {
-        told(
+        message(
             number,
             "no field text, expected one",
             "the fields are id; --id FIELD and --text FIELD select other fields",
@@ -106,7 +106,7 @@ fn errors_of_one_kind_are_counted() {
     };
     let no_json = |number| {
         let hint = "each line is one record, such as {\"id\": 1, \"text\": \"…\"}";
-        told(number, "not JSON: expected value at byte 1, expected an object on one line", hint)
+        message(number, "not JSON: expected value at byte 1, expected an object on one line", hint)
     };
     let want = [lacks(2), lacks(3), lacks(4), no_json(6), no_json(7), no_json(8)].concat()
         + "dedup: and 1 more like docs: line 4\n\
@@ -133,8 +133,8 @@ fn errors_of_one_kind_are_counted() {
     assert!(golden(folder.join("o.html")).contains("And 59,004 more"));
     assert!(golden(folder.join("o.md")).contains(" more\n"));
     // Half of what it took when each error was held in memory.
-    let printed = run_within(ROOM / 4, &folder, "dedup corpus --jsonl docs --threads 1");
-    assert_eq!(printed.errors, want);
+    let message = run_within(ROOM / 4, &folder, "dedup corpus --jsonl docs --threads 1");
+    assert_eq!(message.errors, want);
     let listed = run(&folder, "dedup corpus --jsonl docs --list");
     assert!(listed.errors.ends_with("dedup: and 59,997 more like docs: line 8\n"));
     assert_eq!(listed.output, "a\tplain\t24\t-\n1 text, 60004 failed\n");

@@ -132,15 +132,15 @@ fn what_is_wrong_with_the_list_is_named_and_the_rest_counts() {
     let rows = "one cell\ntexts/0l.txt\ttexts/1l.txt\tmaybe\ntexts/0l.txt\ttexts/gone.txt\tno\n\
         texts/0r.txt\ttexts/0l.txt\tyes\ntexts/1l.txt\ttexts/1r.txt\tno\ntexts/2l.txt\ttexts/2l.txt\tyes\n";
     let folder = folder("wrong", rows);
-    let told = run(&folder, "calibrate pairs.tsv");
-    assert_eq!(told.status, 2);
+    let result = run(&folder, "calibrate pairs.tsv");
+    assert_eq!(result.status, 2);
     let errors = "dedup: pairs.tsv:10: no tab, expected two names and a label, separated by \
                   tabs\ndedup: pairs.tsv:11: label \"maybe\", expected yes, y, true, 1 (yes) or \
                   no, n, false, 0 (no)\ndedup: warning: pairs.tsv:14: the same pair as in line 4, \
                   with another label; the pair is left out\ndedup: texts/gone.txt: no such file, \
                   expected a text file\nhint: paths are relative to the folder of the list; --base \
                   DIR sets another folder\n";
-    assert_eq!(told.errors, errors);
+    assert_eq!(result.errors, errors);
     for line in [
         "pairs        7 pairs of 14 texts (3 yes, 4 no) in pairs.tsv\n",
         "left out     2 lines that are not a pair\n",
@@ -149,7 +149,7 @@ fn what_is_wrong_with_the_list_is_named_and_the_rest_counts() {
         "left out     1 pair given before\n",
         "left out     1 pair of a text with itself\n",
     ] {
-        assert!(told.output.contains(line), "{line}{}", told.output);
+        assert!(result.output.contains(line), "{line}{}", result.output);
     }
     for rung in RUNGS {
         let page = run(&folder, &format!("calibrate pairs.tsv --for {rung}")).output;
@@ -190,9 +190,9 @@ fn the_settings_file_is_what_the_next_runs_go_by() {
     let folder = folder("settings", "");
     // Near-duplicates with the default limits.
     assert_eq!(run(&folder, "--quiet texts/0l.txt texts/0r.txt --lang none").status, 0);
-    let told =
+    let result =
         run(&folder, "calibrate pairs.tsv --settings dedup.toml --quiet --min 2 --lang none");
-    assert_eq!((told.errors.as_str(), told.output.as_str(), told.status), ("", "", 0));
+    assert_eq!((result.errors.as_str(), result.output.as_str(), result.status), ("", "", 0));
     let page = golden(folder.join("dedup.toml"));
     for line in [
         "min = 2\n",
@@ -281,9 +281,9 @@ fn the_settings_file_gives_the_verdicts_that_were_counted() {
 fn a_settings_file_for_other_commands_is_in_nobodys_way() {
     let folder = folder("others", "");
     fs::write(folder.join("dedup.toml"), "format = \"sarif\"\nfail-on = \"partial\"\n").unwrap();
-    let told = run(&folder, "calibrate pairs.tsv");
-    assert_eq!((told.errors.as_str(), told.status), ("", 0));
-    assert!(told.output.contains("BEST: "), "{}", told.output);
+    let result = run(&folder, "calibrate pairs.tsv");
+    assert_eq!((result.errors.as_str(), result.status), ("", 0));
+    assert!(result.output.contains("BEST: "), "{}", result.output);
 }
 
 #[test]
@@ -294,8 +294,8 @@ fn the_report_is_one_page_without_a_script() {
     let list = golden(folder.join("pairs.tsv"));
     let list = format!("{list}{hostile}\ttexts/0l.txt\tno\n");
     fs::write(folder.join("pairs.tsv"), list).unwrap();
-    let told = run(&folder, "calibrate pairs.tsv --quiet --report report.html");
-    assert_eq!((told.errors.as_str(), told.status), ("", 0));
+    let result = run(&folder, "calibrate pairs.tsv --quiet --report report.html");
+    assert_eq!((result.errors.as_str(), result.status), ("", 0));
     let page = golden(folder.join("report.html"));
     for part in [
         "default-src &#39;none&#39;; style-src &#39;sha256-",
@@ -330,8 +330,8 @@ fn the_report_lists_the_pairs_on_which_rule_and_labels_disagree() {
         let row = format!("texts/c.txt\ttexts/{name}.txt\t{label}\n");
         fs::write(folder.join("pairs.tsv"), list + &row).unwrap();
         let line = format!("calibrate pairs.tsv --for {rung} --quiet --report report.html");
-        let told = run(&folder, &line);
-        assert_eq!(told.status, 0, "{}", told.errors);
+        let result = run(&folder, &line);
+        assert_eq!(result.status, 0, "{}", result.errors);
         let page = golden(folder.join("report.html"));
         for part in [
             format!("<h3>Called a {called}, but labelled a {other}: 1</h3>"),

@@ -179,14 +179,15 @@ fn a_text_that_fails_in_a_folder_is_an_error_and_the_others_are_read() {
     let run = run_in(&folder, "f --max-bytes 100");
     assert_eq!(names(&run).join(" "), "f/a.txt f/z.txt");
     assert_eq!((counts(&run).as_str(), run.status), ("2 texts, 3 failed", 2));
-    let told: Vec<&str> = run.errors.lines().filter(|line| !line.starts_with("hint: ")).collect();
-    assert_eq!(told.len(), 3, "{}", run.errors);
-    assert!(told[0].starts_with("dedup: f/cut.ipynb: damaged notebook: "), "{}", told[0]);
+    let messages: Vec<&str> =
+        run.errors.lines().filter(|line| !line.starts_with("hint: ")).collect();
+    assert_eq!(messages.len(), 3, "{}", run.errors);
+    assert!(messages[0].starts_with("dedup: f/cut.ipynb: damaged notebook: "), "{}", messages[0]);
     assert_eq!(
-        told[1],
+        messages[1],
         "dedup: f/damaged.txt: damaged UTF-8: byte 0xe2 at offset 12, expected a text in UTF-8"
     );
-    assert_eq!(told[2], "dedup: f/large.txt: larger than the limit of 100 bytes");
+    assert_eq!(messages[2], "dedup: f/large.txt: larger than the limit of 100 bytes");
     let stopped = run_in(&folder, "f --max-bytes 100 --stop-on-error");
     assert_eq!((stopped.output.as_str(), stopped.status), ("", 2));
     assert_eq!(stopped.errors.lines().count(), 2, "{}", stopped.errors);

@@ -19,14 +19,14 @@ fn a_made_up_copy_is_identical_and_reported() {
     let record: Value = serde_json::from_str(&run.output).unwrap();
     assert_eq!(record["verdict"], "identical");
     assert_eq!(record["b"]["spans"], "file");
-    let told: Vec<&Value> = record["warnings"]
+    let warnings: Vec<&Value> = record["warnings"]
         .as_array()
         .unwrap()
         .iter()
         .filter(|warning| warning["count"].is_number())
         .collect();
     assert_eq!(
-        told,
+        warnings,
         [
             &json!({
                 "code": "homoglyphs", "file": "b", "line": 1, "count": 2,

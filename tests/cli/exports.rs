@@ -53,8 +53,8 @@ pub(crate) fn run(folder: &Path, line: &str) -> Run {
 /// Returns the figures that cannot be computed by hand, from the JSON of the same pair: the Hamming
 /// distance and the fingerprint of the passage.
 fn figures(folder: &Path) -> (u64, String) {
-    let told = run(folder, "left.txt right.txt FLAGS --format json");
-    let record: Value = serde_json::from_str(&told.output).unwrap();
+    let result = run(folder, "left.txt right.txt FLAGS --format json");
+    let record: Value = serde_json::from_str(&result.output).unwrap();
     let fingerprint = record["matches"][0]["fingerprint"].as_str().unwrap();
     (record["measures"]["hamming"].as_u64().unwrap(), fingerprint.to_owned())
 }
@@ -99,7 +99,7 @@ fn sarif_has_a_result_a_passage() {
     let run = run(&folder, "left.txt right.txt FLAGS --format sarif");
     let log: Value = serde_json::from_str(&run.output).unwrap();
     assert_eq!(log["version"], "2.1.0");
-    let [told] = log["runs"].as_array().unwrap().as_slice() else { panic!("{log}") };
+    let [sarif_run] = log["runs"].as_array().unwrap().as_slice() else { panic!("{log}") };
     let place = |name, line| {
         json!({
             "artifactLocation": {"uri": name, "uriBaseId": "%SRCROOT%"},
@@ -134,11 +134,11 @@ fn sarif_has_a_result_a_passage() {
             "kind": "exact",
         },
     });
-    assert_eq!(told["results"], json!([result]));
-    assert_eq!(told["columnKind"], "unicodeCodePoints");
+    assert_eq!(sarif_run["results"], json!([result]));
+    assert_eq!(sarif_run["columnKind"], "unicodeCodePoints");
     let ended = json!([{"executionSuccessful": true, "toolExecutionNotifications": []}]);
-    assert_eq!(told["invocations"], ended);
-    let driver = &told["tool"]["driver"];
+    assert_eq!(sarif_run["invocations"], ended);
+    let driver = &sarif_run["tool"]["driver"];
     assert_eq!(
         (&driver["name"], &driver["version"]),
         (&"dedup".into(), &env!("CARGO_PKG_VERSION").into())
@@ -240,18 +240,18 @@ fn a_badge_says_how_many_pairs_there_are() {
     check(&folder("badge"), "badge", "--fail-on near-duplicate", &badge("1 pair", "red"));
     check(&folder("badge"), "badge", "--fail-on identical", &badge("none", "brightgreen"));
     let folder = folder("badge_corpus");
-    let told = |line: &str| run(&folder, &format!("{line} FLAGS --format badge")).output;
+    let printed = |line: &str| run(&folder, &format!("{line} FLAGS --format badge")).output;
     for name in ["1.txt", "2.txt"] {
         std::fs::write(folder.join(name), PAIR[0].1).unwrap();
     }
-    assert_eq!(told("corpus ."), badge("6 pairs", "orange"));
+    assert_eq!(printed("corpus ."), badge("6 pairs", "orange"));
     // A text that could not be read may be a copy.
     std::fs::write(folder.join("bad.txt"), b"a\0b").unwrap();
     std::fs::write(folder.join("short.txt"), "").unwrap();
-    assert_eq!(told("corpus left.txt bad.txt"), badge("not compared", "lightgrey"));
-    assert_eq!(told("corpus left.txt short.txt"), badge("not compared", "lightgrey"));
-    assert_eq!(told("corpus left.txt 1.txt bad.txt"), badge("1 pair", "orange"));
-    assert_eq!(told("check left.txt 1.txt"), badge("1 pair", "red"));
+    assert_eq!(printed("corpus left.txt bad.txt"), badge("not compared", "lightgrey"));
+    assert_eq!(printed("corpus left.txt short.txt"), badge("not compared", "lightgrey"));
+    assert_eq!(printed("corpus left.txt 1.txt bad.txt"), badge("1 pair", "orange"));
+    assert_eq!(printed("check left.txt 1.txt"), badge("1 pair", "red"));
 }
 
 #[test]
@@ -294,14 +294,14 @@ near-duplicate: Jaccard 0.7647 reaches its limit 0.5
 fn a_pair_below_the_level_is_no_failure() {
     let folder = folder("below");
     for level in ["--at-least identical", "--fail-on identical"] {
-        let told =
+        let printed =
             |format| run(&folder, &format!("left.txt right.txt FLAGS {level} --format {format}"));
-        assert!(told("csv").output.contains(",near-duplicate,"));
-        let log: Value = serde_json::from_str(&told("sarif").output).unwrap();
+        assert!(printed("csv").output.contains(",near-duplicate,"));
+        let log: Value = serde_json::from_str(&printed("sarif").output).unwrap();
         assert_eq!(log["runs"][0]["results"], json!([]));
         let case = "<testcase classname=\"dedup.text\" name=\"left.txt\" file=\"left.txt\"/>";
-        assert!(told("junit").output.contains(case));
-        let page = told("markdown").output;
+        assert!(printed("junit").output.contains(case));
+        let page = printed("markdown").output;
         assert!(page.starts_with("## dedup: no pair identical\n"), "{page}");
         assert!(page.contains("| near-duplicate | 0.7647 |") && !page.contains("###"), "{page}");
     }
@@ -315,16 +315,17 @@ fn nothing_found_is_given_as_such() {
     let folder = folder("nothing");
     std::fs::write(folder.join("right.txt"), "Rain until Tuesday, then fog in the morning.")
         .unwrap();
-    let told = |format| run(&folder, &format!("corpus left.txt right.txt FLAGS --format {format}"));
-    assert_eq!(told("csv").output, HEAD);
-    assert_eq!(told("gitlab").output, "[]\n");
+    let printed =
+        |format| run(&folder, &format!("corpus left.txt right.txt FLAGS --format {format}"));
+    assert_eq!(printed("csv").output, HEAD);
+    assert_eq!(printed("gitlab").output, "[]\n");
     assert_eq!(
-        told("github").output,
+        printed("github").output,
         "dedup: 0 pairs near-duplicate or closer; 2 texts compared\n"
     );
     let page = "## dedup: no pair near-duplicate or closer\n\n2 texts compared\n";
-    assert_eq!(told("markdown").output, page);
+    assert_eq!(printed("markdown").output, page);
     let case = "<testcase classname=\"dedup.text\" name=\"right.txt\" file=\"right.txt\"/>";
-    let suite = told("junit").output;
+    let suite = printed("junit").output;
     assert!(suite.contains(case) && suite.contains("tests=\"2\" failures=\"0\""), "{suite}");
 }

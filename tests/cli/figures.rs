@@ -28,7 +28,7 @@ fn the_text_of_the_speed_table_has_the_vocabulary_of_english() {
 }
 
 /// Returns the text between `before`, which must occur once in a document, and `after`.
-fn told(document: &str, before: &str, after: &str) -> String {
+fn figure_in(document: &str, before: &str, after: &str) -> String {
     let text = golden(document).split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(text.matches(before).count(), 1, "{document}: {before}");
     let (_, rest) = text.split_once(before).unwrap();
@@ -78,7 +78,7 @@ fn a_figure_is_the_same_wherever_it_is_reported() {
         ]),
     ];
     for (what, source, copies) in table {
-        let of = |(document, before, after): &Said| told(document, before, after);
+        let of = |(document, before, after): &Said| figure_in(document, before, after);
         for copy in *copies {
             assert_eq!(of(copy), of(source), "{what}: {} and {}", copy.0, source.0);
         }
@@ -98,7 +98,7 @@ fn a_figure_is_what_there_is() {
         ("any of ",                          " calls to the system", kinds),
     ];
     for (before, after, want) in table {
-        assert_eq!(told("docs/reliability.md", before, after), want, "{before}");
+        assert_eq!(figure_in("docs/reliability.md", before, after), want, "{before}");
     }
     // A ratio is one column divided by the other.
     let page = golden("docs/performance.md");

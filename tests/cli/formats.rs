@@ -123,7 +123,7 @@ fn whole_paths_are_relative_to_the_working_folder() {
     let records = record(&format!("{here}/x")) + &record("y");
     std::fs::write(inner.join("docs.jsonl"), records).unwrap();
     let files = format!("{here}/a.txt ./b.txt");
-    let told = |line: &str| {
+    let printed = |line: &str| {
         let run: Run = command()
             .current_dir(&inner)
             .env("PWD", &inner)
@@ -145,11 +145,11 @@ fn whole_paths_are_relative_to_the_working_folder() {
     for (why, line, want) in &table {
         let line = format!("{line} --lang en");
         let record: serde_json::Value =
-            serde_json::from_str(&told(&format!("{line} --format jsonl"))).unwrap();
+            serde_json::from_str(&printed(&format!("{line} --format jsonl"))).unwrap();
         let mut paths = ["a", "b"].map(|side| record[side]["path"].as_str().unwrap().to_owned());
         paths.sort();
         assert_eq!(paths, *want, "{why}");
-        let listed = told(&format!("{line} --format paths"));
+        let listed = printed(&format!("{line} --format paths"));
         let mut listed: Vec<&str> = listed.lines().collect();
         listed.sort_unstable();
         let mut want = want.to_vec();
@@ -157,6 +157,6 @@ fn whole_paths_are_relative_to_the_working_folder() {
         assert_eq!(listed, want, "{why}");
     }
     let line = format!("corpus {files} --lang en --clusters --format jsonl");
-    let cluster: serde_json::Value = serde_json::from_str(&told(&line)).unwrap();
+    let cluster: serde_json::Value = serde_json::from_str(&printed(&line)).unwrap();
     assert!(cluster["members"].as_array().unwrap().contains(&"a.txt".into()), "{cluster}");
 }

@@ -52,9 +52,9 @@ fn found() -> PathBuf {
 }
 
 /// Returns the output of a run, or its messages if it is an error, without the version.
-fn told(run: &Run) -> String {
-    let told = if run.status == 2 { &run.errors } else { &run.output };
-    told.replace(env!("CARGO_PKG_VERSION"), "VERSION")
+fn printed(run: &Run) -> String {
+    let printed = if run.status == 2 { &run.errors } else { &run.output };
+    printed.replace(env!("CARGO_PKG_VERSION"), "VERSION")
 }
 
 /// Returns the samples of the table, in order, without other files of the folder.
@@ -70,7 +70,7 @@ fn arguments(line: &str) -> Vec<String> {
 }
 
 fn answer(arguments: &[String]) -> String {
-    told(&command().args(arguments).output().unwrap().into())
+    printed(&command().args(arguments).output().unwrap().into())
 }
 
 /// Compares lines with those of a file, and writes them to the results.
@@ -115,8 +115,8 @@ fn the_first_difference_is_named_by_its_field() {
         ("a line too many",   "a",                    "a\nb",                 Some((2, "no line", "b"))),
         ("a field too few",   "a,\"b",                "a",                    Some((1, "b", ""))),
     ];
-    for (why, want, found, told) in table {
-        assert_eq!(first_difference(want, found), told.map(difference), "{why}");
+    for (why, want, found, expected) in table {
+        assert_eq!(first_difference(want, found), expected.map(difference), "{why}");
     }
 }
 
@@ -162,7 +162,7 @@ fn all_other_answers_have_the_digests_pinned() {
             let run: Run =
                 command().args(arguments(&format!("{line}{more}"))).output().unwrap().into();
             assert_ne!(run.status, 2, "{name}: {}", run.errors);
-            told(&run)
+            printed(&run)
         };
         if line.starts_with("corpus") || line.starts_with("calibrate") {
             let [one, others @ ..] = THREADS.map(|threads| run(&format!(" --threads {threads}")));
@@ -206,5 +206,5 @@ fn long() -> String {
     std::fs::write(folder.join("left.txt"), left).unwrap();
     std::fs::write(folder.join("right.txt"), right).unwrap();
     let line = "left.txt right.txt --explain --format json";
-    told(&command().current_dir(folder).args(line.split(' ')).output().unwrap().into())
+    printed(&command().current_dir(folder).args(line.split(' ')).output().unwrap().into())
 }

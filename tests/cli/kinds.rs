@@ -359,23 +359,23 @@ fn what_pdftotext_complains_of_is_a_warning() {
         command.current_dir(folder.path()).env("PATH", folder.path()).args(line.split(' '));
         command.output().unwrap().into()
     };
-    let told =
+    let message =
         "some of its text may be missing; pdftotext says: Syntax Error (724): Bad [1mblock header";
     let json = run("a.pdf b.txt --format json");
     let record: Value = serde_json::from_str(&json.output).unwrap();
     assert_eq!((json.errors.as_str(), json.status), ("", 0));
     let warnings: Vec<&Value> = record["warnings"].as_array().unwrap().iter().collect();
     let want = serde_json::json!({
-        "code": "document-damaged", "file": "a", "text": format!("the left text is damaged: {told}"),
+        "code": "document-damaged", "file": "a", "text": format!("the left text is damaged: {message}"),
     });
     assert_eq!(warnings, [&want]);
     let text = run("b.txt a.pdf --details");
     assert!(
-        text.output.contains(&format!("warning: the right text is damaged: {told}\n")),
+        text.output.contains(&format!("warning: the right text is damaged: {message}\n")),
         "{}",
         text.output
     );
-    let warning = format!("dedup: warning: a.pdf: {told}\n");
+    let warning = format!("dedup: warning: a.pdf: {message}\n");
     for line in ["corpus a.pdf b.txt", "text a.pdf"] {
         assert_eq!(run(line).errors, warning, "{line}");
     }
@@ -389,9 +389,9 @@ fn hidden_text_is_left_out_and_reported() {
         assert!(Path::new(&name).exists());
         let run = dedup(&["--format", "json", &name, &name]);
         let record: Value = serde_json::from_str(&run.output).unwrap();
-        let told = record["warnings"].as_array().unwrap();
+        let warnings = record["warnings"].as_array().unwrap();
         let hidden: Vec<&Value> =
-            told.iter().filter(|warning| warning["code"] == "hidden-text").collect();
+            warnings.iter().filter(|warning| warning["code"] == "hidden-text").collect();
         assert_eq!(hidden.len(), 2, "{kind}: one for each side");
         assert_eq!((&hidden[0]["count"], &hidden[0]["line"]), (&9.into(), &Value::Null), "{kind}");
     }

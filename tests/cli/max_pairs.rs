@@ -34,7 +34,7 @@ fn run(texts: &str, flags: &str) -> Run {
     in_folder("max-pairs", &files, &format!("corpus --jsonl texts.jsonl --lang en {flags}"))
 }
 
-const TOLD: &str = "hint: --clusters or --keep finds the clusters, --nearest N the nearest texts \
+const MESSAGE: &str = "hint: --clusters or --keep finds the clusters, --nearest N the nearest texts \
                     of each; --max-pairs off lifts the limit\n";
 const HELD: &str = "hint: a closer level has fewer pairs; --max-pairs off lifts the limit\n";
 
@@ -47,18 +47,18 @@ fn as_many_pairs_as_there_may_be_are_reported_and_more_are_errors() {
     let (equal, apart) = (equal(5), one_word_apart(5));
     #[rustfmt::skip]
     let table: &[(&str, &str, &str, usize, &str, &str)] = &[
-        ("copies",                    &equal,    "",                             10, "near-duplicate or closer", TOLD),
-        ("one word apart",            &apart,    "",                             10, "near-duplicate or closer", TOLD),
-        ("by fingerprints",           &apart,    "--jaccard off --hamming 40",   10, "near-duplicate or closer", TOLD),
-        ("partial ones",              &apart,    "--at-least partial",           10, "partial or closer",        TOLD),
-        ("by what all reach",         &apart,    "--at-least different",         10, "different or closer",      TOLD),
-        ("identical ones",            &equal,    "--at-least identical",         10, "identical",                TOLD),
+        ("copies",                    &equal,    "",                             10, "near-duplicate or closer", MESSAGE),
+        ("one word apart",            &apart,    "",                             10, "near-duplicate or closer", MESSAGE),
+        ("by fingerprints",           &apart,    "--jaccard off --hamming 40",   10, "near-duplicate or closer", MESSAGE),
+        ("partial ones",              &apart,    "--at-least partial",           10, "partial or closer",        MESSAGE),
+        ("by what all reach",         &apart,    "--at-least different",         10, "different or closer",      MESSAGE),
+        ("identical ones",            &equal,    "--at-least identical",         10, "identical",                MESSAGE),
         ("none is identical",         &apart,    "--at-least identical",         0,  "",                         ""),
-        ("of other groups",           &equal,    "--group paper",                6,  "near-duplicate or closer", TOLD),
-        ("one word apart, groups",    &apart,    "--group paper",                6,  "near-duplicate or closer", TOLD),
+        ("of other groups",           &equal,    "--group paper",                6,  "near-duplicate or closer", MESSAGE),
+        ("one word apart, groups",    &apart,    "--group paper",                6,  "near-duplicate or closer", MESSAGE),
         ("the same words in another order",
-                                      reordered, "--max 1 --jaccard off --hamming off", 1, "near-duplicate or closer", TOLD),
-        ("two of each are ten",       &equal,    "--nearest 2",                  10, "different or closer",      TOLD),
+                                      reordered, "--max 1 --jaccard off --hamming off", 1, "near-duplicate or closer", MESSAGE),
+        ("two of each are ten",       &equal,    "--nearest 2",                  10, "different or closer",      MESSAGE),
         ("clusters by ten pairs",     &apart,    "--clusters",                   10, "near-duplicate or closer", HELD),
         ("what is kept by ten pairs", &apart,    "--keep first",                 10, "near-duplicate or closer", HELD),
         ("quiet by ten pairs",        &apart,    "--quiet",                      10, "near-duplicate or closer", HELD),
@@ -74,8 +74,9 @@ fn as_many_pairs_as_there_may_be_are_reported_and_more_are_errors() {
         let failed = run(texts, &format!("{flags} --max-pairs {fewer}"));
         assert_eq!((failed.status, &*failed.output), (2, ""), "{why}");
         let noun = if fewer == 1 { "pair" } else { "pairs" };
-        let told = format!("dedup: more than {fewer} {noun} {level}, expected at most that many\n");
-        assert_eq!(failed.errors, told + hint, "{why}");
+        let message =
+            format!("dedup: more than {fewer} {noun} {level}, expected at most that many\n");
+        assert_eq!(failed.errors, message + hint, "{why}");
     }
 }
 
@@ -115,10 +116,10 @@ fn nothing_is_written_of_too_many() {
 fn a_million_pairs_are_as_many_as_are_reported_unless_a_limit_is_given() {
     let texts = equal(1415);
     let failed = run(&texts, "");
-    let told =
+    let message =
         "dedup: more than 1,000,000 pairs near-duplicate or closer, expected at most that many\n";
     assert_eq!((failed.status, &*failed.output), (2, ""));
-    assert_eq!(failed.errors, told.to_owned() + TOLD);
+    assert_eq!(failed.errors, message.to_owned() + MESSAGE);
     assert_eq!(run(&texts, "--quiet").status, 0);
     assert_eq!(run(&texts, "--keep first --format paths").output, "t0000\n");
     let clusters = run(&texts, "--clusters");

@@ -95,8 +95,8 @@ fn a_baseline_is_green_after_it_was_updated() {
                 continue; // what cannot be read is an error with a baseline as well
             }
             let green = run("--baseline-unused error");
-            let told = (green.status, green.errors.as_str());
-            assert_eq!(told, (0, ""), "{line} {level}: {}", golden(base));
+            let outcome = (green.status, green.errors.as_str());
+            assert_eq!(outcome, (0, ""), "{line} {level}: {}", golden(base));
             done += 1;
         }
     }

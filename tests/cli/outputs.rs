@@ -155,14 +155,14 @@ fn no_output_takes_the_place_of_an_input() {
             for (spelled, name) in &all_spellings[file] {
                 let line = format!("{line} {flag}{name}");
                 let Run { status, output, errors } = run(&folder, &line);
-                let told = errors.lines().next().unwrap_or_default();
+                let message = errors.lines().next().unwrap_or_default();
                 let is_folder = *flag == "--report " && line.starts_with("corpus");
                 let want = if is_folder {
                     ": is a file, expected a new folder, an empty one or an earlier report"
                 } else {
                     ", expected a separate file"
                 };
-                assert!(told.ends_with(want), "{way}, {spelled}: {line}\n{errors}");
+                assert!(message.ends_with(want), "{way}, {spelled}: {line}\n{errors}");
                 assert_eq!((status, output.as_str()), (2, ""), "{way}, {spelled}: {line}");
                 runs += 1;
             }
@@ -187,14 +187,14 @@ fn a_text_in_the_place_of_an_output_is_reported_with_it() {
     let flags = formats.map(|format| format!("--format {format}=./d/../d/page.html"));
     for flag in flags.iter().map(String::as_str).chain(["--report ./d/../d/page.html"]) {
         for more in ["", " --quiet"] {
-            let told = run(&folder, &format!("corpus d {flag}{more}"));
+            let result = run(&folder, &format!("corpus d {flag}{more}"));
             let want = format!(
                 "dedup: {flag}: is also the text d/page.html, expected a separate file\nhint: \
                  dedup replaces only an empty file or its own earlier output: a report, json, \
                  jsonl, csv, sarif, junit, gitlab, markdown or badge; name another file, or move \
                  this one away\n"
             );
-            assert_eq!((told.errors, told.output.as_str(), told.status), (want, "", 2));
+            assert_eq!((result.errors, result.output.as_str(), result.status), (want, "", 2));
         }
     }
     assert!(before == files(&folder));
@@ -266,18 +266,22 @@ fn a_report_in_a_folder_takes_the_place_of_no_text() {
         "d --against links/../rep/pairs/0001.html",
         "d --template rep/index.html",
     ] {
-        let told = run(&folder, &format!("corpus {input} --report ./rep"));
-        let flag = told.errors.starts_with("dedup: --report ./rep: is also ");
-        assert!(flag && told.errors.contains(", expected a separate file\n"), "{}", told.errors);
-        assert_eq!(told.status, 2, "{input}");
+        let result = run(&folder, &format!("corpus {input} --report ./rep"));
+        let flag = result.errors.starts_with("dedup: --report ./rep: is also ");
+        assert!(
+            flag && result.errors.contains(", expected a separate file\n"),
+            "{}",
+            result.errors
+        );
+        assert_eq!(result.status, 2, "{input}");
     }
     assert!(before == files(&folder));
     // A page that dedup did not write belongs to somebody else.
     fs::write(folder.join("rep/pairs/0007.html"), "<p>mine").unwrap();
-    let told = run(&folder, line);
+    let result = run(&folder, line);
     let want = "dedup: rep: is a folder with other files, expected a new folder, an empty one or \
                 an earlier report\n";
-    assert!(told.status == 2 && told.errors.starts_with(want), "{}", told.errors);
+    assert!(result.status == 2 && result.errors.starts_with(want), "{}", result.errors);
 }
 
 /// Checks that `--force` replaces settings, also those of the run, and nothing else.

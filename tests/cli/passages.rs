@@ -211,7 +211,7 @@ fn letters_of_scripts_without_spaces_are_words() {
 
 #[test]
 fn passages_are_reported_for_every_verdict_unless_they_are_not_wanted() {
-    let told = |name: &str, flags: &[&str]| -> Value {
+    let printed = |name: &str, flags: &[&str]| -> Value {
         let files = [1, 2].map(|side| format!("samples/{name}_{side}.txt"));
         let run = dedup(&[&[files[0].as_str(), &files[1], "--format", "json"], flags].concat());
         serde_json::from_str(&run.output).unwrap()
@@ -225,11 +225,11 @@ fn passages_are_reported_for_every_verdict_unless_they_are_not_wanted() {
         ("layout",         "identical",      1),
     ];
     for (name, verdict, count) in table {
-        let record = told(name, &[]);
+        let record = printed(name, &[]);
         assert_eq!(record["verdict"], verdict);
         assert_eq!(record["matches"].as_array().map(Vec::len), Some(count), "{name}");
         let mut without = record;
-        let mut off = told(name, &["--passages", "off"]);
+        let mut off = printed(name, &["--passages", "off"]);
         assert_eq!(off["limits"]["min_match"], Value::Null);
         for field in ["matches", "coverage"] {
             assert!(without.as_object_mut().unwrap().remove(field).is_some(), "{field}");
@@ -241,11 +241,14 @@ fn passages_are_reported_for_every_verdict_unless_they_are_not_wanted() {
         }
         assert_eq!(off, without, "{name}");
     }
-    let longest = told("pasted", &[])["coverage"]["longest"].as_u64().unwrap();
+    let longest = printed("pasted", &[])["coverage"]["longest"].as_u64().unwrap();
     assert_eq!(longest, 134, "all of the left text");
     let more = (longest + 1).to_string();
-    assert_eq!(told("pasted", &["--min-match", &more])["matches"], json!([]));
-    assert_eq!(told("pasted", &["--min-match", &longest.to_string()])["coverage"]["share_a"], 1.0);
+    assert_eq!(printed("pasted", &["--min-match", &more])["matches"], json!([]));
+    assert_eq!(
+        printed("pasted", &["--min-match", &longest.to_string()])["coverage"]["share_a"],
+        1.0
+    );
 }
 
 /// Checks the sentence of the answer in cases that the samples do not have. Both texts share seven

@@ -156,12 +156,12 @@ fn other_long_runs_are_shown_as_well() {
 
 #[test]
 fn nothing_is_shown_where_nobody_sees_it_or_wants_it() {
-    let told = |command: &mut Command| Run::from(command.output().unwrap()).errors;
+    let errors = |command: &mut Command| Run::from(command.output().unwrap()).errors;
     let mut bash = Command::new("bash");
     let binary = env!("CARGO_BIN_EXE_dedup");
     bash.args(["-c", &format!("{SLOWLY} | '{binary}' corpus --jsonl - --lang en")]);
-    assert_eq!(told(&mut bash), "", "no terminal");
-    assert_eq!(told(command().args(["corpus", "samples", "--lang", "en", "--quiet"])), "");
+    assert_eq!(errors(&mut bash), "", "no terminal");
+    assert_eq!(errors(command().args(["corpus", "samples", "--lang", "en", "--quiet"])), "");
     if !has_terminals() {
         return;
     }

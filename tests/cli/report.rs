@@ -211,10 +211,10 @@ fn the_list_says_of_passages_what_the_answer_says() {
             .collect();
         heads.sort();
         let rows = rows(&run(folder, &format!("{line} --quiet --report -")).output);
-        let mut told: Vec<(String, String)> =
+        let mut listed: Vec<(String, String)> =
             rows.iter().map(|[number, what, ..]| (number.clone(), what.clone())).collect();
-        told.sort();
-        assert_eq!((told.len(), &told), (count, &heads), "{why}");
+        listed.sort();
+        assert_eq!((listed.len(), &listed), (count, &heads), "{why}");
         if let [[_, _, left, right]] = &rows[..] {
             let sentence = answer.split("\n\n").next().unwrap().replace('\n', " ");
             assert!(sentence.contains(&format!(": {left} of ")), "{why}: {left}, {sentence}");
@@ -301,14 +301,14 @@ fn a_report_that_cannot_be_written_is_an_error() {
     let hint = "check that its folder exists and is writable";
     #[cfg(target_os = "linux")]
     let full = "free some space on its disk, or name a file on another disk";
-    let told = [
+    let table = [
         ("no/out.html", "no such folder", hint),
         ("folder", "Is a directory (os error 21)", hint),
         #[cfg(target_os = "linux")]
         ("/dev/full", "No space left on device (os error 28)", full),
         ("left.txt/out.html", "Not a directory (os error 20)", hint),
     ];
-    for (file, found, hint) in told {
+    for (file, found, hint) in table {
         let run = run(&folder, &format!("left.txt right.txt --report {file}"));
         let want = format!("dedup: {file}: cannot be written: {found}\nhint: {hint}\n");
         assert_eq!((run.errors, run.output.as_str(), run.status), (want, "", 2));

@@ -137,13 +137,13 @@ fn agree(texts: &[(String, Option<u8>)], tenths: u32, length: usize) -> Result<(
         stretches.extend(ranges.iter().map(|range| (text, range)));
     }
     stretches.sort_by_key(|(_, range)| std::cmp::Reverse(range.len()));
-    let mut told: Vec<Vec<&str>> = Vec::new();
+    let mut listed: Vec<Vec<&str>> = Vec::new();
     let mut common = found.common.iter();
     for (text, range) in stretches {
         let words: Vec<&str> = text.1[range.clone()].iter().map(|it| &*it.0).collect();
         let is_told = |window: &[(String, Range<usize>)]| {
             let window: Vec<&str> = window.iter().map(|it| &*it.0).collect();
-            told.iter().any(|it| it.windows(length).any(|it| it == window))
+            listed.iter().any(|it| it.windows(length).any(|it| it == window))
         };
         let says_nothing_new = |window| is_told(window) || !is_common(&sorted, tenths, window);
         if text.1[range.clone()].windows(length).all(says_nothing_new) {
@@ -155,7 +155,7 @@ fn agree(texts: &[(String, Option<u8>)], tenths: u32, length: usize) -> Result<(
         prop_assert_eq!(stretch.path.to_str(), Some(&*text.0));
         let most = text.1[range.clone()].windows(length).map(|it| groups_with(&sorted, it)).max();
         prop_assert_eq!(Some(stretch.texts), most);
-        told.push(words);
+        listed.push(words);
     }
     prop_assert_eq!(common.next(), None);
     Ok(())

@@ -137,11 +137,11 @@ fn a_filter_that_dies_ends_the_job() {
         ("not there",         "./nowhere/dedup",  "./nowhere/dedup: cannot be run: No such file or directory"),
         ("of another kind",   "./no_program",     "./no_program: cannot be run: Exec format error"),
     ];
-    for (why, binary, told) in table {
+    for (why, binary, message) in table {
         let line = ["--input", "docs.jsonl", "--output", "out", "--binary", binary];
         let found = integration(&place, "duckdb/near_duplicates.py", &line);
         assert_eq!(found.status, Some(1), "{why}");
-        assert!(found.errors.contains(told), "{why}: {}", found.errors);
+        assert!(found.errors.contains(message), "{why}: {}", found.errors);
         assert!(!place.join("out").exists(), "{why}");
     }
 }
@@ -160,13 +160,13 @@ fn bad_records_end_the_job_with_what_is_wrong() {
             "two records with the id \"1\", expected a different id for each record",
         ),
     ];
-    for (why, lines, told) in table {
+    for (why, lines, message) in table {
         fs::write(place.join("bad.jsonl"), lines).unwrap();
         let arguments = arguments(&place, "--input bad.jsonl");
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let found = integration(&place, "duckdb/near_duplicates.py", &arguments);
         assert_eq!(found.status, Some(1), "{why}");
-        assert!(found.errors.contains(told), "{why}: {}", found.errors);
+        assert!(found.errors.contains(message), "{why}: {}", found.errors);
         assert!(!place.join("out").exists(), "{why}");
     }
 }
@@ -258,7 +258,7 @@ fn a_library_that_is_not_fit_is_one_line() {
             fix_duckdb,
         ),
     ];
-    for (why, program, modules, told, fix) in table {
+    for (why, program, modules, message, fix) in table {
         for (name, content) in modules {
             let folder = place.join(why).join(name);
             fs::create_dir_all(&folder).unwrap();
@@ -271,7 +271,7 @@ fn a_library_that_is_not_fit_is_one_line() {
         assert_eq!((found.status, found.output.as_str()), (Some(2), ""), "{why}: {}", found.errors);
         assert_eq!(found.errors.lines().count(), 1, "{why}: {}", found.errors);
         assert!(found.errors.starts_with("near_duplicates.py: "), "{why}: {}", found.errors);
-        assert!(found.errors.contains(&told), "{why}: {}", found.errors);
+        assert!(found.errors.contains(&message), "{why}: {}", found.errors);
         assert!(found.errors.contains(" -m pip install ") && found.errors.contains(fix), "{why}");
     }
 }

@@ -146,8 +146,8 @@ fn the_makefile_stops_on_copies_and_on_trouble() {
         fs::write(place.join("Makefile"), &makefile.source).unwrap();
         let run = run(command("make", &place).arg("check").env_remove("MAKEFLAGS"));
         assert_eq!(run.status, Some(if status == 0 { 0 } else { 2 }), "{course:?}");
-        let told = format!("check] Error {status}\n");
-        assert_eq!(run.errors.contains(&told), status > 0, "{course:?}: {}", run.errors);
+        let message = format!("check] Error {status}\n");
+        assert_eq!(run.errors.contains(&message), status > 0, "{course:?}: {}", run.errors);
     }
 }
 
@@ -378,6 +378,6 @@ fn the_pipeline_of_jenkins_tells_copies_from_trouble() {
 /// Checks the counts of a report: a copy and its source are failures, and an error is an error.
 fn check_junit(report: &str, status: i32) {
     let counts = [2 * i32::from(status == 1), i32::from(status == 2)];
-    let told = format!("failures=\"{}\" errors=\"{}\"", counts[0], counts[1]);
-    assert!(report.contains(&told), "{told}: {report}");
+    let message = format!("failures=\"{}\" errors=\"{}\"", counts[0], counts[1]);
+    assert!(report.contains(&message), "{message}: {report}");
 }

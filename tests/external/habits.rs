@@ -65,8 +65,8 @@ fn find_hands_on_whatever_name_there_is() {
         "dedup corpus --lang en -- *.txt",
     ] {
         let run = line(&place, script);
-        let told = "10 pairs near-duplicate or closer\n5 texts compared\n";
-        assert!(run.output.ends_with(told), "{script}: {}{}", run.output, run.errors);
+        let message = "10 pairs near-duplicate or closer\n5 texts compared\n";
+        assert!(run.output.ends_with(message), "{script}: {}{}", run.output, run.errors);
         assert_eq!(run.status, Some(0), "{script}");
     }
 }

@@ -93,8 +93,8 @@ fn a_pair_among_five_thousand_files_is_found() {
     let run = pre_commit(&place, &config(&hooks, "[texts, --lang=none]"));
     assert_eq!(run.status, Some(1), "{}", run.errors);
     let found = format!("texts/{long}_0000.txt | texts/{long}_4999.txt\n");
-    let told = "\n1 pair near-duplicate or closer\n5,000 texts compared\n";
-    for once in [found.as_str(), told] {
+    let message = "\n1 pair near-duplicate or closer\n5,000 texts compared\n";
+    for once in [found.as_str(), message] {
         assert_eq!(run.output.matches(once).count(), 1, "{once}: {}", run.output);
     }
 }

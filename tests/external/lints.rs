@@ -81,8 +81,8 @@ fn others_find_nothing() {
     for (program, arguments) in LINTS {
         if is_there(program) {
             let run = run(command(program, Path::new(".")).args(*arguments));
-            let told = format!("{program}: {}{}", run.output, run.errors);
-            assert_eq!(run.status, Some(0), "{told}");
+            let message = format!("{program}: {}{}", run.output, run.errors);
+            assert_eq!(run.status, Some(0), "{message}");
         }
     }
 }

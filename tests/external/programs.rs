@@ -74,10 +74,10 @@ pub(crate) fn is_there(program: &str) -> bool {
 /// Returns the metadata of the package in Cargo.toml, as JSON.
 pub(crate) fn manifest() -> serde_json::Value {
     let arguments = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
-    let told = run(command(env!("CARGO"), Path::new(".")).args(arguments));
-    assert_eq!(told.status, Some(0), "{}", told.errors);
-    let mut told: serde_json::Value = serde_json::from_str(&told.output).unwrap();
-    let mut packages = told["packages"].as_array_mut().unwrap().drain(..);
+    let result = run(command(env!("CARGO"), Path::new(".")).args(arguments));
+    assert_eq!(result.status, Some(0), "{}", result.errors);
+    let mut result: serde_json::Value = serde_json::from_str(&result.output).unwrap();
+    let mut packages = result["packages"].as_array_mut().unwrap().drain(..);
     packages.find(|package| package["name"] == env!("CARGO_PKG_NAME")).unwrap()
 }
 

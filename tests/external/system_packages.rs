@@ -204,10 +204,10 @@ fn packages_of_a_release_build_are_clean_and_hold_all_of_it() {
     ] {
         assert!(listed.lines().any(|line| line == file), "{file}: {listed}");
     }
-    let told = run(command("rpm", &place)
+    let result = run(command("rpm", &place)
         .args(["-qp", "--qf", "%{NAME} %{VERSION} %{LICENSE}"])
         .arg(&rpm));
-    assert_eq!(told.output, format!("dedup-text {VERSION} MIT"));
+    assert_eq!(result.output, format!("dedup-text {VERSION} MIT"));
 }
 
 /// Checks that the image of a release equals that of the Dockerfile at the top level, which builds

@@ -85,12 +85,12 @@ fn files_are_written_whole_and_replaced() {
     let place = texts("web_files");
     let flags = "pasted_1.txt pasted_2.txt --report report.html --format json=pair.json";
     let answer = |mut command: Command| {
-        let told = run(command.args(flags.split(' ')));
-        assert_eq!(told.status, Some(1), "{}", told.errors);
+        let result = run(command.args(flags.split(' ')));
+        assert_eq!(result.status, Some(1), "{}", result.errors);
         let mut names: Vec<_> =
             std::fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         names.sort();
-        (told.errors, names, read(place.join("report.html")), read(place.join("pair.json")))
+        (result.errors, names, read(place.join("report.html")), read(place.join("pair.json")))
     };
     let here = answer(command("dedup", &place));
     assert_eq!(answer(under_node(&program, &place)), here);
@@ -104,7 +104,7 @@ fn files_are_written_whole_and_replaced() {
 fn what_other_programs_read_is_named() {
     let Some(program) = program() else { return };
     let place = texts("web_refused");
-    let told = run(under_node(&program, &place).args(
+    let result = run(under_node(&program, &place).args(
         "corpus edited_1.txt edited_2.txt libreoffice.doc pillow.pdf --quiet --format json=found.json"
             .split(' '),
     ));
@@ -113,7 +113,7 @@ fn what_other_programs_read_is_named() {
                 plain text or .docx first\ndedup: pillow.pdf: a PDF, which pdftotext reads: this \
                 build cannot run programs\nhint: install dedup and that program, or save it as \
                 plain text or .docx first\n";
-    assert_eq!((told.errors.as_str(), told.status), (want, Some(2)));
+    assert_eq!((result.errors.as_str(), result.status), (want, Some(2)));
     // All other texts are compared.
     assert!(read(place.join("found.json")).contains("edited_2.txt"));
 }

@@ -53,15 +53,16 @@ fn bad_lines_are_named_by_their_numbers_and_the_others_are_read() {
     ];
     let docs = lines.join(&b'\n');
     let folder = folder("bad_lines", &[("docs.jsonl", &docs), ("a", b"kettle"), ("e", b"lid")]);
-    let told = |run: &Run| -> Vec<String> {
-        let told = run.errors.lines().filter_map(|line| line.strip_prefix("dedup: docs.jsonl: "));
-        told.map(str::to_owned).collect()
+    let printed = |run: &Run| -> Vec<String> {
+        let printed =
+            run.errors.lines().filter_map(|line| line.strip_prefix("dedup: docs.jsonl: "));
+        printed.map(str::to_owned).collect()
     };
     let all = run_in(&folder, "--jsonl docs.jsonl");
     assert_eq!((names(&all).join(" ").as_str(), all.status), ("a e", 2));
     assert_eq!(counts(&all), "2 texts, 5 failed");
     #[rustfmt::skip]
-    assert_eq!(told(&all), [
+    assert_eq!(printed(&all), [
         "line 2: not JSON: expected value at byte 1, expected an object on one line",
         "line 4: no field text, expected one",
         "line 5: the name a is already used by docs.jsonl: line 1, expected a unique name",
@@ -79,11 +80,11 @@ fn bad_lines_are_named_by_their_numbers_and_the_others_are_read() {
     assert_eq!(names(&lossy).join(" "), "a c e");
     let with_files = run_in(&folder, "a e --jsonl docs.jsonl");
     assert_eq!(names(&with_files).join(" "), "a e");
-    let of_files = told(&with_files);
+    let of_files = printed(&with_files);
     assert_eq!(of_files[0], "line 1: the name a is already used by a file, expected a unique name");
     assert_eq!(of_files[6], "line 8: the name e is already used by a file, expected a unique name");
     let stopped = run_in(&folder, "--jsonl docs.jsonl --stop-on-error");
-    assert_eq!((told(&stopped).len(), stopped.output.as_str(), stopped.status), (1, "", 2));
+    assert_eq!((printed(&stopped).len(), stopped.output.as_str(), stopped.status), (1, "", 2));
 }
 
 #[test]
@@ -99,10 +100,10 @@ fn a_long_record_is_held_to_the_limit() {
     }
     for max_bytes in [limit - 1, 1000] {
         let run = run_in(&folder, &format!("--jsonl docs.jsonl --max-bytes {max_bytes}"));
-        let told = format!(
+        let message = format!(
             "dedup: docs.jsonl: line 2: larger than the limit of {max_bytes} bytes\nhint: --max-bytes off lifts the limit\n"
         );
-        assert_eq!((run.errors.as_str(), run.status), (told.as_str(), 2));
+        assert_eq!((run.errors.as_str(), run.status), (message.as_str(), 2));
         assert_eq!(names(&run).join(" "), "0 2");
     }
 }

@@ -88,9 +88,9 @@ fn a_folder_that_cannot_be_listed_is_an_error_and_the_others_are_read() {
     let run = run_in(&folder, "f");
     assert_eq!((names(&run).join(" ").as_str(), run.status), ("f/a.txt f/z.txt", 2));
     assert_eq!(counts(&run), "2 texts, 1 failed");
-    let (told, hint) = run.errors.split_once('\n').unwrap();
-    assert!(told.starts_with(&format!("dedup: f/{name}/{name}/")), "{told}");
-    assert!(told.contains(": cannot be listed, expected a readable folder: "), "{told}");
+    let (message, hint) = run.errors.split_once('\n').unwrap();
+    assert!(message.starts_with(&format!("dedup: f/{name}/{name}/")), "{message}");
+    assert!(message.contains(": cannot be listed, expected a readable folder: "), "{message}");
     assert_eq!(hint, "hint: check that the file exists and is readable\n");
     fs::remove_dir_all(folder).unwrap();
 }
@@ -117,7 +117,7 @@ fn a_line_that_is_too_long_takes_no_memory() {
         env!("CARGO_BIN_EXE_dedup")
     );
     let run = Run::from(std::process::Command::new("bash").args(["-c", &script]).output().unwrap());
-    let told = "dedup: -: line 1: larger than the limit of 1000 bytes\n";
-    assert!(run.errors.starts_with(told), "{}", run.errors);
+    let message = "dedup: -: line 1: larger than the limit of 1000 bytes\n";
+    assert!(run.errors.starts_with(message), "{}", run.errors);
     assert_eq!((names(&run).join(" ").as_str(), run.status), ("1", 2));
 }

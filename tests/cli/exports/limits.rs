@@ -17,19 +17,23 @@ fn what_there_is_no_room_for_is_counted() {
     }
     std::fs::write(folder.join("many.jsonl"), lines).unwrap();
     let files = "--format sarif=a.sarif --format github=a.log --format markdown=a.md --format gitlab=a.json";
-    let told = run(&folder, &format!("corpus --jsonl many.jsonl --passages off --quiet {files}"));
-    assert_eq!((told.errors.as_str(), told.status), ("", 0));
+    let result = run(&folder, &format!("corpus --jsonl many.jsonl --passages off --quiet {files}"));
+    assert_eq!((result.errors.as_str(), result.status), ("", 0));
     let read = |name| golden(folder.join(name));
 
     let log: Value = serde_json::from_str(&read("a.sarif")).unwrap();
     let run = &log["runs"][0];
     assert_eq!(run["results"].as_array().unwrap().len(), 25_000);
     assert_eq!(run["properties"]["findings"], 26_335);
-    let [told] = run["invocations"][0]["toolExecutionNotifications"].as_array().unwrap().as_slice()
+    let [notification] =
+        run["invocations"][0]["toolExecutionNotifications"].as_array().unwrap().as_slice()
     else {
         panic!()
     };
-    assert_eq!(told["message"]["text"], "1,335 more results left out: a run has at most 25,000.");
+    assert_eq!(
+        notification["message"]["text"],
+        "1,335 more results left out: a run has at most 25,000."
+    );
     assert_eq!(run["invocations"][0]["executionSuccessful"], true);
 
     let log = read("a.log");
@@ -141,9 +145,13 @@ fn the_same_texts_give_the_same_bytes() {
     for format in super::FORMATS {
         let line = format!("corpus samples --at-least partial --format {format}");
         let root = std::path::Path::new(".");
-        let told = run(root, &line).output;
+        let output = run(root, &line).output;
         for threads in ["1", "8"] {
-            assert_eq!(run(root, &format!("{line} --threads {threads}")).output, told, "{format}");
+            assert_eq!(
+                run(root, &format!("{line} --threads {threads}")).output,
+                output,
+                "{format}"
+            );
         }
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn folder(test: &str) -> PathBuf {
 }
 
 /// Runs a format on a pair of names. The second one is an absolute path.
-fn told(folder: &Path, format: &str, corpus: &[&str], name: &OsStr) -> Run {
+fn exported(folder: &Path, format: &str, corpus: &[&str], name: &OsStr) -> Run {
     let mut command = command();
     command.current_dir(folder).args(corpus).arg("--format").arg(format).arg("--");
     command.arg(Path::new(".").join(name)).arg(folder.join("z.txt")).output().unwrap().into()
@@ -68,7 +68,7 @@ fn no_name_breaks_out_of_its_format() {
     for name in names() {
         for corpus in [&[][..], &["corpus"]] {
             for (format, check) in CHECKS {
-                let run = told(&folder, format, corpus, &name);
+                let run = exported(&folder, format, corpus, &name);
                 assert_eq!((run.errors.as_str(), run.status), ("", 0), "{format} {name:?}");
                 check(&run.output, &name);
             }

@@ -80,19 +80,19 @@ fn what_cannot_be_read_is_an_error() {
     std::fs::write(folder.join("b\u{7}.txt"), b"a\0<b>").unwrap();
     let line = "corpus left.txt right.txt b\u{7}.txt FLAGS --format";
     let error = "b\\u{7}.txt: not a text: NUL byte at offset 1";
-    let told = |format: &str| {
-        let told = run(&folder, &format!("{line} {format}"));
-        assert_eq!(told.status, 2, "{format}");
-        told.output
+    let printed = |format: &str| {
+        let printed = run(&folder, &format!("{line} {format}"));
+        assert_eq!(printed.status, 2, "{format}");
+        printed.output
     };
-    let log: Value = serde_json::from_str(&told("sarif")).unwrap();
+    let log: Value = serde_json::from_str(&printed("sarif")).unwrap();
     let invocation = &log["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
     assert_eq!(
         invocation["toolExecutionNotifications"],
         json!([{"level": "error", "message": {"text": error}}])
     );
-    let suite = told("junit");
+    let suite = printed("junit");
     assert!(
         suite.contains(
             "<testsuite name=\"dedup\" tests=\"3\" failures=\"2\" errors=\"1\" skipped=\"0\">"
@@ -104,11 +104,11 @@ fn what_cannot_be_read_is_an_error() {
     );
     assert!(suite.contains(&case), "{suite}");
     assert!(
-        told("markdown").contains(&format!(
+        printed("markdown").contains(&format!(
             "2 texts compared; 1 failed\n\nNot compared:\n\n- `{error}; save it as plain text first`\n\n|"
         ))
     );
-    let github = told("github");
+    let github = printed("github");
     assert!(github.ends_with("; 2 texts compared; 1 failed\n"), "{github}");
     let first = format!("::error file=b\\u{{7}}.txt,title=dedup%3A unreadable::{error}\n");
     assert!(github.starts_with(&first), "{github}");

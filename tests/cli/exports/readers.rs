@@ -43,11 +43,11 @@ fn multitool(readers: &Path) -> PathBuf {
     readers.join("node_modules/@microsoft/sarif-multitool-linux")
 }
 
-fn told(mut command: Command) -> String {
+fn printed(mut command: Command) -> String {
     let output = command.output().unwrap();
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
-    told
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    printed
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn others_read_what_we_wrote() {
         let mut python = Command::new(readers.join("venv/bin/python"));
         python.arg("tests/cli/exports/readers.py").arg(&folder);
         python.arg(multitool(&readers).join("sarif-2.1.0.json"));
-        let read: Value = serde_json::from_str(&told(python)).unwrap();
+        let read: Value = serde_json::from_str(&printed(python)).unwrap();
         assert_eq!(
             read["schema"],
             json!({"errors": [], "is_strict": true}),
@@ -122,7 +122,7 @@ fn others_read_the_runs_of_spans() {
         let mut python = Command::new(readers.join("venv/bin/python"));
         python.arg("tests/cli/exports/readers.py").arg(&folder);
         python.arg(multitool(&readers).join("sarif-2.1.0.json"));
-        let read: Value = serde_json::from_str(&told(python)).unwrap();
+        let read: Value = serde_json::from_str(&printed(python)).unwrap();
         let want = json!({"errors": [], "is_strict": true});
         assert_eq!(read["schema"], want, "{}", folder.display());
         let results = read["sarif"].as_array().unwrap();
@@ -140,7 +140,7 @@ fn the_multitool_finds_nothing_wrong() {
         command.env("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1");
         command.arg("validate").arg(folder.join("a.sarif"));
         command.args(["--log", "ForceOverwrite", "--output"]).arg(folder.join("found.sarif"));
-        told(command);
+        printed(command);
         let found: Value =
             serde_json::from_str(&crate::common::golden(folder.join("found.sarif"))).unwrap();
         let results = found["runs"][0]["results"].as_array().unwrap();

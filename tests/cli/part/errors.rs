@@ -37,11 +37,11 @@ fn a_bad_line_is_reported_with_its_number_or_kept() {
         transcript.case(why);
         transcript.file("docs.jsonl", &input);
         transcript.error("part keys --counts all < docs.jsonl", &stopped);
-        let told = stopped.errors.lines().next().unwrap().strip_prefix("dedup: ");
+        let message = stopped.errors.lines().next().unwrap().strip_prefix("dedup: ");
         let kept = part(&place, "part keys --counts all --bad-lines keep", &input);
         let kept_rows = rows(&kept.output);
         assert_eq!((kept_rows.len(), kept.status, kept.errors.as_str()), (3, 0, ""), "{why}");
-        assert_eq!(kept_rows[1], json!({"id": id, "error": told}), "{why}");
+        assert_eq!(kept_rows[1], json!({"id": id, "error": message}), "{why}");
         if why != "not counted" {
             assert_eq!(part(&place, "part count --slots 18", &input).status, 2, "{why}");
             let kept = part(&place, "part count --slots 18 --bad-lines keep --output kept", &input);
@@ -118,8 +118,8 @@ fn counts_made_otherwise_are_errors() {
         run
     });
     let keep = part(&place, "clusters --keep longest", "");
-    let told = "dedup: --keep by a field without --texts, expected records with that field\n";
-    assert!(keep.status == 2 && keep.errors.starts_with(told), "{}", keep.errors);
+    let message = "dedup: --keep by a field without --texts, expected records with that field\n";
+    assert!(keep.status == 2 && keep.errors.starts_with(message), "{}", keep.errors);
     let others = part(&place, "part keys --counts all --lossy", "");
     assert!(
         others.errors.contains("counted with other flags, according to their digest"),

@@ -112,11 +112,15 @@ fn what_is_no_regular_file_is_not_waited_for() {
     let folder = repository("pipe", &[("sub/x", "")]);
     let made = std::process::Command::new("mkfifo").arg(folder.join("dedup.toml")).status();
     assert!(made.unwrap().success());
-    let told = run(&folder, "l.txt r.txt");
-    assert!(told.errors.starts_with("dedup: dedup.toml: is not a regular file"), "{}", told.errors);
+    let result = run(&folder, "l.txt r.txt");
+    assert!(
+        result.errors.starts_with("dedup: dedup.toml: is not a regular file"),
+        "{}",
+        result.errors
+    );
     std::os::unix::fs::symlink("nowhere", folder.join("sub/dedup.toml")).unwrap();
-    let told = run(&folder.join("sub"), "../l.txt ../r.txt");
-    assert!(told.errors.starts_with("dedup: dedup.toml: no such file"), "{}", told.errors);
+    let result = run(&folder.join("sub"), "../l.txt ../r.txt");
+    assert!(result.errors.starts_with("dedup: dedup.toml: no such file"), "{}", result.errors);
 }
 
 #[cfg(unix)]

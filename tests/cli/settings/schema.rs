@@ -100,17 +100,17 @@ fn what_dedup_prints_follows_the_schema() {
 
 /// Checks that the defaults in the schema, which are those of the help, are the effective ones.
 #[test]
-fn told_defaults_are_the_defaults() {
+fn stated_defaults_are_the_defaults() {
     let folder = repository("defaults", &[]);
     let page = run(&folder, "config").output;
     let page = DeTable::parse(&page).unwrap();
     let page = object(page.get_ref());
     let schema = schema();
     let properties = schema["properties"].as_object().unwrap();
-    let told =
+    let defaults =
         properties.iter().filter_map(|(key, property)| Some((key, property.get("default")?)));
     let mut count = 0;
-    for (key, default) in told {
+    for (key, default) in defaults {
         assert_eq!(page.get(key), Some(default), "{key}");
         count += 1;
     }
