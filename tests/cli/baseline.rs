@@ -8,7 +8,7 @@ use data_encoding::HEXLOWER;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::common::{Run, command, golden};
+use crate::common::{Run, command, read_file};
 use crate::transcript::{Transcript, errors};
 
 const OLD: &str = "The copper kettle stood on the old table by the window, and nobody had \
@@ -50,7 +50,7 @@ fn fingerprint_of_old() -> String {
 fn id(folder: &Path, name: &str) -> String {
     let record = run(folder, &format!("{name} {name} --lang en --format json")).output;
     let record: Value = serde_json::from_str(&record).unwrap();
-    let words = golden(folder.join(name)).to_lowercase().replace([',', '.'], "");
+    let words = read_file(folder.join(name)).to_lowercase().replace([',', '.'], "");
     let words: String = words.split_whitespace().flat_map(|word| [word, "\n"]).collect();
     let digest = HEXLOWER.encode(&Sha256::digest(words)[..8]);
     format!("{digest}.{}", record["a"]["simhash"].as_str().unwrap())
@@ -85,7 +85,7 @@ fn what_is_accepted_counts_no_more() {
         let message = "dedup: base.txt: 1 passage or pair accepted, 1 of them new; 0 dropped\n";
         assert_eq!((update.status, update.errors.as_str()), (0, message), "{texts}");
         let want = format!("# dedup baseline 2\n{}", entry(&folder, ["a.txt", "b.txt"]));
-        assert_eq!(golden(folder.join("base.txt")), want, "{texts}");
+        assert_eq!(read_file(folder.join("base.txt")), want, "{texts}");
 
         #[rustfmt::skip]
         let table = [
@@ -136,14 +136,14 @@ fn an_entry_knows_no_side() {
     let folder = folder("side");
     let update = "a.txt b.txt --lang en --baseline base.txt --update-baseline";
     assert_eq!(run(&folder, update).status, 0);
-    let listed = golden(folder.join("base.txt"));
+    let listed = read_file(folder.join("base.txt"));
     for texts in ["b.txt a.txt", "corpus b.txt a.txt", "corpus b.txt a.txt --nearest 1"] {
         let judged = run(&folder, &format!("{texts} --lang en --baseline base.txt --format jsonl"));
         assert!(accepted(&judged).iter().all(|it| *it), "{texts}");
         assert_eq!(judged.status, 1, "{texts}");
         let update = format!("{texts} --lang en --baseline base.txt --update-baseline");
         assert_eq!(run(&folder, &update).status, 0, "{texts}");
-        assert_eq!(golden(folder.join("base.txt")), listed, "{texts}");
+        assert_eq!(read_file(folder.join("base.txt")), listed, "{texts}");
     }
 }
 
@@ -206,7 +206,7 @@ fn a_pair_can_be_accepted_by_itself() {
     let first = accept(["b.txt", "./a.txt"]);
     let message = "dedup: base.txt: 1 passage or pair accepted, 1 of them new; 0 dropped\n";
     assert_eq!((first.status, first.errors.as_str()), (1, message), "the other pair is new");
-    let of_first = golden(folder.join("base.txt"));
+    let of_first = read_file(folder.join("base.txt"));
 
     let failing = run(&folder, line);
     let message = "hint: --accept 'c d.txt' e.txt accepts this pair, --update-baseline accepts \
@@ -216,11 +216,11 @@ fn a_pair_can_be_accepted_by_itself() {
     let second = accept(["c d.txt", "e.txt"]);
     let message = "dedup: base.txt: 2 passages or pairs accepted, 1 of them new; 0 dropped\n";
     assert_eq!((second.status, second.errors.as_str()), (0, message));
-    let both = golden(folder.join("base.txt"));
+    let both = read_file(folder.join("base.txt"));
     assert!(both.starts_with(&of_first) && both.lines().count() == 3, "{both}");
     assert_eq!((run(&folder, line).status, run(&folder, line).errors), (0, String::new()));
     assert_eq!(run(&folder, &format!("{line} --update-baseline")).status, 0);
-    assert_eq!(golden(folder.join("base.txt")), both, "the same as all");
+    assert_eq!(read_file(folder.join("base.txt")), both, "the same as all");
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn digests_accept_as_names_do() {
     let line = "corpus . --lang en --baseline base.txt --fail-on near-duplicate --quiet";
     let update = format!("{line} --update-baseline --anonymous-baseline");
     assert_eq!(run(&folder, &update).status, 0);
-    let listed = golden(folder.join("base.txt"));
+    let listed = read_file(folder.join("base.txt"));
     let [a, b] = ["a.txt", "b.txt"].map(|name| HEXLOWER.encode(&Sha256::digest(name)[..8]));
     let mut names = [(a, "a.txt"), (b, "b.txt")];
     names.sort();
@@ -270,11 +270,11 @@ fn an_old_baseline_counts_until_it_is_written_anew() {
     let message = "dedup: base.txt: a baseline of version 1, expected version 2 to add a pair\nhint: \
                 run with --update-baseline to write it again with everything found\n";
     assert_eq!((accept.status, accept.errors.as_str()), (2, message));
-    assert_eq!(golden(folder.join("base.txt")), old);
+    assert_eq!(read_file(folder.join("base.txt")), old);
     let update = run(&folder, &format!("{line} --update-baseline"));
     let message = "dedup: base.txt: 3 passages or pairs accepted, 0 of them new; 0 dropped\n";
     assert_eq!((update.status, update.errors.as_str()), (0, message));
-    let anew = golden(folder.join("base.txt"));
+    let anew = read_file(folder.join("base.txt"));
     assert!(anew.starts_with("# dedup baseline 2\n"), "{anew}");
     assert_eq!(anew.matches("\tas agreed\n").count(), 3, "{anew}");
     write(&folder, "d.txt", &format!("{OLD}\n"));
@@ -323,7 +323,7 @@ fn a_new_passage_counts_and_an_old_one_is_named() {
         write(&folder, "base.txt", &format!("# dedup baseline 1\n{entry}\n"));
         for (flags, status, errors) in &table {
             let line = format!("{texts} --lang en --baseline base.txt {flags} --quiet");
-            let is_old = golden(folder.join("base.txt")).starts_with("# dedup baseline 1\n");
+            let is_old = read_file(folder.join("base.txt")).starts_with("# dedup baseline 1\n");
             let run = run(&folder, &line);
             let mut want = errors.clone();
             if is_old && !flags.contains("update") {
@@ -373,7 +373,7 @@ fn a_pair_without_passages_is_accepted_by_its_texts() {
         let line = |texts: &str| format!("{texts} --baseline base.txt --baseline-unused ignore");
         let update = format!("{texts} --baseline base.txt --update-baseline");
         assert_eq!(run(&folder, &update).status, 0);
-        let listed = golden(folder.join("base.txt"));
+        let listed = read_file(folder.join("base.txt"));
         let entry = listed.lines().nth(1).unwrap();
         let fields: Vec<&str> = entry.split('\t').collect();
         assert!(fields[2].starts_with("texts "), "{entry}");
@@ -394,14 +394,14 @@ fn entries_are_sorted_and_keep_their_names() {
     write(&folder, "d.txt", &format!("{NEW} {REST}\n"));
     let line = "corpus . --lang en --baseline base.txt --update-baseline";
     assert_eq!(run(&folder, line).status, 0);
-    let listed = golden(folder.join("base.txt"));
+    let listed = read_file(folder.join("base.txt"));
     let entries: Vec<&str> = listed.lines().skip(1).collect();
     assert_eq!(entries.len(), 2);
     assert!(entries.is_sorted());
     let renamed = listed.replace("22 words: the copper kettle", "the kettle, as agreed");
     write(&folder, "base.txt", &renamed.replace('\n', "\r\n"));
     assert_eq!(run(&folder, line).status, 0);
-    assert_eq!(golden(folder.join("base.txt")), renamed);
+    assert_eq!(read_file(folder.join("base.txt")), renamed);
 }
 
 #[test]
@@ -427,7 +427,7 @@ fn what_is_no_baseline_is_reported() {
         transcript.error(line, &run(&folder, line));
         let update = run(&folder, "a.txt b.txt --lang en --baseline base.txt --update-baseline");
         assert_eq!(update.status, if *is_replaced { 0 } else { 2 }, "{why}: {}", update.errors);
-        assert_eq!(golden(folder.join("base.txt")).starts_with(head), *is_replaced, "{why}");
+        assert_eq!(read_file(folder.join("base.txt")).starts_with(head), *is_replaced, "{why}");
     }
     transcript.assert_snapshot("baseline");
     std::fs::write(folder.join("base.txt"), b"# dedup baseline 1\n\xff").unwrap();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::common::{Run, command, dedup, golden};
+use crate::common::{Run, command, dedup, read_file};
 use crate::transcript::errors;
 
 const SAMPLES: &str = "samples/labelled.tsv";
@@ -46,7 +46,7 @@ const RUNGS: [&str; 2] = ["near-duplicate", "partial"];
 
 #[test]
 fn objects_follow_their_schema() {
-    let schema = golden("src/bin/dedup/schemas/dedup.calibration.schema.json");
+    let schema = read_file("src/bin/dedup/schemas/dedup.calibration.schema.json");
     let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     let rows = "texts/0l.txt\ttexts/gone.txt\tno\nbad\ntexts/0l.txt\ttexts/0r.txt\tno\n";
     let whole = folder("schema", rows);
@@ -182,7 +182,7 @@ fn trouble_says_what_was_wanted() {
         ("no list", "calibrate gone.tsv"),
     ];
     errors("calibrate", &cases, |line| run(&folder, line));
-    assert_eq!(golden(folder.join("kept.toml")), "min = 2\n");
+    assert_eq!(read_file(folder.join("kept.toml")), "min = 2\n");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn the_settings_file_is_what_the_next_runs_go_by() {
     let result =
         run(&folder, "calibrate pairs.tsv --settings dedup.toml --quiet --min 2 --lang none");
     assert_eq!((result.errors.as_str(), result.output.as_str(), result.status), ("", "", 0));
-    let page = golden(folder.join("dedup.toml"));
+    let page = read_file(folder.join("dedup.toml"));
     for line in [
         "min = 2\n",
         "max = 3\n",
@@ -215,11 +215,11 @@ fn the_settings_file_is_what_the_next_runs_go_by() {
     assert_eq!(again.status, 2);
     let again = run(&folder, "calibrate pairs.tsv --settings dedup.toml --quiet --force");
     assert_eq!((again.errors.as_str(), again.status), ("", 0));
-    assert!(golden(folder.join("dedup.toml")).contains("min = 2\n"), "the settings held");
+    assert!(read_file(folder.join("dedup.toml")).contains("min = 2\n"), "the settings held");
     let other = "calibrate pairs.tsv --for partial --settings dedup.toml --quiet --force";
     let other = run(&folder, other);
     assert_eq!((other.errors.as_str(), other.status), ("", 0));
-    let both = golden(folder.join("dedup.toml"));
+    let both = read_file(folder.join("dedup.toml"));
     let line = |key: &str| page.lines().find(|line| line.starts_with(key)).unwrap();
     for part in
         [line("jaccard = "), line("hamming = "), "\nat-least = \"partial\"\n", "\ncoverage = "]
@@ -253,7 +253,7 @@ fn the_settings_file_gives_the_verdicts_that_were_counted() {
             let run = dedup(&line);
             assert_eq!((run.errors.as_str(), run.status), ("", 0), "{why}, {rung}");
             let mut wrong = [0, 0];
-            for row in golden(SAMPLES).lines().skip(1) {
+            for row in read_file(SAMPLES).lines().skip(1) {
                 let [left, right, label] = row.split('\t').collect::<Vec<_>>()[..] else {
                     panic!()
                 };
@@ -266,7 +266,7 @@ fn the_settings_file_gives_the_verdicts_that_were_counted() {
                     status => assert!([(0, "1"), (1, "0")].contains(&status), "{status:?}"),
                 }
             }
-            let page = golden(report);
+            let page = read_file(report);
             for part in [
                 format!("<h3>Called a yes, but labelled a no: {}</h3>", wrong[0]),
                 format!("<h3>Called a no, but labelled a yes: {}</h3>", wrong[1]),
@@ -291,12 +291,12 @@ fn the_report_is_one_page_without_a_script() {
     let folder = folder("report", "");
     let hostile = "texts/<b>&\"it\".txt";
     fs::write(folder.join(hostile), words(0, 40)).unwrap();
-    let list = golden(folder.join("pairs.tsv"));
+    let list = read_file(folder.join("pairs.tsv"));
     let list = format!("{list}{hostile}\ttexts/0l.txt\tno\n");
     fs::write(folder.join("pairs.tsv"), list).unwrap();
     let result = run(&folder, "calibrate pairs.tsv --quiet --report report.html");
     assert_eq!((result.errors.as_str(), result.status), ("", 0));
-    let page = golden(folder.join("report.html"));
+    let page = read_file(folder.join("report.html"));
     for part in [
         "default-src &#39;none&#39;; style-src &#39;sha256-",
         "<svg ",
@@ -326,13 +326,13 @@ fn the_report_lists_the_pairs_on_which_rule_and_labels_disagree() {
         let folder = folder(&format!("wrong_{name}"), "");
         fs::write(folder.join("texts/c.txt"), words(900, 40)).unwrap();
         fs::write(folder.join(format!("texts/{name}.txt")), text).unwrap();
-        let list = golden(folder.join("pairs.tsv"));
+        let list = read_file(folder.join("pairs.tsv"));
         let row = format!("texts/c.txt\ttexts/{name}.txt\t{label}\n");
         fs::write(folder.join("pairs.tsv"), list + &row).unwrap();
         let line = format!("calibrate pairs.tsv --for {rung} --quiet --report report.html");
         let result = run(&folder, &line);
         assert_eq!(result.status, 0, "{}", result.errors);
-        let page = golden(folder.join("report.html"));
+        let page = read_file(folder.join("report.html"));
         for part in [
             format!("<h3>Called a {called}, but labelled a {other}: 1</h3>"),
             format!("<h3>Called a {other}, but labelled a {called}: 0</h3>"),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::common::{Run, empty_folder, golden, with_input};
+use crate::common::{Run, empty_folder, read_file, with_input};
 use crate::transcript::Transcript;
 
 /// The limit of these tests: half of the distinct words.
@@ -174,7 +174,7 @@ fn what_is_in_another_file_is_removed() {
     assert_eq!(records, want);
     let object = parsed(&run(&folder, &format!("{each} --format json"), "").output);
     assert_eq!(object["items"], json!(want));
-    let schema = parsed(&golden("src/bin/dedup/schemas/dedup.corpus.schema.json"));
+    let schema = parsed(&read_file("src/bin/dedup/schemas/dedup.corpus.schema.json"));
     let validator = jsonschema::validator_for(&schema).unwrap();
     assert_eq!(
         validator.iter_errors(&object).map(|it| it.to_string()).collect::<Vec<_>>(),

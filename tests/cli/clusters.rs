@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{golden, with_input as run};
+use crate::common::{read_file, with_input as run};
 
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clusters").join(test);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("docs.jsonl"), golden("samples/notices.jsonl")).unwrap();
+    std::fs::write(folder.join("docs.jsonl"), read_file("samples/notices.jsonl")).unwrap();
     folder
 }
 

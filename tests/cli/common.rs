@@ -90,9 +90,9 @@ pub(crate) fn is_installed(program: &str, arguments: &str) -> bool {
     is_there
 }
 
-/// Reads a file of the repository.
+/// Reads a file in UTF-8: one of the repository, or one that a run has written.
 #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
-pub(crate) fn golden(path: impl AsRef<Path>) -> String {
+pub(crate) fn read_file(path: impl AsRef<Path>) -> String {
     std::fs::read_to_string(&path)
         .unwrap_or_else(|error| panic!("{}: {error}", path.as_ref().display()))
 }
@@ -129,7 +129,7 @@ fn sample(start: &str) -> String {
 
 /// Returns all rows, in order.
 pub(crate) fn sample_rows() -> Vec<Row> {
-    let table = golden("samples/README.md");
+    let table = read_file("samples/README.md");
     let rows: Vec<Row> = table
         .lines()
         .filter_map(|line| {

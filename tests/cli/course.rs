@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Run, command, golden};
+use crate::common::{Run, command, read_file};
 
 const SHEET: &str = "Describe the harbour of your town in your own words. Say who works there, \
     what comes and goes by ship, and how it looks on a winter morning before the market opens. \
@@ -105,7 +105,7 @@ fn two_copies_are_found_and_nothing_else() {
     let folder = course();
     let first = run(&folder, "--update-baseline");
     assert_eq!(first.status, 0, "{}", first.errors);
-    let accepted = golden(folder.join("accepted.txt"));
+    let accepted = read_file(folder.join("accepted.txt"));
     assert_eq!(accepted.lines().count(), 2, "{accepted}");
     let quiet = run(&folder, "--baseline-unused error");
     assert_eq!((quiet.status, found(&quiet)), (0, vec![]), "{}", quiet.output);

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::common::golden;
+use crate::common::read_file;
 
 #[path = "../../examples/languages.rs"]
 #[expect(dead_code, reason = "the program that prints the table has a main of its own")]
@@ -22,7 +22,7 @@ const PAGES: &[&str] = &[
 /// Returns the commands of the pages with their output: every `$` line in a `console` block, and
 /// the lines below it.
 fn examples() -> Vec<(String, String)> {
-    let pages: String = PAGES.iter().map(golden).collect();
+    let pages: String = PAGES.iter().map(read_file).collect();
     let blocks = pages.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
     blocks
         .flat_map(|block| block.split("$ ").skip(1).map(str::to_owned).collect::<Vec<_>>())
@@ -67,14 +67,14 @@ fn the_first_command_is_the_main_job() {
 
 #[test]
 fn the_languages_are_those_of_the_table() {
-    assert!(golden("docs/languages.md").contains(&languages::languages()));
+    assert!(read_file("docs/languages.md").contains(&languages::languages()));
 }
 
 /// Checks the table of changed words. Changing one word in k destroys three 3-grams, so the share
 /// (1 − 1/k)³ of both sets is left, and the figures follow from that.
 #[test]
 fn the_table_of_changed_words_follows_from_the_definitions() {
-    let page = golden("docs/guide.md");
+    let page = read_file("docs/guide.md");
     let rows: Vec<Vec<&str>> = page
         .lines()
         .filter(|line| line.starts_with("| 1 in "))
@@ -108,7 +108,7 @@ fn every_link_leads_to_a_file() {
     let others = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(str::to_owned);
     let mut seen = 0;
     for path in pages().into_iter().chain(others) {
-        let page = golden(&path);
+        let page = read_file(&path);
         let folder = std::path::Path::new(&path).parent().unwrap();
         for link in links(&page) {
             assert!(folder.join(link).exists(), "{path}: {link}");
@@ -120,7 +120,7 @@ fn every_link_leads_to_a_file() {
 
 #[test]
 fn readme_is_short_and_lists_every_page() {
-    let readme = golden("README.md");
+    let readme = read_file("README.md");
     assert!(readme.lines().count() <= 250);
     for page in pages() {
         assert!(links(&readme).any(|link| link == page), "{page}");

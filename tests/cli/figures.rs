@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::golden;
+use crate::common::read_file;
 
 #[path = "../../benches/prose/made.rs"]
 mod made;
@@ -29,7 +29,7 @@ fn the_text_of_the_speed_table_has_the_vocabulary_of_english() {
 
 /// Returns the text between `before`, which must occur once in a document, and `after`.
 fn figure_in(document: &str, before: &str, after: &str) -> String {
-    let text = golden(document).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = read_file(document).split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(text.matches(before).count(), 1, "{document}: {before}");
     let (_, rest) = text.split_once(before).unwrap();
     rest.split_once(after).unwrap_or_else(|| panic!("{document}: {before}: {after}")).0.to_owned()
@@ -88,8 +88,8 @@ fn a_figure_is_the_same_wherever_it_is_reported() {
 /// Checks figures that can be counted.
 #[test]
 fn a_figure_is_what_there_is() {
-    let lines = |path: &str| golden(path).lines().count().to_string();
-    let faults = golden("tests/cli/faults/calls.rs");
+    let lines = |path: &str| read_file(path).lines().count().to_string();
+    let faults = read_file("tests/cli/faults/calls.rs");
     let kinds = faults.lines().filter(|line| line.starts_with("    (\"")).count().to_string();
     #[rustfmt::skip]
     let table = [
@@ -101,7 +101,7 @@ fn a_figure_is_what_there_is() {
         assert_eq!(figure_in("docs/reliability.md", before, after), want, "{before}");
     }
     // A ratio is one column divided by the other.
-    let page = golden("docs/performance.md");
+    let page = read_file("docs/performance.md");
     let rows = page.lines().filter(|line| line.contains(" ms | "));
     let mut seen = 0;
     for row in rows {
@@ -117,8 +117,8 @@ fn a_figure_is_what_there_is() {
 /// the answers are based on.
 #[test]
 fn the_pairs_are_counted_once() {
-    let page = golden("docs/accuracy.md");
-    let sources = golden("src/record/meaning/pairs.tsv");
+    let page = read_file("docs/accuracy.md");
+    let sources = read_file("src/record/meaning/pairs.tsv");
     let sources = sources.lines().next().unwrap().to_owned();
     for task in ["ndd", "articles", "scancode", "spdx", "rfc", "i18n"] {
         let row = page.lines().filter(|line| line.starts_with(&format!("| {task} | ")));
@@ -131,7 +131,7 @@ fn the_pairs_are_counted_once() {
         assert!(sources.contains(&format!("{task} {related} and {unrelated}")), "{task}");
     }
     for line in
-        golden("src/record/meaning/pairs.tsv").lines().filter(|it| it.contains("\tverdict\t"))
+        read_file("src/record/meaning/pairs.tsv").lines().filter(|it| it.contains("\tverdict\t"))
     {
         let cells: Vec<usize> = line.split('\t').filter_map(|cell| cell.parse().ok()).collect();
         let thousands = |number: usize| match number {

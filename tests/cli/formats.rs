@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{Run, command, golden};
+use crate::common::{Run, command, read_file};
 use crate::transcript::errors;
 
 const PAIR: &str = "samples/edited_1.txt samples/edited_2.txt";
@@ -37,13 +37,13 @@ fn a_file_has_what_would_be_printed() {
             assert!(!alone.1.is_empty(), "{line} {format}");
             let beside = printed(&format!("{line} --format {format}=@/a=b"), &folder);
             assert_eq!(beside, text, "{line} {format}");
-            assert_eq!(golden(folder.join("a=b")), alone.1, "{line} {format}");
+            assert_eq!(read_file(folder.join("a=b")), alone.1, "{line} {format}");
             let all = format!("{line} --format {format} --format json=@/j --format jsonl=@/l");
             let one_of_three = printed(&all, &folder);
             assert_eq!(one_of_three, alone, "{line} {format}");
             let quiet = printed(&format!("{line} --quiet --format {format}=@/q"), &folder);
             assert_eq!((quiet.0, quiet.1.as_str()), (text.0, ""), "{line} {format}");
-            assert_eq!(golden(folder.join("q")), alone.1, "{line} {format}");
+            assert_eq!(read_file(folder.join("q")), alone.1, "{line} {format}");
         }
     }
 }
@@ -53,7 +53,7 @@ fn a_file_has_no_colours() {
     let folder = folder("colours");
     let line = format!("{PAIR} --color always --format text=@/t");
     assert!(printed(&line, &folder).1.contains('\u{1b}'));
-    assert_eq!(golden(folder.join("t")), printed(PAIR, &folder).1);
+    assert_eq!(read_file(folder.join("t")), printed(PAIR, &folder).1);
 }
 
 /// Checks that names of standard output are the same as no name.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-use crate::common::{Run, command, golden, sample_rows};
+use crate::common::{Run, command, read_file, sample_rows};
 
 /// The numbers of threads with which every corpus is compared.
 const THREADS: [&str; 3] = ["1", "2", "8"];
@@ -77,7 +77,7 @@ fn answer(arguments: &[String]) -> String {
 fn assert_golden(name: &str, lines: &str) {
     let path = found().join(name);
     std::fs::write(&path, lines).unwrap();
-    let pinned = golden(Path::new("tests/golden").join(name));
+    let pinned = read_file(Path::new("tests/golden").join(name));
     let Some((line, want, found)) = first_difference(&pinned, lines) else { return };
     panic!(
         "tests/golden/{name}, line {line}\nwant {want}\n got {found}\nall of it: {}",
@@ -181,7 +181,7 @@ fn all_other_answers_have_the_digests_pinned() {
 /// Returns the answer for two texts that are long enough for one thread each: words of a sample in
 /// random order, one in fifty of which is changed in the right text.
 fn long() -> String {
-    let words = golden("samples/one_in_hundred_1.txt");
+    let words = read_file("samples/one_in_hundred_1.txt");
     let words: Vec<&str> = words.split_whitespace().collect();
     let mut state = 1_u64;
     let mut draw = |below: usize| {

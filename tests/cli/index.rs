@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::common::{Run, command, empty_folder, golden, with_input};
+use crate::common::{Run, command, empty_folder, read_file, with_input};
 use crate::transcript::{Transcript, runs};
 
 /// Returns words of a subject, followed by others.
@@ -76,7 +76,7 @@ fn every_format_answers_as_the_texts_do() {
     let folder = folder("formats");
     // Of one author alone, no two would be compared.
     let other = json!({"id": "9", "text": text("sail", 60, 0..0), "author": "two"}).to_string();
-    let records = golden(folder.join("old.jsonl")) + &other + "\n";
+    let records = read_file(folder.join("old.jsonl")) + &other + "\n";
     fs::write(folder.join("old.jsonl"), records).unwrap();
     printed(&folder, &format!("index build old -o files.dedup {FLAGS}"));
     printed(

@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::common::{Run, command, empty_folder, golden, is_installed};
+use crate::common::{Run, command, empty_folder, is_installed, read_file};
 
 /// The compression programs, each with the extension of its files.
 const PROGRAMS: [(&str, &str); 4] =
@@ -46,7 +46,7 @@ fn read(path: &Path) -> Vec<u8> {
 #[test]
 fn packed_records_are_read_as_they_are_unpacked() {
     let folder = folder("formats");
-    let plain = golden("samples/notices.jsonl");
+    let plain = read_file("samples/notices.jsonl");
     let (first, second) = plain.split_at(plain.find("{\"id\": \"library-1\"").unwrap());
     fs::write(folder.join("plain.jsonl"), &plain).unwrap();
     let keep = "--keep longest --output out --removed gone";
@@ -85,7 +85,7 @@ fn packed_records_are_read_as_they_are_unpacked() {
 #[test]
 fn a_clean_corpus_is_packed_as_its_name_says() {
     let folder = folder("written");
-    let plain = golden("samples/notices.jsonl");
+    let plain = read_file("samples/notices.jsonl");
     fs::write(folder.join("in.jsonl"), &plain).unwrap();
     let keep = "--jsonl in.jsonl --keep first --quiet --output";
     assert_eq!(corpus(&folder, &format!("{keep} out.jsonl"), b"").status, 0);
@@ -115,7 +115,7 @@ fn a_clean_corpus_is_packed_as_its_name_says() {
 #[ignore = "slow: cargo test -- --ignored"]
 fn what_is_damaged_or_unpacks_to_too_much_is_an_error() {
     let folder = folder("damaged");
-    let plain = golden("samples/notices.jsonl");
+    let plain = read_file("samples/notices.jsonl");
     for (program, ending) in PROGRAMS {
         if !is_installed(program, "--version") {
             continue;
@@ -179,7 +179,7 @@ fn a_wrong_field_ends_after_three_examples() {
 #[test]
 fn packed_texts_are_read_as_they_are_unpacked() {
     let folder = folder("texts");
-    let [one, other] = ["samples/edited_1.txt", "samples/edited_2.txt"].map(golden);
+    let [one, other] = ["samples/edited_1.txt", "samples/edited_2.txt"].map(read_file);
     let page = format!("<!DOCTYPE html><title>t</title><p>{one}</p>");
     fs::write(folder.join("one.txt"), &one).unwrap();
     fs::write(folder.join("other.txt"), &other).unwrap();
@@ -240,7 +240,7 @@ fn packed_texts_are_read_as_they_are_unpacked() {
 #[test]
 fn packed_texts_are_within_bounds() {
     let folder = folder("hostile");
-    let plain = golden("samples/edited_1.txt");
+    let plain = read_file("samples/edited_1.txt");
     fs::write(folder.join("plain.txt"), &plain).unwrap();
     for (program, ending) in PROGRAMS {
         if !is_installed(program, "--version") {
@@ -328,7 +328,7 @@ fn damage_of_packed_records_is_told_by_its_line() {
 #[test]
 fn packed_archives_are_read() {
     let folder = folder("archives");
-    let text = golden("samples/edited_1.txt");
+    let text = read_file("samples/edited_1.txt");
     let mut archive = tar::Builder::new(Vec::new());
     for name in ["in/anna.txt", "in/bert.txt"] {
         let mut header = tar::Header::new_gnu();

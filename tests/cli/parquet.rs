@@ -34,7 +34,7 @@ mod built {
     use parquet::schema::parser::parse_message_type;
     use proptest::prelude::*;
 
-    use crate::common::{Run, empty_folder, golden, is_installed, with_input};
+    use crate::common::{Run, empty_folder, is_installed, read_file, with_input};
     use crate::transcript::Transcript;
 
     /// The limit of these tests: half of the distinct words.
@@ -56,7 +56,7 @@ mod built {
             let path = entry.unwrap().path();
             fs::copy(&path, folder.join(path.file_name().unwrap())).unwrap();
         }
-        fs::write(folder.join("in.jsonl"), golden("samples/notices.jsonl")).unwrap();
+        fs::write(folder.join("in.jsonl"), read_file("samples/notices.jsonl")).unwrap();
         folder
     }
 
@@ -488,7 +488,7 @@ mod built {
             let want: Vec<Row> = want.map(|(row, _)| row.clone()).collect();
             prop_assert_eq!(rows(&out), want);
             prop_assert_eq!(kept.len() + removed.len(), all.len());
-            let of_lines = golden(folder.join("out.jsonl"));
+            let of_lines = read_file(folder.join("out.jsonl"));
             let of_lines: Vec<String> = of_lines.lines().map(|line| {
                 serde_json::from_str::<serde_json::Value>(line).unwrap()["id"].to_string()
             }).collect();

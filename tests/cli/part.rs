@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::common::{Run, golden, with_input};
+use crate::common::{Run, read_file, with_input};
 
 /// Creates an empty folder for the test.
 fn folder(test: &str) -> PathBuf {
@@ -236,7 +236,7 @@ fn texts_in_doubt_are_found_whatever_they_were_counted_in() {
 
 #[test]
 fn the_schema_of_keys_is_that_of_the_guide() {
-    let guide = golden("docs/scale.md");
+    let guide = read_file("docs/scale.md");
     let place = folder("guide");
     let docs = record("000123", "A copper kettle and a wooden spoon");
     assert_eq!(part(&place, "part count --slots 18 --output all", &docs).status, 0);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::common::{Run, empty_folder, golden, with_input};
+use crate::common::{Run, empty_folder, read_file, with_input};
 
 /// Fifteen words.
 const TEXT: &str =
@@ -50,7 +50,7 @@ fn what_is_removed_is_written_without_a_clean_corpus() {
         let line = format!("corpus {input} --keep first --removed");
         let made = with_input(&folder, &format!("{line} out -q"), &both);
         assert_eq!(
-            (&*made.errors, made.status, golden(folder.join("out")).as_str()),
+            (&*made.errors, made.status, read_file(folder.join("out")).as_str()),
             ("", 0, want),
             "{line}"
         );
@@ -60,7 +60,7 @@ fn what_is_removed_is_written_without_a_clean_corpus() {
     let made = run(&folder, "--jsonl in.jsonl --against old.jsonl --removed out -q");
     assert_eq!(made.status, 0, "{}", made.errors);
     let want = [pair("1", "old.jsonl/9"), pair("2", "old.jsonl/9")];
-    assert_eq!(removed(&golden(folder.join("out"))), want);
+    assert_eq!(removed(&read_file(folder.join("out"))), want);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
-use crate::common::{Run, command, golden};
+use crate::common::{Run, command, read_file};
 use crate::kinds::reads_pdf;
 
 /// Text that both files contain, which looks like an attack.
@@ -42,7 +42,7 @@ fn names(folder: &Path) -> Vec<String> {
 fn report(folder: &Path, flags: &str) -> String {
     let run = run(folder, &format!("left.txt right.txt --quiet --report out.html {flags}"));
     assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", "", 0));
-    golden(folder.join("out.html"))
+    read_file(folder.join("out.html"))
 }
 
 /// Returns the content of the only element with a name.
@@ -279,7 +279,7 @@ fn a_report_takes_the_place_of_an_older_one() {
     assert!(report(&folder, "").ends_with("</html>\n"));
     let failed = run(&folder, "left.txt few.txt --min 3 --report out.html");
     assert_eq!(failed.status, 2);
-    assert!(golden(folder.join("out.html")).ends_with("</html>\n"));
+    assert!(read_file(folder.join("out.html")).ends_with("</html>\n"));
     assert_eq!(names(&folder), ["few.txt", "folder", "left.txt", "out.html", "right.txt"]);
 }
 
@@ -319,7 +319,7 @@ fn a_report_that_cannot_be_written_is_an_error() {
 #[test]
 fn a_report_on_a_file_that_is_read_is_bad_usage() {
     let folder = folder("inputs");
-    let before = golden(folder.join("left.txt"));
+    let before = read_file(folder.join("left.txt"));
     #[rustfmt::skip]
     let mut table = vec![
         ("the left text",  "left.txt right.txt --report left.txt",             "left.txt",   "LEFT"),
@@ -343,7 +343,7 @@ fn a_report_on_a_file_that_is_read_is_bad_usage() {
         );
         assert_eq!((run.errors, run.output.as_str(), run.status), (want, "", 2), "{why}");
     }
-    assert_eq!(golden(folder.join("left.txt")), before);
+    assert_eq!(read_file(folder.join("left.txt")), before);
     let alone = run(&folder, "left.txt right.txt --anonymous");
     assert!(alone.errors.contains("not provided: --report <FILE.html>"), "{}", alone.errors);
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::common::{Run, dedup, golden, sample_rows, sample_text};
+use crate::common::{Run, dedup, read_file, sample_rows, sample_text};
 use dedup_text::{rabin, tokens};
 use serde_json::Value;
 
@@ -42,7 +42,7 @@ fn every_pair_of_files_has_a_row() {
 
 #[test]
 fn json_follows_the_schema() {
-    let schema = golden("src/bin/dedup/schemas/dedup.pair.schema.json");
+    let schema = read_file("src/bin/dedup/schemas/dedup.pair.schema.json");
     let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     for row in sample_rows() {
         for more in [
@@ -83,7 +83,7 @@ fn figures_are_those_pinned() {
             let _ = writeln!(lines, "{}: {}", name.trim_end(), pinned(&run));
         }
     }
-    assert_eq!(lines, golden("tests/golden/samples.txt"));
+    assert_eq!(lines, read_file("tests/golden/samples.txt"));
 }
 
 fn pinned(run: &Run) -> String {

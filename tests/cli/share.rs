@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Run, dedup, golden, in_folder};
+use crate::common::{Run, dedup, in_folder, read_file};
 
 const TASK: &str = "Describe in your own words how a ferry crosses a river without an engine, \
     and name one place where such a ferry still runs today.\n";
@@ -38,7 +38,7 @@ fn object(files: &[(String, String)], flags: &str) -> Value {
         ),
     ] {
         let schema =
-            jsonschema::validator_for(&serde_json::from_str(&golden(schema)).unwrap()).unwrap();
+            jsonschema::validator_for(&serde_json::from_str(&read_file(schema)).unwrap()).unwrap();
         for record in records {
             let faults: Vec<String> = schema.iter_errors(record).map(|it| it.to_string()).collect();
             assert_eq!(faults, [""; 0], "{flags}");

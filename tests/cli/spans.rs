@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::common::{Run, command, empty_folder, golden, with_input};
+use crate::common::{Run, command, empty_folder, read_file, with_input};
 use crate::transcript::errors;
 
 const SENTENCE: &str = "The kettle on the old stove boils over every morning before anyone is awake \
@@ -90,7 +90,7 @@ fn as_they_are_written_runs_have_the_same_bytes() {
     let cut = run_in(&place, "spans in --min-words 10 --exact --output clean");
     assert!(cut.output.ends_with("\n17 words, 89 bytes, are removed.\n"), "{}", cut.output);
     let kept = "Another begins.\n\nThe kettle\nON It ends there.\n";
-    assert_eq!(golden(place.join("clean/b.txt")), kept);
+    assert_eq!(read_file(place.join("clean/b.txt")), kept);
 }
 
 #[test]
@@ -158,13 +158,13 @@ fn of_several_paths_each_file_is_written_where_it_stands_among_them() {
         assert_eq!((&*made.errors, made.status), ("", 0), "{line}");
         let clean = place.join("clean");
         for (name, want) in files {
-            assert_eq!(golden(clean.join(name)), *want, "{line}: {name}");
+            assert_eq!(read_file(clean.join(name)), *want, "{line}: {name}");
         }
         let count = walked(&clean);
         std::fs::remove_dir_all(&clean).unwrap();
         assert_eq!(count, files.len(), "{line}");
     };
-    let (a, b) = (golden(place.join("in/a.txt")), "Another begins.\n\nIt ends there.\n");
+    let (a, b) = (read_file(place.join("in/a.txt")), "Another begins.\n\nIt ends there.\n");
     let whole = place.join("in").display().to_string();
     cleaned("in more", &[("in/a.txt", &a), ("in/b.txt", b), ("more/in/a.txt", "More.\n")]);
     cleaned("in/a.txt more/in/a.txt", &[("in/a.txt", &a), ("more/in/a.txt", "More.\n")]);
@@ -215,7 +215,7 @@ fn rows_are_written_with_all_else_byte_for_byte() {
     let want = format!(
         "\u{feff}id,text,x\r\n1,{SENTENCE},\" a\"\r\n\r\n2,\"So, \",\r\n3,\"Quote \"\"it\"\" Two.\"\"\",y"
     );
-    assert_eq!(golden(place.join("clean.csv")), want);
+    assert_eq!(read_file(place.join("clean.csv")), want);
     let piped = with_input(&place, "spans --csv - --min-words 10 --output -", &rows);
     assert_eq!((&*piped.errors, &*piped.output, piped.status), ("", &*want, 0));
     std::fs::write(place.join("t.tsv"), format!("body\n{SENTENCE}\n{SENTENCE}\n")).unwrap();
@@ -235,7 +235,7 @@ fn rows_are_written_with_all_else_byte_for_byte() {
 #[test]
 fn packed_records_are_read_and_written() {
     let place = place("packed");
-    let records = golden(place.join("r.jsonl"));
+    let records = read_file(place.join("r.jsonl"));
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     packed.write_all(records.as_bytes()).unwrap();
     let packed = packed.finish().unwrap();
@@ -323,8 +323,8 @@ fn a_folder_is_written_without_what_stands_earlier() {
     let made = run_in(&place, "spans in --min-words 10 --output clean");
     let want = format!("{COUNT}20 words, 103 bytes, are removed.\n");
     assert_eq!((&*made.errors, &*made.output, made.status), ("", &*want, 0));
-    assert_eq!(golden(place.join("clean/a.txt")), golden(place.join("in/a.txt")));
-    assert_eq!(golden(place.join("clean/b.txt")), "Another begins.\n\nIt ends there.\n");
+    assert_eq!(read_file(place.join("clean/a.txt")), read_file(place.join("in/a.txt")));
+    assert_eq!(read_file(place.join("clean/b.txt")), "Another begins.\n\nIt ends there.\n");
     assert_eq!(names(&place), ["clean", "in", "r.jsonl"]);
     let again = run_in(&place, "spans in --min-words 10 --output clean");
     let want = "dedup: --output clean: already exists, expected a new name\nhint: nothing is \
@@ -342,7 +342,7 @@ fn a_file_is_written_without_what_it_says_twice() {
     let made = run_in(&place, "spans twice.txt --min-words 10 --output clean.txt --quiet");
     assert_eq!((&*made.errors, &*made.output, made.status), ("", "", 0));
     let want = format!("\u{feff}{SENTENCE}\r\nSo. It é ends.\r\n");
-    assert_eq!(golden(place.join("clean.txt")), want);
+    assert_eq!(read_file(place.join("clean.txt")), want);
     let made =
         run_in(&place, "spans latin.txt --encoding latin1 --min-words 4 --output kept.txt -q");
     assert_eq!((&*made.errors, made.status), ("", 0));
@@ -356,10 +356,10 @@ fn records_are_written_line_by_line_and_all_else_stays_byte_for_byte() {
     let place = place("lines-kept");
     let made = run_in(&place, "spans --jsonl r.jsonl --min-words 10 --output clean.jsonl");
     assert_eq!((&*made.errors, made.status), ("", 0));
-    let lines = golden(place.join("r.jsonl"));
+    let lines = read_file(place.join("r.jsonl"));
     let first = lines.lines().next().unwrap();
     let want = format!("{first}\n{{\"id\":2,\"text\" : \"Zwei. \",\"x\": [1]}}");
-    assert_eq!(golden(place.join("clean.jsonl")), want);
+    assert_eq!(read_file(place.join("clean.jsonl")), want);
     let piped = with_input(&place, "spans --jsonl - --min-words 10 --output -", &lines);
     assert_eq!((&*piped.errors, piped.output, piped.status), ("", want, 0));
 }
@@ -450,7 +450,7 @@ fn no_output_takes_the_place_of_what_is_read() {
     std::os::unix::fs::symlink(&text, &link).unwrap();
     std::fs::hard_link(&text, place.join("hard.txt")).unwrap();
     let whole = text.display().to_string();
-    let before = golden(&text);
+    let before = read_file(&text);
     for name in ["in/a.txt", "in/../in/a.txt", "link.txt", "hard.txt", &*whole, "in", "."] {
         for read in ["in/a.txt", "in", "in r.jsonl", "--jsonl r.jsonl"] {
             let made = run_in(&place, &format!("spans {read} --min-words 10 --output {name}"));
@@ -461,7 +461,7 @@ fn no_output_takes_the_place_of_what_is_read() {
             assert_eq!((&*made.errors, made.status), (&*want, 2), "{read} {name}");
         }
     }
-    assert_eq!(golden(&text), before);
+    assert_eq!(read_file(&text), before);
     assert_eq!(names(&place), ["hard.txt", "in", "link.txt", "r.jsonl"]);
     // A new folder may be inside one that is read.
     let made = run_in(&place, "spans in --min-words 10 --output in/clean -q");
@@ -471,7 +471,7 @@ fn no_output_takes_the_place_of_what_is_read() {
 
 #[test]
 fn objects_follow_their_schema() {
-    let schema = golden("src/bin/dedup/schemas/dedup.spans.schema.json");
+    let schema = read_file("src/bin/dedup/schemas/dedup.spans.schema.json");
     let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     let place = place("schema");
     std::fs::write(place.join("dedup.toml"), "whole-sentences = true\n").unwrap();

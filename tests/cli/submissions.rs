@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::common::{Run, command, golden};
+use crate::common::{Run, command, read_file};
 use crate::transcript::Transcript;
 
 const TEXT: &str = "The ferry leaves the harbour at seven, and the baker who lives above the quay has \
@@ -110,7 +110,7 @@ fn the_board_names_what_was_not_compared() {
     let files = run("board", "corpus in --report board.html");
     assert_eq!(files.status, 2);
     let folder = folder("board", &[]);
-    let board = golden(folder.join("board.html"));
+    let board = read_file(folder.join("board.html"));
     for want in [
         "<li><strong><bdi>vera</bdi></strong>: 2 words with letters",
         "<li><strong><bdi>old.doc</bdi></strong>: not a text",
@@ -121,7 +121,7 @@ fn the_board_names_what_was_not_compared() {
     }
     let hidden = run("board", "corpus in --report board.html --anonymous");
     assert_eq!(hidden.status, 2);
-    let board = golden(folder.join("board.html"));
+    let board = read_file(folder.join("board.html"));
     for name in [">vera<", "vera.txt", "old.doc", "short.txt", "empty.txt", "picture.png"] {
         assert!(!board.contains(name), "{name}");
     }
@@ -145,7 +145,7 @@ fn every_kind_that_was_not_compared_is_named() {
     let end = "\n  empty files: in/e1.txt, in/e2.txt, in/e3.txt and 1 more\n  \
         and 3 more; --format json lists all\n";
     assert!(run.output.ends_with(end), "{}", run.output);
-    let board = golden(folder.join("board.html"));
+    let board = read_file(folder.join("board.html"));
     let items = (1..=4).map(|it| format!("\n<li><bdi>in/e{it}.txt</bdi></li>"));
     let skipped = items.collect::<Vec<_>>().concat();
     let details = format!("<summary>Skipped: empty files (4)</summary>\n<ul>{skipped}\n</ul>");
@@ -157,7 +157,7 @@ fn every_kind_that_was_not_compared_is_named() {
     assert!(few.output.ends_with(end), "{}", few.output);
     let hidden = in_folder("kinds", &[], "corpus in -q --report hidden.html --anonymous");
     assert_eq!(hidden.status, 2);
-    let board = golden(folder.join("hidden.html"));
+    let board = read_file(folder.join("hidden.html"));
     assert!(board.contains("Skipped: empty files (4)."), "only their number");
 }
 
@@ -819,7 +819,8 @@ fn csv_has_every_failure() {
     }
     for line in ["corpus in --format csv", "corpus in -q --format csv=all.csv"] {
         let run = in_folder("many_failures", &[], line);
-        let written = if line.contains('=') { golden(folder.join("all.csv")) } else { run.output };
+        let written =
+            if line.contains('=') { read_file(folder.join("all.csv")) } else { run.output };
         let rows: Vec<&str> = written.lines().filter(|row| row.contains("not-compared")).collect();
         assert_eq!(rows.len(), 1_002, "{line}");
         assert!(rows[1_001].starts_with("in/1001.doc,,not-compared,"), "{line}: {}", rows[1_001]);

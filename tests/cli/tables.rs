@@ -8,7 +8,7 @@ use std::process::Command;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::common::{Run, empty_folder, golden, is_installed, with_input};
+use crate::common::{Run, empty_folder, is_installed, read_file, with_input};
 use crate::transcript::Transcript;
 
 /// The limit of these tests: half of the distinct words.
@@ -42,7 +42,7 @@ fn table(delimiter: char) -> String {
         Some(value) => format!("\"{}\"", value.replace('"', "\"\"")),
         None => value.to_string(),
     };
-    let lines = golden("samples/notices.jsonl");
+    let lines = read_file("samples/notices.jsonl");
     let rows = lines.lines().map(|line| {
         let record: Value = serde_json::from_str(line).unwrap();
         format!("{}{delimiter}{}\n", quoted(&record["id"]), quoted(&record["text"]))
@@ -52,7 +52,7 @@ fn table(delimiter: char) -> String {
 
 #[test]
 fn a_table_is_read_as_its_records_are_in_json_lines() {
-    let folder = folder("same", &[("in.jsonl", &golden("samples/notices.jsonl"))]);
+    let folder = folder("same", &[("in.jsonl", &read_file("samples/notices.jsonl"))]);
     for (name, content) in [
         ("in.csv", table(',')),
         ("in.tsv", table('\t')),

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::{Run, empty_folder, golden};
+use crate::common::{Run, empty_folder, read_file};
 use crate::transcript::errors;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -65,7 +65,7 @@ fn the_page_is_copied_from_where_it_is_shipped() {
         for file in ["new.html", "new.html", "empty.html", "older.html"] {
             let want = (0, String::new(), format!("dedup: page: {file}\n"));
             assert_eq!(answer(&place, "bin/dedup", &format!("web --output {file}")), want, "{why}");
-            assert_eq!(golden(place.join(file)), page, "{why}: {file}");
+            assert_eq!(read_file(place.join(file)), page, "{why}: {file}");
         }
         let want = (0, page, String::new());
         assert_eq!(answer(&place, "bin/dedup", "web --output -"), want, "{why}");
@@ -119,7 +119,7 @@ fn nothing_of_others_is_replaced() {
         ("no such folder", "web --output no/x.html"),
     ];
     errors("web", &cases, |line| run(&place, "bin/dedup", line));
-    assert_eq!(golden(place.join("essay.html")), "an essay");
+    assert_eq!(read_file(place.join("essay.html")), "an essay");
     let mut left: Vec<_> =
         fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();

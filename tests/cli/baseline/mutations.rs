@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{run, write};
-use crate::common::{empty_folder, golden};
+use crate::common::{empty_folder, read_file};
 
 /// Returns words that no other text has, ten per line.
 fn prose(of: &str, words: usize) -> String {
@@ -23,7 +23,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn read(&self, name: &str) -> String {
-        golden(self.0.join(name))
+        read_file(self.0.join(name))
     }
 
     fn write(&self, name: &str, text: &str) {

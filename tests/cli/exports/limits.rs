@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::{folder, run};
-use crate::common::golden;
+use crate::common::read_file;
 
 /// Checks 230 copies of a text, which are 26,335 pairs.
 #[test]
@@ -19,7 +19,7 @@ fn what_there_is_no_room_for_is_counted() {
     let files = "--format sarif=a.sarif --format github=a.log --format markdown=a.md --format gitlab=a.json";
     let result = run(&folder, &format!("corpus --jsonl many.jsonl --passages off --quiet {files}"));
     assert_eq!((result.errors.as_str(), result.status), ("", 0));
-    let read = |name| golden(folder.join(name));
+    let read = |name| read_file(folder.join(name));
 
     let log: Value = serde_json::from_str(&read("a.sarif")).unwrap();
     let run = &log["runs"][0];

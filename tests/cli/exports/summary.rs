@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::folder;
-use crate::common::{Run, command, golden};
+use crate::common::{Run, command, read_file};
 
 const LINE: [&str; 4] = ["left.txt", "right.txt", "--lang", "none"];
 
@@ -26,7 +26,7 @@ fn a_summary_is_added_where_there_is_one() {
             let run = run_with_summary(&folder, "summary.md", &[corpus, &LINE, format].concat());
             assert_eq!((run.errors.as_str(), run.status), ("", 0));
             want = format!("{want}\n{page}");
-            assert_eq!(golden(&summary), want);
+            assert_eq!(read_file(&summary), want);
         }
     }
     // Only for the format of GitHub, and only once.
@@ -34,10 +34,10 @@ fn a_summary_is_added_where_there_is_one() {
         run_with_summary(&folder, "summary.md", &[&LINE[..], &["--format", format]].concat());
     }
     run_with_summary(&folder, "", &[&LINE[..], &["--format", "github"]].concat());
-    assert_eq!(golden(&summary), want);
+    assert_eq!(read_file(&summary), want);
     let both = ["--format", "github", "--format", "markdown=summary.md"];
     run_with_summary(&folder, "./summary.md", &[&LINE[..], &both].concat());
-    assert_eq!(golden(&summary), page);
+    assert_eq!(read_file(&summary), page);
 }
 
 #[test]

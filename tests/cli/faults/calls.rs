@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{folder, names, words};
-use crate::common::{Run, golden, is_installed};
+use crate::common::{Run, is_installed, read_file};
 
 /// The system calls, and the ways in which each may fail.
 const CALLS: &[(&str, &[&str])] = &[
@@ -63,7 +63,7 @@ fn tree(folder: &Path) -> BTreeMap<String, String> {
             let below = tree(&path).into_iter().map(|(file, it)| (format!("{name}/{file}"), it));
             files.extend(below);
         } else {
-            files.insert(name, golden(path));
+            files.insert(name, read_file(path));
         }
     }
     files
@@ -93,7 +93,7 @@ fn counts(folder: &Path, line: &str) -> BTreeMap<String, (usize, usize)> {
     traced(folder, &["-o", log.to_str().unwrap()], line);
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut is_loaded = false;
-    for (call, _) in golden(log).lines().filter_map(|line| line.split_once('(')) {
+    for (call, _) in read_file(log).lines().filter_map(|line| line.split_once('(')) {
         is_loaded |= call == "poll"; // the first call of the Rust runtime
         let (before, all) = counts.entry(call.to_owned()).or_default();
         *before += usize::from(!is_loaded);

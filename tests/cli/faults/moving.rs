@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::{bash, folder, names, words};
-use crate::common::{Run, command, golden};
+use crate::common::{Run, command, read_file};
 
 /// Returns a delay of less than `most` milliseconds that depends on the round only.
 fn moment(round: u64, most: u64) -> Duration {
@@ -117,7 +117,7 @@ fn a_signal_leaves_what_was_asked_for_whole_or_as_it_was() {
     let begun = std::time::Instant::now();
     assert_eq!(started(&folder, line).wait().unwrap().code(), Some(0));
     let most = u64::try_from(begun.elapsed().as_millis()).unwrap() + 20;
-    let whole = |name: &str| golden(folder.join(name));
+    let whole = |name: &str| read_file(folder.join(name));
     let (json, base, index) = (whole("out.json"), whole("base.txt"), whole("out/index.html"));
     let pages = names(&folder.join("out/pairs"));
     let mut stopped = 0;
@@ -158,9 +158,9 @@ fn a_signal_leaves_the_folder_of_spans_whole_or_none() {
     let begun = std::time::Instant::now();
     assert_eq!(started(&folder, line).wait().unwrap().code(), Some(0));
     let most = u64::try_from(begun.elapsed().as_millis()).unwrap() + 20;
-    let cleaned = |name: &str| golden(folder.join("out/in").join(name));
+    let cleaned = |name: &str| read_file(folder.join("out/in").join(name));
     let all = names(&folder.join("out/in"));
-    assert_eq!((all.len(), cleaned("0.txt")), (400, golden(texts.join("0.txt"))));
+    assert_eq!((all.len(), cleaned("0.txt")), (400, read_file(texts.join("0.txt"))));
     assert_eq!(cleaned("399.txt").trim_end(), words("w399x", 0..50).trim_end());
     let mut stopped = 0;
     for round in 0..40 {
@@ -190,7 +190,7 @@ fn of_two_runs_that_write_one_baseline_one_has_written_it() {
     let lines = [format!("a.txt b.txt {write}"), format!("c.txt d.txt {write}")];
     let wholes = lines.each_ref().map(|line| {
         assert_eq!(started(&folder, line).wait().unwrap().code(), Some(0));
-        golden(folder.join("base.txt"))
+        read_file(folder.join("base.txt"))
     });
     assert_ne!(wholes[0], wholes[1]);
     for round in 0..12 {
@@ -201,7 +201,7 @@ fn of_two_runs_that_write_one_baseline_one_has_written_it() {
         for run in &mut runs {
             assert_eq!(run.wait().unwrap().code(), Some(0));
         }
-        assert!(wholes.contains(&golden(folder.join("base.txt"))));
+        assert!(wholes.contains(&read_file(folder.join("base.txt"))));
         assert_eq!(names(&folder), ["a.txt", "b.txt", "base.txt", "c.txt", "d.txt"]);
     }
 }

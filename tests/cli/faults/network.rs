@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::folder;
-use crate::common::{golden, is_installed};
+use crate::common::{is_installed, read_file};
 
 /// A page with URLs of resources to load.
 const PAGE: &str = "<!DOCTYPE html SYSTEM \"http://127.0.0.1:9/a.dtd\"><html><head>\
@@ -34,7 +34,7 @@ fn no_connection_is_opened_and_no_program_started() {
         strace.arg(env!("CARGO_BIN_EXE_dedup")).args(line.split(' ')).current_dir(&folder);
         let run = strace.output().unwrap();
         assert_ne!(run.status.code(), Some(2), "{line}: {}", String::from_utf8_lossy(&run.stderr));
-        let calls = golden(folder.join("calls"));
+        let calls = read_file(folder.join("calls"));
         let calls: Vec<&str> = calls.lines().filter(|call| !call.contains("+++")).collect();
         assert_eq!(calls.len(), 1, "more than its own start: {line}: {calls:#?}");
         assert!(calls[0].contains("execve("), "{line}: {calls:?}");

@@ -9,7 +9,7 @@ use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
 use super::{HOSTILE, inside, names, run};
-use crate::common::golden;
+use crate::common::read_file;
 
 /// Creates a folder for the test, with texts in a subfolder: three that form a cluster, two that
 /// are identical, one that shares nothing, one that is too short, and one that is damaged.
@@ -45,11 +45,11 @@ fn written(folder: &Path, flags: &str, to: &str) -> BTreeMap<String, String> {
     assert_eq!((run.output.as_str(), run.status), ("", 2), "{}", run.errors);
     let report = folder.join(to);
     if report.is_file() {
-        return BTreeMap::from([(to.to_owned(), golden(report))]);
+        return BTreeMap::from([(to.to_owned(), read_file(report))]);
     }
     let pages = names(&report.join("pairs")).into_iter().map(|name| format!("pairs/{name}"));
     let files = names(&report).into_iter().filter(|name| name != "pairs").chain(pages);
-    files.map(|name| (name.clone(), golden(report.join(name)))).collect()
+    files.map(|name| (name.clone(), read_file(report.join(name)))).collect()
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_page_is_the_report_of_the_pair() {
     let files = written(&folder, "", "out");
     let pair = "texts/anna.txt texts/berta.txt --quiet --min 3 --max 3 --report pair.html";
     assert_eq!(run(&folder, pair).status, 0);
-    let alone = golden(folder.join("pair.html"));
+    let alone = read_file(folder.join("pair.html"));
     let alone =
         alone.replace("texts/", "").replace("anna.txt", "anna").replace("berta.txt", "berta");
     let page = files.values().find(|page| page.contains(": anna and berta</title>")).unwrap();
@@ -162,7 +162,7 @@ fn names_can_be_hidden_everywhere() {
             assert!(name == ".dedup-report" || page.contains("<bdi>Text "), "{name}");
         }
     }
-    let index = golden(folder.join("out/index.html"));
+    let index = read_file(folder.join("out/index.html"));
     assert!(index.contains("<li><strong><bdi>Text 7</bdi></strong>: damaged UTF-8: "));
     assert!(index.contains("<li><strong><bdi>Text 8</bdi></strong>: too short: "));
 }
@@ -180,11 +180,11 @@ fn a_report_without_names_has_a_key() {
             Text 1,texts/doris.txt\nText 2,texts/emma.txt\n\
             Text 3,texts/anna.txt\nText 4,texts/berta.txt\nText 5,texts/clara.txt\n\
             Text 6,texts/frida.txt\nText 7,texts/hanna.txt\nText 8,texts/greta.txt\n";
-        assert_eq!(golden(folder.join(key)), want, "{to}");
+        assert_eq!(read_file(folder.join(key)), want, "{to}");
         // An earlier key is replaced. In a compared folder, it is not a text.
         fs::write(folder.join(key), format!("{}old\n", &want[..30])).unwrap();
         written(&folder, "--anonymous", to);
-        assert_eq!(golden(folder.join(key)), want, "{to}");
+        assert_eq!(read_file(folder.join(key)), want, "{to}");
         fs::copy(folder.join(key), folder.join("texts").join(key)).unwrap();
         let listed = run("corpus texts --list").output;
         assert!(!listed.contains("key.csv"), "{listed}");
@@ -213,7 +213,7 @@ fn nothing_is_replaced_by_a_key_but_an_earlier_one() {
             assert_eq!((run.output.as_str(), run.status), ("", 2), "{to}");
         }
         assert_eq!(names(&folder), ["out.key.csv", "texts"]);
-        assert_eq!(golden(folder.join("out.key.csv")), mine);
+        assert_eq!(read_file(folder.join("out.key.csv")), mine);
     }
     let taken = run(&folder, "corpus texts -q --anonymous --report b.html --format csv=b.key.csv");
     let want = "dedup: the key of --anonymous: is also --format csv=b.key.csv,";
@@ -237,7 +237,7 @@ fn one_file_has_as_many_pairs_as_it_has_room_for() {
     let note = "dedup: out.html: the first 1 of 2 pairs have their texts in it: one file has at most 20 MB\n\
         hint: --report DIR writes a folder, with a page for each\ndedup: report: out.html\n";
     assert_eq!((one.errors.as_str(), one.status), (note, 0));
-    let page = golden(folder.join("out.html"));
+    let page = read_file(folder.join("out.html"));
     assert!((12_000_000..20_000_000).contains(&page.len()), "{}", page.len());
     assert!(page.contains("href=\"#pair-1\"") && !page.contains("\"#pair-2\""));
     assert!(page.contains("<tr id=\"row-2\">"));
@@ -273,7 +273,9 @@ fn the_report_is_of_what_is_asked_for() {
     }
     let alone = run(&folder, "corpus texts/frida.txt texts/anna.txt --report alone.html");
     assert_eq!((alone.errors.as_str(), alone.status), ("dedup: report: alone.html\n", 1));
-    assert!(golden(folder.join("alone.html")).contains("<p>No two texts share a large part.</p>"));
+    assert!(
+        read_file(folder.join("alone.html")).contains("<p>No two texts share a large part.</p>")
+    );
 }
 
 #[test]
@@ -311,7 +313,7 @@ fn of_very_many_pairs_the_closest_are_shown() {
     }
     let run = run(&folder, "corpus many --quiet --report out");
     assert_eq!((run.errors.as_str(), run.status), ("", 0));
-    let index = golden(folder.join("out/index.html"));
+    let index = read_file(folder.join("out/index.html"));
     // 142 · 141 / 2 pairs.
     assert!(index.contains("<p>The first 10,000 of 10,011 pairs are listed; --format jsonl"));
     assert!(index.contains("<p>The first 500 of 10,011 pairs open side by side.</p>"));
@@ -357,10 +359,10 @@ fn an_earlier_report_is_no_text_of_the_corpus() {
         ("corpus texts/../texts --report ./texts/out.html", "texts/out.html"),
     ] {
         run(&folder, line);
-        let first = golden(folder.join(to));
+        let first = read_file(folder.join(to));
         assert!(first.contains("among 7 texts</title>"), "{line}");
         run(&folder, line);
-        assert!(first == golden(folder.join(to)), "{line}");
+        assert!(first == read_file(folder.join(to)), "{line}");
         let report = to.strip_suffix("/index.html").unwrap_or(to);
         let _ = fs::remove_dir_all(folder.join(report))
             .or_else(|_| fs::remove_file(folder.join(report)));
