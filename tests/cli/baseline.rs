@@ -8,7 +8,7 @@ use data_encoding::HEXLOWER;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::common::{Run, command, read_file};
+use crate::common::{Run, command, read_file, run};
 use crate::transcript::{Transcript, errors};
 
 const OLD: &str = "The copper kettle stood on the old table by the window, and nobody had \
@@ -29,10 +29,6 @@ fn folder(name: &str) -> PathBuf {
 
 fn write(folder: &Path, name: &str, text: &str) {
     std::fs::write(folder.join(name), text).unwrap();
-}
-
-fn run(folder: &Path, line: &str) -> Run {
-    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
 fn accepted(run: &Run) -> Vec<bool> {

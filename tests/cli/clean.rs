@@ -7,24 +7,14 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::common::{Run, empty_folder, read_file, with_input};
+use crate::common::{Run, empty_folder, read_existing, read_file, with_input, words};
 use crate::transcript::Transcript;
 
 /// The limit of these tests: half of the distinct words.
 const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
 
-/// Returns the eight words from a number on.
-fn words(from: usize) -> String {
-    (from..from + 8).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ")
-}
-
 fn line(id: &str, from: usize) -> String {
     format!("{{\"id\":\"{id}\",\"text\":\"{}\"}}", words(from))
-}
-
-#[expect(clippy::disallowed_methods, reason = "no text that is compared")]
-fn read(path: PathBuf) -> Option<String> {
-    fs::read(path).ok().map(|bytes| String::from_utf8(bytes).unwrap())
 }
 
 /// Runs `dedup corpus` in a folder, with standard input.
@@ -68,15 +58,15 @@ fn lines_are_kept_byte_for_byte() {
             "--jsonl one.jsonl --jsonl other.jsonl --keep first --output out --removed gone";
         let found = run(&folder, flags, "");
         assert_eq!(found.status, 0, "{why}: {}", found.errors);
-        assert_eq!(read(folder.join("out")).unwrap(), want, "{why}");
+        assert_eq!(read_existing(folder.join("out")).unwrap(), want, "{why}");
         let gone = "{\"id\":\"b\",\"kept_id\":\"a\",\"verdict\":\"near-duplicate\",\
                     \"jaccard\":0.7777777777777778,\"coverage\":null}\n";
-        assert_eq!(read(folder.join("gone")).unwrap(), gone, "{why}");
+        assert_eq!(read_existing(folder.join("gone")).unwrap(), gone, "{why}");
         // Standard input is read once, and copied to a temporary file.
         let piped = "--jsonl - --jsonl other.jsonl --keep first --output out --removed -";
         let found = run(&folder, piped, &one);
         assert_eq!((found.status, found.output.as_str()), (0, gone), "{why}: {}", found.errors);
-        assert_eq!(read(folder.join("out")).unwrap(), want, "{why}, from standard input");
+        assert_eq!(read_existing(folder.join("out")).unwrap(), want, "{why}, from standard input");
     }
 }
 
@@ -101,14 +91,14 @@ fn the_answer_counts_and_the_status_says_that_it_is_written() {
         let found = run(&folder, &format!("{corpus} {flags}"), "");
         assert_eq!((found.status, found.errors.as_str()), (status, ""), "{why}");
         assert!(found.output.starts_with(counts), "{why}: {}", found.output);
-        assert_eq!(read(folder.join("out")), is_there.then(|| kept.clone()), "{why}");
+        assert_eq!(read_existing(folder.join("out")), is_there.then(|| kept.clone()), "{why}");
     }
     let printed = run(&folder, &format!("{corpus} --keep first --output -"), "");
     assert_eq!((printed.status, printed.output), (0, kept.clone()));
     assert!(printed.errors.starts_with("dedup: 3 of 4 texts kept\n"), "{}", printed.errors);
     let none = run(&folder, &format!("{corpus} --keep first --jaccard 1 --output out --quiet"), "");
     assert_eq!((none.status, none.output.as_str(), none.errors.as_str()), (0, "", ""));
-    assert_eq!(read(folder.join("out")).unwrap(), lines.join("\n") + "\n", "{rest}");
+    assert_eq!(read_existing(folder.join("out")).unwrap(), lines.join("\n") + "\n", "{rest}");
     let listed = run(&folder, &format!("{corpus} --keep first --output out --format paths"), "");
     assert_eq!(listed.output, "a\nc\nd\n");
 }
@@ -123,7 +113,7 @@ fn a_field_says_what_a_record_is_a_duplicate_of() {
         [",\"duplicate_of\":null}\n", ",\"duplicate_of\":\"a\"}\n", ",\"duplicate_of\":null}"];
     let want =
         lines.split('\n').zip(ends).map(|(line, end)| line[..line.len() - 1].to_owned() + end);
-    assert_eq!(read(folder.join("out")).unwrap(), want.collect::<String>());
+    assert_eq!(read_existing(folder.join("out")).unwrap(), want.collect::<String>());
     fs::write(folder.join("out"), "earlier").unwrap();
     let lines = lines.replace("{\"id\":\"c\"", "{\"duplicate_of\":1,\"id\":\"c\"");
     fs::write(folder.join("in.jsonl"), lines).unwrap();
@@ -131,7 +121,7 @@ fn a_field_says_what_a_record_is_a_duplicate_of() {
     let want = "dedup: in.jsonl: line 3: already has a field duplicate_of, expected a new field \
                 for --annotate\nhint: choose another name for --annotate\n";
     assert_eq!((found.status, found.errors.as_str()), (2, want));
-    assert_eq!(read(folder.join("out")).unwrap(), "earlier");
+    assert_eq!(read_existing(folder.join("out")).unwrap(), "earlier");
     assert_eq!(names(&folder), ["in.jsonl", "out"]);
 }
 
@@ -147,8 +137,13 @@ fn what_is_in_another_file_is_removed() {
     let counts = "2 of 4 texts kept\nthe largest cluster has 2 texts\n7 texts compared\n";
     assert_eq!((found.output.as_str(), found.errors.as_str(), found.status), (counts, "", 0));
     let kept = [line("3", 60), line("4", 61)].join("\n") + "\n";
-    assert_eq!(read(folder.join("out")).unwrap(), kept, "records of one side are not compared");
-    let gone: Vec<Value> = read(folder.join("gone")).unwrap().lines().map(parsed).collect();
+    assert_eq!(
+        read_existing(folder.join("out")).unwrap(),
+        kept,
+        "records of one side are not compared"
+    );
+    let gone: Vec<Value> =
+        read_existing(folder.join("gone")).unwrap().lines().map(parsed).collect();
     let ids: Vec<_> = gone.iter().map(|it| (it["id"].as_str(), it["kept_id"].as_str())).collect();
     assert_eq!(ids, [(Some("1"), Some("b.jsonl/1")), (Some("2"), Some("b.jsonl/3"))]);
 
@@ -236,8 +231,8 @@ fn nothing_is_written_where_something_is_wrong() {
     let checked = |line: &str| {
         let found = with_input(&folder, line, "");
         assert_eq!(names(&folder), before, "{line}");
-        assert_eq!(read(folder.join("out")).unwrap(), "earlier\n", "{line}");
-        assert_eq!(read(folder.join("good.jsonl")).unwrap(), good, "{line}");
+        assert_eq!(read_existing(folder.join("out")).unwrap(), "earlier\n", "{line}");
+        assert_eq!(read_existing(folder.join("good.jsonl")).unwrap(), good, "{line}");
         found
     };
     let mut transcript = Transcript::default();
@@ -293,7 +288,7 @@ proptest! {
         let flags = "--jsonl in.jsonl --keep first";
         let found = run(&folder, &format!("{flags} --output out --removed gone"), "");
         prop_assert_eq!(found.status, 0, "{}", found.errors);
-        let (out, gone) = (read(folder.join("out")).unwrap(), read(folder.join("gone")).unwrap());
+        let (out, gone) = (read_existing(folder.join("out")).unwrap(), read_existing(folder.join("gone")).unwrap());
         let gone: Vec<Value> = gone.lines().map(parsed).collect();
         let removed: BTreeMap<&str, &str> = gone
             .iter()
@@ -316,7 +311,7 @@ proptest! {
         prop_assert_eq!(&out, &want);
         let found = run(&folder, &format!("{flags} --output all --annotate of"), "");
         prop_assert_eq!(found.status, 0, "{}", found.errors);
-        let mut all = read(folder.join("all")).unwrap();
+        let mut all = read_existing(folder.join("all")).unwrap();
         for (id, record) in &ids {
             let field = match removed.get(id.as_str()) {
                 Some(kept) => format!(",\"of\":\"{kept}\"}}"),

@@ -1,6 +1,6 @@
 //! Helpers that several test files use: the built binary, and the table of samples.
 
-use std::io::Write;
+use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -54,6 +54,11 @@ pub(crate) fn empty_folder(test: &str, name: &str) -> PathBuf {
     folder
 }
 
+/// Runs `dedup` in a folder with the arguments of a line.
+pub(crate) fn run(folder: &Path, line: &str) -> Run {
+    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
+}
+
 /// Runs `dedup` with the arguments of a line, in a new folder with files.
 pub(crate) fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
@@ -62,7 +67,7 @@ pub(crate) fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run 
     for (name, bytes) in files {
         std::fs::write(folder.join(name), bytes).unwrap();
     }
-    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
+    self::run(&folder, line)
 }
 
 /// Runs the binary in a folder with standard input, of which it need not read everything.
@@ -95,6 +100,27 @@ pub(crate) fn is_installed(program: &str, arguments: &str) -> bool {
 pub(crate) fn read_file(path: impl AsRef<Path>) -> String {
     std::fs::read_to_string(&path)
         .unwrap_or_else(|error| panic!("{}: {error}", path.as_ref().display()))
+}
+
+/// Reads a file in UTF-8; `None` if it does not exist.
+#[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+pub(crate) fn read_existing(path: PathBuf) -> Option<String> {
+    std::fs::read(path).ok().map(|bytes| String::from_utf8(bytes).unwrap())
+}
+
+/// Returns files packed as a ZIP archive. A name that ends in / is a folder.
+pub(crate) fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+/// Returns the eight words from a number on.
+pub(crate) fn words(from: usize) -> String {
+    (from..from + 8).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ")
 }
 
 /// Reads a sample.

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use crate::common::{Run, command, dedup, with_input};
+use crate::common::{Run, command, dedup, run, with_input};
 use crate::transcript::errors;
 
 /// Creates a folder of invalid texts for the test.
@@ -31,10 +31,6 @@ fn folder(test: &str) -> PathBuf {
         fs::write(folder.join(name), bytes).unwrap();
     }
     folder
-}
-
-fn run(folder: &PathBuf, line: &str) -> Run {
-    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
 #[test]

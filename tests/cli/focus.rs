@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::Value;
 
-use crate::common::{Run, command, empty_folder};
+use crate::common::{Run, empty_folder, run};
 
 /// Returns a passage whose words no other one has.
 fn passage(number: usize) -> String {
@@ -30,10 +30,6 @@ fn write(folder: &Path, name: &str, text: impl AsRef<[u8]>) {
     let path = folder.join(name);
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, text).unwrap();
-}
-
-fn run(folder: &Path, line: &str) -> Run {
-    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
 /// Returns the pairs of an answer.

@@ -1,16 +1,12 @@
 //! Tests of output in logs that CI runners interpret, and of names that look like commands.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::common::{Run, command, empty_folder};
+use crate::common::{command, empty_folder, run};
 
 fn folder(name: &str) -> PathBuf {
     empty_folder("logs", name)
-}
-
-fn run(folder: &Path, line: &str) -> Run {
-    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
 /// Returns the lines that GitHub's runner and others take for commands: `::name` at the beginning

@@ -34,7 +34,7 @@ mod built {
     use parquet::schema::parser::parse_message_type;
     use proptest::prelude::*;
 
-    use crate::common::{Run, empty_folder, is_installed, read_file, with_input};
+    use crate::common::{Run, empty_folder, is_installed, read_file, with_input, words};
     use crate::transcript::Transcript;
 
     /// The limit of these tests: half of the distinct words.
@@ -43,11 +43,6 @@ mod built {
     /// Files written by pyarrow, each with the records of `samples/notices.jsonl`.
     const NOTICES: [&str; 9] =
         ["snappy", "gzip", "zstd", "lz4", "none", "second", "large", "view", "binary"];
-
-    /// Returns the eight words from a number on.
-    fn words(from: usize) -> String {
-        (from..from + 8).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ")
-    }
 
     /// Creates a folder with the files of `tests/parquet`, and the notices as JSON Lines.
     fn folder(name: &str) -> PathBuf {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
-use crate::common::{Run, command, read_file};
+use crate::common::{read_file, run};
 use crate::kinds::reads_pdf;
 
 /// Text that both files contain, which looks like an attack.
@@ -23,10 +23,6 @@ fn folder(test: &str) -> PathBuf {
     fs::write(folder.join("right.txt"), format!("At night {shared}, cold.\n{HOSTILE}\n")).unwrap();
     fs::write(folder.join("few.txt"), "kettle").unwrap();
     folder
-}
-
-fn run(folder: &Path, line: &str) -> Run {
-    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
 /// Returns the names in a folder, sorted.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::common::{Run, command};
+use crate::common::run;
 
 const LEFT: &str = "The copper kettle stands on the wooden table in the kitchen of the mill.";
 const RIGHT: &str = "The copper kettle stands on the wooden table in the garden of the mill.";
@@ -26,11 +26,6 @@ fn repository(test: &str, files: &[(&str, &str)]) -> PathBuf {
         fs::write(path, content).unwrap();
     }
     root
-}
-
-/// Runs `dedup` with the arguments of a line.
-fn run(folder: &Path, line: &str) -> Run {
-    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
 /// Returns the record of a pair.

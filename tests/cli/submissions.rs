@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::common::{Run, command, read_file};
+use crate::common::{Run, command, read_file, zipped};
 use crate::transcript::Transcript;
 
 const TEXT: &str = "The ferry leaves the harbour at seven, and the baker who lives above the quay has \
@@ -309,16 +309,6 @@ fn people_see_the_greatest_share_first_and_what_is_left_out() {
     let json = seen("--format json").output;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["pairs"].as_array().unwrap().len(), 1, "of the level alone");
-}
-
-/// Returns files packed as a ZIP archive. A name that ends in / is a folder.
-fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, bytes) in files {
-        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
-        archive.write_all(bytes).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
 }
 
 /// Same as [`zipped`], but a tar archive.

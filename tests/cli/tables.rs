@@ -8,16 +8,11 @@ use std::process::Command;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::common::{Run, empty_folder, is_installed, read_file, with_input};
+use crate::common::{Run, empty_folder, is_installed, read_existing, read_file, with_input, words};
 use crate::transcript::Transcript;
 
 /// The limit of these tests: half of the distinct words.
 const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
-
-/// Returns the eight words from a number on.
-fn words(from: usize) -> String {
-    (from..from + 8).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ")
-}
 
 fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = empty_folder("tables", name);
@@ -25,11 +20,6 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
         fs::write(folder.join(name), content).unwrap();
     }
     folder
-}
-
-#[expect(clippy::disallowed_methods, reason = "no text that is compared")]
-fn read(path: PathBuf) -> Option<String> {
-    fs::read(path).ok().map(|bytes| String::from_utf8(bytes).unwrap())
 }
 
 fn run(folder: &Path, flags: &str) -> Run {
@@ -108,7 +98,7 @@ fn packed_tables_are_read_as_they_are_unpacked() {
         let flags = format!("corpus {name} --keep longest --output out --removed gone");
         let found = with_input(&folder, &flags, "");
         assert_eq!((found.status, found.errors.as_str()), (0, ""), "{name}");
-        ["out", "gone"].map(|name| read(folder.join(name)).unwrap())
+        ["out", "gone"].map(|name| read_existing(folder.join(name)).unwrap())
     };
     let want = keep("--csv in.csv");
     assert!(want[0].starts_with("id,text\n") && want[1].starts_with("id,kept_id,"), "{want:?}");
@@ -123,7 +113,7 @@ fn packed_tables_are_read_as_they_are_unpacked() {
         }
         fs::write(folder.join("cut"), &packed.stdout[..packed.stdout.len() / 2]).unwrap();
         let found = with_input(&folder, "corpus --csv cut --keep first --output new", "");
-        assert_eq!((found.status, read(folder.join("new"))), (2, None), "{program}");
+        assert_eq!((found.status, read_existing(folder.join("new"))), (2, None), "{program}");
         assert!(found.errors.starts_with("dedup: cut: line "), "{program}: {}", found.errors);
     }
 }
@@ -177,18 +167,18 @@ fn rows_are_kept_byte_for_byte() {
         let flags = "--csv one.csv --csv other.csv --keep first --output out --removed gone";
         let found = run(&folder, flags);
         assert_eq!(found.status, 0, "{why}: {}", found.errors);
-        assert_eq!(read(folder.join("out")).unwrap(), want, "{why}");
+        assert_eq!(read_existing(folder.join("out")).unwrap(), want, "{why}");
         let gone = "id,kept_id,verdict,jaccard,coverage\nb,a,near-duplicate,0.7777777777777778,\n";
-        assert_eq!(read(folder.join("gone")).unwrap(), gone, "{why}");
+        assert_eq!(read_existing(folder.join("gone")).unwrap(), gone, "{why}");
         // Standard input is read once, and copied to a temporary file.
         let piped = "--csv - --csv other.csv --keep first --output out --removed -";
         let found = with_input(&folder, &format!("corpus {HALF} {piped}"), &one);
         assert_eq!((found.status, found.output.as_str()), (0, gone), "{why}: {}", found.errors);
-        assert_eq!(read(folder.join("out")).unwrap(), want, "{why}, from standard input");
+        assert_eq!(read_existing(folder.join("out")).unwrap(), want, "{why}, from standard input");
     }
     let folder = folder("header", &[("in.csv", "id,text\n")]);
     let found = run(&folder, "--csv in.csv --keep first --output out");
-    assert_eq!((found.status, read(folder.join("out"))), (2, None), "{}", found.errors);
+    assert_eq!((found.status, read_existing(folder.join("out"))), (2, None), "{}", found.errors);
 }
 
 #[test]
@@ -199,7 +189,7 @@ fn a_column_says_what_a_record_is_a_duplicate_of() {
     assert_eq!(run(&folder, flags).status, 0);
     let want = docs.replace("id;text", "id;text;duplicate_of").replace("\r\n\r\n", ";\r\n\r\n");
     let want = want.replace(&words(1), &format!("{};\"a;1\"", words(1))) + ";";
-    assert_eq!(read(folder.join("out")).unwrap(), want);
+    assert_eq!(read_existing(folder.join("out")).unwrap(), want);
     fs::write(folder.join("out"), "earlier").unwrap();
     fs::write(
         folder.join("in.csv"),
@@ -214,7 +204,7 @@ fn a_column_says_what_a_record_is_a_duplicate_of() {
     let want = "dedup: in.csv: line 1: already has a field duplicate_of, expected a new field for \
                 --annotate\nhint: choose another name for --annotate\n";
     assert_eq!((found.status, found.errors.as_str()), (2, want));
-    assert_eq!(read(folder.join("out")).unwrap(), "earlier");
+    assert_eq!(read_existing(folder.join("out")).unwrap(), "earlier");
 }
 
 /// Checks that each is an error that names the file and the line, and that nothing is written.
@@ -239,7 +229,7 @@ fn what_is_wrong_with_a_table_is_an_error() {
         fs::write(folder.join("in.csv"), bytes).unwrap();
         let found = run(&folder, &format!("--csv in.csv --keep first --output out {flags}"));
         assert_eq!((found.status, found.output.as_str()), (2, ""), "{why}");
-        assert_eq!(read(folder.join("out")).unwrap(), "earlier", "{why}");
+        assert_eq!(read_existing(folder.join("out")).unwrap(), "earlier", "{why}");
         // This run stops at the first error. Others may follow if all records are read.
         let line = format!("corpus --csv in.csv {flags}");
         let all = with_input(&folder, &line, "");
@@ -281,7 +271,7 @@ fn files_that_are_written_as_one_are_of_one_form() {
         let compared = run(&folder, &format!("{flags} --clusters"));
         assert_eq!((compared.status, compared.errors.as_str()), (1, ""), "{flags}");
     }
-    assert_eq!(read(folder.join("out")), None);
+    assert_eq!(read_existing(folder.join("out")), None);
 }
 
 fn cell() -> impl Strategy<Value = String> {
@@ -320,13 +310,13 @@ proptest! {
             let found = run(&folder, &flags);
             prop_assert_eq!(found.status, 0, "{}", found.errors);
         }
-        let kept = read(folder.join("out.csv")).unwrap();
-        let gone = read(folder.join("gone.csv")).unwrap();
+        let kept = read_existing(folder.join("out.csv")).unwrap();
+        let gone = read_existing(folder.join("gone.csv")).unwrap();
         let gone: BTreeSet<usize> =
             gone.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect();
         let is_kept = |id: &usize| !gone.contains(id);
         let want = |all: &[String]| (0..all.len()).filter(is_kept).map(|id| &*all[id]).collect::<String>();
         prop_assert_eq!(kept, header + &want(&rows));
-        prop_assert_eq!(read(folder.join("out.jsonl")).unwrap(), want(&lines));
+        prop_assert_eq!(read_existing(folder.join("out.jsonl")).unwrap(), want(&lines));
     }
 }

@@ -1,7 +1,6 @@
 //! Tests of files that form one text: by folder, by person, and what happens where a file ends.
 
 use std::collections::BTreeSet;
-use std::io::{Cursor, Write};
 use std::ops::Range;
 use std::path::Path;
 
@@ -14,7 +13,7 @@ use dedup_text::tokens::exclusions::{Remaining, Why};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::common::{Run, read_file};
+use crate::common::{Run, read_file, zipped};
 use crate::submissions::{folder, in_folder};
 use crate::transcript::{errors, runs};
 
@@ -23,16 +22,6 @@ const FERRY: &str = "The ferry leaves the harbour at seven, and the baker who li
 const BEES: &str = "A beekeeper counts her hives in autumn, wraps them in straw, and writes down \
     which of the queens she will replace as soon as the orchards are in flower again.\n";
 const OLD_DOC: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0\0\0\0\0";
-
-/// Returns files packed as a ZIP archive.
-fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, bytes) in files {
-        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
-        archive.write_all(bytes).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
-}
 
 /// Returns the pairs of a run as CSV: both names and the verdict.
 fn pairs(run: &Run) -> Vec<[String; 3]> {
