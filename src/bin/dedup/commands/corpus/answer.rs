@@ -476,11 +476,11 @@ impl CorpusRun<'_> {
             pairs,
             || (),
             |(), pair| {
-                let verdict = self.answer.verdict(&pair);
-                if verdict >= least {
-                    Some(self.recorded(pair, verdict, coverage, sheets))
+                // Every pair is at least different: do not judge it for that.
+                if least == Verdict::Different || self.answer.verdict(&pair) >= least {
+                    Some(self.recorded(pair, coverage, sheets))
                 } else if self.is_reported() && self.answer.options.levels == Levels::All {
-                    Some(self.recorded(pair, verdict, coverage, &[]))
+                    Some(self.recorded(pair, coverage, &[]))
                 } else {
                     None
                 }
@@ -494,7 +494,6 @@ impl CorpusRun<'_> {
     fn recorded(
         &self,
         pair: Pair,
-        verdict: Verdict,
         coverage: Covered,
         sheets: &[OutputSink],
     ) -> anyhow::Result<(Row, Option<PairEntries>, Vec<Record>)> {
@@ -504,6 +503,7 @@ impl CorpusRun<'_> {
         if is_plain && coverage == Covered::Unknown {
             self.answer.collided.count(&pair);
             let is_by_far = self.answer.is_by_far(&pair) == Some(true);
+            let verdict = self.answer.verdict(&pair);
             let (is_accepted, was_there) = (false, false);
             let row = Row { pair, verdict, is_accepted, was_there, is_by_far, shared: None };
             return Ok((row, None, Vec::new()));
@@ -511,6 +511,7 @@ impl CorpusRun<'_> {
         let (left, right) =
             (&self.answer.document(pair.a).text, &self.answer.document(pair.b).text);
         let judgement = &self.answer.judge(&pair);
+        let verdict = judgement.decision.verdict;
         let is_asked = verdict >= self.answer.level || self.answer.options.levels == Levels::Asked;
         let baseline = self.baseline.filter(|_| is_asked);
         let numbers = [pair.a, pair.b].map(|number| number as usize);
