@@ -59,26 +59,58 @@ pub struct Document {
     pub text: Text,
     /// The language that the text was read in.
     pub language: Known,
-    /// The parts of the text that do not count.
-    pub left_out: Vec<LeftOut>,
     /// The number of words.
     pub words: usize,
     /// The number of stems.
     pub stems: usize,
-    /// The number of shingles that have the same residue as another shingle of the text; of the
-    /// shingles of one residue, one is not counted.
-    pub collisions: usize,
     /// The digest of the words.
     pub digest: WordsDigest,
+    /// `None` if all of it is empty: see [`Extras`].
+    extras: Option<Box<Extras>>,
+}
+
+/// The parts of a [`Document`] that are empty for most texts. They are kept apart so that large
+/// numbers of texts take little memory.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Extras {
+    left_out: Vec<LeftOut>,
+    collisions: usize,
     /// The checks of the shingles, in the order of their keys. `Some` for a text of an index, and
     /// for a text that is read only once and whose content is not kept.
     checks: Option<Vec<u32>>,
-    /// For a text of an index, the string that was attached to it there, or an empty one; `None`
-    /// for a text that was read.
-    pub attached: Option<Box<str>>,
+    attached: Option<String>,
+}
+
+impl Extras {
+    /// Boxes the extras for a [`Document`]; `None` if all of them are empty.
+    fn boxed(self) -> Option<Box<Self>> {
+        (self != Self::default()).then(|| Box::new(self))
+    }
 }
 
 impl Document {
+    /// Returns the parts of the text that do not count.
+    pub fn left_out(&self) -> &[LeftOut] {
+        self.extras.as_ref().map_or(&[], |extras| &extras.left_out)
+    }
+
+    /// Returns the number of shingles that have the same residue as another shingle of the text; of
+    /// the shingles of one residue, one is not counted.
+    pub fn collisions(&self) -> usize {
+        self.extras.as_ref().map_or(0, |extras| extras.collisions)
+    }
+
+    /// Returns the string that was attached to the text in its index, or an empty one; `None` for a
+    /// text that was read.
+    pub fn attached(&self) -> Option<&str> {
+        self.extras.as_ref()?.attached.as_deref()
+    }
+
+    /// Returns the [checks](Extras::checks) of the shingles, if they were kept.
+    fn checks(&self) -> Option<&[u32]> {
+        self.extras.as_ref()?.checks.as_deref()
+    }
+
     /// Reports whether two texts have the same words in the same order.
     fn has_words_of(&self, other: &Self) -> bool {
         self.digest == other.digest
@@ -117,7 +149,6 @@ pub struct Corpus<'r> {
 }
 
 /// A text that was opened.
-#[expect(clippy::large_enum_variant, reason = "those of one batch are held at a time")]
 enum Read {
     Settled(SketchResult),
     /// A text whose language is not settled, or of which the other texts decide what counts.
@@ -391,7 +422,7 @@ mod tests {
 
     #[test]
     fn a_text_without_content_is_small() {
-        assert!(size_of::<Document>() <= 256, "{}", size_of::<Document>());
+        assert!(size_of::<Document>() <= 160, "{}", size_of::<Document>());
     }
 
     proptest! {

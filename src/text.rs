@@ -127,16 +127,17 @@ pub enum EncodingBy {
 /// A decoded text, as its reader sees it. It may be empty, but contains no NUL.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Text {
-    path: PathBuf,
-    content: String,
+    path: Box<Path>,
+    content: Box<str>,
     kind: Kind,
     encoding: Encoding,
     encoding_by: EncodingBy,
     /// The size of the file, in bytes.
     bytes: usize,
     /// The size of its byte order mark, in bytes.
-    mark: usize,
-    replaced: usize,
+    mark: u8,
+    /// Stops at 2³² − 1.
+    replaced: u32,
     /// `None` if all of it is empty: see [`Extras`].
     extras: Option<Box<Extras>>,
 }
@@ -313,7 +314,7 @@ impl Text {
             let Extras { block_quotes, pages, stored, .. } = Extras::NONE;
             Extras { block_quotes, pages, stored, files, ..*extras }.boxed()
         });
-        Self { content: String::new(), extras, ..self }
+        Self { content: Box::default(), extras, ..self }
     }
 
     /// Renames the text and the files that it is joined from, and removes everything found in a
@@ -328,7 +329,7 @@ impl Text {
             let Extras { damage, properties, disguises, .. } = Extras::NONE;
             Extras { damage, properties, disguises, marked, files, ..*extras }.boxed()
         });
-        Self { path: name(&self.path), extras, ..self }
+        Self { path: name(&self.path).into_boxed_path(), extras, ..self }
     }
 
     fn extras(&self) -> &Extras {
@@ -380,7 +381,7 @@ impl Text {
 
     /// Returns the size of the file's byte order mark, in bytes: 0, 2, 3 or 4.
     pub fn mark(&self) -> usize {
-        self.mark
+        usize::from(self.mark)
     }
 
     /// Returns the encoding that the file was decoded from.
@@ -391,7 +392,7 @@ impl Text {
     /// Returns the number of byte sequences that were replaced by U+FFFD; 0 unless replacement was
     /// requested.
     pub fn replaced(&self) -> usize {
-        self.replaced
+        self.replaced as usize
     }
 
     /// Returns the problem reported by the program that extracted the document's text, if some of
@@ -812,7 +813,7 @@ impl Text {
         let characters = characters.map_or(content, String::as_str);
         let is_utf_8 = self.encoding == Encoding::UTF_8;
         let width = self.encoding.width().filter(|_| is_stored && !is_utf_8);
-        let mark = if is_stored { self.mark } else { 0 };
+        let mark = if is_stored { self.mark() } else { 0 };
         let mut here = Point { byte: mark, line: 1, column: 1 };
         let mut done = 0;
         let mut points: Vec<Point> = Vec::with_capacity(offsets.len());

@@ -49,7 +49,7 @@ impl<'c> Collisions<'c> {
     /// The cost is one pass over both sets, unless they may collide.
     pub fn between(&self, pair: &Pair) -> Collided {
         let numbers = [pair.a, pair.b];
-        let own = numbers.map(|number| self.corpus.documents[number as usize].collisions);
+        let own = numbers.map(|number| self.corpus.documents[number as usize].collisions());
         let [left, right] = numbers.map(|number| self.corpus.collection.all(number));
         if own == [0, 0] && !may_collide(&left, &right) {
             return Collided::default();
@@ -73,8 +73,8 @@ impl<'c> Collisions<'c> {
     /// cannot be opened again or has changed.
     fn sketched_again(&self, number: u32) -> Option<Vec<u32>> {
         let document = &self.corpus.documents[number as usize];
-        if let Some(checks) = &document.checks {
-            return Some(checks.clone());
+        if let Some(checks) = document.checks() {
+            return Some(checks.to_vec());
         }
         let opened = match document.text.content() {
             "" => Some((self.open)(number)?),
@@ -82,10 +82,10 @@ impl<'c> Collisions<'c> {
         };
         let text = opened.as_ref().unwrap_or(&document.text);
         let is_there = |part: &LeftOut| text.content().get(part.span.clone());
-        if document.left_out.iter().any(|part| is_there(part).is_none()) {
+        if document.left_out().iter().any(|part| is_there(part).is_none()) {
             return None;
         }
-        let remaining = Remaining::without(text, document.left_out.clone());
+        let remaining = Remaining::without(text, document.left_out().to_vec());
         let line = Analyzer::new(document.language.language, self.corpus.recipe);
         let ([reading], distinct) = line.read([&remaining]);
         let sketch = line.compose(&reading, &distinct);
@@ -154,7 +154,7 @@ mod tests {
         let contents = contents.each_ref().map(String::as_str);
         let recipe = recipe(Search::Never);
         let corpus = gathered(&recipe, &contents);
-        assert_eq!([0, 1, 2, 3].map(|it| corpus.documents[it].collisions), [0, 0, 1, 0]);
+        assert_eq!([0, 1, 2, 3].map(|it| corpus.documents[it].collisions()), [0, 0, 1, 0]);
         let opened = AtomicUsize::new(0);
         let collisions = Collisions::new(&corpus, |number| {
             opened.fetch_add(1, Ordering::Relaxed);

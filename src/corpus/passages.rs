@@ -240,7 +240,7 @@ impl Corpus<'_> {
 
 /// Returns the part of a text that counts.
 pub(super) fn remaining(document: &Document) -> Remaining<'_> {
-    Remaining::without(&document.text, document.left_out.clone())
+    Remaining::without(&document.text, document.left_out().to_vec())
 }
 
 // Two texts of a corpus → their judgement.
@@ -345,8 +345,8 @@ pub(super) fn judgement(
         languages,
         left,
         right,
-        left_out_of_left: a.left_out.clone(),
-        left_out_of_right: b.left_out.clone(),
+        left_out_of_left: a.left_out().to_vec(),
+        left_out_of_right: b.left_out().to_vec(),
         decision,
         comparison,
         matches,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::join::Side;
-use super::{Document, Opened};
+use super::{Document, Extras, Opened};
 use crate::interner::{Interner, Stages, StemTable};
 use crate::language::{self, Given, Known, Language};
 use crate::pair::Undecided;
@@ -141,17 +141,8 @@ impl<'r> Reader<'r> {
         let has_content = self.recipe.search != Search::Never;
         let text = if has_content { text } else { text.without_content() };
         let checks = (is_read_once && !has_content).then(|| sketch.shingles.all().checks_by_key());
-        let document = Document {
-            text,
-            language,
-            left_out,
-            words,
-            stems,
-            collisions,
-            digest,
-            checks,
-            attached: None,
-        };
+        let extras = Extras { left_out, collisions, checks, attached: None }.boxed();
+        let document = Document { text, language, words, stems, digest, extras };
         Ok(SketchedDocument { document, sketch, group, side })
     }
 

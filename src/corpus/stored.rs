@@ -15,7 +15,7 @@ use super::index::{
 use super::join::{Condition, Limit, Place, Side};
 use super::passages::remaining;
 use super::reader::{Reader, WordsDigest};
-use super::{Corpus, CorpusBuilder, Document, Opened, of_corpus};
+use super::{Corpus, CorpusBuilder, Document, Extras, Opened, of_corpus};
 use crate::jaccard::Share;
 use crate::language::{self, Language};
 use crate::pair::Undecided;
@@ -343,16 +343,15 @@ impl<'r> CorpusBuilder<'r> {
         let reading = stored.readings.into_iter().nth(reading);
         let (stems, collisions) = reading.map_or((0, 0), |it| (it.stems, it.collisions));
         if self.corpus.collection.add((&all, &longest), fingerprint, place).is_some() {
+            let (checks, attached) = (Some(checks), Some(stored.attached.unwrap_or_default()));
+            let extras = Extras { left_out: stored.left_out, collisions, checks, attached };
             self.corpus.documents.push(Document {
                 text: stored.text,
                 language: stored.language.unwrap_or(of_corpus(main)),
-                left_out: stored.left_out,
                 words: stored.words,
                 stems,
-                collisions,
                 digest: WordsDigest::from_bytes(stored.digest),
-                checks: Some(checks),
-                attached: Some(stored.attached.unwrap_or_default().into_boxed_str()),
+                extras: extras.boxed(),
             });
         }
     }

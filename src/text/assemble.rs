@@ -95,14 +95,14 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
     let extras =
         Extras { damage, properties, disguises, block_quotes, marked, pages, stored, files };
     Ok(Text {
-        path: path.to_owned(),
-        content,
+        path: path.into(),
+        content: content.into_boxed_str(),
         kind,
         encoding: read.encoding,
         encoding_by: read.by,
         bytes: size,
-        mark: read.mark,
-        replaced: read.replaced,
+        mark: u8::try_from(read.mark).unwrap_or(u8::MAX),
+        replaced: u32::try_from(read.replaced).unwrap_or(u32::MAX),
         extras: extras.boxed(),
     })
 }
@@ -132,9 +132,10 @@ const FILE_SEPARATOR: &str = "\n\n";
 
 /// Joins files into one text, in the given order.
 pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
+    let mut content = String::new();
     let mut all = Text {
-        path: path.to_owned(),
-        content: String::new(),
+        path: path.into(),
+        content: Box::default(),
         kind: Kind::Files,
         encoding: Encoding::UTF_8,
         encoding_by: EncodingBy::Content,
@@ -146,10 +147,10 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
     let mut extras = Extras { files: Vec::with_capacity(files.len()), ..Extras::NONE };
     for mut file in files {
         if !extras.files.is_empty() {
-            all.content.push_str(FILE_SEPARATOR);
+            content.push_str(FILE_SEPARATOR);
         }
-        let start = all.content.len();
-        all.content.push_str(&std::mem::take(&mut file.content));
+        let start = content.len();
+        content.push_str(&std::mem::take(&mut file.content));
         let name = file.path.strip_prefix(path).unwrap_or(&file.path).to_owned();
         let mut own = file.extras.take().map_or(Extras::NONE, |own| *own);
         let quotes = std::mem::take(&mut own.block_quotes);
@@ -162,15 +163,16 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
         let disguises = std::mem::take(&mut own.disguises);
         extras.disguises.extend(disguises.into_iter().map(|it| it.in_file(&name)));
         all.bytes += file.bytes;
-        all.replaced += file.replaced;
+        all.replaced = all.replaced.saturating_add(file.replaced);
         if let Some(damage) = &own.damage {
             let damage = format!("{}: {damage}", display_path(&name));
             extras.damage = Some(extras.damage.map_or_else(String::new, |it| it + "; ") + &damage);
         }
         file.extras = own.boxed();
-        extras.files.push((start..all.content.len(), file));
+        extras.files.push((start..content.len(), file));
     }
     extras.disguises.sort_by_key(|it| it.trick);
+    all.content = content.into_boxed_str();
     all.extras = extras.boxed();
     all
 }

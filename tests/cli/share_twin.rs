@@ -123,12 +123,12 @@ fn agree(texts: &[(String, Option<u8>)], tenths: u32, length: usize) -> Result<(
         let document = documents.next_if(|it| it.text.path() == Path::new(name));
         prop_assert_eq!(document.is_some(), out < words.len(), "{}", name);
         let Some(document) = document else { continue };
-        let left_out: Vec<_> = document.left_out.iter().map(|it| (it.words, &it.span)).collect();
+        let left_out: Vec<_> = document.left_out().iter().map(|it| (it.words, &it.span)).collect();
         let spans: Vec<_> =
             ranges.iter().map(|it| words[it.start].1.start..words[it.end - 1].1.end).collect();
         let spans: Vec<_> = ranges.iter().map(Range::len).zip(&spans).collect();
         prop_assert_eq!(left_out, spans);
-        prop_assert!(document.left_out.iter().all(|it| it.why == Why::Common));
+        prop_assert!(document.left_out().iter().all(|it| it.why == Why::Common));
         prop_assert_eq!(document.words, words.len() - out);
     }
     // Reported are the longest first, each with a common window that no longer one has.

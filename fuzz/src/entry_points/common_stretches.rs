@@ -38,7 +38,7 @@ pub fn template_share(bytes: &[u8]) {
     };
     let corpus = gathered(texts.clone(), &recipe, 1);
     for document in &corpus.documents {
-        let (content, left_out) = (document.text.content(), &document.left_out);
+        let (content, left_out) = (document.text.content(), document.left_out());
         let spans = left_out.iter().map(|part| &part.span);
         assert!(
             spans.clone().all(|span| content.get(span.clone()).is_some_and(|it| !it.is_empty()))
@@ -65,7 +65,7 @@ pub fn template_share(bytes: &[u8]) {
         for (number, side) in [(a, 0), (b, 1)] {
             let document = &corpus.documents[number as usize];
             let places = check_places(&document.text, &found, side);
-            for part in &document.left_out {
+            for part in document.left_out() {
                 let is_apart = |span: &std::ops::Range<usize>| {
                     span.end <= part.span.start || part.span.end <= span.start
                 };

@@ -169,7 +169,7 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
     let known = numbered.map(|(number, document)| RunText {
         text: &document.text,
         fingerprint: corpus.collection.fingerprint(number),
-        digest: Some(&document.digest).filter(|_| document.left_out.is_empty()),
+        digest: Some(&document.digest).filter(|_| document.left_out().is_empty()),
     });
     known.collect()
 }

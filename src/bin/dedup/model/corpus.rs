@@ -611,7 +611,7 @@ impl<'a> Collided<'a> {
     pub(crate) fn warn(&self, gathered: &Gathered, name: impl Fn(u32) -> String) {
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let documents = (0..).zip(&gathered.corpus.documents);
-        texts.extend(documents.filter(|(_, it)| it.collisions > 0).map(|(number, _)| number));
+        texts.extend(documents.filter(|(_, it)| it.collisions() > 0).map(|(number, _)| number));
         if texts.is_empty() {
             return;
         }

@@ -246,7 +246,7 @@ pub(super) fn finish<'r>(
     let Joining { names, ages, owners, persons } = joining;
     let corpus = builder.finish_against(&Earlier { index, level, replaced }, advance)?;
     for document in &corpus.documents {
-        let Some(attached) = &document.attached else { continue };
+        let Some(attached) = document.attached() else { continue };
         let name = name_of(document.text.path());
         names.add(&name, Place::Stored(Arc::from(index.path()))).map_err(|failed| failed.error)?;
         ages.push(Age::Old);
