@@ -92,15 +92,17 @@ impl FailureLog {
 
 /// The unique names of texts, in the order in which they were added.
 ///
-/// All names are stored in one string and looked up by 64-bit hashes. If another name has taken a
-/// hash, the next number is tried. No result depends on the salt.
+/// All names are stored in one string and looked up by 32-bit hashes, so that an entry of the table
+/// takes 8 bytes. If another name has taken a hash, the next number is tried. No result depends on
+/// the salt.
 #[derive(Default)]
 pub(crate) struct Names<S = RandomState> {
     written: String,
     /// The end of each name in `written`.
     ends: Vec<usize>,
     places: Vec<Place>,
-    known: HashMap<u64, usize, S>,
+    /// The index of each name, by its hash.
+    known: HashMap<u32, u32, S>,
     salt: S,
 }
 
@@ -111,10 +113,11 @@ impl<S: BuildHasher> Names<S> {
     ///
     /// Returns [`Failed`] if another text has the same name.
     pub(crate) fn add(&mut self, name: &str, place: Place) -> Result<usize, Failed> {
-        let mut key = self.salt.hash_one(name);
+        let mut key = self.key(name);
         while let Some(first) = self.known.get(&key) {
-            if self.get(*first) == name {
-                let first = match &self.places[*first] {
+            let first = *first as usize;
+            if self.get(first) == name {
+                let first = match &self.places[first] {
                     Place::File | Place::Member { .. } | Place::Receipt => "a file".to_owned(),
                     Place::Unit(_) => "other files".to_owned(),
                     Place::Line { file, number, .. } => name_of_line(file, *number),
@@ -148,7 +151,8 @@ impl<S: BuildHasher> Names<S> {
             key = key.wrapping_add(1);
         }
         let number = self.ends.len();
-        self.known.insert(key, number);
+        // The names of 2³² texts alone would exceed the memory of any machine.
+        self.known.insert(key, u32::try_from(number).unwrap_or(u32::MAX));
         self.written.push_str(name);
         self.ends.push(self.written.len());
         self.places.push(place);
@@ -176,14 +180,21 @@ impl<S: BuildHasher> Names<S> {
 
     /// Returns the index of a name; `None` if there is no such name.
     pub(crate) fn number(&self, name: &str) -> Option<usize> {
-        let mut key = self.salt.hash_one(name);
+        let mut key = self.key(name);
         while let Some(number) = self.known.get(&key) {
-            if self.get(*number) == name {
-                return Some(*number);
+            let number = *number as usize;
+            if self.get(number) == name {
+                return Some(number);
             }
             key = key.wrapping_add(1);
         }
         None
+    }
+
+    /// Returns the hash of a name.
+    fn key(&self, name: &str) -> u32 {
+        let [a, b, c, d, ..] = self.salt.hash_one(name).to_le_bytes();
+        u32::from_le_bytes([a, b, c, d])
     }
 
     /// Returns the number of names.
@@ -287,7 +298,7 @@ mod tests {
 
     use super::*;
 
-    /// A hasher that gives every name the same hash, the largest 64-bit number.
+    /// A hasher that gives every name the same hash, the largest number.
     #[derive(Default)]
     struct Same;
 
