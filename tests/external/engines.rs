@@ -171,6 +171,25 @@ fn bad_records_end_the_job_with_what_is_wrong() {
     }
 }
 
+/// Checks that what Java prints about a failed task does not hide the reason.
+#[test]
+fn a_bad_record_ends_spark_with_the_reason_in_the_last_line() {
+    if !is_there("java") {
+        return;
+    }
+    let Some(place) = texts("spark_bad", "pyspark, pyarrow, pandas") else { return };
+    fs::write(place.join("bad.jsonl"), "{\"id\": \"1\"}\n").unwrap();
+    let arguments = arguments(&place, "--input bad.jsonl --master local[2]");
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let found = integration(&place, "spark/near_duplicates.py", &arguments);
+    assert_eq!(found.status, Some(1), "{}", found.errors);
+    let last = found.errors.lines().last().unwrap_or_default();
+    let reason = "no field text, expected one";
+    assert!(last.starts_with("near_duplicates.py: ") && last.ends_with(reason), "{}", found.errors);
+    assert_eq!(found.errors.matches(reason).count(), 1, "{}", found.errors);
+    assert!(!found.errors.contains("\tat "), "{}", found.errors);
+}
+
 /// Runs a program of the integrations with a different `python3` first on `PATH`, and without the
 /// variables that choose the Python of the workers.
 fn with_another_python(place: &Path, python: &str, arguments: &[&str]) -> Run {
