@@ -98,14 +98,14 @@ def dedup(given, step, source, target, *more):
             raise JobError(f"{given.binary}: cannot be run: {found.strerror}") from found
         feeder = threading.Thread(target=feed, args=(process.stdin,))
         feeder.start()
-        told = process.stderr.read().decode(errors="replace").strip()
+        message = process.stderr.read().decode(errors="replace").strip()
         feeder.join()
         status = process.wait()
     if error:
         raise error[0]
     if status:
         died = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
-        raise JobError(f"{given.binary} part {step} {died}: {told or 'no message'}")
+        raise JobError(f"{given.binary} part {step} {died}: {message or 'no message'}")
 
 
 def quoted(text):
@@ -371,7 +371,7 @@ def join(connection, hamming, jaccard):
 def judge(given, connection, docs, counts, work):
     """Writes the full record of each pair."""
     both, output = os.path.join(work, "both.jsonl"), os.path.join(work, "records.jsonl")
-    connection.execute(f"""CREATE TABLE told AS SELECT id, text
+    connection.execute(f"""CREATE TABLE paired AS SELECT id, text
         FROM (SELECT {name(given.id)} AS id, {name(given.text)} AS text FROM read_json([{", ".join(map(quoted, docs))}],
             format = 'newline_delimited', maximum_object_size = {MAX_LINE},
             columns = {{{quoted(given.id)}: 'VARCHAR', {quoted(given.text)}: 'VARCHAR'}}))
@@ -380,7 +380,7 @@ def judge(given, connection, docs, counts, work):
         return f"{{{quoted(given.id)}: {side}.id, {quoted(given.text)}: {side}.text}}"
 
     connection.execute(f"""COPY (SELECT {fields("x")} AS a, {fields("y")} AS b
-        FROM pairs JOIN told AS x ON pairs.a = x.id JOIN told AS y ON pairs.b = y.id
+        FROM pairs JOIN paired AS x ON pairs.a = x.id JOIN paired AS y ON pairs.b = y.id
         ORDER BY pairs.a, pairs.b) TO {quoted(both)} (FORMAT json)""")
     dedup(given, "judge", [both], output, f"--id={given.id}", f"--text={given.text}", f"--counts={counts}")
     shutil.move(output, given.output)
@@ -401,13 +401,13 @@ def in_process(given, connection, docs, target):
             maximum_object_size = {MAX_LINE}, columns = {columns})""")
     threads = int(given.threads) if given.threads else None
     try:
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             pairs = dedup_text.near_duplicates(texts, threads=threads, max_pairs=None, passages=False, **keywords(given))
     except (ValueError, MemoryError) as found:
         raise JobError(found) from None
-    for it in told:
-        print(f"near_duplicates.py: {it.message}", file=sys.stderr)
+    for warning in caught:
+        print(f"near_duplicates.py: {warning.message}", file=sys.stderr)
     connection.register("pairs", pairs)
     connection.execute(f"""COPY (SELECT a, b, verdict, hamming, shared / "union" AS jaccard, shared, "union"
         FROM pairs ORDER BY a, b) TO {quoted(target)} (FORMAT json)""")
@@ -467,8 +467,8 @@ if __name__ == "__main__":
     try:
         main(arguments())
     except (JobError, duckdb.Error, OSError) as error:
-        told = str(error).partition("\n")[0]  # the other lines quote the SQL
-        print(f"near_duplicates.py: {told}", file=sys.stderr)
+        message = str(error).partition("\n")[0]  # the other lines quote the SQL
+        print(f"near_duplicates.py: {message}", file=sys.stderr)
         sys.exit(getattr(error, "status", 1))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -110,12 +110,12 @@ def child(command, **pipes):
         raise JobError(f"dedup: {command[0]} cannot be run: {found.strerror}") from found
 
 
-def check(process, step, told):
+def check(process, step, message):
     """Waits for a run of dedup, and checks its exit status."""
     status = process.wait()
     if status:
         died = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
-        raise JobError(f"dedup part {step} {died}: {told or 'no message'}")
+        raise JobError(f"dedup part {step} {died}: {message or 'no message'}")
 
 
 class Filter:
@@ -134,7 +134,7 @@ class Filter:
         limits = {flag: it if it in (None, "off") else as_numbers[flag](it) for flag, it in typed.items()}
         return asked(package().Part, read(SparkFiles.get(self.counts)) if self.counts else None, **limits)
 
-    def told(self, batch):
+    def parsed(self, batch):
         """Yields the record of each line that is not blank."""
         for line in batch.column(0):
             if line.as_py().strip():
@@ -143,11 +143,11 @@ class Filter:
                 except ValueError as found:
                     raise JobError(f"not JSON: {found}: {line.as_py()[:80]!r}") from None
 
-    def record(self, told):
+    def record(self, item):
         """Returns the id of a text, and the text."""
-        name, text = field(told, self.given.id), field(told, self.given.text)
+        name, text = field(item, self.given.id), field(item, self.given.text)
         if not isinstance(name, str):
-            raise JobError(f"no field {self.given.id}, expected a string or a number: {json.dumps(told)[:80]}")
+            raise JobError(f"no field {self.given.id}, expected a string or a number: {json.dumps(item)[:80]}")
         if not isinstance(text, str) or isinstance(text, Number):
             raise JobError(f"the record with the id {json.dumps(name)}: no field {self.given.text}, expected a string")
         return name, text
@@ -160,9 +160,9 @@ class Filter:
             return
         for batch in batches:
             if self.step == "keys":
-                yield from asked(part.keys, list(map(self.record, self.told(batch))))
+                yield from asked(part.keys, list(map(self.record, self.parsed(batch))))
             else:
-                yield from asked(part.judge, [(self.record(it["a"]), self.record(it["b"])) for it in self.told(batch)])
+                yield from asked(part.judge, [(self.record(it["a"]), self.record(it["b"])) for it in self.parsed(batch)])
 
     def command(self):
         path = self.given.on_workers or self.binary and SparkFiles.get(self.binary)
@@ -221,7 +221,7 @@ class Records(Filter):
 
     def __call__(self, batches):
         for batch in batches:
-            both = [self.record(it) for it in self.told(batch)]
+            both = [self.record(it) for it in self.parsed(batch)]
             columns = [pyarrow.array([it[column] for it in both], pyarrow.string()) for column in (0, 1)]
             yield pyarrow.RecordBatch.from_arrays(columns, ["id", "text"])
 
@@ -234,7 +234,7 @@ class Count(Filter):
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "counts")
             if part:
-                records = (self.record(it) for batch in batches for it in self.told(batch))
+                records = (self.record(it) for batch in batches for it in self.parsed(batch))
                 row = asked(part.count, records, int(self.given.slots))
             else:
                 self.flags = [*self.flags, f"--output={file}"]
@@ -299,8 +299,8 @@ def merge(part, binary, files, target):
         write(target, asked(part.merge, map(read, files)))
         return
     process = child([binary(), "part", "merge", *files, f"--output={target}"], stderr=subprocess.PIPE)
-    told = process.stderr.read().decode(errors="replace").strip()
-    check(process, "merge", told)
+    message = process.stderr.read().decode(errors="replace").strip()
+    check(process, "merge", message)
 
 
 def whole(flag, typed, least, most, or_off=""):
@@ -579,16 +579,16 @@ def find(spark, given, hamming, jaccard, work):
 
 def environment_error(error):
     """Describes an error of the environment in one line; None if it is another error."""
-    told = str(error)
-    lacks = re.search(r"(?:ModuleNotFoundError|ImportError): (.*)", told)
+    message = str(error)
+    lacks = re.search(r"(?:ModuleNotFoundError|ImportError): (.*)", message)
     if lacks:
         python = os.environ["PYSPARK_PYTHON"]
         return (f"{python} on a worker: {lacks[1].strip()}, expected the packages of integrations/requirements.txt there; "
                 "PYSPARK_PYTHON names another Python")
-    other = re.search(r"\[(?:PYTHON_VERSION_MISMATCH|UNSUPPORTED_PACKAGE_VERSION|PACKAGE_NOT_INSTALLED)\] (.*)", told)
+    other = re.search(r"\[(?:PYTHON_VERSION_MISMATCH|UNSUPPORTED_PACKAGE_VERSION|PACKAGE_NOT_INSTALLED)\] (.*)", message)
     if other:
         return f"{other[1].strip()} integrations/requirements.txt names versions that go together"
-    if "JAVA_GATEWAY_EXITED" in told:
+    if "JAVA_GATEWAY_EXITED" in message:
         return "Java cannot be started, expected 17 or later on PATH, or in the folder that JAVA_HOME names"
     return None
 
@@ -627,10 +627,10 @@ def main():
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:
-        told = environment_error(error)
-        if not told:
+        message = environment_error(error)
+        if not message:
             raise
-        end(2, told)
+        end(2, message)
     try:
         run(spark, given, hamming, jaccard)
     except JobError as error:
@@ -638,13 +638,13 @@ def main():
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:
-        told = re.search(r"JobError: (.*)", str(error))
-        if told:
-            end(1, told[1])
-        told = environment_error(error)
-        if not told:
+        reason = re.search(r"JobError: (.*)", str(error))
+        if reason:
+            end(1, reason[1])
+        message = environment_error(error)
+        if not message:
             raise
-        end(2, told)
+        end(2, message)
     finally:
         spark.stop()
 

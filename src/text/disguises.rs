@@ -370,10 +370,10 @@ fn spaced_word_around(text: &str, place: usize, from: usize) -> Option<(Range<us
 }
 
 /// Reports whether the characters next to a word begin with the edge of a line or with two spaces.
-fn begins_with_wide_gap(mut beside: impl Iterator<Item = char>) -> bool {
-    let first = beside.next();
+fn begins_with_wide_gap(mut characters: impl Iterator<Item = char>) -> bool {
+    let first = characters.next();
     first.is_none_or(char::is_control)
-        || first.is_some_and(is_space) && beside.next().is_none_or(char::is_whitespace)
+        || first.is_some_and(is_space) && characters.next().is_none_or(char::is_whitespace)
 }
 
 /// Returns the lengths in bytes of the next single letters that are separated by spaces. The length

@@ -142,8 +142,8 @@ pub(crate) fn answers(runs: &[Vec<String>]) -> String {
             const files = {files}.map(([name, base64]) => [name, new Blob([bytes(base64)])]);
             const found = [];
             for (const run of {runs}) {{
-                const told = await dedup.run(run, files);
-                found.push(new TextDecoder().decode(told.output));
+                const answer = await dedup.run(run, files);
+                found.push(new TextDecoder().decode(answer.output));
             }}
             return found;
         }})()",
@@ -415,8 +415,8 @@ fn axe_finds_nothing_and_narrow_screens_have_it_all() {
 pub(crate) const MANY_EMPTY: &str = "async () => {
     const empty = new Blob();
     const files = Array.from({ length: 130_000 }, (_, at) => [`class/${at % 100}/${at}.txt`, empty]);
-    const told = await dedup.run(['corpus', '--', 'class'], files);
-    return [told.status, told.broken, told.lines.filter((line) => line.startsWith('dedup: '))];
+    const answer = await dedup.run(['corpus', '--', 'class'], files);
+    return [answer.status, answer.broken, answer.lines.filter((line) => line.startsWith('dedup: '))];
 }";
 
 #[test]

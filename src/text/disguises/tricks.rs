@@ -445,7 +445,7 @@ pub(super) fn remove(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
         return;
     }
     let letters = std::mem::take(&mut editor.letters);
-    let is_letter = |beside: Option<char>| beside.is_some_and(is_alphabetic);
+    let is_letter = |neighbour: Option<char>| neighbour.is_some_and(is_alphabetic);
     let (mut has_inside, mut before) = (false, None);
     let mut visible = letters.iter().enumerate().filter(|(_, it)| !is_invisible(**it)).peekable();
     for (at, &letter) in letters.iter().enumerate() {
@@ -472,8 +472,8 @@ pub(super) fn remove(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
 /// Reports whether an invisible character has a meaning next to a character: a joiner in scripts
 /// that join letters, a zero-width space in scripts without other spaces between words, or a
 /// variation selector after a symbol.
-fn is_needed(invisible: char, beside: Option<char>) -> bool {
-    let Some(script) = beside.map(script) else { return false };
+fn is_needed(invisible: char, neighbour: Option<char>) -> bool {
+    let Some(script) = neighbour.map(script) else { return false };
     let knows_no_joiner = matches!(
         script,
         Script::Latin

@@ -137,10 +137,10 @@ fn one(passage: &Shown, [left_name, right_name]: &[String; 2], columns: &Columns
     let [left_head, right_head] = heads.map(|(name, place)| head(name, place, columns.each()));
     if columns.are_two() {
         let spaces = columns.each().saturating_sub(left_head.width());
-        let _ = writeln!(page, "{left_head}{:spaces$}{BESIDE}{right_head}", "");
+        let _ = writeln!(page, "{left_head}{:spaces$}{COLUMN_SEPARATOR}{right_head}", "");
         for at in 0..left.len().max(right.len()) {
             let [left, right] = [left, right].map(|rows| columns.padded(rows.get(at)));
-            let _ = writeln!(page, "{left}{BESIDE}{}", right.trim_end());
+            let _ = writeln!(page, "{left}{COLUMN_SEPARATOR}{}", right.trim_end());
         }
     } else {
         for (head, rows) in [(left_head, left), (right_head, right)] {
@@ -288,7 +288,7 @@ const WIDEST: usize = 200;
 const MAX_ROWS: [usize; 2] = [8, 5];
 
 /// The separator between two texts that are shown side by side.
-pub(super) const BESIDE: &str = " | ";
+pub(super) const COLUMN_SEPARATOR: &str = " | ";
 
 /// The minimum width of the number of a line or page, in digits.
 const DIGITS: usize = 3;
@@ -317,7 +317,7 @@ impl Columns {
     pub(super) fn new(width: usize, greatest: usize) -> Self {
         let width = width.min(WIDEST);
         let are_two = width >= WIDE;
-        let each = if are_two { (width - BESIDE.len()) / 2 } else { width };
+        let each = if are_two { (width - COLUMN_SEPARATOR.len()) / 2 } else { width };
         Self { each, digits: greatest.to_string().len().max(DIGITS), are_two }
     }
 

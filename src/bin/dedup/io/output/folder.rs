@@ -521,13 +521,13 @@ impl Writer {
     /// Creates a temporary file next to the target, to which it is renamed at the end.
     fn file(target: PathBuf) -> io::Result<Self> {
         // Errors of the file itself must not contain its temporary path.
-        let (file, beside) = temp_file_next_to(&target, Audience::Umask)?.into_parts();
+        let (file, temporary) = temp_file_next_to(&target, Audience::Umask)?.into_parts();
         let file = BufWriter::with_capacity(BUFFER_BYTES, file);
         if CompressionFormat::from_name(&target) == Some(CompressionFormat::Gzip) {
             let packed = GzEncoder::new(file, Compression::default());
-            return Ok(Self::Gzip(Box::new(packed), beside, target));
+            return Ok(Self::Gzip(Box::new(packed), temporary, target));
         }
-        Ok(Self::File(file, beside, target))
+        Ok(Self::File(file, temporary, target))
     }
 }
 
@@ -589,19 +589,19 @@ fn rename(sinks: Vec<Sink>) -> anyhow::Result<()> {
     let mut replaced: Vec<(PathBuf, Option<TempPath>)> = Vec::new();
     for Sink { path, to } in sinks {
         // All are flushed already; each is closed before it is renamed.
-        let (beside, target) = match to {
-            Writer::File(file, beside, target) => {
+        let (temporary, target) = match to {
+            Writer::File(file, temporary, target) => {
                 drop(file);
-                (beside, target)
+                (temporary, target)
             }
-            Writer::Gzip(file, beside, target) => {
+            Writer::Gzip(file, temporary, target) => {
                 drop(file);
-                (beside, target)
+                (temporary, target)
             }
             Writer::Stream(_) => continue,
         };
         let named = set_aside(&target).and_then(|old| {
-            let named = beside.persist(&target).map_err(|lost| lost.error);
+            let named = temporary.persist(&target).map_err(|lost| lost.error);
             if named.is_ok() {
                 replaced.push((target, old));
                 return Ok(());

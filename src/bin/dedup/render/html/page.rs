@@ -638,7 +638,7 @@ mod tests {
             ("those that stay together are one", &[b, c, a],                &[b, a]),
             ("all turned round",     &[run(40, 0, 5), run(20, 5, 5), run(0, 10, 5)],
                                      &[run(40, 0, 5), run(20, 5, 5), run(0, 10, 5)]),
-            ("too short to be told", &[run(30, 0, 4), run(0, 10, 9)],       &[]),
+            ("too short to be shown", &[run(30, 0, 4), run(0, 10, 9)],       &[]),
             ("a short one between",  &[b, run(40, 9, 4), run(20, 13, 9), a], &[b, a]),
         ];
         for (why, runs, want) in table {

@@ -158,7 +158,7 @@ fn a_text_box_counts_once_and_parts_no_word() {
     #[rustfmt::skip]
     let table = [
         ("alone",            around(&one),                       "harbour\nmenu\n"),
-        ("told twice",       around(&twice(&one, &one)),         "harbour\nmenu\n"),
+        ("given twice",      around(&twice(&one, &one)),         "harbour\nmenu\n"),
         ("only for old",     around(&twice("<w:pict/>", &one)),  "harbour\nmenu\n"),
         ("two of them",      around(&format!("{}{}", twice(&one, &one), twice(&two, &two))), "harbour\nmenu\nsoup\n"),
         ("in another",       around(&boxed(&format!("menu{}", "</w:t>").replace("</w:t>", ""))), "harbour\nmenu\n"),
