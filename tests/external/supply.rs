@@ -33,6 +33,49 @@ fn each_crate_is_there_for_a_reason() {
     }
 }
 
+/// Returns the packages of a lock file, each as its name and version.
+fn locked(lock: &str) -> Vec<[&str; 2]> {
+    let packages = lock.split("[[package]]\n").skip(1);
+    let values = packages.map(|package| {
+        let mut lines = package.lines();
+        ["name", "version"].map(|key| {
+            let value = lines.next().and_then(|line| line.strip_prefix(key));
+            value.unwrap_or_default().trim_matches([' ', '=', '"'])
+        })
+    });
+    values.collect()
+}
+
+/// Returns the part of a version that two compatible ones share: 1 of 1.2.3, 0.2 of 0.2.3.
+fn compatible(version: &str) -> &str {
+    let parts = if version.starts_with("0.") { 2 } else { 1 };
+    version.match_indices('.').nth(parts - 1).map_or(version, |(end, _)| &version[..end])
+}
+
+/// Checks that the Python module is built from the crates that the program is tested with, and the
+/// fuzz targets as well; besides, these crates are then compiled once in CI.
+#[test]
+fn other_lock_files_have_the_versions_of_the_program() {
+    let own = locked(include_str!("../../Cargo.lock"));
+    assert!(own.contains(&["dedup-text", env!("CARGO_PKG_VERSION")]), "{own:?}");
+    for (lock, others) in [
+        ("fuzz/Cargo.lock", include_str!("../../fuzz/Cargo.lock")),
+        ("python/Cargo.lock", include_str!("../../python/Cargo.lock")),
+    ] {
+        for [name, version] in locked(others) {
+            let same = |it: &&[&str; 2]| it[0] == name && compatible(it[1]) == compatible(version);
+            let known = own.iter().find(same).map_or(version, |it| it[1]);
+            assert_eq!(version, known, "{lock}: {name}; copy Cargo.lock there, then build");
+        }
+    }
+}
+
+#[test]
+fn compatible_versions_have_the_same_beginning() {
+    let got = ["1.2.3", "0.2.3", "0.20.3+spec-1", "12.0.0"].map(compatible);
+    assert_eq!(got, ["1", "0.2", "0.20", "12"]);
+}
+
 #[test]
 fn reasons_are_read_from_a_manifest() {
     let manifest = "[package]\nname = \"a\"\n[dependencies]\nb = \"1\" # why\nc = \"2\"\n\
