@@ -7,9 +7,9 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::Path;
 
+use dedup_text::corpus::index::{Index, IndexError, IndexWriter, NewText};
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{CorpusBuilder, Earlier, IndexedTexts, Opened};
-use dedup_text::corpus::index::{Index, IndexError, IndexWriter, NewText};
 use dedup_text::interner;
 use dedup_text::language::{Choice, Given};
 use dedup_text::pair::Recipe;
