@@ -621,7 +621,6 @@ def main():
         builder = builder.master(given.master).config("spark.ui.showConsoleProgress", "false")
         builder = builder.config("spark.driver.memory", given.memory).config("spark.sql.shuffle.partitions", 16)
         builder = builder.config("spark.io.compression.codec", "zstd")  # shuffles a quarter less than lz4
-        builder = builder.config("spark.log.level", "FATAL")  # else a failed task prints pages before the reason
     try:
         spark = builder.getOrCreate()
     except KeyboardInterrupt:
@@ -631,6 +630,8 @@ def main():
         if not message:
             raise
         end(2, message)
+    if given.master:
+        spark.sparkContext.setLogLevel("FATAL")  # otherwise a failed task prints pages before the reason
     try:
         run(spark, given, hamming, jaccard)
     except JobError as error:

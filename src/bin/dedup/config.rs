@@ -58,8 +58,8 @@ impl Settings {
 
     /// Adds to the hint of an error where the file sets each of the flags that the error names.
     ///
-    /// The error is returned as it is if it names no flag that the file sets. The names are searched
-    /// for in its text: to carry them as values, each of some 250 messages would have to.
+    /// The error is returned as it is if it names no flag that the file sets. The names are looked
+    /// for in its text; otherwise, each of some 250 messages would have to carry them as values.
     pub(crate) fn with_setting_origin(&self, error: anyhow::Error) -> anyhow::Error {
         let message = format!("{error:#} {}", diagnostics::hint(&error).unwrap_or_default());
         let places: Vec<String> = (self.lines.iter())

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use dedup_text::corpus::spans::words::{Borders, Spelling};
 use dedup_text::text::{Reading, display_path};
 
-use super::corpus::{FolderFlags, first_line};
+use super::corpus::FolderFlags;
 use super::values;
 use super::{Opening, SettingsFlags, ThreadsFlag, check_format, usage_error};
 use crate::diagnostics::Diagnostic;
@@ -17,9 +17,6 @@ use crate::io::output::is_output;
 
 /// The default of `--min-words`: the minimum number of words of a run.
 const MIN_WORDS: usize = 50;
-
-/// The help of `--threads`, which names the only stage that runs on several threads here.
-const THREADS: &str = "Number of threads that open texts [1 to 256, default the number of cores]\n\nThe result does not depend on it.";
 
 /// How the answer is written.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -52,7 +49,6 @@ impl Format {
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup spans [PATH…] [OPTIONS]   (- is standard input)")]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(super::corpus::ENCODING)))]
-#[command(mut_arg("threads", |arg| arg.help(first_line(THREADS)).long_help(THREADS)))]
 #[expect(clippy::struct_excessive_bools, reason = "flags that are there or not")]
 pub(crate) struct SpansFlags {
     /// Files, and folders with all their texts; - is standard input

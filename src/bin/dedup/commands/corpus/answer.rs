@@ -476,7 +476,8 @@ impl CorpusRun<'_> {
             pairs,
             || (),
             |(), pair| {
-                // Every pair is at least different: do not judge it for that.
+                // Every pair reaches *different*, so its verdict, which may take finding its
+                // passages, is not needed before it is recorded.
                 if least == Verdict::Different || self.answer.verdict(&pair) >= least {
                     Some(self.recorded(pair, coverage, sheets))
                 } else if self.is_reported() && self.answer.options.levels == Levels::All {

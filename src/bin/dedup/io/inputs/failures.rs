@@ -193,8 +193,7 @@ impl<S: BuildHasher> Names<S> {
 
     /// Returns the hash of a name.
     fn key(&self, name: &str) -> u32 {
-        let [a, b, c, d, ..] = self.salt.hash_one(name).to_le_bytes();
-        u32::from_le_bytes([a, b, c, d])
+        u32::try_from(self.salt.hash_one(name) >> 32).unwrap_or_default()
     }
 
     /// Returns the number of names.
