@@ -176,9 +176,9 @@ fn pieces_are_words_of_their_own() {
     ];
     for (why, written, want) in table {
         let mut pieces = Vec::new();
-        let is_told = each_piece(written, |piece| pieces.push(piece.to_owned()));
+        let is_split = each_piece(written, |piece| pieces.push(piece.to_owned()));
         assert_eq!(
-            is_told.then_some(pieces),
+            is_split.then_some(pieces),
             want.map(|it| it.iter().map(|it| (*it).to_owned()).collect()),
             "{why}"
         );
@@ -222,10 +222,10 @@ proptest! {
     #[test]
     fn pieces_of_a_word_are_its_words(written in "([aA'’éﷺͺ水\u{ad}\u{301}]|\\PC){1,6}") {
         let mut pieces = Vec::new();
-        let is_told = each_piece(&written, |piece| {
+        let is_split = each_piece(&written, |piece| {
             pieces.extend(split_word(piece).0.into_iter().map(|token| token.word.into_owned()));
         });
-        if is_told {
+        if is_split {
             prop_assert_eq!(pieces, split_word(&written).0.into_iter().map(|token| token.word.into_owned()).collect::<Vec<_>>());
         } else {
             prop_assert!(pieces.is_empty());

@@ -295,7 +295,7 @@ fn packed_texts_are_within_bounds() {
 
 /// Three whole lines, then a member that is cut.
 #[test]
-fn damage_of_packed_records_is_told_by_its_line() {
+fn damage_of_packed_records_is_reported_with_its_line() {
     let folder = folder("damage");
     let line = |id: u32| format!("{{\"id\":{id},\"text\":\"the kettle {id}\"}}\n");
     let records = |from: u32| [from, from + 1, from + 2].map(line).concat();

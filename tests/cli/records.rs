@@ -289,7 +289,7 @@ fn a_dry_run_refuses_what_the_run_would() {
 }
 
 #[test]
-fn what_is_wrong_with_a_record_is_told_as_it_is() {
+fn what_is_wrong_with_a_record_is_reported() {
     let folder = folder("wrong", &[("in.jsonl", &line("1", ""))]);
     let bad = |text: &[u8]| [b"{\"id\":\"x\",\"text\":\"".as_slice(), text, b"\"}\n"].concat();
     let of_records = "hint: --lossy reads it anyway, with a warning; records are always in UTF-8\n";
@@ -353,7 +353,7 @@ fn what_is_wrong_with_a_record_is_told_as_it_is() {
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_cut_out_of_an_encoding_is_told_so() {
+fn what_cannot_be_cut_out_of_an_encoding_is_reported() {
     // What stands behind the cut would be read in another character set.
     let folder = empty_folder("records", "escapes");
     let text = b"\x1b$B0!0\"0#0$\x1b(B \x1b$B0!0\"0#0$0%\x1b(B".as_slice();

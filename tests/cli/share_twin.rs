@@ -141,11 +141,11 @@ fn agree(texts: &[(String, Option<u8>)], tenths: u32, length: usize) -> Result<(
     let mut common = found.common.iter();
     for (text, range) in stretches {
         let words: Vec<&str> = text.1[range.clone()].iter().map(|it| &*it.0).collect();
-        let is_told = |window: &[(String, Range<usize>)]| {
+        let is_contained = |window: &[(String, Range<usize>)]| {
             let window: Vec<&str> = window.iter().map(|it| &*it.0).collect();
             listed.iter().any(|it| it.windows(length).any(|it| it == window))
         };
-        let says_nothing_new = |window| is_told(window) || !is_common(&sorted, tenths, window);
+        let says_nothing_new = |window| is_contained(window) || !is_common(&sorted, tenths, window);
         if text.1[range.clone()].windows(length).all(says_nothing_new) {
             continue;
         }

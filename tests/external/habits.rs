@@ -155,9 +155,9 @@ fn the_answer_is_as_wide_as_its_terminal_or_columns() {
     let widest = |columns, variables: &str, line: &str| {
         let shown = on_terminal(&place, columns, &format!("NO_COLOR=1 {variables}"), line);
         let (_, passages) = shown.split_once("\npassage 1 ").unwrap();
-        let is_beside = passages.contains(" |   final.txt, line");
+        let is_side_by_side = passages.contains(" |   final.txt, line");
         let widths = passages.lines().skip(1).take_while(|row| !row.is_empty());
-        (is_beside, widths.map(|row| row.chars().count()).max().unwrap())
+        (is_side_by_side, widths.map(|row| row.chars().count()).max().unwrap())
     };
     let dedup = "dedup draft.txt final.txt";
     #[rustfmt::skip]
@@ -169,9 +169,9 @@ fn the_answer_is_as_wide_as_its_terminal_or_columns() {
         ("no width",          0,   "",            dedup, false, 70..=80),
         ("COLUMNS is no use", 60,  "COLUMNS=x",   dedup, false, 50..=60),
     ];
-    for (why, columns, variables, line, is_beside, width) in table {
-        let (beside, widest) = widest(columns, variables, line);
-        assert_eq!(beside, is_beside, "{why}");
+    for (why, columns, variables, line, is_side_by_side, width) in table {
+        let (side_by_side, widest) = widest(columns, variables, line);
+        assert_eq!(side_by_side, is_side_by_side, "{why}");
         assert!(width.contains(&widest), "{why}: {widest}");
     }
     // In a pipe, the width of the terminal is ignored, but COLUMNS is used.

@@ -26,15 +26,15 @@ pub(crate) fn page(version: &str) -> String {
 #[test]
 fn an_archive_holds_what_is_released() {
     let place = folder("release");
-    let beside = folder("release_page").join("dedup.html");
-    std::fs::write(&beside, page(env!("CARGO_PKG_VERSION"))).unwrap();
+    let page_file = folder("release_page").join("dedup.html");
+    std::fs::write(&page_file, page(env!("CARGO_PKG_VERSION"))).unwrap();
     let target = "x86_64-unknown-linux-gnu";
     let pack = |page: &Path| {
         let mut packing = command(".ci/package", Path::new("."));
         packing.arg(binary().join("dedup")).arg(target).arg(&place).env("DEDUP_PAGE", page);
         run(&mut packing)
     };
-    let packed = pack(&beside);
+    let packed = pack(&page_file);
     assert_eq!(packed.status, Some(0), "{}", packed.errors);
     let name = format!("dedup-{}-{target}", env!("CARGO_PKG_VERSION"));
     let mut listing = command("tar", &place);
@@ -50,8 +50,8 @@ fn an_archive_holds_what_is_released() {
     let left: Vec<_> = std::fs::read_dir(&place).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
     // A page of another version is rejected.
-    std::fs::write(&beside, page("0.0.1")).unwrap();
-    let packed = pack(&beside);
+    std::fs::write(&page_file, page("0.0.1")).unwrap();
+    let packed = pack(&page_file);
     assert_eq!(packed.status, Some(2), "{}", packed.errors);
     assert!(packed.errors.contains("belongs to dedup 0.0.1"), "{}", packed.errors);
 }

@@ -145,9 +145,9 @@ fn check(want: &Outcome, got: &Outcome, fault: &str) {
     for (name, content) in &got.files {
         assert!(is_whole(name, content), "{fault}: {name}: {content}");
         // A temporary report that cannot be deleted is named.
-        let beside = name.split('/').next().unwrap();
-        let is_told = !beside.starts_with(".dedup-") || errors.contains(beside);
-        assert!(is_told, "{fault}: {name}: {errors}");
+        let first = name.split('/').next().unwrap();
+        let is_named = !first.starts_with(".dedup-") || errors.contains(first);
+        assert!(is_named, "{fault}: {name}: {errors}");
     }
 }
 

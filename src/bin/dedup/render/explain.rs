@@ -299,8 +299,8 @@ fn by_chance(verdict: Verdict, measure: Measure, pair: &Pair) -> String {
         }
         _ => return String::new(),
     };
-    let is_told = limit.is_some() && (1..least).contains(&shared);
-    if is_told { format!("{shared} shared, by chance") } else { String::new() }
+    let is_by_chance = limit.is_some() && (1..least).contains(&shared);
+    if is_by_chance { format!("{shared} shared, by chance") } else { String::new() }
 }
 
 #[cfg(test)]

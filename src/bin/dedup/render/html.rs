@@ -273,8 +273,8 @@ fn rows(page: &Page) -> Vec<Row> {
 /// parts are in another order.
 fn length(passage: &Passage) -> String {
     const ORDER: &str = ", in another order";
-    let is_told = passage.right.parts.is_empty() || passage.extent.ends_with(ORDER);
-    let order = if is_told { "" } else { ORDER };
+    let has_order = passage.right.parts.is_empty() || passage.extent.ends_with(ORDER);
+    let order = if has_order { "" } else { ORDER };
     passage.extent.clone() + order
 }
 

@@ -26,7 +26,7 @@ struct Page {
     version: &'static str,
     title: String,
     best: String,
-    best_told: String,
+    best_sentence: String,
     task: String,
     pairs: String,
     halves: String,
@@ -67,7 +67,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         version: env!("CARGO_PKG_VERSION"),
         title: format!("Limits for {}, by {}", calibration.rung.level(), path(answer.list)),
         best: super::rule(best),
-        best_told: format!(
+        best_sentence: format!(
             "F1 {} ({}) {held}.",
             figure(best.scores.counts.f1()),
             interval(best.scores.f1)
