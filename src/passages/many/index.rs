@@ -198,6 +198,8 @@ pub struct Texts {
     sentences: Option<(Vec<u32>, Vec<usize>)>,
     /// The worth of each word by its number, in quarters of a word; empty if all are full words.
     worths: Vec<u8>,
+    /// For each text, the smallest worth of any word, in quarters of a word.
+    least_worths: Vec<u8>,
     /// The distinct words of all texts, by their numbers.
     stems: Vec<Stem>,
 }
@@ -293,6 +295,7 @@ impl Texts {
                 worth: u8::try_from(self.worth(same[0])).unwrap_or(u8::MAX),
             })
             .collect();
+        self.least_worths.push(own.iter().map(|word| word.worth).min().unwrap_or(worth(0)));
         let local = |word: &u32| place(own.partition_point(|known| known.number < *word));
         self.words.extend(words.iter().map(local));
         if !breaks.is_empty() {
@@ -349,9 +352,10 @@ impl Texts {
         self.worths.get(number as usize).map_or(WORD, |worth| usize::from(*worth))
     }
 
-    /// Returns the smallest worth of any word, in quarters of a word.
-    pub(super) fn least_worth(&self) -> usize {
-        self.worths.iter().map(|worth| usize::from(*worth)).min().unwrap_or(WORD)
+    /// Returns the smallest worth of any word of a text, in quarters of a word; that of a full word
+    /// if there are none.
+    pub(super) fn least_worth(&self, text: u32) -> usize {
+        usize::from(self.least_worths[text as usize])
     }
 
     /// Returns the words of two texts, with the same result as [`WordPair::new`] for their

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::index::{Place, each_stretch, hash_of_words};
-use super::scan::{QueryWords, Scan, Stretch};
+use super::scan::{OtherWords, QueryWords, Scan, Stretch};
 use crate::interner::place;
 use crate::passages::pair::worth;
 use crate::passages::{MinMatch, Words};
@@ -110,7 +110,12 @@ impl Query {
             *sum += worth;
             Some(*sum)
         }));
-        let left = QueryWords { places, numbers: Vec::new(), before: before.collect() };
+        let left = QueryWords {
+            places,
+            numbers: Vec::new(),
+            before: before.collect(),
+            least_worth: usize::from(least_worth(&words)),
+        };
         Self { words, stretches, left }
     }
 
@@ -135,10 +140,10 @@ impl Query {
             places: lists.get(*key),
         });
         let stretches = places.filter(|stretch| !stretch.places.is_empty()).collect();
-        let least_worth = usize::from(least_worth.min(self::least_worth(&self.words)));
+        let others = OtherWords::LeastWorth(usize::from(least_worth));
         let mut found = Vec::new();
-        let mut scan = Scan::new(texts as usize, min_match, least_worth);
-        scan.among(0..texts, &self.left, stretches, None, &mut found);
+        let mut scan = Scan::new(texts as usize, min_match);
+        scan.among(0..texts, &self.left, stretches, others, &mut found);
         let equal = whole(&self.words).map(|key| lists.get(key));
         found.extend(equal.unwrap_or_default().iter().map(|place| place.text));
         found.sort_unstable();

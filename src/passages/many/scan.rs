@@ -19,13 +19,23 @@ use crate::passages::rule::{DENSITY_IN_ROWS, MIN_ROW_WORTH};
 #[derive(Clone, Copy, Default)]
 struct TextScore {
     /// The worth of the words of the text up to the end of the last stretch that both texts
-    /// contain. Later, the slot of the other text, from 1.
+    /// contain.
     end: u32,
     /// The worth of the words in these stretches, minus a part of the worth of the words between
-    /// them.
+    /// them. Once it is sufficient, nothing is subtracted any more.
     worth: u16,
-    /// The maximum of `worth` so far.
-    most: u16,
+    /// The number of these stretches.
+    count: u16,
+}
+
+/// The place in a list where the stretches of another text are collected. Those of a text without a
+/// sufficient score overwrite each other in the first place, so that no branch is needed.
+#[derive(Clone, Copy, Default)]
+struct Cursor {
+    /// The index of the next stretch.
+    next: u32,
+    /// The number of places by which the cursor moves after each stretch: 0 or 1.
+    step: u32,
 }
 
 /// The divisor for a word between two stretches: it subtracts its worth divided by this.
@@ -34,10 +44,6 @@ const LOSS_DIVISOR: u32 = 16;
 /// The number of texts that are processed together: as many as have their scores in the processor
 /// caches.
 const TEXTS_PER_BLOCK: usize = if cfg!(test) { 2 } else { 1 << 15 };
-
-/// The number of stretches that are kept for another text: one more than are examined individually,
-/// to show that there are more.
-const STRETCHES_KEPT: usize = MAX_STRETCHES + 1;
 
 /// A stretch of the text that others contain as well.
 #[derive(Clone, Copy)]
@@ -53,17 +59,38 @@ pub(super) struct Stretch<'p> {
 /// Buffers that are reused from one text to the next.
 pub(super) struct Scan {
     min_match: MinMatch,
-    /// The smallest worth of any word, in quarters of a word.
-    least_worth: usize,
     /// The score of each text of a block.
     met: Vec<TextScore>,
-    /// The texts of a block with a sufficient score, counted from the first of the block.
-    texts: Vec<u32>,
-    /// The stretches that these texts have in common with the text, up to [`STRETCHES_KEPT`] for each.
+    /// The cursor in `hits` of each text of a block.
+    cursors: Vec<Cursor>,
+    /// The texts of a block with a sufficient score, and the ranges of their stretches in `hits`.
+    texts: Vec<(u32, Range<u32>)>,
+    /// The stretches that these texts share with the text, one text after another, in the order of
+    /// the words of the text; the first place is for the other texts.
     hits: Vec<SharedStretch>,
-    /// The number of stretches for each of these texts.
-    counts: Vec<u8>,
     marks: WordMarks,
+}
+
+/// What is known of the words of the other texts.
+#[derive(Clone, Copy)]
+pub(super) enum OtherWords<'t> {
+    Known(&'t Texts),
+    /// Only the smallest worth of any word, in quarters of a word.
+    LeastWorth(usize),
+}
+
+impl<'t> OtherWords<'t> {
+    fn known(self) -> Option<&'t Texts> {
+        if let Self::Known(texts) = self { Some(texts) } else { None }
+    }
+
+    /// Returns the smallest worth of any word of a text, or a lower bound on it.
+    fn least_worth(self, text: u32) -> usize {
+        match self {
+            Self::Known(texts) => texts.least_worth(text),
+            Self::LeastWorth(least) => least,
+        }
+    }
 }
 
 /// Finds, for one text of an index after another, the texts that it may share a passage with.
@@ -75,7 +102,7 @@ pub(super) struct CandidateFinder<'i> {
 
 impl<'i> CandidateFinder<'i> {
     pub(super) fn new(index: &'i Index<'i>) -> Self {
-        let scan = Scan::new(index.texts.len(), index.min_match, index.texts.least_worth());
+        let scan = Scan::new(index.texts.len(), index.min_match);
         Self { index, scan, left: QueryWords::default() }
     }
 
@@ -87,7 +114,7 @@ impl<'i> CandidateFinder<'i> {
         let mut found: Vec<u32> = self.equal(text, first).collect();
         let (stretches, texts) = (self.stretches(text, first), self.index.texts);
         let range = first..place(texts.len());
-        self.scan.among(range, &self.left, stretches, Some(texts), &mut found);
+        self.scan.among(range, &self.left, stretches, OtherWords::Known(texts), &mut found);
         found.retain(|other| *other != text);
         found.sort_unstable();
         found.dedup();
@@ -97,7 +124,8 @@ impl<'i> CandidateFinder<'i> {
     /// Loads the words of a text.
     fn read(&mut self, text: u32) {
         let texts = self.index.texts;
-        let QueryWords { places, numbers, before } = &mut self.left;
+        let QueryWords { places, numbers, before, least_worth } = &mut self.left;
+        *least_worth = texts.least_worth(text);
         places.clear();
         places.extend_from_slice(texts.places(text));
         numbers.clear();
@@ -142,31 +170,30 @@ impl<'i> CandidateFinder<'i> {
 }
 
 impl Scan {
-    pub(super) fn new(texts: usize, min_match: MinMatch, least_worth: usize) -> Self {
+    pub(super) fn new(texts: usize, min_match: MinMatch) -> Self {
         Self {
             min_match,
-            least_worth,
             met: vec![TextScore::default(); TEXTS_PER_BLOCK.min(texts)],
+            cursors: vec![Cursor::default(); TEXTS_PER_BLOCK.min(texts)],
             texts: Vec::new(),
             hits: Vec::new(),
-            counts: Vec::new(),
             marks: WordMarks::new(),
         }
     }
 
     /// Adds the texts of a range that `left` may share a passage with, according to the stretches
-    /// that they have in common. `words` are the words of all texts; if they are not known, a few
-    /// more texts are added.
+    /// that they have in common. If the words of the other texts are not known, a few more texts are
+    /// added.
     pub(super) fn among(
         &mut self,
         range: Range<u32>,
         left: &QueryWords,
         mut stretches: Vec<Stretch>,
-        words: Option<&Texts>,
+        others: OtherWords,
         found: &mut Vec<u32>,
     ) {
         for start in range.step_by(TEXTS_PER_BLOCK) {
-            self.block(start, left, &mut stretches, words, found);
+            self.block(start, left, &mut stretches, others, found);
         }
     }
 
@@ -176,49 +203,50 @@ impl Scan {
         start: u32,
         left: &QueryWords,
         rest: &mut Vec<Stretch>,
-        words: Option<&Texts>,
+        others: OtherWords,
         found: &mut Vec<u32>,
     ) {
         let enough = u16::try_from(self.least_gain()).unwrap_or(u16::MAX);
         let behind = start.saturating_add(place(TEXTS_PER_BLOCK));
         let mut all: Vec<Stretch> = Vec::with_capacity(rest.len());
         rest.retain_mut(|stretch| {
-            let [at, end] = [stretch.at, stretch.end].map(|at| place(left.before[at as usize]));
-            let mut count = 0;
-            for other in stretch.places.iter().take_while(|other| other.text < behind) {
-                count += 1;
-                // Without branches, which would be unpredictable.
-                let met = &mut self.met[(other.text - start) as usize];
-                let loss = at.saturating_sub(met.end) / LOSS_DIVISOR;
-                let gain = end.saturating_sub(at.max(met.end));
-                let worth = u32::from(met.worth).saturating_sub(loss).saturating_add(gain);
-                met.worth = u16::try_from(worth).unwrap_or(u16::MAX);
-                met.end = met.end.max(end);
-                met.most = met.most.max(met.worth);
-            }
+            // Most lists end in the block, and need not be searched.
+            let ends_here = stretch.places.last().is_some_and(|last| last.text < behind);
+            let count = if ends_here {
+                stretch.places.len()
+            } else {
+                stretch.places.partition_point(|other| other.text < behind)
+            };
             let (places, others) = stretch.places.split_at(count);
+            let range = [stretch.at, stretch.end].map(|at| place(left.before[at as usize]));
+            add(&mut self.met, start, places, range, enough);
             if count > 0 {
                 all.push(Stretch { places, ..*stretch });
             }
             stretch.places = others;
             !others.is_empty()
         });
-        let reached = self.met.iter().zip(0..).filter(|(met, _)| met.most >= enough);
-        self.texts.extend(reached.map(|(_, other)| other));
-        self.met.fill(TextScore::default());
-        self.collect(start, &all);
-        let near = std::mem::take(&mut self.texts);
-        found.extend(
-            near.iter()
-                .map(|other| start + other)
-                .zip(0..)
-                .filter(|(other, slot)| self.may_share_a_passage(*other, *slot, left, words))
-                .map(|(other, _)| other),
-        );
-        self.texts = near;
-        for other in self.texts.drain(..) {
-            self.met[other as usize] = TextScore::default();
+        let mut next = 1;
+        for (other, met) in self.met.iter().enumerate().filter(|(_, met)| met.worth >= enough) {
+            if met.count > MAX_STRETCHES {
+                found.push(start + place(other));
+                continue;
+            }
+            self.cursors[other] = Cursor { next, step: 1 };
+            let end = next + u32::from(met.count);
+            self.texts.push((start + place(other), next..end));
+            next = end;
         }
+        self.met.fill(TextScore::default());
+        self.collect(start, &all, next as usize);
+        let mut near = std::mem::take(&mut self.texts);
+        for (other, hits) in near.drain(..) {
+            self.cursors[(other - start) as usize] = Cursor::default();
+            if self.may_share_a_passage(other, hits, left, others) {
+                found.push(other);
+            }
+        }
+        self.texts = near;
     }
 
     /// Returns the minimum score of a text that shares a passage, after the subtractions for the
@@ -228,51 +256,54 @@ impl Scan {
         self.min_match.in_a_row() * (loss - between) / loss
     }
 
-    /// Reports whether `left` may share a passage with another text, according to the stretches in
-    /// a slot.
+    /// Reports whether `left` may share a passage with another text, according to the stretches
+    /// that were collected for it.
     fn may_share_a_passage(
         &mut self,
         other: u32,
-        slot: usize,
+        hits: Range<u32>,
         left: &QueryWords,
-        words: Option<&Texts>,
+        others: OtherWords,
     ) -> bool {
-        let Self { min_match, least_worth, marks, .. } = self;
-        let hits = &self.hits[slot * STRETCHES_KEPT..][..usize::from(self.counts[slot])];
-        let near = PassageTest { left, hits, min_match: *min_match, least_worth: *least_worth };
-        let right = words.map(|texts| {
+        let hits = &self.hits[hits.start as usize..hits.end as usize];
+        let least_worth = left.least_worth.min(others.least_worth(other));
+        let near = PassageTest { left, hits, min_match: self.min_match, least_worth };
+        let right = others.known().map(|texts| {
             let (own, places) = (texts.own(other), texts.places(other));
             move |from: usize, to: usize| {
                 places[from..to.min(places.len())].iter().map(|word| own[*word as usize].number)
             }
         });
-        near.may_have_passage(right.as_ref(), marks)
+        near.may_have_passage(right.as_ref(), &mut self.marks)
     }
 
-    /// Collects the stretches of the texts with a sufficient score, those of each text in the order
-    /// of its words.
-    fn collect(&mut self, start: u32, all: &[Stretch]) {
-        let others = &self.texts;
-        for (slot, other) in (1..).zip(others) {
-            self.met[*other as usize].end = slot;
-        }
-        self.counts.clear();
-        self.counts.resize(others.len(), 0);
+    /// Collects the stretches of the texts of a block by their cursors, in `places` places.
+    fn collect(&mut self, start: u32, all: &[Stretch], places: usize) {
         let none = SharedStretch { at: [0, 0], end: 0 };
-        self.hits.resize(self.hits.len().max(others.len() * STRETCHES_KEPT), none);
+        self.hits.resize(self.hits.len().max(places), none);
+        let (hits, cursors) = (self.hits.as_mut_slice(), self.cursors.as_mut_slice());
         for Stretch { at, end, places } in all {
             for other in *places {
-                let slot = self.met[(other.text - start) as usize].end as usize;
-                if slot != 0 {
-                    let count = &mut self.counts[slot - 1];
-                    if usize::from(*count) < STRETCHES_KEPT {
-                        let hit = SharedStretch { at: [*at, other.at], end: *end };
-                        self.hits[(slot - 1) * STRETCHES_KEPT + usize::from(*count)] = hit;
-                        *count += 1;
-                    }
-                }
+                let cursor = &mut cursors[(other.text - start) as usize];
+                hits[cursor.next as usize] = SharedStretch { at: [*at, other.at], end: *end };
+                cursor.next += cursor.step;
             }
         }
+    }
+}
+
+/// Adds a stretch to the scores of the texts that contain it. `at` and `end` are the worth of the
+/// words before the stretch and up to its end. A score of `enough` no longer decreases.
+fn add(met: &mut [TextScore], start: u32, places: &[Place], [at, end]: [u32; 2], enough: u16) {
+    for other in places {
+        // Without branches, which would be unpredictable.
+        let met = &mut met[(other.text - start) as usize];
+        let loss = if met.worth < enough { at.saturating_sub(met.end) } else { 0 };
+        let gain = end.saturating_sub(at.max(met.end));
+        let worth = u32::from(met.worth).saturating_sub(loss / LOSS_DIVISOR) + gain;
+        met.worth = u16::try_from(worth).unwrap_or(u16::MAX);
+        met.end = met.end.max(end);
+        met.count = met.count.saturating_add(1);
     }
 }
 
@@ -296,7 +327,7 @@ pub(super) struct SharedStretch {
 
 /// The largest number of stretches of two texts that are examined individually. If there are more,
 /// a passage is considered possible.
-pub(super) const MAX_STRETCHES: usize = 200;
+const MAX_STRETCHES: u16 = if cfg!(test) { 40 } else { 200 };
 
 /// The number of slots in a table of words; several words may have the same slot.
 const WORD_SLOTS: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
@@ -311,6 +342,8 @@ pub(super) struct QueryWords {
     pub(super) numbers: Vec<u32>,
     /// The worth of the words before each word, in quarters of a word, and of all words.
     pub(super) before: Vec<usize>,
+    /// The smallest worth of any word, in quarters of a word.
+    pub(super) least_worth: usize,
 }
 
 impl QueryWords {
@@ -367,7 +400,7 @@ pub(super) struct PassageTest<'a> {
     pub(super) left: &'a QueryWords,
     pub(super) hits: &'a [SharedStretch],
     pub(super) min_match: MinMatch,
-    /// The smallest worth of any word, in quarters of a word.
+    /// The smallest worth of any word of both texts, in quarters of a word.
     pub(super) least_worth: usize,
 }
 
@@ -380,9 +413,6 @@ impl PassageTest<'_> {
         right: Option<&impl Fn(usize, usize) -> R>,
         marks: &mut WordMarks,
     ) -> bool {
-        if self.hits.len() > MAX_STRETCHES {
-            return true;
-        }
         let longest = self.longest_row(marks);
         if longest < MIN_ROW_WORTH || longest >= self.min_match.in_a_row() {
             return longest >= self.min_match.in_a_row();
@@ -470,7 +500,7 @@ impl PassageTest<'_> {
         right: impl Fn(usize, usize) -> R,
         marks: &mut WordMarks,
     ) -> bool {
-        let QueryWords { places, numbers, before } = self.left;
+        let QueryWords { places, numbers, before, .. } = self.left;
         marks.clear(places.len());
         let [left, at_right] = self.hits[first].at.map(|at| at as usize);
         let slot = |number: u32| number.wrapping_mul(0x9e37_79b1) as usize >> 7 & (WORD_SLOTS - 1);
@@ -509,13 +539,13 @@ impl PassageTest<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interner::place;
 
     fn may_have_passage(hits: &[SharedStretch], left: &[u32], right: &[u32]) -> bool {
         let left = QueryWords {
             places: left.to_vec(),
             numbers: left.to_vec(),
             before: (0..=left.len()).map(|word| 4 * word).collect(),
+            least_worth: 4,
         };
         // Six words in a row; or ten different ones, of which six are in rows, one of these of four
         // words.
@@ -559,8 +589,6 @@ mod tests {
         for (why, fours, threes, want) in table {
             assert_eq!(may_have_passage(&rows(fours, threes), &words, &words), *want, "{why}");
         }
-        let many: Vec<SharedStretch> = (0..=place(MAX_STRETCHES)).map(|k| hit(k, 0)).collect();
-        assert!(may_have_passage(&many, &words, &words), "too many to look at");
     }
 
     #[test]

@@ -1,4 +1,5 @@
 use std::num::NonZeroUsize;
+use std::ops::Add;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -84,6 +85,12 @@ fn plain_widespread(all: &[Vec<String>], min_match: usize, least_texts: usize) -
 fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
     let twenty = "a1..4 x a5..8 x a9..12 x b1 x b2 x b3 x b4 x b5 x b6 x b7 x b8";
     let other = twenty.replace('x', "y");
+    // Its last row is more words from the first than five times the words in rows, but 60 of these
+    // are letters, each worth half a word.
+    let [far, far_other] = ["ก", "ข"].map(|letter| {
+        let parts = "a1..5 s1 s2 s3 s4 s5 a6..9 s6 s7 s8 s9 s10 a10..13".split(' ');
+        parts.collect::<Vec<_>>().join(&format!(" {letter}").repeat(5).add(" "))
+    });
     #[rustfmt::skip]
     let table: &[(&str, &[&str], &[([u32; 2], [usize; 2], usize, usize)])] = &[
         ("no text",           &[],                                                      &[]),
@@ -96,6 +103,8 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
         ("two passages",      &["a1..12 x1..40 b1..13", "b1..13 y1..40 a1..12"],        &[([0, 1], [25, 25], 2, 13)]),
         ("16 letters",        &["一二三四五六七八九十天地玄黄宇宙", "一二三四五六七八九十天地玄黄宇宙木"], &[([0, 1], [16, 16], 1, 16)]),
         ("twelve in rows",    &[twenty, &other],                                        &[([0, 1], [30, 30], 1, 20)]),
+        ("rows far apart",    &[&far, &far_other],                                      &[([0, 1], [83, 83], 1, 23)]),
+        ("58 stretches",      &["x a1..60", "a1..60 y"],                                &[([0, 1], [60, 60], 1, 60)]),
     ];
     for (why, all, want) in table {
         let all: Vec<_> = all.iter().map(|text| words(text)).collect();
