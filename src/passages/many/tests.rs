@@ -1,11 +1,10 @@
 use std::num::NonZeroUsize;
-use std::ops::Add;
 use std::sync::Arc;
 
 use proptest::prelude::*;
 
 use super::super::tests::{sequence, words};
-use super::super::{MinMatch, Passage, Sequence, WordPair, find, find_whole};
+use super::super::{MinMatch, Passage, Sequence, WordPair, Words, find, find_whole};
 use super::*;
 use crate::interner::StemTable;
 use crate::parallel::Advance;
@@ -63,6 +62,43 @@ fn plain_shared(sequences: &[Sequence], min_match: MinMatch, long: Option<usize>
     all
 }
 
+/// Returns the words of a sequence as a query takes them.
+fn words_of(sequence: &Sequence) -> Words {
+    let distinct: Vec<(u64, u8)> =
+        sequence.distinct.each().map(|(stem, more)| (stem.residue(), more)).collect();
+    let each = || sequence.words.iter().map(|word| distinct[*word as usize]);
+    Words {
+        keys: each().map(|(key, _)| key).collect(),
+        more: each().map(|(_, more)| more).collect(),
+        breaks: sequence.breaks.clone(),
+    }
+}
+
+/// Returns the pairs \[a, b\] for which a query for text a finds text b in the inverted lists of all
+/// texts.
+fn found_by_queries(sequences: &[Sequence], min_match: MinMatch) -> Vec<[u32; 2]> {
+    let all: Vec<Words> = sequences.iter().map(words_of).collect();
+    let mut places: Vec<(u64, u32, u32)> = (0..)
+        .zip(&all)
+        .flat_map(|(text, words)| {
+            occurrences(words).into_iter().map(move |(key, at)| (key, text, at))
+        })
+        .collect();
+    places.sort_unstable();
+    let mut lists = Lists::default();
+    for list in places.chunk_by(|one, next| one.0 == next.0) {
+        lists.push(list[0].0, list.iter().map(|(_, text, at)| (*text, *at)));
+    }
+    let count = u32::try_from(all.len()).unwrap();
+    let candidates = |(text, words): (u32, &Words)| {
+        let others = (0..).zip(&all).filter(|(other, _)| *other != text);
+        let least = others.map(|(_, words)| least_worth(words)).min().unwrap_or(4);
+        let found = Query::new(words.clone()).candidates(&lists, count, (min_match, least));
+        found.into_iter().map(move |other| [text, other])
+    };
+    (0..).zip(&all).flat_map(candidates).collect()
+}
+
 /// The definition of widespread words: counts every window in every text.
 fn plain_widespread(all: &[Vec<String>], min_match: usize, least_texts: usize) -> Vec<Vec<bool>> {
     let is_common = |window: &[String]| {
@@ -85,12 +121,10 @@ fn plain_widespread(all: &[Vec<String>], min_match: usize, least_texts: usize) -
 fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
     let twenty = "a1..4 x a5..8 x a9..12 x b1 x b2 x b3 x b4 x b5 x b6 x b7 x b8";
     let other = twenty.replace('x', "y");
-    // Its last row is more words from the first than five times the words in rows, but 60 of these
+    // The last row is more words from the first than five times the words in rows, but 60 of these
     // are letters, each worth half a word.
-    let [far, far_other] = ["ก", "ข"].map(|letter| {
-        let parts = "a1..5 s1 s2 s3 s4 s5 a6..9 s6 s7 s8 s9 s10 a10..13".split(' ');
-        parts.collect::<Vec<_>>().join(&format!(" {letter}").repeat(5).add(" "))
-    });
+    let rows = "a1..5 s1 s2 s3 s4 s5 a6..9 s6 s7 s8 s9 s10 a10..13";
+    let [letters, plain] = [" ก ก ก ก ก ", " x "].map(|between| rows.replace(' ', between));
     #[rustfmt::skip]
     let table: &[(&str, &[&str], &[([u32; 2], [usize; 2], usize, usize)])] = &[
         ("no text",           &[],                                                      &[]),
@@ -103,7 +137,9 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
         ("two passages",      &["a1..12 x1..40 b1..13", "b1..13 y1..40 a1..12"],        &[([0, 1], [25, 25], 2, 13)]),
         ("16 letters",        &["一二三四五六七八九十天地玄黄宇宙", "一二三四五六七八九十天地玄黄宇宙木"], &[([0, 1], [16, 16], 1, 16)]),
         ("twelve in rows",    &[twenty, &other],                                        &[([0, 1], [30, 30], 1, 20)]),
-        ("rows far apart",    &[&far, &far_other],                                      &[([0, 1], [83, 83], 1, 23)]),
+        ("letters in left",   &[&letters, &plain],                                      &[([0, 1], [83, 35], 1, 23)]),
+        ("letters in right",  &[&plain, &letters],                                      &[([0, 1], [35, 83], 1, 23)]),
+        ("a row far behind",  &["a1..12 x1..200 b1..3", "a1..12 y1..200 b1..3"],        &[([0, 1], [12, 12], 1, 12)]),
         ("58 stretches",      &["x a1..60", "a1..60 y"],                                &[([0, 1], [60, 60], 1, 60)]),
     ];
     for (why, all, want) in table {
@@ -114,6 +150,11 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
         let figures =
             found.iter().map(|it| (it.texts, it.all.covered, it.all.passages, it.all.longest));
         assert_eq!(figures.collect::<Vec<_>>(), *want, "{why}");
+        let sequences: Vec<Sequence> = all.iter().map(|words| sequence(words)).collect();
+        let by_queries = found_by_queries(&sequences, MinMatch::default());
+        for ([a, b], ..) in *want {
+            assert!(by_queries.contains(&[*a, *b]) && by_queries.contains(&[*b, *a]), "{why}");
+        }
     }
 }
 
@@ -219,7 +260,8 @@ fn corpus() -> impl Strategy<Value = Vec<(Vec<String>, Vec<usize>)>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// No pair is missed, and what two texts share is what they share on their own.
+    /// No pair is missed, and what two texts share is what they share on their own. A text that is
+    /// looked up in inverted lists is found from either side.
     #[test]
     fn pairs_are_those_of_each_two_texts(
         corpus in corpus(), min_match in 3_usize..16, long in proptest::option::of(3_usize..20), threads in 1_usize..4,
@@ -232,6 +274,10 @@ proptest! {
         let min_match = MinMatch::new(min_match).unwrap();
         let threads = NonZeroUsize::new(threads).unwrap();
         let want = plain_shared(&sequences, min_match, long);
+        let by_queries = found_by_queries(&sequences, min_match);
+        for [a, b] in want.iter().map(|it| it.texts) {
+            prop_assert!(by_queries.contains(&[a, b]) && by_queries.contains(&[b, a]));
+        }
         for sequences in [sequences.clone(), with_one_list(sequences)] {
             let texts = Texts::new(sequences);
             let index = Index::new(&texts, min_match, threads);
