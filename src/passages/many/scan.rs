@@ -28,16 +28,6 @@ struct TextScore {
     count: u16,
 }
 
-/// The place in a list where the stretches of another text are collected. Those of a text without a
-/// sufficient score overwrite each other in the first place, so that no branch is needed.
-#[derive(Clone, Copy, Default)]
-struct Cursor {
-    /// The index of the next stretch.
-    next: u32,
-    /// The number of places by which the cursor moves after each stretch: 0 or 1.
-    step: u32,
-}
-
 /// The divisor for a word between two stretches: it subtracts its worth divided by this.
 const LOSS_DIVISOR: u32 = 16;
 
@@ -61,12 +51,12 @@ pub(super) struct Scan {
     min_match: MinMatch,
     /// The score of each text of a block.
     met: Vec<TextScore>,
-    /// The cursor in `hits` of each text of a block.
-    cursors: Vec<Cursor>,
-    /// The texts of a block with a sufficient score, and the ranges of their stretches in `hits`.
-    texts: Vec<(u32, Range<u32>)>,
-    /// The stretches that these texts share with the text, one text after another, in the order of
-    /// the words of the text; the first place is for the other texts.
+    /// For each text of a block, the place in `hits` for its next stretch; 0 if its score is not
+    /// sufficient.
+    cursors: Vec<u32>,
+    /// The stretches that the texts with a sufficient score share with the text, one text after
+    /// another, in the order of the words of the text. Those of all other texts overwrite each
+    /// other in the first place, so that no branch is needed.
     hits: Vec<SharedStretch>,
     marks: WordMarks,
 }
@@ -74,6 +64,7 @@ pub(super) struct Scan {
 /// What is known of the words of the other texts.
 #[derive(Clone, Copy)]
 pub(super) enum OtherWords<'t> {
+    /// All of them.
     Known(&'t Texts),
     /// Only the smallest worth of any word, in quarters of a word.
     LeastWorth(usize),
@@ -174,8 +165,7 @@ impl Scan {
         Self {
             min_match,
             met: vec![TextScore::default(); TEXTS_PER_BLOCK.min(texts)],
-            cursors: vec![Cursor::default(); TEXTS_PER_BLOCK.min(texts)],
-            texts: Vec::new(),
+            cursors: vec![0; TEXTS_PER_BLOCK.min(texts)],
             hits: Vec::new(),
             marks: WordMarks::new(),
         }
@@ -217,36 +207,34 @@ impl Scan {
             } else {
                 stretch.places.partition_point(|other| other.text < behind)
             };
-            let (places, others) = stretch.places.split_at(count);
+            let (places, rest) = stretch.places.split_at(count);
             let range = [stretch.at, stretch.end].map(|at| place(left.before[at as usize]));
-            add(&mut self.met, start, places, range, enough);
+            add_to_scores(&mut self.met, start, places, range, enough);
             if count > 0 {
                 all.push(Stretch { places, ..*stretch });
             }
-            stretch.places = others;
-            !others.is_empty()
+            stretch.places = rest;
+            !rest.is_empty()
         });
-        let mut next = 1;
+        let (mut near, mut next) = (Vec::new(), 1);
         for (other, met) in self.met.iter().enumerate().filter(|(_, met)| met.worth >= enough) {
             if met.count > MAX_STRETCHES {
                 found.push(start + place(other));
                 continue;
             }
-            self.cursors[other] = Cursor { next, step: 1 };
+            self.cursors[other] = next;
             let end = next + u32::from(met.count);
-            self.texts.push((start + place(other), next..end));
+            near.push((start + place(other), next..end));
             next = end;
         }
         self.met.fill(TextScore::default());
         self.collect(start, &all, next as usize);
-        let mut near = std::mem::take(&mut self.texts);
-        for (other, hits) in near.drain(..) {
-            self.cursors[(other - start) as usize] = Cursor::default();
+        for (other, hits) in near {
+            self.cursors[(other - start) as usize] = 0;
             if self.may_share_a_passage(other, hits, left, others) {
                 found.push(other);
             }
         }
-        self.texts = near;
     }
 
     /// Returns the minimum score of a text that shares a passage, after the subtractions for the
@@ -285,8 +273,8 @@ impl Scan {
         for Stretch { at, end, places } in all {
             for other in *places {
                 let cursor = &mut cursors[(other.text - start) as usize];
-                hits[cursor.next as usize] = SharedStretch { at: [*at, other.at], end: *end };
-                cursor.next += cursor.step;
+                hits[*cursor as usize] = SharedStretch { at: [*at, other.at], end: *end };
+                *cursor += u32::from(*cursor != 0);
             }
         }
     }
@@ -294,7 +282,13 @@ impl Scan {
 
 /// Adds a stretch to the scores of the texts that contain it. `at` and `end` are the worth of the
 /// words before the stretch and up to its end. A score of `enough` no longer decreases.
-fn add(met: &mut [TextScore], start: u32, places: &[Place], [at, end]: [u32; 2], enough: u16) {
+fn add_to_scores(
+    met: &mut [TextScore],
+    start: u32,
+    places: &[Place],
+    [at, end]: [u32; 2],
+    enough: u16,
+) {
     for other in places {
         // Without branches, which would be unpredictable.
         let met = &mut met[(other.text - start) as usize];

@@ -92,7 +92,7 @@ fn found_by_queries(sequences: &[Sequence], min_match: MinMatch) -> Vec<[u32; 2]
     let count = u32::try_from(all.len()).unwrap();
     let candidates = |(text, words): (u32, &Words)| {
         let others = (0..).zip(&all).filter(|(other, _)| *other != text);
-        let least = others.map(|(_, words)| least_worth(words)).min().unwrap_or(4);
+        let least = others.map(|(_, words)| least_worth(words)).min().unwrap_or(u8::MAX);
         let found = Query::new(words.clone()).candidates(&lists, count, (min_match, least));
         found.into_iter().map(move |other| [text, other])
     };
