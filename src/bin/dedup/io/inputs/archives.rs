@@ -4,8 +4,9 @@
 //! is unpacked is kept in memory, within the limit for documents. An archive in an archive is read
 //! as well, but an archive in that one is not.
 
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use dedup_text::text::formats::{ExtractError, FileCategory, ZipMember, zip_members};
 use dedup_text::text::packed;
@@ -138,10 +139,54 @@ pub(crate) fn unpack(
     let mut content = Content::default();
     let format = ArchiveFormat::from_name(name).unwrap_or(ArchiveFormat::Zip);
     let reader = Reader { bounds, is_kept };
+    let failure = Failure::default();
+    let archive = Watched { archive, failure: Arc::clone(&failure) };
     let unpacked = reader.unpack(&mut content, name, format, archive, 0);
+    // What could not be read is no damage of the archive.
+    if let Some(failure) = failure.get() {
+        let source = match failure.raw_os_error() {
+            Some(code) => io::Error::from_raw_os_error(code),
+            None => failure.kind().into(),
+        };
+        return Err(ReadTextError::Unreadable { path: path.to_owned(), source });
+    }
     unpacked.map_err(|reason| ReadTextError::Refused { path: path.to_owned(), reason })?;
     content.files.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(content)
+}
+
+/// The first error with which an archive could not be read.
+type Failure = Arc<OnceLock<io::Error>>;
+
+/// A reader of an archive that keeps its first error, of which those who unpack it keep no more than
+/// a message.
+struct Watched<A> {
+    archive: A,
+    failure: Failure,
+}
+
+impl<A> Watched<A> {
+    fn watch<T>(&mut self, act: impl FnOnce(&mut A) -> io::Result<T>) -> io::Result<T> {
+        act(&mut self.archive).map_err(|error| match error.kind() {
+            ErrorKind::Interrupted => error, // its reader tries again
+            kind => {
+                let _ = self.failure.set(error);
+                kind.into()
+            }
+        })
+    }
+}
+
+impl<A: Read> Read for Watched<A> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.watch(|archive| archive.read(buffer))
+    }
+}
+
+impl<A: Seek> Seek for Watched<A> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.watch(|archive| archive.seek(to))
+    }
 }
 
 /// Returns the bytes of a file of an archive, given its name and its index among the files of that
@@ -221,7 +266,7 @@ impl Reader<'_> {
                 // What is skipped is unpacked as well, and headers are not counted otherwise: both
                 // are limited, so that neither films nor headers alone can be endless. A film is
                 // hardly smaller when it is compressed.
-                let packed = archive.seek(io::SeekFrom::End(0)).map_err(unreadable)?;
+                let packed = archive.seek(SeekFrom::End(0)).map_err(unreadable)?;
                 archive.rewind().map_err(unreadable)?;
                 let max_bytes = self.bounds.unpacked.map_or(u64::MAX, |max| max.saturating_mul(2));
                 let max_bytes = max_bytes.saturating_add(packed);
@@ -392,14 +437,16 @@ const A_FILE: &str = "file of an archive";
 /// Describes an error for the user that occurred when a file of a ZIP archive was unpacked.
 fn described(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::UnexpectedEof => "cut off".to_owned(),
-        io::ErrorKind::Unsupported => "packed in a way that is not read".to_owned(),
+        ErrorKind::UnexpectedEof => "cut off".to_owned(),
+        ErrorKind::Unsupported => "packed in a way that is not read".to_owned(),
         _ => format!("does not unpack: {error}"),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     /// An archive has at most [`MAX_FILES`] files, whether or not they can be read.
@@ -426,6 +473,69 @@ mod tests {
             let content = unpack(path, "x.tar", tar(&names), bounds, &|_| true);
             let got = content.map(|content| (content.files.len(), content.failed.len()));
             assert_eq!(got.map_err(|error| error.to_string()), want.map_err(str::to_owned));
+        }
+    }
+
+    /// A disk that fails from a byte on.
+    struct Failing(Cursor<Vec<u8>>, u64);
+
+    impl Read for Failing {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.1.saturating_sub(self.0.position()) {
+                0 if self.0.position() < self.0.get_ref().len() as u64 => {
+                    Err(io::Error::from_raw_os_error(5))
+                }
+                rest => Read::by_ref(&mut self.0).take(rest).read(buffer),
+            }
+        }
+    }
+
+    impl Seek for Failing {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+
+    #[test]
+    fn a_disk_that_fails_is_no_damage() {
+        // Bytes that no format makes smaller.
+        let random = |size: usize| -> Vec<u8> {
+            let next = |sum: &u32| Some(sum.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+            let numbers = std::iter::successors(Some(1_u32), next);
+            numbers.map(|number| number.to_be_bytes()[0]).take(size).collect()
+        };
+        let texts = ["a.txt", "b.txt"].map(|name| (name, random(100_000)));
+        let mut tar = tar::Builder::new(Vec::new());
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in &texts {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(bytes.len() as u64);
+            tar.append_data(&mut header, name, bytes.as_slice()).unwrap();
+            zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+            zip.write_all(bytes).unwrap();
+        }
+        let (tar, zip) = (tar.into_inner().unwrap(), zip.finish().unwrap().into_inner());
+        let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gz.write_all(&tar).unwrap();
+        let gz = gz.finish().unwrap();
+        let bounds = Bounds { file: None, unpacked: None };
+        for (name, archive) in [("x.tar", &tar), ("x.tar.gz", &gz), ("x.zip", &zip)] {
+            if name == "x.zip" && !cfg!(feature = "documents") {
+                continue;
+            }
+            let read = |fails_from: usize| {
+                let disk = Failing(Cursor::new(archive.clone()), fails_from as u64);
+                let content = unpack(Path::new(name), name, disk, bounds, &|_| true);
+                content.map(|content| (content.files.len(), content.failed.len()))
+            };
+            assert_eq!(read(archive.len()).unwrap(), (2, 0), "{name}");
+            // At the beginning, in the first file, in the second, and at the end.
+            for from in [0, 50_000, 150_000, archive.len() - 600] {
+                let error = anyhow::Error::from(read(from).unwrap_err());
+                let disk = io::Error::from_raw_os_error(5);
+                let want = format!("{name}: cannot be read, expected a text file: {disk}");
+                assert_eq!(format!("{error:#}"), want, "from byte {from}");
+            }
         }
     }
 
