@@ -101,7 +101,8 @@ pub(crate) fn near_duplicates(
         };
         let gathered = run.gather(read, &columns, keep, advance)?;
         let max_pairs = run.max_pairs.unwrap_or(usize::MAX);
-        let found = gathered.corpus.found(run.level, true, max_pairs, (run.threads, advance));
+        let watched = (run.threads, advance);
+        let found = gathered.corpus.found(run.level, run.level, true, max_pairs, watched);
         let found = found.map_err(|error| run.error(error, max_pairs))?;
         let id_type = columns.id.as_ref().map(|id| id.data_type(&schema));
         let ids = Ids::new(&ids, id_type.as_ref())?;
@@ -281,7 +282,7 @@ impl Run {
     ) -> PyResult<Vec<Option<u32>>> {
         let watched = (self.threads, advance);
         if self.level < Verdict::NearDuplicate {
-            let found = corpus.found(self.level, true, MAX_HELD, watched);
+            let found = corpus.found(self.level, self.level, true, MAX_HELD, watched);
             let found = found.map_err(|error| self.error(error, MAX_HELD))?;
             let pairs: Vec<(u32, u32)> = found.pairs.iter().map(|(it, _)| (it.a, it.b)).collect();
             let texts = corpus.documents.len();

@@ -20,8 +20,8 @@ pub struct Coverage {
 }
 
 /// The figures of a pair. If the texts are swapped, left and right are swapped and nothing else
-/// changes.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+/// changes. By default, those of texts without words.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Comparison {
     /// Whether both texts have the same words in the same order.
     pub same_words: bool,

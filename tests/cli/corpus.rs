@@ -1,5 +1,6 @@
 //! Compares a corpus with its plain twin, which judges every pair of texts separately.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -42,8 +43,19 @@ fn corpus<'r>(texts: &[Text], recipe: &'r Recipe, count: usize) -> Corpus<'r> {
 fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)> {
     if corpus.passages_may_reach(level) {
         let watched = (threads(count), &Advance::default());
-        let found = corpus.found(level, false, usize::MAX, watched).unwrap();
+        let found = |listed| corpus.found(level, listed, false, usize::MAX, watched).unwrap();
+        let counted = found(Verdict::Identical);
+        let found = found(level);
         assert_eq!((found.widespread.len(), found.widespread_in.len()), (0, 0), "they are pairs");
+        let verdicts = |pairs: &[(Pair, Verdict)]| -> BTreeMap<(u32, u32), Verdict> {
+            pairs.iter().map(|(pair, verdict)| ((pair.a, pair.b), *verdict)).collect()
+        };
+        let mut of_all = verdicts(&counted.pairs);
+        assert!(of_all.values().all(|verdict| *verdict == Verdict::Identical));
+        let listed = of_all.len();
+        of_all.extend(counted.counted.iter().copied());
+        assert_eq!(of_all.len(), listed + counted.counted.len(), "each pair once");
+        assert_eq!((of_all, found.counted.len()), (verdicts(&found.pairs), 0));
         let judged = |(pair, verdict): (Pair, Verdict)| {
             let judgement = corpus.judge(&pair);
             assert_eq!(verdict, judgement.decision.verdict);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
 use super::collection::{Classes, Collection, Place, Side};
-use super::overlapping::{self, InvertedBatch};
+use super::overlapping::{self, BATCH_RESIDUES, InvertedBatch};
 use super::sets::Sets;
 use super::{ClassPair, Joined, Link, Pair};
 use crate::jaccard::Overlap;
@@ -260,10 +260,15 @@ pub(super) fn links(
     found: &[ClassPair],
     (threads, advance): (NonZeroUsize, &Advance),
 ) -> Vec<Link> {
+    let size = |class| collection.all.size(classes.first(class));
+    let lefts = found.chunk_by(|one, next| one.left == next.left);
+    let residues: u64 = lefts.map(|of_left| u64::from(size(of_left[0].left))).sum();
+    // Every thread gets several tiles, even of a small corpus, since some take longer than others.
+    let of_tile = residues.div_ceil(2 * threads.get() as u64);
+    let max_residues = u32::try_from(of_tile).map_or(BATCH_RESIDUES, |it| it.min(BATCH_RESIDUES));
     let (mut tiles, mut rest) = (Vec::new(), found);
     while !rest.is_empty() {
-        let (tile, more) =
-            rest.split_at(end_of_tile(rest, |class| collection.all.size(classes.first(class))));
+        let (tile, more) = rest.split_at(end_of_tile(rest, max_residues, size));
         tiles.push(tile);
         rest = more;
     }
@@ -289,9 +294,9 @@ pub(super) fn links(
 }
 
 /// Returns how many of the first pairs form a tile: as many as have left classes that fit into one
-/// batch, and at least one.
-fn end_of_tile(pairs: &[ClassPair], size: impl Fn(u32) -> u32) -> usize {
-    let mut remaining = overlapping::BATCH_RESIDUES;
+/// batch of `max_residues` residues, and at least one.
+fn end_of_tile(pairs: &[ClassPair], max_residues: u32, size: impl Fn(u32) -> u32) -> usize {
+    let mut remaining = max_residues;
     let mut end = 0;
     let of_lefts = pairs.chunk_by(|one, next| one.left == next.left);
     for of_left in of_lefts.take(overlapping::MAX_BATCH_SETS) {
@@ -394,7 +399,7 @@ mod links_tests {
             ("the last left one in part", 3,   149, 1,  300),
         ];
         for (why, lefts, each, size, end) in table {
-            assert_eq!(end_of_tile(&pairs(lefts, each), |_| size), end, "{why}");
+            assert_eq!(end_of_tile(&pairs(lefts, each), BATCH_RESIDUES, |_| size), end, "{why}");
         }
     }
 }

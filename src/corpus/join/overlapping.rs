@@ -14,7 +14,7 @@ use super::{ClassPair, JoinError};
 use crate::parallel::{self, Advance};
 
 /// The number of sets per unit of work.
-const SETS_PER_BLOCK: usize = if cfg!(test) { 8 } else { 256 };
+const SETS_PER_BLOCK: usize = if cfg!(test) { 8 } else { 64 };
 
 /// The number of sets whose shared members are counted together.
 const COUNTED: usize = if cfg!(test) { 3 } else { 64 };
@@ -170,7 +170,9 @@ fn each_block<S: Send>(
     (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     let end = ranks.end;
-    let found = parallel::each(threads, ranks.step_by(SETS_PER_BLOCK), state, |state, first| {
+    // The largest sets come first, so that no thread is left with them in the end.
+    let blocks = ranks.step_by(SETS_PER_BLOCK).rev();
+    let found = parallel::each(threads, blocks, state, |state, first| {
         let block = first..(first + SETS_PER_BLOCK).min(end);
         let mut found = Found { pairs: Vec::new(), taken: 0, limit };
         add(state, block.clone(), &mut found);

@@ -215,7 +215,8 @@ proptest! {
 /// Returns what is found among texts: the pairs with their judgements, and the widespread passages.
 fn found_pairs(corpus: &Corpus, is_listed: bool) -> Vec<String> {
     let watched = (THREADS, &Advance::default());
-    let found = corpus.found(Verdict::Excerpt, is_listed, usize::MAX, watched).unwrap();
+    let found =
+        corpus.found(Verdict::Excerpt, Verdict::Excerpt, is_listed, usize::MAX, watched).unwrap();
     let name = |number: u32| corpus.documents[number as usize].text.path().to_owned();
     let pairs = found.pairs.iter().map(|(pair, verdict)| {
         let names = [pair.a, pair.b].map(name);
@@ -309,7 +310,8 @@ fn what_is_widespread_goes_by_all_texts() {
             Earlier { index: &index, level: Verdict::Excerpt, replaced: &BTreeSet::new() };
         let corpus = builder(&recipe, &new).finish_against(&earlier, &Advance::default()).unwrap();
         let watched = (THREADS, &Advance::default());
-        let found = corpus.found(Verdict::Excerpt, true, usize::MAX, watched).unwrap();
+        let found =
+            corpus.found(Verdict::Excerpt, Verdict::Excerpt, true, usize::MAX, watched).unwrap();
         assert_eq!(
             (found.pairs.len(), found.widespread.len()),
             (pairs, widespread),

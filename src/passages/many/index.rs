@@ -14,6 +14,12 @@ use crate::passages::{MinMatch, Sequence, WordPair};
 /// The number of stretches that are sorted at a time, to bound the memory.
 const BATCH: usize = if cfg!(test) { 1 << 4 } else { 1 << 22 };
 
+/// The number of words from which on stretches are sorted on all threads.
+const WORTH_THREADS: usize = if cfg!(test) { 8 } else { 1 << 16 };
+
+/// The number of texts whose words are numbered at a time, to bound the memory.
+const TEXTS_AT_A_TIME: usize = if cfg!(test) { 2 } else { 1 << 10 };
+
 /// Marks a word at which no stretch begins that another text contains as well.
 pub(super) const NO_STRETCH: u32 = u32::MAX;
 
@@ -50,7 +56,9 @@ impl<'t> Index<'t> {
     /// Builds the index for passages of at least `least` words. The cost is that of sorting the
     /// words.
     pub fn new(texts: &'t Texts, min_match: MinMatch, threads: NonZeroUsize) -> Self {
-        let batches = (texts.words() / BATCH + 1) as u64;
+        let words = texts.words();
+        let least = if words >= WORTH_THREADS { threads.get() } else { 1 };
+        let batches = (words / BATCH + 1).max(least) as u64;
         let found = parallel::each(
             threads,
             0..batches,
@@ -207,8 +215,8 @@ pub struct Texts {
 impl Texts {
     /// Numbers the words of texts. The texts are numbered from 0, in their order; those beyond 2³²
     /// − 1 texts are skipped. Texts that were read together should share one list of distinct
-    /// words, since the cost is that of sorting the words of all lists.
-    pub fn new(sequences: Vec<Sequence>) -> Self {
+    /// words, since the cost is that of sorting the words of all lists, and of each text.
+    pub fn new(sequences: Vec<Sequence>, threads: NonZeroUsize) -> Self {
         let mut lists: Vec<Arc<StemTable>> = Vec::new();
         let mut known: BTreeMap<usize, usize> = BTreeMap::new();
         let of_sequence: Vec<usize> = sequences
@@ -249,11 +257,19 @@ impl Texts {
         }
         texts.stems = all.into_iter().map(|(_, word)| word).collect();
         drop(lists);
-        let limit = u32::MAX as usize;
-        for (sequence, list) in sequences.into_iter().zip(of_sequence).take(limit) {
-            texts.add(sequence, &numbers[list]);
+        let mut rest = sequences.into_iter().zip(of_sequence).take(u32::MAX as usize);
+        loop {
+            let batch: Vec<_> = rest.by_ref().take(TEXTS_AT_A_TIME).collect();
+            if batch.is_empty() {
+                return texts;
+            }
+            let number = |(): &mut (), (sequence, list): (Sequence, usize)| {
+                Numbered::new(sequence, &numbers[list], |word| texts.worth(word))
+            };
+            for text in parallel::each(threads, batch, || (), number) {
+                texts.add(text);
+            }
         }
-        texts
     }
 
     /// Adds the words of each text that begin a sentence, in increasing order and without the first
@@ -280,28 +296,13 @@ impl Texts {
         Some(ranges.iter().cloned().flat_map(within).collect())
     }
 
-    fn add(&mut self, sequence: Sequence, numbers: &[u32]) {
-        let Sequence { mut words, breaks, distinct: _ } = sequence;
-        for word in &mut words {
-            *word = numbers[*word as usize];
+    fn add(&mut self, text: Numbered) {
+        self.least_worths.push(text.own.iter().map(|word| word.worth).min().unwrap_or(worth(0)));
+        self.words.extend(text.words);
+        if !text.breaks.is_empty() {
+            self.breaks.insert(place(self.ends.len()), text.breaks);
         }
-        let mut sorted = words.clone();
-        sorted.sort_unstable();
-        let own: Vec<DistinctWord> = sorted
-            .chunk_by(|one, next| one == next)
-            .map(|same| DistinctWord {
-                number: same[0],
-                count: u8::try_from(same.len()).unwrap_or(u8::MAX),
-                worth: u8::try_from(self.worth(same[0])).unwrap_or(u8::MAX),
-            })
-            .collect();
-        self.least_worths.push(own.iter().map(|word| word.worth).min().unwrap_or(worth(0)));
-        let local = |word: &u32| place(own.partition_point(|known| known.number < *word));
-        self.words.extend(words.iter().map(local));
-        if !breaks.is_empty() {
-            self.breaks.insert(place(self.ends.len()), breaks);
-        }
-        self.own.extend(own);
+        self.own.extend(text.own);
         self.ends.push(self.words.len());
         self.distinct_ends.push(self.own.len());
     }
@@ -376,6 +377,39 @@ impl Texts {
         let words = texts.map(|text| self.places(text));
         let breaks = texts.map(|text| self.breaks(text).to_vec());
         Pair::from_numbers(own, words, breaks)
+    }
+}
+
+/// A text whose words are numbered.
+struct Numbered {
+    /// The words, as indices into `own`.
+    words: Vec<u32>,
+    /// The distinct words, by increasing numbers.
+    own: Vec<DistinctWord>,
+    breaks: Vec<usize>,
+}
+
+impl Numbered {
+    /// Replaces the words of a sequence, which are indices into a list, by their `numbers`.
+    fn new(sequence: Sequence, numbers: &[u32], worth: impl Fn(u32) -> usize) -> Self {
+        let Sequence { mut words, breaks, distinct: _ } = sequence;
+        for word in &mut words {
+            *word = numbers[*word as usize];
+        }
+        let mut sorted = words.clone();
+        sorted.sort_unstable();
+        let own: Vec<DistinctWord> = sorted
+            .chunk_by(|one, next| one == next)
+            .map(|same| DistinctWord {
+                number: same[0],
+                count: u8::try_from(same.len()).unwrap_or(u8::MAX),
+                worth: u8::try_from(worth(same[0])).unwrap_or(u8::MAX),
+            })
+            .collect();
+        for word in &mut words {
+            *word = place(own.partition_point(|known| known.number < *word));
+        }
+        Self { words, own, breaks }
     }
 }
 

@@ -10,9 +10,10 @@ use crate::interner::StemTable;
 use crate::parallel::Advance;
 
 const ONE: NonZeroUsize = NonZeroUsize::MIN;
+const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 fn texts(all: &[Vec<String>]) -> Texts {
-    Texts::new(all.iter().map(|words| sequence(words)).collect())
+    Texts::new(all.iter().map(|words| sequence(words)).collect(), ONE)
 }
 
 /// Changes all sequences so that they share one list of words.
@@ -279,7 +280,7 @@ proptest! {
             prop_assert!(by_queries.contains(&[a, b]) && by_queries.contains(&[b, a]));
         }
         for sequences in [sequences.clone(), with_one_list(sequences)] {
-            let texts = Texts::new(sequences);
+            let texts = Texts::new(sequences, ONE);
             let index = Index::new(&texts, min_match, threads);
             let (counting, watched) = (Counting { min_match: long, widespread: None }, (threads, &Advance::default()));
             let got = index.shared(counting, (|_| true, |_, _| true), with_reworded, usize::MAX, watched);
@@ -300,7 +301,7 @@ proptest! {
             .iter()
             .map(|(words, breaks)| Sequence { breaks: breaks.clone(), ..sequence(words) })
             .collect();
-        let texts = Texts::new(sequences.clone());
+        let texts = Texts::new(sequences.clone(), TWO);
         let min_match = MinMatch::new(min_match).unwrap();
         let as_it_is = |_, ranges: &[std::ops::Range<usize>]| {
             ranges.iter().map(|range| (range.clone(), range.clone())).collect::<Vec<_>>()

@@ -112,16 +112,17 @@ fn left_out(answer: &Answer, is_nearest: bool) -> String {
     if is_nearest || answer.level <= Verdict::Excerpt {
         return String::new();
     }
-    if answer.options.levels == Levels::Asked || answer.found.get().is_none() {
+    let Some(found) = answer.found.get().filter(|_| answer.options.levels == Levels::All) else {
         let can_look = answer.options.names_levels
             && answer.recipe.limits.coverage.is_some()
             && answer.level > Verdict::Partial;
         let hint = "; --at-least partial and excerpt find smaller shares";
         return if can_look { hint.to_owned() } else { String::new() };
-    }
-    let found = answer.found.get().map_or(&[][..], |found| &found.pairs);
-    let touching = || found.iter().filter(|(pair, _)| answer.touches_focus(pair));
-    let count = |verdict| touching().filter(|(_, it)| *it == verdict).count();
+    };
+    let listed = found.pairs.iter().map(|(pair, verdict)| ((pair.a, pair.b), *verdict));
+    let all = listed.chain(found.counted.iter().copied());
+    let all = all.filter(|((a, b), _)| answer.is_in_focus(*a) || answer.is_in_focus(*b));
+    let count = |verdict| all.clone().filter(|(_, it)| *it == verdict).count();
     let below = [Verdict::NearDuplicate, Verdict::Partial, Verdict::Excerpt];
     let below = below.into_iter().filter(|verdict| *verdict < answer.level);
     let counts = below.map(|verdict| (verdict, count(verdict))).filter(|(_, count)| *count > 0);

@@ -129,7 +129,10 @@ impl CorpusRun<'_> {
         if self.answer.options.levels == Levels::All {
             let (is_listed, max_pairs) =
                 (!self.flags.pair_common, limit.max_pairs().min(MAX_REPORTED));
-            let found = self.answer.corpus().found(Verdict::Excerpt, is_listed, max_pairs, watched);
+            // Only the report shows the pairs below the level.
+            let listed = if self.is_reported() { Verdict::Excerpt } else { self.answer.level };
+            let corpus = self.answer.corpus();
+            let found = corpus.found(Verdict::Excerpt, listed, is_listed, max_pairs, watched);
             // If there are too many pairs of all levels, those of the requested level may still be
             // few enough.
             if let Ok(found) = found {
@@ -137,13 +140,10 @@ impl CorpusRun<'_> {
             }
         }
         if matches!(self.answer.level, Verdict::Partial | Verdict::Excerpt) {
-            let is_listed = !self.flags.pair_common;
+            let (level, is_listed) = (self.answer.level, !self.flags.pair_common);
             let corpus = self.answer.corpus();
-            let found = corpus.found(self.answer.level, is_listed, limit.max_pairs(), watched);
-            return self.write_found(
-                found.map_err(|error| limit.error(error, self.answer.level))?,
-                sheets,
-            );
+            let found = corpus.found(level, level, is_listed, limit.max_pairs(), watched);
+            return self.write_found(found.map_err(|error| limit.error(error, level))?, sheets);
         }
         let condition = self.answer.corpus().condition(self.answer.level);
         let is_by_words = self.answer.corpus().is_by_words(self.answer.level);
