@@ -390,3 +390,24 @@ pub(super) fn matches([a, b]: [&Document; 2], recipe: &Recipe) -> Matches {
     let [left, right] = vocabulary::read([&remaining[0], &remaining[1]]).1;
     Matches::new((&a.text, left), (&b.text, right), recipe)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_share_a_character_that_stands_for_several() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",              "",                false),
+            ("ASCII",                "a kettle's lid",  false),
+            ("other letters",        "é 水火 l’eau",     false),
+            ("a ligature of words",  "a ﷺ b",           true),
+            ("within a word",        "éﷺ",              true),
+            ("two words of one",     "b\u{37a}c",       false),
+        ];
+        for (why, text, want) in table {
+            assert_eq!(has_shared_characters(text), want, "{why}");
+        }
+    }
+}

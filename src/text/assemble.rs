@@ -471,3 +471,27 @@ mod tests {
         assert_eq!(taken.pages, [0, 3]);
     }
 }
+
+#[cfg(test)]
+mod quoted_tests {
+    use super::*;
+
+    #[test]
+    fn quoted_lines_are_those_with_a_mark_in_the_file() {
+        #[rustfmt::skip]
+        let table: &[(&str, &str, &[&str])] = &[
+            ("nothing",                "",                      &[]),
+            ("no quotation",           "one\ntwo\n",            &[]),
+            ("all of it",              "> one\n> two\n",        &["> one\n> two\n"]),
+            ("between others",         "one\n  > two\nthree\n", &["  > two\n"]),
+            ("two",                    "> one\ntwo\n> three",   &["> one\n", "> three"]),
+            ("an empty line in it",    "> one\n\n> two\n",      &["> one\n\n> two\n"]),
+            ("a mark within a line",   "one > two\n",           &[]),
+        ];
+        for (why, text, want) in table {
+            let quoted = quoted_lines(text, text, |byte| byte);
+            let quoted: Vec<&str> = quoted.into_iter().map(|it| &text[it]).collect();
+            assert_eq!(quoted, *want, "{why}");
+        }
+    }
+}

@@ -73,6 +73,24 @@ fn two_passages_that_end_in_one_character_stand_beside_it() {
     assert_eq!(places.concat(), want);
 }
 
+#[test]
+fn a_passage_that_would_end_in_a_character_makes_no_pair() {
+    // With the first word that ﷺ stands for, twelve words are in both texts; without it, eleven.
+    let files = [("a.txt", WHOLE.as_bytes()), ("b.txt", FIRST.as_bytes())];
+    for (min_match, status) in [("12", 1), ("11", 0)] {
+        for command in ["", "corpus "] {
+            let flags = "--lang none --partial-jaccard off --at-least excerpt --format json";
+            let line = format!("{command}a.txt b.txt --min-match {min_match} {flags}");
+            let run = in_folder("ligatures_c", &files, &line);
+            assert_eq!((run.status, &*run.errors), (status, ""), "{line}: {}", run.output);
+        }
+        let line =
+            format!("corpus a.txt b.txt --min-match {min_match} --lang none --partial-jaccard off");
+        let counted = in_folder("ligatures_d", &files, &line).output;
+        assert_eq!(counted.contains("(--at-least "), status == 0, "{line}: {counted}");
+    }
+}
+
 /// Returns texts of a few parts, some with characters that stand for several words.
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
     let part = prop_oneof![
