@@ -249,14 +249,18 @@ impl Classes {
 
 // Finds where sentences begin in a text that was read chunk by chunk.
 
-/// The characters that end a sentence if white space follows them, possibly after closing quotation
-/// marks or brackets.
-const STOPS: [char; 4] = ['.', '!', '?', '…'];
+/// Reports whether a character ends a sentence if white space follows it, possibly after closing
+/// quotation marks or brackets.
+fn is_stop(letter: char) -> bool {
+    matches!(letter, '.' | '!' | '?' | '…')
+}
 
-/// The characters that end a sentence whatever follows: punctuation of scripts without spaces, and
-/// characters that prose does not contain, so that an address or a line of code is not part of a
-/// sentence.
-const ENDS: [char; 12] = ['。', '！', '？', '｡', '<', '>', '{', '}', '=', '|', '/', '\\'];
+/// Reports whether a character ends a sentence whatever follows: punctuation of scripts without
+/// spaces, and characters that prose does not contain, so that an address or a line of code is not
+/// part of a sentence.
+fn is_end(letter: char) -> bool {
+    matches!(letter, '。' | '！' | '？' | '｡' | '<' | '>' | '{' | '}' | '=' | '|' | '/' | '\\')
+}
 
 impl WordOffsets {
     /// Returns, for ranges of words, the words in each range that begin a sentence of the text, not
@@ -271,6 +275,7 @@ impl WordOffsets {
             let Some(first) = before.checked_sub(1) else { continue };
             // The end of the previous word, in bytes.
             let mut end = None;
+            let mut batch = Vec::with_capacity(CHUNKS_AT_A_TIME);
             for (at, mark) in self.0.iter().enumerate().skip(first) {
                 let (mut count, next) = (mark.words, self.0.get(at + 1));
                 if count >= range.end {
@@ -279,24 +284,31 @@ impl WordOffsets {
                 if next.is_some_and(|next| next.words == count) {
                     continue;
                 }
-                let stretch = mark.byte..next.map_or(text.len(), |next| next.byte);
-                for chunk in chunks(&text[stretch.clone()]) {
-                    let chunk = stretch.start + chunk.start..stretch.start + chunk.end;
-                    let mut meet = |span: Range<usize>, more: usize| {
-                        let is_within = range.start < count && count < range.end;
-                        if is_within && end.is_some_and(|end| ends(&text[end..span.start])) {
-                            starts.push(count);
-                        }
-                        end = Some(span.end);
-                        count += more;
-                    };
-                    let written = &text[chunk.clone()];
-                    if let Some(length) = plain(written.as_bytes()) {
-                        meet(chunk.start..chunk.start + length, 1);
-                        continue;
+                let text = &text[..next.map_or(text.len(), |next| next.byte)];
+                let mut meet = |span: Range<usize>, more: usize| {
+                    let is_within = range.start < count && count < range.end;
+                    if is_within && end.is_some_and(|end| ends_between(text, end..span.start)) {
+                        starts.push(count);
                     }
-                    for (span, more) in tokens::places(written) {
-                        meet(chunk.start + span.start..chunk.start + span.end, more);
+                    end = Some(span.end);
+                    count += more;
+                };
+                let mut chunks = chunks(&text[mark.byte..]);
+                loop {
+                    batch.clear();
+                    chunks.fill(&mut batch);
+                    for chunk in &batch {
+                        let chunk = mark.byte + chunk.start..mark.byte + chunk.end;
+                        if is_ascii_word(text.as_bytes(), &chunk) {
+                            meet(chunk, 1);
+                            continue;
+                        }
+                        for (span, more) in tokens::places(&text[chunk.clone()]) {
+                            meet(chunk.start + span.start..chunk.start + span.end, more);
+                        }
+                    }
+                    if batch.len() < batch.capacity() {
+                        break;
                     }
                 }
             }
@@ -305,27 +317,46 @@ impl WordOffsets {
     }
 }
 
-/// Returns the length of the word in a chunk that consists of ASCII letters and digits, possibly
-/// followed by punctuation such as a full stop or a comma; `None` for any other chunk.
-fn plain(chunk: &[u8]) -> Option<usize> {
-    let length = chunk.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let is_plain = length > 0 && chunk[length..].iter().all(|byte| b".,;:!?'\")]".contains(byte));
-    is_plain.then_some(length)
+/// The number of chunks that are located at a time.
+const CHUNKS_AT_A_TIME: usize = 256;
+
+/// Reports whether a chunk of a text consists of ASCII letters and digits, as most chunks do: it is
+/// then one word. The first eight bytes are looked at together, which is all of most words.
+fn is_ascii_word(text: &[u8], chunk: &Range<usize>) -> bool {
+    const LOWEST: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHEST: u64 = LOWEST << 7;
+    let Some(first) = text.get(chunk.start..).and_then(|rest| rest.first_chunk()) else {
+        return text[chunk.clone()].iter().all(u8::is_ascii_alphanumeric);
+    };
+    let first = u64::from_le_bytes(*first);
+    let ascii = first & !HIGHEST;
+    // The highest bit of each byte that is at least `low` and at most `high`.
+    let within = |bytes: u64, low: u8, high: u8| {
+        let reaches = |limit: u8| bytes + LOWEST * u64::from(0x80 - limit);
+        reaches(low) & !reaches(high + 1)
+    };
+    let letters = within(ascii | LOWEST << 5, b'a', b'z') | within(ascii, b'0', b'9');
+    let others = !(letters & !first) & HIGHEST;
+    let beyond = 8_usize.saturating_sub(chunk.len());
+    others << (8 * beyond) == 0 && text[chunk.clone()].iter().skip(8).all(u8::is_ascii_alphanumeric)
+}
+
+/// Same as [`ends`], for a range of a text between two words: one space or line end in most cases.
+fn ends_between(text: &str, between: Range<usize>) -> bool {
+    let is_one_space = between.len() == 1 && b" \n".contains(&text.as_bytes()[between.start]);
+    !is_one_space && ends(&text[between])
 }
 
 /// Reports whether a sentence ends in the text between two words.
 pub(super) fn ends(between: &str) -> bool {
-    if between == " " {
-        return false;
-    }
     let (mut was_stop, mut lines) = (false, 0);
     for letter in between.chars() {
         let is_space = letter.is_whitespace();
         lines = if letter == '\n' { lines + 1 } else { lines * i32::from(is_space) };
-        if ENDS.contains(&letter) || is_space && was_stop || lines == 2 {
+        if is_end(letter) || is_space && was_stop || lines == 2 {
             return true;
         }
-        was_stop |= STOPS.contains(&letter);
+        was_stop |= is_stop(letter);
     }
     false
 }
@@ -566,10 +597,22 @@ mod sentences_tests {
     }
 
     proptest! {
+        /// Against one byte at a time: letters and digits, the characters next to them, and others.
+        #[test]
+        fn chunks_of_letters_and_digits_are_words(
+            text in "([a-z]{0,9}[/-:@-\\[`-\\{\u{1}\u{7f}éß]){1,4}", cuts in (0_usize..40, 0_usize..40),
+        ) {
+            let [start, end] = [cuts.0, cuts.1].map(|cut| cut % (text.len() + 1));
+            let chunk = start.min(end)..start.max(end);
+            let want = text.as_bytes()[chunk.clone()].iter().all(u8::is_ascii_alphanumeric);
+            prop_assume!(!chunk.is_empty());
+            prop_assert_eq!(is_ascii_word(text.as_bytes(), &chunk), want);
+        }
+
         /// Against the definition: the text between every two words.
         #[test]
         fn sentences_are_those_between_words(
-            text in "((kettle|exam-\n|l'home|水|ﷺ|b\u{37a}c|بﹰ|a\u{b8}|3.14|a|'|é|_)[ \n,.!/…。\"]{0,3}){0,200}",
+            text in "((kettle|lighthouses|lighthouse_s|exam-\n|l'home|水|ﷺ|b\u{37a}c|بﹰ|a\u{b8}|3.14|a|'|é|_)[ \n,.!/…。\"]{0,3}){0,200}",
             cuts in proptest::collection::btree_set(0_usize..200, 0..6),
         ) {
             let words = tokens::split(&text).0;

@@ -37,7 +37,7 @@ const MAX_ROUNDS: usize = 32;
 /// near it.
 pub(super) fn gather(pair: &Pair, runs: &[Run], min_match: MinMatch) -> Vec<Vec<Run>> {
     // If all runs together are not enough, neither is any set of them.
-    if !Worth::new(pair, runs).may_count(min_match) {
+    if !Worth::of_runs_may_count(pair, runs, min_match) {
         return Vec::new();
     }
     let bytes = size_of_val(runs);
@@ -90,7 +90,7 @@ pub(super) fn teams(pair: &Pair, set: Vec<Run>, min_match: MinMatch) -> Vec<Vec<
         let mut parts = split(pair, set, side);
         // In the first round, the set has not been split on the other side yet.
         let is_team = parts.len() == 1 && round > 0 || round == MAX_ROUNDS;
-        parts.retain(|part| Worth::new(pair, part).may_count(min_match));
+        parts.retain(|part| Worth::of_runs_may_count(pair, part, min_match));
         if is_team {
             teams.append(&mut parts);
         } else {
@@ -263,7 +263,7 @@ mod tests {
             let pair = long_pair();
             let runs: Vec<Run> = runs.into_iter().map(|(left, right, length)| run(left, right, length)).collect();
             let mut want = plain_gather(&pair, &runs);
-            want.retain(|set| Worth::new(&pair, set).may_count(MinMatch(min_match)));
+            want.retain(|set| Worth::of_runs_may_count(&pair, set, MinMatch(min_match)));
             want.sort_unstable();
             let mut got = gather(&pair, &runs, MinMatch(min_match));
             got.sort_unstable();

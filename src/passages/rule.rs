@@ -58,12 +58,14 @@ pub(super) struct Worth {
 }
 
 impl Worth {
-    pub(super) fn new(pair: &Pair, runs: &[Run]) -> Self {
+    /// Reports whether some parts of some runs may be a passage. Reads the runs up to those that are
+    /// enough.
+    pub(super) fn of_runs_may_count(pair: &Pair, runs: &[Run], min_match: MinMatch) -> bool {
         let mut worth = Self::default();
-        for run in runs {
+        runs.iter().any(|run| {
             worth.add(pair, run);
-        }
-        worth
+            worth.may_count(min_match)
+        })
     }
 
     pub(super) fn add(&mut self, pair: &Pair, run: &Run) {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::keys;
 use super::pair::Pair;
 use crate::interner::common_runs::Run;
+use crate::parallel;
 
 impl Run {
     /// Returns the part of the run that consists of the given words, counted from 0 at its
@@ -29,6 +30,14 @@ const SEEDS_AT_A_TIME: usize = if cfg!(test) { 3 } else { 1 << 20 };
 /// The positions of equal words, and the longest runs around them within breaks.
 pub(super) struct Seeds<'p> {
     pair: &'p Pair,
+    /// The seeds on diagonals below the length of left, and the others. No run contains seeds of
+    /// both.
+    halves: [Half; 2],
+}
+
+/// The seeds of some diagonals, and the runs around them.
+#[derive(Default)]
+struct Half {
     /// The seeds that are not extended yet: the diagonal in the upper half, the position in left in
     /// the lower half, so that they are sorted as numbers.
     packed: Vec<u64>,
@@ -39,58 +48,71 @@ pub(super) struct Seeds<'p> {
 impl<'p> Seeds<'p> {
     /// Returns an empty set.
     pub(super) fn new(pair: &'p Pair) -> Self {
-        Self { pair, packed: Vec::new(), runs: Vec::new() }
+        Self { pair, halves: Default::default() }
     }
 
     /// Adds the positions of a word in left and in right. A seed whose diagonal or position does
     /// not fit in 32 bits is skipped. A seed whose words differ, since their keys collided, is
     /// dropped later.
     pub(super) fn push(&mut self, at: [usize; 2]) {
-        if let (Ok(diagonal), Ok(left)) = (u32::try_from(self.diagonal(at)), u32::try_from(at[0])) {
-            if self.packed.len() >= SEEDS_AT_A_TIME.max(self.runs.len()) {
-                self.extend();
+        let diagonal = diagonal(self.pair, at);
+        if let (Ok(diagonal), Ok(left)) = (u32::try_from(diagonal), u32::try_from(at[0])) {
+            let half = &mut self.halves[usize::from(at[1] >= at[0])];
+            if half.packed.len() >= SEEDS_AT_A_TIME.max(half.runs.len()) {
+                half.extend(self.pair);
             }
-            self.packed.push(u64::from(diagonal) << 32 | u64::from(left));
+            half.packed.push(u64::from(diagonal) << 32 | u64::from(left));
         }
     }
 
     /// Returns the runs around all seeds. The cost is that of sorting the seeds and of reading each
     /// run once.
-    pub(super) fn runs(mut self) -> Vec<Run> {
-        self.extend();
-        self.runs
+    pub(super) fn runs(self) -> Vec<Run> {
+        let Self { pair, halves } = self;
+        let bytes = halves.iter().map(|half| size_of_val(&*half.packed)).sum();
+        let runs = |mut half: Half| {
+            half.extend(pair);
+            half.runs
+        };
+        let [left, right] = halves;
+        let (mut runs, others) = parallel::join(bytes, || runs(left), || runs(right));
+        runs.extend(others);
+        runs
     }
+}
 
+impl Half {
     /// Extends all seeds that are not in a known run.
-    fn extend(&mut self) {
+    fn extend(&mut self, pair: &Pair) {
         keys::sort(&mut self.packed, 0);
         let packed = std::mem::take(&mut self.packed);
         let (known, mut next) = (self.runs.len(), 0);
         for seed in &packed {
-            let [diagonal, left] = halves(*seed);
-            let at = [left, diagonal + left - self.pair.words[0].len()];
+            let [of_seed, left] = halves(*seed);
+            let at = [left, of_seed + left - pair.words[0].len()];
             let ends_before =
-                |run: &Run| (self.diagonal(run.at), run.range(0).end) <= (diagonal, left);
+                |run: &Run| (diagonal(pair, run.at), run.range(0).end) <= (of_seed, left);
             let is_in =
-                |run: &Run| self.diagonal(run.at) == diagonal && run.range(0).contains(&left);
+                |run: &Run| diagonal(pair, run.at) == of_seed && run.range(0).contains(&left);
             while next < known && ends_before(&self.runs[next]) {
                 next += 1;
             }
             let is_known = self.runs[next..known].first().is_some_and(is_in)
                 || self.runs[known..].last().is_some_and(is_in);
-            if !is_known && let Some(run) = extend_seed(self.pair, at) {
+            if !is_known && let Some(run) = extend_seed(pair, at) {
                 self.runs.push(run);
             }
         }
-        let left = self.pair.words[0].len();
-        self.runs.sort_by_key(|run| (run.at[1] + left - run.at[0], run.at[0]));
+        self.runs.sort_by_key(|run| (diagonal(pair, run.at), run.at[0]));
         self.packed = packed;
         self.packed.clear();
     }
+}
 
-    fn diagonal(&self, [left, right]: [usize; 2]) -> usize {
-        right + self.pair.words[0].len() - left
-    }
+/// Returns the diagonal of two positions: equal for all words of a run, and at least the length of
+/// left if the position in right is not before that in left.
+fn diagonal(pair: &Pair, [left, right]: [usize; 2]) -> usize {
+    right + pair.words[0].len() - left
 }
 
 /// Returns the upper and the lower half of a number.
