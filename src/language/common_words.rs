@@ -7,6 +7,9 @@
 
 use std::ops::Range;
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, u8x64};
+
 use super::Language;
 use super::sample::stretches;
 use super::{lines, parted};
@@ -39,14 +42,14 @@ pub(super) fn detect(text: &str) -> Option<(Language, f64)> {
     if words < MIN_WORDS || foreign * FOREIGN > words {
         return None;
     }
-    let counts = tally(&common);
+    let counts = tally(&common, |_| true);
     let (best, most) = counts.iter().copied().enumerate().rev().max_by_key(|(_, count)| *count)?;
     if most * SHARE < words {
         return None;
     }
-    let with_best: Vec<u64> = common.into_iter().filter(|set| set >> best & 1 == 1).collect();
+    let with_best = tally(&common, |set| set >> best & 1 == 1);
     let mut doubt: f64 = 0.0;
-    for (rival, both) in tally(&with_best).into_iter().enumerate().filter(|it| it.0 != best) {
+    for (rival, both) in with_best.into_iter().enumerate().filter(|it| it.0 != best) {
         let (own, others) = (most - both, counts[rival] - both);
         if own == 0 || others * RIVAL_MARGIN > own {
             return None;
@@ -56,13 +59,15 @@ pub(super) fn detect(text: &str) -> Option<(Language, f64)> {
     Some((Language::from_code(TABLE.codes.get(best)?)?, 1.0 - doubt))
 }
 
-/// Returns, for each language, the number of sets that contain it.
-fn tally(sets: &[u64]) -> [u32; 64] {
+/// Returns, for each language, the number of words that are common in it, of those whose set of
+/// languages is `asked` for.
+fn tally(common: &[u32; SETS], asked: impl Fn(u64) -> bool) -> [u32; 64] {
     let mut counts = [0; 64];
-    for set in sets {
+    let sets = TABLE.sets.iter().zip(common);
+    for (set, words) in sets.filter(|(set, words)| **words > 0 && asked(**set)) {
         let mut rest = *set;
         while rest != 0 {
-            counts[rest.trailing_zeros() as usize] += 1;
+            counts[rest.trailing_zeros() as usize] += words;
             rest &= rest - 1;
         }
     }
@@ -70,21 +75,21 @@ fn tally(sets: &[u64]) -> [u32; 64] {
 }
 
 /// The counts of the words of a text.
-#[derive(Debug, Default, Eq, PartialEq)]
+#[derive(Debug, Eq, PartialEq)]
 struct Sample {
     /// The number of words; in a script without spaces, of letters.
     words: u32,
     /// The number of letters in scripts of none of the languages of the table.
     foreign: u32,
-    /// For each word that is common in some language, one bit for each language that it is common
-    /// in.
-    common: Vec<u64>,
+    /// For each [set of languages](Table::sets), the number of words that are common in exactly
+    /// these.
+    common: [u32; SETS],
 }
 
 impl Table {
     /// Counts the words of a few stretches of a text, or of all of it if it is short.
     fn sample(&self, text: &str) -> Sample {
-        let mut sample = Sample::default();
+        let mut sample = Sample { words: 0, foreign: 0, common: [0; SETS] };
         let stretches = stretches(text, STRETCH);
         let is_cut = stretches.len() > 1;
         for stretch in &stretches {
@@ -111,16 +116,16 @@ impl Table {
             sample.foreign += letters;
             sample.words += letters.max(1);
             if word.len() <= MAX_WORD_BYTES {
-                sample.common.extend(self.languages(key(word.to_lowercase().bytes())));
+                sample.common[self.set(key(word.to_lowercase().bytes()))] += 1;
             }
         }
     }
 
     /// Same as [`look_at`](Self::look_at), for ASCII. Byte by byte, this took a quarter of the time
-    /// of a text of 2 kB, so that words are separated sixteen bytes at a time.
+    /// of a text of 2 kB, so that words are separated 64 bytes at a time.
     fn look_at_ascii(&self, stretch: &str, is_cut: bool, sample: &mut Sample) {
         let bytes = stretch.as_bytes();
-        let mut words = AsciiWords { bytes, at: 0 };
+        let mut words = AsciiWords::new(bytes);
         let mut next = words.next();
         if is_cut {
             next = words.next();
@@ -132,7 +137,7 @@ impl Table {
             }
             sample.words += 1;
             if word.len() <= MAX_WORD_BYTES {
-                sample.common.extend(self.languages(ascii_key(bytes, word)));
+                sample.common[self.set(ascii_key(bytes, word))] += 1;
             }
         }
     }
@@ -142,25 +147,42 @@ impl Table {
 struct AsciiWords<'t> {
     /// The text, in ASCII only.
     bytes: &'t [u8],
-    at: usize,
+    level: Level,
+    /// The offset of the block after the current one.
+    block: usize,
+    /// The unread edges of the current block: a bit for each byte at which a word begins or ends,
+    /// the lowest for the first byte.
+    edges: u64,
+    /// Whether the last byte of the current block is a letter.
+    was_letter: bool,
 }
 
-impl AsciiWords<'_> {
-    /// Returns the number of consecutive bytes from a position on that are letters, or that are
-    /// not.
-    fn run(&self, from: usize, are_letters: bool) -> usize {
-        let mut end = from;
-        while let Some(sixteen) = self.bytes[end..].first_chunk() {
-            let letters = letters(*sixteen);
-            let others = if are_letters { letters ^ HIGHEST } else { letters };
-            let run = others.trailing_zeros() as usize / 8;
-            end += run;
-            if run < 16 {
-                return end - from;
-            }
+/// The number of bytes in a block.
+const BLOCK_BYTES: usize = 64;
+
+impl<'t> AsciiWords<'t> {
+    fn new(bytes: &'t [u8]) -> Self {
+        Self { bytes, level: Level::new(), block: 0, edges: 0, was_letter: false }
+    }
+
+    /// Returns the next offset at which a word begins or ends; `None` at the end of the text.
+    fn next_edge(&mut self) -> Option<usize> {
+        while self.edges == 0 {
+            let rest = self.bytes.get(self.block..).filter(|rest| !rest.is_empty())?;
+            let letters = if let Some(block) = rest.first_chunk() {
+                letters(self.level, block)
+            } else {
+                let mut block = [b' '; BLOCK_BYTES];
+                block[..rest.len()].copy_from_slice(rest);
+                letters(self.level, &block)
+            };
+            self.edges = letters ^ (letters << 1 | u64::from(self.was_letter));
+            self.was_letter = letters >> (BLOCK_BYTES - 1) == 1;
+            self.block += BLOCK_BYTES;
         }
-        let rest = self.bytes[end..].iter();
-        end - from + rest.take_while(|it| it.is_ascii_alphabetic() == are_letters).count()
+        let edge = self.block - BLOCK_BYTES + self.edges.trailing_zeros() as usize;
+        self.edges &= self.edges - 1;
+        Some(edge)
     }
 }
 
@@ -168,30 +190,25 @@ impl Iterator for AsciiWords<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let start = self.at + self.run(self.at, false);
-        self.at = start + self.run(start, true);
-        (start < self.at).then_some(start..self.at)
+        let start = self.next_edge()?;
+        // At the end of a full block, there is no edge.
+        Some(start..self.next_edge().unwrap_or(self.bytes.len()))
     }
 }
 
-/// The number with a 1 in each of sixteen bytes.
-const EACH: u128 = u128::MAX / 255;
-
-/// The number with the highest bit set in each of sixteen bytes.
-const HIGHEST: u128 = EACH * 0x80;
-
-/// The number with the bit set that makes an ASCII letter lower case, in each of sixteen bytes.
-const LOWER_CASE_BITS: u128 = EACH * 0x20;
-
-/// Returns the highest bit of each of sixteen ASCII bytes that is a letter. The first byte is the
-/// lowest one of the number.
-fn letters(bytes: [u8; 16]) -> u128 {
-    let small = u128::from_le_bytes(bytes) | LOWER_CASE_BITS;
-    // No sum of two bytes exceeds 255, so that there is no carry into the next byte.
-    let from_a = small + EACH * (0x80 - u128::from(b'a'));
-    let behind_z = small + EACH * (0x7f - u128::from(b'z'));
-    from_a & !behind_z & HIGHEST
+/// Returns a bit for each byte of a block, the lowest for the first: whether it is an ASCII letter.
+fn letters(level: Level, block: &[u8; BLOCK_BYTES]) -> u64 {
+    dispatch!(level, simd => {
+        let small = u8x64::from_slice(simd, block) | LOWER_CASE_BIT;
+        (small - b'a').simd_le(b'z' - b'a').to_bitmask()
+    })
 }
+
+/// The bit that makes an ASCII letter lower case.
+const LOWER_CASE_BIT: u8 = 0x20;
+
+/// The same in each of sixteen bytes.
+const LOWER_CASE_BITS: u128 = u128::MAX / 255 * LOWER_CASE_BIT as u128;
 
 /// Returns the [key] of the lower-case form of a word of at most sixteen ASCII letters.
 fn ascii_key(text: &[u8], word: Range<usize>) -> u128 {
@@ -217,22 +234,48 @@ pub(super) const LINES: &str = include_str!("common_words.tsv");
 /// The number of languages.
 const LANGUAGES: usize = lines(LINES) - 1;
 
-/// The number of slots of the hash table, a power of two. It must exceed the number of words.
-const SLOTS: usize = 1 << 11;
+/// The number of slots of the hash table, a power of two. Nine in ten are free, so that one look
+/// finds most words, and shows of most others that they are not common.
+const SLOTS: usize = 1 << 13;
+
+/// A number greater than that of the words of all languages.
+const ENTRIES: usize = 1 << 10;
+
+/// A number greater than that of the different sets of languages that words are common in.
+const SETS: usize = 1 << 8;
 
 /// The common words of languages.
 pub(super) struct Table {
     /// The ISO 639-3 codes. Some of them are not known to any other part of the program.
     pub(super) codes: [&'static str; LANGUAGES],
-    /// A hash table with linear probing of the [keys](key) of the words; 0 in free slots.
-    words: [u128; SLOTS],
-    /// For the word in each slot, one bit for each language that it is common in.
-    languages: [u64; SLOTS],
+    /// A hash table with linear probing of the indices of words in `entries`; 0 in free slots.
+    slots: [u16; SLOTS],
+    /// The words; the first entry is none.
+    entries: [Entry; ENTRIES],
+    /// Each set of languages that words are common in, with one bit for each language; the first
+    /// one is empty.
+    sets: [u64; SETS],
 }
 
+/// A word that is common in some language.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// Its [key].
+    word: u128,
+    /// The index of the set of languages that it is common in.
+    set: u16,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the index of a set is below SETS")]
 pub(super) static TABLE: Table = {
-    let mut table = Table { codes: [""; LANGUAGES], words: [0; SLOTS], languages: [0; SLOTS] };
-    let (mut rest, mut k) = (parted(LINES, b'\n').1, 0);
+    let mut table = Table {
+        codes: [""; LANGUAGES],
+        slots: [0; SLOTS],
+        entries: [Entry { word: 0, set: 0 }; ENTRIES],
+        sets: [0; SETS],
+    };
+    let mut languages = [0_u64; ENTRIES];
+    let (mut rest, mut k, mut entries) = (parted(LINES, b'\n').1, 0, 1);
     while k < LANGUAGES {
         let (line, others) = parted(rest, b'\n');
         let (code, mut words) = parted(line, b'\t');
@@ -245,21 +288,35 @@ pub(super) static TABLE: Table = {
                 at += 1;
             }
             let slot = table.slot(key);
-            table.words[slot] = key;
-            table.languages[slot] |= 1 << k;
+            if table.slots[slot] == 0 {
+                table.slots[slot] = entries;
+                table.entries[entries as usize].word = key;
+                entries += 1;
+            }
+            languages[table.slots[slot] as usize] |= 1 << k;
             words = more;
         }
         rest = others;
         k += 1;
     }
+    let mut entry = 1;
+    while entry < entries as usize {
+        let mut set = 1;
+        while table.sets[set] != 0 && table.sets[set] != languages[entry] {
+            set += 1;
+        }
+        table.sets[set] = languages[entry];
+        table.entries[entry].set = set as u16;
+        entry += 1;
+    }
     table
 };
 
 impl Table {
-    /// Returns one bit for each language in which the word with a [key] is common; `None` if there
-    /// are none.
-    pub(super) fn languages(&self, key: u128) -> Option<u64> {
-        Some(self.languages[self.slot(key)]).filter(|set| *set != 0)
+    /// Returns the index of the set of languages in which the word with a [key] is common; 0 if
+    /// there are none.
+    fn set(&self, key: u128) -> usize {
+        usize::from(self.entries[usize::from(self.slots[self.slot(key)])].set)
     }
 
     /// Returns the slot of a word, or the free slot where it would be stored.
@@ -268,10 +325,15 @@ impl Table {
         let (high, low) = ((key >> 64) as u64, key as u64);
         let mixed = (low ^ high.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut slot = (mixed >> (64 - SLOTS.trailing_zeros())) as usize;
-        while self.words[slot] != key && self.words[slot] != 0 {
+        loop {
+            // Without a branch for each: which of them ends the search is unpredictable.
+            let is_free = self.slots[slot] == 0;
+            let is_of_word = self.entries[self.slots[slot] as usize].word == key;
+            if is_free | is_of_word {
+                return slot;
+            }
             slot = (slot + 1) % SLOTS;
         }
-        slot
     }
 }
 
@@ -344,7 +406,7 @@ mod tests {
     #[test]
     fn what_is_cut_does_not_count() {
         let sample = TABLE.sample(&"thethe ".repeat(1000));
-        assert_eq!(sample.common, [0; 0]);
+        assert_eq!(sample.common[1..], [0; SETS - 1]);
         // Sixteen stretches of 128 bytes have about 18 words each, of which two are not counted.
         assert!((16 * 15..=16 * 17).contains(&sample.words), "{}", sample.words);
         assert_eq!(TABLE.sample("the thethe the").words, 3);
@@ -353,7 +415,7 @@ mod tests {
     proptest! {
         #[test]
         fn of_ascii_both_ways_see_the_same(text in "([the of,.'XQ1]|[\\x00-\\x7f]|[azAZ@\\[`{]|the of which ){0,60}", is_cut: bool) {
-            let [mut bytes, mut letters] = [Sample::default(), Sample::default()];
+            let [mut bytes, mut letters] = [(); 2].map(|()| TABLE.sample(""));
             TABLE.look_at_ascii(&text, is_cut, &mut bytes);
             TABLE.look_at(&text, is_cut, &mut letters);
             prop_assert_eq!(bytes, letters);
@@ -384,7 +446,7 @@ mod tests {
 
 #[cfg(test)]
 mod table_tests {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
 
@@ -399,9 +461,11 @@ mod table_tests {
             }
         }
         for (word, set) in &languages {
-            assert_eq!(TABLE.languages(key(word.bytes())), Some(*set), "{word}");
+            assert_eq!(TABLE.sets[TABLE.set(key(word.bytes()))], *set, "{word}");
         }
-        assert_eq!(TABLE.words.iter().filter(|key| **key != 0).count(), languages.len());
-        assert_eq!(["", "xqz", "kettle"].map(|word| TABLE.languages(key(word.bytes()))), [None; 3]);
+        assert_eq!(TABLE.slots.iter().filter(|entry| **entry != 0).count(), languages.len());
+        let sets = TABLE.sets.iter().filter(|set| **set != 0);
+        assert_eq!(sets.count(), languages.values().collect::<BTreeSet<_>>().len());
+        assert_eq!(["", "xqz", "kettle"].map(|word| TABLE.set(key(word.bytes()))), [0; 3]);
     }
 }

@@ -60,7 +60,7 @@ fn spread(text: &str, bytes: usize) -> Vec<&str> {
 fn composed(text: &str) -> Cow<'_, str> {
     /// The first byte in UTF-8 of the first combining character, U+0300.
     const FIRST_MARK: u8 = 0xcc;
-    if text.bytes().all(|byte| byte < FIRST_MARK) || is_nfc(text) {
+    if text.is_ascii() || text.bytes().all(|byte| byte < FIRST_MARK) || is_nfc(text) {
         Cow::Borrowed(text)
     } else {
         Cow::Owned(text.nfc().collect())
