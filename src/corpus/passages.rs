@@ -264,8 +264,8 @@ impl Corpus<'_> {
 
 /// Reports whether some words of a text share a character, such as U+FDFA.
 fn has_shared_characters(text: &str) -> bool {
-    let not_ascii = chunks(text).map(|chunk| &text[chunk]).filter(|chunk| !chunk.is_ascii());
-    not_ascii.flat_map(tokens::places).any(|(_, words)| words > 1)
+    let not_ascii = || chunks(text).map(|chunk| &text[chunk]).filter(|chunk| !chunk.is_ascii());
+    !text.is_ascii() && not_ascii().flat_map(tokens::places).any(|(_, words)| words > 1)
 }
 
 /// Returns the part of a text that counts.

@@ -337,6 +337,7 @@ fn is_ascii_word(text: &[u8], chunk: &Range<usize>) -> bool {
     };
     let letters = within(ascii | LOWEST << 5, b'a', b'z') | within(ascii, b'0', b'9');
     let others = !(letters & !first) & HIGHEST;
+    // Those after the chunk are shifted out.
     let beyond = 8_usize.saturating_sub(chunk.len());
     others << (8 * beyond) == 0 && text[chunk.clone()].iter().skip(8).all(u8::is_ascii_alphanumeric)
 }

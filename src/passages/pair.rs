@@ -45,13 +45,13 @@ pub(super) struct Pair {
     /// The distinct words of both texts by their numbers; empty if the residues are not known.
     pub(super) distinct: Vec<Stem>,
     known: Vec<WordInfo>,
-    /// For each side, the worth of the words before each word and of all words, modulo 2³²; empty
-    /// if every word of both texts is a full word.
-    sums: [Vec<u32>; 2],
+    /// For each side, the worth of the words before each block; empty if every word of both texts
+    /// is a full word.
+    blocks: [Vec<usize>; 2],
 }
 
-/// A number of words whose worth is less than 2³².
-const WORDS_PER_SUM: usize = if cfg!(test) { 1 << 2 } else { 1 << 29 };
+/// The number of words in a block, whose worth is looked up at once.
+const WORDS_PER_BLOCK: usize = 16;
 
 /// The properties of a distinct word.
 #[derive(Clone, Copy, Debug, Default)]
@@ -168,9 +168,9 @@ impl Pair {
             words.reverse();
             breaks.reverse();
         }
-        let sums = |words: &Vec<u32>| if is_plain { Vec::new() } else { sums(words, &known) };
-        let sums = words.each_ref().map(sums);
-        (Self { words, breaks, distinct, known, sums }, is_swapped)
+        let blocks = |words: &Vec<u32>| if is_plain { Vec::new() } else { blocks(words, &known) };
+        let blocks = words.each_ref().map(blocks);
+        (Self { words, breaks, distinct, known, blocks }, is_swapped)
     }
 
     /// Returns the words of a side that no break separates from a given word, that word included.
@@ -203,13 +203,19 @@ impl Pair {
 
     /// Returns the total worth of a range of words on one side, in quarters of a word.
     pub(super) fn worth_of(&self, side: usize, range: Range<usize>) -> usize {
-        let sums = &self.sums[side];
-        if sums.is_empty() {
+        let blocks = &self.blocks[side];
+        if blocks.is_empty() {
             return range.len() * WORD;
         }
-        let starts = range.clone().step_by(WORDS_PER_SUM);
-        let ends = starts.clone().map(|start| range.end.min(start + WORDS_PER_SUM));
-        starts.zip(ends).map(|(start, end)| sums[end].wrapping_sub(sums[start]) as usize).sum()
+        let worth_of = |range: Range<usize>| range.map(|at| self.worth(side, at)).sum::<usize>();
+        let (first, last) = (range.start.div_ceil(WORDS_PER_BLOCK), range.end / WORDS_PER_BLOCK);
+        if first >= last {
+            return worth_of(range);
+        }
+        let between = blocks[last] - blocks[first];
+        worth_of(range.start..first * WORDS_PER_BLOCK)
+            + between
+            + worth_of(last * WORDS_PER_BLOCK..range.end)
     }
 
     /// Reports whether a range of words on one side is worth more than a limit, in quarters of a
@@ -329,16 +335,19 @@ fn worths(lists: &[Arc<StemTable>], numbers: &[Vec<u32>], count: usize) -> Vec<W
     known
 }
 
-/// Returns the worth of the words before each word, and of all words, modulo 2³².
-fn sums(words: &[u32], known: &[WordInfo]) -> Vec<u32> {
-    let mut sum = 0_u32;
-    let mut sums = Vec::with_capacity(words.len() + 1);
-    sums.push(sum);
-    for word in words {
-        sum = sum.wrapping_add(u32::from(known[*word as usize].worth));
-        sums.push(sum);
+/// Returns the worth of the words before each block, and of those before the end of the last full
+/// block.
+fn blocks(words: &[u32], known: &[WordInfo]) -> Vec<usize> {
+    let of_block = |block: &[u32; WORDS_PER_BLOCK]| {
+        block.iter().map(|word| usize::from(known[*word as usize].worth)).sum::<usize>()
+    };
+    let mut blocks = vec![0];
+    let mut sum = 0;
+    for block in words.as_chunks().0 {
+        sum += of_block(block);
+        blocks.push(sum);
     }
-    sums
+    blocks
 }
 
 /// Returns the worth of a word, in quarters of a word, from its [number of additional
