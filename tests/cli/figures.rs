@@ -65,7 +65,7 @@ fn a_figure_is_the_same_wherever_it_is_reported() {
             ("README.md", "and a million ", " and 2.6 GB"),
         ]),
         ("memory of a million", ("docs/scale.md", "`dedup corpus` took ", " for the million"), &[
-            ("README.md", "and a million 37 s and ", " of memory"),
+            ("README.md", "and a million 29 s and ", " of memory"),
         ]),
         ("size of the texts", ("docs/scale.md", "Texts are of ", ", with 600"), &[
             ("README.md", "100,000 documents of ", ", a record a line"),
