@@ -321,7 +321,10 @@ impl WordOffsets {
 const CHUNKS_AT_A_TIME: usize = 256;
 
 /// Reports whether a chunk of a text consists of ASCII letters and digits, as most chunks do: it is
-/// then one word. The first eight bytes are looked at together, which is all of most words.
+/// then one word. The first eight bytes are looked at together, which is all of most words: for two
+/// unrelated texts of 4.5 MB, the entire program takes 162 ms, and 168 ms with [`is_lone_word`].
+///
+/// [`is_lone_word`]: tokens::is_lone_word
 fn is_ascii_word(text: &[u8], chunk: &Range<usize>) -> bool {
     const LOWEST: u64 = u64::from_ne_bytes([1; 8]);
     const HIGHEST: u64 = LOWEST << 7;

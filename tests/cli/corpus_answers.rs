@@ -477,3 +477,23 @@ fn what_makes_no_pair_by_itself_counts_for_the_status() {
         assert_eq!(status(words, flags), want, "{words} {flags}");
     }
 }
+
+#[test]
+fn shares_of_listed_pairs_are_shown_however_many_others_are_counted() {
+    // Each two of 142 texts share 15 words: 10,011 pairs, of which one is listed.
+    let words = |name: &str, count: usize| -> String {
+        (0..count).map(|number| format!("{name}{number}")).collect::<Vec<_>>().join(" ")
+    };
+    let shared = words("shared", 15);
+    let text = |k: usize| format!("{shared} {}\n", words(&format!("own{k}x"), 200));
+    let mut texts: Vec<(String, String)> =
+        (0..141).map(|k| (format!("{k:03}.txt"), text(k))).collect();
+    texts.push(("copy.txt".to_owned(), text(0) + "and a last word\n"));
+    let files: Vec<(&str, &[u8])> =
+        texts.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+    let run = in_folder("many_counted", &files, "corpus . --pair-common --lang none");
+    assert_eq!(run.status, 0, "{}", run.errors);
+    let lines: Vec<&str> = run.output.lines().collect();
+    assert!(lines[0].starts_with("shared "), "{}", lines[0]);
+    assert!(lines.iter().any(|line| line.contains("10,010 excerpts")), "{}", run.output);
+}
