@@ -20,16 +20,16 @@ pub(crate) fn open(path: &Path) -> Result<Stream, ReadTextError> {
         return Ok(Box::new(io::stdin()));
     }
     let path = path.to_owned();
-    if path.is_dir() {
-        return Err(ReadTextError::Folder { path });
-    }
-    let opened = File::open(&path).and_then(|file| {
-        let known = file.metadata()?;
-        Ok(LengthChecked { left: if known.is_file() { known.len() } else { 0 }, file })
-    });
+    let opened = File::open(&path).and_then(|file| Ok((file.metadata()?, file)));
     match opened {
-        Ok(file) => Ok(Box::new(file)),
+        Ok((known, _)) if known.is_dir() => Err(ReadTextError::Folder { path }),
+        Ok((known, file)) => {
+            let left = if known.is_file() { known.len() } else { 0 };
+            Ok(Box::new(LengthChecked { file, left }))
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => Err(ReadTextError::Missing { path }),
+        // Windows opens no folders.
+        Err(_) if path.is_dir() => Err(ReadTextError::Folder { path }),
         Err(source) => Err(ReadTextError::Unreadable { path, source }),
     }
 }
@@ -104,9 +104,13 @@ pub(crate) fn read(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, ReadT
     Ok(bytes)
 }
 
+/// The largest number of bytes that are read of a file before more memory is allocated.
+const FIRST_READ: u64 = 1 << 13;
+
 /// Reads the first `max_bytes` bytes of a file, or all of it if it is shorter.
 pub(crate) fn head(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadTextError> {
-    let mut bytes = Vec::new();
+    let capacity = usize::try_from(max_bytes.min(FIRST_READ)).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(capacity);
     let read = open(path)?.take(max_bytes).read_to_end(&mut bytes);
     let unreadable = |source| ReadTextError::Unreadable { path: path.to_owned(), source };
     read.map(|_| bytes).map_err(unreadable)
