@@ -229,14 +229,18 @@ impl<'r> CorpusBuilder<'r> {
         open: impl Fn(S) -> Result<(Opened, T), E> + Sync,
         mut admit: impl FnMut(T) -> Result<(), E>,
     ) -> Vec<E> {
-        let is_common_left_out = self.corpus.recipe.common.is_some();
+        let recipe = self.corpus.recipe;
         let done = parallel::each_with(&mut self.readers, sources, |reader, source| {
             let (opened, known) = open(source)?;
             let language = reader.language(&opened.text);
             let read = match language {
-                Some(language) if !is_common_left_out => {
+                Some(language) if recipe.common.is_none() => {
                     let path = opened.text.path().to_owned();
-                    Read::Settled(reader.isolated(&path, |reader| reader.sketch(opened, language)))
+                    let sketch = |reader: &mut Reader| {
+                        let sketched = reader.sketch(opened, language)?;
+                        Ok(sketched.into_keys(recipe.ngrams))
+                    };
+                    Read::Settled(reader.isolated(&path, sketch))
                 }
                 language => {
                     let left_out = reader.left_out(&opened.text);
@@ -306,12 +310,15 @@ impl<'r> CorpusBuilder<'r> {
                 common::leave_out(&mut waiting, &mut self.readers, (share, min_match), advance);
             self.corpus.common = common;
         }
+        let recipe = self.corpus.recipe;
         advance.begin(waiting.len() as u64);
         let done = parallel::each_with(&mut self.readers, waiting, |reader, waiting| {
             let Waiting { opened, language, left_out } = waiting;
             let path = opened.text.path().to_owned();
             let sketched = reader.isolated(&path, |reader| {
-                reader.sketch_without(opened, left_out, language.unwrap_or(known))
+                let language = language.unwrap_or(known);
+                let sketched = reader.sketch_without(opened, left_out, language)?;
+                Ok(sketched.into_keys(recipe.ngrams))
             });
             advance.add(1);
             sketched

@@ -28,7 +28,7 @@ use crate::verdict::{Limits, Verdict};
 pub use clusters::Forest;
 pub use clusters::{Cluster, clusters_of};
 pub use collection::Classes;
-pub use collection::{Collection, Place, Side};
+pub use collection::{Collection, Place, Side, SketchKeys};
 pub use keeping::removed_by_pairs;
 pub use nearest::{NEIGHBOURS_COMPARED, nearest, nearest_watched, standing_out};
 use pairs::Bound;

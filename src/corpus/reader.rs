@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::join::Side;
+use super::join::{Side, SketchKeys};
 use super::{Document, Extras, Opened};
 use crate::interner::{Interner, Stages, StemTable};
 use crate::language::{self, Given, Known, Language};
@@ -14,6 +14,7 @@ use crate::pair::vocabulary::{StemCache, SurfaceForms, WordSequence};
 use crate::pair::{Analyzer, enough_stems, has_words, matches};
 use crate::pair::{Recipe, Search};
 use crate::passages;
+use crate::shingles::Ngrams;
 use crate::sketch::Sketch;
 use crate::stems::Stems;
 use crate::text::Text;
@@ -29,16 +30,25 @@ const MAX_WORDS: usize = 1 << 20;
 const EXPECTED_BYTES: usize = 1 << 25;
 
 /// A text that was sketched.
-pub(super) struct SketchedDocument {
+pub(super) struct SketchedDocument<S = Sketch> {
     pub(super) document: Document,
-    pub(super) sketch: Sketch,
+    pub(super) sketch: S,
     pub(super) group: Option<String>,
     pub(super) side: Side,
 }
 
+impl SketchedDocument {
+    /// Reduces the sketch to what a collection keeps of it.
+    pub(super) fn into_keys(self, ngrams: Ngrams) -> SketchedDocument<SketchKeys> {
+        let Self { document, sketch, group, side } = self;
+        SketchedDocument { document, sketch: SketchKeys::new(&sketch, ngrams), group, side }
+    }
+}
+
 /// The result of sketching a text: the sketched text, the reason why it has none, or the path of
 /// the text and the defect that occurred.
-pub(super) type SketchResult = Result<Result<SketchedDocument, Undecided>, (PathBuf, Defect)>;
+pub(super) type SketchResult =
+    Result<Result<SketchedDocument<SketchKeys>, Undecided>, (PathBuf, Defect)>;
 
 /// A reader of texts, which remembers their words.
 pub(super) struct Reader<'r> {

@@ -45,6 +45,27 @@ impl Place {
     }
 }
 
+/// What a [`Collection`] keeps of a sketch.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct SketchKeys {
+    all: Vec<u64>,
+    /// `None` if all shingles are of one size.
+    longest: Option<Vec<u64>>,
+    fingerprint: u64,
+}
+
+impl SketchKeys {
+    /// Returns the keys of the shingles of a text with n-grams of these sizes.
+    pub fn new(sketch: &Sketch, ngrams: Ngrams) -> Self {
+        let has_sizes = ngrams.min() < ngrams.max();
+        Self {
+            all: sketch.shingles.all().keys(),
+            longest: has_sizes.then(|| sketch.shingles.longest().keys()),
+            fingerprint: sketch.fingerprint.map_or(0, |fingerprint| fingerprint.0),
+        }
+    }
+}
+
 /// The sketches of many texts, numbered from 0 in the order in which they were added.
 ///
 /// The sets are in memory, or in a temporary file if they exceed the [memory limit](Self::within).
@@ -88,11 +109,12 @@ impl Collection {
     /// Adds a text and returns its number; `None`, and nothing is added, if there are 2³² − 1 texts
     /// already. A text without shingles has no figures, and one without longest shingles has none
     /// for these.
-    pub fn push(&mut self, sketch: &Sketch, place: Place) -> Option<u32> {
-        let fingerprint = sketch.fingerprint.map_or(0, |fingerprint| fingerprint.0);
-        let all = sketch.shingles.all().keys();
-        let longest = self.longest.is_some().then(|| sketch.shingles.longest().keys());
-        self.add((&all, longest.as_deref().unwrap_or(&all)), fingerprint, place)
+    pub fn push(
+        &mut self,
+        SketchKeys { all, longest, fingerprint }: &SketchKeys,
+        place: Place,
+    ) -> Option<u32> {
+        self.add((all, longest.as_deref().unwrap_or(all)), *fingerprint, place)
     }
 
     /// Adds a text that a number represents: texts with equal numbers are equal.

@@ -18,7 +18,7 @@ fn texts_are_numbered_and_keep_what_they_came_with() {
         for (number, stems) in (0..).zip(["a b a", "b c", "a"]) {
             let sketch = sketch(stems, ngrams);
             let place = Place { group: Some(number), side: Side::New };
-            assert_eq!(collection.push(&sketch, place), Some(number));
+            assert_eq!(collection.push(&SketchKeys::new(&sketch, ngrams), place), Some(number));
             assert_eq!(collection.all(number), sketch.shingles.all().keys());
             assert_eq!(collection.longest(number), sketch.shingles.longest().keys());
             assert_eq!(collection.fingerprint(number), sketch.fingerprint);
@@ -44,7 +44,8 @@ fn another_order_moves_all_of_a_text() {
         let mut collection = Collection::new(ngrams);
         for stems in order {
             let group = u32::try_from(stems.len()).ok();
-            collection.push(&sketch(stems, ngrams), Place { group, ..Place::default() });
+            let keys = SketchKeys::new(&sketch(stems, ngrams), ngrams);
+            collection.push(&keys, Place { group, ..Place::default() });
         }
         collection
     };
