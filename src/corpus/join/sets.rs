@@ -136,8 +136,8 @@ fn at(file: &mut File, number: usize) -> io::Result<()> {
 
 // The sets.
 
-/// The number of residues that are read at a time when sets are [visited](Sets::visit); more if a
-/// single set is larger.
+/// The number of residues in a piece of memory, and of those that are read at a time when sets are
+/// [visited](Sets::visit); more if a single set is larger.
 const PIECE: usize = if cfg!(test) { 8 } else { 1 << 17 };
 
 /// Sets of residues. In memory they take 8 bytes per residue and 12 per set.
@@ -147,11 +147,17 @@ pub(super) struct Sets {
     starts: Vec<usize>,
     sizes: Vec<u32>,
     residues: Residues,
+    /// The number of residues in memory.
+    held: usize,
 }
 
 #[derive(Clone, Debug)]
 enum Residues {
-    Held(Vec<u64>),
+    /// The residues in pieces, each set in one of them. The start of a set is [`PIECE`] times the
+    /// index of its piece, plus its offset there. A single vector would take twice the memory while
+    /// it grows, where the allocator has to move it.
+    Held(Vec<Vec<u64>>),
+    /// The residues in a file. The start of a set is its offset there.
     Stored(Arc<TempFile>),
 }
 
@@ -166,14 +172,28 @@ impl Eq for Sets {}
 
 impl Sets {
     pub(super) fn new() -> Self {
-        Self { starts: Vec::new(), sizes: Vec::new(), residues: Residues::Held(Vec::new()) }
+        Self {
+            starts: Vec::new(),
+            sizes: Vec::new(),
+            residues: Residues::Held(Vec::new()),
+            held: 0,
+        }
     }
 
     pub(super) fn push(&mut self, set: &[u64]) {
         let start = match &mut self.residues {
-            Residues::Held(residues) => {
-                let start = residues.len();
-                residues.extend_from_slice(set);
+            Residues::Held(pieces) => {
+                // A set begins before the end of its piece, even if it is empty.
+                let is_full = |last: &Vec<u64>| last.len() + set.len().max(1) > PIECE;
+                if pieces.last().is_none_or(is_full) {
+                    // The first piece grows, because most collections are small.
+                    let capacity = if pieces.is_empty() { 0 } else { PIECE.max(set.len()) };
+                    pieces.push(Vec::with_capacity(capacity));
+                }
+                let last = pieces.len() - 1;
+                let start = last * PIECE + pieces[last].len();
+                pieces[last].extend_from_slice(set);
+                self.held += set.len();
                 start
             }
             Residues::Stored(file) => file.append(set.iter().copied()),
@@ -185,10 +205,7 @@ impl Sets {
 
     /// Returns the number of residues in memory.
     pub(super) fn held(&self) -> usize {
-        match &self.residues {
-            Residues::Held(residues) => residues.len(),
-            Residues::Stored(_) => 0,
-        }
+        self.held
     }
 
     /// Returns the file with the residues; `None` if they are in memory.
@@ -201,12 +218,15 @@ impl Sets {
 
     /// Moves the residues to a file; sets that are added later go there as well.
     pub(super) fn store(&mut self, memory: &Memory) {
-        if let Residues::Held(residues) = &self.residues {
+        if let Residues::Held(pieces) = &self.residues {
             let file = TempFile::new(memory);
-            for piece in residues.chunks(PIECE) {
-                file.append(piece.iter().copied());
+            let append = |piece: &Vec<u64>| file.append(piece.iter().copied());
+            let starts: Vec<usize> = pieces.iter().map(append).collect();
+            for start in &mut self.starts {
+                *start = starts[*start / PIECE] + *start % PIECE;
             }
             self.residues = Residues::Stored(Arc::new(file));
+            self.held = 0;
         }
     }
 
@@ -217,6 +237,7 @@ impl Sets {
             starts: order.iter().map(|text| self.starts[*text as usize]).collect(),
             sizes: order.iter().map(|text| self.sizes[*text as usize]).collect(),
             residues: self.residues,
+            held: self.held,
         }
     }
 
@@ -224,7 +245,9 @@ impl Sets {
     pub(super) fn get(&self, text: u32) -> Cow<'_, [u64]> {
         let (start, size) = (self.start(text), self.size(text) as usize);
         match &self.residues {
-            Residues::Held(residues) => Cow::Borrowed(&residues[start..start + size]),
+            Residues::Held(pieces) => {
+                Cow::Borrowed(&pieces[start / PIECE][start % PIECE..][..size])
+            }
             Residues::Stored(file) => Cow::Owned(file.read(start, size)),
         }
     }
@@ -296,7 +319,9 @@ mod tests {
                 stored.push(set);
             }
             prop_assert_eq!(held.held(), sets.concat().len());
-            prop_assert_eq!(stored.file().is_some(), stored_at < sets.len());
+            let is_stored = stored_at < sets.len();
+            prop_assert_eq!(stored.file().is_some(), is_stored);
+            prop_assert_eq!(stored.held(), if is_stored { 0 } else { held.held() });
             prop_assert_eq!(&held, &stored);
             let mut texts: Vec<u32> = (0..).take(sets.len()).collect();
             for all in [&held, &stored] {
