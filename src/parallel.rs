@@ -174,9 +174,8 @@ impl Advance {
 
 /// The size in bytes of a piece of a stream, and the number of pieces that may wait to be read.
 ///
-/// Together they are 16 MiB: a block of lines of a corpus is unpacked while the block before it is
-/// sketched. With a quarter of that, the reader of 137 MB waited 2.5 s for Zstandard on a busy
-/// machine; with all of it, 0.2 s.
+/// Together they are 16 MiB. With a quarter of that, the reader of 137 MB waited 2.5 s for Zstandard
+/// on a busy machine; with all of it, 0.2 s.
 const READ_AHEAD: (usize, usize) = (1 << 18, 64);
 
 /// Returns the same stream, read ahead by at most 16 MiB on a thread of its own. Returns the stream

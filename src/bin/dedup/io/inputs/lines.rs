@@ -7,22 +7,19 @@ use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
-use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, display_path};
 
 use super::again::{self, ReadTwice};
-use super::parquet::{Row, Rows, UnreadableRow};
+use super::parquet::{Rows, UnreadableRow};
 use super::record::Fields;
 use super::source::{Age, Block, Failed, Line, Source, name_of};
 use super::table::{self, Format, MARK, MoreBytes, RowEnds, Table, without_end};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, CompressionFormat, UnpackedTooLarge};
 
-/// The number of bytes that are read at once.
-const BLOCK_BYTES: usize = 1 << 24;
-
-/// The largest number of batches of Parquet rows that are read ahead of the comparison.
-const BATCHES_AHEAD: usize = 1;
+/// The number of bytes that are read at once. With four times as many, whose memory is cleared for
+/// each block, 100,000 records of 229 MB take 2.25 s instead of 2.16 s, and 33 MB more.
+const BLOCK_BYTES: usize = 1 << 22;
 
 /// The largest number of lines in a batch. The results of all lines of a batch are kept until the
 /// last one is done, and each takes some kilobytes, however short the line is.
@@ -30,9 +27,6 @@ const BATCH: usize = 1 << 12;
 
 /// The largest number of bytes of a record of a pair: the same as the default limit on texts.
 const MAX_PAIR_LENGTH: usize = 200_000_000;
-
-/// Rows of Parquet, batch by batch.
-type RowBatches = Box<dyn Iterator<Item = Vec<Result<Row, UnreadableRow>>> + Send>;
 
 /// The content of the lines of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -78,7 +72,7 @@ pub(crate) struct Lines {
     /// only lines are read.
     fields: Option<Arc<Fields>>,
     /// The rows of a Parquet file, once the first bytes were read.
-    rows: Option<RowBatches>,
+    rows: Option<Rows>,
     /// A failure that is returned first.
     lost: Option<Failed>,
     /// Whether no further record can be found.
@@ -213,7 +207,7 @@ impl Lines {
         if mem::replace(&mut self.is_begun, true) {
             return Ok(stream);
         }
-        let (stream, compression) = disk::unpacked_ahead(stream, self.max_unpacked)?;
+        let (stream, compression) = disk::unpacked(stream, self.max_unpacked)?;
         self.compression = compression;
         let (stream, format) = self.format.of_stream(&self.file, stream)?;
         self.format = format;
@@ -226,7 +220,7 @@ impl Lines {
     }
 
     /// Returns the rows of a Parquet file, whose parts are not read in sequence.
-    fn rows(&self, stream: disk::Stream) -> anyhow::Result<RowBatches> {
+    fn rows(&self, stream: disk::Stream) -> anyhow::Result<Rows> {
         let Some(fields) = &self.fields else {
             let message = format!("{}: a Parquet file, expected lines", display_path(&self.file));
             let hint = "dedup corpus --parquet reads it";
@@ -234,8 +228,7 @@ impl Lines {
         };
         let file = again::whole(&self.file, stream, self.compression)?;
         let limits = (self.max_bytes, self.max_unpacked);
-        let rows = Rows::new(&self.file, file, &fields.asked(), self.is_piped(), limits)?;
-        Ok(parallel::ahead_of(rows, BATCHES_AHEAD))
+        Rows::new(&self.file, file, &fields.asked(), self.is_piped(), limits)
     }
 
     /// Returns the failure for a read error: of the file, or of packed data from the current line

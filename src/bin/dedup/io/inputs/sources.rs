@@ -14,6 +14,7 @@ use std::vec;
 
 use anyhow::Context;
 use dedup_text::display::{thousands, visible};
+use dedup_text::parallel;
 use dedup_text::text::display_path;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
@@ -41,6 +42,10 @@ const BATCH_BYTES: u64 = 1 << 24;
 /// The largest number of files in a batch.
 const BATCH_FILES: usize = 1024;
 
+/// The number of batches of records that are read ahead. With it, 100,000 records of 229 MB are
+/// compared in 2.32 s instead of 2.40 s on two cores.
+const BATCHES_AHEAD: usize = 1;
+
 /// The largest number of files that are compared at all levels, whichever level was requested: this
 /// takes only a second or two.
 pub(crate) const MAX_FILES_AT_ALL_LEVELS: usize = 2000;
@@ -50,7 +55,8 @@ pub(crate) const MAX_FILES_AT_ALL_LEVELS: usize = 2000;
 pub(crate) struct Sources {
     files: vec::IntoIter<Source>,
     lines: vec::IntoIter<Lines>,
-    reading: Option<Lines>,
+    /// The batches of the file of records that is being read.
+    reading: Option<Box<dyn Iterator<Item = Vec<Source>> + Send>>,
     /// The files of an archive that are not in a batch yet.
     unpacked: VecDeque<Source>,
     /// The size limits of archives.
@@ -327,13 +333,10 @@ impl Iterator for Sources {
             return Some(files);
         }
         loop {
-            if self.reading.is_none() {
-                self.reading = Some(self.lines.next()?);
+            if let Some(batch) = self.reading.as_mut().and_then(Iterator::next) {
+                return Some(batch);
             }
-            match self.reading.as_mut().and_then(Lines::next) {
-                Some(batch) => return Some(batch),
-                None => self.reading = None,
-            }
+            self.reading = Some(parallel::ahead_of(self.lines.next()?, BATCHES_AHEAD));
         }
     }
 }
