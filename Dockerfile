@@ -3,6 +3,10 @@
 #   docker run --rm -v "$PWD:/work:ro" dedup corpus submissions
 # It cannot read PDFs and old .doc files, for which it lacks pdftotext and antiword.
 FROM rust:1.95-slim AS build
+# For the allocator, which is in C.
+# hadolint ignore=DL3008
+RUN apt-get update && apt-get install --yes --no-install-recommends musl-tools
+ENV TARGET_CC=musl-gcc
 WORKDIR /dedup
 RUN rustup target add "$(uname -m)-unknown-linux-musl"
 COPY Cargo.toml Cargo.lock askama.toml build.rs LICENSE ./

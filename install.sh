@@ -26,13 +26,6 @@ fail() {
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# Checks that glibc is at least as new as the one that the archives were built with.
-has_new_glibc() {
-  getconf GNU_LIBC_VERSION 2>/dev/null | awk '
-    { split($2, parts, "."); is_new = parts[1] > 2 || parts[1] == 2 && parts[2] >= 35 }
-    END { exit !is_new }'
-}
-
 # Prints the target of this machine; nothing if there is no archive for it.
 target_of_machine() {
   case $(uname -m) in
@@ -41,7 +34,7 @@ target_of_machine() {
     *) return ;;
   esac
   case $(uname -s) in
-    Linux) if has_new_glibc; then echo "$cpu-unknown-linux-gnu"; else echo "$cpu-unknown-linux-musl"; fi ;;
+    Linux) echo "$cpu-unknown-linux-musl" ;; # static: it runs with any C library
     Darwin) echo "$cpu-apple-darwin" ;;
     MINGW* | MSYS* | CYGWIN*) [ "$cpu" = aarch64 ] || echo "$cpu-pc-windows-msvc" ;;
   esac

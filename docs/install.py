@@ -26,8 +26,7 @@ import time
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
-# Which of them the script installs depends on glibc.
-TARGETS = [f"{platform.machine()}-unknown-linux-{libc}" for libc in ("gnu", "musl")]
+TARGET = f"{platform.machine()}-unknown-linux-musl"
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -49,8 +48,7 @@ def serve(place):
 
 
 def pack(program, release):
-    for target in TARGETS:
-        subprocess.run([TOP / ".ci/package", program, target, release], cwd=TOP, check=True, capture_output=True)
+    subprocess.run([TOP / ".ci/package", program, TARGET, release], cwd=TOP, check=True, capture_output=True)
     archives = sorted(release.iterdir())
     sums = [f"{hashlib.sha256(it.read_bytes()).hexdigest()}  {it.name}\n" for it in archives]
     Path(release, "SHA256SUMS").write_text("".join(sums))
@@ -76,16 +74,16 @@ def size(folder):
 
 def on_debian(root, program, wheel, version, place, release):
     url = serve(place)
-    subprocess.run([TOP / ".ci/system-packages", program, TARGETS[0], release], cwd=TOP, check=True, capture_output=True)
+    subprocess.run([TOP / ".ci/system-packages", program, TARGET, release], cwd=TOP, check=True, capture_output=True)
     subprocess.run([TOP / ".ci/npm", release], cwd=TOP, check=True, capture_output=True)
     registry(release, place, url)
     [deb] = release.glob("*.deb")
     shell = f"DEDUP_BASE_URL={url} sh /texts/install.sh v{version} /usr/local/bin"
     npm = f"npm install --global --no-audit --no-fund --registry {url} dedup-text"
     ways = [
-        ("archive, by install.sh", shell, next(release.glob("*-gnu.tar.gz"))),
+        ("archive, by install.sh", shell, next(release.glob("*.tar.gz"))),
         (".deb, by dpkg", f"dpkg --install /texts/{deb.name}", deb),
-        ("npm package", npm, next(release.glob("dedup-text-linux-*-gnu-*.tgz"))),
+        ("npm package", npm, next(release.glob("dedup-text-linux-*.tgz"))),
     ]
     if wheel:
         ways.append(("wheel, by pip", f"pip install --quiet --no-index --break-system-packages /texts/{wheel.name}", wheel))

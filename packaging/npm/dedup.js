@@ -8,8 +8,6 @@ const fs = require("node:fs");
 const path = require("node:path");
 
 const NAME = "dedup-text";
-// The version of glibc that the packages for glibc need.
-const GLIBC = [2, 35];
 
 // Prints an error with a hint, and exits with the status of errors.
 function fail(message, hint) {
@@ -17,50 +15,31 @@ function fail(message, hint) {
   process.exit(2);
 }
 
-// Checks whether glibc is new enough for the packages for glibc.
-function hasNewGlibc() {
-  process.report.excludeNetwork = true;
-  const version = process.report.getReport().header.glibcVersionRuntime;
-  if (!version) return false;
-  const [major, minor] = version.split(".").map(Number);
-  return major > GLIBC[0] || (major === GLIBC[0] && minor >= GLIBC[1]);
-}
-
-// Returns the packages whose program runs here, the preferred one first.
-function packages() {
-  const machine = `${NAME}-${process.platform}-${process.arch}`;
-  if (process.platform !== "linux") return [machine];
-  // The program for musl is static, so it also runs with an older glibc.
-  return hasNewGlibc() ? [`${machine}-gnu`, `${machine}-musl`] : [`${machine}-musl`];
-}
-
-function find(names) {
+// Returns the program of an installed package; undefined if the package or its program is missing.
+function find(name) {
   const program = process.platform === "win32" ? "dedup.exe" : "dedup";
-  for (const name of names) {
-    try {
-      const file = path.join(path.dirname(require.resolve(`${name}/package.json`)), program);
-      if (fs.existsSync(file)) return file;
-    } catch (error) {
-      if (error.code !== "MODULE_NOT_FOUND") throw error;
-    }
+  try {
+    const file = path.join(path.dirname(require.resolve(`${name}/package.json`)), program);
+    return fs.existsSync(file) ? file : undefined;
+  } catch (error) {
+    if (error.code !== "MODULE_NOT_FOUND") throw error;
+    return undefined;
   }
-  return undefined;
 }
 
 const known = Object.keys(require("./package.json").optionalDependencies);
-const names = packages();
-const wanted = names.filter((name) => known.includes(name));
-if (wanted.length === 0) {
+const name = `${NAME}-${process.platform}-${process.arch}`;
+if (!known.includes(name)) {
   fail(
     `no program for ${process.platform} on ${process.arch}, expected one of ${known.join(", ")}`,
     "cargo install builds it from source",
   );
 }
-const program = find(wanted);
+const program = find(name);
 if (program === undefined) {
   fail(
-    `${wanted.join(" or ")} is not installed`,
-    `install ${NAME} again, with optional dependencies and for this system; or npm install --force ${wanted.at(-1)}`,
+    `${name} is not installed`,
+    `install ${NAME} again, with optional dependencies and for this system; or npm install --force ${name}`,
   );
 }
 

@@ -87,15 +87,14 @@ fn release(archive: &[u8], target: &str) -> Files {
 
 const RUNS: &str = concat!("echo dedup ", env!("CARGO_PKG_VERSION"));
 
-/// Returns a `PATH` with fake programs that identify a machine: its system, CPU and glibc version.
-fn machine(place: &Path, system: &str, cpu: &str, glibc: &str) -> String {
+/// Returns a `PATH` with fake programs that identify a machine: its system and CPU.
+fn machine(place: &Path, system: &str, cpu: &str) -> String {
     let tools = place.join("machine");
     write_script(
         &tools,
         "uname",
         &format!("case $1 in -m) echo {cpu} ;; *) echo {system} ;; esac"),
     );
-    write_script(&tools, "getconf", &format!("[ -n '{glibc}' ] && echo 'glibc {glibc}'"));
     // Hide the gh that the machine may have.
     write_script(&tools, "gh", "exit 1");
     format!("{}:/usr/bin:/bin", tools.display())
@@ -123,8 +122,7 @@ fn a_release_is_installed_where_its_checksum_is_right_and_else_nothing_is() {
     let good = archive(&place, TARGET, RUNS);
     let other = archive(&place, TARGET, "echo dedup 9.9.9");
     let broken = archive(&place, TARGET, "exit 1");
-    let (path, file) =
-        (machine(&place, "Linux", "x86_64", "2.31"), format!("{}.tar.gz", name(TARGET)));
+    let (path, file) = (machine(&place, "Linux", "x86_64"), format!("{}.tar.gz", name(TARGET)));
     let at = |name: &str| format!("/v{VERSION}/{name}");
     let with = |name: &str, status: u16, bytes: &[u8], length: usize| {
         let mut files = release(&good, TARGET);
@@ -169,7 +167,7 @@ fn a_release_is_installed_where_its_checksum_is_right_and_else_nothing_is() {
 fn nothing_is_overwritten() {
     let place = folder("install_there");
     let files = release(&archive(&place, TARGET, RUNS), TARGET);
-    let path = machine(&place, "Linux", "x86_64", "");
+    let path = machine(&place, "Linux", "x86_64");
     let url = serve(files);
     let bin = place.join("bin");
     write_script(&bin, "other", "echo other");
@@ -200,24 +198,21 @@ fn each_machine_has_its_archive() {
     let url = serve([(format!("/v{VERSION}/SHA256SUMS"), (200, Vec::new(), 0))].into());
     #[rustfmt::skip]
     let table = [
-        ("Linux",                "x86_64",  "2.35",  "x86_64-unknown-linux-gnu.tar.gz in it"),
-        ("Linux",                "x86_64",  "2.34",  "x86_64-unknown-linux-musl.tar.gz in it"),
-        ("Linux",                "x86_64",  "3.0",   "x86_64-unknown-linux-gnu.tar.gz in it"),
-        ("Linux",                "x86_64",  "",      "x86_64-unknown-linux-musl.tar.gz in it"),
-        ("Linux",                "aarch64", "2.39",  "aarch64-unknown-linux-gnu.tar.gz in it"),
-        ("Linux",                "riscv64", "2.39",  "no archive for Linux on riscv64"),
-        ("Darwin",               "arm64",   "",      "aarch64-apple-darwin.tar.gz in it"),
-        ("Darwin",               "x86_64",  "",      "x86_64-apple-darwin.tar.gz in it"),
-        ("MINGW64_NT-10.0-26100", "x86_64", "",      "x86_64-pc-windows-msvc.zip in it"),
-        ("MINGW64_NT-10.0-26100", "aarch64", "",     "no archive for MINGW64_NT-10.0-26100 on aarch64"),
-        ("SunOS",                "x86_64",  "",      "no archive for SunOS on x86_64"),
+        ("Linux",                 "x86_64",  "x86_64-unknown-linux-musl.tar.gz in it"),
+        ("Linux",                 "aarch64", "aarch64-unknown-linux-musl.tar.gz in it"),
+        ("Linux",                 "riscv64", "no archive for Linux on riscv64"),
+        ("Darwin",                "arm64",   "aarch64-apple-darwin.tar.gz in it"),
+        ("Darwin",                "x86_64",  "x86_64-apple-darwin.tar.gz in it"),
+        ("MINGW64_NT-10.0-26100", "x86_64",  "x86_64-pc-windows-msvc.zip in it"),
+        ("MINGW64_NT-10.0-26100", "aarch64", "no archive for MINGW64_NT-10.0-26100 on aarch64"),
+        ("SunOS",                 "x86_64",  "no archive for SunOS on x86_64"),
     ];
     let workflow = read(".github/workflows/release.yml");
-    for (system, cpu, glibc, says) in table {
-        let path = machine(&place, system, cpu, glibc);
+    for (system, cpu, says) in table {
+        let path = machine(&place, system, cpu);
         let run = install("sh", &place, &url, &path);
         assert_eq!(run.status, Some(1), "{system} {cpu}: {}", run.errors);
-        assert!(run.errors.contains(says), "{system} {cpu} {glibc}: {}", run.errors);
+        assert!(run.errors.contains(says), "{system} {cpu}: {}", run.errors);
         if let Some((target, _)) = says.split_once(".tar.gz").or_else(|| says.split_once(".zip")) {
             assert!(workflow.contains(&format!("target: {target},")), "{target} is not released");
         }
@@ -228,7 +223,7 @@ fn each_machine_has_its_archive() {
 fn an_attestation_is_checked_where_gh_is_logged_in() {
     let place = folder("install_attested");
     let url = serve(release(&archive(&place, TARGET, RUNS), TARGET));
-    let path = machine(&place, "Linux", "x86_64", "");
+    let path = machine(&place, "Linux", "x86_64");
     let log = place.join("log").display().to_string();
     let table = [
         ("attested", format!("echo \"$@\" >>'{log}'"), 0, ""),
@@ -262,7 +257,7 @@ fn an_attestation_is_checked_where_gh_is_logged_in() {
 fn other_ways_to_download_do_as_well() {
     let place = folder("install_ways");
     let files = release(&archive(&place, TARGET, RUNS), TARGET);
-    machine(&place, "Linux", "x86_64", "");
+    machine(&place, "Linux", "x86_64");
     let tools = place.join("machine");
     for tool in [
         "sh",
@@ -297,7 +292,7 @@ fn other_ways_to_download_do_as_well() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
     }
-    let path = machine(&place, "Linux", "x86_64", "");
+    let path = machine(&place, "Linux", "x86_64");
     for (url, status) in
         [(format!("file://{}", mirror.display()), 0), ("file:///nowhere".to_owned(), 1)]
     {
@@ -338,7 +333,7 @@ fn the_action_installs_its_release_and_builds_where_there_is_none() {
         TARGET,
         &format!("[ \"$1\" = --version ] && {RUNS} || echo archived \"$1\""),
     );
-    let path = machine(&place, "Linux", "x86_64", "");
+    let path = machine(&place, "Linux", "x86_64");
     let built = place.join("temporary/dedup/bin");
     write_script(
         &place.join("machine"),
@@ -438,7 +433,7 @@ fn the_lines_of_the_guide_install_it() {
     let size = script.len();
     files.insert("/install.sh".to_owned(), (200, script, size));
     let url = serve(files);
-    let path = machine(&place, "Linux", "x86_64", "");
+    let path = machine(&place, "Linux", "x86_64");
     let [get, install] = INSTALL;
     let (_, file) = get.rsplit_once('/').unwrap();
     assert_eq!(file, "install.sh");

@@ -16,16 +16,14 @@ use crate::workflow::yaml;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The packages: target, name, operating system, CPU and C library.
+/// The packages: target, name, operating system and CPU.
 #[rustfmt::skip]
-const PACKAGES: &[(&str, &str, &str, &str, Option<&str>)] = &[
-    ("aarch64-apple-darwin",       "dedup-text-darwin-arm64",     "darwin", "arm64", None),
-    ("aarch64-unknown-linux-gnu",  "dedup-text-linux-arm64-gnu",  "linux",  "arm64", Some("glibc")),
-    ("aarch64-unknown-linux-musl", "dedup-text-linux-arm64-musl", "linux",  "arm64", Some("musl")),
-    ("x86_64-apple-darwin",        "dedup-text-darwin-x64",       "darwin", "x64",   None),
-    ("x86_64-pc-windows-msvc",     "dedup-text-win32-x64",        "win32",  "x64",   None),
-    ("x86_64-unknown-linux-gnu",   "dedup-text-linux-x64-gnu",    "linux",  "x64",   Some("glibc")),
-    ("x86_64-unknown-linux-musl",  "dedup-text-linux-x64-musl",   "linux",  "x64",   Some("musl")),
+const PACKAGES: &[(&str, &str, &str, &str)] = &[
+    ("aarch64-apple-darwin",       "dedup-text-darwin-arm64", "darwin", "arm64"),
+    ("aarch64-unknown-linux-musl", "dedup-text-linux-arm64",  "linux",  "arm64"),
+    ("x86_64-apple-darwin",        "dedup-text-darwin-x64",   "darwin", "x64"),
+    ("x86_64-pc-windows-msvc",     "dedup-text-win32-x64",    "win32",  "x64"),
+    ("x86_64-unknown-linux-musl",  "dedup-text-linux-x64",    "linux",  "x64"),
 ];
 
 /// Builds the packages of a release, in which each program is a script. `None` if npm or Python is
@@ -113,7 +111,7 @@ fn there_is_a_package_for_each_archive_of_the_release() {
     assert_eq!(main["bin"], json!({ "dedup": "dedup.js", "dedup-text": "dedup.js" }));
     let optional = PACKAGES.iter().map(|(_, name, ..)| ((*name).to_owned(), json!(VERSION)));
     assert_eq!(main["optionalDependencies"], Value::Object(optional.collect()));
-    for (target, name, system, cpu, libc) in PACKAGES {
+    for (target, name, system, cpu) in PACKAGES {
         let (package, held) = unpacked(&dist, name);
         // The page is next to the program if the archive contains it, as the one for Windows does
         // here.
@@ -125,7 +123,6 @@ fn there_is_a_package_for_each_archive_of_the_release() {
         assert_eq!(held, want, "{target}");
         assert_eq!((&package["name"], &package["version"]), (&json!(name), &json!(VERSION)));
         assert_eq!((&package["os"], &package["cpu"]), (&json!([system]), &json!([cpu])), "{name}");
-        assert_eq!(package.get("libc"), libc.map(|libc| json!([libc])).as_ref(), "{name}");
     }
     // No package runs scripts when it is installed.
     for name in PACKAGES.iter().map(|(_, name, ..)| *name).chain(["dedup-text"]) {
@@ -221,55 +218,45 @@ fn each_machine_starts_its_program_or_says_what_to_do() {
         PACKAGES.iter().map(|(_, name, ..)| ((*name).to_owned(), json!(VERSION))).collect();
     let package = json!({ "optionalDependencies": optional });
     fs::write(main.join("package.json"), package.to_string()).unwrap();
-    let start = |system: &str, cpu: &str, glibc: &str| -> Run {
+    let start = |system: &str, cpu: &str| -> Run {
         let of = format!(
             "for (const [name, value] of [['platform', '{system}'], ['arch', '{cpu}']]) \
              Object.defineProperty(process, name, {{ value }}); \
-             process.report.getReport = () => ({{ header: {{ glibcVersionRuntime: '{glibc}' }} }}); \
              process.argv.splice(1, 0, 'dedup.js'); require('dedup-text/dedup.js')"
         );
         run(command("node", &place).args(["-e", &of, "a b", "--quiet"]))
     };
     #[rustfmt::skip]
     let table = [
-        ("linux",   "x64",   "2.35", "dedup-text-linux-x64-gnu"),
-        ("linux",   "x64",   "3.0",  "dedup-text-linux-x64-gnu"),
-        ("linux",   "x64",   "2.34", "dedup-text-linux-x64-musl"),
-        ("linux",   "x64",   "",     "dedup-text-linux-x64-musl"),
-        ("linux",   "arm64", "2.39", "dedup-text-linux-arm64-gnu"),
-        ("linux",   "arm64", "",     "dedup-text-linux-arm64-musl"),
-        ("darwin",  "arm64", "",     "dedup-text-darwin-arm64"),
-        ("darwin",  "x64",   "",     "dedup-text-darwin-x64"),
-        ("win32",   "x64",   "",     "dedup-text-win32-x64"),
+        ("linux",   "x64",   "dedup-text-linux-x64"),
+        ("linux",   "arm64", "dedup-text-linux-arm64"),
+        ("darwin",  "arm64", "dedup-text-darwin-arm64"),
+        ("darwin",  "x64",   "dedup-text-darwin-x64"),
+        ("win32",   "x64",   "dedup-text-win32-x64"),
     ];
-    for (system, cpu, glibc, name) in table {
-        let started = start(system, cpu, glibc);
+    for (system, cpu, name) in table {
+        let started = start(system, cpu);
         assert_eq!(started.output, format!("{name} a b --quiet\n"), "{}", started.errors);
-        assert_eq!(started.status, Some(0), "{system} {cpu} {glibc}");
+        assert_eq!(started.status, Some(0), "{system} {cpu}");
     }
     for (system, cpu) in [("linux", "riscv64"), ("win32", "arm64"), ("sunos", "x64")] {
-        let started = start(system, cpu, "2.39");
+        let started = start(system, cpu);
         assert_eq!(started.status, Some(2), "{system} {cpu}");
         let want = format!("dedup: no program for {system} on {cpu}, expected one of dedup-text-");
         assert!(started.errors.starts_with(&want), "{}", started.errors);
         assert!(started.errors.ends_with("\nhint: cargo install builds it from source\n"));
     }
-    // The musl build is used if the glibc build is missing. If both are missing, the error names
-    // both.
-    fs::remove_dir_all(modules.join("dedup-text-linux-x64-gnu")).unwrap();
-    assert_eq!(start("linux", "x64", "2.39").output, "dedup-text-linux-x64-musl a b --quiet\n");
-    fs::remove_dir_all(modules.join("dedup-text-linux-x64-musl")).unwrap();
-    #[rustfmt::skip]
-    let table = [
-        ("2.39", "dedup: dedup-text-linux-x64-gnu or dedup-text-linux-x64-musl is not installed\nhint: "),
-        ("2.34", "dedup: dedup-text-linux-x64-musl is not installed\nhint: "),
-    ];
-    for (glibc, want) in table {
-        let started = start("linux", "x64", glibc);
-        assert_eq!((started.status, started.output.as_str()), (Some(2), ""), "{glibc}");
-        assert!(started.errors.starts_with(want), "{glibc}: {}", started.errors);
-        let install = "npm install --force dedup-text-linux-x64-musl\n";
-        assert!(started.errors.ends_with(install), "{glibc}: {}", started.errors);
+    // A package without its program counts as missing, too.
+    let package = modules.join("dedup-text-linux-x64");
+    fs::remove_file(package.join("dedup")).unwrap();
+    for why in ["no program", "no package"] {
+        let started = start("linux", "x64");
+        assert_eq!((started.status, started.output.as_str()), (Some(2), ""), "{why}");
+        let want = "dedup: dedup-text-linux-x64 is not installed\nhint: ";
+        assert!(started.errors.starts_with(want), "{why}: {}", started.errors);
+        let install = "npm install --force dedup-text-linux-x64\n";
+        assert!(started.errors.ends_with(install), "{why}: {}", started.errors);
+        let _ = fs::remove_dir_all(&package);
     }
 }
 
@@ -277,7 +264,7 @@ fn each_machine_starts_its_program_or_says_what_to_do() {
 #[test]
 fn without_archives_there_are_no_packages() {
     let place = folder("npm_none");
-    fs::write(place.join("dedup-0.0.1-x86_64-unknown-linux-gnu.tar.gz"), "").unwrap();
+    fs::write(place.join("dedup-0.0.1-x86_64-unknown-linux-musl.tar.gz"), "").unwrap();
     let made = run(command(".ci/npm", Path::new(".")).arg(&place));
     assert_eq!(made.status, Some(2), "{}", made.errors);
     assert!(

@@ -28,7 +28,7 @@ fn an_archive_holds_what_is_released() {
     let place = folder("release");
     let page_file = folder("release_page").join("dedup.html");
     std::fs::write(&page_file, page(env!("CARGO_PKG_VERSION"))).unwrap();
-    let target = "x86_64-unknown-linux-gnu";
+    let target = "x86_64-unknown-linux-musl";
     let pack = |page: &Path| {
         let mut packing = command(".ci/package", Path::new("."));
         packing.arg(binary().join("dedup")).arg(target).arg(&place).env("DEDUP_PAGE", page);
@@ -61,7 +61,7 @@ fn an_archive_holds_what_is_released() {
 fn a_binary_that_fails_is_not_packed() {
     let place = folder("release_failing");
     let mut packing = command(".ci/package", Path::new("."));
-    let packed = run(packing.arg("/bin/false").arg("x86_64-unknown-linux-gnu").arg(&place));
+    let packed = run(packing.arg("/bin/false").arg("x86_64-unknown-linux-musl").arg(&place));
     assert_eq!(packed.status, Some(1), "{}", packed.errors);
     assert_eq!(std::fs::read_dir(&place).unwrap().count(), 0);
 }

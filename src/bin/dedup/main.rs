@@ -19,6 +19,12 @@ use std::process::ExitCode;
 
 use diagnostics::Exit;
 
+/// The allocator of musl has one lock for all threads: with it, 100,000 texts take 5.6 s on two
+/// cores, with this one 2.3 s.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     diagnostics::guarded(|| run(std::env::args_os())).into()
 }
