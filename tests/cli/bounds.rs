@@ -106,7 +106,7 @@ fn errors_of_one_kind_are_counted() {
     };
     let no_json = |number| {
         let hint = "each line is one record, such as {\"id\": 1, \"text\": \"…\"}";
-        message(number, "not JSON: expected value at byte 1, expected an object on one line", hint)
+        message(number, "not JSON at byte 1, expected an object on one line", hint)
     };
     let want = [lacks(2), lacks(3), lacks(4), no_json(6), no_json(7), no_json(8)].concat()
         + "dedup: and 1 more like docs: line 4\n\
@@ -121,7 +121,7 @@ fn errors_of_one_kind_are_counted() {
         let error = if number < 6 {
             "no field text, expected one"
         } else {
-            "not JSON: expected value at byte 1, expected an object on one line"
+            "not JSON at byte 1, expected an object on one line"
         };
         assert_eq!(failed["name"], format!("docs: line {number}"));
         assert_eq!(failed["error"], format!("docs: line {number}: {error}"));

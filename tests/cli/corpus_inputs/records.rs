@@ -63,7 +63,7 @@ fn bad_lines_are_named_by_their_numbers_and_the_others_are_read() {
     assert_eq!(counts(&all), "2 texts, 5 failed");
     #[rustfmt::skip]
     assert_eq!(printed(&all), [
-        "line 2: not JSON: expected value at byte 1, expected an object on one line",
+        "line 2: not JSON at byte 1, expected an object on one line",
         "line 4: no field text, expected one",
         "line 5: the name a is already used by docs.jsonl: line 1, expected a unique name",
         "line 6: c: damaged UTF-8: byte 0xe9 at offset 3, expected a text in UTF-8",

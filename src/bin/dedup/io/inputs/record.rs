@@ -107,7 +107,7 @@ impl From<BadLine> for Diagnostic {
         };
         let message = match bad {
             BadLine::NoJson { found } => {
-                format!("not JSON: {found}, expected an object on one line")
+                format!("{found}, expected an object on one line")
             }
             BadLine::NoObject { id, text } => {
                 format!("not a JSON object, expected one with {}", wanted(id.as_deref(), &text))
@@ -403,10 +403,9 @@ impl Fields {
             };
         }
         if error.classify() == Category::Eof {
-            return BadLine::NoJson { found: format!("cut after byte {}", line.len()) };
+            return BadLine::NoJson { found: format!("not JSON: cut after byte {}", line.len()) };
         }
-        let what = without_place(error);
-        BadLine::NoJson { found: format!("{what} at byte {}", error.column()) }
+        BadLine::NoJson { found: format!("not JSON at byte {}", error.column()) }
     }
 }
 

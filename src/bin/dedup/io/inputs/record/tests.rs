@@ -154,16 +154,16 @@ fn a_record_without_an_id_goes_by_its_place_where_none_is_asked_for() {
 
 #[test]
 fn what_is_wrong_with_a_line_is_reported() {
-    let no_json = "not JSON: ";
+    let no_json = "not JSON";
     let no_id = "the field id is not a string or a number";
     let no_text = "the field text is not a string";
     let no_object = "not a JSON object, expected one with the fields id and text";
     #[rustfmt::skip]
     let table: &[(&str, &[u8], String)] = &[
-        ("words",             b"hello",                       format!("{no_json}expected value at byte 1, expected an object on one line")),
-        ("cut",               br#"{"id":"a","text":"b"#,      format!("{no_json}cut after byte 19, expected an object on one line")),
-        ("more behind it",    br#"{"id":"a","text":"b"} x"#,  format!("{no_json}trailing characters at byte 23, expected an object on one line")),
-        ("two on a line",     br#"{"id":"a","text":"b"}{}"#,  format!("{no_json}trailing characters at byte 22, expected an object on one line")),
+        ("words",             b"hello",                       format!("{no_json} at byte 1, expected an object on one line")),
+        ("cut",               br#"{"id":"a","text":"b"#,      format!("{no_json}: cut after byte 19, expected an object on one line")),
+        ("more behind it",    br#"{"id":"a","text":"b"} x"#,  format!("{no_json} at byte 23, expected an object on one line")),
+        ("two on a line",     br#"{"id":"a","text":"b"}{}"#,  format!("{no_json} at byte 22, expected an object on one line")),
         ("a list",            br#"["a"]"#,                    no_object.to_owned()),
         ("a string",          br#""a""#,                      no_object.to_owned()),
         ("a number",          b"12",                          no_object.to_owned()),
