@@ -236,11 +236,10 @@ impl<'r> CorpusBuilder<'r> {
             let read = match language {
                 Some(language) if recipe.common.is_none() => {
                     let path = opened.text.path().to_owned();
-                    let sketch = |reader: &mut Reader| {
-                        let sketched = reader.sketch(opened, language)?;
-                        Ok(sketched.into_keys(recipe.ngrams))
-                    };
-                    Read::Settled(reader.isolated(&path, sketch))
+                    Read::Settled(reader.isolated(&path, |reader| {
+                        let sketched = reader.sketch(opened, language);
+                        sketched.map(|it| it.into_keys(recipe.ngrams))
+                    }))
                 }
                 language => {
                     let left_out = reader.left_out(&opened.text);
@@ -316,9 +315,8 @@ impl<'r> CorpusBuilder<'r> {
             let Waiting { opened, language, left_out } = waiting;
             let path = opened.text.path().to_owned();
             let sketched = reader.isolated(&path, |reader| {
-                let language = language.unwrap_or(known);
-                let sketched = reader.sketch_without(opened, left_out, language)?;
-                Ok(sketched.into_keys(recipe.ngrams))
+                let sketched = reader.sketch_without(opened, left_out, language.unwrap_or(known));
+                sketched.map(|it| it.into_keys(recipe.ngrams))
             });
             advance.add(1);
             sketched

@@ -36,6 +36,11 @@ impl Ngrams {
     pub fn max(self) -> usize {
         self.max
     }
+
+    /// Reports whether all n-grams have the same number of stems.
+    pub fn is_one_size(self) -> bool {
+        self.min == self.max
+    }
 }
 
 impl Default for Ngrams {

@@ -57,10 +57,9 @@ pub struct SketchKeys {
 impl SketchKeys {
     /// Returns the keys of the shingles of a text with n-grams of these sizes.
     pub fn new(sketch: &Sketch, ngrams: Ngrams) -> Self {
-        let has_sizes = ngrams.min() < ngrams.max();
         Self {
             all: sketch.shingles.all().keys(),
-            longest: has_sizes.then(|| sketch.shingles.longest().keys()),
+            longest: (!ngrams.is_one_size()).then(|| sketch.shingles.longest().keys()),
             fingerprint: sketch.fingerprint.map_or(0, |fingerprint| fingerprint.0),
         }
     }
@@ -85,7 +84,7 @@ pub struct Collection {
 impl Collection {
     /// Returns an empty collection for texts with n-grams of these sizes.
     pub fn new(ngrams: Ngrams) -> Self {
-        let longest = (ngrams.min() < ngrams.max()).then(Sets::new);
+        let longest = (!ngrams.is_one_size()).then(Sets::new);
         let (fingerprints, places) = (Vec::new(), Vec::new());
         Self { memory: None, all: Sets::new(), longest, fingerprints, places }
     }

@@ -147,8 +147,6 @@ pub(super) struct Sets {
     starts: Vec<usize>,
     sizes: Vec<u32>,
     residues: Residues,
-    /// The number of residues in memory.
-    held: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -156,7 +154,11 @@ enum Residues {
     /// The residues in pieces, each set in one of them. The start of a set is [`PIECE`] times the
     /// index of its piece, plus its offset there. A single vector would take twice the memory while
     /// it grows, where the allocator has to move it.
-    Held(Vec<Vec<u64>>),
+    Held {
+        pieces: Vec<Vec<u64>>,
+        /// The number of residues in all pieces.
+        count: usize,
+    },
     /// The residues in a file. The start of a set is its offset there.
     Stored(Arc<TempFile>),
 }
@@ -172,17 +174,13 @@ impl Eq for Sets {}
 
 impl Sets {
     pub(super) fn new() -> Self {
-        Self {
-            starts: Vec::new(),
-            sizes: Vec::new(),
-            residues: Residues::Held(Vec::new()),
-            held: 0,
-        }
+        let residues = Residues::Held { pieces: Vec::new(), count: 0 };
+        Self { starts: Vec::new(), sizes: Vec::new(), residues }
     }
 
     pub(super) fn push(&mut self, set: &[u64]) {
         let start = match &mut self.residues {
-            Residues::Held(pieces) => {
+            Residues::Held { pieces, count } => {
                 // A set begins before the end of its piece, even if it is empty.
                 let is_full = |last: &Vec<u64>| last.len() + set.len().max(1) > PIECE;
                 if pieces.last().is_none_or(is_full) {
@@ -193,7 +191,7 @@ impl Sets {
                 let last = pieces.len() - 1;
                 let start = last * PIECE + pieces[last].len();
                 pieces[last].extend_from_slice(set);
-                self.held += set.len();
+                *count += set.len();
                 start
             }
             Residues::Stored(file) => file.append(set.iter().copied()),
@@ -205,20 +203,23 @@ impl Sets {
 
     /// Returns the number of residues in memory.
     pub(super) fn held(&self) -> usize {
-        self.held
+        match &self.residues {
+            Residues::Held { count, .. } => *count,
+            Residues::Stored(_) => 0,
+        }
     }
 
     /// Returns the file with the residues; `None` if they are in memory.
     pub(super) fn file(&self) -> Option<&TempFile> {
         match &self.residues {
-            Residues::Held(_) => None,
+            Residues::Held { .. } => None,
             Residues::Stored(file) => Some(file),
         }
     }
 
     /// Moves the residues to a file; sets that are added later go there as well.
     pub(super) fn store(&mut self, memory: &Memory) {
-        if let Residues::Held(pieces) = &self.residues {
+        if let Residues::Held { pieces, .. } = &self.residues {
             let file = TempFile::new(memory);
             let append = |piece: &Vec<u64>| file.append(piece.iter().copied());
             let starts: Vec<usize> = pieces.iter().map(append).collect();
@@ -226,7 +227,6 @@ impl Sets {
                 *start = starts[*start / PIECE] + *start % PIECE;
             }
             self.residues = Residues::Stored(Arc::new(file));
-            self.held = 0;
         }
     }
 
@@ -237,7 +237,6 @@ impl Sets {
             starts: order.iter().map(|text| self.starts[*text as usize]).collect(),
             sizes: order.iter().map(|text| self.sizes[*text as usize]).collect(),
             residues: self.residues,
-            held: self.held,
         }
     }
 
@@ -245,7 +244,7 @@ impl Sets {
     pub(super) fn get(&self, text: u32) -> Cow<'_, [u64]> {
         let (start, size) = (self.start(text), self.size(text) as usize);
         match &self.residues {
-            Residues::Held(pieces) => {
+            Residues::Held { pieces, .. } => {
                 Cow::Borrowed(&pieces[start / PIECE][start % PIECE..][..size])
             }
             Residues::Stored(file) => Cow::Owned(file.read(start, size)),

@@ -106,9 +106,7 @@ impl From<BadLine> for Diagnostic {
             _ => None,
         };
         let message = match bad {
-            BadLine::NoJson { found } => {
-                format!("{found}, expected an object on one line")
-            }
+            BadLine::NoJson { found } => format!("{found}, expected an object on one line"),
             BadLine::NoObject { id, text } => {
                 format!("not a JSON object, expected one with {}", wanted(id.as_deref(), &text))
             }
