@@ -83,18 +83,18 @@ pub fn or_closer(level: Verdict) -> String {
     }
 }
 
-/// Formats the length of a passage and how its two sides differ.
+/// Formats the length of a passage, which is that of its longer side, and how its two sides differ.
 pub fn extent(passage: &Passage) -> String {
-    let words = counted(passage.words(), "word");
-    match (passage.kind(), passage.changed_words()) {
+    let (kept, changed) = (passage.words(), passage.changed_words());
+    let words = counted(kept + changed, "word");
+    match (passage.kind(), changed) {
         (Kind::Exact, _) => format!("{words}, word for word"),
         (Kind::Edited, 0) => format!("{words}, in another order"),
-        (Kind::Edited, changed) if passage.is_mostly_changed() => {
-            let [kept, all] = [passage.words(), passage.words() + changed].map(thousands);
-            format!("{kept} of {all} words unchanged")
+        (Kind::Edited, _) if passage.is_mostly_changed() => {
+            format!("{} of {words} unchanged", thousands(kept))
         }
         (Kind::Edited, changed) => format!("{words}, {} changed", thousands(changed)),
-        (Kind::Reworded, _) => format!("reworded, {words} in both"),
+        (Kind::Reworded, _) => format!("reworded, {} in both", counted(kept, "word")),
     }
 }
 

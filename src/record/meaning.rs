@@ -94,7 +94,7 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
     });
     let changed = figures.jaccard().and_then(|index| one_word_in(index, ngrams));
     let changed =
-        changed.map(|words| format!("corresponds to one word in {} changed", thousands(words)));
+        changed.map(|words| format!("as if one word in {} were changed", thousands(words)));
     let jaccard = share("jaccard", figures.jaccard()).filter(|_| ngrams == sizes);
     Meaning {
         hamming: figures.hamming.filter(|_| ngrams == sizes).map(|bits| {
@@ -370,10 +370,9 @@ mod tests {
         assert!(coverage.is_some_and(|it| it.contains("had 0.50 or more, ")), "of the greater one");
         assert!(passages.is_some_and(|it| it.contains("had a passage in both, ")));
         assert!(hamming.is_some_and(|it| it.contains("pairs of about 500 words had 0 bits, ")));
-        assert!(
-            jaccard.is_some_and(|it| it.contains("had 0.50 or more, ")
-                && it.contains("; corresponds to one word in "))
-        );
+        assert!(jaccard.is_some_and(
+            |it| it.contains("had 0.50 or more, ") && it.contains("; as if one word in ")
+        ));
         assert!(containment.is_some_and(|it| it.contains("had 0.65 or more, ")));
         assert_eq!(length, None);
         let sentence = "134 words: verdicts on texts this short miss 1 in 30 related pairs and flag 1 in 13 unrelated ones";
@@ -382,7 +381,7 @@ mod tests {
         assert_eq!(of(4, 1, 3), Meaning::default(), "shorter than all that was measured");
         assert!(of(5, 1, 3).jaccard.is_some());
         // s = 2 · 0.5 / 1.5 = 2/3, and (1 − 1/8)³ = 0.670.
-        let only = Some("corresponds to one word in 8 changed".to_owned());
+        let only = Some("as if one word in 8 were changed".to_owned());
         assert_eq!((of(500, 3, 3).hamming, of(500, 3, 3).jaccard), (None, only));
         assert!(of(500, 3, 3).containment.is_some() && of(500, 1, 4).containment.is_none());
     }

@@ -62,7 +62,8 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
             let limit = options.passages;
             let settings = options.settings.as_deref();
             let answer = if options.has_details || options.explains {
-                let passages = passages::render(pair, limit, columns);
+                let names = ["left", "right"].map(str::to_owned);
+                let passages = passages::shown(pair, &names, limit, columns);
                 answer::render_details(pair, settings, &passages, columns)
             } else {
                 let names = answer::names([pair.left.path(), pair.right.path()]);

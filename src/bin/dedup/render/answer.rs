@@ -326,7 +326,7 @@ pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
         }
         None => format!("a text has no {longest}"),
     };
-    vec![
+    let mut lines = vec![
         [
             "Hamming".to_owned(),
             figures.hamming.map_or("none".to_owned(), |bits| format!("{bits} of 64 bits")),
@@ -357,7 +357,33 @@ pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
             limit(limits.containment.map(|ratio| ratio.to_string())),
             contained(figures.containment_right(), "left"),
         ],
-    ]
+    ];
+    lines.extend(pair.judgement.matches.as_ref().map(passages_figure));
+    lines
+}
+
+/// Returns the line of the figures that is about all passages.
+pub(super) fn passages_figure(matches: &Matches) -> [String; 4] {
+    let coverage = matches.coverage;
+    let part = |share: Option<Share>| {
+        share.map_or("none".to_owned(), |it| {
+            format!("{} of {}", thousands(it.shared()), thousands(it.total()))
+        })
+    };
+    let min_match = matches.min_match.words();
+    let (figure, meaning) = match matches.all.len() {
+        0 => (
+            "none".to_owned(),
+            some_short(matches).map_or("none this long was found".to_owned(), |short| {
+                format!("none of {} or more was found", counted(short.below, "word"))
+            }),
+        ),
+        count => (
+            format!("{} in both", thousands(count)),
+            format!("{} words of left, {} of right", part(coverage.left), part(coverage.right)),
+        ),
+    };
+    ["Passages".to_owned(), figure, format!("limit {min_match}"), meaning]
 }
 
 /// Formats the limits of the Jaccard index: `limit 0.5`, or `limit 0.5, 0.12` if the verdict is not
@@ -375,8 +401,8 @@ fn jaccard_limits(pair: &Pair) -> String {
 
 fn hamming_meaning(bits: u32) -> String {
     match expected_jaccard_percent(bits) {
-        Some(100) => "corresponds to nearly all shingles shared".to_owned(),
-        Some(percent) => format!("corresponds to about {percent} % of shingles shared"),
+        Some(100) => "as if nearly all shingles were shared".to_owned(),
+        Some(percent) => format!("as if about {percent} % of the shingles were shared"),
         None => "no closer than texts with nothing in common".to_owned(),
     }
 }

@@ -298,10 +298,7 @@ const WIDTH: usize = 80;
 pub(crate) fn render(answer: &Answer) -> String {
     let calibration = answer.calibration;
     let mut page = String::new();
-    let all = calibration.all;
-    let count = counted(all.positives + all.negatives, "pair");
-    let pairs = format!("{count} of {} in {}", extent(all), path(answer.list));
-    page += &folded("pairs", &pairs);
+    page += &folded("pairs", &pairs(answer));
     page += &folded("verdict", &task(answer));
     for left_out in left_out(&answer.gathered.left_out) {
         page += &folded("left out", &left_out);
@@ -326,12 +323,21 @@ pub(crate) fn render(answer: &Answer) -> String {
     page + &best(answer)
 }
 
+/// Counts the pairs of the list, and the texts in them.
+fn pairs(answer: &Answer) -> String {
+    let all = answer.calibration.all;
+    let count = counted(all.positives + all.negatives, "pair");
+    format!("{count} of {} in {}", extent(all), path(answer.list))
+}
+
 /// Describes how the texts were split into halves.
 fn halves(answer: &Answer) -> String {
     let calibration = answer.calibration;
     let kept = match calibration.together {
         None => {
-            return "none: limits are chosen on all pairs, and tested on the same pairs".to_owned();
+            return "no two halves have both labels: limits are chosen on all pairs, and tested on \
+                    the same pairs"
+                .to_owned();
         }
         Some(KeptTogether::Pairs) => "texts joined by pairs are in the same half",
         Some(KeptTogether::Positives) => "texts joined by a yes are in the same half",

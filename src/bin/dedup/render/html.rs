@@ -229,7 +229,7 @@ struct Row {
     number: usize,
     tint: &'static str,
     words: usize,
-    /// The length of the passage: `121 words, 4 changed, in another order`.
+    /// The length of the passage: `125 words, 4 changed, in another order`.
     length: String,
     left: Spot,
     right: Spot,

@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 use dedup_text::display::{counted, extent, position, thousands, visible, wrapped};
-use dedup_text::jaccard::Share;
 use dedup_text::pair::{Match, Matches};
 use dedup_text::passages::Passage;
 use dedup_text::text::{Place, Text};
@@ -26,13 +25,6 @@ struct Shown<'p> {
     found: &'p Match,
     /// The rows of the left and of the right side.
     sides: [Vec<Row>; 2],
-}
-
-/// Renders a line with the number of passages and the share of the texts that they cover, followed
-/// by those that are [`shown`]. Returns an empty string if passages were not searched for.
-pub(super) fn render(pair: &Pair, limit: usize, width: usize) -> String {
-    let Some(matches) = &pair.judgement.matches else { return String::new() };
-    summary(matches) + &shown(pair, &["left", "right"].map(str::to_owned), limit, width)
 }
 
 /// Renders the `limit` longest passages in the order of the left text, with their numbers in that
@@ -67,30 +59,6 @@ pub(super) fn shown(pair: &Pair, names: &[String; 2], limit: usize, width: usize
         page += &one(passage, names, &columns);
     }
     page + &more(matches.all.len(), shown.len())
-}
-
-/// Renders the line about all passages, aligned with the lines of figures.
-fn summary(matches: &Matches) -> String {
-    let coverage = matches.coverage;
-    let part = |share: Option<Share>| {
-        share.map_or("none".to_owned(), |it| {
-            format!("{} of {}", thousands(it.shared()), thousands(it.total()))
-        })
-    };
-    let min_match = matches.min_match.words();
-    let (figure, meaning) = match matches.all.len() {
-        0 => (
-            "none".to_owned(),
-            some_short(matches).map_or("none this long was found".to_owned(), |short| {
-                format!("none of {} or more was found", counted(short.below, "word"))
-            }),
-        ),
-        count => (
-            format!("{} in both", thousands(count)),
-            format!("{} words of left, {} of right", part(coverage.left), part(coverage.right)),
-        ),
-    };
-    super::answer::line(["Passages", &figure, &format!("limit {min_match}"), &meaning])
 }
 
 /// Renders the line about the passages that are set apart as too short, dimmed, for a terminal of

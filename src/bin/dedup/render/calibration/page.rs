@@ -5,13 +5,12 @@ use std::fmt::Write;
 use anyhow::Context;
 use askama::Template;
 use dedup_text::calibration::{
-    Calibration, Counts, Interval, KeptTogether, Label, Labelled, Limit, Measure, Measured, Rung,
-    Scores,
+    Calibration, Counts, Interval, Label, Labelled, Limit, Measure, Measured, Rung, Scores,
 };
-use dedup_text::display::{counted, path, thousands, visible};
+use dedup_text::display::{path, thousands, visible};
 use dedup_text::jaccard::Share;
 
-use super::{Answer, extent, figure, interval};
+use super::{Answer, figure, interval};
 use crate::render::html;
 
 /// The style of the page, in addition to that of all pages.
@@ -73,8 +72,8 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
             interval(best.scores.f1)
         ),
         task: super::task(answer),
-        pairs: extent(calibration.all),
-        halves: halves(answer),
+        pairs: super::pairs(answer),
+        halves: super::halves(answer),
         left_out: super::left_out(&answer.gathered.left_out),
         doubts: calibration
             .doubts
@@ -89,27 +88,6 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         parameters: html::parameters(answer.recipe, Some(answer.stopwords), settings),
     };
     Ok(page.render().context("the report cannot be written")? + "\n")
-}
-
-/// Describes how the texts were split into halves.
-fn halves(answer: &Answer) -> String {
-    let calibration = answer.calibration;
-    let kept = match calibration.together {
-        None => {
-            return "No two halves have both labels: limits are chosen on all pairs, and tested on \
-                    the same pairs."
-                .to_owned();
-        }
-        Some(KeptTogether::Pairs) => "texts joined by pairs are in the same half",
-        Some(KeptTogether::Positives) => "texts joined by a yes are in the same half",
-        Some(KeptTogether::Nothing) => "each text is assigned to a half by itself",
-    };
-    let [first, second] = [calibration.chosen_on, calibration.evaluated_on].map(extent);
-    let across = counted(calibration.across, "pair");
-    format!(
-        "Limits are chosen on {first}, and tested on {second}; {kept}. {across} between the halves \
-         are in neither."
-    )
 }
 
 fn rows(answer: &Answer) -> Vec<Row> {

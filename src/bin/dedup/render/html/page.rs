@@ -59,9 +59,9 @@ impl<'p> Page<'p> {
         self.passages.iter().any(|passage| !passage.right.parts.is_empty())
     }
 
-    /// Reports whether a passage is reworded.
-    pub(super) fn has_reworded(&self) -> bool {
-        self.passages.iter().any(|passage| passage.kind == "reworded")
+    /// Reports whether there is a passage of a kind.
+    pub(super) fn has(&self, kind: &str) -> bool {
+        self.passages.iter().any(|passage| passage.kind == kind)
     }
 
     /// Reports whether a text has disguised words.
@@ -130,11 +130,12 @@ pub(super) struct Fact {
 /// A passage that both texts share.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Passage {
-    /// The kind: `exact`, `edited` or `reworded`.
+    /// The kind: `exact`, `edited` or `reworded`. A passage that differs only in its order is
+    /// `exact`, because its parts are marked.
     pub(super) kind: &'static str,
     /// The number of aligned words.
     pub(super) words: usize,
-    /// Its length and what was done to it: `121 words, 4 changed`.
+    /// Its length and what was done to it: `125 words, 4 changed`.
     pub(super) extent: String,
     pub(super) left: Place,
     pub(super) right: Place,
@@ -246,8 +247,12 @@ fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
     };
     let left = words(pair.left, &judgement.left_out_of_left, &matches.all, 0);
     let right = words(pair.right, &judgement.left_out_of_right, &matches.all, 1);
+    let kind = |passage: &alignment::Passage| match passage.kind() {
+        alignment::Kind::Edited if passage.changed_words() == 0 => alignment::Kind::Exact,
+        kind => kind,
+    };
     let passage = |found: &Match| Passage {
-        kind: found.passage.kind().name(),
+        kind: kind(&found.passage).name(),
         words: found.passage.words(),
         extent: extent(&found.passage),
         left: Place {
@@ -372,7 +377,7 @@ fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side:
 /// Collects what the report shows of a pair.
 pub(super) fn gather<'p>(pair: &Pair<'p>, options: &ReportOptions) -> Page<'p> {
     let judgement = pair.judgement;
-    let [left_name, right_name] = options.names.clone();
+    let [left_name, right_name] = answer::names(options.names.each_ref().map(Path::new));
     let is_hidden = options.stopwords.is_none();
     let files = if is_hidden { Files::Numbered } else { Files::Named };
     let side = |text: &'p Text, name, known: Known, left_out, sketch: &Summary| Side {
@@ -400,7 +405,7 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, options: &ReportOptions) -> Page<'p> {
         reasons: reasons(pair),
         figures: named(figures(pair)),
         measured: meaning(pair.judgement, pair.recipe).sentences(),
-        facts: facts(pair, files),
+        facts: facts(pair, files, &options.names),
         parameters: parameters(pair.recipe, options.stopwords, options.settings.clone()),
         warnings: warnings.iter().map(|it| files.warning(it, pair)).collect(),
         notes: notes.iter().map(ToString::to_string).collect(),
@@ -505,7 +510,7 @@ impl Files {
     }
 }
 
-fn facts(pair: &Pair, files: Files) -> Vec<Fact> {
+fn facts(pair: &Pair, files: Files, [left, right]: &[String; 2]) -> Vec<Fact> {
     let judgement = pair.judgement;
     let fact = |name, of: &dyn Fn(&Text, Known, &Summary) -> String| Fact {
         name,
@@ -513,6 +518,7 @@ fn facts(pair: &Pair, files: Files) -> Vec<Fact> {
         right: of(pair.right, judgement.languages.right, &judgement.right),
     };
     vec![
+        Fact { name: "Name", left: left.clone(), right: right.clone() },
         fact("Language", &|_, known, _| language(known)),
         fact("Kind of file", &|text, _, _| {
             of_files(text, files, |file| file.kind().name().to_owned())
@@ -574,13 +580,10 @@ pub(crate) fn parameters(
             },
         ),
         ("Left out", left_out_by(recipe)),
-        (
-            "A passage has at least",
-            match recipe.search {
-                Search::Never => "not looked for".to_owned(),
-                _ => passage_words(recipe.min_match),
-            },
-        ),
+        match recipe.search {
+            Search::Never => ("Passages", "not looked for".to_owned()),
+            _ => ("A passage has at least", passage_words(recipe.min_match)),
+        },
         ("Maximum number of bits that differ", limit(hamming.map(|bits| bits.to_string()))),
         ("Minimum Jaccard index", ratio(jaccard)),
         ("Minimum coverage of a part", ratio(coverage)),

@@ -5,6 +5,14 @@ use dedup_text::pair::Recipe;
 use dedup_text::passages::MinMatch;
 
 use super::*;
+use crate::render::answer::{line as line_of_figures, passages_figure};
+
+/// Renders the line of the figures and the passages that `--details` shows.
+fn render(pair: &Pair, limit: usize, width: usize) -> String {
+    let line = passages_figure(pair.judgement.matches.as_ref().unwrap());
+    let line = line_of_figures(line.each_ref().map(String::as_str));
+    line + &shown(pair, &["left", "right"].map(str::to_owned), limit, width)
+}
 
 /// Renders the passages of two texts, without colors.
 fn printed(left: &str, right: &str, limit: usize, width: usize) -> String {
@@ -52,7 +60,7 @@ fn passages_stand_side_by_side_where_there_is_room() {
         [
             "Passages     1 in both       limit 3         8 of 11 words of left, 8 of 8 of right",
             "",
-            "passage 1    7 words, 1 changed, marked [ ]",
+            "passage 1    8 words, 1 changed, marked [ ]",
             "  left, lines 2 to 3                             |   right, line 1",
             "   2  A copper kettle with [a] lid of brass      |    1  A copper kettle with [the] lid of brass",
         ]
@@ -65,7 +73,7 @@ fn passages_stand_above_one_another_where_there_is_not() {
     assert_eq!(
         lines(&page)[2..],
         [
-            "passage 1    7 words, 1 changed, marked [ ]",
+            "passage 1    8 words, 1 changed, marked [ ]",
             "  left, lines 2 to 3",
             "   2  A copper kettle with",
             "      [a] lid of brass",
@@ -209,7 +217,7 @@ fn one_character_for_several_words_upsets_nothing() {
     assert_eq!(
         lines(&page)[2..],
         [
-            "passage 1    5 words, 1 changed, marked [ ]",
+            "passage 1    6 words, 1 changed, marked [ ]",
             "  left, line 1",
             "   1  kettle lid of [brass] and iron",
             "  right, line 1",

@@ -30,7 +30,7 @@ const NODE_DISTANCE: usize = 36;
 const BULGE: [usize; 2] = [46, 30];
 
 /// The largest number of letters in a line of a name next to its node.
-const LETTERS: usize = 16;
+const LETTERS: usize = 15;
 
 /// The clusters that the pairs to be read first form.
 #[derive(Debug, Default)]
@@ -254,7 +254,7 @@ fn width(strength: f64) -> usize {
 }
 
 /// Splits a name into one or two lines, each with its y coordinate next to the node. A longer name
-/// is cut at the end.
+/// is cut in the middle, because names differ at the beginning or at the end.
 fn lines(name: &str, y: usize) -> Vec<(usize, String)> {
     if name.chars().count() <= LETTERS {
         return vec![(y + 4, name.to_owned())];
@@ -263,11 +263,10 @@ fn lines(name: &str, y: usize) -> Vec<(usize, String)> {
     let space = name[..at(LETTERS + 1)].rfind(' ').filter(|space| *space > 0);
     let (first, rest) = name.split_at(space.unwrap_or_else(|| at(LETTERS)));
     let rest = rest.trim_start();
-    let mut second: String = rest.chars().take(LETTERS).collect();
-    if second.len() < rest.len() {
-        second.pop();
-        second = second.trim_end().to_owned() + "…";
-    }
+    let second = match rest.chars().count().checked_sub(LETTERS) {
+        None | Some(0) => rest.to_owned(),
+        Some(more) => "…".to_owned() + rest.chars().skip(more + 1).collect::<String>().trim_start(),
+    };
     vec![(y - 3, first.to_owned()), (y + 11, second)]
 }
 
@@ -389,11 +388,14 @@ mod tests {
         #[rustfmt::skip]
         let table: &[(&str, &[&str])] = &[
             ("Béla Bartos",                          &["Béla Bartos"]),
-            ("éééééééééééééééé",                     &["éééééééééééééééé"]),
-            ("ééééééééééééééééé",                    &["éééééééééééééééé", "é"]),
-            ("Anneliese von der Hohenstein-Wartenberg", &["Anneliese von", "der Hohenstein-…"]),
-            ("Jonas Zimmermann 11",                  &["Jonas Zimmermann", "11"]),
-            (" of-a-space-at-the-beginning-of-it",   &[" of-a-space-at-t", "he-beginning-of…"]),
+            ("ééééééééééééééé",                      &["ééééééééééééééé"]),
+            ("éééééééééééééééé",                     &["ééééééééééééééé", "é"]),
+            ("Anneliese von der Hohenstein-Wartenberg", &["Anneliese von", "…ein-Wartenberg"]),
+            ("Jonas Zimmerman 11",                   &["Jonas Zimmerman", "11"]),
+            ("an essay on the tide mill, draft 1",   &["an essay on the", "…mill, draft 1"]),
+            ("an essay on the tide mill, draft 2",   &["an essay on the", "…mill, draft 2"]),
+            ("an essay on the mill, draft 2",        &["an essay on the", "mill, draft 2"]),
+            (" of-a-space-at-the-beginning-of-it",   &[" of-a-space-at-", "…eginning-of-it"]),
         ];
         for (name, want) in table {
             let lines: Vec<String> = lines(name, 18).into_iter().map(|(_, line)| line).collect();
