@@ -127,7 +127,6 @@ pub(crate) struct Flags {
         long,
         value_name = "N",
         default_value_t = PASSAGES_SHOWN,
-        hide_default_value = true,
         value_parser = values::count
     )]
     passages_shown: usize,

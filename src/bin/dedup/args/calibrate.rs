@@ -47,8 +47,6 @@ pub(crate) struct CalibrateFlags {
         long = "for",
         value_name = "LEVEL",
         default_value = "near-duplicate",
-        hide_default_value = true,
-        hide_possible_values = true,
         value_parser = named(rung, &["near-duplicate", "partial"])
     )]
     pub(crate) rung: Rung,

@@ -43,21 +43,21 @@ pub(crate) struct Comparing {
     ///
     /// For near-duplicates, between the 64-bit fingerprints, after Manku, Jain and Das Sarma
     /// (2007). 3 bits correspond to about one changed word in 280.
-    #[arg(long, value_name = "BITS", default_value = "3", hide_default_value = true, value_parser = values::bits)]
+    #[arg(long, value_name = "BITS", default_value = "3", value_parser = values::bits)]
     hamming: Limit<u32>,
 
     /// Minimum Jaccard index [0 to 1, off; default 0.5]
     ///
     /// For near-duplicates: the number of distinct shingles in both texts, divided by the number of
     /// distinct shingles in either text.
-    #[arg(long, value_name = "R", default_value = "0.5", hide_default_value = true, value_parser = values::ratio)]
+    #[arg(long, value_name = "R", default_value = "0.5", value_parser = values::ratio)]
     jaccard: Limit<Ratio>,
 
     /// Minimum coverage [0 to 1, off; default 0.2]
     ///
     /// For partial pairs: the share of either text's words that are in passages which the other
     /// text contains.
-    #[arg(long, value_name = "R", default_value = "0.2", hide_default_value = true, value_parser = values::ratio)]
+    #[arg(long, value_name = "R", default_value = "0.2", value_parser = values::ratio)]
     coverage: Limit<Ratio>,
 
     /// Minimum Jaccard index of a partial pair [0 to 1, off; default 0.12]
@@ -71,7 +71,7 @@ pub(crate) struct Comparing {
     ///
     /// For a partial pair, in either direction: the share of one text's longest shingles that the
     /// other text also has. Fewer than 3 shared shingles are considered chance.
-    #[arg(long, value_name = "R", default_value = "off", hide_default_value = true, value_parser = values::ratio)]
+    #[arg(long, value_name = "R", default_value = "off", value_parser = values::ratio)]
     containment: Limit<Ratio>,
 
     /// Language: ca, cat or none; left=ca for one side
@@ -91,17 +91,11 @@ pub(crate) struct Comparing {
     ///
     /// A file contains words separated by white space; # begins a comment. It replaces the lists of
     /// all languages.
-    #[arg(long, value_name = "WHICH", default_value = "on", hide_default_value = true, value_parser = named(values::stopwords(), &["on", "off"]), hide_possible_values = true, value_hint = clap::ValueHint::FilePath)]
+    #[arg(long, value_name = "WHICH", default_value = "on", value_parser = named(values::stopwords(), &["on", "off"]), value_hint = clap::ValueHint::FilePath)]
     pub(super) stopwords: StopwordsFlag,
 
     /// Stem words: on or off [default on]
-    #[arg(
-        long,
-        value_name = "WHETHER",
-        default_value = "on",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "WHETHER", default_value = "on")]
     pub(super) stem: Stem,
 }
 
@@ -265,7 +259,6 @@ pub(crate) struct Evidence {
         long,
         value_name = "WHAT",
         value_delimiter = ',',
-        hide_possible_values = true,
         value_parser = formed(values::ignored, &["quotes", "bibliography", "marked", "short"], &["short=WORDS"])
     )]
     pub(super) ignore: Vec<Ignored>,
@@ -287,7 +280,6 @@ pub(crate) struct Evidence {
         long,
         value_name = "WORDS",
         default_value = "12",
-        hide_default_value = true,
         value_parser = values::min_match
     )]
     pub(super) min_match: MinMatch,
@@ -297,7 +289,7 @@ pub(crate) struct Evidence {
     /// Passages that are not searched for do not affect the verdict. In a corpus the default is off
     /// if only near-duplicates are requested, but on for sarif, github, junit, gitlab and markdown;
     /// with on, the whole corpus is kept in memory.
-    #[arg(long, value_name = "WHETHER", hide_possible_values = true)]
+    #[arg(long, value_name = "WHETHER")]
     passages: Option<Passages>,
 }
 
@@ -403,51 +395,27 @@ pub(crate) struct Opening {
     /// Look-alike letters of another script, invisible characters, letter-spacing, hidden text and
     /// the like are undone, and the text is compared as a reader sees it. With error they are
     /// errors.
-    #[arg(
-        long,
-        value_name = "HOW",
-        default_value = "warn",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "HOW", default_value = "warn")]
     disguises: Disguises,
 
     /// Part of a web page to read: main, all or off [default main]
     ///
     /// main is the main content; all is the body without navigation, header and footer; off
     /// compares the source of the page.
-    #[arg(
-        long,
-        value_name = "PART",
-        default_value = "main",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "PART", default_value = "main")]
     pub(super) html: HtmlFlag,
 
     /// Read as Markdown: auto, on or off [default auto]
     ///
     /// Words count, markup and link targets do not. auto applies to files named .md or .markdown.
-    #[arg(
-        long,
-        value_name = "WHETHER",
-        default_value = "auto",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "WHETHER", default_value = "auto")]
     pub(super) markdown: MarkupFlag,
 
     /// Read as LaTeX: auto, on or off [default auto]
     ///
     /// Words count; commands, formulas and comments do not. auto applies to files named .tex or
     /// .ltx, and to text that begins with \documentclass.
-    #[arg(
-        long,
-        value_name = "WHETHER",
-        default_value = "auto",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "WHETHER", default_value = "auto")]
     pub(super) latex: MarkupFlag,
 
     /// Maximum size of a file, in bytes [off; default 200000000]
@@ -455,7 +423,6 @@ pub(crate) struct Opening {
         long,
         value_name = "BYTES",
         default_value = "200000000",
-        hide_default_value = true,
         value_parser = values::bytes
     )]
     max_bytes: Limit<u64>,
@@ -465,7 +432,6 @@ pub(crate) struct Opening {
         long,
         value_name = "BYTES",
         default_value = "200000000",
-        hide_default_value = true,
         value_parser = values::bytes
     )]
     max_unpacked: Limit<u64>,
@@ -475,7 +441,6 @@ pub(crate) struct Opening {
         long,
         value_name = "SECONDS",
         default_value = "20",
-        hide_default_value = true,
         value_parser = values::seconds
     )]
     max_pdf_time: Limit<Duration>,

@@ -160,7 +160,7 @@ pub(crate) struct KeepFlags {
     /// deleted. newest: the greatest value of a field of records; numbers are compared by value,
     /// everything else, such as dates, as text. field: the greatest number in the field, such as a
     /// score. Of equal ones the first is kept; a record without the field comes last.
-    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD", "field:FIELD"]), hide_possible_values = true)]
+    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD", "field:FIELD"]))]
     pub(crate) keep: Option<Keep>,
 
     /// Remove a text because of a pair, or of a chain of pairs: direct or linked [default direct]
@@ -168,14 +168,7 @@ pub(crate) struct KeepFlags {
     /// direct: in the order of --keep, a text is removed only if it is paired with a text that is
     /// kept. linked: one text of each cluster is kept, even if others are similar to it only
     /// through texts between them.
-    #[arg(
-        long,
-        value_name = "HOW",
-        default_value = "direct",
-        hide_default_value = true,
-        hide_possible_values = true,
-        requires = "keep"
-    )]
+    #[arg(long, value_name = "HOW", default_value = "direct", requires = "keep")]
     pub(crate) keep_by: KeepBy,
 }
 
@@ -410,13 +403,7 @@ pub(crate) struct InputFlags {
     /// files of a person, as named by --submissions. The files of a text are read in
     /// the order of their names; places name the file, and no passage extends from one file into
     /// the next.
-    #[arg(
-        long,
-        value_name = "WHAT",
-        default_value = "file",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "WHAT", default_value = "file")]
     pub(crate) unit: Units,
 
     /// Scheme of file names: auto, moodle, canvas, blackboard, dolos or off [default auto]
@@ -425,13 +412,7 @@ pub(crate) struct InputFlags {
     /// that a course platform gives to submissions, a text is named after its person, and the files
     /// of one person are not compared with each other. In a folder, names are interpreted only with
     /// --unit person or if a platform is given.
-    #[arg(
-        long,
-        value_name = "WHICH",
-        default_value = "auto",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub(crate) submissions: Submissions,
 
     /// List of persons: CSV with id, name, group, submitted at
@@ -454,13 +435,7 @@ pub(crate) struct InputFlags {
     /// Each is reported, with what to do about it, and all others are compared. With error the exit
     /// status is 2. Pictures, programs and empty files in a folder are counted, but never reported
     /// as unreadable.
-    #[arg(
-        long,
-        value_name = "HOW",
-        default_value = "error",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "HOW", default_value = "error")]
     pub(crate) unreadable: Unreadable,
 
     /// Whether standard input begins with a JSON object, once that was looked at.

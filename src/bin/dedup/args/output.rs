@@ -36,8 +36,7 @@ pub(crate) struct FormatFlags {
         id = "format",
         long,
         value_name = "F[=FILE]",
-        value_parser = formed(form(), Format::NAMES, Format::FORMS),
-        hide_possible_values = true
+        value_parser = formed(form(), Format::NAMES, Format::FORMS)
     )]
     asked: Vec<FormatOutput>,
 }
@@ -179,13 +178,13 @@ pub(crate) struct Answering {
     ///
     /// One of different, excerpt, partial, near-duplicate, identical. Any less close verdict exits
     /// with 1.
-    #[arg(long, value_name = "LEVEL", hide_possible_values = true, conflicts_with = "fail_on")]
+    #[arg(long, value_name = "LEVEL", conflicts_with = "fail_on")]
     at_least: Option<Level>,
 
     /// Exit 1 for LEVEL or closer, 0 otherwise: for CI
     ///
     /// Unlike `! dedup …` it does not hide an error, which exits with 2.
-    #[arg(long, value_name = "LEVEL", hide_possible_values = true)]
+    #[arg(long, value_name = "LEVEL")]
     fail_on: Option<Level>,
 
     /// Warn about markers that have no effect
@@ -205,13 +204,7 @@ pub(crate) struct Answering {
     /// Use colours: auto, always or never [default auto]
     ///
     /// auto depends on the terminal, NO_COLOR and CLICOLOR_FORCE.
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
 }
 
@@ -372,14 +365,7 @@ pub(crate) struct BaselineFlags {
     ///
     /// Entries are unused if they are not found. warn lists them; error also makes them errors,
     /// after everything else is done.
-    #[arg(
-        long,
-        value_name = "HOW",
-        default_value = "warn",
-        hide_default_value = true,
-        hide_possible_values = true,
-        requires = "baseline"
-    )]
+    #[arg(long, value_name = "HOW", default_value = "warn", requires = "baseline")]
     baseline_unused: Unused,
 }
 

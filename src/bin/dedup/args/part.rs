@@ -34,7 +34,7 @@ use crate::io::output::{OutputFiles, is_output};
 #[command(mut_arg("encoding", |arg| arg.hide(true)))]
 pub(crate) struct PartFlags {
     /// count, merge, keys or judge
-    #[arg(value_name = "STEP", hide_possible_values = true)]
+    #[arg(value_name = "STEP")]
     pub(crate) step: Step,
 
     /// For merge: files written by count
@@ -50,35 +50,29 @@ pub(crate) struct PartFlags {
     /// The field that names a record [default id]
     ///
     /// Every record must have it: the steps join texts by their ids, so off is an error here.
-    #[arg(long, value_name = "FIELD", default_value = "id", hide_default_value = true)]
+    #[arg(long, value_name = "FIELD", default_value = "id")]
     pub(crate) id: String,
 
     /// The field with a record's text [default text]
-    #[arg(long, value_name = "FIELD", default_value = "text", hide_default_value = true)]
+    #[arg(long, value_name = "FIELD", default_value = "text")]
     pub(crate) text: String,
 
     /// Handling of bad lines: stop or keep [default stop]
     ///
     /// With keep, a line that is not a record, or has no text, is answered with {"id", "error"};
     /// count skips it.
-    #[arg(
-        long,
-        value_name = "HOW",
-        default_value = "stop",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "HOW", default_value = "stop")]
     pub(crate) bad_lines: BadLines,
 
     /// For count and merge: the file to write [default -]
-    #[arg(long, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    #[arg(long, value_name = "FILE", default_value = "-")]
     pub(crate) output: PathBuf,
 
     /// For count: slots, as a power of two [16 to 32, default 26]
     ///
     /// One byte each. Shingles that share a slot are considered more frequent than they are, which
     /// costs time but loses no pair.
-    #[arg(long, value_name = "BITS", default_value = "26", hide_default_value = true, value_parser = clap::value_parser!(u32).range(i64::from(*Counts::BITS.start())..=i64::from(*Counts::BITS.end())))]
+    #[arg(long, value_name = "BITS", default_value = "26", value_parser = clap::value_parser!(u32).range(i64::from(*Counts::BITS.start())..=i64::from(*Counts::BITS.end())))]
     pub(crate) slots: u32,
 
     /// For count: the language of texts in doubt
@@ -229,7 +223,7 @@ pub(crate) struct ClustersFlags {
     ///
     /// One of different, partial, near-duplicate, identical. Less close pairs, such as those of
     /// --nearest, and pairs that a baseline has accepted are not linked.
-    #[arg(long, value_name = "LEVEL", hide_possible_values = true)]
+    #[arg(long, value_name = "LEVEL")]
     at_least: Option<Level>,
 
     #[command(flatten)]

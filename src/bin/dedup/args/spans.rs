@@ -88,7 +88,6 @@ pub(crate) struct SpansFlags {
         long,
         value_name = "N",
         default_value_t = MIN_WORDS,
-        hide_default_value = true,
         value_parser = values::positive
     )]
     pub(crate) min_words: usize,
@@ -126,13 +125,7 @@ pub(crate) struct SpansFlags {
     /// text is for people: the ten runs that would save most. json is one object with all runs
     /// listed, in the schema dedup.spans/1, jsonl is one run per line, and sarif (2.1.0) has a
     /// result for each place but the first.
-    #[arg(
-        long,
-        value_name = "F",
-        default_value = "text",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "F", default_value = "text")]
     pub(crate) format: Format,
 
     /// Print no result; only set the exit status

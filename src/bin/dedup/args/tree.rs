@@ -147,26 +147,30 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("calibrate", "Choose limits from labelled pairs", |command| {
         with_headings(CalibrateFlags::augment_args(command))
     }),
-    (
-        "clusters",
-        "Find clusters of pairs, and what a clean corpus would keep",
-        ClustersFlags::augment_args,
-    ),
-    (
-        "index",
-        "Store texts in an index that later texts are compared with",
-        IndexFlags::augment_args,
-    ),
+    ("clusters", "Find clusters of pairs, and what a clean corpus would keep", |command| {
+        with_common(ClustersFlags::augment_args(command))
+    }),
+    ("index", "Store texts in an index that later texts are compared with", |command| {
+        with_common(IndexFlags::augment_args(command))
+    }),
     ("spans", "Find runs of words that occur at two or more places", |command| {
         with_headings(SpansFlags::augment_args(command))
     }),
     ("part", "Run one step of a distributed corpus, in an engine such as Spark", |command| {
         with_headings(PartFlags::augment_args(command))
     }),
-    ("config", "Print all settings, and where each comes from", ConfigFlags::augment_args),
-    ("web", "Write the web page that compares texts in a browser", WebFlags::augment_args),
-    ("completions", "Print the completion script for a shell", CompletionsFlags::augment_args),
-    ("man", "Print the manual, or the page of a command, as roff", ManFlags::augment_args),
+    ("config", "Print all settings, and where each comes from", |command| {
+        with_common(ConfigFlags::augment_args(command))
+    }),
+    ("web", "Write the web page that compares texts in a browser", |command| {
+        with_common(WebFlags::augment_args(command))
+    }),
+    ("completions", "Print the completion script for a shell", |command| {
+        with_common(CompletionsFlags::augment_args(command))
+    }),
+    ("man", "Print the manual, or the page of a command, as roff", |command| {
+        with_common(ManFlags::augment_args(command))
+    }),
 ];
 
 /// The names of the commands, for completions of `dedup man`.
@@ -195,18 +199,18 @@ fn tree(run: Option<&str>) -> Command {
         let command = Command::new(*name).about(*about).hide(*name == UNLISTED);
         if run == Some(*name) { flags(command) } else { command.defer(*flags) }
     });
-    let tree = with_headings(Flags::command())
+    with_headings(Flags::command())
         // The short help has space for only one of the two flags for the exit status.
         .mut_arg("at_least", |arg| arg.hide_short_help(true))
         .about(ABOUT)
         .disable_version_flag(true)
         .arg(version)
-        .subcommands(commands);
-    with_numbers(tree)
+        .subcommands(commands)
 }
 
-/// A command whose flags for numbers take `-1` for a value, so that the error is of the flag.
-fn with_numbers(command: Command) -> Command {
+/// Sets what all flags have in common. Those for numbers take `-1` for a value, so that the error
+/// is of the flag. The text of each says its default and its values, so clap does not add them.
+fn with_common(command: Command) -> Command {
     const NUMBERS: [&str; 7] = ["N", "R", "BITS", "BYTES", "SECONDS", "SIZE", "WORDS"];
     let is_number = |arg: &Arg| {
         let mut names = arg.get_value_names().unwrap_or_default().iter();
@@ -214,12 +218,16 @@ fn with_numbers(command: Command) -> Command {
     };
     command
         .mut_args(|arg| if is_number(&arg) { arg.allow_negative_numbers(true) } else { arg })
-        .mut_subcommands(with_numbers)
+        .mut_args(|arg| {
+            let has_values = arg.get_action().takes_values();
+            arg.hide_default_value(has_values).hide_possible_values(has_values)
+        })
+        .mut_subcommands(with_common)
 }
 
 /// Puts the flags of a command under their headings.
 fn with_headings(command: Command) -> Command {
-    command.mut_args(|arg| {
+    with_common(command).mut_args(|arg| {
         let has = |(_, flags): &&(&str, &[&str])| flags.iter().any(|it| arg.get_long() == Some(it));
         match HEADINGS.iter().find(has) {
             Some((heading, _)) => arg.help_heading(*heading).hide_short_help(true),
@@ -430,7 +438,7 @@ pub(crate) struct WebFlags {
 #[command(override_usage = "dedup completions SHELL", help_template = super::HELP)]
 pub(crate) struct CompletionsFlags {
     /// bash, zsh, fish or powershell
-    #[arg(value_name = "SHELL", hide_possible_values = true)]
+    #[arg(value_name = "SHELL")]
     pub(crate) shell: Shell,
 }
 
@@ -450,7 +458,7 @@ pub(crate) enum Shell {
 #[command(override_usage = "dedup man [COMMAND]…", help_template = super::HELP)]
 pub(crate) struct ManFlags {
     /// A command, such as corpus or index build
-    #[arg(value_name = "COMMAND", value_parser = named(StringValueParser::new(), PAGES), hide_possible_values = true)]
+    #[arg(value_name = "COMMAND", value_parser = named(StringValueParser::new(), PAGES))]
     pub(crate) command: Vec<String>,
 }
 
