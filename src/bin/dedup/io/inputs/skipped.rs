@@ -34,58 +34,32 @@ pub(crate) enum Skip {
 }
 
 impl Skip {
-    const ALL: [Self; 13] = [
-        Self::Hidden,
-        Self::Link,
-        Self::Special,
-        Self::Empty,
-        Self::Picture,
-        Self::Recording,
-        Self::Program,
-        Self::NoText,
-        Self::Settings,
-        Self::Input,
-        Self::Output,
-        Self::HardLink,
-        Self::Receipt,
+    /// The reasons in the order of the variants, each with its [code](Self::code) and its
+    /// [name](Self::name).
+    const ALL: [(Self, &str, &str); 13] = [
+        (Self::Hidden, "hidden", "hidden"),
+        (Self::Link, "link", "symbolic links"),
+        (Self::Special, "special", "pipes, sockets and devices"),
+        (Self::Empty, "empty", "empty files"),
+        (Self::Picture, "picture", "pictures"),
+        (Self::Recording, "recording", "audio and video"),
+        (Self::Program, "program", "programs and fonts"),
+        (Self::NoText, "no-text", "files that are not text"),
+        (Self::Settings, "settings", "settings"),
+        (Self::Input, "input", "templates and lists"),
+        (Self::Output, "output", "written by dedup"),
+        (Self::HardLink, "hard-link", "hard links"),
+        (Self::Receipt, "receipt", "Blackboard receipts without a text"),
     ];
 
     /// Returns the identifier of the reason in machine-readable output. It never changes.
     pub(crate) fn code(self) -> &'static str {
-        match self {
-            Self::Hidden => "hidden",
-            Self::Link => "link",
-            Self::Special => "special",
-            Self::Empty => "empty",
-            Self::Picture => "picture",
-            Self::Recording => "recording",
-            Self::Program => "program",
-            Self::NoText => "no-text",
-            Self::Settings => "settings",
-            Self::Input => "input",
-            Self::Output => "output",
-            Self::HardLink => "hard-link",
-            Self::Receipt => "receipt",
-        }
+        Self::ALL[self as usize].1
     }
 
     /// Returns the description of the reason for the user.
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Hidden => "hidden",
-            Self::Link => "symbolic links",
-            Self::Special => "pipes, sockets and devices",
-            Self::Empty => "empty files",
-            Self::Picture => "pictures",
-            Self::Recording => "audio and video",
-            Self::Program => "programs and fonts",
-            Self::NoText => "files that are not text",
-            Self::Settings => "settings",
-            Self::Input => "templates and lists",
-            Self::Output => "written by dedup",
-            Self::HardLink => "hard links",
-            Self::Receipt => "Blackboard receipts without a text",
-        }
+        Self::ALL[self as usize].2
     }
 }
 
@@ -129,7 +103,7 @@ impl Skipped {
 
     /// Returns the reasons whose counts are not zero, with their counts.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (Skip, usize)> {
-        Skip::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0)
+        Skip::ALL.map(|(why, ..)| why).into_iter().zip(self.counts).filter(|(_, count)| *count > 0)
     }
 
     /// The largest number of files of one kind that a description names.
@@ -159,5 +133,17 @@ impl Skipped {
     /// kept for all reasons together.
     pub(crate) fn files(&self, why: Skip) -> impl Iterator<Item = &str> {
         self.files.iter().filter(move |(it, _)| *it == why).map(|(_, name)| &**name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_reason_is_at_its_place_in_the_table() {
+        for (at, (why, ..)) in Skip::ALL.into_iter().enumerate() {
+            assert_eq!(why as usize, at, "{why:?}");
+        }
     }
 }
