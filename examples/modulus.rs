@@ -8,7 +8,11 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 
 use anyhow::Context;
-use dedup_text::rabin::Irreducible;
+use dedup_text::rabin::multiply;
+use irreducible::Irreducible;
+
+#[path = "../src/rabin/irreducible.rs"]
+mod irreducible;
 
 /// The numbers of terms below x⁶⁴ that a dense polynomial may have: half of 64, plus or minus 4.
 const DENSE: std::ops::RangeInclusive<u32> = 28..=36;

@@ -1,6 +1,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use super::irreducible::Irreducible;
 use super::*;
 
 /// The definition, bit by bit: V is built up from its leading 1, then multiplied by x⁶⁴.
