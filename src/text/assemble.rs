@@ -10,8 +10,8 @@ use super::formats::{self, Extracted, Kind, unsupported};
 use super::marked::{self, LoneMarker, Marked};
 use super::source_map::{Excerpt, Origin};
 use super::{
-    Encoding, EncodingBy, Extras, Found, Html, Markup, Properties, ReadTextError, Reading, Text,
-    display_path, packed,
+    Encoding, EncodingBy, Extras, Found, Html, Markup, ReadTextError, Reading, Text, display_path,
+    packed,
 };
 use super::{Pages, Stored};
 
@@ -22,23 +22,12 @@ const MARKDOWN: [&str; 2] = ["md", "markdown"];
 const LATEX: [&str; 2] = ["tex", "ltx"];
 
 /// A text extracted from its file, before its disguises are removed.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Extraction {
     kind: Kind,
-    content: String,
-    /// The text that the document contains but does not show, piece by piece.
-    hidden: Vec<String>,
-    /// The byte ranges of the block quotations in `content`, as far as the document marks them.
-    quotes: Vec<Range<usize>>,
-    /// The stretches and lone markers in `content`.
-    marked: Marked,
-    /// The byte offsets in `content` at which its pages or slides begin.
-    pages: Vec<usize>,
-    /// The problem reported by the program that read the document.
-    damage: Option<String>,
-    properties: Properties,
-    /// The characters of the file, and the map from `content` to them. `None` if `content` is all
-    /// of the characters, or if places refer to `content` itself.
+    document: Extracted,
+    /// The characters of the file, and the map from the content to them. `None` if the content is
+    /// all of the characters, or if places refer to the content itself.
     stored: Option<(String, Origin)>,
     /// How the file was decoded; its `characters` have been moved out.
     read: Content,
@@ -59,22 +48,13 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
         }
         None => extract(path, bytes, reading)?,
     };
-    let revealed = disguises::reveal(&taken.content);
+    let revealed = disguises::reveal(&taken.document.content);
     let found = revealed.disguises.into_iter().filter(|it| !is_typesetting(it.trick, taken.kind));
-    let hidden = disguises::hidden(&taken.hidden);
+    let hidden = disguises::hidden(&taken.document.hidden);
     let disguises = found.chain(hidden).map(|disguise| taken.with_line(disguise)).collect();
-    let kind = taken.kind;
-    let Extraction {
-        content: written,
-        quotes,
-        mut marked,
-        mut pages,
-        stored,
-        damage,
-        properties,
-        mut read,
-        ..
-    } = taken;
+    let Extraction { kind, document, stored, mut read } = taken;
+    let Extracted { content: written, quotes, mut marked, mut pages, damage, properties, .. } =
+        document;
     let mut block_quotes = match &revealed.excerpt {
         Some(excerpt) => quotes.iter().map(|quote| excerpt.target(quote)).collect(),
         None => quotes,
@@ -217,7 +197,8 @@ fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction,
         let (content, origin) = excerpt.into_parts();
         let stored = Some((characters, origin));
         let kind = Kind::Markdown;
-        return Ok(Extraction { kind, content, marked, stored, read, ..Extraction::default() });
+        let document = Extracted { content, marked, ..Extracted::default() };
+        return Ok(Extraction { kind, document, stored, read });
     }
     let kind = if is_latex { Kind::Latex } else { Kind::from_text(&characters) };
     match kind {
@@ -227,11 +208,12 @@ fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction,
             let marked = marked::in_lines(&characters).moved(|range| excerpt.target(range));
             let (content, origin) = excerpt.into_parts();
             let stored = Some((characters, origin));
-            Ok(Extraction { kind, content, quotes, marked, stored, read, ..Extraction::default() })
+            let document = Extracted { content, quotes, marked, ..Extracted::default() };
+            Ok(Extraction { kind, document, stored, read })
         }
         Kind::Html if may_be_page => {
-            let page = formats::page(&characters, reading.html.part(), &reading.bounds)
-                .map_err(refused)?;
+            let page =
+                formats::page(&characters, reading.html.part(), &reading.bounds).map_err(refused)?;
             Ok(Extraction::new(Kind::Html, page, read))
         }
         Kind::Notebook => {
@@ -243,7 +225,8 @@ fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction,
         }
         _ => {
             let marked = marked::in_lines(&characters);
-            Ok(Extraction { content: characters, marked, read, ..Extraction::default() })
+            let document = Extracted { content: characters, marked, ..Extracted::default() };
+            Ok(Extraction { kind: Kind::Plain, document, stored: None, read })
         }
     }
 }
@@ -261,38 +244,18 @@ fn is_typesetting(trick: Trick, kind: Kind) -> bool {
 }
 
 impl Extraction {
-    fn new(kind: Kind, extracted: Extracted, read: Content) -> Self {
-        let Extracted {
-            mut content,
-            hidden,
-            mut quotes,
-            mut marked,
-            mut pages,
-            damage,
-            properties,
-        } = extracted;
-        if content.contains('\0') {
-            let kept = without_nuls(&content);
-            quotes = quotes.iter().map(|quote| kept.target(quote)).collect();
-            move_starts(&mut pages, &kept);
-            marked = marked.moved(|range| kept.target(range));
-            (content, _) = kept.into_parts();
+    fn new(kind: Kind, mut document: Extracted, read: Content) -> Self {
+        if document.content.contains('\0') {
+            let kept = without_nuls(&document.content);
+            document.quotes = document.quotes.iter().map(|quote| kept.target(quote)).collect();
+            move_starts(&mut document.pages, &kept);
+            document.marked = document.marked.moved(|range| kept.target(range));
+            (document.content, _) = kept.into_parts();
         }
         if kind != Kind::Html {
-            marked = marked::in_lines(&content);
+            document.marked = marked::in_lines(&document.content);
         }
-        Self {
-            kind,
-            content,
-            hidden,
-            quotes,
-            marked,
-            pages,
-            damage,
-            properties,
-            stored: None,
-            read,
-        }
+        Self { kind, document, stored: None, read }
     }
 
     /// Adds the page and the line to a disguise. The line is that of the file if places refer to
@@ -301,9 +264,10 @@ impl Extraction {
         let Disguise { trick, words, offset, example } = disguise;
         let line = offset.map(|offset| match &self.stored {
             Some((stored, origin)) => line(stored, origin.source(offset..offset).start),
-            None => line(&self.content, offset),
+            None => line(&self.document.content, offset),
         });
-        let page = offset.and_then(|offset| Pages::new(self.kind, &self.pages, &(offset..offset)));
+        let page = offset
+            .and_then(|offset| Pages::new(self.kind, &self.document.pages, &(offset..offset)));
         Found { trick, words, line, page, example, file: None }
     }
 }
@@ -465,7 +429,7 @@ mod tests {
         let quotes = vec![Range { start: 4, end: 10 }];
         let content = "a\0b c\0d\0e\n\0".to_owned();
         let extracted = Extracted { content, quotes, pages: vec![0, 4], ..Extracted::default() };
-        let taken = Extraction::new(Kind::Html, extracted, Content::default());
+        let taken = Extraction::new(Kind::Html, extracted, Content::default()).document;
         assert_eq!(taken.content, "ab cde\n");
         assert_eq!(&taken.content[taken.quotes[0].clone()], "cde\n");
         assert_eq!(taken.pages, [0, 3]);
