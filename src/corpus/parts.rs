@@ -94,14 +94,7 @@ struct Header {
     languages: Vec<(Option<String>, u64)>,
     doubtful: Vec<(Option<String>, u64)>,
     slots: u32,
-    form: FormName,
-}
-
-#[derive(Clone, Copy, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum FormName {
-    All,
-    Gaps,
+    form: Form,
 }
 
 /// The schema of the counts that this version reads.
@@ -196,10 +189,7 @@ impl Counted {
             languages: listed(&self.languages),
             doubtful: listed(&self.doubtful),
             slots: self.counts.bits(),
-            form: match body.form {
-                Form::All => FormName::All,
-                Form::Gaps => FormName::Gaps,
-            },
+            form: body.form,
         };
         let header = serde_json::to_string(&header)? + "\n";
         let digest = digest_of(&[header.as_bytes(), &body.bytes]) + "\n";
@@ -233,10 +223,6 @@ impl Counted {
         }
         let header: Header =
             serde_json::from_value(header).map_err(|_| no_counts("damaged counts"))?;
-        let form = match header.form {
-            FormName::All => Form::All,
-            FormName::Gaps => Form::Gaps,
-        };
         let mut digest = Vec::new();
         file.by_ref().take(DIGEST as u64 + 1).read_to_end(&mut digest).map_err(unread)?;
         // The longest form has a byte per slot; one byte more shows that the body is too long.
@@ -247,11 +233,11 @@ impl Counted {
         if digest != (digest_of(&[&first, &bytes]) + "\n").as_bytes() {
             return Err(no_counts("damaged counts"));
         }
-        let counts =
-            Counts::from_body(header.slots, Body { form, bytes }).map_err(|error| match error {
-                NotCounts::NoMemory { .. } => CountsError::NoMemory(error),
-                _ => damaged(error),
-            })?;
+        let body = Body { form: header.form, bytes };
+        let counts = Counts::from_body(header.slots, body).map_err(|error| match error {
+            NotCounts::NoMemory { .. } => CountsError::NoMemory(error),
+            _ => damaged(error),
+        })?;
         let tally = |listed: &[(Option<String>, u64)]| {
             let mut tally = Tally::default();
             for (code, texts) in listed {

@@ -7,6 +7,8 @@
 //! is taken from [`Counts`], to which the parts of a corpus are added one by one.
 
 use super::Limit;
+use serde::{Deserialize, Serialize};
+
 use crate::simhash::{BITS, Fingerprint};
 
 // The approximate frequency of the residues of a corpus, as counts that can be added up.
@@ -33,7 +35,8 @@ pub struct Body {
 }
 
 /// The format in which counts are stored.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Form {
     /// All counts, one byte each.
     All,
