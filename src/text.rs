@@ -35,7 +35,7 @@ use crate::parallel;
 use decode::Form;
 use defect::Defect;
 use disguises::Trick;
-use formats::{Bounds, ExtractError, FileCategory, Kind, PagePart};
+use formats::{Bounds, ExtractError, FileCategory, Kind};
 use marked::{Marked, Stretch};
 use source_map::Origin;
 
@@ -71,24 +71,15 @@ pub struct Reading {
 /// The part of a web page that counts as its text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Html {
-    /// The main content; the same as [`Html::All`] if the page has no recognizable main content.
+    /// The main content: the article, without the parts that surround it on every page of the site.
+    /// The same as [`Html::All`] if the page has no such part.
     #[default]
     Main,
-    /// The body without navigation, header and footer.
+    /// The body without navigation, the header and footer of the page, and elements that are not
+    /// text.
     All,
     /// The page's source, as plain text.
     Off,
-}
-
-impl Html {
-    /// Returns the part of a page to extract. [`Html::Off`], which extracts nothing, maps to all of
-    /// it.
-    fn part(self) -> PagePart {
-        match self {
-            Self::Main => PagePart::Main,
-            Self::All | Self::Off => PagePart::All,
-        }
-    }
 }
 
 /// Which texts are read as one kind of markup.

@@ -213,7 +213,7 @@ fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction,
         }
         Kind::Html if may_be_page => {
             let page =
-                formats::page(&characters, reading.html.part(), &reading.bounds).map_err(refused)?;
+                formats::page(&characters, reading.html, &reading.bounds).map_err(refused)?;
             Ok(Extraction::new(Kind::Html, page, read))
         }
         Kind::Notebook => {

@@ -17,26 +17,14 @@ use std::time::Duration;
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
-use super::Properties;
 use super::marked::Marked;
 use super::source_map::Separator;
+use super::{Html, Properties};
 pub use documents::zip_members;
 pub(crate) use documents::{document, page};
 pub(crate) use latex::{declared_encoding as declared_encoding_of_latex, read as latex};
 pub(crate) use markdown::read as markdown;
 pub(crate) use notebook::text as notebook;
-
-/// The part of a web page that counts as its text.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum PagePart {
-    /// The main content: the article, without the parts that surround it on every page of the site.
-    /// The same as [`PagePart::All`] if the page has no such part.
-    #[default]
-    Main,
-    /// The body without navigation, the header and footer of the page, and elements that are not
-    /// text.
-    All,
-}
 
 /// The limits within which documents are read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -18,7 +18,7 @@ mod xml;
 
 use std::collections::BTreeMap;
 
-use super::{Bounds, ExtractError, Extracted, FileCategory, Kind, PagePart, ZipMember};
+use super::{Bounds, ExtractError, Extracted, FileCategory, Html, Kind, ZipMember};
 
 pub use archive::zip_members;
 pub(crate) use html::declared_encoding;
@@ -46,7 +46,7 @@ pub(crate) fn document(
         Kind::Pptx => pptx::text(bytes, bounds),
         Kind::Epub => epub::text(bytes, bounds, &|page| {
             let read = xml::decode(page.to_vec(), "epub", "a page")?;
-            self::page(&read, PagePart::All, bounds)
+            self::page(&read, Html::All, bounds)
         }),
         Kind::Pdf => pdf::text(bytes, bounds),
         Kind::Rtf => rtf::text(bytes),
@@ -62,7 +62,7 @@ pub(crate) fn document(
 /// # Errors
 ///
 /// Returns an [`ExtractError`] if its text cannot be extracted.
-pub(crate) fn page(page: &str, part: PagePart, bounds: &Bounds) -> Result<Extracted, ExtractError> {
+pub(crate) fn page(page: &str, part: Html, bounds: &Bounds) -> Result<Extracted, ExtractError> {
     match bounds.unpacked {
         Some(max_bytes) if page.len() as u64 * BYTES_PER_PAGE_BYTE > max_bytes => {
             Err(ExtractError::TooLarge { max_bytes })

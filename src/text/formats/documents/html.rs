@@ -13,7 +13,7 @@ use dom_query::{Document, Element, NodeData, NodeId, NodeRef};
 use dom_smoothie::{Config, Readability};
 use html5ever::{LocalName, local_name};
 
-use super::{ExtractError, Extracted, PagePart};
+use super::{ExtractError, Extracted, Html};
 use crate::text::formats::separator_of;
 use crate::text::marked::{self, Marked};
 use crate::text::source_map::{Excerpt, Separator};
@@ -28,7 +28,7 @@ pub(crate) use tree::declared_encoding;
 ///
 /// Returns an [`ExtractError`] if the elements of the page are nested too deeply, or if it is too
 /// large or built to make parsing slow.
-pub(crate) fn read(page: &str, which: PagePart) -> Result<Extracted, ExtractError> {
+pub(crate) fn read(page: &str, part: Html) -> Result<Extracted, ExtractError> {
     let document = tree::parse(page)?;
     let has_markers = memchr::memmem::find(page.as_bytes(), b"dedup:").is_some()
         && insert_marker_signs(&document);
@@ -46,7 +46,7 @@ pub(crate) fn read(page: &str, which: PagePart) -> Result<Extracted, ExtractErro
         let content = if hidden.is_empty() { title } else { String::new() };
         return Ok(Extracted { content, hidden, ..Extracted::default() });
     }
-    let (content, quotes) = if which == PagePart::All {
+    let (content, quotes) = if part != Html::Main {
         seen.whole()
     } else if let Some(part) = main_part(&seen) {
         seen.part(&part)

@@ -3,7 +3,7 @@
 
 use std::io::{Read, Seek};
 
-use super::{Bounds, ExtractError, Extracted, Kind, PagePart, ZipMember};
+use super::{Bounds, ExtractError, Extracted, Html, Kind, ZipMember};
 
 /// Refuses a document that is not stored as plain characters. Returns an empty text for all other
 /// kinds.
@@ -23,7 +23,7 @@ pub(crate) fn document(kind: Kind, _: &[u8], _: &Bounds) -> Result<Extracted, Ex
 }
 
 /// Refuses a web page.
-pub(crate) fn page(_: &str, _: PagePart, _: &Bounds) -> Result<Extracted, ExtractError> {
+pub(crate) fn page(_: &str, _: Html, _: &Bounds) -> Result<Extracted, ExtractError> {
     Err(ExtractError::NotBuiltIn { kind: "a web page" })
 }
 

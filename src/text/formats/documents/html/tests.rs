@@ -3,7 +3,7 @@ use crate::text::formats::is_html;
 
 /// Returns the text of the body of a page, and its hidden texts.
 fn all(page: &str) -> (String, Vec<String>) {
-    let read = read(page, PagePart::All).unwrap();
+    let read = read(page, Html::All).unwrap();
     (read.content, read.hidden)
 }
 
@@ -215,7 +215,7 @@ fn hidden_letters_leave_a_word_whole() {
 }
 
 /// Returns the block quotations of a page.
-fn quotes(page: &str, part: PagePart) -> Vec<String> {
+fn quotes(page: &str, part: Html) -> Vec<String> {
     let read = read(page, part).unwrap();
     read.quotes.into_iter().map(|quote| read.content[quote].to_owned()).collect()
 }
@@ -237,7 +237,7 @@ fn block_quotations_are_known() {
         ("in quotation marks",   "one <q>two</q>",                                       &[]),
     ];
     for (why, page, want) in table {
-        assert_eq!(quotes(page, PagePart::All), *want, "{why}");
+        assert_eq!(quotes(page, Html::All), *want, "{why}");
     }
 }
 
@@ -248,14 +248,14 @@ fn block_quotations_are_those_of_the_main_part() {
         "<div>{words}</div><blockquote>other</blockquote>\
          <main><p>{words}</p><blockquote> said </blockquote><p>{words}</p></main>"
     );
-    assert_eq!(quotes(&page, PagePart::Main), ["said"]);
-    assert_eq!(quotes(&page, PagePart::All), ["other", "said"]);
+    assert_eq!(quotes(&page, Html::Main), ["said"]);
+    assert_eq!(quotes(&page, Html::All), ["other", "said"]);
     let page = page.replace("main>", "div>");
-    assert!(quotes(&page, PagePart::Main).contains(&"said".to_owned()));
+    assert!(quotes(&page, Html::Main).contains(&"said".to_owned()));
 }
 
 #[test]
 fn many_block_quotations_take_no_longer() {
     let page = "<blockquote>1</blockquote>".repeat(50_000);
-    assert_eq!(quotes(&page, PagePart::All).len(), 50_000);
+    assert_eq!(quotes(&page, Html::All).len(), 50_000);
 }

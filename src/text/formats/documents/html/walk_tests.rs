@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::MAX_TEXT_LENGTH;
-use crate::text::formats::documents::html::{ExtractError, Extracted, PagePart, read};
+use crate::text::formats::documents::html::{ExtractError, Extracted, Html, read};
 use crate::tokens;
 
 const MILL: &str = include_str!("../../../../../tests/documents/mill.txt");
@@ -17,7 +17,7 @@ const OVEN_SITE: &str = include_str!("../../../../../tests/documents/oven_site.h
 
 /// Returns the main part of a page that hides nothing.
 fn main_part(page: &str) -> String {
-    let read = read(page, PagePart::Main).unwrap();
+    let read = read(page, Html::Main).unwrap();
     assert_eq!(read.hidden, Vec::<String>::new());
     read.content
 }
@@ -60,7 +60,7 @@ fn the_main_part_of_a_page_is_its_article() {
 fn two_pages_of_a_site_share_no_article() {
     let like = jaccard(&main_part(MILL_SITE), &main_part(OVEN_SITE));
     assert!(like < 0.1, "{like}");
-    let whole = read(MILL_SITE, PagePart::All).unwrap().content;
+    let whole = read(MILL_SITE, Html::All).unwrap().content;
     assert!(jaccard(&whole, MILL) >= 0.97, "what stands on every page does not count");
 }
 
@@ -92,7 +92,7 @@ fn the_reader_view_shows_no_hidden_text() {
     let page = format!(
         "<header>a</header><div><p>{prose}</p><p style='color:#fff'>{prose}</p><p>{prose}</p></div>"
     );
-    let read = read(&page, PagePart::Main).unwrap();
+    let read = read(&page, Html::Main).unwrap();
     assert_eq!(read.content.split_whitespace().count(), 200);
     assert_eq!(read.hidden.len(), 1);
 }
@@ -149,14 +149,14 @@ fn pages_made_to_upset_a_reader_do_not() {
     ];
     for (why, page, want) in table {
         let count = |read: Extracted| read.content.split_ascii_whitespace().count();
-        assert_eq!(read(&page, PagePart::All).ok().map(count), want, "{why}");
-        assert_eq!(read(&page, PagePart::Main).is_ok(), want.is_some(), "{why}, main part");
+        assert_eq!(read(&page, Html::All).ok().map(count), want, "{why}");
+        assert_eq!(read(&page, Html::Main).is_ok(), want.is_some(), "{why}, main part");
     }
 }
 
 #[test]
 fn nesting_is_allowed_as_browsers_allow_it() {
-    let nested = |depth: usize| read(&"<div>".repeat(depth), PagePart::All);
+    let nested = |depth: usize| read(&"<div>".repeat(depth), Html::All);
     assert!(nested(500).is_ok());
     assert!(matches!(nested(513), Err(ExtractError::TooDeep { max_depth: 512 })));
 }
@@ -170,14 +170,14 @@ proptest! {
     ) {
         let page: String = each(paragraphs.iter(), |text| format!("<p>{text}</p>\n"));
         let want = paragraphs.join("\n\n") + "\n";
-        prop_assert_eq!(&read(&page, PagePart::All).unwrap().content, &want);
-        prop_assert_eq!(words(&read(&page, PagePart::Main).unwrap().content), words(&want));
+        prop_assert_eq!(&read(&page, Html::All).unwrap().content, &want);
+        prop_assert_eq!(words(&read(&page, Html::Main).unwrap().content), words(&want));
     }
 
     /// All kinds of tags, in any order.
     #[test]
     fn any_tags_are_read(page in "(</?(p|b|a|table|tr|td|div|ul|li|br|main|article|section|svg|select|template|pre|h1|span|form|font|head|body|html|style|script)( (class=[ab]|style='color:#fff'|hidden|id=a|href='#'))?>|[a,. ]{1,30}|<!--|-->|&amp;|\\.a\\{display:none\\}){0,60}") {
-        for part in [PagePart::All, PagePart::Main] {
+        for part in [Html::All, Html::Main] {
             prop_assert!(read(&page, part).is_ok());
         }
     }
@@ -189,14 +189,14 @@ proptest! {
         let start = page.floor_char_boundary(at);
         let end = page.floor_char_boundary((at + drop).min(page.len()));
         page.replace_range(start..end, &put);
-        for part in [PagePart::All, PagePart::Main] {
+        for part in [Html::All, Html::Main] {
             prop_assert!(read(&page, part).is_ok());
         }
     }
 
     #[test]
     fn any_text_is_read(page in any::<String>()) {
-        for part in [PagePart::All, PagePart::Main] {
+        for part in [Html::All, Html::Main] {
             prop_assert!(read(&page, part).is_ok());
         }
     }
