@@ -17,6 +17,7 @@ use anyhow::{Context, ensure};
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{CorpusBuilder, Opened};
 use dedup_text::pair::{Recipe, Search};
+use dedup_text::parallel::Advance;
 use dedup_text::rabin::residue;
 use dedup_text::text::Text;
 use dedup_text::tokens;
@@ -199,8 +200,13 @@ fn verdict(texts: [String; 2]) -> anyhow::Result<Verdict> {
     ensure!(failed.is_empty(), "a text cannot be read");
     let corpus = corpus.finish();
     let everything = dedup_text::corpus::join::Condition::at(Verdict::Different, &recipe.limits, 0);
-    let joined =
-        dedup_text::corpus::join::join(&corpus.collection, &everything, NonZeroUsize::MIN)?;
+    let watched = (NonZeroUsize::MIN, &Advance::default());
+    let joined = dedup_text::corpus::join::join_at_most(
+        &corpus.collection,
+        &everything,
+        usize::MAX,
+        watched,
+    )?;
     let pair = joined.pairs().next().context("no pair of two texts")?;
     Ok(corpus.verdict(&pair))
 }

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use dedup_text::corpus::join::{Memory, Pair, Side, join};
+use dedup_text::corpus::join::{Memory, Pair, Side, join_at_most};
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
 use dedup_text::language::{By, Choice, Given, Language};
 use dedup_text::pair::Undecided;
@@ -63,7 +63,9 @@ fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)
         };
         return found.pairs.into_iter().map(judged).collect();
     }
-    let joined = join(&corpus.collection, &corpus.condition(level), threads(count)).unwrap();
+    let watched = (threads(count), &Advance::default());
+    let condition = corpus.condition(level);
+    let joined = join_at_most(&corpus.collection, &condition, usize::MAX, watched).unwrap();
     let judged = joined.pairs().map(|pair| (pair, corpus.judge(&pair)));
     judged.filter(|(_, judgement)| judgement.decision.verdict >= level).collect()
 }

@@ -4,11 +4,12 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::Path;
 
-use dedup_text::corpus::join::{Condition, Side, join};
+use dedup_text::corpus::join::{Condition, Side, join_at_most};
 use dedup_text::corpus::{CorpusBuilder, Opened};
 use dedup_text::language::{Choice, Given};
 use dedup_text::pair::Recipe;
 use dedup_text::pair::{self, Match, Matches};
+use dedup_text::parallel::Advance;
 use dedup_text::passages::MinMatch;
 use dedup_text::text::Text;
 use dedup_text::tokens;
@@ -69,7 +70,9 @@ pub(super) fn among_others(left: Text, right: Text) {
     assert_eq!((found.all, found.longest), (judged.comparison.all, judged.comparison.longest));
     assert_eq!(corpus.verdict(&found), judged.decision.verdict);
     let condition = Condition::at(Verdict::NearDuplicate, &recipe.limits, 0);
-    let joined = join(&corpus.collection, &condition, NonZeroUsize::MIN).expect("in memory");
+    let watched = (NonZeroUsize::MIN, &Advance::default());
+    let joined = join_at_most(&corpus.collection, &condition, usize::MAX, watched);
+    let joined = joined.expect("in memory");
     // The join may find a pair that only the comparison of its words rules out.
     let is_close = judged.decision.verdict == Verdict::NearDuplicate;
     assert!(!is_close || joined.pairs().count() == 1);

@@ -22,7 +22,7 @@ const SETS_PER_BLOCK: usize = if cfg!(test) { 8 } else { 64 };
 const POSTINGS_PER_CHECK: usize = if cfg!(test) { 4 } else { 1 << 14 };
 
 /// Finds for each text the `max_neighbours` other texts with the highest Jaccard index of all
-/// shingles.
+/// shingles, and reports progress to `advance`.
 ///
 /// The highest index comes first; among equal ones, the text with the smaller number. Only texts
 /// that share a shingle with the text and [are compared](Place::faces) with it are found. Depending
@@ -36,19 +36,6 @@ const POSTINGS_PER_CHECK: usize = if cfg!(test) { 4 } else { 1 << 14 };
 /// # Errors
 ///
 /// Returns [`TempFileError`] if the collection has a temporary file that cannot be used.
-pub fn nearest(
-    collection: &Collection,
-    max_neighbours: NonZeroUsize,
-    threads: NonZeroUsize,
-) -> Result<Vec<Vec<Pair>>, TempFileError> {
-    nearest_watched(collection, max_neighbours, threads, &Advance::default())
-}
-
-/// Same as [`nearest`], but reports progress to `advance`.
-///
-/// # Errors
-///
-/// Same as [`nearest`].
 pub fn nearest_watched(
     collection: &Collection,
     max_neighbours: NonZeroUsize,

@@ -1,4 +1,5 @@
-//! The join of [`join`](super::join()) in parts, for texts that do not fit on one machine.
+//! The join of [`join_at_most`](super::join_at_most) in parts, for texts that do not fit on one
+//! machine.
 //!
 //! Each text is processed on its own: its [keys](fn@keys) are its rarest residues, and it has the
 //! [blocks](fn@blocks) of its fingerprint. The two texts of any pair that reaches a limit have a

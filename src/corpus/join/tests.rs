@@ -36,6 +36,15 @@ impl Made {
     }
 }
 
+/// Joins without a limit on the number of pairs.
+fn join<'a>(
+    collection: &'a Collection,
+    condition: &Condition,
+    threads: NonZeroUsize,
+) -> Result<Joined<'a>, JoinError> {
+    join_at_most(collection, condition, usize::MAX, (threads, &Advance::default()))
+}
+
 fn collection(texts: &[Made], sizes: usize) -> Collection {
     add_to(Collection::new(Ngrams::new(1, sizes).unwrap()), texts)
 }

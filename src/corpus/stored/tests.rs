@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::corpus::Collisions;
 use crate::corpus::index::{self, IndexWriter};
-use crate::corpus::join::join;
+use crate::corpus::join::join_at_most;
 use crate::interner;
 use crate::shingles::Ngrams;
 use crate::verdict::ratio::Ratio;
@@ -128,7 +128,8 @@ fn builder<'r>(recipe: &'r Recipe, new: &[(String, String)]) -> CorpusBuilder<'r
 fn judged_pairs(corpus: &Corpus, level: Verdict) -> Vec<String> {
     let by_words = corpus.is_by_words(level).then(|| corpus.by_words());
     let collection = by_words.as_ref().unwrap_or(&corpus.collection);
-    let joined = join(collection, &corpus.condition(level), THREADS).unwrap();
+    let watched = (THREADS, &Advance::default());
+    let joined = join_at_most(collection, &corpus.condition(level), usize::MAX, watched).unwrap();
     let pairs = joined.pairs().map(|pair| corpus.collection.pair(pair.a, pair.b));
     let judged = pairs.filter(|pair| corpus.verdict(pair) >= level).map(|pair| {
         let [left, right] = [pair.a, pair.b].map(|it| corpus.documents[it as usize].text.clone());

@@ -33,10 +33,13 @@ proptest! {
         let every = Condition { jaccard: Some(Limit::NONE), ..Condition::default() };
         let pairs = plain(&texts, &every);
         let collection = within(memory, &texts, sizes);
-        let found = nearest(&collection, NonZeroUsize::new(max_neighbours).unwrap(), threads(count)).unwrap();
+        let max_neighbours = NonZeroUsize::new(max_neighbours).unwrap();
+        let advance = Advance::default();
+        let found =
+            nearest_watched(&collection, max_neighbours, threads(count), &advance).unwrap();
         prop_assert_eq!(found.len(), texts.len());
         for (text, found) in (0..).zip(&found) {
-            prop_assert_eq!(found, &plain_nearest(text, &pairs, max_neighbours), "of {}", text);
+            prop_assert_eq!(found, &plain_nearest(text, &pairs, max_neighbours.get()), "of {}", text);
         }
     }
 }

@@ -135,12 +135,13 @@ fn many_copies_cost_no_pair_until_one_is_asked_for() {
     let collection = collection(&texts, 3);
     let condition = Condition { hamming: Some(3), jaccard: limit("0.5"), containment: limit("0") };
     let joined = join(&collection, &condition, threads(1)).unwrap();
-    assert_eq!(joined.classes().len(), 1);
+    assert_eq!(joined.classes.len(), 1);
     assert_eq!(numbers(joined.pairs().take(2)), [(0, 1), (0, 2)]);
     let clusters = joined.clusters();
     assert_eq!(clusters.len(), 1);
     assert_eq!((clusters[0].members.len(), clusters[0].links.len()), (50_000, 49_999));
-    let nearest = nearest(&collection, NonZeroUsize::MIN, threads(1)).unwrap();
+    let advance = Advance::default();
+    let nearest = nearest_watched(&collection, NonZeroUsize::MIN, threads(1), &advance).unwrap();
     assert_eq!((nearest[0][0].b, nearest[49_999][0].a), (1, 0));
 }
 
