@@ -34,3 +34,4 @@ pub mod record;
 pub mod corpus;
 pub mod calibration;
 pub mod parallel;
+pub mod varint;

@@ -10,7 +10,8 @@ use crate::common::read_file;
 #[rustfmt::skip]
 const LAYERS: &[(&str, &[&str])] = &[
     ("parallel",    &[]),
-    ("text",        &["parallel"]),
+    ("varint",      &[]),
+    ("text",        &["parallel", "varint"]),
     ("language",    &["text"]),
     ("tokens",      &["text", "language"]),
     ("stopwords",   &["language", "tokens"]),
@@ -29,7 +30,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("display",     &["text", "jaccard", "passages", "verdict"]),
     ("record",      &["text", "language", "tokens", "stems", "rabin", "shingles", "simhash", "jaccard", "sketch", "passages",
                       "verdict", "pair", "display"]),
-    ("corpus",      &["parallel", "text", "language", "tokens", "stopwords", "stems", "rabin", "interner", "shingles", "simhash",
+    ("corpus",      &["parallel", "varint", "text", "language", "tokens", "stopwords", "stems", "rabin", "interner", "shingles", "simhash",
                       "hamming", "jaccard", "sketch", "passages", "verdict", "pair", "display"]),
     ("calibration", &["parallel", "jaccard", "verdict", "corpus"]),
 ];

@@ -15,6 +15,8 @@
 //! encoded with seven bits per byte, the lowest first, and 128 is added to every byte except the
 //! last (LEB128).
 
+use crate::varint;
+
 /// The bit of a tag which is set if the shingle is one of the greatest size. The bits below it are
 /// the check.
 pub(super) const GREATEST_SIZE_BIT: u32 = 1 << 31;
@@ -70,34 +72,34 @@ impl Block {
             (self.first, self.last) = (Some(key), key);
         }
         let bytes = &mut self.bytes;
-        push_number(bytes, key - self.last);
+        varint::push(bytes, key - self.last);
         self.last = key;
         let count = |bytes: &mut Vec<u8>| {
             if !more.is_empty() {
-                push_number(bytes, more.len() as u64);
+                varint::push(bytes, more.len() as u64);
             }
         };
         let mut before = *first;
         match self.list {
             List::Shingles => {
                 bytes.extend_from_slice(&tag.to_le_bytes());
-                push_number(bytes, first << 1 | u64::from(!more.is_empty()));
+                varint::push(bytes, first << 1 | u64::from(!more.is_empty()));
                 count(bytes);
                 for reading in more {
-                    push_number(bytes, reading - before);
+                    varint::push(bytes, reading - before);
                     before = *reading;
                 }
             }
             List::Stretches => {
                 let (text, at) = split_place(*first);
-                push_number(bytes, u64::from(text) << 1 | u64::from(!more.is_empty()));
-                push_number(bytes, at.into());
+                varint::push(bytes, u64::from(text) << 1 | u64::from(!more.is_empty()));
+                varint::push(bytes, at.into());
                 count(bytes);
                 for place in more {
                     let [(text, at), (text_before, at_before)] = [*place, before].map(split_place);
-                    push_number(bytes, (text - text_before).into());
+                    varint::push(bytes, (text - text_before).into());
                     let is_same = text == text_before;
-                    push_number(bytes, (at - if is_same { at_before } else { 0 }).into());
+                    varint::push(bytes, (at - if is_same { at_before } else { 0 }).into());
                     before = *place;
                 }
             }
@@ -117,15 +119,6 @@ impl Block {
         let first = self.first.take().unwrap_or_default();
         (first, std::mem::take(&mut self.bytes))
     }
-}
-
-/// Appends a number.
-fn push_number(bytes: &mut Vec<u8>, mut rest: u64) {
-    while rest >= 128 {
-        bytes.push(rest.to_le_bytes()[0] | 128);
-        rest >>= 7;
-    }
-    bytes.push(rest.to_le_bytes()[0]);
 }
 
 /// An error: the bytes are not valid postings.
@@ -183,7 +176,7 @@ impl<'b> Entries<'b> {
     ) -> Option<Result<Posting<'_>, NoPostings>> {
         while !self.bytes.is_empty() {
             let Some(key) =
-                take_number(&mut self.bytes).and_then(|more| self.key.checked_add(more))
+                varint::take(&mut self.bytes).and_then(|more| self.key.checked_add(more))
             else {
                 return Some(Err(self.end()));
             };
@@ -226,15 +219,15 @@ impl<'b> Entries<'b> {
         let (first, numbers) = match self.list {
             List::Shingles => {
                 *bytes = bytes.get(4..)?;
-                (take_number(bytes)?, 1)
+                (varint::take(bytes)?, 1)
             }
             List::Stretches => {
-                let first = take_number(bytes)?;
-                take_number(bytes)?;
+                let first = varint::take(bytes)?;
+                varint::take(bytes)?;
                 (first, 2)
             }
         };
-        let more = if first & 1 == 1 { take_number(bytes)? } else { 0 };
+        let more = if first & 1 == 1 { varint::take(bytes)? } else { 0 };
         skip(bytes, more.checked_mul(numbers)?)
     }
 }
@@ -242,60 +235,31 @@ impl<'b> Entries<'b> {
 fn read_readings(bytes: &mut &[u8], readings: &mut Vec<u64>) -> Option<u32> {
     let (tag, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
-    let first = take_number(bytes)?;
-    let more = if first & 1 == 1 { take_number(bytes)? } else { 0 };
+    let first = varint::take(bytes)?;
+    let more = if first & 1 == 1 { varint::take(bytes)? } else { 0 };
     let mut reading = first >> 1;
     readings.push(reading);
     for _ in 0..more {
-        reading = reading.checked_add(take_number(bytes)?)?;
+        reading = reading.checked_add(varint::take(bytes)?)?;
         readings.push(reading);
     }
     Some(u32::from_le_bytes(*tag))
 }
 
 fn read_places(bytes: &mut &[u8], places: &mut Vec<u64>) -> Option<()> {
-    let first = take_number(bytes)?;
+    let first = varint::take(bytes)?;
     let mut text = u32::try_from(first >> 1).ok()?;
-    let mut at = u32::try_from(take_number(bytes)?).ok()?;
-    let more = if first & 1 == 1 { take_number(bytes)? } else { 0 };
+    let mut at = u32::try_from(varint::take(bytes)?).ok()?;
+    let more = if first & 1 == 1 { varint::take(bytes)? } else { 0 };
     places.push(place(text, at));
     for _ in 0..more {
-        let step = u32::try_from(take_number(bytes)?).ok()?;
-        let word = u32::try_from(take_number(bytes)?).ok()?;
+        let step = u32::try_from(varint::take(bytes)?).ok()?;
+        let word = u32::try_from(varint::take(bytes)?).ok()?;
         text = text.checked_add(step)?;
         at = if step == 0 { at.checked_add(word)? } else { word };
         places.push(place(text, at));
     }
     Some(())
-}
-
-/// Takes a number from the front of bytes. Most numbers have one or two bytes.
-#[inline]
-fn take_number(bytes: &mut &[u8]) -> Option<u64> {
-    match **bytes {
-        [byte, ref rest @ ..] if byte < 128 => {
-            *bytes = rest;
-            Some(byte.into())
-        }
-        [low, high, ref rest @ ..] if high < 128 => {
-            *bytes = rest;
-            Some(u64::from(low & 127) | u64::from(high) << 7)
-        }
-        _ => long_number(bytes),
-    }
-}
-
-fn long_number(bytes: &mut &[u8]) -> Option<u64> {
-    let (mut number, mut shift) = (0_u64, 0);
-    for (at, byte) in bytes.iter().enumerate() {
-        number |= u64::from(byte & 127).checked_shl(shift)?;
-        shift += 7;
-        if *byte < 128 {
-            *bytes = &bytes[at + 1..];
-            return Some(number);
-        }
-    }
-    None
 }
 
 /// Skips numbers at the front of bytes, eight bytes at a time. The last byte of each number is the

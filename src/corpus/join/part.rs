@@ -7,10 +7,11 @@
 //! applying the filters that the source explains above [`keys`](keys()). The frequency of residues
 //! is taken from [`Counts`], to which the parts of a corpus are added one by one.
 
-use super::Limit;
 use serde::{Deserialize, Serialize};
 
+use super::Limit;
 use crate::simhash::{BITS, Fingerprint};
+use crate::varint;
 
 // The approximate frequency of the residues of a corpus, as counts that can be added up.
 
@@ -65,6 +66,9 @@ pub enum NotCounts {
         bits: u32,
     },
 }
+
+/// The largest number of bytes of a gap: enough for 2 to the power of 32 slots.
+const MAX_GAP_LENGTH: usize = 5;
 
 impl Counts {
     /// The allowed binary logarithms of the number of slots.
@@ -134,17 +138,14 @@ impl Counts {
     /// Serializes the counts in the shorter of the two formats.
     pub fn body(&self) -> Body {
         let mut gaps = Vec::new();
-        let mut gap = 0_usize;
+        let mut gap = 0;
         for count in &self.slots {
             if *count == 0 {
                 gap += 1;
                 continue;
             }
-            while gap >= 128 {
-                gaps.push(128 | low_bits(gap));
-                gap >>= 7;
-            }
-            gaps.extend([low_bits(gap), *count]);
+            varint::push(&mut gaps, gap);
+            gaps.push(*count);
             gap = 0;
             if gaps.len() >= self.slots.len() {
                 return Body { form: Form::All, bytes: self.slots.clone() };
@@ -167,22 +168,16 @@ impl Counts {
             Form::All => return Err(NotCounts::WrongLength),
             Form::Gaps => Self::new(bits)?,
         };
-        let mut bytes = body.bytes.into_iter();
+        let mut bytes = body.bytes.as_slice();
         let mut next = 0_u64;
-        while !bytes.as_slice().is_empty() {
-            let (mut gap, mut shift) = (0_u64, 0);
-            loop {
-                let byte = bytes.next().filter(|_| shift < 35).ok_or(NotCounts::WrongLength)?;
-                gap |= u64::from(byte & 127) << shift;
-                shift += 7;
-                if byte < 128 {
-                    break;
-                }
-            }
-            let count = bytes.next().ok_or(NotCounts::WrongLength)?;
+        while !bytes.is_empty() {
+            let before = bytes.len();
+            let gap = varint::take(&mut bytes).filter(|_| before - bytes.len() <= MAX_GAP_LENGTH);
+            let (gap, (count, rest)) =
+                gap.zip(bytes.split_first()).ok_or(NotCounts::WrongLength)?;
             let slot = usize::try_from(next + gap).ok().and_then(|slot| counts.slots.get_mut(slot));
-            *slot.ok_or(NotCounts::WrongLength)? = count;
-            next += gap + 1;
+            *slot.ok_or(NotCounts::WrongLength)? = *count;
+            (bytes, next) = (rest, next + gap + 1);
         }
         Ok(counts)
     }
@@ -191,11 +186,6 @@ impl Counts {
 /// Returns 2 to the power of `bits`, if that number of slots is allowed.
 fn number_of_slots(bits: u32) -> Result<u64, NotCounts> {
     if Counts::BITS.contains(&bits) { Ok(1 << bits) } else { Err(NotCounts::WrongBits { bits }) }
-}
-
-/// Returns the lowest seven bits of a number.
-fn low_bits(number: usize) -> u8 {
-    (number & 127).to_le_bytes()[0]
 }
 
 // A set → the keys that it is found by: its rarest residues, each with its position.

@@ -10,6 +10,7 @@ use std::io::{self, BufReader, Cursor, Read};
 use std::sync::Arc;
 
 use bytes::Bytes;
+use dedup_text::varint;
 use parquet::basic::{Compression, Encoding};
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::column::reader::{ColumnReader, get_column_reader};
@@ -233,7 +234,7 @@ impl Pages {
 fn lengths(bytes: &mut &[u8], limit: u64) -> Option<u64> {
     // The header: the block size, the parts of a block, the number of lengths, and the first
     // length.
-    let [block, parts, count, _] = [(); 4].map(|()| number(bytes));
+    let [block, parts, count, _] = [(); 4].map(|()| varint::take(bytes));
     let (block, parts, count) = (block?, parts?, count?);
     if count > limit {
         return Some(count);
@@ -241,7 +242,7 @@ fn lengths(bytes: &mut &[u8], limit: u64) -> Option<u64> {
     let in_part = block.checked_div(parts).filter(|in_part| *in_part > 0)?;
     let mut left = count.saturating_sub(1);
     while left > 0 {
-        number(bytes)?;
+        varint::take(bytes)?;
         let all = *bytes;
         let (widths, rest) = all.split_at_checked(usize::try_from(parts).ok()?)?;
         *bytes = rest;
@@ -255,20 +256,6 @@ fn lengths(bytes: &mut &[u8], limit: u64) -> Option<u64> {
         }
     }
     Some(count)
-}
-
-/// Removes a variable-length integer from the front: seven bits per byte, the lowest first.
-fn number(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 fn damaged(found: &str) -> ParquetError {
