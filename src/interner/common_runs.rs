@@ -112,15 +112,19 @@ fn space_from(text: &[u8], at: usize) -> Option<usize> {
 /// Returns the number of equal bytes that both texts begin with, up to and including the last
 /// space; all bytes if the texts are equal.
 fn common_prefix(left: &[u8], right: &[u8]) -> usize {
-    // 64 bytes are compared at a time.
-    let many = left.as_chunks::<64>().0.iter().zip(right.as_chunks::<64>().0);
-    let start = 64 * many.take_while(|(left, right)| left == right).count();
-    let rest = left[start..].iter().zip(&right[start..]);
-    let length = start + rest.take_while(|(left, right)| left == right).count();
+    let length = equal::<64, _>(left, right);
     if length == left.len() && length == right.len() {
         return length;
     }
     memrchr(b' ', &left[..length]).map_or(0, |space| space + 1)
+}
+
+/// Returns the number of equal items that two slices begin with. `N` items are compared at a time.
+pub(crate) fn equal<const N: usize, T: PartialEq>(left: &[T], right: &[T]) -> usize {
+    let many = left.as_chunks::<N>().0.iter().zip(right.as_chunks::<N>().0);
+    let start = N * many.take_while(|(left, right)| left == right).count();
+    let rest = left[start..].iter().zip(&right[start..]);
+    start + rest.take_while(|(left, right)| left == right).count()
 }
 
 /// Returns by how many bytes to advance in each text, where the texts differ, until they agree

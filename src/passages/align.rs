@@ -134,6 +134,10 @@ fn split_at_tears(pair: &Pair, team: &[Run]) -> Vec<Vec<Run>> {
 fn tears(pair: &Pair, team: &[Run], side: usize) -> Vec<usize> {
     let stretches = stretches(team, side);
     let mut tears = Vec::new();
+    let middle = |worth, first: usize, last: usize| {
+        let is_tear = worth >= MIN_TEAR_WORTH && is_clean_around(&stretches, first, last);
+        is_tear.then(|| stretches[first].0.start.midpoint(stretches[last].0.end))
+    };
     // The worth of the foreign words, its maximum, and the first and last stretch up to that
     // maximum.
     let (mut sum, mut most, mut first, mut last) = (0, 0, 0, 0);
@@ -142,9 +146,7 @@ fn tears(pair: &Pair, team: &[Run], side: usize) -> Vec<usize> {
         if *is_aligned && sum > 2 * worth {
             sum -= 2 * worth;
         } else if *is_aligned {
-            if most >= MIN_TEAR_WORTH && is_clean_around(&stretches, first, last) {
-                tears.push(stretches[first].0.start.midpoint(stretches[last].0.end));
-            }
+            tears.extend(middle(most, first, last));
             (sum, most) = (0, 0);
         } else {
             if sum == 0 {
@@ -157,9 +159,7 @@ fn tears(pair: &Pair, team: &[Run], side: usize) -> Vec<usize> {
         }
     }
     // The last stretch is aligned, but may be too short to end the foreign stretch before it.
-    if most >= MIN_TEAR_WORTH && is_clean_around(&stretches, first, last) {
-        tears.push(stretches[first].0.start.midpoint(stretches[last].0.end));
-    }
+    tears.extend(middle(most, first, last));
     tears
 }
 

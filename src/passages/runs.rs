@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::keys;
 use super::pair::Pair;
-use crate::interner::common_runs::Run;
+use crate::interner::common_runs::{Run, equal};
 use crate::parallel;
 
 impl Run {
@@ -132,17 +132,9 @@ fn extend_seed(pair: &Pair, at: [usize; 2]) -> Option<Run> {
     let before = left[on_left.start..at[0]].iter().rev();
     let before = before.zip(right[on_right.start..at[1]].iter().rev());
     let before = before.take_while(|(left, right)| left == right).count();
-    let after = equal(&left[at[0]..on_left.end], &right[at[1]..on_right.end]);
-    Some(Run { at: at.map(|at| at - before), length: before + after })
-}
-
-/// Returns the number of equal words at the beginning of two stretches.
-fn equal(left: &[u32], right: &[u32]) -> usize {
     // Most runs are long, so compare 16 words at a time.
-    let many = left.as_chunks::<16>().0.iter().zip(right.as_chunks().0);
-    let start = 16 * many.take_while(|(left, right)| left == right).count();
-    let rest = left[start..].iter().zip(&right[start..]);
-    start + rest.take_while(|(left, right)| left == right).count()
+    let after = equal::<16, _>(&left[at[0]..on_left.end], &right[at[1]..on_right.end]);
+    Some(Run { at: at.map(|at| at - before), length: before + after })
 }
 
 /// Makes runs disjoint on both sides: the longest run first, each without the words that a run
@@ -298,6 +290,7 @@ mod tests {
 
     #[test]
     fn stretches_are_equal_up_to_the_first_difference() {
+        let equal = |left: &[u32], right: &[u32]| equal::<16, _>(left, right);
         let words: Vec<u32> = (0..40).collect();
         for length in 0..words.len() {
             let same = &words[..length];

@@ -154,7 +154,7 @@ fn gaps(words: usize, known: &[Run], side: usize) -> Vec<Range<usize>> {
 fn in_a_row(pair: &Pair, side: usize, range: Range<usize>) -> Option<Entry> {
     let (mut key, mut worth, mut last) = (0, 0, range.start);
     while worth < MIN_SEED_WORTH && last < range.end && pair.is_shared(side, last) {
-        key = mixed(key, pair.words[side][last]);
+        key = mixed(key, pair.words[side][last].into());
         worth += pair.worth(side, last);
         last += 1;
     }
@@ -176,7 +176,7 @@ fn pairs(pair: &Pair, side: usize, range: Range<usize>, mut take: impl FnMut(Ent
             continue;
         }
         if pair.is_shared(side, next) {
-            let key = mixed(mixed(0, words[at]), words[next]) | 1;
+            let key = mixed(mixed(0, words[at].into()), words[next].into()) | 1;
             if let Some(seed) = entry(key, at, next - at) {
                 take(seed);
             }
@@ -240,8 +240,8 @@ fn entry(key: u64, at: usize, ahead: usize) -> Option<Entry> {
 }
 
 /// Mixes one more word into a key.
-fn mixed(key: u64, word: u32) -> u64 {
-    let sum = (key ^ (u64::from(word) + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+pub(super) fn mixed(key: u64, word: u64) -> u64 {
+    let sum = (key ^ word.wrapping_add(1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     sum ^ (sum >> 32)
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::interner::{Stem, StemTable, place};
 use crate::parallel;
 use crate::passages::pair::{DistinctWord, Identity, Pair, WORD, worth};
-use crate::passages::seeds::MIN_SEED_WORTH;
+use crate::passages::seeds::{MIN_SEED_WORTH, mixed};
 use crate::passages::{MinMatch, Sequence, WordPair};
 
 /// The number of stretches that are sorted at a time, to bound the memory.
@@ -449,11 +449,6 @@ pub(super) fn each_stretch<N: Copy + Into<u64>>(
 /// Returns a hash of words in a row.
 pub(super) fn hash_of_words<N: Into<u64>>(words: impl Iterator<Item = N>) -> u64 {
     spread(words.fold(0, |sum, word| mixed(sum, word.into())))
-}
-
-fn mixed(sum: u64, word: u64) -> u64 {
-    let sum = (sum ^ word.wrapping_add(1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    sum ^ (sum >> 32)
 }
 
 /// Makes every bit of a hash depend on all of its words.
