@@ -70,17 +70,25 @@ fn each_pair(
     progress: &Progress,
     mut take: impl FnMut(Pair, Counts) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    each_line(file, progress, |line| {
+        let pair = pair(line.bytes()).map_err(|error| line.failed(error).error)?;
+        let is_link = pair.verdict >= level && !pair.is_accepted;
+        take(pair, if is_link { Counts::Yes } else { Counts::No })
+    })
+}
+
+/// Passes on each line of a file.
+fn each_line(
+    file: &Path,
+    progress: &Progress,
+    mut take: impl FnMut(&Line) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let lines = Lines::of_pairs(file);
     let read = progress.begin(Stage::Reading, lines.bytes.unwrap_or_default());
     for source in lines.flatten() {
         read.add(source.bytes());
         match source {
-            Source::Line(line) => {
-                let pair = pair(line.bytes());
-                let pair = pair.map_err(|error| line.failed(error).error)?;
-                let is_link = pair.verdict >= level && !pair.is_accepted;
-                take(pair, if is_link { Counts::Yes } else { Counts::No })?;
-            }
+            Source::Line(line) => take(&line)?,
             Source::Lost(failed) => return Err(failed.error),
             // The input consists of lines only.
             Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {}
@@ -258,25 +266,14 @@ fn read_texts(
     mut take: impl FnMut(String, &Line) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let Some(path) = &flags.texts else { return Ok(()) };
-    let lines = Lines::of_pairs(Path::new(path));
-    let read = progress.begin(Stage::Reading, lines.bytes.unwrap_or_default());
-    for source in lines.flatten() {
-        read.add(source.bytes());
-        match source {
-            Source::Line(line) => {
-                let is_optional = || !flags.is_id_given() && line.may_lack(flags.id());
-                let has_place = || flags.is_id_off() || is_optional();
-                let field = if flags.is_id_off() { None } else { line.field(flags.id()) };
-                let id = field.or_else(|| has_place().then(|| line.id()));
-                let lacks = || BadLine::Lacks { field: flags.id().to_owned(), there: Vec::new() };
-                take(id.ok_or_else(|| line.failed(lacks()).error)?, &line)?;
-            }
-            Source::Lost(failed) => return Err(failed.error),
-            // The input consists of lines only.
-            Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {}
-        }
-    }
-    Ok(())
+    each_line(Path::new(path), progress, |line| {
+        let is_optional = || !flags.is_id_given() && line.may_lack(flags.id());
+        let has_place = || flags.is_id_off() || is_optional();
+        let field = if flags.is_id_off() { None } else { line.field(flags.id()) };
+        let id = field.or_else(|| has_place().then(|| line.id()));
+        let lacks = || BadLine::Lacks { field: flags.id().to_owned(), there: Vec::new() };
+        take(id.ok_or_else(|| line.failed(lacks()).error)?, line)
+    })
 }
 
 // A line of input → the pair that it records.
