@@ -139,20 +139,8 @@ impl Format {
 
     /// Returns the name of the format, as the user types it.
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Json => "json",
-            Self::Jsonl => "jsonl",
-            Self::Paths => "paths",
-            Self::Paths0 => "paths0",
-            Self::Export(Export::Csv) => "csv",
-            Self::Export(Export::Sarif) => "sarif",
-            Self::Export(Export::Github) => "github",
-            Self::Export(Export::Junit) => "junit",
-            Self::Export(Export::Gitlab) => "gitlab",
-            Self::Export(Export::Markdown) => "markdown",
-            Self::Export(Export::Badge) => "badge",
-        }
+        let place = Self::value_variants().iter().position(|format| *format == self);
+        place.map_or("", |place| Self::NAMES[place])
     }
 }
 
@@ -162,9 +150,11 @@ mod tests {
 
     #[test]
     fn the_names_are_those_of_the_variants() {
-        let variants = Format::value_variants().iter();
-        let names = variants.map(|it| it.to_possible_value().unwrap().get_name().to_owned());
-        assert_eq!(names.collect::<Vec<_>>(), Format::NAMES);
+        let variants = Format::value_variants().iter().map(|format| match format {
+            Format::Export(export) => format!("{export:?}").to_lowercase(),
+            format => format!("{format:?}").to_lowercase(),
+        });
+        assert_eq!(variants.collect::<Vec<_>>(), Format::NAMES);
         let forms = Format::NAMES.iter().map(|name| format!("{name}=FILE"));
         assert_eq!(forms.collect::<Vec<_>>(), Format::FORMS);
     }

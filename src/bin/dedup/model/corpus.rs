@@ -17,6 +17,7 @@ use dedup_text::pair::{Judgement, Matches};
 use dedup_text::text::properties::{is_generic_name, may_be_one_person};
 use dedup_text::text::{Place, Properties, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
+use serde::Serialize;
 
 use super::names::{Names, Visibility};
 use crate::diagnostics::{self, MAX_SHOWN};
@@ -631,22 +632,13 @@ impl<'a> Collided<'a> {
 // Which texts of a corpus are removed, and for which others.
 
 /// The reason why a text is removed.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum KeepBy {
     /// The text forms a pair with a text that is kept.
     Direct,
     /// The text is in a cluster with a text that is kept.
     Linked,
-}
-
-impl KeepBy {
-    /// Returns the name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Direct => "direct",
-            Self::Linked => "linked",
-        }
-    }
 }
 
 /// The decisions on which texts of a corpus to keep, by the numbers of the texts.

@@ -24,7 +24,7 @@ use super::render_paths;
 use crate::io::inputs::source::{Age, FailedRecord, Skipped};
 use crate::io::output::{Spool, Whole};
 use crate::model::Format;
-use crate::model::corpus::{Answer, Gathered, Keeping, Levels, Row};
+use crate::model::corpus::{Answer, Gathered, KeepBy, Keeping, Levels, Row};
 
 // The answer for people: a line for each pair, the closest first, and the counts.
 
@@ -631,7 +631,7 @@ pub(crate) fn preference(answer: &Answer, keep: &Keep) -> Vec<u32> {
 /// The facts about the decision on which texts to keep that are not about a single text.
 #[derive(Serialize)]
 struct KeepingRecord {
-    keep_by: &'static str,
+    keep_by: KeepBy,
     removed: usize,
     linked_more: usize,
     largest_cluster: usize,
@@ -651,7 +651,7 @@ pub(crate) fn render_kept(
             let mut all = Spool::new(",");
             kept.iter().try_for_each(|path| anyhow::Ok(all.add(&record(path)?)?))?;
             let decision = KeepingRecord {
-                keep_by: keeping.by.name(),
+                keep_by: keeping.by,
                 removed: keeping.removed.iter().flatten().count(),
                 linked_more: keeping.linked_more,
                 largest_cluster: keeping.largest_cluster,
