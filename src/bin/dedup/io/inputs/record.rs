@@ -485,9 +485,75 @@ fn values<'l>(
     }
     let mut found = Values::default();
     let mut json = serde_json::Deserializer::from_slice(line);
-    json.deserialize_map(Object { level, text, found: &mut found })?;
+    json.deserialize_map(ValueVisitor(Object { level, text, found: &mut found }))?;
     json.end()?;
     Ok(found)
+}
+
+/// What a value means that is an object, or any other.
+trait ObjectOrOther<'l>: Sized {
+    fn object<A: MapAccess<'l>>(self, object: A) -> Result<(), A::Error>;
+
+    fn other(self);
+}
+
+/// Visits a value of any kind.
+struct ValueVisitor<T>(T);
+
+impl<'l, T: ObjectOrOther<'l>> DeserializeSeed<'l> for ValueVisitor<T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'l>>(self, value: D) -> Result<(), D::Error> {
+        value.deserialize_any(self)
+    }
+}
+
+impl<'l, T: ObjectOrOther<'l>> Visitor<'l> for ValueVisitor<T> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'l>>(self, object: A) -> Result<(), A::Error> {
+        self.0.object(object)
+    }
+
+    fn visit_seq<A: SeqAccess<'l>>(self, mut list: A) -> Result<(), A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        self.0.other();
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
+        self.0.other();
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        self.0.other();
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        self.0.other();
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        self.0.other();
+        Ok(())
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        self.0.other();
+        Ok(())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        self.0.other();
+        Ok(())
+    }
 }
 
 /// A field that is looked up in an object, and the part of its name that is not matched yet.
@@ -546,22 +612,8 @@ impl<'l> Object<'_, '_, 'l> {
     }
 }
 
-impl<'l> DeserializeSeed<'l> for Object<'_, '_, 'l> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'l>>(self, value: D) -> Result<(), D::Error> {
-        value.deserialize_any(self)
-    }
-}
-
-impl<'l> Visitor<'l> for Object<'_, '_, 'l> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'l>>(mut self, mut object: A) -> Result<(), A::Error> {
+impl<'l> ObjectOrOther<'l> for Object<'_, '_, 'l> {
+    fn object<A: MapAccess<'l>>(mut self, mut object: A) -> Result<(), A::Error> {
         while let Some(Key { itself, inside }) = object.next_key_seed(KeySeed(&self.level))? {
             match (itself, inside) {
                 (None, None) => {
@@ -569,7 +621,7 @@ impl<'l> Visitor<'l> for Object<'_, '_, 'l> {
                 }
                 (None, Some(level)) => {
                     let inner = Object { level, text: self.text, found: &mut *self.found };
-                    object.next_value_seed(inner)?;
+                    object.next_value_seed(ValueVisitor(inner))?;
                 }
                 (Some(place), None) => self.take(place, &mut object)?,
                 // The text is a string, so it has no nested fields.
@@ -581,41 +633,14 @@ impl<'l> Visitor<'l> for Object<'_, '_, 'l> {
                     let value = self.found.others[place].map(RawValue::get).unwrap_or_default();
                     let inner = Object { level, text: self.text, found: &mut *self.found };
                     let mut json = serde_json::Deserializer::from_str(value);
-                    inner.deserialize(&mut json).map_err(Error::custom)?;
+                    ValueVisitor(inner).deserialize(&mut json).map_err(Error::custom)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn visit_seq<A: SeqAccess<'l>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(())
-    }
-
-    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Ok(())
-    }
+    fn other(self) {}
 }
 
 /// The meaning of a key: one of the requested fields, an object that may contain some, or both.
@@ -684,7 +709,7 @@ fn names(line: &[u8]) -> Vec<String> {
     let mut names = Vec::new();
     let mut json = serde_json::Deserializer::from_slice(line);
     // If the JSON is invalid, the fields after the error are not listed.
-    let _ = json.deserialize_map(Names { names: &mut names, around: None });
+    let _ = json.deserialize_map(ValueVisitor(Names { names: &mut names, around: None }));
     names
 }
 
@@ -695,33 +720,8 @@ struct Names<'v> {
     around: Option<String>,
 }
 
-impl Names<'_> {
-    /// Lists the field itself, because it is not an object or is an empty one.
-    fn list(self) {
-        if let Some(name) = self.around.filter(|name| !self.names.contains(name))
-            && self.names.len() < NAMED.0
-        {
-            self.names.push(name);
-        }
-    }
-}
-
-impl<'l> DeserializeSeed<'l> for Names<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'l>>(self, value: D) -> Result<(), D::Error> {
-        value.deserialize_any(self)
-    }
-}
-
-impl<'l> Visitor<'l> for Names<'_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'l>>(self, mut object: A) -> Result<(), A::Error> {
+impl<'l> ObjectOrOther<'l> for Names<'_> {
+    fn object<A: MapAccess<'l>>(self, mut object: A) -> Result<(), A::Error> {
         let mut is_empty = true;
         while let Some(name) = object.next_key::<String>()? {
             is_empty = false;
@@ -730,48 +730,21 @@ impl<'l> Visitor<'l> for Names<'_> {
                 None => name,
             };
             let around = Some(name.chars().take(NAMED.1).collect());
-            object.next_value_seed(Names { names: &mut *self.names, around })?;
+            object.next_value_seed(ValueVisitor(Names { names: &mut *self.names, around }))?;
         }
         if is_empty {
-            self.list();
+            self.other();
         }
         Ok(())
     }
 
-    fn visit_seq<A: SeqAccess<'l>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element::<IgnoredAny>()?.is_some() {}
-        self.list();
-        Ok(())
-    }
-
-    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
-        self.list();
-        Ok(())
-    }
-
-    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        self.list();
-        Ok(())
-    }
-
-    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        self.list();
-        Ok(())
-    }
-
-    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        self.list();
-        Ok(())
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        self.list();
-        Ok(())
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.list();
-        Ok(())
+    /// Lists the field itself, because it is not an object or is an empty one.
+    fn other(self) {
+        if let Some(name) = self.around.filter(|name| !self.names.contains(name))
+            && self.names.len() < NAMED.0
+        {
+            self.names.push(name);
+        }
     }
 }
 
