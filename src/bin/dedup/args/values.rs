@@ -2,7 +2,6 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser, ValueParserFactory};
@@ -300,46 +299,43 @@ impl<T> From<Limit<T>> for Option<T> {
 
 /// Parses a Hamming distance, in bits: 0 to 64, or `off`.
 pub(super) fn bits(typed: &str) -> Result<Limit<u32>, String> {
-    if typed == "off" {
-        return Ok(Limit::Off);
-    }
-    let bits = typed.parse().ok().filter(|bits| *bits <= 64);
-    bits.map(Limit::At)
-        .ok_or_else(|| "expected a whole number of bits from 0 to 64, or off".to_owned())
+    limit(typed, |typed| {
+        let bits = typed.parse().ok().filter(|bits| *bits <= 64);
+        bits.ok_or("expected a whole number of bits from 0 to 64, or off")
+    })
 }
 
 /// Parses the size of a file, in bytes, or `off`.
 pub(super) fn bytes(typed: &str) -> Result<Limit<u64>, String> {
-    number(typed, "expected a whole number of bytes, or off")
+    limit(typed, |typed| typed.parse().map_err(|_| "expected a whole number of bytes, or off"))
 }
 
 /// Parses a number of pairs, or `off`.
 pub(super) fn pairs(typed: &str) -> Result<Limit<usize>, String> {
-    number(typed, "expected a whole number of pairs, or off")
-}
-
-fn number<N: FromStr>(typed: &str, wanted: &str) -> Result<Limit<N>, String> {
-    let off = (typed == "off").then_some(Limit::Off);
-    off.or_else(|| typed.parse().ok().map(Limit::At)).ok_or_else(|| wanted.to_owned())
+    limit(typed, |typed| typed.parse().map_err(|_| "expected a whole number of pairs, or off"))
 }
 
 /// Parses a duration in whole seconds: 1 or more, or `off`.
 pub(super) fn seconds(typed: &str) -> Result<Limit<Duration>, String> {
-    if typed == "off" {
-        return Ok(Limit::Off);
-    }
-    let seconds = typed.parse().ok().filter(|seconds| *seconds > 0);
-    seconds
-        .map(|seconds| Limit::At(Duration::from_secs(seconds)))
-        .ok_or_else(|| "expected a whole number of seconds, at least 1, or off".to_owned())
+    limit(typed, |typed| {
+        let seconds = typed.parse().ok().filter(|seconds| *seconds > 0);
+        seconds
+            .map(Duration::from_secs)
+            .ok_or("expected a whole number of seconds, at least 1, or off")
+    })
 }
 
 /// Parses a ratio from 0 to 1, or `off`.
 pub(super) fn ratio(typed: &str) -> Result<Limit<Ratio>, String> {
-    if typed == "off" {
-        return Ok(Limit::Off);
-    }
-    typed.parse().map(Limit::At).map_err(|error| format!("{error}, or off"))
+    limit(typed, |typed| typed.parse().map_err(|error| format!("{error}, or off")))
+}
+
+/// Parses a limit, or `off`.
+fn limit<T, E: Into<String>>(
+    typed: &str,
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> Result<Limit<T>, String> {
+    if typed == "off" { Ok(Limit::Off) } else { parse(typed).map(Limit::At).map_err(Into::into) }
 }
 
 // Parsers that list the names that they accept, for completions and editors.
