@@ -15,6 +15,7 @@ use dedup_text::display::{
 };
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Undecided;
+use dedup_text::record::Tool;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
@@ -353,12 +354,6 @@ struct Rest {
     widespread: Option<Vec<CommonRecord>>,
 }
 
-#[derive(Serialize)]
-struct Tool {
-    name: &'static str,
-    version: &'static str,
-}
-
 /// The texts that are too short to be compared.
 #[derive(Serialize)]
 struct TooShort {
@@ -428,7 +423,7 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
     let path = |path| display_path(path).into_owned();
     let head = Head {
         schema: "dedup.corpus/1",
-        tool: Tool { name: "dedup", version: env!("CARGO_PKG_VERSION") },
+        tool: Tool::here(),
         level: answer.level.name(),
         texts: gathered.corpus.len(),
         too_short: TooShort {
