@@ -20,7 +20,6 @@ use dedup_text::text::{Reading, Side, display_path};
 
 use crate::config::{Merged, Settings};
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::source::Disguises;
 use crate::io::inputs::table;
 use comparing::Passages;
 use values::MAX_THREADS;
@@ -129,7 +128,7 @@ pub(crate) struct Flags {
         default_value_t = PASSAGES_SHOWN,
         value_parser = values::count
     )]
-    passages_shown: usize,
+    pub(crate) passages_shown: usize,
 
     #[command(flatten)]
     pub(crate) report: ReportFlags,
@@ -157,16 +156,6 @@ impl Flags {
             _ => Search::For(self.answering.level()),
         };
         self.comparing.recipe(self.comparing.languages()?, search)
-    }
-
-    /// Returns the largest number of passages that a text answer shows.
-    pub(crate) fn passages_shown(&self) -> usize {
-        self.passages_shown
-    }
-
-    /// Returns the handling of disguises: a warning or an error.
-    pub(crate) fn disguises(&self) -> Disguises {
-        self.comparing.opening.disguises()
     }
 
     /// Returns `--stopwords` as typed.

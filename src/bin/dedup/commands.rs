@@ -82,7 +82,7 @@ fn no_record_has(field: &str) -> Diagnostic {
 /// Prints the text of a file as it would be compared.
 fn text(flags: &TextFlags) -> anyhow::Result<Exit> {
     let text = Text::open(&flags.file, &flags.opening.reading_of_one()?)?;
-    check_disguises(&text, flags.opening.disguises())?;
+    check_disguises(&text, flags.opening.disguises)?;
     diagnostics::warn_of(&text);
     print(text.content())
 }

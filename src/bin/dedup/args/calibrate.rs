@@ -11,7 +11,6 @@ use super::values::named;
 use super::{Comparing, FormatFlags, SettingsFlags, ThreadsFlag, check_report, usage_error};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::FileId;
-use crate::io::inputs::source::Disguises;
 use crate::io::output::{OutputFiles, is_output};
 use crate::model::Format;
 
@@ -159,11 +158,6 @@ impl CalibrateFlags {
     /// Returns the reading options of each text.
     pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
         self.comparing.opening.reading_of_all()
-    }
-
-    /// Returns the handling of disguises: a warning or an error.
-    pub(crate) fn disguises(&self) -> Disguises {
-        self.comparing.opening.disguises()
     }
 
     /// Returns `--stopwords` as typed.

@@ -396,7 +396,7 @@ pub(crate) struct Opening {
     /// the like are undone, and the text is compared as a reader sees it. With error they are
     /// errors.
     #[arg(long, value_name = "HOW", default_value = "warn")]
-    disguises: Disguises,
+    pub(crate) disguises: Disguises,
 
     /// Part of a web page to read: main, all or off [default main]
     ///
@@ -519,9 +519,5 @@ impl Opening {
             nameless: false,
             bounds: Bounds { unpacked: self.max_unpacked.into(), time: self.max_pdf_time.into() },
         }
-    }
-
-    pub(crate) fn disguises(&self) -> Disguises {
-        self.disguises
     }
 }

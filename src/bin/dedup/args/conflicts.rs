@@ -190,7 +190,7 @@ impl CorpusFlags {
                 "--since compares passages; leave out --passages off",
             );
         }
-        if focus && self.baseline.is_update() {
+        if focus && self.baseline.update_baseline {
             return usage_error(
                 "--focus and --update-baseline together, expected one of them",
                 "an updated baseline contains all pairs; --accept LEFT RIGHT adds one",
@@ -479,9 +479,9 @@ impl CorpusFlags {
 impl BaselineFlags {
     /// Checks that no flag would be ignored.
     fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
-        let has_unused = self.unused() != Unused::Warn && typed("baseline-unused");
+        let has_unused = self.baseline_unused != Unused::Warn && typed("baseline-unused");
         check_conflicts(&[(
-            self.is_update() && has_unused,
+            self.update_baseline && has_unused,
             "--update-baseline",
             "--baseline-unused",
             "an update drops entries that are no longer found",

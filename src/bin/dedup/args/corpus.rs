@@ -23,7 +23,6 @@ use crate::config::Merged;
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::CompressionFormat;
 use crate::io::inputs::record::ID_OFF;
-use crate::io::inputs::source::Disguises;
 use crate::io::inputs::sources::{Gitignore, Globs};
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table;
@@ -244,11 +243,6 @@ impl CorpusFlags {
     /// Returns the reading options of each text.
     pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
         self.comparing.opening.reading_of_all()
-    }
-
-    /// Returns the handling of disguises: a warning or an error.
-    pub(crate) fn disguises(&self) -> Disguises {
-        self.comparing.opening.disguises()
     }
 
     /// Returns the folder for temporary files. `None` if `--temp-dir` is not given.

@@ -341,7 +341,7 @@ pub(crate) struct BaselineFlags {
     ///
     /// Entries that are not found are removed. The exit status is 0 unless there is an error.
     #[arg(long, requires = "baseline")]
-    update_baseline: bool,
+    pub(crate) update_baseline: bool,
 
     /// Add a pair to the baseline; repeatable
     ///
@@ -359,14 +359,14 @@ pub(crate) struct BaselineFlags {
     ///
     /// A digest hides a name from readers, but not from those who can guess the name.
     #[arg(long, requires = "baseline")]
-    anonymous_baseline: bool,
+    pub(crate) anonymous_baseline: bool,
 
     /// Handling of unused entries: warn, error, ignore [default warn]
     ///
     /// Entries are unused if they are not found. warn lists them; error also makes them errors,
     /// after everything else is done.
     #[arg(long, value_name = "HOW", default_value = "warn", requires = "baseline")]
-    baseline_unused: Unused,
+    pub(crate) baseline_unused: Unused,
 }
 
 /// What is done about entries that are not found.
@@ -383,11 +383,6 @@ impl BaselineFlags {
         self.baseline.as_deref()
     }
 
-    /// Reports whether the baseline is to be rewritten with all that is found.
-    pub(crate) fn is_update(&self) -> bool {
-        self.update_baseline
-    }
-
     /// Reports whether the baseline is to be rewritten or added to.
     pub(crate) fn is_written(&self) -> bool {
         self.update_baseline || !self.accept.is_empty()
@@ -397,15 +392,5 @@ impl BaselineFlags {
     pub(crate) fn accepted(&self) -> impl Iterator<Item = [&Path; 2]> {
         let pairs = self.accept.chunks_exact(2);
         pairs.map(|pair| [pair[0].as_path(), pair[1].as_path()])
-    }
-
-    /// Reports whether the baseline is to contain digests instead of names and words.
-    pub(crate) fn is_anonymous(&self) -> bool {
-        self.anonymous_baseline
-    }
-
-    /// Returns the handling of entries that are not found.
-    pub(crate) fn unused(&self) -> Unused {
-        self.baseline_unused
     }
 }

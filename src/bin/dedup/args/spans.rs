@@ -11,7 +11,6 @@ use super::values;
 use super::{Opening, SettingsFlags, ThreadsFlag, check_format, usage_error};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::CompressionFormat;
-use crate::io::inputs::source::Disguises;
 use crate::io::inputs::table::Format as Stored;
 use crate::io::output::is_output;
 
@@ -165,11 +164,6 @@ impl SpansFlags {
     /// Returns the reading options of each text.
     pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
         self.opening.reading_of_all()
-    }
-
-    /// Returns the handling of disguises: a warning or an error.
-    pub(crate) fn disguises(&self) -> Disguises {
-        self.opening.disguises()
     }
 
     /// Returns how runs are compared: byte for byte, or with case, line ends and typography folded.

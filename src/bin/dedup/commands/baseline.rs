@@ -136,7 +136,7 @@ impl Baseline {
     ) -> anyhow::Result<Option<Self>> {
         let Some(path) = flags.file() else { return Ok(None) };
         let pairs: Vec<[String; 2]> = flags.accepted().map(|names| names.map(name)).collect();
-        let update = match (flags.is_update(), pairs.is_empty()) {
+        let update = match (flags.update_baseline, pairs.is_empty()) {
             (true, _) => Update::All,
             (false, true) => Update::None,
             (false, false) => Update::Pairs(pairs.into_iter().map(in_order).collect()),
@@ -162,7 +162,7 @@ impl Baseline {
                 "run with --update-baseline to write it again with the texts of each passage",
             );
         }
-        let (is_anonymous, unused) = (flags.is_anonymous(), flags.unused());
+        let (is_anonymous, unused) = (flags.anonymous_baseline, flags.baseline_unused);
         Ok(Some(Self { path: path.to_owned(), listing, update, is_anonymous, unused }))
     }
 

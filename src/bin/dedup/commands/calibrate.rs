@@ -221,7 +221,7 @@ fn open(
             opened => opened?,
         };
         read.add(disk::size(path).unwrap_or_default());
-        check_disguises(&opened, flags.disguises())?;
+        check_disguises(&opened, flags.comparing.opening.disguises)?;
         Ok(opened)
     };
     let opened =

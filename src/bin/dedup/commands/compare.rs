@@ -32,7 +32,7 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     // Their memory is not freed piece by piece: it is released at once when the program ends.
     let (left, right) = &*ManuallyDrop::new(texts);
     for text in [left, right] {
-        check_disguises(text, flags.disguises())?;
+        check_disguises(text, flags.comparing.opening.disguises)?;
     }
     let judgement = ManuallyDrop::new(pair::judge(left, right, &recipe)?);
     let level = flags.answering.level();
@@ -90,7 +90,7 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
         let mut found = RunFindings::default();
         found.extend(seen);
         baseline.end(&found)?;
-        if flags.baseline.is_update() {
+        if flags.baseline.update_baseline {
             return Ok(Exit::Success);
         }
         if flags.answering.has_fail_on() && status == Exit::Failure {
@@ -119,7 +119,7 @@ pub(crate) fn options(flags: &Flags) -> Options {
     Options {
         explains: flags.explain,
         has_details: flags.details,
-        passages: flags.passages_shown(),
+        passages: flags.passages_shown,
         settings: flags.settings.name(),
         stopwords: flags.stopwords_as_given().to_owned(),
         weight: flags.answering.weight(),

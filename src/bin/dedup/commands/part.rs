@@ -48,7 +48,7 @@ pub(crate) fn answer(flags: &PartFlags) -> anyhow::Result<Exit> {
 fn opener(flags: &PartFlags) -> anyhow::Result<Opener> {
     let fields = Fields::named(&flags.text, &flags.id, None, None);
     let opening = &flags.comparing.opening;
-    Ok(Opener::new(opening.reading_of_all()?, fields, opening.disguises()))
+    Ok(Opener::new(opening.reading_of_all()?, fields, opening.disguises))
 }
 
 /// Makes an analyzer for each thread.

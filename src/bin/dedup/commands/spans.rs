@@ -56,7 +56,7 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     }
     let inputs = inputs(flags)?;
     let progress = Progress::of_run(!flags.quiet);
-    let opener = Opener::new(flags.reading()?, fields(flags), flags.disguises());
+    let opener = Opener::new(flags.reading()?, fields(flags), flags.opening.disguises);
     let read = read(flags, &inputs, &opener, &progress)?;
     let Read { texts, places, words, skipped, failed } = read;
     if texts.is_empty() && failed.is_empty() {

@@ -570,7 +570,7 @@ impl CorpusRun<'_> {
     pub(crate) fn status(&self, closest: Option<Verdict>) -> Exit {
         match self.answer.gathered.has_errors {
             true => Exit::Error,
-            false if self.flags.baseline.is_update() => Exit::Success,
+            false if self.flags.baseline.update_baseline => Exit::Success,
             false if self.flags.clean.is_asked() && !self.flags.answering.has_fail_on() => {
                 Exit::Success
             }

@@ -306,7 +306,9 @@ fn is_first_line(source: &Source) -> bool {
 fn has_disguises(corpus: &Corpus, flags: &CorpusFlags, log: &mut FailureLog) -> bool {
     let mut is_any = false;
     for document in &corpus.documents {
-        if let Err(error) = source::check_disguises(&document.text, flags.disguises()) {
+        if let Err(error) =
+            source::check_disguises(&document.text, flags.comparing.opening.disguises)
+        {
             is_any = true;
             log.report(&source::failed(name_of(document.text.path()), error), Severity::Error);
         }
