@@ -34,4 +34,3 @@ pub mod record;
 pub mod corpus;
 pub mod calibration;
 pub mod parallel;
-pub mod varint;

@@ -18,6 +18,7 @@
 #[cfg(target_arch = "x86_64")]
 mod carryless;
 #[cfg(test)]
+#[path = "../examples/modulus/irreducible.rs"]
 mod irreducible;
 
 /// The polynomial P(x), without its term x⁶⁴.

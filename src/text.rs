@@ -16,6 +16,7 @@ pub mod packed;
 #[cfg_attr(not(feature = "documents"), expect(dead_code, reason = "documents have more of it"))]
 pub mod properties;
 pub mod source_map;
+pub mod varint;
 mod assemble;
 mod decode;
 

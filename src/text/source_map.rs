@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::varint;
+use crate::text::varint;
 
 /// A text made from parts of a source; both are UTF-8.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]

@@ -10,8 +10,7 @@ use crate::common::read_file;
 #[rustfmt::skip]
 const LAYERS: &[(&str, &[&str])] = &[
     ("parallel",    &[]),
-    ("varint",      &[]),
-    ("text",        &["parallel", "varint"]),
+    ("text",        &["parallel"]),
     ("language",    &["text"]),
     ("tokens",      &["text", "language"]),
     ("stopwords",   &["language", "tokens"]),
@@ -30,7 +29,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("display",     &["text", "jaccard", "passages", "verdict"]),
     ("record",      &["text", "language", "tokens", "stems", "rabin", "shingles", "simhash", "jaccard", "sketch", "passages",
                       "verdict", "pair", "display"]),
-    ("corpus",      &["parallel", "varint", "text", "language", "tokens", "stopwords", "stems", "rabin", "interner", "shingles", "simhash",
+    ("corpus",      &["parallel", "text", "language", "tokens", "stopwords", "stems", "rabin", "interner", "shingles", "simhash",
                       "hamming", "jaccard", "sketch", "passages", "verdict", "pair", "display"]),
     ("calibration", &["parallel", "jaccard", "verdict", "corpus"]),
 ];

@@ -15,7 +15,7 @@
 //! encoded with seven bits per byte, the lowest first, and 128 is added to every byte except the
 //! last (LEB128).
 
-use crate::varint;
+use crate::text::varint;
 
 /// The bit of a tag which is set if the shingle is one of the greatest size. The bits below it are
 /// the check.

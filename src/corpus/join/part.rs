@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Limit;
 use crate::simhash::{BITS, Fingerprint};
-use crate::varint;
+use crate::text::varint;
 
 // The approximate frequency of the residues of a corpus, as counts that can be added up.
 

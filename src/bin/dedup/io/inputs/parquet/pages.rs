@@ -10,7 +10,7 @@ use std::io::{self, BufReader, Cursor, Read};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use dedup_text::varint;
+use dedup_text::text::varint;
 use parquet::basic::{Compression, Encoding};
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::column::reader::{ColumnReader, get_column_reader};

@@ -11,7 +11,6 @@ use anyhow::Context;
 use dedup_text::rabin::multiply;
 use irreducible::Irreducible;
 
-#[path = "../src/rabin/irreducible.rs"]
 mod irreducible;
 
 /// The numbers of terms below x⁶⁴ that a dense polynomial may have: half of 64, plus or minus 4.

@@ -1,8 +1,7 @@
 //! Proves that a polynomial of degree 64 is irreducible.
 //!
-//! The tests of [`rabin`](super) prove it of the modulus. `examples/modulus.rs`, which drew the
-//! modulus, includes this file too: an example sees only what a library exports, and no user of the
-//! library needs the proof.
+//! The example draws a modulus with it. The tests of `rabin` include this file to prove it of the
+//! modulus that is used: an example sees only what a library exports, and no user needs the proof.
 
 use super::multiply;
 
