@@ -336,7 +336,11 @@ fn number_schema(key: &str, kind: Kind, probe: &mut Probe) -> Value {
     let mut number = Map::new();
     let name = if kind == Kind::Whole { "integer" } else { "number" };
     number.insert("type".to_owned(), name.into());
-    number.insert("minimum".to_owned(), least.into());
+    if kind == Kind::Decimal && least > 0 && probe.takes(key, "0.5") {
+        number.insert("exclusiveMinimum".to_owned(), 0.into());
+    } else {
+        number.insert("minimum".to_owned(), least.into());
+    }
     if has_end {
         number.insert("maximum".to_owned(), greatest.into());
     }
