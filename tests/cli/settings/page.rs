@@ -6,10 +6,11 @@ use toml::de::DeTable;
 
 use super::{repository, run};
 
-/// Returns the line of a setting.
+/// Returns the line of a setting, which may be a comment.
 fn line(page: &str, key: &str) -> String {
     let start = format!("{key} = ");
-    let lines: Vec<&str> = page.lines().filter(|line| line.starts_with(&start)).collect();
+    let is_of_key = |line: &&str| line.trim_start_matches("# ").starts_with(&start);
+    let lines: Vec<&str> = page.lines().filter(is_of_key).collect();
     assert_eq!(lines.len(), 1, "{key} in {page}");
     lines[0].split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -26,7 +27,7 @@ fn every_setting_has_its_source() {
     #[rustfmt::skip]
     let table = [
         ("by clap's default",    "hamming",   "hamming = 3 # default"),
-        ("by the told default",  "min",       "min = 1 # default"),
+        ("by the told default",  "min",       "# min = 1"),
         ("typed",                "max",       "max = 4 # --max"),
         ("a typed switch",       "clusters",  "clusters = true # --clusters"),
         ("typed twice",          "lang",      "lang = [\"left=ca\", \"es\"] # --lang"),
@@ -73,21 +74,61 @@ fn the_page_is_a_settings_file_that_says_the_same() {
     }
 }
 
+/// Checks that the page of a run without a settings file changes no answer as `dedup.toml`.
+#[test]
+fn the_page_without_a_file_changes_nothing() {
+    let text = "The copper kettle stands on the iron stove and sings before the water boils over.";
+    let marked = format!("# dedup: ignore-start\n{text}\n# dedup: ignore-end\n");
+    let records = format!("{{\"text\":\"{text}\"}}\n").repeat(2);
+    let files = [
+        ("d/1.txt", text),
+        ("d/2.txt", text),
+        ("marked/1.txt", &marked),
+        ("marked/2.txt", &marked),
+        ("r.jsonl", &records),
+    ];
+    let [plain, settled] = ["unsettled", "settled"].map(|name| repository(name, &files));
+    let page = run(&plain, "config");
+    assert_eq!((page.errors.as_str(), page.status), ("", 0));
+    fs::write(settled.join("dedup.toml"), &page.output).unwrap();
+    for (line, status) in [
+        ("corpus --jsonl r.jsonl", 0),
+        ("corpus --jsonl r.jsonl --nearest 1", 0),
+        ("check --jsonl r.jsonl", 1),
+        ("check d", 1),
+        ("check marked", 0),
+        ("check d --quiet", 1),
+        ("corpus d --jaccard 0.1", 0),
+        ("corpus d --format csv", 0),
+        ("corpus d --list", 0),
+        ("spans d --min-words 5", 0),
+        ("d/1.txt d/2.txt", 0),
+        ("d/1.txt d/2.txt --min 4 --max 4", 0),
+    ] {
+        let [want, given] = [&plain, &settled].map(|folder| run(folder, line));
+        assert_eq!((given.errors, given.status), (want.errors, status), "{line}");
+        assert_eq!(want.status, status, "{line}");
+        let unnamed = given.output.lines().filter(|line| !line.starts_with("Settings "));
+        let unnamed: String = unnamed.map(|line| line.to_owned() + "\n").collect();
+        assert_eq!(unnamed.replace("; settings: dedup.toml", ""), want.output, "{line}");
+    }
+}
+
 #[test]
 fn a_limit_that_follows_another_is_the_one_in_force() {
     let folder = repository("follows", &[("dedup.toml", "jaccard = 0.05\n")]);
     #[rustfmt::skip]
     let table = [
-        ("of the file",       "",                                       "0.05 # dedup.toml:1"),
-        ("typed",             "--jaccard 0.10",                         "0.1 # --jaccard"),
-        ("as high",           "--jaccard 0.12",                         "0.12 # --jaccard"),
-        ("not lowered",       "--jaccard 0.121",                        "0.12 # default"),
-        ("off",               "--jaccard off",                          "0.12 # default"),
-        ("one of its own",    "--jaccard 0.1 --partial-jaccard 0.09",   "0.09 # --partial-jaccard"),
+        ("of the file",       "",                                       "partial-jaccard = 0.05 # dedup.toml:1"),
+        ("typed",             "--jaccard 0.10",                         "partial-jaccard = 0.1 # --jaccard"),
+        ("as high",           "--jaccard 0.12",                         "partial-jaccard = 0.12 # --jaccard"),
+        ("not lowered",       "--jaccard 0.121",                        "# partial-jaccard = 0.12"),
+        ("off",               "--jaccard off",                          "# partial-jaccard = 0.12"),
+        ("one of its own",    "--jaccard 0.1 --partial-jaccard 0.09",   "partial-jaccard = 0.09 # --partial-jaccard"),
     ];
     for (why, typed, want) in table {
         let page = run(&folder, &format!("config {typed}")).output;
-        assert_eq!(line(&page, "partial-jaccard"), format!("partial-jaccard = {want}"), "{why}");
+        assert_eq!(line(&page, "partial-jaccard"), want, "{why}");
     }
 }
 

@@ -19,7 +19,8 @@ const WIDEST: usize = 44;
 /// A line of the page: a setting and its source, a comment, or no line at all.
 enum Line {
     Set(String, String),
-    /// A default that is not a valid value: `the number of cores`.
+    /// A default that the file must not set: it is no valid value, such as `the number of cores`,
+    /// or a flag that is absent differs from one that is given it.
     Comment(String),
     NotSet,
 }
@@ -108,7 +109,12 @@ fn line(key: &str, arg: &Arg, merged: &Merged, probe: &mut Probe) -> Line {
     match default(arg) {
         Some(_) if is_shut_out(arg, merged) => Line::NotSet,
         Some(default) if probe.takes(key, &default) => {
-            Line::Set(format!("{key} = {}", value(&default, kind)), "default".to_owned())
+            let line = format!("{key} = {}", value(&default, kind));
+            // A flag that clap has no default for differs from one that is given its default.
+            match arg.get_default_values() {
+                [] => Line::Comment(line),
+                _ => Line::Set(line, "default".to_owned()),
+            }
         }
         Some(default) => Line::Comment(format!("{key}: {default}")),
         None => Line::NotSet,
