@@ -46,6 +46,7 @@ fn trouble_is_reported_and_exits_2() {
         ("a folder", "folder good.txt"),
         ("a folder on the right", "good.txt folder"),
         ("a folder alone", "folder"),
+        ("a folder after a flag", "--report r.html folder"),
         ("one text of many", "corpus good.txt"),
         ("damaged", "damaged.txt good.txt"),
         ("an unknown encoding", "good.txt other.txt --encoding latin-one"),
@@ -90,7 +91,15 @@ fn trouble_is_reported_and_exits_2() {
         ("an empty list", "good.txt other.txt --stopwords comments.txt"),
         ("one file", "good.txt"),
         ("three files", "good.txt other.txt two.txt"),
+        ("more files", "--max 4 good.txt other.txt two.txt stop.txt"),
         ("an unknown flag", "good.txt other.txt --jacard 0.5"),
+        ("a command after a flag", "-q check folder"),
+        ("a command after a flag, with files", "--no-config corpus good.txt other.txt"),
+        ("a command alone after a flag", "--min 2 check"),
+        ("a command after a folder", "folder check"),
+        ("a flag of two texts", "text --format json good.txt"),
+        ("a flag of a corpus", "index build --format json"),
+        ("JSON of an index", "index list --format json good.txt"),
     ];
     let folder = folder("told");
     errors("errors", &cases, |line| run(&folder, line));

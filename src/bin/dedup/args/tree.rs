@@ -265,6 +265,10 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
         Ok(request) => request,
         Err(error) => return not_read(&error.format(&mut merged.command), &arguments),
     };
+    if let Request::Compare(flags) = &request {
+        let misplaced = misplaced_command(&[&flags.left, &flags.right], &arguments);
+        misplaced.map_or(Ok(()), Err)?;
+    }
     request = match request {
         Request::Corpus(flags) if is_against => Request::Against(flags),
         request => request,
@@ -286,46 +290,84 @@ fn not_read(error: &clap::Error, arguments: &[OsString]) -> anyhow::Result<Reque
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             Ok(Request::Usage(error.to_string()))
         }
-        ErrorKind::MissingRequiredArgument if is_folder(arguments) => {
-            let path = Path::new(&arguments[1]);
-            let folder = display_path(path).into_owned();
-            let what = if path.is_dir() { "a folder" } else { "an archive" };
-            Err(Diagnostic::new(format!("{folder}: is {what}, expected two texts"))
-                .hint(format!("dedup corpus {folder} compares all texts in it"))
-                .into())
-        }
         _ => {
             let first = arguments.get(1).and_then(|first| first.to_str());
             let second = arguments.get(2).and_then(|second| second.to_str());
-            let name = match COMMANDS.iter().find(|(name, ..)| first == Some(name)) {
-                Some((name @ "index", ..)) if second.is_some_and(IndexAction::has_subcommand) => {
-                    format!("dedup {name} {}", second.unwrap_or_default())
+            let name = match first.filter(|first| is_command(first)) {
+                Some("index") if second.is_some_and(IndexAction::has_subcommand) => {
+                    format!("dedup index {}", second.unwrap_or_default())
                 }
-                Some((name, ..)) => format!("dedup {name}"),
-                None => "dedup".to_owned(),
+                Some(name) => format!("dedup {name}"),
+                None => {
+                    if let Some(wrong) = not_two_texts(error, arguments) {
+                        return Err(wrong.into());
+                    }
+                    "dedup".to_owned()
+                }
             };
             Err(diagnostic(error, &name).into())
         }
     }
 }
 
+fn is_command(name: &str) -> bool {
+    COMMANDS.iter().any(|(command, ..)| *command == name)
+}
+
+/// Makes the diagnostic of a command line without a command that does not name two texts: a
+/// command that is not the first argument, a folder or an archive alone, or more than two texts.
+/// `None` for another error.
+fn not_two_texts(error: &Error, arguments: &[OsString]) -> Option<Diagnostic> {
+    // For clap, a third text is the name of an unknown command.
+    let third = names(error, ContextKind::InvalidSubcommand, ", ");
+    let before = arguments.iter().take_while(|typed| **typed != *third);
+    let parsed = Flags::command().ignore_errors(true).try_get_matches_from(before).ok()?;
+    let text = |name| Some(Path::new(parsed.get_raw(name)?.next()?));
+    let texts: Vec<&Path> = ["left", "right"].into_iter().filter_map(text).collect();
+    let misplaced = misplaced_command(&[&texts[..], &[Path::new(&third)]].concat(), arguments);
+    if misplaced.is_some() {
+        return misplaced;
+    }
+    match (error.kind(), &texts[..]) {
+        (ErrorKind::MissingRequiredArgument, [path]) => {
+            let (folder, is_folder) = (display_path(path), path.is_dir());
+            if !is_folder && !(path.is_file() && is_archive(path)) {
+                return None;
+            }
+            let what = if is_folder { "a folder" } else { "an archive" };
+            let wrong = Diagnostic::new(format!("{folder}: is {what}, expected two texts"));
+            Some(wrong.hint(format!("dedup corpus {folder} compares all texts in it")))
+        }
+        (ErrorKind::ArgumentConflict, [left, right]) if !third.is_empty() => {
+            let [left, right] = [*left, *right].map(display_path);
+            let more = if arguments.len() > 4 { " …" } else { "" };
+            let corpus = format!("dedup corpus {left} {right} {third}{more}");
+            let third = Diagnostic::new(format!("{third}: a third text, expected two texts"));
+            Some(third.hint(format!("{corpus} compares all texts with each other")))
+        }
+        _ => None,
+    }
+}
+
+/// Makes the diagnostic of a command that is not the first argument, and is therefore read as the
+/// name of a text. `None` if there is a file of that name.
+fn misplaced_command(texts: &[&Path], arguments: &[OsString]) -> Option<Diagnostic> {
+    let is_misplaced = |name: &&str| is_command(name) && !Path::new(name).exists();
+    let name = texts.iter().filter_map(|text| text.to_str()).find(is_misplaced)?;
+    let first = display_path(Path::new(arguments.get(1)?)).into_owned();
+    let message = format!("the command {name} is after {first}, expected it first");
+    Some(Diagnostic::new(message).hint(format!("dedup {name} {first} …")))
+}
+
 /// Reports whether the command line has `--against`, but no command.
 fn is_against(arguments: &[OsString]) -> bool {
-    let is_command =
-        |first: &OsString| first == "help" || COMMANDS.iter().any(|(name, ..)| first == name);
+    let is_command = |first: &OsString| first == "help" || first.to_str().is_some_and(is_command);
     let is_flag = |typed: &OsString| {
         let rest = typed.as_encoded_bytes().strip_prefix(b"--against");
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"="))
     };
     let mut flags = arguments.iter().skip(1).take_while(|typed| *typed != "--");
     !arguments.get(1).is_some_and(is_command) && flags.any(is_flag)
-}
-
-/// Reports whether the first argument, which should be a command or the first of two texts, is a
-/// folder or an archive.
-fn is_folder(arguments: &[OsString]) -> bool {
-    let first = arguments.get(1).map(Path::new);
-    first.is_some_and(|first| first.is_dir() || first.is_file() && is_archive(first))
 }
 
 impl Request {
@@ -547,7 +589,8 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
     let value = names(error, ContextKind::InvalidValue, ", ");
     let wanted = names(error, ContextKind::ValidValue, ", ");
     let possible = if wanted.is_empty() { wanted } else { format!(" [possible values: {wanted}]") };
-    if error.kind() == ErrorKind::UnknownArgument && is_of_a_corpus(&arg) {
+    let is_of_a_corpus = error.kind() == ErrorKind::UnknownArgument && is_of_a_corpus(&arg);
+    if is_of_a_corpus && command == "dedup" {
         return Diagnostic::new(format!(
             "{arg} applies only to a corpus, expected a flag for two texts"
         ))
@@ -562,6 +605,7 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
             let why = error.source().map(|why| format!(": {why}")).unwrap_or_default();
             format!("invalid value '{value}' for '{arg}'{why}")
         }
+        ErrorKind::UnknownArgument if is_of_a_corpus => format!("{arg} is not a flag of {command}"),
         ErrorKind::UnknownArgument => format!("unexpected argument '{arg}' found"),
         ErrorKind::TooManyValues => format!("unexpected value '{value}' for '{arg}' found"),
         ErrorKind::InvalidSubcommand => format!("unknown command '{command_like}'"),
@@ -586,14 +630,17 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
         (!name.is_empty()).then(|| format!("a similar {what} exists: '{name}'"))
     };
     let more = match error.get(ContextKind::Suggested) {
+        _ if is_of_a_corpus => &[],
         Some(ContextValue::StyledStrs(more)) => more.as_slice(),
         _ => &[],
     };
+    let has_json = arg == "--format" && ["dedup index list", "dedup index info"].contains(&command);
     let is_of_command = error.kind() == ErrorKind::InvalidSubcommand;
     let listed = if is_of_command { "commands" } else { "flags" };
     let hints = (similar(ContextKind::SuggestedSubcommand, "command").into_iter())
         .chain(similar(ContextKind::SuggestedArg, "argument"))
         .chain(similar(ContextKind::SuggestedValue, "value"))
+        .chain(has_json.then(|| "--json prints JSON".to_owned()))
         .chain(more.iter().map(ToString::to_string))
         .chain([format!("{command} --help lists the {listed}")]);
     Diagnostic::new(message).hint(hints.collect::<Vec<_>>().join("; "))
