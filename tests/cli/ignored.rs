@@ -20,6 +20,7 @@ fn two_flags_of_which_one_would_be_ignored_are_bad_usage() {
         "corpus a b --list --at-least partial",
         "corpus a b --list --keep first",
         "corpus a b --list --clusters",
+        "corpus a b --list --details",
         "corpus a b --list --nearest 1",
         "corpus a b --list --max-pairs 1",
         "corpus a b --list --baseline x --update-baseline",

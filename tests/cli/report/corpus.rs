@@ -384,6 +384,14 @@ fn what_cannot_be_meant_or_written_is_an_error() {
             "dedup: --report b.html: is also --format json=b.html, expected a separate file",
         ),
         (
+            "--report a --format json=./a/pairs.json",
+            "dedup: --format json=./a/pairs.json: in the folder of --report, expected a file outside",
+        ),
+        (
+            "--report ./a --baseline a/accepted.txt --update-baseline",
+            "dedup: --baseline a/accepted.txt: in the folder of --report, expected a file outside",
+        ),
+        (
             "--anonymous",
             "dedup: the following required arguments were not provided: --report <PATH>",
         ),

@@ -1,6 +1,6 @@
 //! Checks for flags that contradict each other.
 
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use dedup_text::passages::MinMatch;
 use dedup_text::text::display_path;
@@ -73,6 +73,7 @@ impl CorpusFlags {
         check_report(self.report.file())?;
         if let Some(folder) = self.report.folder() {
             check_folder(folder)?;
+            self.check_outside(folder)?;
         }
         if let Some(key) = self.report.key() {
             check_key(&key)?;
@@ -213,6 +214,22 @@ impl CorpusFlags {
             Some(flag) => usage_error(
                 &format!("{flag} without --jsonl, --csv or --parquet, expected records"),
                 "--jsonl FILE, --csv FILE and --parquet FILE read records",
+            ),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns an error if an output is in the folder of the report, which a later run would not
+    /// replace because of it.
+    fn check_outside(&self, report: &Path) -> Result<(), Diagnostic> {
+        let place = |path: &Path| path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let report = place(report);
+        let written =
+            self.formats.written().chain(self.baseline.written()).chain(self.clean.written());
+        match { written }.find(|(_, file)| place(file).starts_with(&report)) {
+            Some((flag, _)) => usage_error(
+                &format!("{flag}: in the folder of --report, expected a file outside"),
+                "a report is replaced only if its folder has no other files; name another folder",
             ),
             None => Ok(()),
         }
@@ -459,6 +476,7 @@ impl CorpusFlags {
             ("max-pairs",    self.max_pairs.is_some()),
             ("at-least",     self.answering.has_at_least()),
             ("fail-on",      self.answering.has_fail_on()),
+            ("details",      self.details),
         ];
         if let Some((flag, _)) =
             unlisted.into_iter().find(|(flag, is_there)| self.list && *is_there && typed(flag))
