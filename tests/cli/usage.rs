@@ -94,6 +94,38 @@ fn short_help_of_every_command_fits_on_one_screen() {
 }
 
 #[test]
+fn help_of_help_is_the_help() {
+    for (line, want) in [
+        (&["help", "-h"][..], &["--help"][..]),
+        (&["help", "--help"], &["--help"]),
+        (&["help", "--help", "corpus"], &["corpus", "--help"]),
+        (&["help", "index", "build", "-h"], &["index", "build", "--help"]),
+    ] {
+        let run = dedup(line);
+        assert_eq!((run.errors.as_str(), run.status), ("", 0), "{line:?}");
+        assert_eq!(run.output, dedup(want).output, "{line:?}");
+    }
+}
+
+/// Checks help texts in which a flag differs from that of two texts.
+#[test]
+fn help_describes_the_flags_of_its_command() {
+    let help = |command: &str| {
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let output = dedup(&words).output;
+        output.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let check = help("check");
+    assert!(check.contains("--at-least <LEVEL> Exit 0 for LEVEL or closer, 1 otherwise One of"));
+    assert!(check.contains("1 for LEVEL or closer, 0 otherwise [default near-duplicate] One of"));
+    for command in ["text", "index build", "index add", "corpus", "calibrate"] {
+        assert!(!help(command).contains("left="), "{command}");
+    }
+    let levels = "One of different, excerpt, partial, near-duplicate, identical.";
+    assert!(help("clusters").contains(levels));
+}
+
+#[test]
 fn help_lists_flags_by_what_they_are_for() {
     let help = dedup(&["corpus", "--help"]).output;
     let headings = help.lines().filter(|line| line.ends_with(':') && !line.starts_with(' '));

@@ -287,8 +287,9 @@ pub(crate) struct Evidence {
     /// Search for passages: on or off [default on]
     ///
     /// Passages that are not searched for do not affect the verdict. In a corpus the default is off
-    /// if only near-duplicates are requested, but on for sarif, github, junit, gitlab and markdown;
-    /// with on, the whole corpus is kept in memory.
+    /// if only near-duplicates are requested, but on for --nearest, --report, --baseline, --since,
+    /// --each-against, sarif, github, junit, gitlab and markdown, and for the text output of up to
+    /// 2,000 files unless --fail-on is given; with on, the whole corpus is kept in memory.
     #[arg(long, value_name = "WHETHER")]
     passages: Option<Passages>,
 }

@@ -63,6 +63,8 @@ pub(crate) enum IndexAction {
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup index build [PATH…] -o FILE [OPTIONS]")]
 #[command(mut_arg("against", |arg| arg.hide(true)))]
+#[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(super::corpus::LANG)))]
+#[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(super::corpus::ENCODING)))]
 pub(crate) struct BuildFlags {
     /// The index to write; nothing is overwritten
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -96,6 +98,8 @@ pub(crate) struct BuildFlags {
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup index add FILE [PATH…] [OPTIONS]")]
 #[command(mut_arg("against", |arg| arg.hide(true)))]
+#[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(super::corpus::LANG)))]
+#[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(super::corpus::ENCODING)))]
 pub(crate) struct AddFlags {
     /// The index
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]

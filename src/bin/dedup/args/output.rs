@@ -30,8 +30,8 @@ pub(crate) struct FormatFlags {
     /// formats; github prints annotations for GitHub Actions, and adds a summary to the step
     /// summary if there is one; markdown is such a summary, short enough for a comment; badge is
     /// the count as a badge for shields.io. With =FILE the output is written to that file,
-    /// completely or not at all, and the text is still printed; may be given once for each format.
-    /// An input file is never overwritten, whatever its name.
+    /// completely or not at all, and the text is still printed; may be given several times. An
+    /// input file is never overwritten, whatever its name.
     #[arg(
         id = "format",
         long,

@@ -13,6 +13,7 @@ use clap::{
 };
 use dedup_text::text::display_path;
 
+use super::corpus::first_line;
 use super::values::named;
 use super::{
     CalibrateFlags, ClustersFlags, CorpusFlags, Flags, IndexAction, IndexFlags, PartFlags,
@@ -129,6 +130,10 @@ const HEADINGS: &[(&str, &[&str])] = &[
 /// The description of `dedup check`, which is `dedup corpus` with other defaults.
 const CHECK: &str = "Exit with 1 if any two of many texts are near-duplicates: for CI";
 
+/// The help of the levels of `dedup check`.
+const AT_LEAST: &str = "Exit 0 for LEVEL or closer, 1 otherwise\n\nOne of different, excerpt, partial, near-duplicate, identical. Without this flag, --fail-on decides.";
+const FAIL_ON: &str = "Exit 1 for LEVEL or closer, 0 otherwise [default near-duplicate]\n\nOne of different, excerpt, partial, near-duplicate, identical. Unlike `! dedup …` it does not hide an error, which exits with 2.";
+
 /// The command that help does not list, since programs call it: see integrations/.
 const UNLISTED: &str = "part";
 
@@ -139,7 +144,10 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     }),
     ("check", CHECK, |command| {
         let command = with_headings(CorpusFlags::augment_args(command));
-        command.about(CHECK).override_usage("dedup check [PATH…] [OPTIONS]")
+        let command = command.about(CHECK).override_usage("dedup check [PATH…] [OPTIONS]");
+        command
+            .mut_arg("at_least", |arg| arg.help(first_line(AT_LEAST)).long_help(AT_LEAST))
+            .mut_arg("fail_on", |arg| arg.help(first_line(FAIL_ON)).long_help(FAIL_ON))
     }),
     ("text", "Print the text of a file as it is compared", |command| {
         with_headings(TextFlags::augment_args(command))
@@ -249,6 +257,9 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
     let is_against = is_against(&arguments);
     if is_against {
         arguments.insert(1, "corpus".into());
+    }
+    if arguments.get(1).is_some_and(|first| first == "help") {
+        arguments.retain(|typed| typed != "-h" && typed != "--help");
     }
     let run = arguments.get(1).and_then(|first| first.to_str());
     let mut merged = match config::merge(&|| tree(run), &arguments) {
