@@ -84,6 +84,29 @@ fn the_exit_status_follows_the_settings() {
 }
 
 #[test]
+fn a_missing_file_of_the_settings_is_named_with_its_place() {
+    let relative = "a path in a settings file is relative to the folder of that file";
+    for (settings, line, flag) in [
+        ("template = [\"no.txt\"]", "../l.txt ../r.txt", "--template"),
+        ("template = [\"no.txt\"]", "corpus ../l.txt ../r.txt", "--template"),
+        ("paths = [\"l.txt\", \"r.txt\", \"no.txt\"]", "corpus", "paths"),
+        ("against = [\"no.txt\"]", "corpus ../l.txt", "against"),
+        ("jsonl = [\"no.txt\"]", "corpus ../l.txt ../r.txt", "jsonl"),
+    ] {
+        let folder = repository("missing", &[("dedup.toml", settings), ("deep/x.txt", "")]);
+        let run = run(&folder.join("deep"), line);
+        let lines: Vec<&str> = run.errors.lines().take(2).collect();
+        let named = if flag.starts_with('-') { format!("{flag}: ") } else { String::new() };
+        let error = format!("dedup: {named}../no.txt: no such file, expected a text file");
+        let hint = format!("hint: {relative}; {flag} is set in ../dedup.toml:1");
+        assert_eq!((lines, run.status), (vec![&*error, &*hint], 2), "{settings}");
+    }
+    let folder = repository("missing", &[("dedup.toml", "paths = [\"l.txt\", \"r.txt\"]")]);
+    let typed = run(&folder, "corpus l.txt r.txt no.txt").errors;
+    assert!(typed.contains("hint: paths are relative to the working folder; "), "{typed}");
+}
+
+#[test]
 fn switches_can_be_undone() {
     let folder = repository("undone", &[("dedup.toml", "quiet = true\nlossy = true")]);
     let is_silent = |typed: &str| run(&folder, &format!("l.txt r.txt {typed}")).output.is_empty();

@@ -302,6 +302,18 @@ impl SettingsFlags {
             None => error,
         })
     }
+
+    /// Makes the hint of an error say where the settings file names the text that is missing.
+    fn with_path_origin(
+        &self,
+        error: anyhow::Error,
+        named: &[(&str, &[PathBuf])],
+    ) -> anyhow::Error {
+        match &self.read {
+            Some(read) => read.with_path_origin(error, named),
+            None => error,
+        }
+    }
 }
 
 // `dedup text FILE`: prints the text that is compared.

@@ -13,7 +13,7 @@ use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use dedup_text::text::display_path;
+use dedup_text::text::{ReadTextError, display_path};
 use toml::de::{DeTable, DeValue};
 
 use crate::diagnostics::{self, Diagnostic};
@@ -70,13 +70,38 @@ impl Settings {
             return error;
         }
         let places = places.join(", ");
-        let hint = match diagnostics::hint(&error) {
+        let hint = match error.downcast_ref() {
+            Some(ReadTextError::Missing { .. }) => Some(RELATIVE.to_owned()),
+            _ => diagnostics::hint(&error),
+        };
+        let hint = match hint {
             Some(hint) => format!("{hint}; {places}"),
             None => places,
         };
         Diagnostic::new(format!("{error:#}")).hint(hint).into()
     }
+
+    /// Makes the hint of an error say where the file names the text that is missing. `named` has the
+    /// paths of some keys.
+    ///
+    /// The error is returned as it is if it is another one, or if the file does not name the text.
+    pub(crate) fn with_path_origin(
+        &self,
+        error: anyhow::Error,
+        named: &[(&str, &[PathBuf])],
+    ) -> anyhow::Error {
+        let Some(ReadTextError::Missing { path, .. }) = error.downcast_ref() else { return error };
+        let mut keys = named.iter().filter(|(_, paths)| paths.contains(path));
+        let Some((key, place)) = keys.find_map(|(key, _)| Some((key, self.place(key)?))) else {
+            return error;
+        };
+        let hint = format!("{RELATIVE}; {key} is set in {place}");
+        Diagnostic::new(format!("{error:#}")).kind("missing").hint(hint).into()
+    }
 }
+
+/// The hint for a missing file that a settings file names.
+const RELATIVE: &str = "a path in a settings file is relative to the folder of that file";
 
 /// Reports whether a flag is a setting, that is, whether the settings file may set it.
 #[cfg(test)]

@@ -209,6 +209,19 @@ impl CorpusFlags {
             && (is_text || self.report.file().is_some())
     }
 
+    /// Makes the hint of an error say where the settings file names the text that is missing.
+    pub(crate) fn with_path_origin(&self, error: anyhow::Error) -> anyhow::Error {
+        let InputFlags { paths, against, jsonl, csv, parquet, .. } = &self.inputs;
+        let named: [(&str, &[PathBuf]); 5] = [
+            ("paths", paths),
+            ("against", against),
+            ("jsonl", jsonl),
+            ("csv", csv),
+            ("parquet", parquet),
+        ];
+        self.settings.with_path_origin(error, &named)
+    }
+
     /// Returns the recipe of the comparison. Passages are searched for if they are needed to decide
     /// a verdict, as for [`Levels::All`], or are part of an output, unless `--passages` decides.
     pub(crate) fn recipe(&self, levels: Levels) -> anyhow::Result<Recipe> {

@@ -164,6 +164,7 @@ pub(crate) fn gather<'r>(
     let (mut has_group, mut replaced_bytes) = (false, diagnostics::ReplacedBytes::default());
     let mut has_errors = false;
     let mut fail = |failure: Failed| {
+        let failure = Failed { error: flags.with_path_origin(failure.error), ..failure };
         let severity = severity(&failure, flags);
         has_errors |= severity == Severity::Error;
         let has_end = flags.inputs.stop_on_error || flags.clean.is_asked();
