@@ -250,6 +250,8 @@ fn a_badge_says_how_many_pairs_there_are() {
     std::fs::write(folder.join("short.txt"), "").unwrap();
     assert_eq!(printed("corpus left.txt bad.txt"), badge("not compared", "lightgrey"));
     assert_eq!(printed("corpus left.txt short.txt"), badge("not compared", "lightgrey"));
+    let three = "left.txt right.txt short.txt --at-least identical";
+    assert_eq!(printed(&format!("corpus {three}")), badge("not compared", "lightgrey"));
     assert_eq!(printed("corpus left.txt 1.txt bad.txt"), badge("1 pair", "orange"));
     assert_eq!(printed("check left.txt 1.txt"), badge("1 pair", "red"));
 }

@@ -242,6 +242,16 @@ fn the_answer_names_the_file() {
     let corpus: Value = serde_json::from_str(&output("corpus l.txt r.txt --format json")).unwrap();
     assert_eq!(corpus["settings"], "dedup.toml");
     assert_eq!(corpus["pairs"][0]["parameters"]["settings"], "dedup.toml");
+    for line in ["", "corpus "] {
+        let output = |format: &str| output(&format!("{line}l.txt r.txt --format {format}"));
+        assert!(output("github").ends_with("; 2 texts compared; settings: dedup.toml\n"));
+        assert!(output("markdown").contains("\n2 texts compared; settings: `dedup.toml`\n"));
+        let property =
+            "<properties><property name=\"settings\" value=\"dedup.toml\"/></properties>";
+        assert!(output("junit").contains(property));
+        let log: Value = serde_json::from_str(&output("sarif")).unwrap();
+        assert_eq!(log["runs"][0]["properties"]["settings"], "dedup.toml");
+    }
     assert_eq!(output("text l.txt"), LEFT, "a text is shown as it is");
 }
 

@@ -44,7 +44,8 @@ pub(crate) struct Options {
 pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Whole> {
     Ok(match format {
         Format::Export(export) => {
-            Exporter::new(export, Names::here(), options.weight).alone(pair)?
+            let exporter = Exporter::new(export, Names::here(), options.weight);
+            exporter.alone(pair, options.settings.as_deref())?
         }
         Format::Json | Format::Jsonl => {
             let (names, stopwords) = (&Names::here(), options.stopwords.as_path());

@@ -100,7 +100,7 @@ fn what_cannot_be_read_is_an_error() {
         "{suite}"
     );
     let case = format!(
-        "<testcase classname=\"dedup.text\" name=\"b\\u{{7}}.txt\">\n      <error type=\"unreadable\" message=\"{error}\"/>"
+        "<testcase classname=\"dedup.text\" name=\"b\\u{{7}}.txt\" file=\"b\\u{{7}}.txt\">\n      <error type=\"unreadable\" message=\"{error}\"/>"
     );
     assert!(suite.contains(&case), "{suite}");
     assert!(
@@ -112,6 +112,68 @@ fn what_cannot_be_read_is_an_error() {
     assert!(github.ends_with("; 2 texts compared; 1 failed\n"), "{github}");
     let first = format!("::error file=b\\u{{7}}.txt,title=dedup%3A unreadable::{error}\n");
     assert!(github.starts_with(&first), "{github}");
+}
+
+/// Checks that a text that does not fail the run is a warning in each format.
+#[test]
+fn what_cannot_be_read_is_a_warning_where_the_run_does_not_fail() {
+    let folder = folder("warned");
+    std::fs::write(folder.join("alone.txt"), "Rain until Tuesday, then fog.").unwrap();
+    std::fs::write(folder.join("bad.txt"), b"a\0b").unwrap();
+    let line = "check left.txt alone.txt bad.txt --unreadable warn FLAGS --format";
+    let error = "bad.txt: not a text: NUL byte at offset 1";
+    let printed = |format: &str| {
+        let printed = run(&folder, &format!("{line} {format}"));
+        assert_eq!(printed.status, 0, "{format}");
+        printed.output
+    };
+    let log: Value = serde_json::from_str(&printed("sarif")).unwrap();
+    let want = json!([{
+        "executionSuccessful": true,
+        "toolExecutionNotifications": [{"level": "warning", "message": {"text": error}}],
+    }]);
+    assert_eq!(log["runs"][0]["invocations"], want);
+    let suite = printed("junit");
+    let counts = "name=\"dedup\" tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"1\">";
+    assert!(suite.contains(counts), "{suite}");
+    let case = format!(
+        "<testcase classname=\"dedup.text\" name=\"bad.txt\" file=\"bad.txt\">\n      <skipped message=\"{error}\"/>"
+    );
+    assert!(suite.contains(&case), "{suite}");
+    let annotation = format!("::warning file=bad.txt,title=dedup%3A unreadable::{error}\n");
+    assert!(printed("github").starts_with(&annotation));
+    assert!(printed("badge").contains("\"message\":\"not compared\""));
+}
+
+/// Checks that texts that are in no pair have the paths that they would have in one.
+#[test]
+fn all_texts_have_paths_of_one_kind() {
+    let folder = folder("kinds_of_paths");
+    let texts: [(&str, &[u8]); 3] =
+        [("bad.docx", b"PK\x03\x04"), ("empty.txt", b""), ("short.txt", b"...")];
+    for (name, text) in texts {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    for named in [".", folder.to_str().unwrap()] {
+        let printed =
+            |format: &str| run(&folder, &format!("corpus {named} FLAGS --format {format}")).output;
+        let csv = printed("csv");
+        let named = csv.lines().skip(2).map(|row| row.split(',').next().unwrap());
+        assert_eq!(named.collect::<Vec<_>>(), ["bad.docx", "short.txt", "empty.txt"], "{csv}");
+        let junit = printed("junit");
+        for name in ["bad.docx", "short.txt"] {
+            let case = format!("name=\"{name}\" file=\"{name}\">");
+            assert!(junit.contains(&case), "{junit}");
+        }
+        assert!(printed("github").starts_with("::error file=bad.docx,"));
+        assert!(printed("markdown").contains("\n- `empty files: empty.txt`\n"));
+    }
+    let absolute = format!("corpus {} FLAGS --format json", folder.display());
+    let answer: Value = serde_json::from_str(&run(&folder, &absolute).output).unwrap();
+    assert_eq!(answer["failed"][0]["name"], "bad.docx");
+    assert_eq!(answer["skipped"][0]["names"], json!(["empty.txt"]));
+    assert_eq!(answer["too_short"]["paths"], json!(["short.txt"]));
+    assert_eq!(answer["pairs"][0]["a"]["path"], "left.txt");
 }
 
 /// Checks `--nearest`, where each text has its own pairs, some of which are below the level.

@@ -26,6 +26,7 @@ use crate::io::inputs::source::{Age, FailedRecord, Skipped};
 use crate::io::output::{Spool, Whole};
 use crate::model::Format;
 use crate::model::corpus::{Answer, Gathered, KeepBy, Keeping, Levels, Row};
+use crate::model::names::Names;
 
 // The answer for people: a line for each pair, the closest first, and the counts.
 
@@ -289,12 +290,15 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
             .collect::<Vec<_>>()
             .join("; "),
         failed: &gathered.failed,
-        skipped: &gathered.skipped,
+        settings: answer.options.settings.as_deref(),
+        skipped: gathered.skipped.renamed(|name| answer.names.plain_path(Path::new(name))),
         short: (gathered.corpus.short.iter())
-            .map(|short| (answer.names.given(short.path()), short))
+            .map(|short| (answer.names.plain_path(short.path()), short))
             .collect(),
         disguised: (gathered.disguised())
-            .map(|(number, found)| (answer.given_name(number), found.join("; ")))
+            .map(|(number, found)| {
+                (answer.names.plain(&answer.document(number).text), found.join("; "))
+            })
             .collect(),
     }
 }
@@ -398,11 +402,11 @@ struct CommonRecord {
     excerpt: String,
 }
 
-fn common(stretch: &CommonStretch) -> CommonRecord {
+fn common(stretch: &CommonStretch, names: &Names) -> CommonRecord {
     CommonRecord {
         words: stretch.words,
         texts: stretch.texts,
-        path: display_path(&stretch.path).into_owned(),
+        path: names.given(&stretch.path),
         spans: if stretch.is_shown_as_stored { "file" } else { "text" },
         bytes: [stretch.place.bytes.start, stretch.place.bytes.end],
         lines: stretch.place.lines,
@@ -420,7 +424,7 @@ pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Res
 fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyhow::Result<Whole> {
     let gathered = answer.gathered;
     let short = &gathered.corpus.short;
-    let path = |path| display_path(path).into_owned();
+    let given = |name: &str| answer.names.given(Path::new(name));
     let head = Head {
         schema: "dedup.corpus/1",
         tool: Tool::here(),
@@ -428,7 +432,7 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
         texts: gathered.corpus.len(),
         too_short: TooShort {
             count: short.len(),
-            paths: short.iter().map(|short| path(short.path())).collect(),
+            paths: short.iter().map(|short| answer.names.given(short.path())).collect(),
         },
         disguised: (gathered.disguised())
             .map(|(number, found)| DisguisedRecord { name: answer.given_name(number), found })
@@ -442,7 +446,7 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
             .map(|(why, count)| SkippedRecord {
                 why: why.code(),
                 count,
-                names: gathered.skipped.files(why).map(str::to_owned).collect(),
+                names: gathered.skipped.files(why).map(given).collect(),
             })
             .collect(),
         pairs_not_compared: [
@@ -454,6 +458,7 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
         .map(|(why, count)| GroupedRecord { why, count })
         .collect(),
     };
+    let common = |stretch| common(stretch, &answer.names);
     let rest = Rest {
         since: answer.options.since.clone(),
         settings: answer.options.settings.clone(),
@@ -465,7 +470,10 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
     let (head, rest) = (&head[..head.len() - 1], &rest[1..rest.len() - 1]);
     let comma = if rest.is_empty() { "" } else { "," };
     let field = if field.is_empty() { String::new() } else { format!(",{field}") };
-    let failed = gathered.failed.written(",", |failed| inert::json(failed).unwrap_or_default())?;
+    let failed = gathered.failed.written(",", |failed| {
+        let failed = FailedRecord { name: given(&failed.name), ..failed.clone() };
+        inert::json(&failed).unwrap_or_default()
+    })?;
     Ok(Whole::from(format!("{head},\"failed\":["))
         .with_records(failed)
         .with_text(format!("]{comma}{rest}{field},\"{name}\":["))

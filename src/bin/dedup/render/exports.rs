@@ -64,19 +64,34 @@ pub(crate) struct Run<'r> {
     pub(crate) texts: Vec<&'r Text>,
     /// The number of texts that are compared, including old ones.
     pub(crate) compared: usize,
-    /// Whether the run has errors, so that it may not have found all pairs.
+    /// Whether the run has errors, so that its exit status is 2.
     pub(crate) has_errors: bool,
     /// The numbers of texts that were compared and that were not: `8 texts compared`.
     pub(crate) counts: String,
+    /// The name of the settings file; `None` if none is read.
+    pub(crate) settings: Option<&'r str>,
     /// The sources that should have been texts but could not be read.
     pub(crate) failed: &'r Failures,
     /// The files that were skipped.
-    pub(crate) skipped: &'r Skipped,
+    pub(crate) skipped: Skipped,
     /// The texts that are too short to be compared, by name, each with the reason.
     pub(crate) short: Vec<(String, &'r Undecided)>,
     /// The texts that are not what they look like, by name, each with descriptions of its
     /// disguises.
     pub(crate) disguised: Vec<(String, String)>,
+}
+
+impl Run<'_> {
+    /// Returns the level of the messages about texts that could not be read. They are warnings if
+    /// no text makes the run fail, as with `--unreadable warn`.
+    fn failure_level(&self) -> &'static str {
+        if self.has_errors { "error" } else { "warning" }
+    }
+
+    /// Reports whether all texts were compared.
+    fn is_complete(&self) -> bool {
+        self.compared > 1 && !self.has_errors && self.failed.is_empty() && self.short.is_empty()
+    }
 }
 
 impl Exporter {
@@ -124,15 +139,18 @@ impl Exporter {
     /// Appends what follows the pieces of a format that has [only a head](Self::only_head) before
     /// them; nothing for other formats.
     pub(crate) fn with_tail(&self, before: Whole, run: &Run) -> anyhow::Result<Whole> {
-        if self.export == Export::Csv { csv::remarks(before, run) } else { Ok(before) }
+        if self.export == Export::Csv { csv::remarks(before, run, &self.names) } else { Ok(before) }
     }
 
     /// Renders the complete answer.
     pub(crate) fn whole(&self, pieces: Pieces, run: &Run) -> anyhow::Result<Whole> {
         Ok(match self.export {
-            Export::Csv => csv::remarks(Whole::from(csv::head()).with_records(pieces.all()), run)?,
+            Export::Csv => {
+                let rows = Whole::from(csv::head()).with_records(pieces.all());
+                csv::remarks(rows, run, &self.names)?
+            }
             Export::Sarif => sarif::log(pieces, run)?.into(),
-            Export::Github => github::log(pieces, run).into(),
+            Export::Github => github::log(pieces, run, &self.names).into(),
             Export::Junit => junit::suite(pieces, run, &self.names)?,
             Export::Gitlab => gitlab::list(pieces),
             Export::Markdown => markdown::page(pieces, run).into(),
@@ -141,7 +159,7 @@ impl Exporter {
     }
 
     /// Renders the complete answer about a single pair.
-    pub(super) fn alone(&self, pair: &Pair) -> anyhow::Result<Whole> {
+    pub(super) fn alone(&self, pair: &Pair, settings: Option<&str>) -> anyhow::Result<Whole> {
         let mut pieces = self.pieces();
         pieces.add(self.piece(pair, Listing::First)?)?;
         let is_one = self.names.plain(pair.left) == self.names.plain(pair.right);
@@ -151,8 +169,9 @@ impl Exporter {
             compared: 2,
             has_errors: false,
             counts: "2 texts compared".to_owned(),
+            settings,
             failed: &Failures::default(),
-            skipped: &Skipped::default(),
+            skipped: Skipped::default(),
             short: Vec::new(),
             disguised: Vec::new(),
         };
@@ -174,9 +193,8 @@ struct Badge {
 
 /// Renders the badge. It never says "none" unless all texts were compared.
 fn badge(pieces: &Pieces, run: &Run, weight: Weight) -> anyhow::Result<String> {
-    let is_compared = run.compared > 1 && !run.has_errors;
     let (message, color) = match (pieces.findings(), weight) {
-        (0, _) if !is_compared => ("not compared".to_owned(), "lightgrey"),
+        (0, _) if !run.is_complete() => ("not compared".to_owned(), "lightgrey"),
         (0, _) => ("none".to_owned(), "brightgreen"),
         (pairs, Weight::Error) => (counted(pairs, "pair"), "red"),
         (pairs, Weight::Warning) => (counted(pairs, "pair"), "orange"),

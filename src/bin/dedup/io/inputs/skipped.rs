@@ -96,6 +96,12 @@ impl Skipped {
         self.files.extend(more.files.iter().take(left).cloned());
     }
 
+    /// Returns the same counts, with other names for the files.
+    pub(crate) fn renamed(&self, name: impl Fn(&str) -> String) -> Self {
+        let files = self.files.iter().map(|(why, file)| (*why, name(file))).collect();
+        Self { counts: self.counts, files }
+    }
+
     /// Returns the number of files that were skipped for a reason.
     pub(crate) fn count(&self, why: Skip) -> usize {
         self.counts[why as usize]

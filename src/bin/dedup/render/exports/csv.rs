@@ -3,6 +3,8 @@
 //! Follows RFC 4180, except that lines end with a line feed. An apostrophe is put before a cell
 //! that a spreadsheet would read as a formula.
 
+use std::path::Path;
+
 use anyhow::Context;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::warnings::described;
@@ -108,13 +110,14 @@ fn pair_note(pair: &Pair) -> String {
 /// Renders rows for single texts: those in disguise, whether they are in a pair or not, and those
 /// that were not compared, with the reason and what to do about it. Files that are skipped are rows
 /// as far as their names are kept. Only `a`, `verdict` and `note` are filled.
-pub(super) fn remarks(before: Whole, run: &Run) -> anyhow::Result<Whole> {
+pub(super) fn remarks(before: Whole, run: &Run, names: &Names) -> anyhow::Result<Whole> {
     let mut disguised = String::new();
     for (name, found) in &run.disguised {
         disguised += &remark(name, "disguised", found)?;
     }
     let failed = run.failed.written("", |failed| {
-        remark(&failed.name, "not-compared", &failed.with_hint()).unwrap_or_default()
+        let name = names.plain_path(Path::new(&failed.name));
+        remark(&name, "not-compared", &failed.with_hint()).unwrap_or_default()
     })?;
     let mut others = String::new();
     for (name, why) in &run.short {

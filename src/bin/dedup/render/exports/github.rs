@@ -2,6 +2,7 @@
 //! and a line with the number of pairs.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use dedup_text::display::inert;
 use dedup_text::display::{counted, or_closer, thousands, visible};
@@ -47,11 +48,12 @@ pub(super) fn annotations(pair: &Pair, names: &Names, weight: Weight) -> Vec<Str
 
 /// Renders the annotations of texts that could not be read and of the closest pairs, and a line
 /// with the numbers.
-pub(super) fn log(pieces: Pieces, run: &Run) -> String {
+pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> String {
     let findings = pieces.findings();
     let failed = run.failed.first().iter().take(MAX_FAILED).map(|failed| {
-        let (name, error) = (property(&visible(&failed.name)), message(&visible(&failed.error)));
-        format!("::error file={name},title=dedup%3A unreadable::{error}\n")
+        let name = property(&visible(&names.plain_path(Path::new(&failed.name))));
+        let (level, error) = (run.failure_level(), message(&visible(&failed.error)));
+        format!("::{level} file={name},title=dedup%3A unreadable::{error}\n")
     });
     let mut log: String = failed.collect();
     let annotations = MAX_ANNOTATIONS - run.failed.len().min(MAX_FAILED);
@@ -63,7 +65,11 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> String {
     if let Some(more @ 1..) = findings.checked_sub(annotated) {
         let _ = write!(log, ", {} of them without an annotation", thousands(more));
     }
-    log + "; " + &run.counts + "\n"
+    let _ = write!(log, "; {}", run.counts);
+    if let Some(settings) = run.settings {
+        let _ = write!(log, "; settings: {}", message(&visible(settings)));
+    }
+    log + "\n"
 }
 
 /// Escapes a message in the same way as the toolkit of GitHub Actions.

@@ -1,11 +1,12 @@
 //! Renders `JUnit` XML, as Jenkins, GitLab and Azure read it: a case for each text.
 //!
 //! A text that is in a finding is a failure, which lists its pairs; a text that cannot be read is
-//! an error, and one that is too short is skipped. This way the names of the cases stay the same
+//! an error if it fails the run, otherwise it is skipped, as is one that is too short. This way the names of the cases stay the same
 //! from run to run, whatever is found. Old texts, which new ones are compared with, have no case.
 
 use std::fmt::Write;
 use std::io;
+use std::path::Path;
 
 use dedup_text::display::inert;
 use dedup_text::display::{counted, or_closer, position, visible};
@@ -69,23 +70,22 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
         let failed = failing.remove(&name);
         failures += usize::from(failed.is_some());
         let element = failed.map_or(String::new(), |failed| element(&failed, &level));
-        cases.add(&case(&name, true, &element))?;
+        cases.add(&case(&name, &element))?;
     }
     for (_, why) in &run.short {
         let message = xml(&why.to_string());
         let name = names.plain_path(why.path());
-        cases.add(&case(&name, true, &format!("      <skipped message=\"{message}\"/>\n")))?;
+        cases.add(&case(&name, &format!("      <skipped message=\"{message}\"/>\n")))?;
     }
+    let failed_element = if run.has_errors { "error type=\"unreadable\"" } else { "skipped" };
     let failed = run.failed.written("", |failed| {
-        let error = xml(&failed.error);
-        case(
-            &failed.name,
-            false,
-            &format!("      <error type=\"unreadable\" message=\"{error}\"/>\n"),
-        )
+        let (name, message) = (names.plain_path(Path::new(&failed.name)), xml(&failed.error));
+        case(&name, &format!("      <{failed_element} message=\"{message}\"/>\n"))
     })?;
-    let (errors, skipped) = (run.failed.len(), run.short.len());
-    let mut tests = run.texts.len() + skipped + errors;
+    let uncompared = run.failed.len() + run.short.len();
+    let errors = if run.has_errors { run.failed.len() } else { 0 };
+    let skipped = uncompared - errors;
+    let mut tests = run.texts.len() + uncompared;
     if tests == 0 {
         // Some readers treat a suite without cases as an error.
         cases.add("    <testcase classname=\"dedup.corpus\" name=\"no text is compared\"/>\n")?;
@@ -94,19 +94,22 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
     let counts =
         format!("name=\"dedup\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
     let summary = xml(&format!("{} {level}; {}", counted(findings, "pair"), run.counts));
-    let head = format!(
+    let mut head = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite {counts} skipped=\"{skipped}\">\n"
     );
+    if let Some(settings) = run.settings {
+        let property = format!("<property name=\"settings\" value=\"{}\"/>", xml(settings));
+        let _ = writeln!(head, "    <properties>{property}</properties>");
+    }
     let tail = format!("    <system-out>{summary}</system-out>\n  </testsuite>\n</testsuites>\n");
     Ok(Whole::from(head).with_records(cases).with_records(failed).with_text(tail))
 }
 
-/// Renders the case of a text, which is a file if `is_file`. `element` has the reason why the case
-/// does not pass, and is empty if it passes.
-fn case(name: &str, is_file: bool, element: &str) -> String {
+/// Renders the case of a text. `element` has the reason why the case does not pass, and is empty if
+/// it passes.
+fn case(name: &str, element: &str) -> String {
     let name = xml(name);
-    let file = if is_file { format!(" file=\"{name}\"") } else { String::new() };
-    let start = format!("    <testcase classname=\"dedup.text\" name=\"{name}\"{file}");
+    let start = format!("    <testcase classname=\"dedup.text\" name=\"{name}\" file=\"{name}\"");
     if element.is_empty() {
         return start + "/>\n";
     }

@@ -88,7 +88,11 @@ fn section(pair: &Pair, names: &Names) -> String {
 pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     let (pairs, findings) = (pieces.pairs(), pieces.findings());
     let found = if findings == 0 { "no pair".to_owned() } else { counted(findings, "pair") };
-    let mut page = format!("## dedup: {found} {}\n\n{}\n", or_closer(run.level), run.counts);
+    let mut page = format!("## dedup: {found} {}\n\n{}", or_closer(run.level), run.counts);
+    if let Some(settings) = run.settings {
+        let _ = write!(page, "; settings: {}", code(settings));
+    }
+    page += "\n";
     let failed = run.failed.first().iter().map(FailedRecord::with_hint);
     let short = run.short.iter().map(|(_, why)| why.to_string());
     let uncompared = run.failed.len() + run.short.len();

@@ -92,12 +92,12 @@ pub(in super::super) fn escaped(text: &str) -> String {
 pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
     let (pairs, findings, results) = (pieces.pairs(), pieces.findings(), pieces.parts());
     let written: Vec<String> = pieces.closest().flatten().take(MAX_RESULTS).collect();
-    let failed = run.failed.first();
+    let (failed, level) = (run.failed.first(), run.failure_level());
     let mut notifications: Vec<Value> =
-        failed.iter().map(|failed| notification("error", &visible(&failed.error))).collect();
+        failed.iter().map(|failed| notification(level, &visible(&failed.error))).collect();
     if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
         let what = format!("{} left out that failed.", counted(more, "more text"));
-        notifications.push(notification("error", &what));
+        notifications.push(notification(level, &what));
     }
     if let Some(more @ 1..) = results.checked_sub(written.len()) {
         let limit = thousands(MAX_RESULTS);
@@ -106,15 +106,18 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
         notifications.push(notification("warning", &what));
     }
     let invocation = json!({
-        "executionSuccessful": run.failed.is_empty(),
+        "executionSuccessful": !run.has_errors,
         "toolExecutionNotifications": notifications,
     });
-    let properties = json!({
+    let mut properties = json!({
         "level": run.level.name(),
         "pairs": pairs,
         "findings": findings,
         "counts": run.counts,
     });
+    if let Some(settings) = run.settings {
+        properties["settings"] = settings.into();
+    }
     whole(&all(), &invocation, &properties, &written)
 }
 
@@ -227,8 +230,9 @@ mod tests {
             compared: 2,
             has_errors: false,
             counts: String::new(),
+            settings: None,
             failed: &Failures::default(),
-            skipped: &Skipped::default(),
+            skipped: Skipped::default(),
             short: Vec::new(),
             disguised: Vec::new(),
         };
