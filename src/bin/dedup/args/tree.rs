@@ -341,11 +341,12 @@ fn not_two_texts(error: &Error, arguments: &[OsString]) -> Option<Diagnostic> {
     }
     match (error.kind(), &texts[..]) {
         (ErrorKind::MissingRequiredArgument, [path]) => {
-            let (folder, is_folder) = (display_path(path), path.is_dir());
-            if !is_folder && !(path.is_file() && is_archive(path)) {
-                return None;
-            }
-            let what = if is_folder { "a folder" } else { "an archive" };
+            let what = match path {
+                path if path.is_dir() => "a folder",
+                path if path.is_file() && is_archive(path) => "an archive",
+                _ => return None,
+            };
+            let folder = display_path(path);
             let wrong = Diagnostic::new(format!("{folder}: is {what}, expected two texts"));
             Some(wrong.hint(format!("dedup corpus {folder} compares all texts in it")))
         }
