@@ -54,6 +54,7 @@ const GENERIC_NAMES: &[&str] = &[
     "author",
     "owner",
     "student",
+    "participant",
     "teacher",
     "guest",
     "root",
@@ -110,22 +111,28 @@ const GENERIC_NAMES: &[&str] = &[
 pub fn is_generic_name(name: &str) -> bool {
     let words = words(name);
     words.iter().all(|word| {
-        let bare = word.trim_end_matches(|letter: char| letter.is_numeric());
+        let bare = bare(word);
         bare.is_empty() || GENERIC_NAMES.contains(&bare)
     })
+}
+
+/// Returns a word without the digits at its end.
+fn bare(word: &str) -> &str {
+    word.trim_end_matches(char::is_numeric)
 }
 
 /// Reports whether two names may belong to one person. Case, marks on letters, the order of words
 /// and the separators between them are ignored. Words may be abbreviated to initials or missing, as
 /// long as both names have at least one complete word in common. A name without spaces may be
-/// several words joined, as in login names. A name without words matches no other.
+/// several words joined, as in login names, which may end with a number. A name without words
+/// matches no other.
 pub fn may_be_one_person(one: &str, other: &str) -> bool {
     let (one, other) = (words(one), words(other));
     let (short, long) = if one.len() <= other.len() { (&one, &other) } else { (&other, &one) };
     are_within(short, long)
         || [(&one, &other), (&other, &one)]
             .into_iter()
-            .any(|(login, name)| matches!(&login[..], [login] if is_written_by(login, name, false)))
+            .any(|(login, name)| matches!(&login[..], [login] if is_written_by(bare(login), name, false)))
 }
 
 /// Reports whether each word equals one of the others, or is the initial of one or has one as its
@@ -217,6 +224,7 @@ mod tests {
             "Microsoft Office User",
             "user",
             "USER1",
+            "Participant 300",
             "Admin",
             "Windows User",
             "Windows-Benutzer",
@@ -246,6 +254,9 @@ mod tests {
             ("a number",          "Felix Braun 12", "Felix Braun",       true),
             ("of Canvas",         "braunfelix",     "Felix Braun",       true),
             ("logged in by",      "fbraun",         "Felix Braun",       true),
+            ("a second fbraun",   "fbraun02",       "Felix Braun",       true),
+            ("a number in it",    "f2braun",        "Felix Braun",       false),
+            ("an id",             "fb12345",        "Felix Braun",       false),
             ("with an address",   "felix.braun@x.y", "Felix Braun",      true),
             ("initials alone",    "F. B.",          "Felix Braun",       false),
             ("joined initials",   "fb",             "Felix Braun",       false),

@@ -712,6 +712,41 @@ fn properties_that_name_another_person_are_reported() {
     assert!(!page.output.contains("Braun") && !page.output.contains("Olga"), "{}", page.output);
 }
 
+/// Checks that whose text it is by an id alone is not said to be another person than its author,
+/// unless the author is somebody else of the course.
+#[test]
+fn persons_known_by_an_id_are_not_reported_for_their_own_names() {
+    let document = |author: &str| docx(author, "", &format!("A kettle of {author} stood there"));
+    let blackboard = |login| format!("in/E_{login}_attempt_2026-11-24-10-15-00_a.docx");
+    let moodle = |person| format!("in/{person}_assignsubmission_file_/a.docx");
+    let plain = |id| format!("in/{id}.docx");
+    let list: &[u8] = b"id,group\n1000,A\n1001,B\n";
+    let (ids, numbers) = (["ab12345", "dzed02"], ["Participant 300_1", "Participant 301_2"]);
+    let own = ["Anna Braun", "Dora Zed"];
+    #[rustfmt::skip]
+    let cases = [
+        ("user names",             "--submissions blackboard", ids.map(blackboard),                          own,                      None),
+        ("blind marking",          "--submissions moodle",     numbers.map(moodle),                          own,                      None),
+        ("ids in a list",          "--names names.csv",        ["1000", "1001"].map(plain),                  own,                      None),
+        ("a user name of another", "--submissions blackboard", ids.map(blackboard),                          ["Dora Zed", "Dora Zed"], Some(0)),
+        ("a third person",         "--submissions canvas",     ["braunanna_1_2_a", "zeddora_3_4_a"].map(plain), ["Anna Braun", "Olga"], Some(1)),
+    ];
+    for (why, flags, names, authors, want) in cases {
+        let bytes = authors.map(document);
+        let mut files: Vec<(&str, &[u8])> =
+            names.iter().map(String::as_str).zip(bytes.iter().map(Vec::as_slice)).collect();
+        files.push(("names.csv", list));
+        let line = format!("corpus in {flags} --format json");
+        let run = in_folder(&format!("ids-{}", why.replace(' ', "-")), &files, &line);
+        let said = want.map(|at: usize| {
+            let said = format!("{} was written by {}", names[at], authors[at]);
+            json!([{"name": names[at], "said": [said]}])
+        });
+        let answer: Value = serde_json::from_str(&run.output).unwrap();
+        assert_eq!(answer.get("properties"), said.as_ref(), "{why}: {}", run.errors);
+    }
+}
+
 /// Returns a ZIP archive of one uncompressed file, with the bytes of its name, flags, and an extra
 /// field.
 fn stored(name: &[u8], flags: u16, extra: &[u8]) -> Vec<u8> {

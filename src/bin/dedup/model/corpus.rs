@@ -24,6 +24,7 @@ use crate::diagnostics::{self, MAX_SHOWN};
 use crate::io::inputs::course::Person;
 use crate::io::inputs::failures::{Failures, Names as FoundAt};
 use crate::io::inputs::source::{Age, Opener, Skipped, name_of};
+use crate::io::inputs::submissions::is_full_name;
 use crate::io::output::Color;
 
 /// The texts that a run has read, and what is known of them before pairs are searched for.
@@ -217,12 +218,23 @@ impl Gathered<'_> {
 
     /// Returns the texts whose properties name a person other than their own, by number, each with
     /// sentences that say so. A name that many texts have in common comes from a template and is
-    /// not counted.
+    /// not counted. If only an id is known of the person, any name may be that of the person, so
+    /// only those count that are of other persons who submitted texts.
     pub(crate) fn named_otherwise(&self) -> impl Iterator<Item = (u32, Vec<String>)> {
         let common = self.common_names();
+        let texts = self.corpus.documents.iter().map(|document| &document.text);
+        let persons: BTreeSet<&str> = texts.filter_map(|text| self.person(text)).collect();
+        let is_known =
+            move |name: &str| persons.iter().any(|person| may_be_one_person(name, person));
         (0..).zip(&self.corpus.documents).filter_map(move |(number, document)| {
             let person = self.person(&document.text)?;
-            let is_other = |name: &str| !may_be_one_person(name, person) && !common.contains(name);
+            let listed = self.persons.of(&document.text);
+            let is_named =
+                listed.is_some_and(|listed| listed.name.is_some()) || is_full_name(person);
+            let is_other = |name: &str| {
+                let is_own = may_be_one_person(name, person) || common.contains(name);
+                !is_own && (is_named || is_known(name))
+            };
             let credited = credits(&document.text).filter(|(_, name, _)| is_other(name));
             let credited: Vec<String> = credited.map(|(_, _, sentence)| sentence).collect();
             (!credited.is_empty()).then_some((number, credited))
