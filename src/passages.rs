@@ -22,8 +22,9 @@
 //!    both texts are **reworded** passages, if it is known which words begin a sentence.
 //!
 //! For all of these limits, a letter of a script without spaces is worth half to three quarters of
-//! a word. Equal texts without breaks are one passage, however short they are. Where something was
-//! left out of a text there is a break, and no passage extends across a break.
+//! a word. Where something was left out of a text, or another file of it begins, there is a break, and
+//! no passage extends across a break. Equal texts are one passage, or one for each stretch between
+//! breaks, however short these are.
 //!
 //! The limits were chosen on English, Spanish, Russian and Chinese pairs with passages planted in
 //! known places. Words are compared by their residues, as [shingles](crate::shingles::Shingles)
@@ -280,8 +281,7 @@ fn found(pair: &Pair, min_match: MinMatch) -> Vec<Vec<Run>> {
     if pair.words[0].is_empty() {
         Vec::new()
     } else if pair.is_same() {
-        let parts = runs::parts(pair);
-        if parts.len() == 1 { parts } else { choose::choose(pair, parts, min_match) }
+        runs::parts(pair)
     } else {
         let mut runs = seeds::anchors(pair);
         runs.extend(seeds::runs(pair, &runs));

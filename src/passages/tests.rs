@@ -122,8 +122,8 @@ fn no_passage_reaches_over_a_break() {
         ("at the ends of a run",      "x a1..30 y",  &[1, 31], "a1..30 z", &[],     &[[1, 31, 0, 30]]),
         ("in too many parts",         "x a1..30 y",  &[10, 20], "a1..30 z", &[],    &[]),
         ("in the same words",         "a1..30",      &[15],    "a1..30",   &[15],   &[[0, 15, 0, 15], [15, 30, 15, 30]]),
-        ("in one of them",            "a1..30",      &[5],     "a1..30",   &[],     &[[5, 30, 5, 30]]),
-        ("of few words",              "a b c d",     &[2],     "a b c d",  &[2],    &[]),
+        ("in one of them",            "a1..30",      &[5],     "a1..30",   &[],     &[[0, 5, 0, 5], [5, 30, 5, 30]]),
+        ("of few words",              "a b c d",     &[2],     "a b c d",  &[2],    &[[0, 2, 0, 2], [2, 4, 2, 4]]),
     ];
     for (why, left, at_left, right, at_right, want) in table {
         let (left, right) = (broken(&words(left), at_left), broken(&words(right), at_right));

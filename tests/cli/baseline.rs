@@ -358,9 +358,9 @@ fn a_pair_without_passages_is_accepted_by_its_texts() {
             "a copper kettle by a window | a copper kettle by the window",
         ),
         (
-            "hi.txt ho.txt --lang none --min 3 --ignore quotes",
-            "ho.txt hi.txt --lang none --min 3 --ignore quotes",
-            "no.txt no.txt --lang none --min 3 --ignore quotes",
+            "hi.txt ho.txt --lang none --min 3 --ignore quotes,short",
+            "ho.txt hi.txt --lang none --min 3 --ignore quotes,short",
+            "no.txt no.txt --lang none --min 3 --ignore quotes,short",
             "hello five words in a quotation there | hello five words in a quotation there",
         ),
     ];

@@ -747,6 +747,52 @@ fn persons_known_by_an_id_are_not_reported_for_their_own_names() {
     }
 }
 
+/// A file of a few words is no passage by itself, but a part of a text that is identical.
+#[test]
+fn identical_texts_of_several_files_are_shared_in_full() {
+    let files: &[(&str, &[u8])] = &[
+        ("in/anna/essay.txt", TEXT.as_bytes()),
+        ("in/anna/note.txt", b"My essay is attached.\n"),
+        ("in/bert/essay.txt", TEXT.as_bytes()),
+        ("in/bert/note.txt", b"My essay is attached.\n"),
+        ("in/cleo/essay.txt", TEXT.as_bytes()),
+    ];
+    let run = in_folder("few-words", files, "corpus in --unit dir");
+    let want = "\
+        shared       verdict         left | right\n\
+        100 | 100 %  identical       in/anna | in/bert\n \
+        88 | 100 %  near-duplicate  in/anna | in/cleo\n \
+        88 | 100 %  near-duplicate  in/bert | in/cleo\n\
+        3 pairs near-duplicate or closer\n\
+        3 texts compared\n";
+    assert_eq!((run.output.as_str(), run.status), (want, 0));
+    let json =
+        in_folder("few-words", files, "corpus in --unit dir --passages on --format json").output;
+    let answer: Value = serde_json::from_str(&json).unwrap();
+    let pair = &answer["pairs"][0];
+    let coverage =
+        json!({"words_a": 36, "words_b": 36, "share_a": 1.0, "share_b": 1.0, "longest": 32});
+    assert_eq!(pair["coverage"], coverage);
+}
+
+#[test]
+fn files_of_systems_are_hidden() {
+    let packed = zipped(&[
+        ("a.txt", TEXT.as_bytes()),
+        ("Thumbs.db", OLD_DOC),
+        ("x/desktop.ini", b"[.ShellClassInfo]\n"),
+    ]);
+    let files: &[(&str, &[u8])] = &[
+        ("in/a.txt", TEXT.as_bytes()),
+        ("in/Thumbs.db", OLD_DOC),
+        ("in/x/Desktop.ini", b"[.ShellClassInfo]\n"),
+        ("in/x.zip", &packed),
+    ];
+    let run = in_folder("systems", files, "corpus in");
+    assert!(run.output.ends_with("\n2 texts compared; 4 skipped: hidden\n"), "{}", run.output);
+    assert_eq!((run.status, run.errors.as_str()), (0, ""));
+}
+
 /// Returns a ZIP archive of one uncompressed file, with the bytes of its name, flags, and an extra
 /// field.
 fn stored(name: &[u8], flags: u16, extra: &[u8]) -> Vec<u8> {
