@@ -56,6 +56,12 @@ fn disguises_can_be_trouble() {
     );
     assert_eq!(compared("plain.txt plain.txt --disguises error --quiet").status, 0);
     assert_eq!(compared("text made-up.txt --disguises error").status, 2);
+    let typeset = "The pla\u{ad}gue came by the of\u{fb01}ce of the town.\n".as_bytes();
+    let files = [("a.txt", typeset), ("b.txt", typeset)];
+    for line in ["a.txt b.txt", "corpus a.txt b.txt", "text a.txt"] {
+        let run = in_folder("disguises", &files, &format!("{line} --disguises error"));
+        assert_eq!(run.status, 0, "{line}, typography is no disguise: {}", run.errors);
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ use super::names::{Names, Visibility};
 use crate::diagnostics::{self, MAX_SHOWN};
 use crate::io::inputs::course::Person;
 use crate::io::inputs::failures::{Failures, Names as FoundAt};
-use crate::io::inputs::source::{Age, Opener, Skipped, name_of};
+use crate::io::inputs::source::{Age, Opener, Skipped, disguises, name_of};
 use crate::io::inputs::submissions::is_full_name;
 use crate::io::output::Color;
 
@@ -204,14 +204,11 @@ impl Gathered<'_> {
     }
 
     /// Returns the texts that are not what they look like, by number, each with descriptions of the
-    /// disguises that were undone, the first one of each kind. Typography, such as ligatures, is
-    /// not a disguise.
+    /// disguises that were undone, the first one of each kind.
     pub(crate) fn disguised(&self) -> impl Iterator<Item = (u32, Vec<String>)> {
         let numbered = (0..).zip(&self.corpus.documents);
         numbered.filter_map(|(number, document)| {
-            let disguises = document.text.disguises().iter();
-            let found = disguises.filter(|it| !it.trick.is_typography()).map(described);
-            let found: Vec<String> = found.collect();
+            let found: Vec<String> = disguises(&document.text).map(described).collect();
             (!found.is_empty()).then_some((number, found))
         })
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use dedup_text::pair::warnings::described;
 use dedup_text::text::formats::{ExtractError, FileCategory};
-use dedup_text::text::{Encoding, ReadTextError, Reading, Text, display_path};
+use dedup_text::text::{Encoding, Found, ReadTextError, Reading, Text, display_path};
 use ignore::overrides::Override;
 use serde::{Deserialize, Serialize};
 
@@ -446,9 +446,14 @@ pub(crate) enum Disguises {
     Error,
 }
 
-/// Returns an error for a text with disguises if `disguises` makes them an error.
-pub(crate) fn check_disguises(text: &Text, disguises: Disguises) -> Result<(), Diagnostic> {
-    let Some(found) = text.disguises().first().filter(|_| disguises == Disguises::Error) else {
+/// Returns the disguises of a text. Typography, such as ligatures, is not one.
+pub(crate) fn disguises(text: &Text) -> impl Iterator<Item = &Found> {
+    text.disguises().iter().filter(|found| !found.trick.is_typography())
+}
+
+/// Returns an error for a text with disguises if `policy` makes them an error.
+pub(crate) fn check_disguises(text: &Text, policy: Disguises) -> Result<(), Diagnostic> {
+    let Some(found) = disguises(text).next().filter(|_| policy == Disguises::Error) else {
         return Ok(());
     };
     let (path, found) = (display_path(text.path()), described(found));

@@ -13,6 +13,7 @@ use dedup_text::text::Side;
 
 use super::Run;
 use crate::io::inputs::course::Time;
+use crate::io::inputs::source::disguises;
 use crate::io::output::{self, Whole};
 use crate::model::Pair;
 use crate::model::names::Names;
@@ -100,8 +101,7 @@ pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
 fn pair_note(pair: &Pair) -> String {
     let sides = [("a", pair.left), ("b", pair.right)];
     let notes = sides.into_iter().flat_map(|(side, text)| {
-        let found = text.disguises().iter().filter(|found| !found.trick.is_typography());
-        found.map(move |found| format!("{side}: {}", described(found)))
+        disguises(text).map(move |found| format!("{side}: {}", described(found)))
     });
     let by_far = (pair.is_by_far == Some(true)).then(|| "closest by far".to_owned());
     notes.chain(by_far).collect::<Vec<_>>().join("; ")
