@@ -241,6 +241,74 @@ fn a_list_beside_the_files_is_taken() {
     assert_eq!(run.status, 2);
 }
 
+/// `--include` selects texts, and a list is none; `--exclude` leaves it out.
+#[test]
+fn a_list_need_not_be_included() {
+    let list = "id,group\nanna,A\nbert,A\ncleo,B\n";
+    let all = [("anna.txt", FERRY), ("bert.txt", FERRY), ("cleo.txt", BEES), ("course.csv", list)];
+    let packed = zipped(&all);
+    let files: &[(&str, &[u8])] = &[
+        ("in/anna.txt", FERRY.as_bytes()),
+        ("in/bert.txt", FERRY.as_bytes()),
+        ("in/cleo.txt", BEES.as_bytes()),
+        ("in/course.csv", list.as_bytes()),
+        ("in/more/course.csv", list.as_bytes()),
+        ("other/info.csv", b"a kettle\n"),
+        ("other/a.txt", BEES.as_bytes()),
+        ("x.zip", &packed),
+    ];
+    let folder = folder("include", files);
+    let group = "3 texts compared; 1 skipped: templates and lists\n\
+                 1 pair not compared: of the same group\n";
+    let pair = "1 pair near-duplicate or closer\n3 texts compared\n";
+    for (line, want) in [
+        ("in --include *.txt", group),
+        ("in --include *.txt --exclude course.csv", pair),
+        ("in --include *.txt --submissions off", pair),
+        ("x.zip --include *.txt", group),
+        ("x.zip --include *.txt --exclude course.csv", pair),
+        ("x.zip --include *.txt --submissions off", pair),
+        ("in/anna.txt other --include *.txt", "2 texts compared\n"),
+    ] {
+        let run = in_folder(&folder, &format!("corpus {line}"));
+        assert!(run.output.ends_with(want), "{line}: {}{}", run.output, run.errors);
+    }
+}
+
+/// A time on the day of another submission is neither earlier nor later than the day.
+#[test]
+fn a_day_without_a_time_marks_nothing_on_it() {
+    let list = "id,name,submitted at\nanna,Anna,2026-11-03\nbert,Bert,2026-11-03 16:12\n\
+                cleo,Cleo,\"3 November 2026\"\ndora,Dora,4 November 2026\n";
+    let files: &[(&str, &[u8])] = &[
+        ("in/anna.txt", FERRY.as_bytes()),
+        ("in/bert.txt", FERRY.as_bytes()),
+        ("in/cleo.txt", FERRY.as_bytes()),
+        ("in/dora.txt", FERRY.as_bytes()),
+        ("in/course.csv", list.as_bytes()),
+    ];
+    let folder = folder("days", files);
+    let run = in_folder(&folder, "corpus in");
+    let pairs = run.output.lines().filter_map(|line| line.split_once("identical       "));
+    let pairs: Vec<&str> = pairs.map(|(_, names)| names).collect();
+    let want = [
+        "Anna | Bert",
+        "Anna | Cleo",
+        "Anna | Dora (later)",
+        "Bert | Cleo",
+        "Bert | Dora (later)",
+        "Cleo | Dora (later)",
+    ];
+    assert_eq!(pairs, want, "{}", run.errors);
+    let csv = in_folder(&folder, "corpus in --format csv").output;
+    assert!(csv.contains(",2026-11-03,2026-11-03T16:12:00,"), "{csv}");
+    let markdown = in_folder(&folder, "corpus in --format markdown").output;
+    assert!(markdown.contains("| `Anna` | `Dora` (later) |\n"), "{markdown}");
+    assert!(markdown.contains("\n### `Anna` and `Dora`\n"), "{markdown}");
+    let markdown = in_folder(&folder, "corpus in --format markdown --report b.html --anonymous");
+    assert!(!markdown.output.contains("Dora"), "{}", markdown.output);
+}
+
 #[test]
 fn the_files_of_dolos_have_persons() {
     let info = "filename,full_name,id,status,label,created_at\n\

@@ -78,6 +78,11 @@ pub(super) fn positive(typed: &str) -> Result<usize, String> {
     number.ok_or_else(|| "expected a whole number, at least 1".to_owned())
 }
 
+/// Checks that a glob is not empty: such a glob would match every file.
+pub(super) fn glob(typed: &str) -> Result<String, String> {
+    if typed.trim().is_empty() { Err("expected a glob".to_owned()) } else { Ok(typed.to_owned()) }
+}
+
 /// The largest number of threads.
 pub(super) const MAX_THREADS: usize = 256;
 

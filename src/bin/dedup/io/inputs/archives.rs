@@ -12,7 +12,7 @@ use dedup_text::text::formats::{ExtractError, FileCategory, ZipMember, zip_membe
 use dedup_text::text::packed;
 use dedup_text::text::{ReadTextError, is_never_text};
 
-use super::skipped::{Skip, Skipped};
+use super::skipped::{Skip, Skipped, is_hidden};
 use crate::io::disk;
 
 /// The file name extensions of archives, each with its format.
@@ -357,7 +357,7 @@ impl Reader<'_> {
             let reason = ExtractError::Damaged { kind: A_FILE, found };
             return content.fail(format!("{archive}/{written}"), reason);
         }
-        if parts().any(|part| part.starts_with('.') || part == "__MACOSX") {
+        if parts().any(|part| is_hidden(part) || part == "__MACOSX") {
             content.skipped.add(Skip::Hidden, 1);
             return Ok(());
         }

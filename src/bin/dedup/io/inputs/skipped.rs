@@ -5,7 +5,8 @@ use dedup_text::display::thousands;
 /// The reason why something in a folder is skipped.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Skip {
-    /// Its name begins with a full stop. A hidden folder is skipped with everything in it.
+    /// It is hidden by its name, as by [`is_hidden`]. A hidden folder is skipped with everything in
+    /// it.
     Hidden,
     /// It is a symbolic link.
     Link,
@@ -61,6 +62,13 @@ impl Skip {
     pub(crate) fn name(self) -> &'static str {
         Self::ALL[self as usize].2
     }
+}
+
+/// Reports whether the name of a file or folder hides it: it begins with a full stop, or is one of
+/// those in which Windows stores pictures and settings of a folder, and which it hides.
+pub(crate) fn is_hidden(name: &str) -> bool {
+    name.starts_with('.')
+        || ["Thumbs.db", "desktop.ini"].iter().any(|it| it.eq_ignore_ascii_case(name))
 }
 
 /// The largest number of skipped files whose names are kept.

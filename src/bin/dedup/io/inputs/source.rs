@@ -139,11 +139,19 @@ pub(crate) enum FileContent {
 #[derive(Debug)]
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
-    globs: Override,
+    globs: FolderGlobs,
+}
+
+/// The globs that select files in a folder.
+#[derive(Clone, Debug)]
+pub(crate) struct FolderGlobs {
+    pub(crate) texts: Override,
+    /// Same as `texts`, but a list of persons need not be included.
+    pub(crate) with_lists: Override,
 }
 
 impl Folder {
-    pub(crate) fn new(path: &Path, globs: Override) -> Self {
+    pub(crate) fn new(path: &Path, globs: FolderGlobs) -> Self {
         Self { path: path.to_owned(), globs }
     }
 
@@ -152,16 +160,25 @@ impl Folder {
         name_of(path.strip_prefix(&self.path).unwrap_or(path))
     }
 
-    /// Reports whether the globs keep a file of an archive in the folder. The archive is treated
-    /// like a folder.
+    /// Reports whether the globs keep a text in the folder, or in an archive in the folder, which is
+    /// treated like a folder.
     pub(crate) fn keeps(&self, path: &Path) -> bool {
-        if self.globs.is_empty() {
+        self.is_kept(path, &self.globs.texts)
+    }
+
+    /// Same as [`keeps`](Self::keeps), for a file that may be a list of persons.
+    pub(crate) fn keeps_list(&self, path: &Path) -> bool {
+        self.is_kept(path, &self.globs.with_lists)
+    }
+
+    fn is_kept(&self, path: &Path, globs: &Override) -> bool {
+        if globs.is_empty() {
             return true;
         }
         let around = path.ancestors().skip(1).take_while(|it| **it != self.path);
         let mut around = around.filter(|it| it.starts_with(&self.path));
-        !around.any(|folder| self.globs.matched(folder, true).is_ignore())
-            && !self.globs.matched(path, false).is_ignore()
+        !around.any(|folder| globs.matched(folder, true).is_ignore())
+            && !globs.matched(path, false).is_ignore()
     }
 }
 

@@ -22,9 +22,10 @@ use ignore::{DirEntry, Walk, WalkBuilder};
 use super::archives::{Content, Unpacked};
 use super::course::Course;
 use super::lines::Lines;
+use super::skipped::is_hidden;
 use super::source::{
-    Age, Discovery, Failed, File, FileContent, Folder, Member, Provenance, Skip, Skipped, Source,
-    Unit, name_of,
+    Age, Discovery, Failed, File, FileContent, Folder, FolderGlobs, Member, Provenance, Skip,
+    Skipped, Source, Unit, name_of,
 };
 use super::submissions::{Owner, Owners};
 use super::{Inputs, archives};
@@ -109,6 +110,13 @@ impl Sources {
             vec![]
         };
         skipped.add(Skip::Input, lists.len());
+        files.retain(|source| match source {
+            // The other files of a folder have been selected while it was walked.
+            Source::File(File { path, folder: Some(folder), .. }) => {
+                !is_list(&name_of(path)) || folder.keeps(path)
+            }
+            _ => true,
+        });
         let owned = owned(&mut files, &mut owners, lists);
         files = joined(files, owned, inputs.is_grouped_by_folder);
         let mut known: Vec<FileId> = Vec::new();
@@ -227,7 +235,7 @@ impl Sources {
         let is_empty = Cell::new(true);
         let is_kept = |member: &str| {
             is_empty.set(false);
-            folder.is_none_or(|it| it.keeps(Path::new(member)))
+            folder.is_none_or(|it| it.keeps_list(Path::new(member)))
         };
         let content = match &file.content {
             FileContent::Read(bytes) => archives::unpack(
@@ -255,6 +263,7 @@ impl Sources {
             Some(Err(error)) => (None, vec![Source::Lost(Failed::of_file(&file.path, error))]),
             None => (None, Vec::new()),
         };
+        content.files.retain(|file| folder.is_none_or(|it| it.keeps(Path::new(&file.name))));
         let files = content.files.iter().map(|it| &it.name);
         let all = files.chain(content.failed.iter().map(|(name, _)| name));
         let inner: Vec<&str> = all.filter_map(|it| it.get(name.len() + 1..)).collect();
@@ -399,10 +408,13 @@ fn owned(
     owned
 }
 
+/// The names of files that may be lists of persons.
+const LISTS: [&str; 2] = ["course.csv", "info.csv"];
+
 /// Reports whether a file may be a list of persons, according to its name.
 fn is_list(path: &str) -> bool {
     let last = path.rsplit_once('/').map_or(path, |(_, last)| last);
-    ["course.csv", "info.csv"].contains(&last)
+    LISTS.contains(&last)
 }
 
 /// Removes the lists of persons that are directly in a named folder from the files, and returns
@@ -512,7 +524,7 @@ impl List<'_> {
         }
         let globs = self.globs.of_folder(path)?;
         let folder = Arc::new(Folder::new(path, globs.clone()));
-        for entry in walk(path, self.gitignore, globs) {
+        for entry in walk(path, self.gitignore, globs.with_lists) {
             if let Some((entry, known)) = self.others.sorted(entry)? {
                 let (object, folder) = (None, Some(Arc::clone(&folder)));
                 self.all.push(Named {
@@ -798,14 +810,21 @@ impl Globs {
     /// # Errors
     ///
     /// Returns a [`Diagnostic`] if a glob is not valid.
-    fn of_folder(&self, folder: &Path) -> Result<Override, Diagnostic> {
+    fn of_folder(&self, folder: &Path) -> Result<FolderGlobs, Diagnostic> {
+        let texts = self.including(folder, &[])?;
+        Ok(FolderGlobs { texts, with_lists: self.including(folder, &LISTS)? })
+    }
+
+    /// Same as [`of_folder`](Self::of_folder), for files that some more names include.
+    fn including(&self, folder: &Path, names: &[&str]) -> Result<Override, Diagnostic> {
         let mut overrides = OverrideBuilder::new(folder);
         if !self.include.is_empty() {
             // An archive is treated like a folder: it is opened even if no glob matches its name,
             // and the globs select the files in it.
             let added = overrides.case_insensitive(true).and_then(|overrides| {
                 archives::globs().try_for_each(|glob| overrides.add(&glob).map(|_| ()))?;
-                overrides.case_insensitive(false)
+                overrides.case_insensitive(false)?;
+                names.iter().try_for_each(|name| overrides.add(name).map(|_| ()))
             });
             added.map_err(|error| Diagnostic::new(format!("--include: {error}")))?;
         }
@@ -872,8 +891,7 @@ fn walker(
         .parents(gitignore == Gitignore::Heeded)
         .require_git(false)
         .filter_entry(move |entry| {
-            let is_hidden =
-                entry.depth() > 0 && bytes_of(Path::new(entry.file_name())).starts_with(b".");
+            let is_hidden = entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy());
             if is_hidden {
                 let mut hidden = hidden.lock().unwrap_or_else(PoisonError::into_inner);
                 hidden.insert(entry.path().to_owned());

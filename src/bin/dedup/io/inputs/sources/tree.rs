@@ -21,6 +21,7 @@ use super::{
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, FileId, canonical};
 use crate::io::git::{Commit, Content, Kind, TreeEntry};
+use crate::io::inputs::skipped::is_hidden;
 use crate::io::inputs::source::{Age, Discovery, File, FileContent, Folder, Source};
 use crate::io::inputs::{Inputs, archives};
 use crate::io::output::begins_with_mark;
@@ -83,7 +84,7 @@ impl Finder<'_> {
             .hint("run dedup in the repository of the files, or leave out --since"));
         }
         let globs = self.inputs.globs.of_folder(path)?;
-        self.open_submodules(path, &place, &globs)?;
+        self.open_submodules(path, &place, &globs.with_lists)?;
         if let Some(object) = self.files.get(&place).filter(|object| object.kind == Kind::File) {
             let (entry, object) = (Entry::File(path.to_owned()), Some(object.clone()));
             let folder = archives::is_archive(path).then(|| Arc::new(Folder::new(path, globs)));
@@ -101,7 +102,8 @@ impl Finder<'_> {
         let others = ExcludedFiles::new(&self.inputs.outputs, &self.inputs.others, others);
         let mut all = Vec::new();
         for object in self.within(&place) {
-            let is_kept = object.kind == Kind::File && self.keeps(path, &place, &object, &globs)?;
+            let is_kept = object.kind == Kind::File
+                && self.keeps(path, &place, &object, &globs.with_lists)?;
             if !is_kept || others.has(&FileId::new(&object.path)) {
                 continue;
             }
@@ -167,7 +169,7 @@ impl Finder<'_> {
             shown.push(part);
             at.push(part);
             let is_folder = parts.peek().is_some() || object.kind == Kind::Submodule;
-            if part.as_os_str().as_encoded_bytes().starts_with(b".") {
+            if is_hidden(&part.as_os_str().to_string_lossy()) {
                 return Ok(false);
             }
             let by_globs = globs.matched(shown.strip_prefix("./").unwrap_or(&shown), is_folder);
