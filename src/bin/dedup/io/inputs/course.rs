@@ -303,6 +303,8 @@ pub(crate) struct Time {
     seconds: i64,
     /// The offset of local time from UTC in seconds; `None` if it is not known.
     offset: Option<i64>,
+    /// Whether only the day is known; `seconds` is then its beginning.
+    is_day: bool,
 }
 
 const DAY: i64 = 86_400;
@@ -325,18 +327,23 @@ const MONTHS: [&str; 12] = [
 impl Time {
     /// Parses a time in ISO 8601 with or without a time zone, such as `2026-11-03 16:12` and
     /// `2026-11-03T16:12:00+01:00`, as Moodle writes it, `Tuesday, 3 November 2026, 4:12 PM`, or in
-    /// seconds since 1970 (9 to 11 digits). `None` for anything else.
+    /// seconds since 1970 (9 to 11 digits). The time of day may be missing. `None` for anything else.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if (9..=11).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Some(Self { seconds: text.parse().ok()?, offset: Some(0) });
+            let seconds = text.parse().ok()?;
+            return Some(Self { seconds, offset: Some(0), is_day: false });
         }
         iso(text).or_else(|| written_out(text))
     }
 
     /// Reports whether the time is later than another one; `None` if only one of them has a time
-    /// zone.
+    /// zone, or if both are on one day and the time of day is missing.
     pub(crate) fn is_later(&self, other: &Self) -> Option<bool> {
+        let day = |time: &Self| time.seconds.div_euclid(DAY);
+        if (self.is_day || other.is_day) && day(self) == day(other) {
+            return None;
+        }
         match (self.offset, other.offset) {
             (Some(own), Some(others)) => Some(self.seconds - own > other.seconds - others),
             (None, None) => Some(self.seconds > other.seconds),
@@ -344,10 +351,14 @@ impl Time {
         }
     }
 
-    /// Formats the time in ISO 8601: `2026-11-03T16:12:00+01:00`.
+    /// Formats the time in ISO 8601: `2026-11-03T16:12:00+01:00`, or `2026-11-03` if only the day is
+    /// known.
     pub(crate) fn iso(&self) -> String {
         let (days, rest) = (self.seconds.div_euclid(DAY), self.seconds.rem_euclid(DAY));
         let (year, month, day) = date(days);
+        if self.is_day {
+            return format!("{year:04}-{month:02}-{day:02}");
+        }
         let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
         let zone = match self.offset {
             None => String::new(),
@@ -416,7 +427,7 @@ fn iso(text: &str) -> Option<Time> {
     let (day, rest) = number(rest.strip_prefix('-')?, 2)?;
     let start = days(year, month, day)? * DAY;
     if rest.is_empty() {
-        return Some(Time { seconds: start, offset: None });
+        return Some(Time { seconds: start, offset: None, is_day: true });
     }
     let (clock, zone) = clock(rest.strip_prefix(['T', 't', ' '])?)?;
     let offset = match zone.trim_start() {
@@ -431,18 +442,21 @@ fn iso(text: &str) -> Option<Time> {
             Some(is_one.then_some(sign * (hours * 3600 + minutes * 60))?)
         }
     };
-    Some(Time { seconds: start + clock, offset })
+    Some(Time { seconds: start + clock, offset, is_day: false })
 }
 
 /// Parses `Tuesday, 3 November 2026, 4:12 PM` or `Tuesday, November 3, 2026, 4:12 PM`, with or
-/// without the day of the week.
+/// without the day of the week and the time of day.
 fn written_out(text: &str) -> Option<Time> {
     let text = text.replace(['\u{a0}', '\u{202f}'], " ").to_lowercase();
     let mut parts: Vec<&str> = text.split(',').map(str::trim).collect();
     if parts.first()?.chars().all(char::is_alphabetic) {
         parts.remove(0);
     }
-    let (time, date) = parts.split_last()?;
+    let (time, date) = match parts.split_last()? {
+        (time, date) if time.contains(':') => (Some(*time), date),
+        _ => (None, &parts[..]),
+    };
     let words: Vec<&str> = date.iter().flat_map(|part| part.split_whitespace()).collect();
     let (day, month, year) = match (date, &words[..]) {
         ([_], [day, month, year]) | ([_, _], [month, day, year]) => (*day, *month, *year),
@@ -450,6 +464,9 @@ fn written_out(text: &str) -> Option<Time> {
     };
     let month = MONTHS.iter().zip(1..).find(|(name, _)| **name == month)?.1;
     let start = days(year.parse().ok()?, month, day.parse().ok()?)? * DAY;
+    let Some(time) = time else {
+        return Some(Time { seconds: start, offset: None, is_day: true });
+    };
     let (clock, half) = clock(time)?;
     let (hour, rest) = (clock / 3600, clock % 3600);
     let hour = match (half.trim(), hour) {
@@ -458,7 +475,7 @@ fn written_out(text: &str) -> Option<Time> {
         ("pm", 1..=12) => hour % 12 + 12,
         _ => return None,
     };
-    Some(Time { seconds: start + hour * 3600 + rest, offset: None })
+    Some(Time { seconds: start + hour * 3600 + rest, offset: None, is_day: false })
 }
 
 #[cfg(test)]
@@ -473,7 +490,9 @@ mod tests {
         let table = [
             ("ISO 8601",            "2026-11-03T16:12:05",                  "2026-11-03T16:12:05"),
             ("a space",             "2026-11-03 16:12",                     "2026-11-03T16:12:00"),
-            ("a day",               "2026-11-03",                           "2026-11-03T00:00:00"),
+            ("a day",               "2026-11-03",                           "2026-11-03"),
+            ("a day written out",   "Tuesday, 3 November 2026",             "2026-11-03"),
+            ("in English (US)",     "November 3, 2026",                     "2026-11-03"),
             ("UTC",                 "2026-11-03T16:12:05.123Z",             "2026-11-03T16:12:05Z"),
             ("by name",             "2026-11-03 16:12:05 UTC",              "2026-11-03T16:12:05Z"),
             ("an offset",           "2026-11-03T16:12:00+01:00",            "2026-11-03T16:12:00+01:00"),
@@ -506,10 +525,8 @@ mod tests {
             "Tuesday, 3 Novembre 2026, 4:12 PM",
             "3 November 2026, 13:12 PM",
             "3 November 2026, 0:12 PM",
-            "3 November 2026",
             "November 3 2026, 4:12 PM",
             "Tuesday, 3 November, 2026, 4:12 PM",
-            "Tuesday, November 3, 2026",
             "November, 3, 2026, 4:12 PM",
             ", 4:12 PM",
             "12345678",
@@ -527,6 +544,10 @@ mod tests {
         let table = [
             ("a minute",        "2026-11-03 16:13",       "2026-11-03 16:12",       Some(true)),
             ("the same",        "2026-11-03 16:12",       "2026-11-03 16:12",       Some(false)),
+            ("a day and a time", "2026-11-03",            "2026-11-03 16:12",       None),
+            ("a time and a day", "2026-11-03 16:12",      "2026-11-03",             None),
+            ("the same day",    "2026-11-03",             "2026-11-03",             None),
+            ("another day",     "2026-11-04",             "2026-11-03 16:12",       Some(true)),
             ("in two zones",    "2026-11-03T16:12+01:00", "2026-11-03T15:30Z",      Some(false)),
             ("the other way",   "2026-11-03T15:30Z",      "2026-11-03T16:12+01:00", Some(true)),
             ("not known",       "2026-11-03T16:12Z",      "2026-11-03T15:30",       None),
@@ -645,8 +666,10 @@ mod tests {
 
         #[test]
         fn a_time_is_read_back(seconds in 0_i64..4_000_000_000, minutes in proptest::option::of(-840_i64..=840)) {
-            let time = Time { seconds, offset: minutes.map(|minutes| minutes * 60) };
+            let time = Time { seconds, offset: minutes.map(|minutes| minutes * 60), is_day: false };
             prop_assert_eq!(Time::parse(&time.iso()), Some(time));
+            let day = Time { seconds: seconds - seconds % DAY, offset: None, is_day: true };
+            prop_assert_eq!(Time::parse(&day.iso()), Some(day));
         }
 
         #[test]
