@@ -75,6 +75,35 @@ fn an_edited_template_is_one_too_and_min_match_says_how_much() {
     assert_eq!(words("--template task.txt --min-match 40"), None);
 }
 
+/// In a corpus, too, so that a wrong file is noticed.
+#[test]
+fn a_corpus_counts_what_is_left_out() {
+    let a = format!("{TASK}{ROPE}");
+    let b = format!("{TASK}{SLANT}");
+    let files = [
+        ("a.txt", a.as_bytes()),
+        ("b.txt", b.as_bytes()),
+        ("c.txt", ROPE.as_bytes()),
+        ("task.txt", TASK.as_bytes()),
+        ("notice.txt", NOTICE.as_bytes()),
+    ];
+    let run = |line: &str| in_folder("templates-corpus", &files, line).output;
+    for (template, want) in [
+        ("--template task.txt", "3 texts compared\nLeft out 50 words (template 50) of 2 texts\n"),
+        ("--template notice.txt", "3 texts compared\nLeft out 0 words (template 0)\n"),
+        ("", "3 texts compared\n"),
+    ] {
+        let text = run(format!("corpus a.txt b.txt c.txt {template}").trim_end());
+        assert!(text.ends_with(want), "{text}");
+        let counts = want.trim_end().replace('\n', "; ");
+        let markdown =
+            run(format!("corpus a.txt b.txt c.txt --format markdown {template}").trim_end());
+        assert!(markdown.contains(&format!("\n\n{counts}\n")), "{markdown}");
+    }
+    let board = run("corpus a.txt b.txt c.txt --template task.txt -q --report -");
+    assert!(board.contains(" Left out 50 words (template 50) of 2 texts."), "{board}");
+}
+
 #[test]
 fn the_text_output_tells_of_it() {
     let a = format!("{TASK}{ROPE}");

@@ -36,6 +36,8 @@ pub(crate) struct Pair<'p> {
     pub(crate) is_by_far: Option<bool>,
     /// The persons who submitted left and right; `None` if no list of persons names them.
     pub(crate) persons: [Option<&'p Person>; 2],
+    /// The names that people see for left and right; `None` where that is the name of the text.
+    pub(crate) shown: [Option<&'p str>; 2],
 }
 
 impl Pair<'_> {

@@ -279,6 +279,19 @@ fn the_report_is_of_what_is_asked_for() {
 }
 
 #[test]
+fn a_board_without_pairs_counts_those_that_were_accepted() {
+    let folder = folder("accepted");
+    let run =
+        |flags: &str| run(&folder, &format!("corpus texts/doris.txt texts/emma.txt -q {flags}"));
+    assert_eq!(run("--baseline acc --update-baseline").status, 0);
+    let board = run("--baseline acc --report -").output;
+    assert!(board.contains("<h1>Nothing new among 2 texts</h1>\n"), "{board}");
+    assert!(board.contains(" Not shown: 1 accepted earlier.</p>"), "{board}");
+    let board = run("--report -").output;
+    assert!(!board.contains("Not shown"), "{board}");
+}
+
+#[test]
 fn a_report_changes_neither_the_answer_nor_its_status() {
     let folder = folder("answer");
     for flags in [

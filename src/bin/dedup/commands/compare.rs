@@ -55,6 +55,7 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
         is_accepted,
         is_by_far: None,
         persons: [None; 2],
+        shown: [None; 2],
     };
     let options = options(flags);
     #[cfg(feature = "report")]

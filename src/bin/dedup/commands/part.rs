@@ -228,6 +228,7 @@ impl Judge<'_> {
             is_accepted: None,
             is_by_far: None,
             persons: [None; 2],
+            shown: [None; 2],
         };
         let shown = render::ReportOptions {
             names: &Names::Ids,

@@ -295,6 +295,13 @@ impl Gathered<'_> {
         common.map(|(name, _)| name.to_owned()).collect()
     }
 
+    /// Returns the name of a text for people: that of the person who submitted it, if a list gives
+    /// one.
+    pub(crate) fn name(&self, text: &Text) -> String {
+        let shown = self.persons.shown(text).map(str::to_owned);
+        shown.unwrap_or_else(|| display_path(text.path()).into_owned())
+    }
+
     /// Computes for each text, by its number, whether its pairs are reported; `None` if those of
     /// all texts are.
     pub(crate) fn focus(&self) -> Option<Vec<bool>> {
@@ -561,9 +568,15 @@ impl Answer<'_> {
     /// Returns the name of a text for people: that of the person who submitted it, if a list gives
     /// one.
     pub(crate) fn name(&self, number: u32) -> String {
+        self.gathered.name(&self.document(number).text)
+    }
+
+    /// Returns the name of a text in a list of persons, unless names are hidden; `None` if it has
+    /// none.
+    pub(crate) fn shown(&self, number: u32) -> Option<&str> {
+        let are_shown = self.options.visibility == Visibility::Shown;
         let text = &self.document(number).text;
-        let shown = self.gathered.persons.shown(text).map(str::to_owned);
-        shown.unwrap_or_else(|| display_path(text.path()).into_owned())
+        are_shown.then(|| self.gathered.persons.shown(text)).flatten()
     }
 
     /// Returns the person who submitted a text; `None` if there is no list or it does not name one.

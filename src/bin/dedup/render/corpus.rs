@@ -3,6 +3,7 @@
 #[cfg(feature = "report")]
 pub(crate) mod page;
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -17,6 +18,7 @@ use dedup_text::jaccard::Share;
 use dedup_text::pair::Undecided;
 use dedup_text::record::Tool;
 use dedup_text::text::display_path;
+use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
@@ -33,7 +35,7 @@ use crate::model::names::Names;
 /// Renders the pairs, the closest first. With `is_nearest`, the rows stay in their order: for each
 /// text, the nearest first.
 pub(crate) fn render_pairs(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
-    let (mut accepted, mut rows): (Vec<Row>, Vec<Row>) =
+    let (accepted, mut rows): (Vec<Row>, Vec<Row>) =
         rows.iter().copied().partition(|row| row.is_accepted);
     let reaching = rows.iter().filter(|row| row.verdict >= answer.level);
     let reaching = reaching.filter(|row| !answer.is_listed_again(&row.pair)).count();
@@ -43,18 +45,23 @@ pub(crate) fn render_pairs(answer: &Answer, rows: &[Row], is_nearest: bool) -> S
     }
     let mut page = lines(answer, &rows);
     let _ = write!(page, "{} {}", counted(reaching, "pair"), or_closer(answer.level));
-    accepted.retain(|row| !answer.is_listed_again(&row.pair));
-    let there = accepted.iter().filter(|row| row.was_there).count();
-    if accepted.len() > there {
-        let _ = write!(page, "; {} accepted earlier", thousands(accepted.len() - there));
-    }
-    if let Some(since) = &answer.options.since {
-        let were = if there == 1 { "was" } else { "were" };
-        let _ = write!(page, "; {} {were} already there at {}", thousands(there), visible(since));
-    }
+    page.extend(accepted_earlier(answer, &accepted).map(|pairs| format!("; {pairs}")));
     page += &left_out(answer, is_nearest);
     page += "\n";
     page + &counts(answer) + &remarks(answer)
+}
+
+/// Describes how many pairs were accepted earlier, or were there at an earlier commit already.
+fn accepted_earlier(answer: &Answer, rows: &[Row]) -> impl Iterator<Item = String> {
+    let rows = rows.iter().filter(|row| row.is_accepted && !answer.is_listed_again(&row.pair));
+    let there = rows.clone().filter(|row| row.was_there).count();
+    let accepted = rows.count() - there;
+    let accepted = (accepted > 0).then(|| format!("{} accepted earlier", thousands(accepted)));
+    let there = answer.options.since.as_ref().map(|since| {
+        let were = if there == 1 { "was" } else { "were" };
+        format!("{} {were} already there at {}", thousands(there), visible(since))
+    });
+    accepted.into_iter().chain(there)
 }
 
 /// Renders a line for each pair: the shares of the texts that their passages cover or, for a pair
@@ -176,6 +183,7 @@ pub(crate) fn counts(answer: &Answer) -> String {
     }
     page += "\n";
     page.extend(answer.gathered.grouped.described().map(|pairs| pairs + "\n"));
+    page.extend(excluded_words(answer).map(|words| words + "\n"));
     page += &stretches("left out", &answer.gathered.corpus.common);
     if answer.level <= Verdict::Partial {
         page += &stretches("too common to make a pair", answer.widespread());
@@ -287,6 +295,7 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
         compared: gathered.corpus.len(),
         has_errors: gathered.has_errors,
         counts: (std::iter::once(totals(answer)).chain(gathered.grouped.described()))
+            .chain(excluded_words(answer))
             .collect::<Vec<_>>()
             .join("; "),
         failed: &gathered.failed,
@@ -318,6 +327,28 @@ fn totals(answer: &Answer) -> String {
         let _ = write!(line, "; {} failed", thousands(gathered.failed.len()));
     }
     line
+}
+
+/// Describes how many words templates and `--ignore` left out, and of how many texts; `None` if
+/// none, unless there is a template: one that is in no text may be the wrong file.
+fn excluded_words(answer: &Answer) -> Option<String> {
+    let corpus = answer.corpus();
+    let (mut texts, mut words) = (0, BTreeMap::new());
+    for document in &corpus.documents {
+        // What many texts have in common is listed.
+        let parts = document.left_out().iter().filter(|part| part.why != Why::Common);
+        texts += usize::from(parts.clone().next().is_some());
+        parts.for_each(|part| *words.entry(part.why).or_insert(0) += part.words);
+    }
+    // A text that consists of the template is too short without it.
+    if texts == 0 && !answer.recipe.templates.all.is_empty() && corpus.short.is_empty() {
+        words.insert(Why::Template, 0);
+    }
+    let reasons = words.iter().map(|(why, words)| format!("{} {words}", why.name()));
+    let reasons = reasons.collect::<Vec<_>>().join(", ");
+    let all = counted(words.values().sum(), "word");
+    let of = if texts > 0 { format!(" of {}", counted(texts, "text")) } else { String::new() };
+    (!words.is_empty()).then(|| format!("Left out {all} ({reasons}){of}"))
 }
 
 // The answer for programs: one object, which conforms to `dedup.corpus.schema.json`, around records

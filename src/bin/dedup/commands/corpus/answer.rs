@@ -541,9 +541,19 @@ impl CorpusRun<'_> {
         let is_by_far = is_by_far.filter(|_| self.flags.nearest.is_some());
         let (recipe, level) = (self.answer.recipe, self.answer.level);
         let persons = [pair.a, pair.b].map(|text| self.answer.person(text));
+        let shown = [pair.a, pair.b].map(|text| self.answer.shown(text));
         let listing = Listing::new(self.answer.is_listed_again(&pair));
-        let pair =
-            Judged { left, right, recipe, judgement, level, is_accepted, is_by_far, persons };
+        let pair = Judged {
+            left,
+            right,
+            recipe,
+            judgement,
+            level,
+            is_accepted,
+            is_by_far,
+            persons,
+            shown,
+        };
         let records = sheets.iter().map(|sheet| sheet.record(&pair, listing, &self.answer));
         Ok((row, seen, records.collect::<Result<_, _>>()?))
     }

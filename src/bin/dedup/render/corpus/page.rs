@@ -20,7 +20,7 @@ use dedup_text::parallel;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
-use super::sort_closest_first;
+use super::{accepted_earlier, excluded_words, sort_closest_first};
 use crate::io::inputs::source::{Skip, Skipped};
 use crate::io::output;
 use crate::model::Pair as Judged;
@@ -207,6 +207,9 @@ impl List {
 struct Found<'a> {
     answer: &'a Answer<'a>,
     rows: Vec<Row>,
+    /// How many pairs are not among the rows because they were accepted earlier; `None` if there are
+    /// none.
+    accepted: Option<String>,
     shape: Shape,
     /// The number of pairs that have a page of their own.
     pages: usize,
@@ -231,6 +234,9 @@ impl<'a> Found<'a> {
     /// Selects and sorts the pairs, without those that were accepted earlier. With `--nearest` a
     /// pair may occur twice, once in each direction.
     fn new(answer: &'a Answer<'a>, rows: &[Row], shape: Shape) -> Self {
+        let accepted = rows.iter().any(|row| row.is_accepted);
+        let accepted =
+            accepted.then(|| accepted_earlier(answer, rows).collect::<Vec<_>>().join("; "));
         let rows = rows.iter().filter(|row| !row.is_accepted);
         let mut rows: Vec<Row> = rows.map(|row| row.in_order()).collect();
         rows.sort_by_key(|row| (row.pair.a, row.pair.b));
@@ -267,7 +273,7 @@ impl<'a> Found<'a> {
             }
         };
         let pages = rows.len().min(MAX_PAGES);
-        Self { answer, rows, shape, pages, names, ends, disguised }
+        Self { answer, rows, accepted, shape, pages, names, ends, disguised }
     }
 
     /// Returns the name of a text in the report.
@@ -365,6 +371,7 @@ impl<'a> Found<'a> {
             is_accepted: None,
             is_by_far: None,
             persons: [pair.a, pair.b].map(|text| answer.person(text)),
+            shown: [None; 2],
         };
         let options = ReportOptions {
             names: [pair.a, pair.b].map(|text| self.name(text).to_owned()),
@@ -650,7 +657,7 @@ fn head(found: &Found) -> anyhow::Result<String> {
         policy: html::policy(&style, &script(*shape)),
         style,
         version: env!("CARGO_PKG_VERSION"),
-        title: title(count(List::First), all, texts),
+        title: title(count(List::First), all, texts, found.accepted.is_some()),
         condition: condition(found),
         figures: figures(&[
             (texts, ["text compared", "texts compared"], None),
@@ -701,9 +708,10 @@ fn widths() -> String {
     (0..=100).map(class).collect::<Vec<_>>().concat()
 }
 
-fn title(first: usize, all: usize, texts: usize) -> String {
+fn title(first: usize, all: usize, texts: usize, has_accepted: bool) -> String {
     let texts = counted(texts, "text");
     match (first, all) {
+        (0, 0) if has_accepted => format!("Nothing new among {texts}"),
         (0, 0) => format!("Nothing shared among {texts}"),
         (0, _) => format!("No pair to read first among {texts}"),
         (first, _) => format!("{} to read first among {texts}", counted(first, "pair")),
@@ -732,8 +740,11 @@ fn condition(found: &Found) -> String {
     };
     let is_of_some = found.answer.focus.is_some();
     let focus = if is_of_some { " Only those with a text that --focus names." } else { "" };
+    let accepted = found.accepted.as_ref().map(|pairs| format!("Not shown: {pairs}"));
     let grouped = found.answer.gathered.grouped.described();
-    shown + focus + &grouped.map_or(String::new(), |pairs| format!(" {pairs}."))
+    let others = accepted.into_iter().chain(grouped).chain(excluded_words(found.answer));
+    let others = others.map(|others| format!(" {others}."));
+    shown + focus + &others.collect::<Vec<_>>().concat()
 }
 
 /// A count, its name in the singular and in the plural, and the section that lists what is counted.

@@ -12,6 +12,7 @@ use dedup_text::display::inert;
 use dedup_text::display::{counted, decimal, extent, or_closer, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Match;
+use dedup_text::text::Side;
 
 use super::Pieces;
 use super::Run;
@@ -51,21 +52,32 @@ pub(super) fn row_alone(pair: &Pair, names: &Names) -> Vec<String> {
 fn row(pair: &Pair, names: &Names) -> String {
     let figures = &pair.judgement.comparison;
     let share = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
+    let later = pair.later();
+    let [left, right] = [Side::Left, Side::Right].map(|side| {
+        cell(&shown(pair, side, names)) + if later == Some(side) { " (later)" } else { "" }
+    });
     format!(
-        "| {}{} | {} | {} | {} | {} | {} | {} |\n",
+        "| {}{} | {} | {} | {} | {} | {left} | {right} |\n",
         pair.judgement.decision.verdict,
         if pair.is_accepted == Some(true) { ", accepted" } else { "" },
         share(figures.jaccard()),
         figures.hamming.map_or("none".to_owned(), |bits| bits.to_string()),
         share(figures.containment_left()),
         share(figures.containment_right()),
-        cell(&names.plain(pair.left)),
-        cell(&names.plain(pair.right)),
     )
 }
 
+/// Returns the name of a text: that of the person who submitted it, if a list gives one.
+fn shown(pair: &Pair, side: Side, names: &Names) -> String {
+    let (shown, text) = match side {
+        Side::Left => (pair.shown[0], pair.left),
+        Side::Right => (pair.shown[1], pair.right),
+    };
+    shown.map_or_else(|| names.plain(text), str::to_owned)
+}
+
 fn section(pair: &Pair, names: &Names) -> String {
-    let [left, right] = [pair.left, pair.right].map(|text| code(&names.plain(text)));
+    let [left, right] = [Side::Left, Side::Right].map(|side| code(&shown(pair, side, names)));
     let verdict = pair.judgement.decision.verdict;
     let mut page = format!("\n### {left} and {right}\n\n{verdict}: {}\n", reasons(pair));
     let mut longest: Vec<&Match> = pair.judgement.matches.iter().flat_map(|it| &it.all).collect();

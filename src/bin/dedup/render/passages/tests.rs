@@ -40,6 +40,7 @@ fn printed_without(
         is_accepted: None,
         is_by_far: None,
         persons: [None; 2],
+        shown: [None; 2],
     };
     anstream::adapter::strip_str(&render(&pair, limit, width)).to_string()
 }
@@ -245,6 +246,7 @@ fn lines_are_those_of_the_file() {
         is_accepted: None,
         is_by_far: None,
         persons: [None; 2],
+        shown: [None; 2],
     };
     let page = render(&pair, 5, 16);
     let page = anstream::adapter::strip_str(&page).to_string();
