@@ -219,6 +219,70 @@ fn a_pair_can_be_accepted_by_itself() {
     assert_eq!(read_file(folder.join("base.txt")), both, "the same as all");
 }
 
+/// The entry that was written in another folder has other names.
+#[test]
+fn a_pair_that_is_accepted_again_has_one_entry() {
+    let folder = folder("again");
+    std::fs::create_dir(folder.join("in")).unwrap();
+    for name in ["a.txt", "b.txt"] {
+        std::fs::rename(folder.join(name), folder.join("in").join(name)).unwrap();
+    }
+    let line = "check in --lang en --baseline acc.txt --accept in/a.txt in/b.txt -q";
+    assert_eq!(run(&folder, line).status, 0);
+    let inner = folder.join("in");
+    let line = "check . --lang en --baseline ../acc.txt --accept a.txt b.txt -q";
+    assert_eq!(run(&inner, line).status, 0);
+    let want = format!("# dedup baseline 2\n{}", entry(&inner, ["a.txt", "b.txt"]));
+    assert_eq!(read_file(folder.join("acc.txt")), want);
+    for (copy, of) in [("c.txt", "a.txt"), ("d.txt", "b.txt")] {
+        std::fs::copy(inner.join(of), inner.join(copy)).unwrap();
+    }
+    let run = run(&inner, "check . --lang en --baseline ../acc.txt");
+    assert_eq!(run.status, 1);
+    assert!(
+        run.output.contains("\n5 pairs near-duplicate or closer; 1 accepted earlier\n"),
+        "{}",
+        run.output
+    );
+}
+
+#[test]
+fn a_pair_is_accepted_by_the_names_that_results_show() {
+    let folder = folder("shown-names");
+    write(&folder, "course.csv", "id,name\na,Anna M\nb,Bert P\n");
+    let accept = |names: [&str; 2]| {
+        let _ = std::fs::remove_file(folder.join("acc.txt"));
+        let line = ["check", ".", "--lang", "en", "--baseline", "acc.txt", "--accept"];
+        let run: Run =
+            command().current_dir(&folder).args(line).args(names).output().unwrap().into();
+        assert_eq!(run.status, 0, "{names:?}: {}", run.errors);
+        read_file(folder.join("acc.txt"))
+    };
+    let want = format!("# dedup baseline 2\n{}", entry(&folder, ["a.txt", "b.txt"]));
+    for names in [["Anna M", "Bert P"], ["Bert P", "./a.txt"], ["a.txt", "b.txt"]] {
+        assert_eq!(accept(names), want, "{names:?}");
+    }
+}
+
+/// Checks that the advice can be followed.
+#[cfg(unix)]
+#[test]
+fn odd_names_are_accepted_as_results_show_them() {
+    let folder = folder("odd-names");
+    std::fs::rename(folder.join("a.txt"), folder.join("-a.txt")).unwrap();
+    std::fs::rename(folder.join("b.txt"), folder.join("b\nc.txt")).unwrap();
+    write(&folder, "acc.txt", "# dedup baseline 2\n");
+    let line = "check . --lang en --baseline acc.txt";
+    let advice = "hint: --accept ./-a.txt 'b\\u{a}c.txt' accepts this pair, --update-baseline accepts everything found\n";
+    assert_eq!(run(&folder, line).errors, advice);
+    let line = format!("{line} --accept ./-a.txt b\\u{{a}}c.txt");
+    let run = run(&folder, &line);
+    assert_eq!(
+        run.errors,
+        "dedup: acc.txt: 1 passage or pair accepted, 1 of them new; 0 dropped\n"
+    );
+}
+
 #[test]
 fn digests_accept_as_names_do() {
     let folder = folder("anonymous");

@@ -81,6 +81,8 @@ pub(crate) struct PairEntries {
     lines: Vec<(Line, bool)>,
     /// The listed entries that were found in the pair.
     used: Vec<Line>,
+    /// Whether its current entries are to be written.
+    is_written: bool,
     /// The names of its texts.
     names: [String; 2],
     /// Whether it was accepted earlier, or is accepted by this run.
@@ -94,6 +96,8 @@ pub(crate) struct RunFindings {
     lines: BTreeMap<Line, bool>,
     /// The listed entries that were found.
     used: BTreeSet<Line>,
+    /// Those of them that the current entries of their pairs replace.
+    replaced: BTreeSet<Line>,
     /// The names of the texts of the first pair that is not accepted.
     new: Option<[String; 2]>,
     /// The names of the texts of the pairs that are accepted.
@@ -108,6 +112,9 @@ impl RunFindings {
             self.accepted.insert(in_order(seen.names));
         } else {
             self.new.get_or_insert(seen.names);
+        }
+        if seen.is_written {
+            self.replaced.extend(seen.used.iter().cloned());
         }
         self.used.extend(seen.used);
         for (line, is_listed) in seen.lines {
@@ -185,6 +192,26 @@ impl Baseline {
         Self { unused: Unused::Ignore, ..self }
     }
 
+    /// Takes the names given to `--accept` for those of texts, given the own name of each text and
+    /// the one that results show: a name that no text has itself, and that results show for one
+    /// text.
+    pub(crate) fn with_names(mut self, texts: &[(&Path, String)]) -> Self {
+        let Update::Pairs(pairs) = &mut self.update else { return self };
+        let own: Vec<String> = texts.iter().map(|(path, _)| name(path)).collect();
+        for typed in pairs.iter_mut().flatten().filter(|typed| !own.contains(typed)) {
+            let shown = texts
+                .iter()
+                .zip(&own)
+                .filter(|((_, shown), own)| [visible(shown), visible(own)].contains(typed));
+            let mut shown = shown.map(|(_, own)| own);
+            if let (Some(own), None) = (shown.next(), shown.next()) {
+                typed.clone_from(own);
+            }
+        }
+        pairs.iter_mut().for_each(|pair| pair.sort());
+        self
+    }
+
     /// Reports whether all pairs must be found, not only the closest verdict.
     pub(crate) fn needs_all(&self) -> bool {
         self.update != Update::None || self.unused != Unused::Ignore
@@ -234,7 +261,13 @@ impl Matching<'_> {
     ) -> PairEntries {
         let names = [left, right].map(|text| without_dot(&name_of(text.path())));
         if judgement.decision.verdict < level {
-            return PairEntries { lines: Vec::new(), used: Vec::new(), names, is_accepted: false };
+            return PairEntries {
+                lines: Vec::new(),
+                used: Vec::new(),
+                is_written: false,
+                names,
+                is_accepted: false,
+            };
         }
         let known = self.listed(numbers);
         let mut free: Vec<Option<&Line>> = known.iter().copied().map(Some).collect();
@@ -265,7 +298,7 @@ impl Matching<'_> {
             Update::All => true,
             Update::Pairs(pairs) => pairs.contains(&in_order(names.clone())),
         };
-        PairEntries { lines, used, names, is_accepted: is_listed || is_written }
+        PairEntries { lines, used, is_written, names, is_accepted: is_listed || is_written }
     }
 
     /// Returns the listed entries of a pair of texts.
@@ -312,8 +345,7 @@ impl Matching<'_> {
                 let new = found.lines.keys().filter(|line| is_accepted(line)).cloned();
                 let Listing::OfPairs(listed) = &self.baseline.listing else { return Ok(()) };
                 // An entry that was found in these pairs is replaced by its current form.
-                let kept =
-                    listed.iter().filter(|line| !found.used.contains(line) || !is_accepted(line));
+                let kept = listed.difference(&found.replaced);
                 self.write(new.chain(kept.cloned()).collect(), found, 0)
             }
         }
@@ -325,7 +357,7 @@ impl Matching<'_> {
         else {
             return;
         };
-        let [left, right] = names.each_ref().map(|name| quoted(&visible(name)));
+        let [left, right] = names.each_ref().map(|name| as_argument(&visible(name)));
         diagnostics::advise(&format!(
             "--accept {left} {right} accepts this pair, --update-baseline accepts everything found"
         ));
@@ -403,6 +435,11 @@ impl Matching<'_> {
 fn count_of(count: usize, what: &str) -> String {
     let noun = if count == 1 { "passage or pair" } else { "passages or pairs" };
     format!("{} {what}{noun}", thousands(count))
+}
+
+/// Formats a name for a command line: quoted if necessary, and not like a flag.
+fn as_argument(name: &str) -> String {
+    if name.starts_with('-') { quoted(&format!("./{name}")) } else { quoted(name) }
 }
 
 /// Quotes a name for a shell, if necessary.
@@ -667,7 +704,7 @@ impl NoEntries {
             Self::Foreign => Diagnostic::new(format!(
                 "{path}: not a baseline, expected a file that begins with \"{NAME}{VERSION}\""
             ))
-            .hint("name a file that --update-baseline wrote, or one that does not exist yet"),
+            .hint("name a file that --update-baseline or --accept wrote; both create a new one"),
             Self::Damaged(diagnostic) => diagnostic,
         }
     }
