@@ -8,7 +8,7 @@ mod unix;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Run, command, with_input};
+use crate::common::{Run, command, with_input, zipped};
 use crate::transcript::Transcript;
 
 /// Creates a folder for the test, with files.
@@ -232,6 +232,43 @@ fn nothing_to_compare_is_an_error() {
 }
 
 #[test]
+/// If nothing is left to compare, the hint says why.
+#[test]
+fn what_left_nothing_to_compare_is_named() {
+    let packed = zipped(&[("x.txt", b"")]);
+    let files: &[(&str, &[u8])] =
+        &[("f/a.txt", b"kettle"), ("f/b.txt", b"kettle"), ("x.zip", &packed)];
+    let folder = folder("left_nothing", files);
+    let globs = |count: &str| {
+        format!(
+            "dedup: no text found, expected at least one\nhint: --include and --exclude leave out \
+             {count}\n"
+        )
+    };
+    let empty =
+        "dedup: no text found, expected at least one\nhint: skipped: empty files: x.zip/x.txt\n";
+    for (line, want) in [
+        ("corpus f --include *.md", globs("2 files")),
+        ("corpus f --include *.md --list", globs("2 files")),
+        ("corpus f --exclude *.txt", globs("2 files")),
+        ("corpus x.zip --exclude *.txt", globs("1 file")),
+        ("corpus x.zip", empty.to_owned()),
+    ] {
+        let run: Run =
+            command().current_dir(&folder).args(line.split(' ')).output().unwrap().into();
+        assert_eq!((run.errors, run.status), (want, 2), "{line}");
+    }
+    for flag in ["--include", "--exclude"] {
+        let run: Run =
+            command().current_dir(&folder).args(["corpus", "f", flag, ""]).output().unwrap().into();
+        let want = format!(
+            "dedup: invalid value '' for '{flag} <GLOB>': expected a glob\nhint: dedup corpus --help \
+             lists the flags\n"
+        );
+        assert_eq!((run.errors, run.status), (want, 2), "{flag}");
+    }
+}
+
 fn a_hundred_thousand_empty_texts_are_read() {
     let empty = |id: u32| format!("{{\"id\":{id},\"text\":\"\"}}\n");
     let lines: String = (0..100_000).map(empty).collect();

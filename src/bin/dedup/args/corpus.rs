@@ -308,7 +308,7 @@ pub(crate) struct FolderFlags {
     ///
     /// Globs are written as for --include, and --exclude takes precedence over it: 'drafts/' skips
     /// everything in folders of that name.
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, value_name = "GLOB", value_parser = values::glob)]
     exclude: Vec<String>,
 }
 

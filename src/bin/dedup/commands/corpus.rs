@@ -28,9 +28,9 @@ use crate::io::disk;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::Fields;
-use crate::io::inputs::source::{Disguises, Opener, Place};
-use crate::io::inputs::sources::{MAX_FILES_AT_ALL_LEVELS, Sources, paths};
-use crate::io::inputs::submissions::Units;
+use crate::io::inputs::source::{Disguises, Opener, Place, Skipped};
+use crate::io::inputs::sources::{Globs, MAX_FILES_AT_ALL_LEVELS, Sources, paths};
+use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table as records;
 use crate::model::Format;
 use crate::model::corpus::{Answer, Collided, Gathered, Levels, Options};
@@ -42,6 +42,16 @@ use answer::{CorpusRun, EarlierMatching, Purpose};
 pub(super) fn no_text() -> Diagnostic {
     Diagnostic::new("no text found, expected at least one")
         .hint("in folders, hidden files and files that are not text are skipped")
+}
+
+/// Same as [`no_text`], with a hint at what left nothing to compare, if it is known.
+fn no_text_of(flags: &CorpusFlags, skipped: &Skipped) -> Diagnostic {
+    let skipped = skipped.by_kind();
+    let skipped = (!skipped.is_empty()).then(|| format!("skipped: {}", skipped.join("; ")));
+    match hint_for_records(flags).or_else(|| hint_for_globs(flags)).or(skipped) {
+        Some(hint) => no_text().hint(visible(&hint)),
+        None => no_text(),
+    }
 }
 
 /// Runs `dedup corpus`, `dedup check`, or `--against` without a command, and returns the exit
@@ -82,11 +92,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let earlier_texts = index.as_ref().map(|index| (index, lowest));
     let gathered = gather::gather(flags, (sources, earlier_texts), &recipe, threads, &progress)?;
     if gathered.corpus.documents.is_empty() && gathered.corpus.short.is_empty() {
-        let no_text = match hint_for_records(flags) {
-            Some(hint) => no_text().hint(hint),
-            None => no_text(),
-        };
-        return Err(no_text.into());
+        return Err(no_text_of(flags, &gathered.skipped).into());
     }
     check_count(flags, &gathered)?;
     check_groups(flags, &gathered)?;
@@ -268,6 +274,20 @@ fn hint_for_records(flags: &CorpusFlags) -> Option<String> {
             "{path} looks like {format}: dedup corpus {flag} {path} reads one record per {record}"
         )
     })
+}
+
+/// Returns a hint if `--include` and `--exclude` leave out files, so that no text is left: how many
+/// these are.
+fn hint_for_globs(flags: &CorpusFlags) -> Option<String> {
+    let count = |inputs: &Inputs| Sources::new(inputs).ok().map(Sources::count_files);
+    let mut inputs = Inputs { submissions: Submissions::Off, ..inputs(flags).ok()? };
+    if inputs.globs == Globs::default() {
+        return None;
+    }
+    let kept = count(&inputs)?;
+    inputs.globs = Globs::default();
+    let left_out = count(&inputs)?.checked_sub(kept).filter(|count| *count > 0)?;
+    Some(format!("--include and --exclude leave out {}", counted(left_out, "file")))
 }
 
 /// Returns the rendering options that the flags set.

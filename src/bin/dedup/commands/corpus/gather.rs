@@ -15,7 +15,7 @@ use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;
 
 use super::earlier::{self, Joining, Replaced};
-use super::{inputs, no_text, opener};
+use super::{inputs, no_text_of, opener};
 use crate::args::{CorpusFlags, Group, InputFlags, Unreadable};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, Severity};
 use crate::io::disk::{canonical, folder_of};
@@ -402,7 +402,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         output::write(&list, flags.answering.color)?;
     }
     match (names.len(), failed) {
-        (0, 0) => Err(no_text().into()),
+        (0, 0) => Err(no_text_of(flags, &skipped).into()),
         (_, 0) => Ok(Exit::Success),
         _ => Ok(Exit::Error),
     }
