@@ -146,7 +146,8 @@ fn what_is_no_text_is_skipped_in_a_folder_and_an_error_by_name() {
     let no_text = |what: &str, hint: &str| {
         format!("dedup: {what}, expected a text or a document of text\nhint: {hint}\n")
     };
-    let hint = "unpack it, or convert it to ZIP: dedup corpus FILE.zip compares the files in it";
+    let hint =
+        "unpack it, or save it as a ZIP archive: dedup corpus FILE.zip compares the files in it";
     let archive = no_text("f/archive: not a text: a ZIP archive", hint);
     let run = run_in(&folder, "f --max-bytes 1000");
     assert_eq!(
@@ -231,7 +232,6 @@ fn nothing_to_compare_is_an_error() {
     transcript.assert_snapshot("corpus_nothing");
 }
 
-#[test]
 /// If nothing is left to compare, the hint says why.
 #[test]
 fn what_left_nothing_to_compare_is_named() {
@@ -269,6 +269,7 @@ fn what_left_nothing_to_compare_is_named() {
     }
 }
 
+#[test]
 fn a_hundred_thousand_empty_texts_are_read() {
     let empty = |id: u32| format!("{{\"id\":{id},\"text\":\"\"}}\n");
     let lines: String = (0..100_000).map(empty).collect();

@@ -4,9 +4,11 @@
 //! status is always 0, 1 or 2.
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::panic::{self, UnwindSafe};
+use std::path::Path;
 use std::process::ExitCode;
 
 use dedup_text::corpus::index::IndexError;
@@ -239,6 +241,10 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
         ReadTextError::Ebcdic { .. } => {
             "convert it first: iconv -f IBM037 -t UTF-8 FILE, or from IBM500, IBM1047 or IBM273"
         }
+        ReadTextError::Refused {
+            path,
+            reason: ExtractError::Unsupported { holds: FileCategory::Archive, .. },
+        } if is_named_as_document(path) => SAVE_AGAIN,
         ReadTextError::Refused { reason, .. } => hint_for_document(reason),
         ReadTextError::Damaged { .. } => {
             "--lossy reads it anyway, with a warning; --encoding NAME reads it in another encoding"
@@ -256,15 +262,23 @@ pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
+const SAVE_AGAIN: &str = "open it in the program that created it, and save it again";
+
+/// Reports whether a file has the name of a document that is a ZIP archive inside.
+fn is_named_as_document(path: &Path) -> bool {
+    let ending = path.extension().and_then(OsStr::to_str).map(str::to_lowercase);
+    ending.is_some_and(|it| ["docx", "odt", "pptx", "odp", "epub"].contains(&it.as_str()))
+}
+
 fn hint_for_document(reason: &ExtractError) -> &'static str {
     match reason {
         ExtractError::Damaged {
             kind: "ZIP archive" | "tar archive" | "file of an archive",
             ..
         } => "download the archive again, or unpack it and create a ZIP archive",
-        ExtractError::Damaged { .. } => "open it in the program that created it, and save it again",
+        ExtractError::Damaged { .. } => SAVE_AGAIN,
         ExtractError::Unsupported { holds: FileCategory::Archive, .. } => {
-            "unpack it, or convert it to ZIP: dedup corpus FILE.zip compares the files in it"
+            "unpack it, or save it as a ZIP archive: dedup corpus FILE.zip compares the files in it"
         }
         ExtractError::Unsupported { .. } => "save it as plain text, .docx, .odt or PDF first",
         ExtractError::NotBuiltIn { .. } => {

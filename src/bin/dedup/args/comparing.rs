@@ -10,7 +10,7 @@ use dedup_text::pair::{Recipe, Search};
 use dedup_text::passages::{MinMatch, Sequence, Templates};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::formats::Bounds;
-use dedup_text::text::{Encoding, Html, Markup, Reading, Side, Text};
+use dedup_text::text::{Encoding, Html, Markup, Reading, Side, Text, display_path};
 use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
@@ -20,6 +20,7 @@ use super::values::{self, Ignored, Limit, PerSide, StopwordsFlag, given_for};
 use super::values::{formed, named};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::FileId;
+use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::Disguises;
 
 /// How texts are compared.
@@ -232,7 +233,7 @@ impl Comparing {
         if list.is_empty() {
             return Err(Diagnostic::new(format!(
                 "--stopwords {}: no words found, expected a list of stop words",
-                dedup_text::text::display_path(path)
+                display_path(path)
             ))
             .hint("--stopwords off keeps all words")
             .into());
@@ -335,6 +336,15 @@ impl Evidence {
     /// Returns an error if a file cannot be read, or contains no words.
     pub(super) fn templates(&self, reading: &Reading) -> anyhow::Result<Templates> {
         let template = |path: &PathBuf| -> anyhow::Result<Sequence> {
+            if path.is_file() && is_archive(path) {
+                let what = format!(
+                    "--template: {}: is an archive, expected a text file",
+                    display_path(path)
+                );
+                return Err(Diagnostic::new(what)
+                    .hint("unpack it, and name one file in it")
+                    .into());
+            }
             let text = Text::open(path, reading).context("--template")?;
             pair::template(&text).context("--template")
         };
