@@ -195,20 +195,24 @@ impl Baseline {
     /// Takes the names given to `--accept` for those of texts, given the own name of each text and
     /// the one that results show: a name that no text has itself, and that results show for one
     /// text.
-    pub(crate) fn with_names(mut self, texts: &[(&Path, String)]) -> Self {
+    pub(crate) fn with_names<'t>(
+        mut self,
+        texts: impl Iterator<Item = (&'t Path, String)>,
+    ) -> Self {
         let Update::Pairs(pairs) = &mut self.update else { return self };
-        let own: Vec<String> = texts.iter().map(|(path, _)| name(path)).collect();
-        for typed in pairs.iter_mut().flatten().filter(|typed| !own.contains(typed)) {
-            let shown = texts
-                .iter()
-                .zip(&own)
-                .filter(|((_, shown), own)| [visible(shown), visible(own)].contains(typed));
-            let mut shown = shown.map(|(_, own)| own);
-            if let (Some(own), None) = (shown.next(), shown.next()) {
-                typed.clone_from(own);
+        let (own, shown): (Vec<String>, Vec<String>) =
+            texts.map(|(path, shown)| (name(path), shown)).unzip();
+        for pair in pairs {
+            for typed in pair.iter_mut().filter(|typed| !own.contains(typed)) {
+                let is_typed = |name: &String| visible(name) == *typed;
+                let fits = |(own, shown): &(&String, &String)| is_typed(own) || is_typed(shown);
+                let mut fitting = own.iter().zip(&shown).filter(fits);
+                if let (Some((own, _)), None) = (fitting.next(), fitting.next()) {
+                    typed.clone_from(own);
+                }
             }
+            pair.sort();
         }
-        pairs.iter_mut().for_each(|pair| pair.sort());
         self
     }
 

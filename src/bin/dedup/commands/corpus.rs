@@ -104,7 +104,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     });
     let documents = gathered.corpus.documents.iter().map(|document| &document.text);
     let shown = documents.map(|text| (text.path(), gathered.name(text)));
-    let baseline = baseline.map(|it| it.with_names(&shown.collect::<Vec<_>>()));
+    let baseline = baseline.map(|it| it.with_names(shown));
     let baseline = baseline.as_ref().map(|it| it.matching(texts(&gathered.corpus), threads));
     let baseline = baseline.as_ref();
     // The number of files in an archive is not known before it is read, so check the number of
