@@ -353,6 +353,24 @@ fn old_records_may_come_from_a_pipe() {
 
 /// Checks that the persons of stored texts are known like those of texts that are read.
 #[test]
+fn records_replace_the_stored_ones_of_their_file_and_id() {
+    let folder = folder("same-records");
+    let lines = [text("boat", 60, 0..0), text("kettle", 60, 0..0)];
+    let without_id = lines.map(|text| json!({ "text": text }).to_string() + "\n").concat();
+    fs::write(folder.join("no-id.jsonl"), without_id).unwrap();
+    for (records, build) in [("new", ""), ("new", "--anonymous"), ("no-id", "")] {
+        let file = format!("{records}.jsonl");
+        let index = format!("{records}{build}.dedup");
+        printed(&folder, &format!("index build --jsonl {file} -o {index} {build}"));
+        for flags in ["--format jsonl", "--output -"] {
+            let line = format!("corpus --jsonl {file} {flags} --against");
+            let stored = printed(&folder, &format!("{line} {index}"));
+            assert_eq!(stored, printed(&folder, &format!("{line} {file}")), "{file} {build}");
+        }
+    }
+}
+
+#[test]
 fn persons_are_stored() {
     let folder = folder("persons");
     let list =

@@ -21,7 +21,7 @@ use crate::args::{ANONYMOUS, Comparing, CorpusFlags, is_of_file};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::course::{Person, Time};
 use crate::io::inputs::failures::Names as FoundAt;
-use crate::io::inputs::source::{self, Age, Place, Unopened, name_of};
+use crate::io::inputs::source::{self, Age, Place, Unopened, name_of, name_of_old};
 
 /// The properties of a text that an index stores for people.
 #[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -193,34 +193,39 @@ impl<'i> Replaced<'i> {
         Ok(Self { names: index.map(Index::names).transpose()?, ids })
     }
 
-    /// Returns the name of a text in the index. `None` if that is its path, and the path is not
-    /// UTF-8.
-    pub(super) fn name(&self, text: &Text) -> Option<String> {
-        match self.ids {
-            Some(ids) => Some(ids.text(text.path())),
-            None => text.path().to_str().map(str::to_owned),
-        }
-    }
-
     /// Returns the name of a group in the index, so that groups of new and stored texts can be
     /// compared.
     pub(super) fn group(&self, group: Option<String>) -> Option<String> {
         group.map(|name| self.ids.map_or(name.clone(), |ids| ids.group(&name)))
     }
 
-    /// Returns the age of a text: `age`, and [`Age::Old`] as well if the index contains a text of the
-    /// same name.
+    /// Returns the names of the stored texts that a text replaces: one of its own name, and for a
+    /// record one of the same file and id.
     ///
     /// # Errors
     ///
     /// Returns [`Unopened::Failed`] if the index cannot be read.
-    pub(super) fn age(&self, text: &Text, age: Age) -> Result<Age, Unopened> {
-        let (Some(names), Some(name)) = (&self.names, self.name(text)) else { return Ok(age) };
-        match names.find(&name) {
-            Ok(Some(_)) => Ok(age.and(Age::Old)),
-            Ok(None) => Ok(age),
-            Err(error) => Err(source::failed(name, error).into()),
+    pub(super) fn replaced_by(&self, text: &Text, place: &Place) -> Result<Vec<String>, Unopened> {
+        let Some(names) = &self.names else { return Ok(Vec::new()) };
+        let of_record = match place {
+            Place::Line { file, .. } | Place::Row { file, .. } => {
+                Some(name_of_old(file, &name_of(text.path())))
+            }
+            _ => None,
+        };
+        let mut found = Vec::new();
+        for path in [Some(text.path()), of_record.as_deref().map(Path::new)].into_iter().flatten() {
+            let name = match self.ids {
+                Some(ids) => Some(ids.text(path)),
+                None => path.to_str().map(str::to_owned),
+            };
+            let Some(name) = name else { continue };
+            match names.find(&name) {
+                Ok(stored) => found.extend(stored.map(|_| name)),
+                Err(error) => return Err(source::failed(name, error).into()),
+            }
         }
+        Ok(found)
     }
 }
 

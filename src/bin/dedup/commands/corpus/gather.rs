@@ -35,8 +35,8 @@ struct TextDetails {
     /// The number of its source in the batch.
     number: usize,
     name: String,
-    /// The name of the text in an index; empty if its path is its name and not UTF-8.
-    path: String,
+    /// The names of the texts in an index that it replaces.
+    replaces: Vec<String>,
     place: Place,
     age: Age,
     worth: Option<String>,
@@ -100,10 +100,10 @@ impl Opening<'_> {
         let Opened { name, place, provenance, worth, is_read_once, text, unopened } = text?;
         let Provenance { age, group, owner, person } = provenance;
         let unopened = unopened.into_iter().map(|why| (number, why)).collect();
-        let age = self.replaced.age(&text, age).map_err(|why| (number, why))?;
+        let replaces = self.replaced.replaced_by(&text, &place).map_err(|why| (number, why))?;
+        let age = if replaces.is_empty() { age } else { age.and(Age::Old) };
         let side = self.sides.of(age, !focus.is_empty());
         let damage = text.damage().map(str::to_owned);
-        let path = self.replaced.name(&text).unwrap_or_default();
         let group = self.replaced.group(group);
         let (has_group, replaced) = (group.is_some(), text.replaced());
         Ok((
@@ -111,7 +111,7 @@ impl Opening<'_> {
             TextDetails {
                 number,
                 name,
-                path,
+                replaces,
                 place,
                 age,
                 worth,
@@ -183,7 +183,9 @@ pub(crate) fn gather<'r>(
             let is_unit = matches!(met.place, Place::Unit(_));
             names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
             ages.push(met.age);
-            replaced_names.extend((met.age == Age::Both).then_some(met.path));
+            if met.age == Age::Both {
+                replaced_names.extend(met.replaces);
+            }
             in_focus.push(!met.focus.is_empty());
             focus.meet(&met.focus);
             persons.extend(met.person.map(|person| (met.name.clone(), (person, is_unit))));

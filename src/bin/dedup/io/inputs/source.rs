@@ -451,6 +451,11 @@ fn id_by_place(file: &Path, number: u64) -> String {
     format!("{}:{number}", name_of(file))
 }
 
+/// Returns the name of a record of an earlier file: `old.jsonl/7`.
+pub(crate) fn name_of_old(file: &Path, id: &str) -> String {
+    format!("{}/{id}", name_of(file))
+}
+
 // Opening a source as a text, on any thread.
 
 /// The number of bytes that are enough to recognize the format of a file.
@@ -682,7 +687,7 @@ impl Opener {
         let Record { name, group, worth, text } = record;
         let name = match (name, age, &place) {
             // A new text may have the same id, so the name of the file is added.
-            (Some(name), Age::Old, _) => format!("{}/{name}", name_of(file)),
+            (Some(name), Age::Old, _) => name_of_old(file, &name),
             (Some(name), ..) => name,
             (None, _, Place::Line { number, .. } | Place::Row { number, .. }) => {
                 id_by_place(file, *number)
