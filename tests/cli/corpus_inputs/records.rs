@@ -31,6 +31,31 @@ fn records_are_read_as_texts_are() {
     assert_eq!(output("--jsonl docs.jsonl --html off"), want.replace("\thtml\t", "\tplain\t"));
 }
 
+/// Checks that ids look like paths only: with a file in the run, too, they are printed as given.
+#[test]
+fn ids_are_not_changed_where_there_are_files() {
+    let text = "kettle stove river window garden ladder candle basket";
+    let record = |id: &str| serde_json::json!({ "id": id, "text": text }).to_string() + "\n";
+    let ids = ["https://e.org/a//b", "https://e.org/a/b"];
+    let records = ids.map(record).concat();
+    let files: [(&str, &[u8]); 2] = [("r.jsonl", records.as_bytes()), ("n.txt", b"one two three")];
+    let folder = folder("urls", &files);
+    for format in
+        ["text", "jsonl", "csv", "paths", "markdown", "github", "gitlab", "junit", "sarif"]
+    {
+        let line = format!("corpus --jsonl r.jsonl --format {format}");
+        let alone = with_input(&folder, &line, "").output;
+        let with_file = with_input(&folder, &format!("{line} n.txt"), "").output;
+        let names = |output: &str| -> Vec<String> {
+            let parts = output.split(|letter: char| " ,\n\"`<>=".contains(letter));
+            parts.filter(|part| part.contains("e.org")).map(str::to_owned).collect()
+        };
+        assert_eq!(names(&with_file), names(&alone), "{format}");
+        assert!(!names(&alone).is_empty(), "{format}");
+        assert!(!with_file.contains("uriBaseId"), "{format}");
+    }
+}
+
 #[test]
 fn fields_are_those_named() {
     let docs = br#"{"id":1,"text":"kettle","url":"x/y","body":"lid"}"#;

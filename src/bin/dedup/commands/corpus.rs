@@ -111,7 +111,11 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     // texts again.
     let is_few = is_board || gathered.corpus.len() <= MAX_FILES_AT_ALL_LEVELS;
     let levels = if is_few { levels } else { Levels::Asked };
-    let names = if flags.inputs.has_files() { Names::here() } else { Names::Ids };
+    let names = match (flags.inputs.has_files(), flags.inputs.has_records()) {
+        (true, true) => Names::here_and_ids(&gathered.found_at),
+        (true, false) => Names::here(),
+        (false, _) => Names::Ids,
+    };
     let answer = Answer {
         gathered: &gathered,
         recipe: &recipe,

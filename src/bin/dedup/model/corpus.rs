@@ -52,7 +52,7 @@ pub(crate) struct Gathered<'r> {
     pub(crate) in_focus: Option<Vec<bool>>,
     pub(crate) opener: Opener,
     /// The names of the texts, each with the place where it was found.
-    pub(crate) found_at: FoundAt,
+    pub(crate) found_at: Arc<FoundAt>,
     /// The persons who submitted the texts, if there is a list of persons.
     pub(crate) persons: Persons,
     /// The pairs that are not compared because both texts are of one group or person.

@@ -6,10 +6,14 @@ use std::env;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
+use std::sync::Arc;
 
 use dedup_text::text::{Text, display_path};
 
 use dedup_text::display::visible;
+
+use crate::io::inputs::failures::Names as FoundAt;
+use crate::io::inputs::source::Place;
 
 /// How texts are named.
 #[derive(Clone, Debug)]
@@ -18,6 +22,8 @@ pub(crate) enum Names {
     Paths(Vec<PathBuf>),
     /// The ids of records, unchanged.
     Ids,
+    /// Paths as above, except for the texts that were found in files of records, which have ids.
+    Mixed(Vec<PathBuf>, Arc<FoundAt>),
 }
 
 /// Whether a report shows the names of the files.
@@ -36,15 +42,27 @@ pub(crate) struct Uri {
 }
 
 impl Names {
-    /// Returns names as paths relative to the working folder. The folder has a second name, that in
-    /// `PWD`, if the shell entered it through a symbolic link.
+    /// Returns names as paths relative to the working folder.
     pub(crate) fn here() -> Self {
-        let folder = env::current_dir().ok();
-        let typed = env::var_os("PWD").map(PathBuf::from).filter(|typed| {
-            let is_here = || fs::canonicalize(typed).ok() == fs::canonicalize(".").ok();
-            typed.is_absolute() && Some(typed) != folder.as_ref() && is_here()
-        });
-        Self::Paths(folder.into_iter().chain(typed).collect())
+        Self::Paths(working_folder())
+    }
+
+    /// Same as [`here`](Self::here), but with ids as the names of records.
+    pub(crate) fn here_and_ids(found_at: &Arc<FoundAt>) -> Self {
+        Self::Mixed(working_folder(), Arc::clone(found_at))
+    }
+
+    /// Reports whether a name is the id of a record.
+    fn is_id(&self, path: &Path) -> bool {
+        match self {
+            Self::Paths(_) => false,
+            Self::Ids => true,
+            Self::Mixed(_, found_at) => {
+                let number = path.to_str().and_then(|name| found_at.number(name));
+                let place = number.map(|number| found_at.place_of(number));
+                matches!(place, Some(Place::Line { .. } | Place::Row { .. }))
+            }
+        }
     }
 
     /// Returns a name as the user gave it, except that an absolute path in the working folder is
@@ -55,7 +73,8 @@ impl Names {
 
     /// Same as [`given`](Self::given), but byte for byte, not converted to UTF-8.
     pub(crate) fn shown<'t>(&self, path: &'t Path) -> Cow<'t, Path> {
-        self.below(path).map_or(Cow::Borrowed(path), |_| self.path(path))
+        let is_below = !self.is_id(path) && self.below(path).is_some();
+        if is_below { self.path(path) } else { Cow::Borrowed(path) }
     }
 
     /// Returns the name of a text with its characters unchanged. A path is relative to the working
@@ -67,10 +86,10 @@ impl Names {
     /// Same as [`plain`](Self::plain), for a path.
     pub(crate) fn plain_path(&self, path: &Path) -> String {
         let shown = display_path(&self.path(path)).into_owned();
-        match self {
-            Self::Paths(_) if MAIN_SEPARATOR != '/' => shown.replace(MAIN_SEPARATOR, "/"),
-            _ => shown,
+        if MAIN_SEPARATOR == '/' || self.is_id(path) {
+            return shown;
         }
+        shown.replace(MAIN_SEPARATOR, "/")
     }
 
     /// Returns the name of a text on one line, with invisible characters escaped.
@@ -82,7 +101,7 @@ impl Names {
     pub(crate) fn uri(&self, text: &Text) -> Uri {
         let path = self.path(text.path());
         let bytes = path.as_os_str().as_encoded_bytes();
-        if matches!(self, Self::Ids) {
+        if self.is_id(text.path()) {
             // A slash at the beginning would make it a path of this machine, or name another host.
             let slashes = bytes.iter().take_while(|byte| **byte == b'/').count();
             let uri = "%2F".repeat(slashes) + &encoded(&bytes[slashes..], "");
@@ -97,7 +116,7 @@ impl Names {
     }
 
     fn path<'t>(&self, path: &'t Path) -> Cow<'t, Path> {
-        if matches!(self, Self::Ids) {
+        if self.is_id(path) {
             return Cow::Borrowed(path);
         }
         let below = self.below(path).unwrap_or(path);
@@ -108,10 +127,21 @@ impl Names {
     /// Returns a path relative to the working folder; `None` if it is not an absolute path in that
     /// folder, or is the folder itself.
     fn below<'t>(&self, path: &'t Path) -> Option<&'t Path> {
-        let Self::Paths(folders) = self else { return None };
+        let (Self::Paths(folders) | Self::Mixed(folders, _)) = self else { return None };
         let below = folders.iter().find_map(|folder| path.strip_prefix(folder).ok())?;
         below.components().next().is_some().then_some(below)
     }
+}
+
+/// Returns the names of the working folder. It has a second name, that in `PWD`, if the shell
+/// entered it through a symbolic link.
+fn working_folder() -> Vec<PathBuf> {
+    let folder = env::current_dir().ok();
+    let typed = env::var_os("PWD").map(PathBuf::from).filter(|typed| {
+        let is_here = || fs::canonicalize(typed).ok() == fs::canonicalize(".").ok();
+        typed.is_absolute() && Some(typed) != folder.as_ref() && is_here()
+    });
+    folder.into_iter().chain(typed).collect()
 }
 
 /// Returns a path with `/` as the separator of its components.

@@ -249,7 +249,7 @@ pub(crate) fn gather<'r>(
         ages,
         in_focus: (!focus.is_empty()).then_some(in_focus),
         opener,
-        found_at: names,
+        found_at: Arc::new(names),
         persons: Persons::new(persons),
     })
 }

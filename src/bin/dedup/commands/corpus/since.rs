@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::display::{counted, visible};
@@ -24,7 +24,7 @@ use crate::io::disk;
 use crate::io::git::Commit;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
-use crate::io::inputs::failures::{Failures, Names as FoundAt};
+use crate::io::inputs::failures::Failures;
 use crate::io::inputs::source::{FileContent, Opened, Provenance, Skipped, Source, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::model::corpus::{Answer, Collided, Gathered, GroupedPairs, Levels, Persons};
@@ -175,7 +175,7 @@ fn gather<'r>(
         ages: Vec::new(),
         in_focus: None,
         opener,
-        found_at: FoundAt::default(),
+        found_at: Arc::default(),
         persons: Persons::default(),
     })
 }
