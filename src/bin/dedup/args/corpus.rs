@@ -184,6 +184,8 @@ impl CorpusFlags {
     /// built.
     pub(super) fn take(&mut self, merged: &Merged) {
         self.settings.take(merged);
+        // The settings file may set it for other runs.
+        self.clean.each_against &= !self.inputs.against.is_empty();
         let index = self.inputs.against.iter().find(|path| Index::is_at(path));
         if let Some(index) = index {
             self.comparing.take_recorded(index, merged);

@@ -784,19 +784,22 @@ pub(crate) struct AnswerLimit {
     max_pairs: Option<usize>,
     /// Whether pairs are reported one by one.
     is_listed: bool,
+    /// Whether clusters or the nearest texts could be requested instead.
+    has_others: bool,
 }
 
 impl AnswerLimit {
     pub(crate) fn new(flags: &CorpusFlags, is_listed: bool) -> Self {
         let usual = if is_listed { MAX_REPORTED } else { MAX_PAIRS_HELD };
         let max_pairs = flags.max_pairs.map_or(Some(usual), Option::from);
-        Self { max_pairs, is_listed }
+        Self { max_pairs, is_listed, has_others: is_listed && !flags.clean.each_against }
     }
 
     /// Returns the limit with `--nearest`. As `--nearest` bounds the pairs of each text, there is
     /// no limit unless one is given.
     fn of_nearest(flags: &CorpusFlags) -> Self {
-        Self { max_pairs: flags.max_pairs.and_then(Option::from), is_listed: true }
+        let max_pairs = flags.max_pairs.and_then(Option::from);
+        Self { max_pairs, is_listed: true, has_others: true }
     }
 
     /// Returns the largest number of pairs.
@@ -816,7 +819,7 @@ impl AnswerLimit {
     pub(crate) fn too_many(self, level: Verdict) -> Diagnostic {
         let (pairs, level) = (counted(self.max_pairs(), "pair"), or_closer(level));
         Diagnostic::new(format!("more than {pairs} {level}, expected at most that many")).hint(
-            if self.is_listed {
+            if self.has_others {
                 "--clusters or --keep finds the clusters, --nearest N the nearest texts of each; \
                  --max-pairs off lifts the limit"
             } else {
@@ -910,7 +913,7 @@ fn record(answer: &Answer, pair: &Pair, judgement: &Judgement) -> FoundRecord {
     let coverage = matches.map(|matches| [matches.coverage.left, matches.coverage.right]);
     let covered = coverage.unwrap_or_default();
     let [of_item, of_text] = covered.map(|share| share.map(Share::ratio));
-    let ends = |place: &Place| [place.content.start, place.content.end];
+    let ends = |place: &Place| [place.bytes.start, place.bytes.end];
     let places = matches
         .map_or(&[][..], |matches| &matches.all)
         .iter()
