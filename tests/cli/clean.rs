@@ -177,6 +177,47 @@ fn what_is_in_another_file_is_removed() {
     );
 }
 
+/// Checks that the places are those in the given texts, not in what is compared of them.
+#[test]
+fn places_of_each_old_text_count_what_is_not_compared() {
+    let shared = "kettle stove river window garden ladder candle basket";
+    let new = json!({"id": "n", "text": format!("\u{feff}a\u{200b}b first: {shared}")});
+    let old = json!({"id": "o", "text": shared});
+    let files = [("n.jsonl", new.to_string()), ("o.jsonl", old.to_string())];
+    let folder = folder("places", &files.each_ref().map(|(name, text)| (*name, text.as_str())));
+    let flags = "--jsonl n.jsonl --against o.jsonl --each-against --min-match 4 --format jsonl";
+    let found = run(&folder, flags, "");
+    let places = &parsed(&found.output)["found"][0]["places"];
+    assert_eq!(*places, json!([{"item": [0, 53], "text": [16, 69]}]), "{}", found.output);
+}
+
+/// Checks that a settings file which requests it for other runs does not change this one.
+#[test]
+fn without_old_texts_the_setting_of_each_against_has_no_effect() {
+    let texts = [line("a", 0), line("b", 1)].join("\n");
+    let files = [("in.jsonl", texts.as_str()), ("dedup.toml", "each-against = true\n")];
+    let folder = folder("each-setting", &files);
+    let found = run(&folder, "--jsonl in.jsonl --format paths", "");
+    assert_eq!((found.output.as_str(), found.errors.as_str(), found.status), ("a\nb\n", "", 0));
+}
+
+/// Checks that records in a folder of old texts are records, like those of a file that is named.
+#[test]
+fn old_records_may_be_in_a_folder() {
+    let new = [line("1", 0), line("2", 30)].join("\n") + "\n";
+    let folder = folder("old-folder", &[("n.jsonl", &new)]);
+    fs::create_dir(folder.join("old")).unwrap();
+    fs::write(folder.join("old/a.jsonl"), line("1", 90) + "\n" + &line("7", 1)).unwrap();
+    fs::write(folder.join("old/b.json"), line("x", 60)).unwrap();
+    for against in ["old", "old/a.jsonl"] {
+        let found = run(&folder, &format!("--jsonl n.jsonl --output - --against {against}"), "");
+        assert_eq!((found.output, found.status), (line("2", 30) + "\n", 0), "{against}");
+        let pairs =
+            run(&folder, &format!("--jsonl n.jsonl --format paths --against {against}"), "");
+        assert_eq!(pairs.output, "1\nold/a.jsonl/7\n", "{against}");
+    }
+}
+
 fn parsed(line: &str) -> Value {
     serde_json::from_str(line).unwrap()
 }

@@ -28,7 +28,7 @@ use crate::io::disk;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::Fields;
-use crate::io::inputs::source::{Disguises, Opener, Place, Skipped};
+use crate::io::inputs::source::{Age, Disguises, Opener, Place, Skipped};
 use crate::io::inputs::sources::{Globs, MAX_FILES_AT_ALL_LEVELS, Sources, paths};
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table as records;
@@ -39,18 +39,22 @@ use crate::progress::Progress;
 use answer::{CorpusRun, EarlierMatching, Purpose};
 
 /// Makes the error for inputs that contain no text at all.
-pub(super) fn no_text() -> Diagnostic {
-    Diagnostic::new("no text found, expected at least one")
-        .hint("in folders, hidden files and files that are not text are skipped")
+pub(super) fn no_text(has_files: bool) -> Diagnostic {
+    Diagnostic::new("no text found, expected at least one").hint(if has_files {
+        "in folders, hidden files and files that are not text are skipped"
+    } else {
+        "each line of JSON Lines is a record, and each row below the header of CSV"
+    })
 }
 
 /// Same as [`no_text`], with a hint at what left nothing to compare, if it is known.
 fn no_text_of(flags: &CorpusFlags, skipped: &Skipped) -> Diagnostic {
     let skipped = skipped.by_kind();
     let skipped = (!skipped.is_empty()).then(|| format!("skipped: {}", skipped.join("; ")));
+    let no_text = no_text(flags.inputs.has_files());
     match hint_for_records(flags).or_else(|| hint_for_globs(flags)).or(skipped) {
-        Some(hint) => no_text().hint(visible(&hint)),
-        None => no_text(),
+        Some(hint) => no_text.hint(visible(&hint)),
+        None => no_text,
     }
 }
 
@@ -196,7 +200,7 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
 fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnostic> {
     advise_units(flags, gathered);
     let texts = gathered.corpus.len() + gathered.corpus.short.len();
-    let hint = hint_for_records(flags);
+    let hint = hint_for_records(flags).or_else(|| hint_for_members(flags, gathered));
     if texts > 1 || gathered.has_errors || flags.inputs.has_records() {
         if let Some(hint) = hint {
             diagnostics::advise(&visible(&hint));
@@ -261,7 +265,7 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
     Err(Diagnostic::new(visible(&error)).hint(visible(&hint)))
 }
 
-/// Returns a hint for a file of records that is named as a text. `None` if there is none.
+/// Returns a hint for a file of records that is named and read as a text. `None` if there is none.
 fn hint_for_records(flags: &CorpusFlags) -> Option<String> {
     let of_records = flags.inputs.paths.iter().find_map(|path| {
         let format = records::Format::from_name(path)?;
@@ -278,6 +282,20 @@ fn hint_for_records(flags: &CorpusFlags) -> Option<String> {
             "{path} looks like {format}: dedup corpus {flag} {path} reads one record per {record}"
         )
     })
+}
+
+/// Returns a hint for a file of records in an archive that records are compared with, which is read
+/// as a text. `None` if there is none.
+fn hint_for_members(flags: &CorpusFlags, gathered: &Gathered) -> Option<String> {
+    let names = &gathered.found_at;
+    let is_member = |text: &usize| {
+        matches!(names.place_of(*text), Place::Member { .. })
+            && gathered.ages[*text] == Age::Old
+            && records::Format::from_name(Path::new(names.get(*text))).is_some()
+    };
+    let mut texts = (0..names.len()).filter(|_| flags.inputs.has_records());
+    let name = names.get(texts.find(is_member)?);
+    Some(format!("{name} is read as one text; unpack the archive to compare its records"))
 }
 
 /// Returns a hint if `--include` and `--exclude` leave out files, so that no text is left: how many

@@ -57,7 +57,7 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
         let mut index = IndexWriter::create(&flags.output, file, settings, stored)?;
         done = put(&mut index, &flags.texts, &flags.output)?;
         if done.added == 0 {
-            return Err(no_text().into());
+            return Err(no_text(flags.texts.inputs.has_files()).into());
         }
         index.commit()?;
         Ok(())

@@ -60,7 +60,7 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     let read = read(flags, &inputs, &opener, &progress)?;
     let Read { texts, places, words, skipped, failed } = read;
     if texts.is_empty() && failed.is_empty() {
-        return Err(no_text().into());
+        return Err(no_text(!flags.paths.is_empty()).into());
     }
     progress.begin(Stage::Sorting, 0);
     let (numbers, parts) = words.into_parts();

@@ -8,6 +8,7 @@ use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fs::{FileType, Metadata};
 use std::io::{self, Cursor};
+use std::mem;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
@@ -28,6 +29,7 @@ use super::source::{
     Skipped, Source, Unit, name_of,
 };
 use super::submissions::{Owner, Owners};
+use super::table::Format;
 use super::{Inputs, archives};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::disk;
@@ -96,6 +98,7 @@ impl Sources {
         inputs: &Inputs,
         mut tree: Option<Tree>,
     ) -> anyhow::Result<Self> {
+        let old_records = if inputs.records.is_empty() { vec![] } else { old_records(&mut files) };
         if inputs.is_grouped_by_folder {
             group_by_folder(&mut files);
         }
@@ -122,7 +125,8 @@ impl Sources {
         let mut known: Vec<FileId> = Vec::new();
         let mut lines: Vec<Lines> = Vec::new();
         let new = inputs.records.iter().map(|records| (records, Age::New));
-        let old = inputs.old_records.iter().map(|records| (records, Age::Old));
+        let old = inputs.old_records.iter().chain(&old_records);
+        let old = old.map(|records| (records, Age::Old));
         for ((path, format), age) in new.chain(old) {
             let id = FileId::new(path);
             if let Some(at) = known.iter().position(|it| *it == id) {
@@ -629,6 +633,20 @@ fn note_outputs(skipped: &Skipped) {
     }
 }
 
+/// Removes the files of old records from those that were found in folders, by their names, and
+/// returns them. New records are compared with records there as well.
+fn old_records(files: &mut Vec<Source>) -> Vec<(PathBuf, Format)> {
+    let mut records = Vec::new();
+    files.retain_mut(|source| {
+        let Source::File(file) = source else { return true };
+        let is_old = file.found == Discovery::Walked && file.provenance.age == Age::Old;
+        let Some(format) = Format::from_name(&file.path).filter(|_| is_old) else { return true };
+        records.push((mem::take(&mut file.path), format));
+        false
+    });
+    records
+}
+
 /// Groups the files of each folder, and names the group after the first path of the folder.
 fn group_by_folder(files: &mut [Source]) {
     let mut names: HashMap<FileId, String> = HashMap::new();
@@ -864,7 +882,7 @@ pub(crate) fn walk(folder: &Path, gitignore: Gitignore, globs: Override) -> Vec<
             Err(error) => Some(unreadable(folder, error)),
         })
         .collect();
-    let hidden = std::mem::take(&mut *hidden.lock().unwrap_or_else(PoisonError::into_inner));
+    let hidden = mem::take(&mut *hidden.lock().unwrap_or_else(PoisonError::into_inner));
     entries.extend(hidden.into_iter().map(|path| Entry::Skipped(Skip::Hidden, path)));
     entries.sort_by(|one, other| {
         in_order(bytes_of(one.path()), bytes_of(other.path()), MAIN_SEPARATOR)
