@@ -155,6 +155,8 @@ impl CorpusFlags {
                 "the report shows the passages that the texts of a pair share",
             );
         }
+        let mut files = self.formats.written().chain(self.clean.written());
+        files.try_for_each(|(flag, path)| output::check_file(&flag, &path))?;
         let outputs = self.outputs()?;
         let texts = inputs.paths.iter().chain(&inputs.against);
         texts.clone().try_for_each(|path| outputs.check(output::text(path), path))?;

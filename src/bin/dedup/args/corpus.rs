@@ -697,16 +697,18 @@ impl CorpusFlags {
                 "text, json and jsonl show what is found for each text",
             );
         }
-        if let Some(format) = printed.filter(|it| self.clean.is_printed() && *it != Format::Text) {
+        let is_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(output::is_output);
+        let report = self.report.file().filter(|path| output::is_output(path));
+        let format = printed.filter(|it| *it != Format::Text);
+        let format = format.map(|it| format!("--format {}", it.name()));
+        let other = report.map(|_| "--report".to_owned()).or(format);
+        if let Some(other) = other.filter(|_| self.clean.is_printed()) {
+            let flag = if is_output(output) { "--output" } else { "--removed" };
             return usage_error(
-                &format!(
-                    "standard output for both records and --format {}, expected only one of them",
-                    format.name()
-                ),
-                "--output FILE writes the records to a file",
+                &format!("standard output for both records and {other}, expected only one of them"),
+                &format!("{flag} FILE writes the records to a file"),
             );
         }
-        let is_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(output::is_output);
         if is_output(output) && is_output(removed) && !dry_run {
             return usage_error(
                 "standard output for both --output and --removed, expected only one of them",

@@ -24,8 +24,8 @@ use crate::progress;
 
 pub(crate) use folder::{KEY, OutputFiles, begins_with_mark, has_mark, text};
 pub(crate) use folder::{Sink, write_together};
+pub(crate) use folder::{check_file, check_new, write_in, write_tree};
 pub(crate) use folder::{check_folder, check_key, check_page, page_version, write_folder};
-pub(crate) use folder::{check_new, write_in, write_tree};
 
 /// When the answer is coloured.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -220,6 +220,14 @@ fn unwritable(path: &Path, source: io::Error) -> Diagnostic {
         _ => "check that its folder exists and is writable",
     };
     Diagnostic::new(format!("{}: cannot be written", display_path(path))).hint(hint).source(source)
+}
+
+/// Checks that the folder of an output file exists.
+fn check_parent(path: &Path) -> Result<(), Diagnostic> {
+    if folder_of(path).is_dir() {
+        return Ok(());
+    }
+    Err(unwritable(path, no_such_folder(ErrorKind::NotFound.into())))
 }
 
 /// The paths that mean standard output.

@@ -15,8 +15,8 @@ use serde_json::Value;
 use tempfile::{Builder, TempPath};
 
 use super::{
-    Audience, Target, half_written, is_output, standard_output, target, temp_file_next_to,
-    temp_folder_next_to, unwritable,
+    Audience, Target, check_parent, half_written, is_output, standard_output, target,
+    temp_file_next_to, temp_folder_next_to, unwritable,
 };
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, CompressionFormat, FileId, folder_of};
@@ -642,14 +642,28 @@ fn restore(path: &Path, old: Option<TempPath>) -> io::Result<()> {
 
 // A new folder of files: it is created completely or not at all.
 
-/// Checks that there is no file or folder at a path, so that nothing is overwritten.
+/// Checks that an output file could be written to a path.
 ///
 /// # Errors
 ///
-/// Returns a [`Diagnostic`] if there is one.
+/// Returns a [`Diagnostic`] if the path is a folder, or is in a folder that does not exist.
+pub(crate) fn check_file(flag: &str, path: &Path) -> Result<(), Diagnostic> {
+    if path.is_dir() {
+        let what = format!("{flag}: is a folder, expected a file");
+        return Err(Diagnostic::new(what).hint(hint(flag)));
+    }
+    check_parent(path)
+}
+
+/// Checks that there is no file or folder at a path, so that nothing is overwritten, and that the
+/// folder that it is in exists.
+///
+/// # Errors
+///
+/// Returns a [`Diagnostic`] if there is a file or folder, or no folder to write to.
 pub(crate) fn check_new(flag: &str, path: &Path) -> Result<(), Diagnostic> {
     if !path.is_file() && !path.is_dir() {
-        return Ok(());
+        return check_parent(path);
     }
     let path = display_path(path);
     Err(Diagnostic::new(format!("{flag} {path}: already exists, expected a new name"))
