@@ -25,10 +25,11 @@ impl Keep {
         }
     }
 
-    /// Returns the worth of the value of a field. For [`Longest`](Self::Longest) the value is the
-    /// number of words.
+    /// Returns the worth of the value of a field; an empty one has none. For
+    /// [`Longest`](Self::Longest) the value is the number of words.
     pub fn worth(&self, value: Option<&str>) -> Worth {
-        let Some(value) = value.filter(|_| *self != Self::First) else { return Worth::Nothing };
+        let value = value.filter(|value| !value.is_empty() && *self != Self::First);
+        let Some(value) = value else { return Worth::Nothing };
         match value.trim().parse::<f64>() {
             Ok(number) if number.is_finite() => Worth::Number(number, above(value.trim(), number)),
             _ if matches!(self, Self::Newest(_)) => Worth::Letters(value.to_owned()),
@@ -79,6 +80,11 @@ pub enum Worth {
 }
 
 impl Worth {
+    /// Reports whether there is a worth.
+    pub fn is_some(&self) -> bool {
+        !matches!(self, Self::Nothing)
+    }
+
     /// Compares two values by a total order.
     pub fn total_cmp(&self, other: &Self) -> Ordering {
         let kind = |worth: &Self| match worth {
@@ -126,7 +132,7 @@ mod tests {
         let table: &[(&str, &Keep, &[Option<&str>])] = &[
             ("numbers by their size",          &newest, &[None, Some("-1"), Some("9"), Some("10"), Some("1e3")]),
             ("whole numbers exactly",          &newest, &[Some("9007199254740992"), Some("9007199254740993"), Some("1700000000000000000"), Some("1700000000000000001"), Some("1e30")]),
-            ("letters after numbers",          &newest, &[None, Some("9"), Some("10"), Some("1a"), Some("2024-01-02"), Some("b")]),
+            ("letters after numbers",          &newest, &[Some(""), Some("9"), Some("10"), Some("1a"), Some("2024-01-02"), Some("b")]),
             ("dates by their letters",         &newest, &[Some("2023-12-31"), Some("2024-01-01"), Some("2024-01-01T00:00:01Z")]),
             ("what is no number is nothing",   &score,  &[Some("high"), Some("0.25"), Some(" 0.5 "), Some("3")]),
             ("no number is above all others",  &score,  &[Some("inf"), Some("-2"), Some("0")]),

@@ -127,6 +127,43 @@ fn a_field_that_no_record_has_is_an_error() {
     assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", errors, 2));
 }
 
+/// Checks that a field is no silent `--keep first` if no record has a value in it that counts, and
+/// that an empty value is none.
+#[test]
+fn a_field_without_a_value_to_compare_is_an_error() {
+    let folder = empty_folder("keeping", "no-value");
+    let hint = "hint: --keep first keeps the first record of each cluster\n";
+    let lines = |one: &str, other: &str| {
+        record("1", 0..9, &format!(",\"v\":\"{one}\""))
+            + &record("2", 0..9, &format!(",\"v\":\"{other}\""))
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("no number",        "field:v",  lines("high", "low"), "", "no record has a number in the field v"),
+        ("only empty ones",  "newest:v", lines("", ""),        "", "no record has a value in the field v"),
+        ("one is empty",     "newest:v", lines("", "5"),       "2\n", ""),
+        ("text above",       "newest:v", lines("5", "low"),    "2\n", ""),
+        ("no text",          "field:v",  lines("low", "-5"),   "2\n", ""),
+    ];
+    for (why, keep, texts, output, errors) in table {
+        let errors = match errors {
+            "" => String::new(),
+            errors => format!("dedup: --keep: {errors}, expected it in at least one\n{hint}"),
+        };
+        let line = format!("corpus --jsonl - {HALF} --keep {keep} --format paths");
+        let run = with_input(&folder, &line, texts.as_str());
+        assert_eq!((run.output.as_str(), run.errors.as_str()), (output, &*errors), "{why}");
+        std::fs::write(folder.join("texts.jsonl"), &texts).unwrap();
+        let pair = r#"{"a":"1","b":"2","verdict":"identical","hamming":0,"shared":1,"union":1}"#;
+        let run = with_input(&folder, &format!("clusters --keep {keep} --texts texts.jsonl"), pair);
+        assert_eq!(
+            (run.output.as_str(), run.errors.as_str()),
+            (if output.is_empty() { "" } else { "{\"path\":\"2\"}\n" }, &*errors),
+            "{why}, clusters"
+        );
+    }
+}
+
 /// Checks that the order of the arguments counts, not that of the names.
 #[test]
 fn files_are_kept_by_the_order_in_which_they_are_named() {

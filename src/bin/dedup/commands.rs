@@ -14,6 +14,7 @@ pub(crate) mod spans;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use dedup_text::corpus::preference::Keep;
 use dedup_text::display::{file_of, position, visible};
 use dedup_text::pair::markers;
 use dedup_text::pair::warnings::marks_nothing;
@@ -72,9 +73,15 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
     }
 }
 
-/// Makes the error for `--keep` with a field that no record has.
-fn no_record_has(field: &str) -> Diagnostic {
-    let what = format!("--keep: no record has a field {field}, expected it in at least one");
+/// Makes the error for `--keep` with a field that no record has, or in which no record has a value
+/// that can be compared.
+fn no_record_has(keep: &Keep, field: &str, is_there: bool) -> Diagnostic {
+    let what = match keep {
+        _ if !is_there => "a field",
+        Keep::Newest(_) => "a value in the field",
+        _ => "a number in the field",
+    };
+    let what = format!("--keep: no record has {what} {field}, expected it in at least one");
     let hint = "--keep first keeps the first record of each cluster";
     Diagnostic::new(what).hint(hint)
 }

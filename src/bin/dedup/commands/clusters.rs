@@ -199,16 +199,17 @@ fn kept(
         Keep::Longest => Some("words"),
         Keep::Newest(field) | Keep::Field(field) => Some(field.as_str()),
     };
-    let mut has_field = false;
+    let (mut has_field, mut has_worth) = (false, false);
     read_texts(flags, progress, |id, line| {
         let number = texts.number(id)?;
         let value = by.and_then(|by| line.field(by));
-        has_field |= value.is_some();
-        texts.worth[number as usize] = keep.worth(value.as_deref());
+        let worth = keep.worth(value.as_deref());
+        (has_field, has_worth) = (has_field || value.is_some(), has_worth || worth.is_some());
+        texts.worth[number as usize] = worth;
         Ok(())
     })?;
-    if let Some(by) = by.filter(|_| !has_field) {
-        return Err(no_record_has(by).into());
+    if let Some(by) = by.filter(|_| !has_worth) {
+        return Err(no_record_has(keep, by, has_field).into());
     }
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     each_pair(file, flags.level(), progress, |pair, counts| {

@@ -306,8 +306,11 @@ impl CorpusRun<'_> {
         direct: impl FnOnce(&[u32]) -> Vec<Option<u32>>,
     ) -> anyhow::Result<Outcome> {
         let answer = &self.answer;
-        if let Some(field) = keep.field().filter(|_| answer.gathered.worth.is_empty()) {
-            return Err(no_record_has(field).into());
+        if let Some(field) = keep.field() {
+            let values = &answer.gathered.worth;
+            if !values.values().any(|value| keep.worth(Some(value)).is_some()) {
+                return Err(no_record_has(keep, field, !values.is_empty()).into());
+            }
         }
         let order = render::corpus::preference(answer, keep);
         let members = clusters.iter().map(|cluster| cluster.members.as_slice());
