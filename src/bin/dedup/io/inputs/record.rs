@@ -43,6 +43,10 @@ pub(crate) enum BadLine {
         /// The field with the text of a record.
         text: String,
     },
+    /// The line is, or begins, an array.
+    Array,
+    /// The line is in UTF-16.
+    Wide,
     /// The line is not a pair of records.
     NoPair {
         /// What was found.
@@ -96,6 +100,8 @@ impl From<BadLine> for Diagnostic {
             BadLine::OtherSchema { .. } => ("schema", WRITERS),
             BadLine::Impossible { .. } => ("figures", WRITERS),
             BadLine::NoObject { .. } => ("no object", OTHER_FIELDS),
+            BadLine::Array => ("array", "jq -c '.[]' writes each object of an array on one line"),
+            BadLine::Wide => ("UTF-16", "iconv -f UTF-16 -t UTF-8 converts it"),
             BadLine::NoPair { hint, .. } => ("no pair", hint),
             BadLine::Lacks { .. } | BadLine::Twice { .. } => (NO_FIELD, OTHER_FIELDS),
             BadLine::Ragged(_) => ("ragged", QUOTES),
@@ -110,6 +116,8 @@ impl From<BadLine> for Diagnostic {
             BadLine::NoObject { id, text } => {
                 format!("not a JSON object, expected one with {}", wanted(id.as_deref(), &text))
             }
+            BadLine::Array => "a JSON array, expected an object on one line".to_owned(),
+            BadLine::Wide => "a line in UTF-16, expected one in UTF-8".to_owned(),
             BadLine::NoPair { found, wanted, .. } => {
                 format!("not a pair: {found}, expected {wanted}")
             }
@@ -391,6 +399,12 @@ impl Fields {
 
     /// Returns the reason why `serde_json` rejects a line.
     fn bad_line(&self, line: &[u8], error: &serde_json::Error) -> BadLine {
+        if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, b'{', ..] | [b'{', 0, ..] | [0] = line {
+            return BadLine::Wide;
+        }
+        if line.trim_ascii_start().starts_with(b"[") {
+            return BadLine::Array;
+        }
         let text = self.names[self.text].clone();
         let id = self.id.filter(|_| !self.has_ids_by_place).map(|id| self.names[id].clone());
         if error.classify() == Category::Data {
