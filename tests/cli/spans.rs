@@ -93,6 +93,27 @@ fn as_they_are_written_runs_have_the_same_bytes() {
     assert_eq!(read_file(place.join("clean/b.txt")), kept);
 }
 
+/// Checks that the bytes are those of the files, whatever their encoding.
+#[test]
+fn the_bytes_that_are_removed_are_those_that_the_output_lacks() {
+    let place = empty_folder("spans", "bytes");
+    let text = format!("One. {SENTENCE}\n");
+    let wide: Vec<u8> =
+        ("\u{feff}".to_owned() + &text).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    std::fs::create_dir(place.join("in")).unwrap();
+    std::fs::write(place.join("in/a.txt"), &text).unwrap();
+    std::fs::write(place.join("in/b.txt"), &wide).unwrap();
+    std::fs::write(place.join("in/c.txt"), text.replace("stove", "sto\u{200b}ve")).unwrap();
+    let run = run_in(&place, "spans in --min-words 10 --output clean");
+    let size = |folder: &str| -> u64 {
+        let sizes = ["a", "b", "c"].map(|name| place.join(format!("{folder}/{name}.txt")));
+        sizes.iter().map(|file| file.metadata().unwrap().len()).sum()
+    };
+    let lacks = size("in") - size("clean");
+    let want = format!("\n42 words, {lacks} bytes, are removed.\n");
+    assert!(run.output.ends_with(&want), "{lacks}: {}", run.output);
+}
+
 #[test]
 fn where_no_run_is_long_enough_the_status_is_1() {
     let run = run("none", "spans in");

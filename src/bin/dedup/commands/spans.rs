@@ -11,7 +11,7 @@ use dedup_text::corpus::spans::words::{Borders, Part, Words};
 use dedup_text::corpus::spans::{Repeat, TooMany};
 use dedup_text::parallel::{self, Advance};
 use dedup_text::text::formats::Kind;
-use dedup_text::text::{Encoding, Reading, Text, display_path};
+use dedup_text::text::{Encoding, Place as TextPlace, Reading, Text, display_path};
 
 use super::corpus::no_text;
 use crate::args::{SpansFlags, SpansFormat};
@@ -68,10 +68,13 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     let removable = repeats.removable();
     let earlier = removable.iter().flatten().map(Range::len).sum();
     let cuts = cuts(&texts, &parts, &removable, flags.borders());
-    let removable = cuts.iter().flatten().fold(Amount::default(), |sum, (cut, words)| Amount {
-        words: sum.words + words,
-        bytes: sum.bytes + cut.len(),
-    });
+    let removable = Amount {
+        words: cuts.iter().flatten().map(|(_, words)| words).sum(),
+        bytes: (texts.iter().zip(&cuts))
+            .flat_map(|((_, text), cuts)| places_of(text, cuts))
+            .map(|place| place.bytes.len())
+            .sum(),
+    };
     let runs = runs(&texts, &parts, &repeats.list());
     let words = parts.iter().map(|part| part.words).sum();
     let min_words = flags.min_words;
@@ -485,11 +488,16 @@ fn check_encoding(text: &Text, kept: &[u8], cuts: &[Cut], reading: &Reading) -> 
     Err(Diagnostic::new(message).hint("convert it first").into())
 }
 
+/// Returns the places of what is cut out of a text.
+fn places_of(text: &Text, cuts: &[Cut]) -> Vec<TextPlace> {
+    let ranges: Vec<Range<usize>> = cuts.iter().map(|(cut, _)| cut.clone()).collect();
+    text.places(&ranges)
+}
+
 /// Returns the stored bytes of a text without what is cut out of its content.
 fn without(text: &Text, stored: &[u8], cuts: &[Cut]) -> Vec<u8> {
-    let ranges: Vec<Range<usize>> = cuts.iter().map(|(cut, _)| cut.clone()).collect();
     let (mut kept, mut done) = (Vec::with_capacity(stored.len()), 0);
-    for place in text.places(&ranges) {
+    for place in places_of(text, cuts) {
         kept.extend_from_slice(&stored[done..place.bytes.start]);
         done = place.bytes.end;
     }
