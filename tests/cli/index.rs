@@ -244,10 +244,22 @@ fn what_cannot_be_answered_is_refused() {
          "dedup: e.dedup: built with --stopwords on, expected --stopwords off"),
         ("passages",            "corpus new --against e.dedup --lang none --max 3 --min 3 --at-least excerpt",
          "dedup: e.dedup: has no texts, expected an index with texts to search for passages"),
+        ("a flag of the run",   "corpus new --against e.dedup --lossy",
+         "dedup: e.dedup: built without --lossy, expected an index built with it"),
+        ("marked text",         "check new --against e.dedup",
+         "dedup: e.dedup: built with marked text, expected an index without it"),
         ("the nearest",         "corpus new --against e.dedup --lang none --max 3 --min 3 --nearest 2",
          "dedup: --nearest and the index e.dedup together, expected one of them"),
         ("it is there",         "index build old -o e.dedup",
          "dedup: --output e.dedup: already exists, expected a new name"),
+        ("standard output",     "index build old -o -",
+         "dedup: --output -: is not a file, expected a new file"),
+        ("no folder",           "index build old -o no/x.dedup",
+         "dedup: no/x.dedup: cannot be written: no such folder"),
+        ("no index to add to",  "index add none.dedup old",
+         "dedup: none.dedup: no such file, expected an index"),
+        ("no index to shrink",  "index compact none.dedup",
+         "dedup: none.dedup: no such file, expected an index"),
         ("no text",             "index build -o x.dedup",
          "dedup: no input given, expected files or folders, --files-from, --jsonl, --csv or \
           --parquet"),
@@ -268,6 +280,23 @@ fn what_cannot_be_answered_is_refused() {
         let run = run(&folder, line);
         assert_eq!((run.errors.lines().next(), run.status), (Some(want), 2), "{why}");
         assert_eq!(run.output, "", "{why}");
+    }
+    for (line, hint) in [
+        ("index add e.dedup", "dedup index add earlier.dedup essays/2025"),
+        (
+            "check new --against e.dedup",
+            "dedup check leaves out marked text; dedup corpus with --fail-on near-duplicate \
+             compares it",
+        ),
+    ] {
+        let run = run(&folder, line);
+        assert_eq!(run.errors.lines().nth(1), Some(&*format!("hint: {hint}")), "{line}");
+    }
+    #[cfg(unix)]
+    {
+        let device = run(&folder, "index build old -o /dev/full").errors;
+        let want = "dedup: --output /dev/full: is not a file, expected a new file\n";
+        assert!(device.starts_with(want), "{device}");
     }
     // No index is created if no text could be read.
     assert_eq!(run(&folder, "index build none.txt -o x.dedup").status, 2);

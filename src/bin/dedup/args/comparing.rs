@@ -154,6 +154,11 @@ impl Comparing {
         Ok(Choice { left: given, right: given })
     }
 
+    /// Reports whether the text between markers is excluded although no flag requests it.
+    pub(crate) fn is_marked_by_default(&self) -> bool {
+        self.evidence.is_marked_by_default
+    }
+
     /// Whether a least coverage is given that is not the default.
     pub(super) fn has_coverage(&self) -> bool {
         let coverage: Option<Ratio> = self.coverage.into();
@@ -264,6 +269,10 @@ pub(crate) struct Evidence {
     )]
     pub(super) ignore: Vec<Ignored>,
 
+    /// Whether the text between markers is excluded although no flag requests it.
+    #[arg(skip)]
+    is_marked_by_default: bool,
+
     /// Ignore text that a FILE also has; repeatable
     ///
     /// Ignores the passages of --min-match words that a text shares with the file, and every other
@@ -312,8 +321,9 @@ impl Evidence {
         self.ignore.iter().filter_map(part).collect()
     }
 
-    /// Excludes the text between markers as well.
+    /// Excludes the text between markers as well, as `dedup check` does.
     pub(super) fn ignore_marked(&mut self) {
+        self.is_marked_by_default = !self.ignored().contains(&Why::Marked);
         self.ignore.push(Ignored::Part(Why::Marked));
     }
 

@@ -217,7 +217,10 @@ impl IndexFlags {
             return usage_error(
                 "no input given, expected files or folders, --files-from, --jsonl, --csv or \
                  --parquet",
-                "dedup index build essays/2025 -o earlier.dedup",
+                match self.action {
+                    IndexAction::Add(_) => "dedup index add earlier.dedup essays/2025",
+                    _ => "dedup index build essays/2025 -o earlier.dedup",
+                },
             );
         }
         texts.inputs.check_records()

@@ -49,7 +49,7 @@ pub(crate) fn answer(flags: &IndexFlags) -> anyhow::Result<Exit> {
 }
 
 fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
-    check_new("--output", &flags.output)?;
+    check_output(&flags.output)?;
     let settings = flags.recorded()?;
     let mut done = Done::default();
     output::write_at_places(&flags.output, Before::Nothing, |file| {
@@ -65,8 +65,30 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
     done.report(&flags.texts, &format!("{} added", counted(done.added, "text")))
 }
 
+/// Checks that an index can be written to a path: only to a new file, in which it can be read by
+/// parts.
+fn check_output(path: &Path) -> Result<(), Diagnostic> {
+    check_new("--output", path)?;
+    if !output::is_output(path) && !path.exists() {
+        return Ok(());
+    }
+    let what = format!("--output {}: is not a file, expected a new file", display_path(path));
+    Err(Diagnostic::new(what).hint("name the file of the index, such as earlier.dedup"))
+}
+
+/// Opens an index that is to be changed.
+fn open_to_change(path: &Path) -> anyhow::Result<IndexWriter> {
+    if !path.exists() {
+        let path = display_path(path);
+        let what = format!("{path}: no such file, expected an index");
+        let hint = format!("dedup index build PATH… -o {path} builds it");
+        return Err(Diagnostic::new(visible(&what)).hint(visible(&hint)).into());
+    }
+    Ok(IndexWriter::open(path)?)
+}
+
 fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
-    let mut index = IndexWriter::open(&flags.index)?;
+    let mut index = open_to_change(&flags.index)?;
     let built = (index.settings(), index.has_texts());
     prepare(&flags.index, built, index.salt(), &flags.texts.comparing)?;
     let done = put(&mut index, &flags.texts, &flags.index)?;
@@ -237,7 +259,7 @@ fn add_one(index: &mut IndexWriter, text: NewText, done: &mut Done) -> Result<()
 }
 
 fn remove(flags: &RemoveFlags) -> anyhow::Result<Exit> {
-    let mut index = IndexWriter::open(&flags.index)?;
+    let mut index = open_to_change(&flags.index)?;
     let names: Vec<&str> = flags.names.iter().map(|name| name.trim_end_matches('/')).collect();
     let ids = Ids::new(index.settings(), index.salt());
     let ids: Vec<Option<String>> =
@@ -334,7 +356,7 @@ fn info(path: &Path) -> anyhow::Result<Exit> {
 }
 
 fn compact(path: &Path) -> anyhow::Result<Exit> {
-    let index = IndexWriter::open(path)?;
+    let index = open_to_change(path)?;
     let mut sizes = Compacted { before: 0, after: 0 };
     output::write_at_places(path, Before::Earlier, |file| {
         sizes = index.compact(file)?;

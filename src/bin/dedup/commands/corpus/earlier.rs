@@ -98,6 +98,14 @@ pub(crate) fn prepare(
     };
     let (has, wants) = (only(built, &asked), only(&asked, built));
     let of_files = || has.iter().filter(|line| is_of_file(line));
+    let path = visible(&display_path(path));
+    let is_ignored = |line: &String| line.starts_with("--ignore ");
+    if comparing.is_marked_by_default() && has.iter().chain(&wants).all(is_ignored) {
+        let what = format!("{path}: built with marked text, expected an index without it");
+        let hint = "dedup check leaves out marked text; dedup corpus with --fail-on \
+                    near-duplicate compares it";
+        return Err(Diagnostic::new(what).hint(hint).into());
+    }
     let hint = if has.iter().any(|line| line.starts_with("answers")) {
         format!("rebuild it with this version: dedup index build … -o FILE {}", all.join(" "))
     } else if of_files().next().is_some() {
@@ -115,12 +123,13 @@ pub(crate) fn prepare(
             has.join(" ")
         )
     };
-    let shown = |lines: &[String]| match lines {
-        [] => "none".to_owned(),
-        lines => lines.join(" "),
+    let (with, wanted) = (has.join(" "), wants.join(" "));
+    let what = match (has.is_empty(), wants.is_empty()) {
+        (true, _) => format!("built without {wanted}, expected an index built with it"),
+        (_, true) => format!("built with {with}, expected an index built without it"),
+        _ => format!("built with {with}, expected {wanted}"),
     };
-    let (path, has, wants) = (visible(&display_path(path)), shown(&has), shown(&wants));
-    Err(Diagnostic::new(format!("{path}: built with {has}, expected {wants}")).hint(hint).into())
+    Err(Diagnostic::new(format!("{path}: {what}")).hint(hint).into())
 }
 
 /// Opens the index that `--against` names. `None` if it names none.
