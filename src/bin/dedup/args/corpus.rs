@@ -697,24 +697,7 @@ impl CorpusFlags {
                 "text, json and jsonl show what is found for each text",
             );
         }
-        let is_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(output::is_output);
-        let report = self.report.file().filter(|path| output::is_output(path));
-        let format = printed.filter(|it| *it != Format::Text);
-        let format = format.map(|it| format!("--format {}", it.name()));
-        let other = report.map(|_| "--report".to_owned()).or(format);
-        if let Some(other) = other.filter(|_| self.clean.is_printed()) {
-            let flag = if is_output(output) { "--output" } else { "--removed" };
-            return usage_error(
-                &format!("standard output for both records and {other}, expected only one of them"),
-                &format!("{flag} FILE writes the records to a file"),
-            );
-        }
-        if is_output(output) && is_output(removed) && !dry_run {
-            return usage_error(
-                "standard output for both --output and --removed, expected only one of them",
-                "--removed FILE writes the removed records to a file",
-            );
-        }
+        self.check_printed(printed)?;
         let Some(flag) = asked else { return Ok(()) };
         if self.keeping.keep.is_none() && self.inputs.against.is_empty() {
             return usage_error(
@@ -753,6 +736,30 @@ impl CorpusFlags {
             return usage_error(
                 &format!("--annotate {field}, expected a field that no record has"),
                 "name another field, such as duplicate_of",
+            );
+        }
+        Ok(())
+    }
+
+    /// Checks that nothing else is printed if records are, and that only one file of them is.
+    fn check_printed(&self, printed: Option<Format>) -> Result<(), Diagnostic> {
+        let CleanFlags { output, removed, dry_run, .. } = &self.clean;
+        let is_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(output::is_output);
+        let report = self.report.file().filter(|path| output::is_output(path));
+        let format = printed.filter(|it| *it != Format::Text);
+        let format = format.map(|it| format!("--format {}", it.name()));
+        let other = report.map(|_| "--report".to_owned()).or(format);
+        if let Some(other) = other.filter(|_| self.clean.is_printed()) {
+            let flag = if is_output(output) { "--output" } else { "--removed" };
+            return usage_error(
+                &format!("standard output for both records and {other}, expected only one of them"),
+                &format!("{flag} FILE writes the records to a file"),
+            );
+        }
+        if is_output(output) && is_output(removed) && !dry_run {
+            return usage_error(
+                "standard output for both --output and --removed, expected only one of them",
+                "--removed FILE writes the removed records to a file",
             );
         }
         Ok(())

@@ -36,7 +36,7 @@ struct TextDetails {
     number: usize,
     name: String,
     /// The names of the texts in an index that it replaces.
-    replaces: Vec<String>,
+    stored_names: Vec<String>,
     place: Place,
     age: Age,
     worth: Option<String>,
@@ -100,8 +100,9 @@ impl Opening<'_> {
         let Opened { name, place, provenance, worth, is_read_once, text, unopened } = text?;
         let Provenance { age, group, owner, person } = provenance;
         let unopened = unopened.into_iter().map(|why| (number, why)).collect();
-        let replaces = self.replaced.replaced_by(&text, &place).map_err(|why| (number, why))?;
-        let age = if replaces.is_empty() { age } else { age.and(Age::Old) };
+        let stored_names = self.replaced.replaced_by(&text, &place);
+        let stored_names = stored_names.map_err(|why| (number, why))?;
+        let age = if stored_names.is_empty() { age } else { age.and(Age::Old) };
         let side = self.sides.of(age, !focus.is_empty());
         let damage = text.damage().map(str::to_owned);
         let group = self.replaced.group(group);
@@ -111,7 +112,7 @@ impl Opening<'_> {
             TextDetails {
                 number,
                 name,
-                replaces,
+                stored_names,
                 place,
                 age,
                 worth,
@@ -184,7 +185,7 @@ pub(crate) fn gather<'r>(
             names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
             ages.push(met.age);
             if met.age == Age::Both {
-                replaced_names.extend(met.replaces);
+                replaced_names.extend(met.stored_names);
             }
             in_focus.push(!met.focus.is_empty());
             focus.meet(&met.focus);
