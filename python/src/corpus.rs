@@ -12,6 +12,8 @@ use arrow_array::{
     Array, ArrayRef, BooleanArray, Float64Array, LargeStringArray, RecordBatch, StringArray,
     UInt32Array, UInt64Array, new_empty_array,
 };
+use arrow_cast::cast;
+use arrow_schema::extension::{EXTENSION_TYPE_METADATA_KEY, EXTENSION_TYPE_NAME_KEY};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::concat::concat;
 use arrow_select::filter::filter_record_batch;
@@ -30,7 +32,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::settings::{self, Settings, raised, reading_of_strings};
-use crate::table::{Column, Table, Wanted, batches};
+use crate::table::{Column, Table, Wanted, batches, without_dictionary};
 use crate::watched::watched;
 
 /// The number of rows that are read at a time.
@@ -104,8 +106,7 @@ pub(crate) fn near_duplicates(
         let watched = (run.threads, advance);
         let found = gathered.corpus.found(run.level, run.level, true, max_pairs, watched);
         let found = found.map_err(|error| run.error(error, max_pairs))?;
-        let id_type = columns.id.as_ref().map(|id| id.data_type(&schema));
-        let ids = Ids::new(&ids, id_type.as_ref())?;
+        let ids = Ids::new(&ids, columns.id.as_ref())?;
         let table = pairs(&gathered, &found.pairs, &ids, &run)?;
         Ok((table, gathered.corpus.short.len()))
     })
@@ -132,6 +133,7 @@ pub(crate) fn deduplicate(
     let keep: Keep =
         keep.parse().map_err(|error| PyValueError::new_err(format!("keep={keep:?}, {error}")))?;
     let worth = keep.field().map(|field| Column::new(&schema, field)).transpose()?;
+    let wanted = if matches!(keep, Keep::Newest(_)) { Wanted::Newest } else { Wanted::Greatest };
     watched(py, &STAGES, progress, |advance| {
         let (mut all, mut values) = (Vec::new(), Vec::new());
         let hold = |batch: &RecordBatch| {
@@ -142,7 +144,7 @@ pub(crate) fn deduplicate(
         if let Some(worth) = &worth {
             let mut row = 0;
             for batch in &all {
-                values.push(worth.strings(batch, row, Wanted::Plain)?);
+                values.push(worth.strings(batch, row, wanted)?);
                 row += batch.num_rows() as u64;
             }
         }
@@ -365,29 +367,46 @@ fn order(gathered: &Gathered, keep: &Keep, values: &[LargeStringArray]) -> Vec<u
     in_order(&worth, |_| false, |worth| worth, |text| row(text as usize))
 }
 
-/// Copies a column. The column itself would keep its complete batch in memory.
+/// Copies a column, without its dictionary. The column itself would keep its complete batch in
+/// memory, and the keys of a dictionary may be too small for the values of all batches.
 fn copied(values: &ArrayRef) -> PyResult<ArrayRef> {
-    concat(&[values, &new_empty_array(values.data_type())]).map_err(raised)
+    let values = cast(values, without_dictionary(values.data_type())).map_err(raised)?;
+    concat(&[&values, &new_empty_array(values.data_type())]).map_err(raised)
 }
 
-/// The ids of all rows. `None` if texts are named by their rows.
-struct Ids(Option<ArrayRef>);
+/// The ids of all rows, and their field. `None` if texts are named by their rows.
+struct Ids(Option<(ArrayRef, Field)>);
 
 impl Ids {
-    /// Concatenates the chunks of a column of type `of`.
-    fn new(chunks: &[ArrayRef], of: Option<&DataType>) -> PyResult<Self> {
-        let Some(of) = of else { return Ok(Self(None)) };
+    /// Concatenates the chunks of a column.
+    fn new(chunks: &[ArrayRef], column: Option<&Column>) -> PyResult<Self> {
+        let Some(column) = column else { return Ok(Self(None)) };
+        let of = without_dictionary(column.field().data_type());
         let empty = new_empty_array(of); // there may be no chunk
         let chunks: Vec<&dyn Array> =
             [&empty].into_iter().chain(chunks).map(AsRef::as_ref).collect();
-        Ok(Self(Some(concat(&chunks).map_err(raised)?)))
+        let field = column.field().clone().with_data_type(of.clone()).with_nullable(false);
+        Ok(Self(Some((concat(&chunks).map_err(raised)?, field))))
+    }
+
+    /// Returns the field of a column of ids, with its extension type, such as that of UUIDs.
+    fn field(&self, name: &str) -> Field {
+        match &self.0 {
+            Some((_, field)) => {
+                let is_kept = [EXTENSION_TYPE_NAME_KEY, EXTENSION_TYPE_METADATA_KEY];
+                let mut metadata = field.metadata().clone();
+                metadata.retain(|key, _| is_kept.contains(&key.as_str()));
+                field.clone().with_name(name).with_metadata(metadata)
+            }
+            None => Field::new(name, DataType::UInt64, false),
+        }
     }
 
     /// Returns the ids of the given rows, in the type that they have in the table.
     fn of(&self, rows: Vec<u64>) -> PyResult<ArrayRef> {
         let rows = UInt64Array::from(rows);
         match &self.0 {
-            Some(ids) => take(ids, &rows, None).map_err(raised),
+            Some((ids, _)) => take(ids, &rows, None).map_err(raised),
             None => Ok(Arc::new(rows)),
         }
     }
@@ -427,12 +446,12 @@ fn pairs(gathered: &Gathered, found: &[(Pair, Verdict)], ids: &Ids, run: &Run) -
         ("coverage_a", covered(0)),
         ("coverage_b", covered(1)),
     ];
-    let is_nullable =
-        |name: &str| !["a", "b", "verdict", "hamming", "shared", "union"].contains(&name);
-    let fields: Vec<Field> = columns
-        .iter()
-        .map(|(name, values)| Field::new(*name, values.data_type().clone(), is_nullable(name)))
-        .collect();
+    let is_nullable = |name: &str| !["verdict", "hamming", "shared", "union"].contains(&name);
+    let field = |(name, values): &(&str, ArrayRef)| match *name {
+        "a" | "b" => ids.field(name),
+        name => Field::new(name, values.data_type().clone(), is_nullable(name)),
+    };
+    let fields: Vec<Field> = columns.iter().map(field).collect();
     let schema: SchemaRef = Arc::new(Schema::new(fields));
     let values = columns.into_iter().map(|(_, values)| values).collect();
     let batch = RecordBatch::try_new(Arc::clone(&schema), values).map_err(raised)?;

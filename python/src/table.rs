@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, LargeStringArray, RecordBatch, StructArray};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
@@ -96,33 +97,20 @@ pub(crate) fn batches(
 }
 
 /// A column, found by its name. `meta.body` is the column of that name, or else the field `body` of
-/// the column `meta`.
+/// the column `meta`. Names may contain full stops; a longer name goes before a shorter one.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     name: String,
     /// The indices of the column in the table and of each nested field in its parent.
     places: Vec<usize>,
+    field: FieldRef,
 }
 
 impl Column {
     /// Finds a column in a schema. `None` if there is no such column.
     pub(crate) fn find(schema: &Schema, name: &str) -> Option<Self> {
-        let mut fields = schema.fields();
-        let named = |places| Self { name: name.to_owned(), places };
-        if let Some((at, _)) = fields.find(name) {
-            return Some(named(vec![at]));
-        }
-        let (mut rest, mut places) = (name, Vec::new());
-        loop {
-            let (first, behind) = rest.split_once('.').map_or((rest, None), |(a, b)| (a, Some(b)));
-            let (at, field) = fields.find(first)?;
-            places.push(at);
-            match (behind, field.data_type()) {
-                (None, _) => return Some(named(places)),
-                (Some(behind), DataType::Struct(within)) => (fields, rest) = (within, behind),
-                _ => return None,
-            }
-        }
+        let (places, field) = within(schema.fields(), name)?;
+        Some(Self { name: name.to_owned(), places, field })
     }
 
     /// Same as [`find`](Self::find), for a column that must exist.
@@ -142,17 +130,9 @@ impl Column {
         })
     }
 
-    /// Returns the type of the column.
-    pub(crate) fn data_type(&self, schema: &Schema) -> DataType {
-        let mut fields = schema.fields();
-        let mut of = &DataType::Null;
-        for place in &self.places {
-            of = fields[*place].data_type();
-            if let DataType::Struct(within) = of {
-                fields = within;
-            }
-        }
-        of.clone()
+    /// Returns the column's field in the schema.
+    pub(crate) fn field(&self) -> &Field {
+        &self.field
     }
 
     /// Returns the values of the column in a batch.
@@ -185,23 +165,30 @@ impl Column {
         wanted: Wanted,
     ) -> PyResult<LargeStringArray> {
         let values = self.values(batch);
-        let is_string =
-            |of: &DataType| matches!(of, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
-        let is_text = match values.data_type() {
-            DataType::Dictionary(_, of) => is_string(of),
-            of => is_string(of),
+        let found = values.data_type();
+        let of = without_dictionary(found);
+        let is_it = match of {
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+            DataType::FixedSizeBinary(_) => wanted != Wanted::Texts && self.is_uuid(),
+            of => wanted != Wanted::Texts && !of.is_nested(),
         };
-        let is_it = is_text || wanted == Wanted::Plain && !values.data_type().is_nested();
-        let strings = is_it.then(|| cast(&values, &DataType::LargeUtf8)).transpose();
+        let converted = || match of {
+            DataType::FixedSizeBinary(_) => Ok(uuids(&values)),
+            of if wanted.is_compared_as_number(of) => {
+                cast(&cast(&values, &DataType::Int64)?, &DataType::LargeUtf8)
+            }
+            _ => cast(&values, &DataType::LargeUtf8),
+        };
+        let strings = is_it.then(converted).transpose();
         let strings = strings
             .map_err(|error| PyValueError::new_err(format!("the column {}: {error}", self.name)))?;
         let strings =
             strings.and_then(|it| it.as_any().downcast_ref::<LargeStringArray>().cloned());
         let expected = match wanted {
             Wanted::Texts => "strings",
-            Wanted::Plain => "strings, numbers or dates",
+            Wanted::Plain | Wanted::Newest | Wanted::Greatest => "strings, numbers or dates",
         };
-        let (name, found) = (&self.name, values.data_type());
+        let name = &self.name;
         let strings = strings.ok_or_else(|| {
             PyTypeError::new_err(format!("the column {name} is of {found}, expected {expected}"))
         })?;
@@ -216,6 +203,44 @@ impl Column {
             None => Ok(strings),
         }
     }
+
+    fn is_uuid(&self) -> bool {
+        *self.field.data_type() == DataType::FixedSizeBinary(16)
+            && self.field.extension_type_name() == Some("arrow.uuid")
+    }
+}
+
+/// Returns the type of the values, which a dictionary may contain.
+pub(crate) fn without_dictionary(of: &DataType) -> &DataType {
+    match of {
+        DataType::Dictionary(_, of) => of,
+        of => of,
+    }
+}
+
+/// Formats UUIDs as the program does: `00010203-0405-0607-0809-0a0b0c0d0e0f`.
+fn uuids(values: &dyn Array) -> ArrayRef {
+    let written = |bytes: &[u8]| {
+        let digits = format!("{:032x}", u128::from_be_bytes(bytes.try_into().ok()?));
+        Some([0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-"))
+    };
+    let values = values.as_fixed_size_binary().iter();
+    Arc::new(values.map(|value| value.and_then(written)).collect::<LargeStringArray>())
+}
+
+/// Finds a field by its name, or by the names of the structs that it is in and its own. Returns the
+/// index of each of them in its parent.
+fn within(fields: &Fields, name: &str) -> Option<(Vec<usize>, FieldRef)> {
+    if let Some((at, field)) = fields.find(name) {
+        return Some((vec![at], Arc::clone(field)));
+    }
+    name.rmatch_indices('.').find_map(|(stop, _)| {
+        let (at, outer) = fields.find(&name[..stop])?;
+        let DataType::Struct(inner) = outer.data_type() else { return None };
+        let (mut places, field) = within(inner, &name[stop + 1..])?;
+        places.insert(0, at);
+        Some((places, field))
+    })
 }
 
 /// Returns the names of the columns, and of the fields in structs by their dotted names.
@@ -235,4 +260,22 @@ pub(crate) enum Wanted {
     Texts,
     /// Any type that is not nested.
     Plain,
+    /// The same, for `newest`.
+    Newest,
+    /// The same, for `field`.
+    Greatest,
+}
+
+impl Wanted {
+    /// Reports whether values of a type are compared by the numbers that they are stored as. The
+    /// strings of times have no fixed number of digits, so that their order is another.
+    fn is_compared_as_number(self, of: &DataType) -> bool {
+        match of {
+            DataType::Duration(_) | DataType::Time32(_) | DataType::Time64(_) => {
+                matches!(self, Self::Newest | Self::Greatest)
+            }
+            DataType::Timestamp(..) | DataType::Date32 | DataType::Date64 => self == Self::Newest,
+            _ => false,
+        }
+    }
 }

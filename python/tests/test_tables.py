@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 
 import duckdb
 import pandas
@@ -123,9 +124,53 @@ def test_ids_keep_their_type():
     assert rows(dedup_text.near_duplicates(named, "body", "key")) == rows(dedup_text.near_duplicates(TABLE))
 
 
+def test_ids_of_dictionaries_are_their_values():
+    small = pyarrow.dictionary(pyarrow.int8(), pyarrow.string())
+    names = [[f"{part}{number:03}" for number in range(100)] for part in "ab"]
+    many = pyarrow.chunked_array([pyarrow.array(some).dictionary_encode().cast(small) for some in names], small)
+    assert len(set(many.to_pylist())) == 200, "more than an int8 can number"
+    table = pyarrow.table({"id": many, "text": [f"{number} copper kettles and a spoon" for number in range(100)] * 2})
+    pairs = pyarrow.table(dedup_text.near_duplicates(table, level="identical"))
+    assert pairs.schema.field("a").type == pyarrow.string()
+    assert [(pair["a"], pair["b"]) for pair in pairs.to_pylist()] == list(zip(*names))
+    assert pyarrow.table(dedup_text.deduplicate(table, level="identical")).schema == table.schema
+
+
+def test_ids_that_are_uuids_are_those_of_the_program(dedup, tmp_path):
+    names = [uuid.UUID(int=of) for of in (2**120, 7)]
+    table = pyarrow.table({"id": pyarrow.array(names, pyarrow.uuid()), "text": ["A copper kettle and a wooden spoon"] * 2})
+    pairs = pyarrow.table(dedup_text.near_duplicates(table))
+    assert pairs.schema.field("a").type == pyarrow.uuid()
+    assert [(pair["a"], pair["b"]) for pair in pairs.to_pylist()] == [tuple(sorted(names))]
+    pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
+    [line] = dedup("corpus", "--parquet", tmp_path / "in.parquet", "--format", "jsonl").splitlines()
+    assert [json.loads(line)[side]["path"] for side in "ab"] == list(map(str, sorted(names)))
+    twice = table.take([0, 0])
+    with pytest.raises(ValueError, match=f'^row 1: the id "{names[0]}" is also that of row 0, '):
+        dedup_text.near_duplicates(twice)
+
+
 def test_fields_within_structs_are_named_by_points():
     nested = pyarrow.table({"meta": [{"key": row["id"], "of": {"body": row["text"]}} for row in ROWS]})
     assert rows(dedup_text.near_duplicates(nested, "meta.of.body", "meta.key")) == rows(dedup_text.near_duplicates(TABLE))
+
+
+def test_names_with_points_are_found_as_in_the_program(dedup, tmp_path):
+    def shapes(same, other):
+        yield {"a": {"b": {"c": same}}}
+        yield {"a": {"b": {"c": other}, "b.c": same}}
+        yield {"a": {"b.c": other}, "a.b": {"c": same}}
+        yield {"a.b": {"c": other}, "a.b.c": same}
+
+    same = "A copper kettle and a wooden spoon"
+    for records in zip(shapes(same, "Two ferries leave at noon"), shapes(same, "Nobody asked the keeper")):
+        (tmp_path / "in.jsonl").write_text("".join(json.dumps(it) + "\n" for it in records), encoding="utf-8")
+        printed = dedup("corpus", "--jsonl", tmp_path / "in.jsonl", "--text", "a.b.c", "--format", "jsonl")
+        pairs = dedup_text.near_duplicates(pyarrow.Table.from_pylist(records), "a.b.c")
+        assert len(pairs) == printed.count("\n") == 1, records
+
+
+def test_what_is_null_in_a_struct_is_null():
     hole = pyarrow.table({"meta": [{"body": "a copper kettle"}, None]})
     with pytest.raises(ValueError, match="row 1: the text is null, expected one"):
         dedup_text.near_duplicates(hole, "meta.body")
@@ -142,6 +187,30 @@ def test_rows_that_are_kept_are_those_of_the_program(keep, level, dedup, jsonl):
     assert kept.schema == TABLE.schema
     parts = pyarrow.Table.from_batches(TABLE.to_batches(max_chunksize=7))
     assert rows(dedup_text.deduplicate(parts, keep=keep, level=level)) == want
+
+
+TIMES = [
+    pyarrow.array([1000, 1500], pyarrow.timestamp("ms", "UTC")),
+    pyarrow.array([1000, 1500], pyarrow.timestamp("ms", "Europe/Berlin")),
+    pyarrow.array([1000, 1500], pyarrow.timestamp("ms")),
+    pyarrow.array([9, 10], pyarrow.date32()),
+    pyarrow.array([9, 10], pyarrow.duration("s")),
+    pyarrow.array([9000, 10500], pyarrow.time32("ms")),
+    pyarrow.array([9, 10], pyarrow.time64("us")),
+]
+
+
+@pytest.mark.parametrize("times", TIMES, ids=lambda times: str(times.type))
+def test_times_are_compared_as_in_the_program(times, dedup, tmp_path):
+    table = pyarrow.table({"id": ["old", "new"], "of": times, "text": ["A copper kettle and a wooden spoon"] * 2})
+    pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
+    for keep in ("newest:of", "field:of"):
+        out = tmp_path / f"{keep[:5]}.parquet"
+        dedup("corpus", "--parquet", tmp_path / "in.parquet", "--keep", keep, "--output", out)
+        want = pyarrow.parquet.read_table(out)["id"].to_pylist()
+        kept = pyarrow.table(dedup_text.deduplicate(table, keep=keep))["id"].to_pylist()
+        assert kept == want, keep
+        assert keep != "newest:of" or kept == ["new"]
 
 
 def test_empty_tables_have_no_pairs():
@@ -193,6 +262,10 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
         (pyarrow.table({"text": ["x y", None]}), {}, ValueError, "row 1: the text is null, expected one"),
         (pyarrow.table({"id": ["a", None], "text": ["x y", "y z"]}), {}, ValueError, "row 1: the id is null, expected one"),
         (pyarrow.table({"id": [[1]], "text": ["x y"]}), {}, TypeError, "the column id is of List("),
+        (pyarrow.table({"id": pyarrow.array([b"x" * 16], pyarrow.binary(16)), "text": ["x y"]}), {}, TypeError,
+         "the column id is of FixedSizeBinary(16), expected strings, numbers or dates"),
+        (pyarrow.table({"text": pyarrow.array([b"x" * 16], pyarrow.uuid())}), {}, TypeError,
+         "the column text is of FixedSizeBinary(16), expected strings"),
         (pyarrow.Table.from_batches([pyarrow.record_batch({"id": [id], "text": [f"{id}\0z"]}) for id in ("x", "y")]), {}, ValueError,
          "row 0: x: not a text: NUL byte at offset 1"),
         (pyarrow.table({"text": ["x y", "y\0z"]}), {}, ValueError, "row 1: not a text: NUL byte at offset 1"),
