@@ -441,8 +441,8 @@ fn pairs(gathered: &Gathered, found: &[(Pair, Verdict)], ids: &Ids, run: &Run) -
         ("jaccard", ratios(|it| Share::new(it.all.shared, it.all.union()))),
         ("shared", counts(|it| it.all.shared)),
         ("union", counts(|it| it.all.union())),
-        ("containment_a", ratios(|it| Share::new(it.longest.shared, it.longest.left))),
-        ("containment_b", ratios(|it| Share::new(it.longest.shared, it.longest.right))),
+        ("containment_a", ratios(|it| it.longest.containment_of_left())),
+        ("containment_b", ratios(|it| it.longest.containment_of_right())),
         ("coverage_a", covered(0)),
         ("coverage_b", covered(1)),
     ];

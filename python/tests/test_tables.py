@@ -150,6 +150,14 @@ def test_ids_that_are_uuids_are_those_of_the_program(dedup, tmp_path):
         dedup_text.near_duplicates(twice)
 
 
+def test_a_share_of_no_shingles_is_null():
+    table = pyarrow.table({"id": ["a", "b"], "text": ["alpha kettle", "alpha kettle spoon lamp"]})
+    [pair] = rows(dedup_text.near_duplicates(table, level="partial", jaccard=0.1))
+    measures = dedup_text.judge(*table["text"].to_pylist(), jaccard=0.1).measures
+    sides = ["containment_a", "containment_b"]
+    assert [pair[side] for side in sides] == [measures[side] for side in sides] == [None, None]
+
+
 def test_fields_within_structs_are_named_by_points():
     nested = pyarrow.table({"meta": [{"key": row["id"], "of": {"body": row["text"]}} for row in ROWS]})
     assert rows(dedup_text.near_duplicates(nested, "meta.of.body", "meta.key")) == rows(dedup_text.near_duplicates(TABLE))
