@@ -36,7 +36,7 @@ pub(crate) fn judge(
     let settings = Settings::new(settings)?;
     let [left, right] = [text(left, "left")?, text(right, "right")?];
     let bytes = left.content().len() + right.content().len();
-    let judged = interruptible(py, bytes as u64, move || {
+    let judged = interruptible(py, bytes as u64, move |_| {
         judged(&left, &right, explain, &settings).map_err(|error| message(&*error))
     });
     judged?.map_err(PyValueError::new_err)

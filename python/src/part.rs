@@ -2,6 +2,8 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use dedup_text::corpus::DocumentAnalyzer;
 use dedup_text::corpus::parts::{self, Counted, Counter, Parameters};
@@ -15,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::settings::{Settings, message, raised, reading_of_strings, wrong_type};
-use crate::watched::check_signals;
+use crate::watched::{WORTH_A_THREAD, interruptible};
 
 /// The number of texts that are counted at a time.
 const TEXTS: usize = 1024;
@@ -26,8 +28,8 @@ type Record = (String, String);
 /// A step of `dedup part`, run on one thread.
 #[pyclass(module = "dedup_text", frozen)]
 pub(crate) struct Part {
-    settings: Settings,
-    counted: Option<Counted>,
+    settings: Arc<Settings>,
+    counted: Option<Arc<Counted>>,
 }
 
 #[pymethods]
@@ -42,7 +44,7 @@ impl Part {
         if let Some(counted) = &counted {
             counted.check(&parameters(&settings)).map_err(raised)?;
         }
-        Ok(Self { settings, counted })
+        Ok(Self { settings: Arc::new(settings), counted: counted.map(Arc::new) })
     }
 
     /// Returns the counts that `dedup part count` writes for the records.
@@ -59,8 +61,13 @@ impl Part {
         let mut records = records.try_iter()?;
         loop {
             py.check_signals()?;
-            let some = records.by_ref().take(TEXTS).map(|it| record(&it?));
-            let some: Vec<Record> = some.collect::<PyResult<_>>()?;
+            let (mut some, mut bytes) = (Vec::new(), 0);
+            while some.len() < TEXTS && bytes < WORTH_A_THREAD {
+                let Some(next) = records.next() else { break };
+                let next = record(&next?)?;
+                bytes += size(&next);
+                some.push(next);
+            }
             if some.is_empty() {
                 break;
             }
@@ -91,50 +98,60 @@ impl Part {
     fn keys(&self, py: Python, records: &Bound<PyAny>) -> PyResult<Vec<String>> {
         let records: Vec<Record> =
             records.try_iter()?.map(|it| record(&it?)).collect::<PyResult<_>>()?;
-        let recipe = &self.settings.recipe;
-        parts::check(recipe).map_err(raised)?;
+        let settings = Arc::clone(&self.settings);
+        parts::check(&settings.recipe).map_err(raised)?;
         let none = || PyTypeError::new_err("no counts, expected the counts of all texts");
-        let counted = self.counted.as_ref().ok_or_else(none)?;
-        py.detach(|| {
+        let counted = Arc::clone(self.counted.as_ref().ok_or_else(none)?);
+        interruptible(py, records.iter().map(size).sum(), move |is_over| {
+            let recipe = &settings.recipe;
             let mut analyzer = DocumentAnalyzer::new(recipe);
-            let mut line = |(at, record): (usize, Record)| {
-                if at % TEXTS == 0 {
-                    check_signals()?;
-                }
+            let line = |record: Record| {
                 let (id, text) = (record.0.clone(), text(record)?);
-                let line = parts::keys(&mut analyzer, (&id, text), recipe, counted);
+                let line = parts::keys(&mut analyzer, (&id, text), recipe, &counted);
                 line.map_err(|error| of_record(&id, &error))
             };
-            records.into_iter().enumerate().map(&mut line).collect()
-        })
+            let records = records.into_iter().take_while(|_| !is_over.load(Ordering::Relaxed));
+            records.map(line).collect()
+        })?
     }
 
     /// Returns the lines that `dedup part judge` prints for the pairs of records, one per pair.
     fn judge(&self, py: Python, pairs: &Bound<PyAny>) -> PyResult<Vec<String>> {
         let pairs: Vec<(Record, Record)> =
             pairs.try_iter()?.map(|it| pair_of(&it?)).collect::<PyResult<_>>()?;
-        let Settings { recipe, stopwords, .. } = &self.settings;
-        let options = RecordOptions {
-            name: &|path| display_path(path).into_owned(),
-            stopwords,
-            settings: None,
-            explains: false,
-            is_accepted: None,
-            is_by_far: None,
-            persons: [None, None],
-            later: None,
-        };
-        let mut analyzer = DocumentAnalyzer::new(recipe);
-        let mut line = |(left, right): (Record, Record)| {
-            let (left, right) = (text(left)?, text(right)?);
-            let judgement = match &self.counted {
-                Some(counted) => analyzer.judge(left.clone(), right.clone(), counted.main()),
-                None => pair::judge(&left, &right, recipe),
+        let (settings, counted) = (Arc::clone(&self.settings), self.counted.clone());
+        let bytes = pairs.iter().map(|(left, right)| size(left) + size(right)).sum();
+        interruptible(py, bytes, move |is_over| {
+            let Settings { recipe, stopwords, .. } = &*settings;
+            let options = RecordOptions {
+                name: &|path| display_path(path).into_owned(),
+                stopwords,
+                settings: None,
+                explains: false,
+                is_accepted: None,
+                is_by_far: None,
+                persons: [None, None],
+                later: None,
             };
-            of_pair([&left, &right], recipe, &judgement.map_err(raised)?, &options).map_err(raised)
-        };
-        pairs.into_iter().map(|it| py.check_signals().and_then(|()| line(it))).collect()
+            let mut analyzer = DocumentAnalyzer::new(recipe);
+            let line = |(left, right): (Record, Record)| {
+                let (left, right) = (text(left)?, text(right)?);
+                let judgement = match &counted {
+                    Some(counted) => analyzer.judge(left.clone(), right.clone(), counted.main()),
+                    None => pair::judge(&left, &right, recipe),
+                };
+                let judgement = judgement.map_err(raised)?;
+                of_pair([&left, &right], recipe, &judgement, &options).map_err(raised)
+            };
+            let pairs = pairs.into_iter().take_while(|_| !is_over.load(Ordering::Relaxed));
+            pairs.map(line).collect()
+        })?
     }
+}
+
+/// Returns the size of a text in bytes.
+fn size((_, text): &Record) -> u64 {
+    text.len() as u64
 }
 
 /// Returns the parameters that counts depend on.

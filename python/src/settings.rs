@@ -217,7 +217,7 @@ fn opened(py: Python, path: &Path) -> PyResult<Text> {
     let size = |file: Metadata| if file.is_file() { file.len() } else { u64::MAX };
     let bytes = path.metadata().map_or(0, size); // a pipe may take for ever
     let path = path.to_owned();
-    interruptible(py, bytes, move || Text::open(&path, &Reading::default()))?.map_err(|error| {
+    interruptible(py, bytes, move |_| Text::open(&path, &Reading::default()))?.map_err(|error| {
         let message = message(&error);
         match error {
             ReadTextError::Missing { .. } => PyFileNotFoundError::new_err(message),

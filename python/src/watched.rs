@@ -1,6 +1,8 @@
 //! Runs a long computation on its own thread, while Python receives its progress and may stop it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::Duration;
@@ -14,14 +16,14 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// The size of an input in bytes from which [`interruptible`] starts a thread. Smaller inputs take
 /// milliseconds.
-const WORTH_A_THREAD: u64 = 1 << 20;
+pub(crate) const WORTH_A_THREAD: u64 = 1 << 20;
 
 /// Runs the handlers of signals, if this is Python's main thread.
 ///
 /// # Errors
 ///
 /// Returns the exception that a handler raises.
-pub(crate) fn check_signals() -> PyResult<()> {
+fn check_signals() -> PyResult<()> {
     Python::attach(|py| {
         py.check_signals()?;
         Ok(())
@@ -34,22 +36,25 @@ pub(crate) fn check_signals() -> PyResult<()> {
 /// # Errors
 ///
 /// Returns the exception that a signal handler raises, for example `KeyboardInterrupt`, or an
-/// `OSError` if there is no thread. The work cannot be stopped: after an exception it continues in
-/// the background and keeps its memory, and its result is discarded.
+/// `OSError` if there is no thread. After an exception the work continues in the background and
+/// keeps its memory until it ends or sees that `is_over` is set, and its result is discarded.
 pub(crate) fn interruptible<T: Send + 'static>(
     py: Python,
     bytes: u64,
-    work: impl FnOnce() -> T + Send + 'static,
+    work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
 ) -> PyResult<T> {
+    py.check_signals()?;
     if bytes < WORTH_A_THREAD {
-        return Ok(py.detach(work));
+        return Ok(py.detach(|| work(&AtomicBool::new(false))));
     }
     py.detach(|| {
         let (sender, receiver) = channel();
-        let thread = Builder::new().spawn(move || sender.send(work()).is_ok());
+        let is_over = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&is_over);
+        let thread = Builder::new().spawn(move || sender.send(work(&seen)).is_ok());
         let thread = thread.map_err(|error| PyOSError::new_err(error.to_string()))?;
         loop {
-            check_signals()?;
+            check_signals().inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
             match receiver.recv_timeout(PAUSE) {
                 Ok(done) => return Ok(done),
                 Err(RecvTimeoutError::Timeout) => {}

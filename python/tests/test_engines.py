@@ -1,11 +1,15 @@
 """The jobs of engines, which need no program where the package is installed."""
 
+import _thread
+import itertools
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import duckdb
@@ -237,6 +241,42 @@ def test_numbers_are_checked_before_spark_starts(tmp_path, monkeypatch):
         done = spark(tmp_path, "--input=docs.jsonl", "--output=pairs", *flags)
         assert (done.stderr, done.returncode) == (f"near_duplicates.py: {told}\n", 2), flags
     done = spark(tmp_path, "--input=docs.jsonl", "--output=pairs", "--binary=nowhere/dedup")
+LONG = " ".join(f"keeper{number % 300} lamp{number}" for number in range(2000))
+
+
+def test_other_threads_run_during_a_part():
+    records = [("a", LONG), ("b", f"{LONG} harbour")]
+    part = dedup_text.Part(dedup_text.Part().count(records, slots=16))
+    for call in (lambda: part.keys(records * 20), lambda: part.judge([tuple(records)] * 20)):
+        ended, ticks = threading.Event(), [time.monotonic()]
+
+        def tick():
+            while not ended.wait(0.001):
+                ticks.append(time.monotonic())
+
+        thread = threading.Thread(target=tick)
+        thread.start()
+        start = time.monotonic()
+        call()
+        took = time.monotonic() - start
+        ended.set()
+        thread.join()
+        assert max(later - earlier for earlier, later in itertools.pairwise(ticks)) < took / 2
+
+
+def test_an_interrupt_ends_a_part_on_the_way():
+    record = ("a", LONG)
+    part = dedup_text.Part(dedup_text.Part().count([record], slots=16))
+    bad = ("b", "Two ferries leave at noon"), (record, ("b", ""))
+    for call, last in zip((part.keys, part.judge), bad):
+        first = record if call == part.keys else (record, record)
+        timer = threading.Timer(0.05, _thread.interrupt_main)
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):  # not the error of the last one
+            call([first] * 200 + [last])
+        timer.join()
+
+
     assert (done.stderr, done.returncode) == ("near_duplicates.py: --binary nowhere/dedup: not found, expected the program dedup\n", 2)
 
 
