@@ -149,15 +149,23 @@ def records(given, connection, found, work):
     if all(path.endswith((".jsonl", ".ndjson")) for path in found):
         check_fields(given, found[0])
         return found if are_plain(given, connection, found) else [rewritten(given, found, copy)]
-    readers = {(".parquet",): "read_parquet({})", (".csv", ".tsv", ".csv.gz", ".tsv.gz"): "read_csv({}, all_varchar = true)"}
+    readers = {(".parquet",): "read_parquet({}, binary_as_string = true)", (".csv", ".tsv", ".csv.gz", ".tsv.gz"): "read_csv({}, all_varchar = true)"}
     fit = [reader for ends, reader in readers.items() if all(path.endswith(ends) for path in found)]
     rows = (fit or ["read_json_auto({})"])[0].format(f"[{', '.join(map(quoted, found))}]")
-    there = [column for column, *_ in connection.execute(f"DESCRIBE FROM {rows}").fetchall()]
+    there = {column: of for column, of, *_ in connection.execute(f"DESCRIBE FROM {rows}").fetchall()}
+    types = {column.lower(): of for column, of in there.items()}  # DuckDB ignores case
     for column in (given.id, given.text):
-        if column.lower() not in map(str.lower, there):  # DuckDB ignores case
+        if column.lower() not in types:
             raise JobError(f"{found[0]}: no column {column}, expected one of {', '.join(there)}")
+    id_type, text_type = types[given.id.lower()], types[given.text.lower()]
+    if text_type not in ("VARCHAR", "JSON"):
+        raise JobError(f"{found[0]}: the column {given.text} is of the type {text_type}, expected one of strings")
+    if id_type == "BOOLEAN" or id_type.endswith((")", "]")) and not id_type.startswith("DECIMAL"):
+        raise JobError(f"{found[0]}: the column {given.id} is of the type {id_type}, expected one of strings or numbers")
     connection.execute(f"""COPY (SELECT {name(given.id)}, {name(given.text)} FROM {rows}) TO {quoted(copy)} (FORMAT json)""")
-    return [copy]
+    if "JSON" not in (id_type, text_type) or are_plain(given, connection, [copy]):
+        return [copy]
+    return [rewritten(given, [copy], os.path.join(work, "strings.jsonl"), "record {number}")]
 
 
 def fields_of(record, within=""):
@@ -181,13 +189,14 @@ def check_fields(given, path):
 
 
 def are_plain(given, connection, found):
-    """Checks whether DuckDB reads ids and texts unchanged: they must be fields at the top level, and no id a decimal
-    number, which DuckDB would format differently."""
-    columns = f"{{{quoted(given.id)}: 'JSON', {quoted(given.text)}: 'VARCHAR'}}"
+    """Checks whether DuckDB reads ids and texts unchanged: they must be fields at the top level, texts strings, and ids
+    strings or whole numbers. DuckDB would format other numbers differently."""
+    columns = f"{{{quoted(given.id)}: 'JSON', {quoted(given.text)}: 'JSON'}}"
     return connection.execute(f"""SELECT count(*) = 0 FROM read_json([{", ".join(map(quoted, found))}],
         format = 'newline_delimited', maximum_object_size = {MAX_LINE}, ignore_errors = true, columns = {columns})
-        WHERE {name(given.id)} IS NULL OR {name(given.text)} IS NULL
-            OR json_type({name(given.id)}) = 'DOUBLE'""").fetchall()[0][0]  # fetchall frees the connection for a relation
+        WHERE coalesce(json_type({name(given.text)}), '') <> 'VARCHAR'
+            OR coalesce(json_type({name(given.id)}), '') NOT IN ('VARCHAR', 'BIGINT', 'UBIGINT')"""
+    ).fetchall()[0][0]  # fetchall frees the connection for a relation
 
 
 class Number(str):
@@ -202,16 +211,14 @@ def field(record, name):
     return field(record.get(first), rest) if dot and name not in record else record.get(name)
 
 
-def rewritten(given, found, target):
-    """Copies the records with both fields at the top level and the id as a string. Records without these fields are
-    copied unchanged, so that dedup reports them.
-    """
+def rewritten(given, found, target, place="{path}: line {number}"):
+    """Copies the records with both fields at the top level and the id as a string."""
     with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="") as copy:
         for path in found:
             with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
                 for number, line in enumerate(lines, 1):
                     if line.strip():
-                        copy.write(plain(given, line.removesuffix("\n"), f"{path}: line {number}") + "\n")
+                        copy.write(plain(given, line.removesuffix("\n"), place.format(path=path, number=number)) + "\n")
     return target
 
 
@@ -220,9 +227,15 @@ def plain(given, line, place):
         record = json.loads(line, parse_int=Number, parse_float=Number)
     except ValueError as found:
         raise JobError(f"{place}: not JSON: {found}") from None
-    both = [field(record, given.id), field(record, given.text)]
-    is_one = all(isinstance(it, str) for it in both) and not isinstance(both[1], Number)
-    return json.dumps({given.id: both[0], given.text: both[1]}) if is_one else line
+    if not isinstance(record, dict):
+        raise JobError(f"{place}: not a JSON object, expected one with the fields {given.id} and {given.text}")
+    both = {wanted: field(record, wanted) for wanted in (given.id, given.text)}
+    for wanted, value in both.items():
+        if value is None and wanted not in fields_of(record):
+            raise JobError(f"{place}: no field {wanted}, expected one")
+        if not isinstance(value, str) or wanted == given.text and isinstance(value, Number):
+            raise JobError(f"{place}: the field {wanted} is not a string{' or a number' if wanted == given.id else ''}")
+    return json.dumps(both)
 
 
 def whole(flag, typed, least, most, or_off=""):

@@ -345,7 +345,7 @@ def records(spark, given):
     if all(path.endswith((".jsonl", ".ndjson", ".jsonl.gz")) for path in given.input):
         lines = spark.read.option("lineSep", "\n").text(given.input)
     else:
-        fields = [functions.col(f"`{name}`").cast("string").alias(name) for name in (given.id, given.text)]
+        fields = [functions.col(f"`{name}`").alias(name) for name in (given.id, given.text)]
         try:
             rows = spark.read.parquet(*given.input)
         except Exception as error:
@@ -356,7 +356,12 @@ def records(spark, given):
             rows = rows.select(*fields)
         except Exception:  # of Spark's analysis
             raise UsageError(f"{given.input[0]}: no column {given.id} or {given.text}, expected two of {there}") from None
-        columns = functions.struct(*(functions.col(f"`{name}`") for name in rows.columns))
+        id_type, text_type = (of for _, of in rows.dtypes)
+        if text_type not in ("string", "binary"):
+            raise UsageError(f"{given.input[0]}: the column {given.text} is of the type {text_type}, expected one of strings")
+        if id_type.startswith(("array", "map", "struct")):
+            raise UsageError(f"{given.input[0]}: the column {given.id} is of the type {id_type}, expected one of strings or numbers")
+        columns = functions.struct(*(functions.col(f"`{name}`").cast("string").alias(name) for name in rows.columns))
         lines = rows.select(functions.to_json(columns, {"ignoreNullFields": "false"}).alias("line"))
     if not given.partitions:
         return lines

@@ -67,6 +67,18 @@ NUMBERS = [
 ]
 
 
+WRONG = {
+    "object": ('{"id": "a", "text": {"b": 1}}', "the field text is not a string"),
+    "number": ('{"id": "a", "text": 5}', "the field text is not a string"),
+    "list": ('{"id": "a", "text": ["x y"]}', "the field text is not a string"),
+    "null": ('{"id": "a", "text": null}', "the field text is not a string"),
+    "without": ('{"id": "a"}', "no field text, expected one"),
+    "truth": ('{"id": true, "text": "x y"}', "the field id is not a string or a number"),
+    "listed": ('{"id": [1], "text": "x y"}', "the field id is not a string or a number"),
+    "other": ("[1]", "not a JSON object, expected one with the fields id and text"),
+}
+
+
 def contents(folder):
     return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
@@ -74,6 +86,10 @@ def contents(folder):
 def test_what_the_job_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path):
     (tmp_path / "docs.jsonl").write_text('{"id": "a", "text": "x y", "of": {"a": 1}}\n{"id": "b", "text": "y z"}\n', encoding="utf-8")
     duckdb.sql(f"COPY (SELECT 'a' AS id, 'x y' AS text) TO '{tmp_path / 'docs.parquet'}' (FORMAT parquet)")
+    duckdb.sql(f"COPY (SELECT 'a' AS id, 5 AS text, true AS is, [1] AS list) TO '{tmp_path / 'numbers.parquet'}' (FORMAT parquet)")
+    (tmp_path / "mixed.json").write_text('[{"id": 1, "text": "x y"}, {"id": 2, "text": 5}]', encoding="utf-8")
+    for name, (line, _) in WRONG.items():
+        (tmp_path / f"{name}.jsonl").write_text(f'{{"id": 1, "text": "x y"}}\n{line}\n', encoding="utf-8")
     (tmp_path / "notes").write_text("mine\n", encoding="utf-8")
     (tmp_path / "bad.jsonl").write_text('{"id": "a", "text": "x y"}\n\n{"id": "c", "text": "x y"}\nowls\n', encoding="utf-8")
     (tmp_path / "folder").mkdir()
@@ -93,6 +109,11 @@ def test_what_the_job_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path)
         (["--id=nope"], 1, "docs.jsonl: no field nope, expected one of id, text, of.a"),
         (["--input=bad.jsonl"], 1, "bad.jsonl: line 4: not JSON: Expecting value: line 1 column 1 (char 0)"),
         (["--text=of.b"], 1, "docs.jsonl: no field of.b, expected one of id, text, of.a"),
+        (["--input=numbers.parquet"], 1, "numbers.parquet: the column text is of the type INTEGER, expected one of strings"),
+        (["--input=numbers.parquet", "--id=is", "--text=id"], 1, "numbers.parquet: the column is is of the type BOOLEAN, expected one of strings or numbers"),
+        (["--input=numbers.parquet", "--id=list", "--text=id"], 1, "numbers.parquet: the column list is of the type INTEGER[], expected one of strings or numbers"),
+        (["--input=mixed.json"], 1, "record 2: the field text is not a string"),
+        *(([f"--input={name}.jsonl"], 1, f"{name}.jsonl: line 2: {told}") for name, (_, told) in WRONG.items()),
         (["--input=docs.parquet", "--id=nope"], 1, "docs.parquet: no column nope, expected one of id, text"),
     ]
     before = contents(tmp_path)
@@ -220,27 +241,6 @@ def test_an_interrupt_ends_a_part():
             call(last)
 
 
-def spark(folder, *arguments, hides=""):
-    """Runs the job of Spark without `dedup` on PATH, in Pythons that hide something of the package."""
-    (folder / "sitecustomize.py").write_text(hides, encoding="utf-8")
-    command = [sys.executable, str(INTEGRATIONS / "spark" / "near_duplicates.py"), "--master=local[2]", *arguments]
-    path = {"PATH": f"{Path(shutil.which('java')).parent}:/usr/bin:/bin", "PYTHONPATH": str(folder)}
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, **path})
-
-
-NO_PROGRAM = """import dedup_text._program
-def path():
-    raise FileNotFoundError
-dedup_text._program.path = path
-"""
-
-
-def test_numbers_are_checked_before_spark_starts(tmp_path, monkeypatch):
-    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "none"))
-    for flags, told in [*NUMBERS, (["--partitions=0"], "--partitions 0, expected a whole number from 1 to 1000000")]:
-        done = spark(tmp_path, "--input=docs.jsonl", "--output=pairs", *flags)
-        assert (done.stderr, done.returncode) == (f"near_duplicates.py: {told}\n", 2), flags
-    done = spark(tmp_path, "--input=docs.jsonl", "--output=pairs", "--binary=nowhere/dedup")
 LONG = " ".join(f"keeper{number % 300} lamp{number}" for number in range(2000))
 
 
@@ -277,6 +277,27 @@ def test_an_interrupt_ends_a_part_on_the_way():
         timer.join()
 
 
+def spark(folder, *arguments, hides=""):
+    """Runs the job of Spark without `dedup` on PATH, in Pythons that hide something of the package."""
+    (folder / "sitecustomize.py").write_text(hides, encoding="utf-8")
+    command = [sys.executable, str(INTEGRATIONS / "spark" / "near_duplicates.py"), "--master=local[2]", *arguments]
+    path = {"PATH": f"{Path(shutil.which('java')).parent}:/usr/bin:/bin", "PYTHONPATH": str(folder)}
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, **path})
+
+
+NO_PROGRAM = """import dedup_text._program
+def path():
+    raise FileNotFoundError
+dedup_text._program.path = path
+"""
+
+
+def test_numbers_are_checked_before_spark_starts(tmp_path, monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "none"))
+    for flags, told in [*NUMBERS, (["--partitions=0"], "--partitions 0, expected a whole number from 1 to 1000000")]:
+        done = spark(tmp_path, "--input=docs.jsonl", "--output=pairs", *flags)
+        assert (done.stderr, done.returncode) == (f"near_duplicates.py: {told}\n", 2), flags
+    done = spark(tmp_path, "--input=docs.jsonl", "--output=pairs", "--binary=nowhere/dedup")
     assert (done.stderr, done.returncode) == ("near_duplicates.py: --binary nowhere/dedup: not found, expected the program dedup\n", 2)
 
 
@@ -284,12 +305,16 @@ def test_an_interrupt_ends_a_part_on_the_way():
 def test_what_spark_cannot_run_on_is_one_line_and_nothing_is_written(tmp_path):
     (tmp_path / "docs.jsonl").write_text('{"id": "a", "text": "x y"}\n{"id": "b", "text": "y z"}\n', encoding="utf-8")
     duckdb.sql(f"COPY (SELECT 'a' AS id, 'x y' AS text) TO '{tmp_path / 'docs.parquet'}' (FORMAT parquet)")
+    duckdb.sql(f"COPY (SELECT 'a' AS id, 5 AS text, [1] AS list) TO '{tmp_path / 'numbers.parquet'}' (FORMAT parquet)")
     (tmp_path / "there").mkdir()
     (tmp_path / "notes").write_text("mine\n", encoding="utf-8")
     table = [
         (["--input=docs.jsonl", "--output=there"], "there: already exists, expected a new folder: choose another, or remove it"),
         (["--input", "docs.jsonl", "missing*.jsonl", "--output=pairs"], "missing*.jsonl: not found, expected JSON Lines (.jsonl) or Parquet"),
         (["--input=notes", "--output=pairs"], "notes: read as Parquet, since not all names end with .jsonl, .ndjson or .jsonl.gz: "),
+        (["--input=numbers.parquet", "--output=pairs"], "numbers.parquet: the column text is of the type int, expected one of strings"),
+        (["--input=numbers.parquet", "--id=list", "--text=id", "--output=pairs"],
+         "numbers.parquet: the column list is of the type array<int>, expected one of strings or numbers"),
         (["--input=docs.parquet", "--id=nope", "--output=pairs"], "docs.parquet: no column nope or text, expected two of id, text"),
     ]
     for arguments, told in table:
