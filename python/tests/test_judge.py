@@ -215,3 +215,12 @@ def test_both_commands_run_the_program():
         assert done.stdout == f"dedup {dedup_text.__version__}\n", command
         missing = subprocess.run([*program, "missing", os.devnull], capture_output=True, check=False)
         assert missing.returncode == 2, command
+
+
+def test_the_program_is_that_of_the_package_wherever_a_script_is(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import dedup_text\nimport dedup_text.__main__  # which runs nothing\nprint(dedup_text.program())\n", encoding="utf-8")
+    (tmp_path / "dedup").write_text("of another kind", encoding="utf-8")
+    done = subprocess.run([sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == (f"{dedup_text.program()}\n", "")
+    assert dedup_text.program().parent == Path(sys.executable).parent
