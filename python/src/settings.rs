@@ -200,11 +200,23 @@ pub(crate) fn text(given: &Bound<PyAny>, name: &str) -> PyResult<Text> {
         let bytes = content.to_str()?.as_bytes().to_vec();
         return Text::decode(Path::new(name), bytes, &reading_of_strings()).map_err(raised);
     }
-    let path: PathBuf = given.extract().map_err(|_| {
-        let expected = "a str (a text) or an os.PathLike (the path of a file)";
-        wrong_type(name, given, expected)
-    })?;
+    let expected = "a str (a text) or an os.PathLike (the path of a file)";
+    let path = path(given)?.ok_or_else(|| wrong_type(name, given, expected))?;
     opened(given.py(), &path)
+}
+
+/// Converts an `os.PathLike`. `None` if it is something else, or a path that is no string.
+///
+/// # Errors
+///
+/// Returns the exception that its `__fspath__` raises.
+fn path(given: &Bound<PyAny>) -> PyResult<Option<PathBuf>> {
+    if !given.get_type().hasattr("__fspath__")? {
+        return Ok(None);
+    }
+    let path: Option<PathBuf> = given.call_method0("__fspath__")?.extract().ok();
+    // A path names a file, never standard input, which is called `-`.
+    Ok(path.map(|path| if path == Path::new("-") { "./-".into() } else { path }))
 }
 
 /// Reads the text of a file.
@@ -285,9 +297,8 @@ fn stop_words(given: Option<Bound<PyAny>>) -> PyResult<(PathBuf, stopwords::Choi
         let choice = if is_on { stopwords::Choice::On } else { stopwords::Choice::Off };
         return Ok((if is_on { "on" } else { "off" }.into(), choice));
     }
-    let is_text = given.is_instance_of::<PyString>();
-    let path = given.extract::<PathBuf>().ok().filter(|_| !is_text);
-    let path = path.ok_or_else(|| wrong("stopwords", &given, "True, False or an os.PathLike"))?;
+    let none = || wrong("stopwords", &given, "True, False or an os.PathLike");
+    let path = path(&given)?.ok_or_else(none)?;
     let text = opened(given.py(), &path)?;
     let list = StopWords::parse(text.content());
     if list.is_empty() {

@@ -116,10 +116,43 @@ def test_a_notebook_shows_the_passages():
     assert dedup_text.judge(many, other)._repr_html_().count("<tr>") <= 21
 
 
+class Named:
+    """A path, however it is named."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __fspath__(self):
+        if isinstance(self.path, Exception):
+            raise self.path
+        return self.path
+
+
+def test_a_path_is_a_file_whatever_its_name(tmp_path):
+    (tmp_path / "-").write_text("the and of copper", encoding="utf-8")
+    code = """from pathlib import Path
+import dedup_text
+for limits in ({}, {"template": Path("-")}, {"stopwords": Path("-")}):
+    found = dedup_text.judge(Path("-"), "the and of a copper kettle", **limits) if not limits else dedup_text.judge("a b", "a b", **limits)
+    print(found.a["path"], found.parameters["stopwords"])
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, input="Two ferries leave at noon", capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("./- on\nleft on\nleft ./-\n", "")
+
+
+def test_what_a_path_raises_is_the_exception():
+    for limits in ({}, {"stopwords": Named(LookupError("no such path"))}, {"template": Named(LookupError("no such path"))}):
+        given = "a b" if limits else Named(LookupError("no such path"))
+        with pytest.raises(LookupError, match="^no such path$"):
+            dedup_text.judge(given, "a b", **limits)
+
+
 @pytest.mark.parametrize(
     ("arguments", "limits", "error", "message"),
     [
         ((1, "a"), {}, TypeError, "left is of type int, expected a str (a text) or an os.PathLike (the path of a file)"),
+        ((Path, "a"), {}, TypeError, "left is of type type, expected a str"),
+        ((Named(b"a"), "a"), {}, TypeError, "left is of type Named, expected a str"),
         (("a", None), {}, TypeError, "right is of type NoneType, expected a str"),
         (("", "a copper kettle"), {}, ValueError, "left: empty, expected a text with words"),
         (("a", "b"), {"jacard": 0.5}, TypeError, "unexpected keyword argument 'jacard'"),
