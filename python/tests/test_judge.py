@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -111,9 +112,32 @@ def test_a_notebook_shows_the_passages():
     tricked = dedup_text.judge(f"<script>alert(1)</script> {SENTENCE}", f"<script>alert(1)</script> {SENTENCE}")
     assert "<script>" not in tricked._repr_html_()
     assert "no shared passage found" in dedup_text.judge("A copper kettle", "A brass lamp")._repr_html_()
+    pair = (f"Say this. {SENTENCE}", f"{SENTENCE} No yes.")
+    apart = dedup_text.judge(*pair, ignore="short=30")._repr_html_()
+    assert ": no shared passage of 30 words or more.</p>" in apart
+    assert '<p>1 passage of fewer than 30 words not shown (15 words; ignore="short").</p>' in apart
+    assert "not shown" not in dedup_text.judge(*pair, ignore="short=5")._repr_html_()
     many = " ".join(f"{SENTENCE} x{number} y{number} z{number}." for number in range(30))
     other = " ".join(f"{SENTENCE} u{number} v{number} w{number}." for number in range(30))
     assert dedup_text.judge(many, other)._repr_html_().count("<tr>") <= 21
+
+
+def test_a_notebook_shows_the_figures_of_the_program(dedup, tmp_path):
+    words = [f"word{number}" for number in range(10_000)]
+    pairs = [
+        (words[:29] + words[200:271], words[:29] + words[300:371], "29 % of left and 29 % of right"),
+        (words[:15] + words[2000:4000], words[:15] + words[5000:7000], "under 1 % of left and under 1 % of right"),
+        (words, [*words[:-1], "another"], "99 % of left and 99 % of right"),
+    ]
+    for left, right, told in pairs:
+        texts = [" ".join(left), " ".join(right)]
+        for name, text in zip(("left", "right"), texts):
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        printed = dedup("left", "right", "--lang=none", folder=tmp_path)
+        shown = dedup_text.judge(*texts, lang="none")._repr_html_()
+        assert told in shown and told.split(" of ")[0].replace(" %", "\u00a0%") in printed
+        [jaccard] = re.findall(r"Jaccard +(\d\.\d{4})", printed)[:1]
+        assert f"Jaccard {jaccard}</p>" in shown
 
 
 class Named:

@@ -129,9 +129,10 @@ def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _percent(share: float) -> str:
+def _percent(words: int, share: float | None) -> str:
     """Format a share in per cent, truncated, so that 100 % means all."""
-    return "under 1 %" if 0 < share < 0.01 else f"{int(share * 100)} %"
+    percent = words * 100 // round(words / share) if share else 0
+    return "under 1 %" if words and not percent else f"{percent} %"
 
 
 def shown(judgement: Judgement) -> str:
@@ -148,10 +149,15 @@ def shown(judgement: Judgement) -> str:
         )
     if more := len(judgement.passages) - len(longest):
         lines.append(f"<p>{_counted(more, 'shorter passage')} more.</p>")
+    if short := _short(judgement):
+        apart = f"{_counted(short['passages'], 'passage')} of fewer than {short['below']:,} words"
+        lines.append(f"<p>{apart} not shown ({_counted(short['words'], 'word')}; ignore=\"short\").</p>")
     measures = judgement.measures
-    figures = [(name, measures[name.lower()]) for name in ("Hamming", "Jaccard")]
-    values = ", ".join(f"{name} {value:.4g}" for name, value in figures if value is not None)
-    lines.append(f'<p style="opacity:.7">{values}</p>')
+    figures = [] if measures["hamming"] is None else [f"Hamming {measures['hamming']}"]
+    if measures["jaccard"] is not None:
+        digits = measures["shared"] * 10_000 // measures["union"]  # truncated, as the program does
+        figures.append(f"Jaccard {digits // 10_000}.{digits % 10_000:04}")
+    lines.append(f'<p style="opacity:.7">{", ".join(figures)}</p>')
     return f"<div>{''.join(lines)}</div>"
 
 
@@ -160,10 +166,16 @@ def _sentence(judgement: Judgement, names: list[str]) -> str:
     if coverage is None:
         return "passages were not searched for."
     if not judgement.passages:
-        return "no shared passage found."
-    shares = [coverage["share_a"] or 0, coverage["share_b"] or 0]
-    parts = [f"{_percent(share)} of {name}" for share, name in zip(shares, names)]
+        short = _short(judgement)
+        return f"no shared passage of {_counted(short['below'], 'word')} or more." if short else "no shared passage found."
+    parts = [f"{_percent(coverage[f'words_{side}'], coverage[f'share_{side}'])} of {name}" for side, name in zip("ab", names)]
     return f"{_counted(len(judgement.passages), 'shared passage')}: {parts[0]} and {parts[1]}."
+
+
+def _short(judgement: Judgement) -> dict[str, Any] | None:
+    """Return the count of passages that are set apart as too short; None if there are none."""
+    short: dict[str, Any] | None = judgement.short
+    return short if short and short["passages"] else None
 
 
 def _row(found: Passage) -> str:
