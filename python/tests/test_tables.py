@@ -99,6 +99,11 @@ def test_a_dataset_is_what_was_chosen_of_it():
     some = dataset.select(range(10, 40))
     assert rows(dedup_text.near_duplicates(some)) == rows(dedup_text.near_duplicates(TABLE.slice(10, 30)))
     assert len(dedup_text.deduplicate(some)) == 24
+    streamed = dataset.to_iterable_dataset()
+    with pytest.raises(TypeError, match=r"^table is of type IterableDataset, expected a Dataset, which is not streamed: "):
+        dedup_text.near_duplicates(streamed)
+    whole = datasets.Dataset.from_generator(lambda: iter(streamed))
+    assert rows(dedup_text.near_duplicates(whole)) == rows(dedup_text.near_duplicates(TABLE))
 
 
 def test_what_comes_out_is_read_by_all_libraries():
@@ -274,6 +279,9 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
          "the column id is of FixedSizeBinary(16), expected strings, numbers or dates"),
         (pyarrow.table({"text": pyarrow.array([b"x" * 16], pyarrow.uuid())}), {}, TypeError,
          "the column text is of FixedSizeBinary(16), expected strings"),
+        (TABLE, {"text": "\ud800"}, UnicodeEncodeError, "utf-8"),
+        (TABLE, {"id": "\ud800"}, UnicodeEncodeError, "utf-8"),
+        (TABLE, {"level": "\ud800"}, UnicodeEncodeError, "utf-8"),
         (pyarrow.Table.from_batches([pyarrow.record_batch({"id": [id], "text": [f"{id}\0z"]}) for id in ("x", "y")]), {}, ValueError,
          "row 0: x: not a text: NUL byte at offset 1"),
         (pyarrow.table({"text": ["x y", "y\0z"]}), {}, ValueError, "row 1: not a text: NUL byte at offset 1"),

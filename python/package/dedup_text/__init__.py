@@ -199,6 +199,10 @@ _GREATEST = 2**64 - 1
 
 def _stream(table: Any) -> Any:
     """Return a table with a stream. The stream of a Hugging Face dataset would ignore its selection."""
+    if isinstance(table, getattr(sys.modules.get("datasets"), "IterableDataset", ())):
+        told = "datasets.Dataset.from_generator(lambda: iter(table)) makes one"
+        msg = f"table is of type {type(table).__name__}, expected a Dataset, which is not streamed: {told}"
+        raise TypeError(msg)
     is_dataset = hasattr(table, "with_format") and not hasattr(table, "__arrow_c_stream__")
     if is_dataset:
         return table.with_format("arrow")[:]
@@ -234,6 +238,7 @@ def _asked(
             raise _type_error(name, value, "a str")
     if not isinstance(id, str | None):
         raise _type_error("id", id, "a str or None")
+    f"{text}{id}{level}".encode()  # a surrogate is an exception, as in a text
     _check_whole_or_none("threads", threads, 1, 256)
     _check_whole_or_none("memory", memory, 0, _GREATEST)
     # len() would run the query of a DuckDB relation again.
