@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, BooleanArray, LargeStringArray, RecordBatch, StructArray};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
@@ -15,7 +16,7 @@ use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
 
-use crate::settings::wrong_type;
+use crate::settings::{raised, wrong_type};
 
 /// A table for any library that reads Arrow's C stream: `pyarrow.table(it)`,
 /// `polars.DataFrame(it)`, `duckdb.from_arrow(it)`.
@@ -164,7 +165,10 @@ impl Column {
         start: u64,
         wanted: Wanted,
     ) -> PyResult<LargeStringArray> {
-        let values = self.values(batch);
+        let mut values = self.values(batch);
+        if wanted == Wanted::Newest && values.data_type().is_floating() {
+            values = finite(&values).map_err(raised)?;
+        }
         let found = values.data_type();
         let of = without_dictionary(found);
         let is_it = match of {
@@ -216,6 +220,14 @@ pub(crate) fn without_dictionary(of: &DataType) -> &DataType {
         DataType::Dictionary(_, of) => of,
         of => of,
     }
+}
+
+/// Replaces infinite numbers and NaN, which the program does not read from Parquet, by nulls.
+fn finite(values: &dyn Array) -> Result<ArrayRef, ArrowError> {
+    let numbers = cast(values, &DataType::Float64)?;
+    let numbers = numbers.as_primitive::<Float64Type>().iter();
+    let is_other = numbers.map(|number| Some(number.is_some_and(|number| !number.is_finite())));
+    nullif(values, &is_other.collect())
 }
 
 /// Formats UUIDs as the program does: `00010203-0405-0607-0809-0a0b0c0d0e0f`.

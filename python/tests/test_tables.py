@@ -202,7 +202,7 @@ def test_rows_that_are_kept_are_those_of_the_program(keep, level, dedup, jsonl):
     assert rows(dedup_text.deduplicate(parts, keep=keep, level=level)) == want
 
 
-TIMES = [
+VALUES = [
     pyarrow.array([1000, 1500], pyarrow.timestamp("ms", "UTC")),
     pyarrow.array([1000, 1500], pyarrow.timestamp("ms", "Europe/Berlin")),
     pyarrow.array([1000, 1500], pyarrow.timestamp("ms")),
@@ -210,12 +210,14 @@ TIMES = [
     pyarrow.array([9, 10], pyarrow.duration("s")),
     pyarrow.array([9000, 10500], pyarrow.time32("ms")),
     pyarrow.array([9, 10], pyarrow.time64("us")),
+    pyarrow.array([float("nan"), -1], pyarrow.float64()),
+    pyarrow.array([float("inf"), -1], pyarrow.float32()),
 ]
 
 
-@pytest.mark.parametrize("times", TIMES, ids=lambda times: str(times.type))
-def test_times_are_compared_as_in_the_program(times, dedup, tmp_path):
-    table = pyarrow.table({"id": ["old", "new"], "of": times, "text": ["A copper kettle and a wooden spoon"] * 2})
+@pytest.mark.parametrize("values", VALUES, ids=lambda values: str(values.type))
+def test_values_are_compared_as_in_the_program(values, dedup, tmp_path):
+    table = pyarrow.table({"id": ["old", "new"], "of": values, "text": ["A copper kettle and a wooden spoon"] * 2})
     pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
     for keep in ("newest:of", "field:of"):
         out = tmp_path / f"{keep[:5]}.parquet"
