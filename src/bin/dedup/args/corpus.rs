@@ -343,8 +343,8 @@ pub(crate) struct InputFlags {
     /// Only pairs of a PATH's text with one of these are looked for. A file on both sides is one
     /// text, and new: it is compared with all others. With --jsonl, --csv or --parquet, a file
     /// whose name ends in .jsonl, .ndjson, .csv, .tsv or .parquet contains records, and so does a
-    /// file or standard input that begins with a JSON object; in a folder, the name decides. A pipe such as <(…) is one text.
-    /// Records are named by their file and id: old.jsonl/7.
+    /// file or standard input that begins with a JSON object; in a folder, the name decides. A pipe
+    /// such as <(…) is one text. Records are named by their file and id: old.jsonl/7.
     #[arg(long, value_name = "PATH")]
     pub(crate) against: Vec<PathBuf>,
 

@@ -221,8 +221,8 @@ impl PartFlags {
 pub(crate) struct ClustersFlags {
     /// Link pairs of this verdict or closer [default near-duplicate]
     ///
-    /// One of different, excerpt, partial, near-duplicate, identical. Less close pairs, such as those of
-    /// --nearest, and pairs that a baseline has accepted are not linked.
+    /// One of different, excerpt, partial, near-duplicate, identical. Less close pairs, such as
+    /// those of --nearest, and pairs that a baseline has accepted are not linked.
     #[arg(long, value_name = "LEVEL")]
     at_least: Option<Level>,
 

@@ -1,8 +1,9 @@
 //! Renders `JUnit` XML, as Jenkins, GitLab and Azure read it: a case for each text.
 //!
 //! A text that is in a finding is a failure, which lists its pairs; a text that cannot be read is
-//! an error if it fails the run, otherwise it is skipped, as is one that is too short. This way the names of the cases stay the same
-//! from run to run, whatever is found. Old texts, which new ones are compared with, have no case.
+//! an error if it fails the run, otherwise it is skipped, as is one that is too short. This way the
+//! names of the cases stay the same from run to run, whatever is found. Old texts, which new ones
+//! are compared with, have no case.
 
 use std::fmt::Write;
 use std::io;
