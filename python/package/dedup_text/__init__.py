@@ -201,8 +201,8 @@ _GREATEST = 2**64 - 1
 def _stream(table: Any) -> Any:
     """Return a table with a stream. The stream of a Hugging Face dataset would ignore its selection."""
     if isinstance(table, getattr(sys.modules.get("datasets"), "IterableDataset", ())):
-        told = "datasets.Dataset.from_generator(lambda: iter(table)) makes one"
-        msg = f"table is of type {type(table).__name__}, expected a Dataset, which is not streamed: {told}"
+        hint = "datasets.Dataset.from_generator(lambda: iter(table)) makes one"
+        msg = f"table is of type {type(table).__name__}, expected a Dataset, which is not streamed: {hint}"
         raise TypeError(msg)
     is_dataset = hasattr(table, "with_format") and not hasattr(table, "__arrow_c_stream__")
     if is_dataset:

@@ -248,8 +248,9 @@ const SETTINGS: &str = "the settings file";
 pub(crate) struct SettingsFlags {
     /// Read settings from a FILE [default dedup.toml]
     ///
-    /// In the file each long flag is a setting: jaccard = 0.8, quiet = true, stopwords = "off".
-    /// Flags on the command line take precedence over it, and --quiet=false undoes quiet = true.
+    /// In the file each long flag, except those for a single run, is a setting: jaccard = 0.8,
+    /// quiet = true, stopwords = "off". Flags on the command line take precedence over it, and
+    /// --quiet=false undoes quiet = true.
     /// Without --config the file is dedup.toml in the working folder, or in the nearest folder
     /// above it up to the root of the repository. Files that it names are relative to its folder.
     #[arg(

@@ -60,9 +60,9 @@ const DATE: &str = "2026-11-24";
 const FILES: &[(&str, &str)] = &[(
     "dedup.toml",
     "The settings: in the working folder, or the nearest above it up to the root of the \
-     repository. Each long flag is a key at top level, without its hyphens: jaccard = 0.8, quiet = \
-     true, template = [\"sheet.txt\"]. Flags on the command line take precedence: --quiet=false \
-     overrides quiet = true. Paths in it are relative to its folder.",
+     repository. Each long flag, except those for a single run, is a key at top level, without its \
+     hyphens: jaccard = 0.8, quiet = true, template = [\"sheet.txt\"]. Flags on the command line \
+     take precedence: --quiet=false overrides quiet = true. Paths in it are relative to its folder.",
 )];
 
 const ENVIRONMENT: &[(&str, &str)] = &[

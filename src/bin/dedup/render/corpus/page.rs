@@ -727,14 +727,17 @@ fn pages_cut(shown: usize, all: usize) -> String {
     format!("The first {shown} of {all} pairs open side by side.{folder}")
 }
 
-/// Returns a sentence on which pairs are shown.
+/// Returns a sentence on which pairs are shown, and others on those that are not. Empty if all are
+/// looked for and nothing is shared.
 fn condition(found: &Found) -> String {
     let options = &found.answer.options;
     let shown = match options.nearest {
         Some(1) => "The nearest of each text, however far.".to_owned(),
         Some(count) => format!("The {count} nearest of each text, however far."),
         None if options.levels == Levels::All && found.answer.found.get().is_some() => {
-            "All pairs that share anything, the largest share first.".to_owned()
+            let is_none = found.rows.is_empty();
+            let all = "All pairs that share anything, the largest share first.";
+            if is_none { String::new() } else { all.to_owned() }
         }
         None => format!("All pairs that are {}.", or_closer(found.answer.level)),
     };
@@ -744,7 +747,7 @@ fn condition(found: &Found) -> String {
     let grouped = found.answer.gathered.grouped.described();
     let others = accepted.into_iter().chain(grouped).chain(excluded_words(found.answer));
     let others = others.map(|others| format!(" {others}."));
-    shown + focus + &others.collect::<Vec<_>>().concat()
+    (shown + focus + &others.collect::<Vec<_>>().concat()).trim_start().to_owned()
 }
 
 /// A count, its name in the singular and in the plural, and the section that lists what is counted.
