@@ -224,7 +224,7 @@ pub fn described(found: &Found) -> String {
         (None, Some(line)) => format!("line {line}, "),
         (None, None) => String::new(),
     };
-    format!("{} {words} {what}; {file}{place}\"{}\"", found.words, found.example)
+    format!("{} {words} {what} ({file}{place}\"{}\")", found.words, found.example)
 }
 
 /// Describes a lone marker, as the end of a sentence that begins with the name of a text and "has".
@@ -312,15 +312,15 @@ mod disguised_tests {
         };
         assert_eq!(
             found(1, Some(7), None),
-            "1 word with letters of another script that look the same; line 7, \"pl<U+0430>gue\""
+            "1 word with letters of another script that look the same (line 7, \"pl<U+0430>gue\")"
         );
         assert_eq!(
             found(2, None, None),
-            "2 words with letters of another script that look the same; \"pl<U+0430>gue\""
+            "2 words with letters of another script that look the same (\"pl<U+0430>gue\")"
         );
         assert_eq!(
             found(2, Some(7), Some(Pages { name: "slide", numbers: [3, 3] })),
-            "2 words with letters of another script that look the same; slide 3, \"pl<U+0430>gue\""
+            "2 words with letters of another script that look the same (slide 3, \"pl<U+0430>gue\")"
         );
     }
 }

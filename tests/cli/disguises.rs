@@ -32,13 +32,13 @@ fn a_made_up_copy_is_identical_and_reported() {
                 "code": "homoglyphs", "file": "b", "line": 1, "count": 2,
                 "example": "pl<U+0430>gue",
                 "text": "the right text has 2 words with letters of another script that look \
-                         the same; line 1, \"pl<U+0430>gue\"",
+                         the same (line 1, \"pl<U+0430>gue\")",
             }),
             &json!({
                 "code": "invisible-characters", "file": "b", "line": 2, "count": 1,
                 "example": "No<U+200B>body",
-                "text": "the right text has 1 word with invisible characters; \
-                         line 2, \"No<U+200B>body\"",
+                "text": "the right text has 1 word with invisible characters \
+                         (line 2, \"No<U+200B>body\")",
             }),
         ]
     );
@@ -50,8 +50,8 @@ fn disguises_can_be_trouble() {
     assert_eq!((run.output.as_str(), run.status), ("", 2));
     assert_eq!(
         run.errors,
-        "dedup: made-up.txt: 2 words with letters of another script that look the same; line 1, \
-         \"pl<U+0430>gue\", expected a text without disguises\nhint: --disguises warn compares it \
+        "dedup: made-up.txt: 2 words with letters of another script that look the same (line 1, \
+         \"pl<U+0430>gue\"), expected a text without disguises\nhint: --disguises warn compares it \
          as a reader sees it\n"
     );
     assert_eq!(compared("plain.txt plain.txt --disguises error --quiet").status, 0);
@@ -71,9 +71,9 @@ fn the_text_that_is_compared_is_shown() {
     assert_eq!(
         run.errors,
         "dedup: warning: made-up.txt: 2 words with letters of another script that look the \
-         same; line 1, \"pl<U+0430>gue\"\n\
-         dedup: warning: made-up.txt: 1 word with invisible characters; line 2, \
-         \"No<U+200B>body\"\n"
+         same (line 1, \"pl<U+0430>gue\")\n\
+         dedup: warning: made-up.txt: 1 word with invisible characters (line 2, \
+         \"No<U+200B>body\")\n"
     );
     let explained = compared("made-up.txt plain.txt --explain").output;
     assert_eq!(explained.matches("shown by: dedup text made-up.txt\n").count(), 1);

@@ -168,7 +168,7 @@ fn places_in_latex_are_those_of_the_file() {
     assert_eq!(byte, latex.find("the tall").unwrap() as u64);
     let accented = "One\n\npl\\'ague and pl\u{430}gue\n";
     let run = in_folder("latex_places", &[("a.tex", accented.as_bytes())], "text a.tex");
-    assert!(run.errors.contains("; line 3, \"pl<U+0430>gue\""), "{}", run.errors);
+    assert!(run.errors.contains(" (line 3, \"pl<U+0430>gue\")"), "{}", run.errors);
     assert_eq!(run.output, "One\n\nplágue and plague\n");
 }
 
@@ -198,7 +198,7 @@ fn latex_is_in_the_encoding_that_it_names() {
 fn a_disguise_in_markdown_has_its_line_in_the_file() {
     let source = "---\ntitle: x\n---\n\n# A kettle\n\nThe pl\u{430}gue.\n";
     let run = in_folder("markdown_lines", &[("a.md", source.as_bytes())], "text a.md");
-    assert!(run.errors.contains("; line 7, \"pl<U+0430>gue\""), "{}", run.errors);
+    assert!(run.errors.contains(" (line 7, \"pl<U+0430>gue\")"), "{}", run.errors);
 }
 
 /// Checks that a file that begins like a web page, but is named as Markdown, is read as Markdown,

@@ -271,7 +271,7 @@ fn slides_of_a_folder_are_those_of_their_file() {
         .collect();
     assert_eq!(places, ["in/anna 1 [2,2], in/bert 0 null", "in/anna 0 null, in/cleo 0 [2,2]"]);
     let run = in_units("slides_of_units", files, "corpus in --unit dir");
-    let found = "  in/cleo: 1 word with letters of another script that look the same; talk.pptx,\n    \
-        slide 2, \"<U+0430>utumn\"\n";
+    let found = "  in/cleo: 1 word with letters of another script that look the same (talk.pptx,\n    \
+        slide 2, \"<U+0430>utumn\")\n";
     assert!(run.output.ends_with(found), "{}", run.output);
 }

@@ -56,7 +56,7 @@ fn run(test: &str, line: &str) -> Run {
 const OLD: &str = "in/old.doc: not a text: an old Office document (such as .xls), expected a text or a document of text";
 const CURE: &str = "save it as plain text, .docx, .odt or PDF first";
 const FOUND: &str =
-    "2 words with letters of another script that look the same; line 1, \"<U+0430>utumn\"";
+    "2 words with letters of another script that look the same (line 1, \"<U+0430>utumn\")";
 const SHORT: &str = "in/short.txt: no words, expected a text with words";
 
 /// Checks that texts without a match and texts that were not compared are listed in every format

@@ -322,7 +322,8 @@ pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
     let contained = |share: Option<Share>, side: &str| match share {
         Some(share) => {
             let [shared, of] = [share.shared(), share.total()].map(thousands);
-            format!("{shared} of its {of} distinct {longest} are also in {side}")
+            let are = if share.shared() == 1 { "is" } else { "are" };
+            format!("{shared} of its {of} distinct {longest} {are} also in {side}")
         }
         None => format!("a text has no {longest}"),
     };
@@ -339,8 +340,9 @@ pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
             jaccard_limits(pair),
             match figures.jaccard() {
                 Some(_) => {
+                    let are = if all.shared == 1 { "is" } else { "are" };
                     let [shared, union] = [all.shared, all.union()].map(thousands);
-                    format!("{shared} of {union} distinct shingles are in both")
+                    format!("{shared} of {union} distinct shingles {are} in both")
                 }
                 None => no_shingles(),
             },
