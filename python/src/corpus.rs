@@ -117,7 +117,7 @@ pub(crate) fn near_duplicates(
 ///
 /// # Errors
 ///
-/// Same as [`near_duplicates`].
+/// Same as [`near_duplicates`]; also `ValueError` if no row has a value for `keep`.
 #[pyfunction]
 pub(crate) fn deduplicate(
     py: Python,
@@ -147,6 +147,10 @@ pub(crate) fn deduplicate(
                 values.push(worth.strings(batch, row, wanted)?);
                 row += batch.num_rows() as u64;
             }
+            let mut worths = values.iter().flatten().map(|value| keep.worth(value));
+            if row > 0 && !worths.any(|worth| worth.is_some()) {
+                return Err(no_row_has(&keep));
+            }
         }
         let order = order(&gathered, &keep, &values);
         let removed = run.removed(&gathered.corpus, &order, advance)?;
@@ -165,6 +169,14 @@ pub(crate) fn deduplicate(
         }
         Ok((Table::new(schema, kept), gathered.corpus.short.len()))
     })
+}
+
+/// Makes the error for a column of which no row has a value that can be compared.
+fn no_row_has(keep: &Keep) -> PyErr {
+    let what = if matches!(keep, Keep::Newest(_)) { "a value" } else { "a number" };
+    let column = keep.field().unwrap_or_default();
+    let expected = "expected it in at least one";
+    PyValueError::new_err(format!("keep: no row has {what} in the column {column}, {expected}"))
 }
 
 /// The columns that are read.

@@ -146,7 +146,8 @@ def deduplicate(
     """Return the rows of a table without duplicates, in their order, like `dedup corpus --keep KEEP --output`.
 
     Each removed row is in a pair with a row that is kept. `keep` is the row to prefer: `first`, `longest`,
-    `newest:FIELD` or `field:FIELD`, as in the program. All other arguments are those of [`near_duplicates`].
+    `newest:FIELD` or `field:FIELD`, as in the program; a column in which no row has a value to compare is a
+    ValueError. All other arguments are those of [`near_duplicates`].
     """
     _check_progress(progress)
     if not isinstance(keep, str):
