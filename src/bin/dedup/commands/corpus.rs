@@ -43,7 +43,7 @@ pub(super) fn no_text(has_files: bool) -> Diagnostic {
     Diagnostic::new("no text found, expected at least one").hint(if has_files {
         "in folders, hidden files and files that are not text are skipped"
     } else {
-        "each line of JSON Lines is a record, and each row below the header of CSV"
+        "a record is a line of JSON Lines, or a row of a table below its header"
     })
 }
 
