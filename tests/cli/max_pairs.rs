@@ -153,6 +153,19 @@ fn what_is_printed_as_it_comes_is_what_a_file_has() {
     }
 }
 
+/// Clusters and nearest texts cannot be combined with `--each-against`.
+#[test]
+fn the_hint_names_no_flag_that_is_refused() {
+    let (new, old) = (equal(3), equal(1));
+    let files = [("new.jsonl", new.as_bytes()), ("old.jsonl", old.as_bytes())];
+    let line = "corpus --jsonl new.jsonl --against old.jsonl --lang en --max-pairs 1";
+    for (flag, hint) in [("", MESSAGE), (" --each-against", HELD)] {
+        let run = in_folder("max-pairs-against", &files, &format!("{line}{flag}"));
+        assert_eq!(run.status, 2, "{flag}");
+        assert!(run.errors.ends_with(hint), "{flag}: {}", run.errors);
+    }
+}
+
 #[test]
 fn a_limit_is_a_whole_number_or_off() {
     for typed in ["", "-1", "1.5", "many", "18446744073709551616"] {
