@@ -53,7 +53,7 @@ fn a_check_fails_where_copies_are() {
         ("a level of the file",         "fail-on = \"excerpt\"",   "check parts",                        1),
         ("a typed level",               "fail-on = \"excerpt\"",   "check parts --fail-on identical",    0),
         ("the other way round",         "",                        "check copies --at-least identical",  0),
-        ("the other way, in the file",  "at-least = \"identical\"", "check copies",                     0),
+        ("a level in the file",         "at-least = \"identical\"", "check copies",                     1),
         ("missing",                     "",                        "check gone",                         2),
         ("a list",                      "",                        "check copies --list",                0),
     ];
@@ -80,6 +80,20 @@ fn a_check_is_a_corpus_with_a_level() {
         clean.output,
         "0 pairs near-duplicate or closer\n2 texts compared; settings: dedup.toml\n"
     );
+}
+
+/// Checks that a setting chooses only the level: what `dedup calibrate --settings` writes must not
+/// exchange the statuses.
+#[test]
+fn a_level_of_the_settings_file_fails_too() {
+    let folder = repository("level", "at-least = \"excerpt\"\n");
+    for (texts, status) in [("copies", 1), ("parts", 1), ("clean", 0)] {
+        assert_eq!(run(&folder, &format!("check {texts}"), None).status, status, "{texts}");
+        let typed = run(&folder, &format!("check {texts} --at-least excerpt"), None);
+        assert_eq!(typed.status, 1 - status, "{texts}, on the command line");
+    }
+    let closer = run(&folder, "check parts --fail-on near-duplicate", None);
+    assert_eq!(closer.status, 0, "{}", closer.output);
 }
 
 #[test]

@@ -71,6 +71,16 @@ fn lines_are_kept_byte_for_byte() {
 }
 
 #[test]
+fn a_byte_order_mark_stays_where_the_first_line_goes() {
+    let (a, b) = (line("a", 0), line("b", 1));
+    let b = b.replace("\"}", " and more\"}");
+    let folder = folder("mark", &[("in.jsonl", &format!("\u{feff}{a}\n{b}\n"))]);
+    let found = run(&folder, "--jsonl in.jsonl --keep longest --output out", "");
+    assert_eq!(found.status, 0, "{}", found.errors);
+    assert_eq!(read_existing(folder.join("out")).unwrap(), format!("\u{feff}{b}\n"));
+}
+
+#[test]
 fn the_answer_counts_and_the_status_says_that_it_is_written() {
     let lines = [line("a", 0), line("b", 1), line("c", 50), "{\"id\":\"d\",\"text\":\"?\"}".into()];
     let folder = folder("counts", &[("in.jsonl", &(lines.join("\n") + "\n"))]);

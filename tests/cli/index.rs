@@ -619,3 +619,165 @@ fn an_anonymous_index_has_no_names() {
          --anonymous, an index has names and ids but no folders\n"
     );
 }
+
+/// Writes records of an id each, whose texts share no shingle.
+fn records(folder: &Path, name: &str, ids: &[&str]) {
+    let record =
+        |id: &&str| json!({ "id": id, "text": text(&format!("w{}x", id.len()), 20, 0..0) });
+    let lines: String = ids.iter().map(|id| record(id).to_string() + "\n").collect();
+    fs::write(folder.join(name), lines).unwrap();
+}
+
+#[test]
+fn a_text_is_removed_by_its_name_alone_and_a_folder_with_its_texts() {
+    let folder = empty_folder("index", "names");
+    records(&folder, "u.jsonl", &["https://e.org/p", "https://e.org/p/", "https://e.org/p/22"]);
+    printed(&folder, "index build --jsonl u.jsonl -o u.dedup");
+    for (name, want) in [
+        ("u.jsonl/https://e.org/p", "1 text removed; 2 in total\n"),
+        ("u.jsonl/https://e.org/p/", "1 text removed; 1 in total\n"),
+        ("u.jsonl/", "1 text removed; 0 in total\n"),
+    ] {
+        assert_eq!(printed(&folder, &format!("index remove u.dedup {name}")), want, "{name}");
+    }
+    let remove = |index: &str, name: &str| -> Run {
+        command()
+            .args(["index", "remove", index, name])
+            .current_dir(&folder)
+            .output()
+            .unwrap()
+            .into()
+    };
+    let none = remove("u.dedup", "");
+    assert_eq!(none.status, 2, "{}", none.output);
+    // As it is listed, with its control characters escaped.
+    records(&folder, "c.jsonl", &["one\nline"]);
+    printed(&folder, "index build --jsonl c.jsonl -o c.dedup");
+    let listed = printed(&folder, "index list c.dedup");
+    assert_eq!(listed, "c.jsonl/one\\u{a}line\n");
+    let removed = remove("c.dedup", listed.trim_end());
+    assert_eq!((&*removed.errors, &*removed.output), ("", "1 text removed; 0 in total\n"));
+}
+
+#[test]
+fn the_pairs_in_focus_are_those_of_the_texts() {
+    let folder = folder("focus");
+    printed(&folder, &format!("index build old -o e.dedup {FLAGS}"));
+    for (focus, pairs) in [("old", 2), ("old/boats.txt", 1), ("old/more", 0), ("new/copy.txt", 1)] {
+        let line = format!("corpus new --passages off --format jsonl --focus {focus} {FLAGS}");
+        let [stored, read] = ["e.dedup", "old"]
+            .map(|it| run(&folder, &format!("{line} --against {it} --fail-on near-duplicate")));
+        assert_eq!(read.output.lines().count(), pairs, "{focus}");
+        assert_eq!((stored.output, stored.status), (read.output, read.status), "{focus}");
+        assert_eq!(stored.errors, "", "{focus}");
+    }
+}
+
+#[test]
+fn no_new_record_is_no_error() {
+    let folder = folder("no-record");
+    fs::write(folder.join("day.jsonl"), "").unwrap();
+    printed(&folder, "index build --jsonl old.jsonl -o e.dedup");
+    for flags in ["", "--keep first --output out", "--clusters", "--format json", "--format csv"] {
+        let [stored, read] = ["e.dedup", "old.jsonl"].map(|it| {
+            let _ = fs::remove_file(folder.join("out"));
+            let line = format!("corpus --jsonl day.jsonl --passages off {flags} --against {it}");
+            let run = run(&folder, &line);
+            (run.output, run.errors, run.status, folder.join("out").exists())
+        });
+        assert_eq!(stored, read, "{flags}");
+        assert!(stored.2 < 2, "{flags}: {}", stored.1);
+    }
+    printed(&folder, "index remove e.dedup old.jsonl");
+    let none = run(&folder, "corpus --jsonl day.jsonl --against e.dedup");
+    assert_eq!(none.status, 2, "neither a new text nor a stored one: {}", none.output);
+}
+
+#[test]
+fn no_flag_is_advised_that_an_index_cannot_have() {
+    let folder = empty_folder("index", "advice");
+    let block = text("block", 30, 0..0);
+    for number in 0..8 {
+        fs::create_dir_all(folder.join("old")).unwrap();
+        let own = text(&format!("own{number}x"), 12, 0..0);
+        fs::write(folder.join(format!("old/{number}.txt")), block.clone() + &own).unwrap();
+    }
+    fs::create_dir_all(folder.join("new")).unwrap();
+    for number in 0..4 {
+        let own = text(&format!("new{number}x"), 12, 0..0);
+        fs::write(folder.join(format!("new/{number}.txt")), block.clone() + &own).unwrap();
+    }
+    printed(&folder, &format!("index build old -o e.dedup --with-texts {FLAGS}"));
+    printed(&folder, &format!("index build old -o without.dedup {FLAGS}"));
+    let told = |against: &str, flags: &str| {
+        let run = run(&folder, &format!("corpus new --against {against} {flags} {FLAGS}"));
+        assert!(run.status < 2, "{against}: {}", run.errors);
+        run.output + &run.errors
+    };
+    let of_texts = told("old", "--at-least partial");
+    assert!(of_texts.contains("--template-share"), "{of_texts}");
+    let of_index = told("e.dedup", "--at-least partial");
+    assert!(!of_index.contains("--template-share"), "{of_index}");
+    // Without texts, no smaller share can be found.
+    let without = told("without.dedup", "");
+    assert!(!without.contains("--at-least"), "{without}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_an_index_stays_a_link() {
+    let folder = folder("link");
+    printed(&folder, &format!("index build old -o v1.dedup {FLAGS}"));
+    std::os::unix::fs::symlink("v1.dedup", folder.join("current.dedup")).unwrap();
+    printed(&folder, "index remove current.dedup old/kettles.txt");
+    let before = bytes_of(&folder, "v1.dedup").len();
+    printed(&folder, "index compact current.dedup");
+    assert!(folder.join("current.dedup").symlink_metadata().unwrap().is_symlink());
+    assert!(bytes_of(&folder, "v1.dedup").len() < before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_change_that_fails_takes_no_space() {
+    let folder = folder("no-space");
+    printed(&folder, &format!("index build old -o e.dedup {FLAGS}"));
+    let before = bytes(&folder);
+    let many: String = (0..3000)
+        .map(|id| {
+            json!({ "id": id, "text": text(&format!("w{id}x"), 30, 0..0) }).to_string() + "\n"
+        })
+        .collect();
+    fs::write(folder.join("many.jsonl"), many).unwrap();
+    let script =
+        format!("ulimit -f 64; trap '' XFSZ; \"$0\" index add e.dedup --jsonl many.jsonl {FLAGS}");
+    let mut bash = Command::new("bash");
+    bash.args(["-c", &script, env!("CARGO_BIN_EXE_dedup")]).current_dir(&folder);
+    let run: Run = bash.output().unwrap().into();
+    assert_eq!(run.status, 2);
+    let hint = "\nhint: ulimit -f shows the limit on the size of a file\n";
+    assert!(run.errors.ends_with(hint), "{}", run.errors);
+    assert!(bytes(&folder) == before, "{} bytes before", before.len());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_cannot_be_stored_is_reported_and_the_others_are_stored() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let folder = folder("no-utf8");
+    let name = std::ffi::OsString::from_vec(b"old/caf\xe9.txt".to_vec());
+    fs::write(folder.join(name), text("sail", 40, 0..0)).unwrap();
+    let built = run(&folder, &format!("index build old -o e.dedup {FLAGS}"));
+    let want = "dedup: old/caf\\xe9.txt: a name that is not UTF-8, expected UTF-8\nhint: give it \
+                another name\n";
+    assert_eq!((&*built.errors, built.status), (want, 2));
+    assert_eq!(printed(&folder, "index list e.dedup").lines().count(), 4);
+}
+
+#[test]
+fn an_index_among_the_texts_is_named_as_one() {
+    let folder = folder("among");
+    printed(&folder, &format!("index build old -o e.dedup {FLAGS}"));
+    let run = run(&folder, "new/copy.txt e.dedup");
+    let want = "\nhint: it is an index: dedup corpus PATH… --against FILE compares texts with it\n";
+    assert!(run.errors.ends_with(want), "{}", run.errors);
+}

@@ -328,6 +328,9 @@ fn nothing_to_read_is_bad_usage() {
         ("one", "spans --jsonl r.jsonl --id text"),
         ("stdin", "spans - --csv -"),
         ("quiet", "spans in --quiet --format json"),
+        ("records and files, counted", "spans in/a.txt --jsonl r.jsonl --dry-run"),
+        ("a table of lines, counted", "spans --jsonl r.jsonl --dry-run --output out.csv"),
+        ("no such compression, counted", "spans --jsonl r.jsonl --dry-run --output out.jsonl.zst"),
     ];
     let place = place("usage");
     errors("spans_usage", &cases, |line| run_in(&place, line));

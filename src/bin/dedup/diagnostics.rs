@@ -11,7 +11,7 @@ use std::panic::{self, UnwindSafe};
 use std::path::Path;
 use std::process::ExitCode;
 
-use dedup_text::corpus::index::IndexError;
+use dedup_text::corpus::index::{Index, IndexError};
 use dedup_text::corpus::join::TempFileError;
 use dedup_text::corpus::join::part::NotCounts;
 use dedup_text::display::inert;
@@ -200,6 +200,7 @@ fn hint_for_index(error: &IndexError) -> Option<&'static str> {
         }
         IndexError::Locked { .. } | IndexError::Changed { .. } => Some("run dedup again"),
         IndexError::NoUtf8 { .. } => Some("give it another name"),
+        IndexError::Unwritable { source, .. } => Some(hint_for_unwritten(source)),
         _ => None,
     }
 }
@@ -235,6 +236,9 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
         ReadTextError::Folder { .. } => "name one file in it",
         ReadTextError::TooLarge { .. } => "--max-bytes off lifts the limit",
         ReadTextError::NoMemory { .. } => "ulimit -v shows whether memory is limited",
+        ReadTextError::NotText { path, .. } if Index::is_at(path) => {
+            "it is an index: dedup corpus PATH… --against FILE compares texts with it"
+        }
         ReadTextError::NotText { .. } => "save it as plain text first",
         ReadTextError::Unreadable { source, .. } if is_full(source) => FREE_TEMPORARY_SPACE,
         ReadTextError::Defect { .. } => "please report it, with the text if you can share it",
@@ -256,6 +260,15 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
 /// The hint for a temporary file that cannot be written.
 pub(crate) const FREE_TEMPORARY_SPACE: &str =
     "free some space there; dedup corpus --temp-dir DIR uses another folder";
+
+/// Returns what to do about a file that cannot be written.
+pub(crate) fn hint_for_unwritten(error: &io::Error) -> &'static str {
+    match error.kind() {
+        _ if is_full(error) => "free some space on its disk, or name a file on another disk",
+        ErrorKind::FileTooLarge => "ulimit -f shows the limit on the size of a file",
+        _ => "check that its folder exists and is writable",
+    }
+}
 
 /// Reports whether a disk is full, or the part of it that a user may have.
 pub(crate) fn is_full(error: &io::Error) -> bool {

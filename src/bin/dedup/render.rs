@@ -10,6 +10,8 @@ pub(crate) mod spans;
 mod passages;
 mod answer;
 
+pub(crate) use answer::names;
+
 use std::path::{Path, PathBuf};
 
 use dedup_text::display;
@@ -67,7 +69,7 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
                 let passages = passages::shown(pair, &names, limit, columns);
                 answer::render_details(pair, settings, &passages, columns)
             } else {
-                let names = answer::names([pair.left.path(), pair.right.path()]);
+                let names = names([pair.left.path(), pair.right.path()]);
                 let passages = passages::shown(pair, &names, limit, columns);
                 answer::render(pair, &names, settings, &passages, [columns, lines])
             };

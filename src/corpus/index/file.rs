@@ -168,10 +168,10 @@ impl IndexFile {
         let slot = Slot { generation: self.slot().generation + 1, root, end: root.end() };
         self.sync()?;
         let unused = usize::from(self.slots[0].generation >= self.slots[1].generation);
-        self.write_at(SLOT_OFFSETS[unused], &slot.bytes())?;
-        self.sync()?;
+        // Even if this fails, the slot may be in the file: its blocks must not be truncated.
         self.slots[unused] = slot;
-        Ok(())
+        self.write_at(SLOT_OFFSETS[unused], &slot.bytes())?;
+        self.sync()
     }
 
     /// Reads a block. `what` describes it in errors.

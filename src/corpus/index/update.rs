@@ -59,8 +59,8 @@ fn tag(shingle: &StoredShingle) -> u32 {
 
 /// Writes an index: a new one, or the next state of an existing one.
 ///
-/// No change takes effect before [`commit`](Self::commit). Without it, the file remains as it was,
-/// except for bytes after its end that the next writer removes.
+/// No change takes effect before [`commit`](Self::commit). Without it, the file remains as it was.
+/// If the process is killed, bytes may be left after its end, which the next writer removes.
 #[derive(Debug)]
 pub struct IndexWriter {
     file: IndexFile,
@@ -367,6 +367,14 @@ impl IndexWriter {
         out.flush()?;
         new.commit(root)?;
         Ok(Compacted { before: self.file.slot().end, after: new.slot().end })
+    }
+}
+
+impl Drop for IndexWriter {
+    /// Truncates the file to its last committed state, so that a change that failed, for example
+    /// because the disk is full, takes no space.
+    fn drop(&mut self) {
+        let _ = self.file.drop_unfinished();
     }
 }
 

@@ -211,6 +211,11 @@ impl CorpusFlags {
             && (is_text || self.report.file().is_some())
     }
 
+    /// Reports whether passages are not searched for because of `--passages off`.
+    pub(crate) fn has_no_passages(&self) -> bool {
+        self.comparing.evidence.has_no_passages()
+    }
+
     /// Makes the hint of an error say where the settings file names the text that is missing.
     pub(crate) fn with_path_origin(&self, error: anyhow::Error) -> anyhow::Error {
         let InputFlags { paths, against, jsonl, csv, parquet, .. } = &self.inputs;

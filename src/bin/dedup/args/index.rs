@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use data_encoding::HEXLOWER;
 use dedup_text::corpus::index::{ANSWERS, Index};
@@ -141,7 +142,7 @@ pub(crate) struct RemoveFlags {
     pub(crate) index: PathBuf,
 
     /// Names of texts, and of folders with all their texts
-    #[arg(value_name = "NAME", required = true)]
+    #[arg(value_name = "NAME", required = true, value_parser = NonEmptyStringValueParser::new())]
     pub(crate) names: Vec<String>,
 
     /// Print no result; only set the exit status

@@ -209,8 +209,12 @@ pub(crate) struct Answering {
 }
 
 impl Answering {
-    /// Makes near-duplicates a failure, unless `--at-least` or `--fail-on` is given.
-    pub(super) fn fail_by_default(&mut self) {
+    /// Makes near-duplicates a failure, unless `--at-least` or `--fail-on` is given. A level of
+    /// `at-least` that `is_set` by the settings file is only a level: a failure as well.
+    pub(super) fn fail_by_default(&mut self, is_set: bool) {
+        if is_set {
+            self.fail_on = self.at_least.take().or(self.fail_on);
+        }
         if self.at_least.is_none() {
             self.fail_on.get_or_insert_default();
         }

@@ -224,18 +224,21 @@ impl SpansFlags {
                 "--id is the name of a text, --text its content",
             );
         }
-        if let Some(path) = self.written() {
-            let first = self.paths.first();
-            if let Some(first) = first.filter(|_| has_records) {
-                let flag = if self.jsonl.is_empty() { "--csv" } else { "--jsonl" };
-                return usage_error(
-                    &format!(
-                        "--output with both {flag} and {}, expected only one of them",
-                        display_path(first)
-                    ),
-                    "run it once for records and once for files",
-                );
-            }
+        let first = self.paths.first();
+        if let Some(first) =
+            first.filter(|_| has_records && (self.dry_run || self.output.is_some()))
+        {
+            let cleaning = if self.output.is_some() { "--output" } else { "--dry-run" };
+            let flag = if self.jsonl.is_empty() { "--csv" } else { "--jsonl" };
+            return usage_error(
+                &format!(
+                    "{cleaning} with both {flag} and {}, expected only one of them",
+                    display_path(first)
+                ),
+                "run it once for records and once for files",
+            );
+        }
+        if let Some(path) = self.output.as_deref() {
             let compression = CompressionFormat::from_name(path);
             if let Some(compression) =
                 compression.filter(|it| *it != CompressionFormat::Gzip || !self.paths.is_empty())
@@ -256,7 +259,7 @@ impl SpansFlags {
                     "standard output can hold only records or one file",
                 );
             }
-            if is_output(path) && self.format != Format::Text {
+            if self.is_printed() && self.format != Format::Text {
                 return usage_error(
                     &format!(
                         "standard output for both texts and --format {}, expected only one of them",

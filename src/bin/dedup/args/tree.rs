@@ -427,7 +427,7 @@ impl Request {
             Self::Check(flags) => {
                 flags.take(merged);
                 if !flags.list {
-                    flags.answering.fail_by_default();
+                    flags.answering.fail_by_default(flags.settings.sets("at-least"));
                     flags.comparing.evidence.ignore_marked();
                 }
             }

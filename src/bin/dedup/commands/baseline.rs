@@ -11,6 +11,7 @@
 
 mod texts;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -26,9 +27,10 @@ use dedup_text::{parallel, rabin, tokens};
 
 use crate::args::{BaselineFlags, Unused};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
+use crate::io::disk::{self, canonical, folder_of};
 use crate::io::inputs::source::name_of;
-use crate::io::{disk, output};
-use texts::{ListedTexts, Name, Short, TextId};
+use crate::io::output;
+use texts::{ListedFile, ListedTexts, Name, Short, TextId};
 
 /// A baseline, and what is to be done with it.
 #[derive(Debug)]
@@ -61,6 +63,8 @@ pub(crate) struct Matching<'b> {
     names: Vec<Option<Name>>,
     /// The entries of each pair of listed texts, with the smaller name first.
     pairs: BTreeMap<[Name; 2], Vec<&'b Line>>,
+    /// The lowest verdict of a pair in which entries are looked for.
+    level: Verdict,
 }
 
 /// A text of a run with its fingerprint and digest.
@@ -169,7 +173,8 @@ impl Baseline {
                 "run with --update-baseline to write it again with the texts of each passage",
             );
         }
-        let (is_anonymous, unused) = (flags.anonymous_baseline, flags.baseline_unused);
+        let is_anonymous = flags.anonymous_baseline || listing.is_anonymous();
+        let unused = flags.baseline_unused;
         Ok(Some(Self { path: path.to_owned(), listing, update, is_anonymous, unused }))
     }
 
@@ -222,7 +227,16 @@ impl Baseline {
     }
 
     /// Finds out which of the listed texts the texts of a run are.
-    pub(crate) fn matching(&self, texts: Vec<RunText>, threads: NonZeroUsize) -> Matching<'_> {
+    ///
+    /// Entries are looked for in pairs of the verdict `level` and closer.
+    pub(crate) fn matching(
+        &self,
+        texts: Vec<RunText>,
+        level: Verdict,
+        threads: NonZeroUsize,
+    ) -> Matching<'_> {
+        let paths: Vec<PathBuf> = texts.iter().map(|it| it.text.path().to_owned()).collect();
+        let of_run = OnceCell::new();
         let texts: Vec<TextId> =
             parallel::each(threads, texts, || (), |(): &mut (), text| TextId::new(text));
         let (mut listed, mut pairs) = (ListedTexts::default(), BTreeMap::new());
@@ -234,8 +248,20 @@ impl Baseline {
                 pairs.entry(names).or_insert_with(Vec::new).push(line);
             }
         }
-        let names = listed.identified(&texts, |name| Path::new(name).exists());
-        Matching { baseline: self, texts, names, pairs }
+        let found = |name: &str| {
+            let there = ["".as_ref(), folder_of(&self.path)].map(|folder| folder.join(name));
+            let there: Vec<PathBuf> =
+                there.iter().filter(|path| path.exists()).map(|path| canonical(path)).collect();
+            let of_run: &BTreeMap<PathBuf, usize> =
+                of_run.get_or_init(|| paths.iter().map(|path| canonical(path)).zip(0..).collect());
+            match there.iter().find_map(|path| of_run.get(path)) {
+                Some(number) => ListedFile::OfRun(*number),
+                None if there.is_empty() => ListedFile::None,
+                None => ListedFile::Other,
+            }
+        };
+        let names = listed.identified(&texts, found);
+        Matching { baseline: self, texts, names, pairs, level }
     }
 }
 
@@ -245,7 +271,11 @@ fn name(typed: &Path) -> String {
 }
 
 fn without_dot(name: &str) -> String {
-    name.strip_prefix("./").unwrap_or(name).to_owned()
+    let mut rest = name;
+    while let Some(after) = rest.strip_prefix("./") {
+        rest = after.trim_start_matches('/');
+    }
+    rest.to_owned()
 }
 
 impl Matching<'_> {
@@ -261,10 +291,9 @@ impl Matching<'_> {
         numbers: [usize; 2],
         [left, right]: [&Text; 2],
         judgement: &Judgement,
-        level: Verdict,
     ) -> PairEntries {
         let names = [left, right].map(|text| without_dot(&name_of(text.path())));
-        if judgement.decision.verdict < level {
+        if judgement.decision.verdict < self.level {
             return PairEntries {
                 lines: Vec::new(),
                 used: Vec::new(),
@@ -343,7 +372,8 @@ impl Matching<'_> {
                     });
                     let mut pairs = pairs.iter();
                     pairs.any(|pair| {
-                        pair.each_ref().map(|name| visible(name)) == in_order(names.clone())
+                        in_order(pair.each_ref().map(|name| visible(name)))
+                            == in_order(names.clone())
                     })
                 };
                 let new = found.lines.keys().filter(|line| is_accepted(line)).cloned();
@@ -390,8 +420,13 @@ impl Matching<'_> {
         if gone.is_empty() || *unused == Unused::Ignore {
             return Ok(());
         }
+        let not_found = if self.level <= Verdict::Excerpt {
+            "no longer found".to_owned()
+        } else {
+            format!("not found in pairs of level {}", self.level.name())
+        };
         for entry in gone.iter().take(MAX_SHOWN) {
-            let message = format!("{}: no longer found: {entry}", display_path(path));
+            let message = format!("{}: {not_found}: {entry}", display_path(path));
             diagnostics::note(&visible(&message));
         }
         if gone.len() > MAX_SHOWN {
@@ -401,7 +436,7 @@ impl Matching<'_> {
             Unused::Error => {
                 let count = count_of(gone.len(), "accepted ");
                 let path = display_path(path);
-                Err(Diagnostic::new(format!("{path}: {count} no longer found, expected all"))
+                Err(Diagnostic::new(format!("{path}: {count} {not_found}, expected all"))
                     .hint("--update-baseline drops them")
                     .into())
             }
@@ -674,6 +709,14 @@ enum Listing {
     Anywhere(BTreeMap<Entry, String>),
     /// Version 2: the entries of pairs of texts.
     OfPairs(BTreeSet<Line>),
+}
+
+impl Listing {
+    /// Reports whether there are digests instead of names and words.
+    fn is_anonymous(&self) -> bool {
+        let Self::OfPairs(lines) = self else { return false };
+        lines.iter().any(|line| matches!(line.texts[0].name, Name::Digest(_)))
+    }
 }
 
 /// The start of the first line, in all versions.

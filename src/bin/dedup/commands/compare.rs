@@ -41,8 +41,10 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     let known = |(text, fingerprint)| RunText { text, fingerprint, digest: None };
     let both = || both.into_iter().map(known).take(2 - usize::from(is_one)).collect();
     let numbers = [0, usize::from(!is_one)];
-    let baseline = baseline.as_ref().map(|baseline| baseline.matching(both(), NonZeroUsize::MIN));
-    let look = |it: &Matching| it.look(numbers, [left, right], &judgement, level);
+    let paths = [left, right].map(Text::path);
+    let baseline = baseline.map(|it| it.with_names(paths.into_iter().zip(render::names(paths))));
+    let baseline = baseline.as_ref().map(|it| it.matching(both(), level, NonZeroUsize::MIN));
+    let look = |it: &Matching| it.look(numbers, [left, right], &judgement);
     let seen = baseline.as_ref().map(look);
     let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
     let (recipe, judgement) = (&recipe, &judgement);

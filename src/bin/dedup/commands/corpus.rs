@@ -95,21 +95,23 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let lowest = if levels == Levels::All { Verdict::Excerpt } else { level };
     let earlier_texts = index.as_ref().map(|index| (index, lowest));
     let gathered = gather::gather(flags, (sources, earlier_texts), &recipe, threads, &progress)?;
-    if gathered.corpus.documents.is_empty() && gathered.corpus.short.is_empty() {
+    let stored = index.as_ref().map_or(0, Index::len);
+    let count = gathered.corpus.len() + gathered.corpus.short.len() + stored;
+    if count == 0 {
         return Err(no_text_of(flags, &gathered.skipped).into());
     }
-    check_count(flags, &gathered)?;
+    check_count(flags, &gathered, count)?;
     check_groups(flags, &gathered)?;
     let earlier = earlier.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
     let earlier = earlier.transpose()?;
     let earlier = earlier.as_ref().map(|earlier| EarlierMatching {
-        matching: earlier.baseline.matching(texts(&gathered.corpus), threads),
+        matching: earlier.baseline.matching(texts(&gathered.corpus), level, threads),
         widespread: &earlier.widespread,
     });
     let documents = gathered.corpus.documents.iter().map(|document| &document.text);
     let shown = documents.map(|text| (text.path(), gathered.name(text)));
     let baseline = baseline.map(|it| it.with_names(shown));
-    let baseline = baseline.as_ref().map(|it| it.matching(texts(&gathered.corpus), threads));
+    let baseline = baseline.as_ref().map(|it| it.matching(texts(&gathered.corpus), level, threads));
     let baseline = baseline.as_ref();
     // The number of files in an archive is not known before it is read, so check the number of
     // texts again.
@@ -124,7 +126,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         gathered: &gathered,
         recipe: &recipe,
         level,
-        options: options(flags, levels),
+        options: options(flags, levels, index.as_ref()),
         names,
         found: std::sync::OnceLock::new(),
         by_far: std::sync::OnceLock::new(),
@@ -197,9 +199,8 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
 /// # Errors
 ///
 /// [`Diagnostic`] if there is only one text, unless it is a record or another text failed.
-fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnostic> {
+fn check_count(flags: &CorpusFlags, gathered: &Gathered, texts: usize) -> Result<(), Diagnostic> {
     advise_units(flags, gathered);
-    let texts = gathered.corpus.len() + gathered.corpus.short.len();
     let hint = hint_for_records(flags).or_else(|| hint_for_members(flags, gathered));
     if texts > 1 || gathered.has_errors || flags.inputs.has_records() {
         if let Some(hint) = hint {
@@ -313,10 +314,12 @@ fn hint_for_globs(flags: &CorpusFlags) -> Option<String> {
 }
 
 /// Returns the rendering options that the flags set.
-fn options(flags: &CorpusFlags, levels: Levels) -> Options {
+fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>) -> Options {
+    let can_look = index.is_none_or(Index::has_texts) || flags.has_no_passages();
     Options {
         levels,
-        names_levels: !flags.answering.has_fail_on(),
+        names_levels: !flags.answering.has_fail_on() && can_look,
+        has_index: index.is_some(),
         has_details: flags.details,
         visibility: flags.report.names(),
         threads: flags.threads.number(),

@@ -20,7 +20,7 @@ use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
 use crate::diagnostics::{Diagnostic, Exit, ReplacedBytes, Severity};
-use crate::io::disk::FileId;
+use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::failures::{FailureLog, Names};
 use crate::io::inputs::record::Fields;
@@ -188,6 +188,11 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
                 let path = Path::new(&name).to_owned();
                 source::failed(name_of(&path), ReadTextError::Defect { path, defect })
             })?;
+            let path = text.stored.text.path();
+            if path.to_str().is_none() {
+                let error = IndexError::NoUtf8 { name: path.to_owned() };
+                return Err(source::failed(name, error).into());
+            }
             names.add(&name, place)?;
             has_group |= text.stored.group.is_some();
             if attached != Attached::default() {
@@ -260,24 +265,34 @@ fn add_one(index: &mut IndexWriter, text: NewText, done: &mut Done) -> Result<()
 
 fn remove(flags: &RemoveFlags) -> anyhow::Result<Exit> {
     let mut index = open_to_change(&flags.index)?;
-    let names: Vec<&str> = flags.names.iter().map(|name| name.trim_end_matches('/')).collect();
     let ids = Ids::new(index.settings(), index.salt());
-    let ids: Vec<Option<String>> =
-        names.iter().map(|name| Some(ids?.text(Path::new(name)))).collect();
-    let mut is_met = vec![false; names.len()];
-    let removed = index.remove(|text| {
+    // A text of exactly this name is removed alone: an id may begin with another one and a slash.
+    let mut folders: Vec<(&str, bool)> = Vec::new();
+    let mut removed = 0;
+    for name in &flags.names {
+        let id = ids.map(|ids| ids.text(Path::new(name)));
+        if index.remove_one(name)? || id.map_or(Ok(false), |id| index.remove_one(&id))? {
+            removed += 1;
+        } else {
+            folders.push((name.trim_end_matches('/'), false));
+        }
+    }
+    let in_folders = index.remove(|text| {
         let mut is_asked = false;
-        for ((name, id), is_met) in names.iter().zip(&ids).zip(&mut is_met) {
-            let rest = text.strip_prefix(name);
-            let is_it = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-                || id.as_deref() == Some(text);
+        for (name, is_met) in &mut folders {
+            let is_in = |text: &str| {
+                let rest = text.strip_prefix(*name);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            let is_it = is_in(text) || is_in(&visible(text));
             (*is_met, is_asked) = (*is_met || is_it, is_asked || is_it);
         }
         is_asked
     })?;
-    if let Some((name, _)) = flags.names.iter().zip(&is_met).find(|(_, is_met)| !**is_met) {
+    removed += in_folders.len();
+    if let Some((name, _)) = folders.iter().find(|(_, is_met)| !is_met) {
         let (path, name) = (display_path(&flags.index), visible(name));
-        let (in_folder, hint) = match ids.iter().flatten().next() {
+        let (in_folder, hint) = match ids {
             Some(_) => (
                 "",
                 "nothing was removed; with --anonymous, an index has names and ids but no folders",
@@ -292,7 +307,7 @@ fn remove(flags: &RemoveFlags) -> anyhow::Result<Exit> {
     }
     let texts = index.commit()?;
     if !flags.quiet {
-        let removed = counted(removed.len(), "text");
+        let removed = counted(removed, "text");
         output::write(&format!("{removed} removed; {} in total\n", thousands(texts)), Color::Auto)?;
     }
     Ok(Exit::Success)
@@ -358,7 +373,8 @@ fn info(path: &Path) -> anyhow::Result<Exit> {
 fn compact(path: &Path) -> anyhow::Result<Exit> {
     let index = open_to_change(path)?;
     let mut sizes = Compacted { before: 0, after: 0 };
-    output::write_at_places(path, Before::Earlier, |file| {
+    // A symbolic link is kept: the file that it points to is replaced.
+    output::write_at_places(&canonical(path), Before::Earlier, |file| {
         sizes = index.compact(file)?;
         Ok(())
     })?;

@@ -19,7 +19,7 @@ use dedup_text::text::{cut_short, display_path};
 use tempfile::{Builder, NamedTempFile, PersistError, SpooledTempFile, TempDir};
 
 use super::disk::{canonical, folder_of};
-use crate::diagnostics::{Diagnostic, is_full};
+use crate::diagnostics::{Diagnostic, hint_for_unwritten};
 use crate::progress;
 
 pub(crate) use folder::{KEY, OutputFiles, begins_with_mark, has_mark, text};
@@ -214,11 +214,7 @@ enum Target {
 
 /// Returns the error for a file that cannot be written.
 fn unwritable(path: &Path, source: io::Error) -> Diagnostic {
-    let hint = match source.kind() {
-        _ if is_full(&source) => "free some space on its disk, or name a file on another disk",
-        ErrorKind::FileTooLarge => "ulimit -f shows the limit on the size of a file",
-        _ => "check that its folder exists and is writable",
-    };
+    let hint = hint_for_unwritten(&source);
     Diagnostic::new(format!("{}: cannot be written", display_path(path))).hint(hint).source(source)
 }
 

@@ -174,7 +174,8 @@ pub(crate) fn rewrite(
     done: &Advance,
     mut change: impl FnMut(&Stored) -> anyhow::Result<Change>,
 ) -> anyhow::Result<()> {
-    let mut written = Written { sink, last: None, has_header: false, ends: layout.ends(), done };
+    let mut written =
+        Written { sink, last: None, has_header: false, has_mark: false, ends: layout.ends(), done };
     for (file, path) in files.paths().enumerate() {
         let (stream, format) = files.open_ahead(file)?;
         let stream = BufReader::with_capacity(BUFFER_BYTES, stream);
@@ -248,6 +249,8 @@ struct Written<'s, 'p> {
     last: Option<u8>,
     /// Whether the header of a file was met, which is then written.
     has_header: bool,
+    /// Whether the first line of the input is left out and has a byte order mark.
+    has_mark: bool,
     /// The bytes that can end a line.
     ends: &'static [u8],
     done: &'s Advance,
@@ -257,14 +260,18 @@ impl Written<'_, '_> {
     fn change(&mut self, stored: &Stored, change: Change) -> Result<(), Diagnostic> {
         match change {
             Change::Keep => self.add(stored.bytes, stored.at.1),
-            Change::LeaveOut => Ok(()),
+            Change::LeaveOut => {
+                let is_first = stored.at == (0, 1) && self.last.is_none();
+                self.has_mark |= is_first && stored.bytes.starts_with(MARK);
+                Ok(())
+            }
             Change::To(bytes) => self.add(&bytes, stored.at.1),
         }
     }
 
     /// Writes a line that has the given number in its file. If the previous line has no line end, a
-    /// line feed is inserted. A byte order mark at the beginning of a file is removed unless the
-    /// line is the first of the output.
+    /// line feed is inserted. Only the first line of the output has a byte order mark, if the first
+    /// line of the input has one.
     fn add(&mut self, line: &[u8], number: u64) -> Result<(), Diagnostic> {
         let mut line = line;
         if let Some(last) = self.last {
@@ -272,6 +279,8 @@ impl Written<'_, '_> {
             if !self.ends.contains(&last) {
                 self.sink.write(b"\n")?;
             }
+        } else if self.has_mark {
+            self.sink.write(MARK)?;
         }
         self.last = line.last().copied().or(self.last);
         self.done.add(1);

@@ -454,6 +454,8 @@ pub(crate) struct Options {
     /// Whether the answer mentions the flag that shows more pairs; `false` with `--fail-on`,
     /// because then a program has chosen the level that it needs.
     pub(crate) names_levels: bool,
+    /// Whether some of the texts are those of a stored index.
+    pub(crate) has_index: bool,
     /// Whether the figures of each pair are shown next to its shares.
     pub(crate) has_details: bool,
     /// The name of the settings file; `None` if none is read.

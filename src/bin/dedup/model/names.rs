@@ -12,6 +12,7 @@ use dedup_text::text::{Text, display_path};
 
 use dedup_text::display::visible;
 
+use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::failures::Names as FoundAt;
 use crate::io::inputs::source::Place;
 
@@ -111,15 +112,17 @@ impl Names {
         if path.is_absolute() {
             return Uri { uri: address(&bytes), is_below: false };
         }
-        let is_below = !path.components().any(|part| part == Component::ParentDir);
-        Uri { uri: encoded(&bytes, ""), is_below }
+        Uri { uri: encoded(&bytes, ""), is_below: !has_parent(&path) }
     }
 
     fn path<'t>(&self, path: &'t Path) -> Cow<'t, Path> {
         if self.is_id(path) {
             return Cow::Borrowed(path);
         }
-        let below = self.below(path).unwrap_or(path);
+        let resolved = has_parent(path)
+            .then(|| canonical(folder_of(path)).join(path.file_name().unwrap_or_default()));
+        let resolved = resolved.as_deref().and_then(|path| self.below(path));
+        let below = resolved.or_else(|| self.below(path)).unwrap_or(path);
         let is_here = |part: &Component| *part == Component::CurDir;
         Cow::Owned(below.components().filter(|part| !is_here(part)).collect())
     }
@@ -131,6 +134,11 @@ impl Names {
         let below = folders.iter().find_map(|folder| path.strip_prefix(folder).ok())?;
         below.components().next().is_some().then_some(below)
     }
+}
+
+/// Reports whether a path leads through a parent folder.
+fn has_parent(path: &Path) -> bool {
+    path.components().any(|part| part == Component::ParentDir)
 }
 
 /// Returns the names of the working folder. It has a second name, that in `PWD`, if the shell

@@ -222,7 +222,7 @@ fn what_differs(judgement: &Judgement) -> String {
 
 /// Returns the names of two files without the folders that both paths begin with. If both names
 /// would be the same, returns [`SIDES`].
-pub(super) fn names(files: [&Path; 2]) -> [String; 2] {
+pub(crate) fn names(files: [&Path; 2]) -> [String; 2] {
     // `./x` is `x`.
     let parts = files.map(|file| -> Vec<Component> {
         file.components().filter(|part| *part != Component::CurDir).collect()

@@ -120,12 +120,11 @@ impl ListedTexts {
     /// so that it was edited; nearly the same words, if the listed name is gone and the other name
     /// is new.
     ///
-    /// `exists` reports whether a listed name that is not in this run still exists: that text was
-    /// not renamed.
+    /// `find` looks for the file of a listed name that no text of this run has.
     pub(super) fn identified(
         &self,
         run: &[TextId],
-        exists: impl Fn(&str) -> bool,
+        find: impl Fn(&str) -> ListedFile,
     ) -> Vec<Option<Name>> {
         let listed: Vec<(&Name, &Listed)> = self.0.iter().collect();
         let mut by_name: BTreeMap<Name, usize> = BTreeMap::new();
@@ -133,8 +132,17 @@ impl ListedTexts {
             by_name.entry(text.name.clone()).or_insert(number);
             by_name.entry(text.anonymous().name).or_insert(number);
         }
-        let named: Vec<Option<usize>> =
-            listed.iter().map(|(name, _)| by_name.get(*name).copied()).collect();
+        let mut is_elsewhere = vec![false; listed.len()];
+        let mut named: Vec<Option<usize>> = Vec::with_capacity(listed.len());
+        for ((name, _), is_elsewhere) in listed.iter().zip(&mut is_elsewhere) {
+            let file = match (by_name.get(*name), name) {
+                (Some(number), _) => ListedFile::OfRun(*number),
+                (None, Name::Shown(name)) => find(name),
+                (None, Name::Digest(_)) => ListedFile::None,
+            };
+            *is_elsewhere = file == ListedFile::Other;
+            named.push(if let ListedFile::OfRun(number) = file { Some(number) } else { None });
+        }
         let mut found =
             TextMatching { of_run: vec![None; run.len()], is_bound: vec![false; listed.len()] };
         for (at, number) in named.iter().enumerate() {
@@ -144,13 +152,6 @@ impl ListedTexts {
                 found.bind(at, number);
             }
         }
-        let is_elsewhere = |name: &Name| match name {
-            Name::Shown(name) => exists(name),
-            Name::Digest(_) => false,
-        };
-        let may_be_renamed: Vec<bool> = (listed.iter().zip(&named))
-            .map(|((name, _), number)| number.is_some() || !is_elsewhere(name))
-            .collect();
         // Prefer texts with new names.
         let mut has_listed_name = vec![false; run.len()];
         named.iter().flatten().for_each(|number| has_listed_name[*number] = true);
@@ -162,7 +163,7 @@ impl ListedTexts {
         for number in new_first {
             by_words.entry(run[number].words).or_default().push(number);
         }
-        for (at, (_, known)) in listed.iter().enumerate().filter(|(at, _)| may_be_renamed[*at]) {
+        for (at, (_, known)) in listed.iter().enumerate().filter(|(at, _)| !is_elsewhere[*at]) {
             let same = known.words.iter().filter_map(|words| by_words.get(words)).flatten();
             if let Some(number) = same.copied().find(|number| found.of_run[*number].is_none()) {
                 found.bind(at, number);
@@ -175,7 +176,7 @@ impl ListedTexts {
         }
         let mut near: Vec<(u32, usize, usize)> = Vec::new();
         for (at, (_, known)) in listed.iter().enumerate() {
-            if found.is_bound[at] || named[at].is_some() || !may_be_renamed[at] {
+            if found.is_bound[at] || named[at].is_some() || is_elsewhere[at] {
                 continue;
             }
             for (number, text) in run.iter().enumerate().filter(|(it, _)| !has_listed_name[*it]) {
@@ -195,6 +196,17 @@ impl ListedTexts {
         let name = |at: usize| listed[at].0.clone();
         found.of_run.into_iter().map(|at| at.map(name)).collect()
     }
+}
+
+/// The file of a listed name.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum ListedFile {
+    /// There is none: the text was deleted or renamed.
+    None,
+    /// It is that of a text of the run, given its number, under another path.
+    OfRun(usize),
+    /// It is no text of the run: the text was not renamed.
+    Other,
 }
 
 /// The listed text of each text of a run; no two texts have the same.
@@ -231,7 +243,10 @@ mod tests {
         for text in listed {
             texts.add(text);
         }
-        let found = texts.identified(run, |name| there.split(' ').any(|it| it == name));
+        let find = |name: &str| {
+            if there.split(' ').any(|it| it == name) { ListedFile::Other } else { ListedFile::None }
+        };
+        let found = texts.identified(run, find);
         let shown = |name| match name {
             Name::Shown(name) => name,
             Name::Digest(digest) => digest.digits(),

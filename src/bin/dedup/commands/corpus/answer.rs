@@ -519,7 +519,7 @@ impl CorpusRun<'_> {
         let is_asked = verdict >= self.answer.level || self.answer.options.levels == Levels::Asked;
         let baseline = self.baseline.filter(|_| is_asked);
         let numbers = [pair.a, pair.b].map(|number| number as usize);
-        let look = |it: &Matching| it.look(numbers, [left, right], judgement, self.answer.level);
+        let look = |it: &Matching| it.look(numbers, [left, right], judgement);
         let mut seen = baseline.map(look);
         let earlier = self.earlier.as_ref().filter(|_| is_asked);
         let earlier = earlier.map(|it| look(&it.matching).is_accepted);

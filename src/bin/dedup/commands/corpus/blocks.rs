@@ -40,9 +40,10 @@ struct WindowUse {
     texts: BTreeSet<Result<u32, u32>>,
 }
 
-/// Returns a hint about a block that many of some pairs share. `None` if there is no such block.
+/// Returns a hint about a block that many of some pairs share. `None` if there is no such block, or
+/// if the run cannot have the flag: texts of an index cannot be counted.
 pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
-    if answer.recipe.common.is_some() {
+    if answer.recipe.common.is_some() || answer.options.has_index {
         return None;
     }
     let mut known: BTreeMap<(u32, [usize; 2]), Windows> = BTreeMap::new();
@@ -134,8 +135,8 @@ fn submissions(answer: &Answer) -> usize {
     all.len() + corpus.short.len()
 }
 
-/// Returns the greatest share, in hundredths, that `texts` out of `all` texts exceed. `None` if it
-/// is 0.
+/// Returns the share, in hundredths rounded down, that one text less than `texts` is of `all` texts:
+/// `texts` exceed it. `None` if it is 0.
 fn share(texts: usize, all: usize) -> Option<String> {
     let hundredths = 100 * texts.checked_sub(1)? / all;
     (hundredths > 0).then(|| format!("0.{hundredths:02}").trim_end_matches('0').to_owned())

@@ -227,14 +227,18 @@ pub(crate) fn gather<'r>(
         Joining { names: &mut names, ages: &mut ages, owners: &mut owners, persons: &mut persons };
     let settling = progress.begin(Stage::Settling, 0);
     let mut corpus = earlier::finish(gathering, earlier, &replaced_names, joining, settling)?;
-    in_focus.resize(ages.len(), false);
+    let stored = corpus.documents.iter().filter(|document| document.attached().is_some());
+    in_focus.extend(stored.map(|document| !focus.around(document.text.path()).is_empty()));
     corpus.collection.check()?;
     for (path, defect) in std::mem::take(&mut corpus.defects) {
         let name = name_of(&path);
         fail(source::failed(name, ReadTextError::Defect { path, defect }))?;
     }
     has_errors |= has_disguises(&corpus, flags, &mut log);
-    focus.note_others();
+    // Of an index, only texts that may be in a pair are read.
+    if earlier.is_none() {
+        focus.note_others();
+    }
     // If there is no text, there is no answer that could list the rest.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     log.end(is_any.then_some("--format json lists all of them"));
@@ -478,7 +482,6 @@ impl Focus {
 
     fn numbers(&mut self, source: &Source) -> Vec<usize> {
         match source {
-            _ if self.is_empty() => Vec::new(),
             Source::File(file) => self.around(&file.path),
             Source::Member(member) => self.around(&member.archive),
             Source::Line(line) => self.around(&line.block.file),
@@ -489,6 +492,9 @@ impl Focus {
     }
 
     fn around(&mut self, path: &Path) -> Vec<usize> {
+        if self.is_empty() {
+            return Vec::new();
+        }
         let place = self.place(path);
         let around = place.ancestors().filter_map(|it| self.places.get(it));
         around.flatten().copied().collect()

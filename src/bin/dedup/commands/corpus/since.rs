@@ -65,12 +65,12 @@ pub(super) fn compare(
     let sources = sources.with_texts(names.collect());
     let gathered = gather(flags, sources, recipe, threads, &WorkTree::new(&now.corpus))?;
     let baseline = Baseline::of_nothing();
-    let matching = baseline.matching(texts(&gathered.corpus), threads);
+    let matching = baseline.matching(texts(&gathered.corpus), flags.answering.level(), threads);
     let answer = Answer {
         gathered: &gathered,
         recipe,
         level: flags.answering.level(),
-        options: options(flags, Levels::Asked),
+        options: options(flags, Levels::Asked, None),
         names: Names::here(),
         found: OnceLock::new(),
         by_far: OnceLock::new(),
