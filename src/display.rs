@@ -65,9 +65,12 @@ pub fn visible(text: &str) -> String {
 }
 
 /// Reports whether a character would move the cursor or is invisible.
+///
+/// A soft hyphen is not counted, as texts have it in their words, nor are the selectors that give a
+/// character another form.
 pub fn hides(letter: char) -> bool {
     letter.is_control()
-        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(letter, '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// Formats a count with a noun in the singular or the plural: `1 word`, `2 words`.
@@ -203,5 +206,9 @@ mod tests {
     fn what_would_fool_a_terminal_is_shown_by_its_number() {
         assert_eq!(visible("a\u{1b}[2J\u{202e}b\nc"), "a\\u{1b}[2J\\u{202e}b\\u{a}c");
         assert_eq!(visible("l’home 水"), "l’home 水");
+        assert_eq!(
+            visible("a\u{61c}\u{2028}\u{3164}\u{e0041}b"),
+            "a\\u{61c}\\u{2028}\\u{3164}\\u{e0041}b"
+        );
     }
 }

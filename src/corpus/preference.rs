@@ -25,13 +25,13 @@ impl Keep {
         }
     }
 
-    /// Returns the worth of the value of a field; an empty one has none. For
-    /// [`Longest`](Self::Longest) the value is the number of words.
+    /// Returns the worth of the value of a field, without the white space around it; an empty one
+    /// has none. For [`Longest`](Self::Longest) the value is the number of words.
     pub fn worth(&self, value: Option<&str>) -> Worth {
-        let value = value.filter(|value| !value.is_empty() && *self != Self::First);
+        let value = value.map(str::trim).filter(|value| !value.is_empty() && *self != Self::First);
         let Some(value) = value else { return Worth::Nothing };
-        match value.trim().parse::<f64>() {
-            Ok(number) if number.is_finite() => Worth::Number(number, above(value.trim(), number)),
+        match value.parse::<f64>() {
+            Ok(number) if number.is_finite() => Worth::Number(number, above(value, number)),
             _ if matches!(self, Self::Newest(_)) => Worth::Letters(value.to_owned()),
             _ => Worth::Nothing,
         }
@@ -135,6 +135,7 @@ mod tests {
             ("letters after numbers",          &newest, &[Some(""), Some("9"), Some("10"), Some("1a"), Some("2024-01-02"), Some("b")]),
             ("dates by their letters",         &newest, &[Some("2023-12-31"), Some("2024-01-01"), Some("2024-01-01T00:00:01Z")]),
             ("what is no number is nothing",   &score,  &[Some("high"), Some("0.25"), Some(" 0.5 "), Some("3")]),
+            ("blanks around do not count",     &newest, &[Some("  "), Some(" 5"), Some("2023-01-01"), Some(" 2024-01-01 ")]),
             ("no number is above all others",  &score,  &[Some("inf"), Some("-2"), Some("0")]),
         ];
         for (why, keep, values) in table {

@@ -362,3 +362,47 @@ fn what_cannot_be_cut_out_of_an_encoding_is_reported() {
     let want = "dedup: x: is in ISO-2022-JP, expected UTF-8 for --output\nhint: convert it first\n";
     assert_eq!((&*found.errors, found.status), (want, 2));
 }
+
+/// Checks that an empty field of JSON counts as missing, as an empty cell of CSV does.
+#[test]
+fn an_empty_field_is_missing_in_every_format() {
+    let json = |id: &str| format!("{{\"id\":\"{id}\",\"g\":\"\",\"text\":\"{TEXT}\"}}\n");
+    let named = json("a") + &json("b");
+    let nameless = json("") + &json("");
+    let csv = format!("id,g,text\na,,{TEXT}\nb,,{TEXT}\n");
+    let folder =
+        folder("empty", &[("in.jsonl", &named), ("in.csv", &csv), ("no.jsonl", &nameless)]);
+    for input in ["--jsonl in.jsonl", "--csv in.csv"] {
+        let found = run(&folder, &format!("{input} --group g --format paths"));
+        assert_eq!(found.status, 2, "no record has a group: {}", found.output);
+    }
+    let other = json("c").replace("\"g\":\"\"", "\"g\":\"x\"");
+    fs::write(folder.join("in.jsonl"), named + &other).unwrap();
+    fs::write(folder.join("in.csv"), csv + &format!("c,x,{TEXT}\n")).unwrap();
+    for input in ["--jsonl in.jsonl", "--csv in.csv"] {
+        let found = run(&folder, &format!("{input} --group g --format jsonl"));
+        assert_eq!((found.output.lines().count(), found.status), (3, 0), "{input}");
+    }
+    // Without `--id`, a record is named by its place.
+    let found = run(&folder, "--jsonl no.jsonl --format jsonl");
+    let pair: Value = serde_json::from_str(&found.output).unwrap();
+    let names = ["a", "b"].map(|side| pair[side]["path"].as_str().unwrap().to_owned());
+    assert_eq!(names, ["no.jsonl:1", "no.jsonl:2"]);
+}
+
+#[test]
+fn the_text_is_not_what_records_are_kept_by() {
+    let folder = folder("by-text", &[("in.jsonl", &(line("1", "") + &line("2", "")))]);
+    let found = run(&folder, "--jsonl in.jsonl --keep newest:text");
+    let want = "dedup: --keep by text and --text text, expected two fields\nhint: --keep longest \
+                prefers long texts\n";
+    assert_eq!((&*found.errors, found.status), (want, 2));
+}
+
+#[test]
+fn hints_contain_no_escape_sequence() {
+    let folder = folder("escapes", &[("in.jsonl", "{\"id\":1,\"\\u001b[31mRED\\u0007\":\"x\"}\n")]);
+    let found = run(&folder, "--jsonl in.jsonl");
+    assert!(found.errors.contains("\\u{1b}[31mRED\\u{7}"), "{}", found.errors);
+    assert!(!found.errors.contains('\u{1b}') && !found.errors.contains('\u{7}'));
+}

@@ -562,3 +562,17 @@ fn a_pipe_under_the_name_of_a_file_is_not_written() {
     assert_eq!((&*made.errors, made.status), (want, 2));
     assert_eq!(names(&place), ["in", "r.jsonl"]);
 }
+
+#[test]
+fn a_line_is_as_wide_as_its_columns() {
+    let folder = place("wide");
+    let han = "战争期间,王秀英偷偷地为饥饿的家庭磨面,从来不收一分钱。那时候通往磨坊的路上每天夜里都挤满了人,他们背着小口袋来。";
+    std::fs::create_dir(folder.join("zh")).unwrap();
+    for (name, first) in [("a.txt", "甲"), ("b.txt", "乙乙")] {
+        std::fs::write(folder.join("zh").join(name), format!("{first}{han}\n")).unwrap();
+    }
+    let made = run_in(&folder, "spans zh --min-words 10");
+    assert_eq!(made.status, 0, "{}", made.errors);
+    let widest = made.output.lines().map(unicode_width::UnicodeWidthStr::width).max();
+    assert!(widest > Some(70) && widest <= Some(80), "{widest:?}: {}", made.output);
+}

@@ -897,3 +897,58 @@ fn csv_has_every_failure() {
         assert!(rows[1_001].starts_with("in/1001.doc,,not-compared,"), "{line}: {}", rows[1_001]);
     }
 }
+
+/// Checks that programs are told what makes a run fail, and what does not.
+#[test]
+fn each_failure_has_its_own_severity() {
+    let folder = crate::common::empty_folder("submissions", "severity");
+    let plain = "One two three four five six seven eight nine ten.\n";
+    fs::write(folder.join("a.txt"), plain).unwrap();
+    fs::write(folder.join("d.txt"), plain.replace('o', "\u{43e}")).unwrap();
+    fs::write(folder.join("x.pdf"), "%PDF-1.4 x").unwrap();
+    let line = "check . --unreadable warn --disguises error --jaccard off --hamming off --format";
+    let run = |folder: &Path, line: &str| crate::common::run(folder, line);
+    let junit = run(&folder, &format!("{line} junit"));
+    assert_eq!(junit.status, 2);
+    let (start, disguised) =
+        ("<testsuites name=\"dedup\" tests=\"3\"", "<error type=\"disguised\"");
+    assert!(
+        junit.output.contains(&format!("{start} failures=\"2\" errors=\"1\">")),
+        "{}",
+        junit.output
+    );
+    let case = |name: &str| {
+        let (_, rest) = junit.output.split_once(&format!("name=\"{name}\" file=")).unwrap();
+        rest.split("<testcase").next().unwrap().to_owned()
+    };
+    assert!(case("d.txt").contains(disguised) && !case("a.txt").contains("<error"));
+    assert!(case("x.pdf").contains("<skipped") && !case("x.pdf").contains("<error"));
+    let github = run(&folder, &format!("{line} github")).output;
+    assert!(github.starts_with("::warning file=x.pdf,title=dedup%3A unreadable::"), "{github}");
+    assert!(github.contains("\n::error file=d.txt,title=dedup%3A disguised::d.txt: "), "{github}");
+    let sarif = run(&folder, &format!("{line} sarif")).output;
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    let invocation = &sarif["runs"][0]["invocations"][0];
+    let levels: Vec<&str> = (invocation["toolExecutionNotifications"].as_array().unwrap().iter())
+        .map(|it| it["level"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        (invocation["executionSuccessful"].as_bool(), levels),
+        (Some(false), vec!["warning", "error"])
+    );
+    let json = run(&folder, &format!("{line} json")).output;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["failed"][0]["severity"], "warning", "{json}");
+    // A list is no answer: it has the same status, whatever the settings file says of answers.
+    for (settings, flags, status) in [
+        ("", "--unreadable warn", 0),
+        ("", "", 2),
+        ("quiet = true\n", "--unreadable warn", 0),
+        ("report = \"x.pdf/rep\"\n", "--unreadable warn", 0),
+    ] {
+        fs::write(folder.join("dedup.toml"), settings).unwrap();
+        let listed = run(&folder, &format!("corpus . --list {flags}"));
+        assert_eq!(listed.status, status, "{settings}{flags}: {}", listed.errors);
+        assert!(listed.output.starts_with("./a.txt\t"), "{settings}{flags}: {}", listed.output);
+    }
+}

@@ -365,3 +365,30 @@ fn long_lists_are_cut_on_screen_and_whole_in_json() {
         assert_eq!(text["words"], length("stems") + length("dropped"));
     }
 }
+
+#[test]
+fn what_is_nearly_a_command_is_named() {
+    let folder = std::env::temp_dir();
+    for (line, error, hint) in [
+        ("chek .", "chek: no such file and no command, expected one of them", "dedup check ."),
+        (
+            "check . --baseline b --accept a.txt",
+            "2 values are required for '--accept <LEFT> <RIGHT>', 1 found",
+            "dedup check --help lists the flags",
+        ),
+        (
+            "index info x.dedup --json",
+            "unexpected argument '--json' found",
+            "dedup index info --help lists the flags",
+        ),
+    ] {
+        let run = crate::common::run(&folder, line);
+        assert_eq!(
+            (run.errors, run.status),
+            (format!("dedup: {error}\nhint: {hint}\n"), 2),
+            "{line}"
+        );
+    }
+    let helped = dedup(&["help", "corpus", "x"]);
+    assert!(!helped.errors.contains("expected it first"), "{}", helped.errors);
+}

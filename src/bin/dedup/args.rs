@@ -39,7 +39,8 @@ pub(crate) use output::{BaselineFlags, Unused};
 pub(crate) use part::ClustersFlags;
 pub(crate) use part::{BadLines, PartFlags, Step};
 pub(crate) use spans::{Format as SpansFormat, SpansFlags};
-pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, WebFlags, command, read};
+pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, WebFlags};
+pub(crate) use tree::{command, read, similar_command};
 
 /// The default of `--passages-shown`: the number of passages shown of a pair.
 const PASSAGES_SHOWN: usize = 5;
@@ -251,8 +252,8 @@ pub(crate) struct SettingsFlags {
     /// In the file each long flag, except those for a single run, is a setting: jaccard = 0.8,
     /// quiet = true, stopwords = "off". Flags on the command line take precedence over it, and
     /// --quiet=false undoes quiet = true.
-    /// Without --config the file is dedup.toml in the working folder, or in the nearest folder
-    /// above it up to the root of the repository. Files that it names are relative to its folder.
+    /// Without --config the file is dedup.toml in the working folder or, in a repository, in the
+    /// nearest folder above it, up to its root. Files that it names are relative to its folder.
     #[arg(
         long,
         value_name = "FILE",

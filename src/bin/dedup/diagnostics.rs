@@ -21,6 +21,7 @@ use dedup_text::pair::warnings::described;
 use dedup_text::text::defect::{self, Defect};
 use dedup_text::text::formats::{ExtractError, FileCategory};
 use dedup_text::text::{ReadTextError, Text, display_path};
+use serde::{Deserialize, Serialize};
 
 use crate::progress;
 
@@ -66,7 +67,7 @@ impl Diagnostic {
 
 /// Prints a hint on its own, without an error.
 pub(crate) fn advise(advice: &str) {
-    write_error(&format!("hint: {advice}\n"));
+    write_error(&format!("hint: {}\n", visible(advice)));
 }
 
 /// Prints a note, such as a count or a path, that is not part of the answer.
@@ -121,23 +122,45 @@ pub(crate) fn warn(name: &str, what: &str) {
 
 /// Prints an error, followed by its hint if it has one.
 pub(crate) fn print(error: &anyhow::Error) {
-    let hint = hint(error).map(|hint| format!("hint: {hint}\n")).unwrap_or_default();
-    write_error(&format!("dedup: {}\n{hint}", visible(&format!("{error:#}"))));
+    write_error(&format!("dedup: {}\n{}", visible(&format!("{error:#}")), hint_line(error)));
 }
 
 /// How a failure affects the exit status.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Severity {
     /// The exit status becomes 2.
+    #[default]
     Error,
     /// The exit status is not affected.
     Warning,
 }
 
+impl Severity {
+    /// Reports whether the exit status becomes 2.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+    pub(crate) fn is_error(&self) -> bool {
+        *self == Self::Error
+    }
+
+    /// Returns the word for it in messages of other programs.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
 /// Prints an error as a warning, followed by its hint if it has one.
 pub(crate) fn warn_with_hint(error: &anyhow::Error) {
-    let hint = hint(error).map_or(String::new(), |hint| format!("hint: {}\n", visible(&hint)));
-    write_error(&format!("dedup: warning: {}\n{hint}", visible(&format!("{error:#}"))));
+    let error_line = visible(&format!("{error:#}"));
+    write_error(&format!("dedup: warning: {error_line}\n{}", hint_line(error)));
+}
+
+/// Formats the hint of an error; empty if it has none.
+fn hint_line(error: &anyhow::Error) -> String {
+    hint(error).map_or(String::new(), |hint| format!("hint: {}\n", visible(&hint)))
 }
 
 /// Prints the short help, for a call without arguments.

@@ -71,11 +71,11 @@ impl CorpusFlags {
     /// anything but an earlier one.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         check_report(self.report.file())?;
-        if let Some(folder) = self.report.folder() {
+        if let Some(folder) = self.report.folder().filter(|_| !self.list) {
             check_folder(folder)?;
             self.check_outside(folder)?;
         }
-        if let Some(key) = self.report.key() {
+        if let Some(key) = self.report.key().filter(|_| !self.list) {
             check_key(&key)?;
         }
         Ok(self.check_usage()?)
@@ -117,6 +117,14 @@ impl CorpusFlags {
         }
         self.check_has_records()?;
         inputs.check_records()?;
+        let kept_by = self.keeping.keep.as_ref().and_then(|keep| keep.field());
+        if let Some(field) = kept_by.filter(|field| inputs.has_records() && *field == inputs.text())
+        {
+            return usage_error(
+                &format!("--keep by {field} and --text {field}, expected two fields"),
+                "--keep longest prefers long texts",
+            );
+        }
         if self.keeping.keep.as_ref().is_some_and(|keep| keep.field().is_some())
             && !inputs.has_records()
         {

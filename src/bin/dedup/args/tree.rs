@@ -325,6 +325,14 @@ fn is_command(name: &str) -> bool {
     COMMANDS.iter().any(|(command, ..)| *command == name)
 }
 
+/// Returns the command whose name differs from a typed one by a letter or two; `None` if there is
+/// none.
+pub(crate) fn similar_command(typed: &str) -> Option<&'static str> {
+    let distance = |name: &str| strsim::damerau_levenshtein(name, typed);
+    let names = COMMANDS.iter().map(|(name, ..)| *name);
+    names.min_by_key(|name| distance(name)).filter(|name| distance(name) <= name.len() / 3)
+}
+
 /// Makes the diagnostic of a command line without a command that does not name two texts: a
 /// command that is not the first argument, a folder or an archive alone, or more than two texts.
 /// `None` for another error.
@@ -366,7 +374,8 @@ fn not_two_texts(error: &Error, arguments: &[OsString]) -> Option<Diagnostic> {
 fn misplaced_command(texts: &[&Path], arguments: &[OsString]) -> Option<Diagnostic> {
     let is_misplaced = |name: &&str| is_command(name) && !Path::new(name).exists();
     let name = texts.iter().filter_map(|text| text.to_str()).find(is_misplaced)?;
-    let first = display_path(Path::new(arguments.get(1)?)).into_owned();
+    let first = arguments.get(1).filter(|first| *first != "help")?;
+    let first = display_path(Path::new(first)).into_owned();
     let message = format!("the command {name} is after {first}, expected it first");
     Some(Diagnostic::new(message).hint(format!("dedup {name} {first} …")))
 }
@@ -621,6 +630,11 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
         ErrorKind::UnknownArgument => format!("unexpected argument '{arg}' found"),
         ErrorKind::TooManyValues => format!("unexpected value '{value}' for '{arg}' found"),
         ErrorKind::InvalidSubcommand => format!("unknown command '{command_like}'"),
+        ErrorKind::WrongNumberOfValues => {
+            let [wanted, found] = [ContextKind::ExpectedNumValues, ContextKind::ActualNumValues]
+                .map(|kind| number(error, kind));
+            format!("{wanted} values are required for '{arg}', {found} found")
+        }
         ErrorKind::NoEquals => format!("equal sign is needed when assigning values to '{arg}'"),
         ErrorKind::ArgumentConflict if !command_like.is_empty() => {
             format!("unexpected argument '{command_like}' found")
@@ -641,8 +655,9 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
         let name = names(error, kind, "', '");
         (!name.is_empty()).then(|| format!("a similar {what} exists: '{name}'"))
     };
+    // It advises to put `--` before a text whose name looks like a flag.
     let more = match error.get(ContextKind::Suggested) {
-        _ if is_of_a_corpus => &[],
+        _ if !Path::new(&arg).exists() => &[],
         Some(ContextValue::StyledStrs(more)) => more.as_slice(),
         _ => &[],
     };
@@ -665,6 +680,14 @@ fn names(error: &Error, kind: ContextKind, separator: &str) -> String {
         Some(ContextValue::String(name)) => name.clone(),
         Some(ContextValue::Strings(names)) => names.join(separator),
         _ => String::new(),
+    }
+}
+
+/// Returns a number of the context of an error; 0 if there is none.
+fn number(error: &Error, kind: ContextKind) -> isize {
+    match error.get(kind) {
+        Some(ContextValue::Number(number)) => *number,
+        _ => 0,
     }
 }
 

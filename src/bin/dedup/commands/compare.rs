@@ -8,7 +8,7 @@ use dedup_text::pair;
 use dedup_text::text::{Side, Text, display_path};
 
 use super::baseline::{Baseline, Matching, RunFindings, RunText};
-use crate::args::Flags;
+use crate::args::{Flags, similar_command};
 use crate::diagnostics::{Diagnostic, Exit};
 use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::check_disguises;
@@ -109,6 +109,13 @@ fn check_folders(flags: &Flags) -> Result<(), Diagnostic> {
     let is_several = |path: &Path| path.is_dir() || path.is_file() && is_archive(path);
     let folder = [&flags.left, &flags.right].into_iter().find(|path| is_several(path));
     let Some(folder) = folder else { return Ok(()) };
+    if let Some(name) = flags.left.to_str().filter(|_| !flags.left.exists())
+        && let Some(command) = similar_command(name)
+    {
+        let what = format!("{name}: no such file and no command, expected one of them");
+        let right = display_path(&flags.right);
+        return Err(Diagnostic::new(what).hint(format!("dedup {command} {right}")));
+    }
     let [left, right] = [&flags.left, &flags.right].map(|path| display_path(path));
     let [text, others] = if is_several(&flags.right) { [left, right] } else { [right, left] };
     let (name, what) =

@@ -196,7 +196,8 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
             names.add(&name, place)?;
             has_group |= text.stored.group.is_some();
             if attached != Attached::default() {
-                text.stored.attached = serde_json::to_string(&attached).ok();
+                let attached = serde_json::to_string(&attached);
+                text.stored.attached = Some(attached.map_err(|error| source::failed(name, error))?);
             }
             if stopped.is_none() {
                 stopped = add_one(index, text, &mut done).err().map(Into::into);
@@ -211,7 +212,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         for why in unopened.into_iter().flat_map(Unopened::each) {
             match why {
                 Unopened::Skipped(why, name) => done.skipped.add_file(why, name),
-                Unopened::Failed(failure) => fail(&failure, flags, &mut log, &mut done)?,
+                Unopened::Failed(failure) => fail(failure, flags, &mut log, &mut done)?,
                 Unopened::Several(_) => {} // `each` has split them up
             }
         }
@@ -230,7 +231,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
 ///
 /// Returns the error of the text if it is not a warning and `--stop-on-error` is given.
 fn fail(
-    failure: &Failed,
+    failure: Failed,
     flags: &IndexedFlags,
     log: &mut FailureLog,
     done: &mut Done,
@@ -238,9 +239,9 @@ fn fail(
     let is_warning = flags.inputs.unreadable == crate::args::Unreadable::Warn
         && source::is_unreadable(&failure.error);
     if flags.inputs.stop_on_error && !is_warning {
-        return Err(Diagnostic::new(format!("{:#}", failure.error)).into());
+        return Err(failure.error);
     }
-    log.report(failure, if is_warning { Severity::Warning } else { Severity::Error });
+    log.report(&failure, if is_warning { Severity::Warning } else { Severity::Error });
     done.has_errors |= !is_warning;
     Ok(())
 }

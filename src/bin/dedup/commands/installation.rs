@@ -55,19 +55,19 @@ pub(crate) fn answer_shell(arguments: &[OsString]) -> anyhow::Result<bool> {
 
 /// The date on which the hand-written parts of the page were last changed; the rest comes from the
 /// flags.
-const DATE: &str = "2026-11-24";
+const DATE: &str = "2026-11-27";
 
 const FILES: &[(&str, &str)] = &[(
     "dedup.toml",
-    "The settings: in the working folder, or the nearest above it up to the root of the \
-     repository. Each long flag, except those for a single run, is a key at top level, without its \
+    "The settings: in the working folder, or in a repository the nearest above it, up to its root. \
+     Each long flag, except those for a single run, is a key at top level, without its \
      hyphens: jaccard = 0.8, quiet = true, template = [\"sheet.txt\"]. Flags on the command line \
      take precedence: --quiet=false overrides quiet = true. Paths in it are relative to its folder.",
 )];
 
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("NO_COLOR", "Set to anything: no colours with --color auto."),
-    ("CLICOLOR_FORCE", "Set to anything but 0: colours with --color auto, in a pipe as well."),
+    ("CLICOLOR_FORCE", "Set to anything: colours with --color auto, in a pipe as well."),
     ("COLUMNS", "The width of the output, instead of that of the terminal."),
 ];
 

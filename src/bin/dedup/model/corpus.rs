@@ -20,7 +20,7 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::names::{Names, Visibility};
-use crate::diagnostics::{self, MAX_SHOWN};
+use crate::diagnostics::{self, MAX_SHOWN, Severity};
 use crate::io::inputs::course::Person;
 use crate::io::inputs::failures::{Failures, Names as FoundAt};
 use crate::io::inputs::source::{Age, Opener, Skipped, disguises, name_of};
@@ -36,6 +36,8 @@ pub(crate) struct Gathered<'r> {
     /// Whether one of these failures, or a disguise that was found, is an error rather than a
     /// warning.
     pub(crate) has_errors: bool,
+    /// The severity of disguises.
+    pub(crate) disguises: Severity,
     /// The person whose text it is, for each text, by its name; only for the texts whose file names
     /// or list of persons give one.
     pub(crate) owners: BTreeMap<String, String>,

@@ -294,6 +294,7 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
             .collect(),
         compared: gathered.corpus.len(),
         has_errors: gathered.has_errors,
+        disguises: gathered.disguises,
         counts: (std::iter::once(totals(answer)).chain(gathered.grouped.described()))
             .chain(excluded_words(answer))
             .collect::<Vec<_>>()

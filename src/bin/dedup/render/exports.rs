@@ -15,6 +15,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::io;
 
+use crate::diagnostics::Severity;
 use data_encoding::HEXLOWER;
 use dedup_text::display::inert;
 use dedup_text::display::{counted, extent, file_of, position};
@@ -66,6 +67,8 @@ pub(crate) struct Run<'r> {
     pub(crate) compared: usize,
     /// Whether the run has errors, so that its exit status is 2.
     pub(crate) has_errors: bool,
+    /// The severity of disguises.
+    pub(crate) disguises: Severity,
     /// The numbers of texts that were compared and that were not: `8 texts compared`.
     pub(crate) counts: String,
     /// The name of the settings file; `None` if none is read.
@@ -82,10 +85,9 @@ pub(crate) struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Returns the level of the messages about texts that could not be read. They are warnings if
-    /// no text makes the run fail, as with `--unreadable warn`.
-    fn failure_level(&self) -> &'static str {
-        if self.has_errors { "error" } else { "warning" }
+    /// Returns the disguised texts if they make the run fail, as with `--disguises error`.
+    fn failing_disguises(&self) -> &[(String, String)] {
+        if self.disguises.is_error() { &self.disguised } else { &[] }
     }
 
     /// Reports whether all texts were compared.
@@ -168,6 +170,7 @@ impl Exporter {
             texts: if is_one { vec![pair.left] } else { vec![pair.left, pair.right] },
             compared: 2,
             has_errors: false,
+            disguises: Severity::Warning,
             counts: "2 texts compared".to_owned(),
             settings,
             failed: &Failures::default(),
@@ -320,7 +323,8 @@ impl Finding<'_> {
             return match self.pair.judgement.decision.verdict {
                 Verdict::Identical => format!("this text has the same words as {other}"),
                 Verdict::NearDuplicate => format!("this text is a near-duplicate of {other}"),
-                _ => format!("this text has much in common with {other}"),
+                Verdict::Partial => format!("this text has much in common with {other}"),
+                _ => format!("this text and {other} share no passage"),
             };
         };
         let (here, there) = match side {

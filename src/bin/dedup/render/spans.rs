@@ -11,6 +11,7 @@ use dedup_text::text::{Place, Text};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use unicode_width::UnicodeWidthStr;
 
 use super::exports::sarif::{MAX_RESULTS, escaped, location, notification, whole};
 use crate::io::inputs::source::{FailedRecord, Skipped};
@@ -175,11 +176,15 @@ fn beginning(spans: &Spans, run: &Run) -> String {
     let mut line = "  ".to_owned();
     let mut words = content.split_whitespace();
     for word in words.by_ref() {
-        let width = WIDTH - 1 - line.chars().count();
+        let room = WIDTH - 1 - line.width();
         let word = visible(word);
         let space = usize::from(line.len() > 2);
-        if word.chars().count() + space > width {
-            line.extend(word.chars().take(if space == 0 { width } else { 0 }));
+        if word.width() + space > room {
+            if space == 0 {
+                let fits = |end: &usize| word[..*end].width() <= room;
+                let ends = word.char_indices().map(|(at, _)| at);
+                line += &word[..ends.take_while(fits).last().unwrap_or_default()];
+            }
             return line + "…\n";
         }
         line += if space == 1 { " " } else { "" };

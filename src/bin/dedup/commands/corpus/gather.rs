@@ -23,7 +23,8 @@ use crate::io::inputs::course::Person;
 use crate::io::inputs::failures::{FailureLog, Failures, Names};
 use crate::io::inputs::record::{NO_FIELD, wanted};
 use crate::io::inputs::source::{
-    self, Age, Failed, Opened, Opener, Place, Provenance, Skipped, Source, Unopened, name_of,
+    self, Age, Disguises, Failed, FailedRecord, Opened, Opener, Place, Provenance, Skipped, Source,
+    Unopened, name_of,
 };
 use crate::io::inputs::sources::Sources;
 use crate::io::output;
@@ -173,7 +174,7 @@ pub(crate) fn gather<'r>(
             return Err(failure.error);
         }
         log.report(&failure, severity);
-        Ok(failed.add(failure.into())?)
+        Ok(failed.add(FailedRecord { severity, ..failure.into() })?)
     };
     for batch in &mut sources {
         let is_first = batch.first().is_some_and(is_first_line);
@@ -248,6 +249,10 @@ pub(crate) fn gather<'r>(
         skipped,
         failed,
         has_errors,
+        disguises: match flags.comparing.opening.disguises {
+            Disguises::Error => Severity::Error,
+            _ => Severity::Warning,
+        },
         owners,
         common_names: OnceLock::new(),
         worth,
@@ -366,7 +371,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let mut sources = Sources::new(&inputs(flags)?)?;
     let mut names: Names = Names::default();
     let (mut skipped, mut failed, mut log) = (Skipped::default(), 0, FailureLog::default());
-    let mut list = String::new();
+    let (mut list, mut has_errors) = (String::new(), false);
     for batch in &mut sources {
         for source in batch {
             let text = opener.open(source).and_then(|text| {
@@ -386,12 +391,14 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
             for why in unopened.into_iter().flat_map(Unopened::each) {
                 match why {
                     Unopened::Skipped(why, name) => skipped.add_file(why, name),
-                    Unopened::Failed(failure) if flags.inputs.stop_on_error => {
-                        return Err(failure.error);
-                    }
                     Unopened::Failed(failure) => {
+                        let severity = severity(&failure, flags);
+                        if flags.inputs.stop_on_error && severity == Severity::Error {
+                            return Err(failure.error);
+                        }
                         failed += 1;
-                        log.report(&failure, Severity::Error);
+                        has_errors |= severity == Severity::Error;
+                        log.report(&failure, severity);
                     }
                     Unopened::Several(_) => {} // `each` has split them up
                 }
@@ -405,13 +412,14 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     for (why, count) in skipped.counts() {
         let _ = writeln!(list, "{count} skipped: {}", why.name());
     }
-    if !flags.answering.quiet {
+    // A setting is meant for answers.
+    if !flags.answering.quiet || flags.settings.sets("quiet") {
         output::write(&list, flags.answering.color)?;
     }
     match (names.len(), failed) {
         (0, 0) => Err(no_text_of(flags, &skipped).into()),
-        (_, 0) => Ok(Exit::Success),
-        _ => Ok(Exit::Error),
+        _ if has_errors => Ok(Exit::Error),
+        _ => Ok(Exit::Success),
     }
 }
 

@@ -19,7 +19,7 @@ use super::gather::Sides;
 use super::{opener, options, texts};
 use crate::args::CorpusFlags;
 use crate::commands::baseline::Baseline;
-use crate::diagnostics;
+use crate::diagnostics::{self, Severity};
 use crate::io::disk;
 use crate::io::git::Commit;
 use crate::io::inputs::Inputs;
@@ -169,6 +169,7 @@ fn gather<'r>(
         grouped: GroupedPairs::default(),
         failed,
         has_errors: false,
+        disguises: Severity::Warning,
         owners: BTreeMap::new(),
         common_names: OnceLock::new(),
         worth: BTreeMap::new(),

@@ -223,6 +223,8 @@ const IN_MEMORY: usize = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct Failures {
     count: usize,
+    /// The number of those that affect the exit status.
+    errors: usize,
     first: Vec<FailedRecord>,
     /// The other failures, each as a line of JSON.
     others: Mutex<SpooledTempFile>,
@@ -231,7 +233,7 @@ pub(crate) struct Failures {
 impl Default for Failures {
     fn default() -> Self {
         let others = Mutex::new(tempfile::spooled_tempfile(IN_MEMORY));
-        Self { count: 0, first: Vec::new(), others }
+        Self { count: 0, errors: 0, first: Vec::new(), others }
     }
 }
 
@@ -243,6 +245,7 @@ impl Failures {
     /// Returns an error if the temporary file cannot be written.
     pub(crate) fn add(&mut self, failed: FailedRecord) -> io::Result<()> {
         self.count += 1;
+        self.errors += usize::from(failed.severity.is_error());
         if self.first.len() < MAX_IN_MEMORY {
             self.first.push(failed);
             return Ok(());
@@ -255,6 +258,11 @@ impl Failures {
     /// Returns the number of failures.
     pub(crate) fn len(&self) -> usize {
         self.count
+    }
+
+    /// Returns the number of failures that affect the exit status.
+    pub(crate) fn errors(&self) -> usize {
+        self.errors
     }
 
     /// Reports whether there are no failures.
@@ -369,7 +377,14 @@ mod failures_tests {
             assert_eq!((failures.len(), failures.is_empty()), (count, count == 0));
             assert_eq!(failures.first().len(), count.min(MAX_IN_MEMORY));
             let name = format!("{count}\n\"é");
-            failures.add(FailedRecord { name, error: "gone".to_owned(), hint: None }).unwrap();
+            failures
+                .add(FailedRecord {
+                    name,
+                    error: "gone".to_owned(),
+                    hint: None,
+                    severity: Severity::Warning,
+                })
+                .unwrap();
         }
     }
 }

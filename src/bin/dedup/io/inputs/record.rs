@@ -201,6 +201,11 @@ pub(crate) type RequestedFields<'f> = (&'f str, [Option<(&'f str, Need)>; 3]);
 /// The value of `--id` with which the place of each record names it.
 pub(crate) const ID_OFF: &str = "off";
 
+/// Returns the value of a field; `None` if it is empty and so counts as missing.
+fn filled(value: String) -> Option<String> {
+    Some(value).filter(|value| !value.is_empty())
+}
+
 impl Fields {
     /// Creates the fields from their names and from the value of `--id`, if it is given.
     pub(crate) fn new(
@@ -251,7 +256,10 @@ impl Fields {
         let lacks = |place| BadLine::Lacks { field: field(place), there: names(line) };
         let wrong = |id| BadLine::WrongKind { field: field(id), wanted: "a string or a number" };
         let name = match self.id.map(|id| (id, found.others[id])) {
-            Some((id, Some(name))) => Some(plain(name).ok_or_else(|| wrong(id))?),
+            Some((id, Some(name))) => {
+                let name = plain(name).ok_or_else(|| wrong(id))?;
+                Some(name).filter(|name| !name.is_empty() || !self.has_ids_by_place)
+            }
             Some((id, None)) if !self.has_ids_by_place => return Err(lacks(id)),
             _ => None,
         };
@@ -261,7 +269,7 @@ impl Fields {
         };
         Ok(Record {
             name,
-            group: optional(self.group),
+            group: optional(self.group).and_then(filled),
             worth: optional(self.worth),
             text: found.text.ok_or_else(|| lacks(self.text))?.into_owned(),
         })
@@ -381,7 +389,9 @@ impl Fields {
         let wrong =
             |place: usize, wanted| BadLine::WrongKind { field: self.names[place].clone(), wanted };
         let name = match (name.map(String::from_utf8), self.id) {
-            (Some(Ok(name)), _) => Some(name),
+            (Some(Ok(name)), _) => {
+                Some(name).filter(|name| !name.is_empty() || !self.has_ids_by_place)
+            }
             (Some(Err(_)), Some(id)) => return Err(wrong(id, "UTF-8")),
             (None, Some(id)) if !self.has_ids_by_place => {
                 return Err(wrong(id, "a string or a number"));
@@ -391,7 +401,7 @@ impl Fields {
         let optional = |cell: Option<Vec<u8>>| Some(String::from_utf8_lossy(&cell?).into_owned());
         Ok(Record {
             name,
-            group: optional(group),
+            group: optional(group).and_then(filled),
             worth: optional(worth),
             text: text.ok_or_else(|| wrong(self.text, "a string"))?,
         })

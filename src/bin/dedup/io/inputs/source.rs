@@ -18,7 +18,7 @@ use super::parquet::{Row, Rows, name_of_row};
 use super::record::{self, Fields, Record};
 use super::table::Table;
 use super::{again, archives, submissions};
-use crate::diagnostics::{self, Diagnostic, OfRecord};
+use crate::diagnostics::{self, Diagnostic, OfRecord, Severity};
 use crate::io::disk;
 use crate::io::git::TreeEntry;
 
@@ -348,6 +348,9 @@ pub(crate) struct FailedRecord {
     /// What the user can do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hint: Option<String>,
+    /// Stored only if it does not affect the exit status.
+    #[serde(default, skip_serializing_if = "Severity::is_error")]
+    pub(crate) severity: Severity,
 }
 
 impl Failed {
@@ -379,7 +382,7 @@ impl FailedRecord {
 impl From<Failed> for FailedRecord {
     fn from(failed: Failed) -> Self {
         let (error, hint) = (format!("{:#}", failed.error), diagnostics::hint(&failed.error));
-        Self { name: failed.name, error, hint }
+        Self { name: failed.name, error, hint, severity: Severity::Error }
     }
 }
 

@@ -324,24 +324,29 @@ impl Cells {
 }
 
 /// Returns the byte that separates the cells of a file: a tab for `.tsv`, otherwise the one of
-/// comma, semicolon and tab that occurs most often in the header outside quotes, or a comma if none
-/// does. `None` if `head` does not contain the end of the header yet.
+/// comma, semicolon and tab that occurs most often in the header outside quoted cells, or a comma if
+/// none does. `None` if `head` does not contain the end of the header yet.
 pub(crate) fn delimiter(path: &Path, head: &[u8], rest: MoreBytes) -> Option<u8> {
-    let (mut is_quoted, mut is_begun, mut is_whole) = (false, false, rest == MoreBytes::None);
+    let (mut state, mut is_begun, mut is_whole) = (State::Begin, false, rest == MoreBytes::None);
     let mut counts = [(b'\t', 0_usize), (b';', 0), (b',', 0)];
     for byte in head.strip_prefix(MARK).unwrap_or(head) {
-        match byte {
-            b'\n' | b'\r' if !is_quoted && is_begun => {
+        state = match (state, byte) {
+            (State::Quoted, b'"') => State::Closed,
+            (State::Quoted, _) => State::Quoted,
+            (State::Begin | State::Closed, b'"') => State::Quoted,
+            (_, b'\n' | b'\r') if is_begun => {
                 is_whole = true;
                 break;
             }
-            b'\n' | b'\r' if !is_quoted => continue,
-            b'"' => is_quoted = !is_quoted,
-            byte if !is_quoted => {
-                counts.iter_mut().filter(|(it, _)| it == byte).for_each(|(_, count)| *count += 1);
-            }
-            _ => {}
-        }
+            (_, b'\n' | b'\r') => continue,
+            (_, byte) => match counts.iter_mut().find(|(it, _)| it == byte) {
+                Some((_, count)) => {
+                    *count += 1;
+                    State::Begin
+                }
+                None => State::Plain,
+            },
+        };
         is_begun = true;
     }
     let most = counts.into_iter().max_by_key(|(_, count)| *count).map_or(b',', |(mark, _)| mark);

@@ -11,6 +11,7 @@ use dedup_text::text::Side;
 use super::Pieces;
 use super::Run;
 use super::longest;
+use crate::diagnostics::Severity;
 use crate::model::names::Names;
 use crate::model::{Pair, Weight};
 
@@ -18,7 +19,7 @@ use crate::model::{Pair, Weight};
 /// of other levels, but few people would read them.
 pub(super) const MAX_ANNOTATIONS: usize = 10;
 
-/// The largest number of annotations about texts that could not be read.
+/// The largest number of annotations about texts that could not be read or are disguised.
 const MAX_FAILED: usize = 3;
 
 /// Renders the annotations of a pair, each with a line end: one at the passage in each text. Uses
@@ -50,13 +51,20 @@ pub(super) fn annotations(pair: &Pair, names: &Names, weight: Weight) -> Vec<Str
 /// with the numbers.
 pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> String {
     let findings = pieces.findings();
-    let failed = run.failed.first().iter().take(MAX_FAILED).map(|failed| {
-        let name = property(&visible(&names.plain_path(Path::new(&failed.name))));
-        let (level, error) = (run.failure_level(), message(&visible(&failed.error)));
-        format!("::{level} file={name},title=dedup%3A unreadable::{error}\n")
+    let about = |severity: Severity, name: &str, what: &str, text: &str| {
+        let (name, text) = (property(&visible(name)), message(&visible(text)));
+        format!("::{} file={name},title=dedup%3A {what}::{text}\n", severity.name())
+    };
+    let failed = run.failed.first().iter().map(|failed| {
+        let name = names.plain_path(Path::new(&failed.name));
+        about(failed.severity, &name, "unreadable", &failed.error)
     });
-    let mut log: String = failed.collect();
-    let annotations = MAX_ANNOTATIONS - run.failed.len().min(MAX_FAILED);
+    let disguised = run.failing_disguises().iter().map(|(name, found)| {
+        about(Severity::Error, name, "disguised", &format!("{name}: {found}"))
+    });
+    let mut log: String = failed.chain(disguised).take(MAX_FAILED).collect();
+    let failed = run.failed.len() + run.failing_disguises().len();
+    let annotations = MAX_ANNOTATIONS - failed.min(MAX_FAILED);
     // A pair gets both of its annotations or none.
     let shown: Vec<Vec<String>> = pieces.closest().take(annotations / 2).collect();
     let annotated = shown.len();

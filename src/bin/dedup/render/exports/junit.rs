@@ -5,6 +5,7 @@
 //! names of the cases stay the same from run to run, whatever is found. Old texts, which new ones
 //! are compared with, have no case.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
@@ -15,6 +16,7 @@ use dedup_text::text::Side;
 
 use super::Run;
 use super::{Finding, OfText, Pieces, findings};
+use crate::diagnostics::Severity;
 use crate::io::output::{Spool, Whole};
 use crate::model::Pair;
 use crate::model::names::Names;
@@ -66,26 +68,36 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
     let mut failing = pieces.of_texts();
     let level = or_closer(run.level);
     let (mut cases, mut failures) = (Spool::new(""), 0);
+    let disguised: BTreeMap<&str, &str> =
+        run.failing_disguises().iter().map(|(name, found)| (&**name, &**found)).collect();
     for text in &run.texts {
         let name = names.plain(text);
         let failed = failing.remove(&name);
         failures += usize::from(failed.is_some());
-        let element = failed.map_or(String::new(), |failed| element(&failed, &level));
-        cases.add(&case(&name, &element))?;
+        let mut elements = String::new();
+        if let Some(found) = disguised.get(&*name) {
+            let _ =
+                writeln!(elements, "      <error type=\"disguised\" message=\"{}\"/>", xml(found));
+        }
+        elements += &failed.map_or(String::new(), |failed| element(&failed, &level));
+        cases.add(&case(&name, &elements))?;
     }
     for (_, why) in &run.short {
         let message = xml(&why.to_string());
         let name = names.plain_path(why.path());
         cases.add(&case(&name, &format!("      <skipped message=\"{message}\"/>\n")))?;
     }
-    let failed_element = if run.has_errors { "error type=\"unreadable\"" } else { "skipped" };
     let failed = run.failed.written("", |failed| {
         let (name, message) = (names.plain_path(Path::new(&failed.name)), xml(&failed.error));
-        case(&name, &format!("      <{failed_element} message=\"{message}\"/>\n"))
+        let element = match failed.severity {
+            Severity::Error => "error type=\"unreadable\"",
+            Severity::Warning => "skipped",
+        };
+        case(&name, &format!("      <{element} message=\"{message}\"/>\n"))
     })?;
     let uncompared = run.failed.len() + run.short.len();
-    let errors = if run.has_errors { run.failed.len() } else { 0 };
-    let skipped = uncompared - errors;
+    let skipped = uncompared - run.failed.errors();
+    let errors = run.failed.errors() + disguised.len();
     let mut tests = run.texts.len() + uncompared;
     if tests == 0 {
         // Some readers treat a suite without cases as an error.

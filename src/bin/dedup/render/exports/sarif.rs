@@ -1,5 +1,6 @@
 //! Renders SARIF 2.1.0 (OASIS, with Errata 01) for code scanning: each passage is a result.
 
+use crate::diagnostics::Severity;
 use dedup_text::display::inert;
 use dedup_text::display::{counted, thousands, visible};
 use dedup_text::jaccard::Share;
@@ -92,12 +93,17 @@ pub(in super::super) fn escaped(text: &str) -> String {
 pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
     let (pairs, findings, results) = (pieces.pairs(), pieces.findings(), pieces.parts());
     let written: Vec<String> = pieces.closest().flatten().take(MAX_RESULTS).collect();
-    let (failed, level) = (run.failed.first(), run.failure_level());
-    let mut notifications: Vec<Value> =
-        failed.iter().map(|failed| notification(level, &visible(&failed.error))).collect();
+    let failed = run.failed.first();
+    let unread =
+        failed.iter().map(|failed| notification(failed.severity.name(), &visible(&failed.error)));
+    let disguised = run.failing_disguises().iter().map(|(name, found)| {
+        notification(Severity::Error.name(), &visible(&format!("{name}: {found}")))
+    });
+    let mut notifications: Vec<Value> = unread.chain(disguised).collect();
     if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
         let what = format!("{} left out that failed.", counted(more, "more text"));
-        notifications.push(notification(level, &what));
+        let severity = if run.failed.errors() > 0 { Severity::Error } else { Severity::Warning };
+        notifications.push(notification(severity.name(), &what));
     }
     if let Some(more @ 1..) = results.checked_sub(written.len()) {
         let limit = thousands(MAX_RESULTS);
@@ -229,6 +235,7 @@ mod tests {
             texts: Vec::new(),
             compared: 2,
             has_errors: false,
+            disguises: Severity::Warning,
             counts: String::new(),
             settings: None,
             failed: &Failures::default(),

@@ -10,7 +10,7 @@ use chrono::DateTime;
 use dedup_text::text::{defect, display_path};
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use parquet::data_type::{ByteArray, DataType};
+use parquet::data_type::{ByteArray, DataType, Int96};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type};
@@ -623,9 +623,7 @@ impl ValueType {
             Self::Time { digits, is_utc } => {
                 let parts = 10_i64.pow(digits);
                 let nanoseconds = number.rem_euclid(parts) * 10_i64.pow(9 - digits);
-                let format =
-                    format!("%Y-%m-%dT%H:%M:%S%.{digits}f{}", if is_utc { "Z" } else { "" });
-                time(Some(number.div_euclid(parts)), nanoseconds, &format)
+                time(Some(number.div_euclid(parts)), nanoseconds, &format_of_time(digits, is_utc))
             }
             Self::Decimal { scale: scale @ 1.. } => {
                 let (sign, digits) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
@@ -637,6 +635,19 @@ impl ValueType {
         }
         .unwrap_or_else(|| number.to_string())
     }
+}
+
+/// Returns the format of a time with a number of digits after the second.
+fn format_of_time(digits: u32, is_utc: bool) -> String {
+    format!("%Y-%m-%dT%H:%M:%S%.{digits}f{}", if is_utc { "Z" } else { "" })
+}
+
+/// Formats an INT96: the nanosecond of a day. As a number of nanoseconds since 1970, it could be too
+/// large for 64 bits.
+fn time_of_day(time: Int96) -> Option<String> {
+    let nanoseconds = u64::from(time.data()[1]) << 32 | u64::from(time.data()[0]);
+    let nanoseconds = i64::try_from(nanoseconds % 1_000_000_000).ok()?;
+    self::time(Some(time.to_seconds()), nanoseconds, &format_of_time(9, false))
 }
 
 /// Formats a time; `None` if it is outside the range of the calendar.
@@ -680,7 +691,7 @@ impl Column {
                 if is_unsigned { written(value.cast_unsigned().to_string()) } else { number(value) }
             }),
             ColumnReader::Int96ColumnReader(column) => {
-                read(column, max_level, count, |value| number(value.to_nanos()))
+                read(column, max_level, count, |value| written(time_of_day(value)?))
             }
             ColumnReader::FloatColumnReader(column) => read(column, max_level, count, |value| {
                 written(format!("{value:?}")).filter(|_| value.is_finite())
@@ -763,6 +774,14 @@ mod values_tests {
         ];
         for (why, meaning, number, want) in table {
             assert_eq!(meaning.number(number), want, "{why}");
+        }
+        for (day, nanoseconds, want) in [
+            (2_440_588, 1_500_000_000, "1970-01-01T00:00:01.500000000"),
+            (5_373_484, 0, "9999-12-31T00:00:00.000000000"),
+        ] {
+            let mut time = Int96::new();
+            time.set_data(nanoseconds, 0, day);
+            assert_eq!(time_of_day(time).as_deref(), Some(want));
         }
         let bytes: Vec<u8> = (0..16).collect();
         assert_eq!(uuid(&bytes), "00010203-0405-0607-0809-0a0b0c0d0e0f");

@@ -99,6 +99,7 @@ fn the_delimiter_is_known_by_the_name_or_the_header() {
         ("one column",           "a",         "text\n",               b','),
         ("as many of both",      "-",         "id,te;xt\n",           b','),
         ("in quotes",            "-",         "\"a;;;\n;\",b\n;;;;;", b','),
+        ("a quote in a cell",    "-",         "id;5\" pipe;te\"xt\n", b';'),
         ("behind blank lines",   "-",         "\n\r\na;b",            b';'),
         ("a mark",               "-",         "\u{feff}a;b\n",        b';'),
         ("nothing",              "-",         "",                     b','),
