@@ -122,9 +122,9 @@ impl Calibration {
         threads: NonZeroUsize,
     ) -> Result<Self, OneSided> {
         let all: Vec<&Labelled> = pairs.iter().collect();
-        let extent = LabelCounts::new(&all, texts);
-        if extent.positives == 0 || extent.negatives == 0 {
-            return Err(OneSided { positives: extent.positives, negatives: extent.negatives });
+        let counts = LabelCounts::new(&all, texts);
+        if counts.positives == 0 || counts.negatives == 0 {
+            return Err(OneSided { positives: counts.positives, negatives: counts.negatives });
         }
         let labelled_texts: Vec<_> = pairs.iter().map(|pair| (pair.texts, pair.label)).collect();
         let split = choice::split(texts, &labelled_texts);
@@ -154,7 +154,7 @@ impl Calibration {
         let chosen: Vec<Chosen> = chosen.into_iter().map(with_scores).collect();
         let current = (current, next());
         let halves = split.as_ref().map(|_| [chosen_on, evaluated_on]);
-        let mut doubts = choice::collect_doubts(pairs, texts, extent, halves);
+        let mut doubts = choice::collect_doubts(pairs, texts, counts, halves);
         let f1 = |scores: &Scores| scores.counts.f1();
         if !choice::is_greater(f1(&chosen[best].scores), f1(&current.1)) {
             doubts.push(Doubt::NoBetter);
@@ -163,7 +163,7 @@ impl Calibration {
         let together = split.as_ref().map(|split| split.together);
         Ok(Self {
             rung,
-            all: extent,
+            all: counts,
             measures: rung.measures().map(|measure| measured(measure, pairs, &target)),
             together,
             chosen_on,

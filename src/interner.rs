@@ -202,16 +202,16 @@ impl<S: Stages> Interner<S> {
             chunks.fill(&mut batch);
             let Some(first) = batch.first() else { return };
             mark(reading.words, first.start);
-            let meanings = self.chunks.probe_first_slot(text, &batch);
+            let entries = self.chunks.probe_first_slot(text, &batch);
             // The processor cannot predict which words are stop words: zero or one stem is appended
             // without branching on it.
             let mut stems = [0; BATCH];
             let mut ready = 0;
-            for (chunk, meaning) in batch.iter().zip(meanings) {
-                if meaning.stems() <= 1 {
-                    reading.words += meaning.words();
-                    stems[ready] = meaning.first();
-                    ready += meaning.stems();
+            for (chunk, entry) in batch.iter().zip(entries) {
+                if entry.stems() <= 1 {
+                    reading.words += entry.words();
+                    stems[ready] = entry.first();
+                    ready += entry.stems();
                 } else {
                     reading.stems.extend_from_slice(&stems[..ready]);
                     ready = 0;
@@ -225,14 +225,14 @@ impl<S: Stages> Interner<S> {
     fn read_chunk(&mut self, reading: &mut StemSequence, text: &str, chunk: &Range<usize>) {
         if chunk.len() > MAX_CACHED_LENGTH {
             self.split_chunk(reading, text, chunk);
-        } else if let Some(meaning) = self.chunks.get(text, chunk) {
-            self.append(reading, meaning);
+        } else if let Some(entry) = self.chunks.get(text, chunk) {
+            self.append(reading, entry);
         } else {
             let before = (reading.words, reading.stems.len());
             self.split_chunk(reading, text, chunk);
             if self.chunks.len() < self.max_entries {
-                let meaning = self.cache_entry_since(reading, before);
-                self.chunks.insert(text, chunk, meaning);
+                let entry = self.cache_entry_since(reading, before);
+                self.chunks.insert(text, chunk, entry);
             }
         }
     }
@@ -276,14 +276,14 @@ impl<S: Stages> Interner<S> {
 
     /// Reads a written word that is not too long to be cached.
     fn read_alone(&mut self, reading: &mut StemSequence, text: &str, word: &Range<usize>) {
-        if let Some(meaning) = self.words.get(text, word) {
-            self.append(reading, meaning);
+        if let Some(entry) = self.words.get(text, word) {
+            self.append(reading, entry);
         } else {
             let before = (reading.words, reading.stems.len());
             self.analyse(reading, &text[word.clone()]);
             if self.words.len() < self.max_entries {
-                let meaning = self.cache_entry_since(reading, before);
-                self.words.insert(text, word, meaning);
+                let entry = self.cache_entry_since(reading, before);
+                self.words.insert(text, word, entry);
             }
         }
     }
@@ -299,17 +299,17 @@ impl<S: Stages> Interner<S> {
     }
 
     /// Appends the stems of a chunk or word that is in the cache.
-    fn append(&self, reading: &mut StemSequence, meaning: CachedStems) {
-        reading.words += meaning.words();
-        if meaning.stems() == 1 {
-            reading.stems.push(meaning.first());
+    fn append(&self, reading: &mut StemSequence, entry: CachedStems) {
+        reading.words += entry.words();
+        if entry.stems() == 1 {
+            reading.stems.push(entry.first());
         } else {
-            let first = meaning.first() as usize;
-            reading.stems.extend_from_slice(&self.several[first..first + meaning.stems()]);
+            let first = entry.first() as usize;
+            reading.stems.extend_from_slice(&self.several[first..first + entry.stems()]);
         }
     }
 
-    /// Returns the meaning of what was read since there were `words` words and `stems` stems.
+    /// Returns the entry of what was read since there were `words` words and `stems` stems.
     fn cache_entry_since(
         &mut self,
         reading: &StemSequence,
@@ -333,7 +333,7 @@ impl<S: Stages> Interner<S> {
 /// The number of chunks that are looked up at a time.
 const BATCH: usize = 32;
 
-/// The meaning of a chunk or word, packed into one number so that it can be selected without a
+/// The cached stems of a chunk or word, packed into one number so that it can be selected without a
 /// branch.
 ///
 /// The low 32 bits are its stem, if it has exactly one, or else the index of the first of them in
@@ -343,11 +343,11 @@ const BATCH: usize = 32;
 struct CachedStems(u64);
 
 impl CachedStems {
-    /// The value for a part that is not in the cache: 0. No meaning has it, because the number of
+    /// The value for a part that is not in the cache: 0. No entry is it, because the number of
     /// stems plus one is at least 1.
     const MISSING: Self = Self(0);
 
-    /// Packs the meaning of a part of at most 64 bytes, so that both counts fit.
+    /// Packs the entry of a part of at most 64 bytes, so that both counts fit.
     fn new(first: u32, stems: u16, words: u16) -> Self {
         Self(u64::from(first) | u64::from(stems + 1) << 32 | u64::from(words) << 48)
     }
@@ -369,14 +369,14 @@ impl CachedStems {
         (self.0 >> 48) as usize
     }
 
-    /// Returns this meaning if `is_it`, [`MISSING`](Self::MISSING) otherwise. It does not branch: a
+    /// Returns this entry if `is_it`, [`MISSING`](Self::MISSING) otherwise. It does not branch: a
     /// branch would be mispredicted for every word that needs a further lookup.
     fn only_if(self, is_it: bool) -> Self {
         select_unpredictable(is_it, self, Self::MISSING)
     }
 }
 
-/// A cache from parts of texts, chunks or words, to their meanings.
+/// A cache from parts of texts, chunks or words, to their entries.
 ///
 /// Parts of up to 16 bytes, which are nearly all, are stored as numbers in tables with open
 /// addressing; longer ones are in a hash map. Tables and map are salted anew in each run, so that
@@ -405,7 +405,7 @@ impl Memory {
         self.short.len() + self.middle.len() + self.long.len()
     }
 
-    /// Returns the meaning of the part of a text at `span`, which must not be empty; `None` if it
+    /// Returns the entry of the part of a text at `span`, which must not be empty; `None` if it
     /// is not in the cache.
     fn get(&self, text: &str, span: &Range<usize>) -> Option<CachedStems> {
         match span.len() {
@@ -416,34 +416,34 @@ impl Memory {
     }
 
     /// Adds a part that is not in the cache.
-    fn insert(&mut self, text: &str, span: &Range<usize>, meaning: CachedStems) {
+    fn insert(&mut self, text: &str, span: &Range<usize>, entry: CachedStems) {
         match span.len() {
-            0..=8 => self.short.insert(short_key(text.as_bytes(), span), meaning),
-            9..=16 => self.middle.insert(middle_key(text.as_bytes(), span), meaning),
+            0..=8 => self.short.insert(short_key(text.as_bytes(), span), entry),
+            9..=16 => self.middle.insert(middle_key(text.as_bytes(), span), entry),
             _ => {
-                self.long.insert(text.as_bytes()[span.clone()].into(), meaning);
+                self.long.insert(text.as_bytes()[span.clone()].into(), entry);
             }
         }
     }
 
-    /// Returns the meanings of at most [`BATCH`] parts, as far as they have up to 16 bytes and are
+    /// Returns the entries of at most [`BATCH`] parts, as far as they have up to 16 bytes and are
     /// in the slot where they are first looked for; [`CachedStems::MISSING`] for all others,
     /// whether they are cached or not.
     ///
     /// No lookup depends on the result of another, so the processor waits for all of them at once.
     fn probe_first_slot(&self, text: &str, spans: &[Range<usize>]) -> [CachedStems; BATCH] {
         let bytes = text.as_bytes();
-        let mut meanings = [CachedStems::MISSING; BATCH];
+        let mut entries = [CachedStems::MISSING; BATCH];
         let (mut middle, mut count) = ([0; BATCH], 0);
-        for (k, (meaning, span)) in meanings.iter_mut().zip(spans).enumerate() {
-            *meaning = self.short.probe_first_slot(short_key(bytes, span));
+        for (k, (entry, span)) in entries.iter_mut().zip(spans).enumerate() {
+            *entry = self.short.probe_first_slot(short_key(bytes, span));
             middle[count % BATCH] = k;
             count += usize::from(matches!(span.len(), 9..=16));
         }
         for &k in &middle[..count] {
-            meanings[k] = self.middle.probe_first_slot(middle_key(bytes, &spans[k]));
+            entries[k] = self.middle.probe_first_slot(middle_key(bytes, &spans[k]));
         }
-        meanings
+        entries
     }
 }
 
@@ -510,7 +510,7 @@ const MIN_SLOTS: usize = 256;
 /// The largest number of slots of a new table; it grows beyond that as keys are added.
 const MAX_SLOTS_AT_FIRST: usize = 1 << 17;
 
-/// A map from keys to meanings, which fills at most three quarters of its slots.
+/// A map from keys to entries, which fills at most three quarters of its slots.
 struct Table<K> {
     /// The slots; their number is a power of two.
     slots: Vec<(K, CachedStems)>,
@@ -534,27 +534,27 @@ impl<K: Key> Table<K> {
         self.used
     }
 
-    /// Returns the meaning of a key; `None` if the table does not contain it.
+    /// Returns the entry of a key; `None` if the table does not contain it.
     fn get(&self, key: K) -> Option<CachedStems> {
-        let (there, meaning) = self.slots[self.find(key)];
-        (there == key).then_some(meaning)
+        let (there, entry) = self.slots[self.find(key)];
+        (there == key).then_some(entry)
     }
 
-    /// Returns the meaning of a key if it is in its first slot, [`CachedStems::MISSING`] otherwise.
+    /// Returns the entry of a key if it is in its first slot, [`CachedStems::MISSING`] otherwise.
     /// A key of 0 yields that, too: only empty slots have it, and [`CachedStems::MISSING`] is their
-    /// meaning.
+    /// entry.
     fn probe_first_slot(&self, key: K) -> CachedStems {
-        let (there, meaning) = self.slots[self.first(key)];
-        meaning.only_if(there == key)
+        let (there, entry) = self.slots[self.first(key)];
+        entry.only_if(there == key)
     }
 
     /// Adds a key that the table does not contain.
-    fn insert(&mut self, key: K, meaning: CachedStems) {
+    fn insert(&mut self, key: K, entry: CachedStems) {
         if (self.used + 1) * 4 > self.slots.len() * 3 {
             self.grow();
         }
         let at = self.find(key);
-        self.slots[at] = (key, meaning);
+        self.slots[at] = (key, entry);
         self.used += 1;
     }
 
@@ -575,10 +575,10 @@ impl<K: Key> Table<K> {
 
     fn grow(&mut self) {
         let larger = vec![Default::default(); self.slots.len() * 2];
-        for (key, meaning) in std::mem::replace(&mut self.slots, larger) {
+        for (key, entry) in std::mem::replace(&mut self.slots, larger) {
             if key != K::default() {
                 let at = self.find(key);
-                self.slots[at] = (key, meaning);
+                self.slots[at] = (key, entry);
             }
         }
     }
@@ -606,9 +606,9 @@ mod memory_tests {
                     let probe_first_slot = memory.probe_first_slot(&text, std::slice::from_ref(&span))[0];
                     prop_assert!(probe_first_slot == CachedStems::MISSING || Some(probe_first_slot) == map.get(part).copied());
                     if !map.contains_key(part) {
-                        let meaning = CachedStems::new(u32::try_from(map.len()).unwrap(), 1, 1);
-                        memory.insert(&text, &span, meaning);
-                        map.insert(part, meaning);
+                        let entry = CachedStems::new(u32::try_from(map.len()).unwrap(), 1, 1);
+                        memory.insert(&text, &span, entry);
+                        map.insert(part, entry);
                     }
                 }
             }

@@ -306,9 +306,9 @@ impl<'r> Analyzer<'r> {
     /// Runs words through the stages up to their stems. `text` is what the words were cut from.
     fn reduce<'t>(&self, words: Tokens<'t>, text: &str) -> (Filtered<'t>, Stems) {
         let parted = elision::part(words, text, self.language);
-        let sifted = stopwords::remove(parted, &self.stop_words);
-        let stems = stems::reduce(&sifted.kept, self.stemmer.as_ref());
-        (sifted, stems)
+        let filtered = stopwords::remove(parted, &self.stop_words);
+        let stems = stems::reduce(&filtered.kept, self.stemmer.as_ref());
+        (filtered, stems)
     }
 }
 
@@ -318,7 +318,7 @@ pub struct Trace<'t> {
     /// The words that the text is split into.
     pub words: Tokens<'t>,
     /// The words after elision, divided into those kept and those dropped as stop words.
-    pub sifted: Filtered<'t>,
+    pub filtered: Filtered<'t>,
     /// The stems of the kept words.
     pub stems: Stems,
     /// The shingles of the stems.
@@ -331,10 +331,10 @@ pub fn trace<'t>(text: &'t Text, language: Option<Language>, recipe: &Recipe) ->
     let line = Analyzer::new(language, recipe);
     let remaining = matches::remaining(text, recipe);
     let words = tokens::split_stretches(remaining.text(), remaining.spans());
-    let (sifted, stems) = line.reduce(words.clone(), remaining.text());
-    let stems = stems.broken_before(sifted.kept.breaks(remaining.spans()));
+    let (filtered, stems) = line.reduce(words.clone(), remaining.text());
+    let stems = stems.broken_before(filtered.kept.breaks(remaining.spans()));
     let shingles = shingles::cut(&stems, line.ngrams);
-    Trace { words, sifted, stems, shingles }
+    Trace { words, filtered, stems, shingles }
 }
 
 /// Returns an error if a text has no word.
@@ -378,23 +378,21 @@ pub(crate) fn collect_warnings(
     languages: &Settled,
     recipe: &Recipe,
 ) -> Vec<Warning> {
-    let mut collect_warnings = warnings::of_languages(languages, recipe);
+    let mut warnings = warnings::of_languages(languages, recipe);
     let sides = [(Side::Left, left), (Side::Right, right)];
     let unreadable = sides.into_iter().filter(|(_, text)| text.path().to_str().is_none());
-    collect_warnings.extend(unreadable.map(|(side, _)| Warning::PathNotUtf8(side)));
+    warnings.extend(unreadable.map(|(side, _)| Warning::PathNotUtf8(side)));
     let damaged = sides.into_iter().filter(|(_, text)| text.replaced() > 0);
-    collect_warnings
-        .extend(damaged.map(|(side, text)| Warning::BytesReplaced(side, text.replaced())));
+    warnings.extend(damaged.map(|(side, text)| Warning::BytesReplaced(side, text.replaced())));
     let complained_of = sides.into_iter().filter_map(|(side, text)| Some((side, text.damage()?)));
-    collect_warnings
-        .extend(complained_of.map(|(side, it)| Warning::DocumentDamaged(side, it.to_owned())));
+    warnings.extend(complained_of.map(|(side, it)| Warning::DocumentDamaged(side, it.to_owned())));
     for (side, text) in sides {
         let found = text.disguises().iter().cloned();
-        collect_warnings.extend(found.map(|found| Warning::Disguised(side, found)));
+        warnings.extend(found.map(|found| Warning::Disguised(side, found)));
         if recipe.ignored.contains(&Why::Marked) {
             let lone = text.marked().lone.iter().take(marked::REPORTED).cloned();
-            collect_warnings.extend(lone.map(|lone| Warning::LoneMarker(side, lone)));
+            warnings.extend(lone.map(|lone| Warning::LoneMarker(side, lone)));
         }
     }
-    collect_warnings
+    warnings
 }

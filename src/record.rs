@@ -537,7 +537,7 @@ impl<'t> Stages<'t> {
     }
 
     fn record(&self, recipe: &Recipe) -> StagesRecord<'_> {
-        let dropped = self.trace.sifted.dropped.0.iter();
+        let dropped = self.trace.filtered.dropped.0.iter();
         let shingles = self.shingles(recipe).into_iter();
         StagesRecord {
             dropped: dropped.map(|token| Dropped { word: &token.word, why: why(token) }).collect(),

@@ -123,14 +123,14 @@ pub fn remove<'t>(mut tokens: Tokens<'t>, filter: &Filter) -> Filtered<'t> {
 mod tests {
     use super::*;
 
-    fn sifted(text: &str, code: &str, choice: &Choice) -> (String, String) {
+    fn filtered(text: &str, code: &str, choice: &Choice) -> (String, String) {
         let language = Language::from_code(code);
         let tokens = elision::part(tokens::split(text), text, language);
-        let sifted = remove(tokens, &choice.filter(language));
+        let filtered = remove(tokens, &choice.filter(language));
         let joined = |tokens: &Tokens| {
             tokens.0.iter().map(|token| token.word.to_string()).collect::<Vec<_>>().join(" ")
         };
-        (joined(&sifted.kept), joined(&sifted.dropped))
+        (joined(&filtered.kept), joined(&filtered.dropped))
     }
 
     #[test]
@@ -152,7 +152,7 @@ mod tests {
         ];
         for (why, code, text, choice, kept, dropped) in table {
             let want = ((*kept).to_owned(), (*dropped).to_owned());
-            assert_eq!(sifted(text, code, choice), want, "{why}");
+            assert_eq!(filtered(text, code, choice), want, "{why}");
         }
     }
 

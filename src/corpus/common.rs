@@ -82,7 +82,7 @@ pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
 /// Leaves out of each text what more than a share of the texts have, and returns what was left out,
 /// the longest stretch first.
 ///
-/// `waiting` is sorted by name. A window of `least` words, as they are written in what is left of
+/// `waiting` is sorted by name. A window of `min_match` words, as they are written in what is left of
 /// each text, is common if more than the share of the texts have it, however often it occurs in
 /// each. All words of a common window are left out. Texts of one group count as one text; texts
 /// that are too short to be compared count as well. A stretch is returned if it contains a common

@@ -130,7 +130,7 @@ impl Corpus<'_> {
         if let Some(widespread) = some {
             index = index.without_widespread(widespread);
         }
-        let counting = Counting { widespread: some, min_match: self.recipe.short };
+        let counting = Counting { widespread: some, min_words: self.recipe.short };
         // Pairs that the sets already decide are skipped: a quarter of the pairs of a large corpus.
         let is_open = |a, b| {
             self.collection.place(a).faces(self.collection.place(b))

@@ -97,7 +97,7 @@ impl Texts {
         Self { heads, ..self }
     }
 
-    /// Finds the repeats of at least `least` words; 0 is treated as 1.
+    /// Finds the repeats of at least `min_words` words; 0 is treated as 1.
     pub fn repeats(mut self, min_words: usize) -> Repeats {
         self.order_by_heads();
         let ends: Vec<usize> =

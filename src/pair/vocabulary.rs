@@ -276,7 +276,7 @@ pub(crate) struct WordSequence {
 }
 
 /// Returns the words as they are, as their own stems.
-#[expect(clippy::needless_pass_by_value, reason = "the stages of a lexicon")]
+#[expect(clippy::needless_pass_by_value, reason = "as the other stages")]
 pub(crate) fn stems(words: Tokens, _: &str) -> Stems {
     words.0.iter().map(|token| &*token.word).collect()
 }

@@ -37,7 +37,7 @@ impl Words {
         Window::from_halves(sums)
     }
 
-    /// Returns the start of each window of `least` words that contains no break, and its hash.
+    /// Returns the start of each window of `min_match` words that contains no break, and its hash.
     pub fn windows(&self, min_match: MinMatch) -> Vec<(usize, Window)> {
         let length = min_match.words();
         if length > self.keys.len() {
@@ -105,7 +105,7 @@ fn times(one: u64, other: u64) -> u64 {
 #[derive(Debug)]
 pub struct Sieve {
     counters: Vec<AtomicU16>,
-    min_match: u16,
+    min_texts: u16,
 }
 
 impl Sieve {
@@ -116,11 +116,11 @@ impl Sieve {
     const FULL: u16 = 60_000;
 
     /// Makes a sieve for texts of `words` words in total, which finds the windows that are counted
-    /// at least `least` times.
-    pub fn new(words: usize, min_match: usize) -> Self {
+    /// at least `min_texts` times.
+    pub fn new(words: usize, min_texts: usize) -> Self {
         let slots = words.max(1).next_power_of_two().min(Self::MAX_COUNTERS);
-        let min_match = u16::try_from(min_match).unwrap_or(u16::MAX).min(Self::FULL);
-        Self { counters: (0..slots).map(|_| AtomicU16::new(0)).collect(), min_match }
+        let min_texts = u16::try_from(min_texts).unwrap_or(u16::MAX).min(Self::FULL);
+        Self { counters: (0..slots).map(|_| AtomicU16::new(0)).collect(), min_texts }
     }
 
     fn counter(&self, window: Window) -> &AtomicU16 {
@@ -140,7 +140,7 @@ impl Sieve {
 
     /// Reports whether a window may have been counted often enough. If not, it certainly was not.
     pub fn may_be_common(&self, window: Window) -> bool {
-        self.counter(window).load(Ordering::Relaxed) >= self.min_match
+        self.counter(window).load(Ordering::Relaxed) >= self.min_texts
     }
 }
 
@@ -158,10 +158,10 @@ impl Census {
         }
     }
 
-    /// Returns the windows that occur in at least `least` submissions.
-    pub fn common(self, min_match: usize) -> Common {
+    /// Returns the windows that occur in at least `min_texts` submissions.
+    pub fn common(self, min_texts: usize) -> Common {
         let counts = self.0.into_iter().map(|(window, (count, _))| (window, count as usize));
-        Common(counts.filter(|(_, count)| *count >= min_match).collect())
+        Common(counts.filter(|(_, count)| *count >= min_texts).collect())
     }
 }
 
@@ -285,14 +285,14 @@ fn shared_numbers(numbers: &[Vec<u32>; 2], apart: usize) -> [Vec<u32>; 2] {
 /// Sorts ranges, and merges those that touch or overlap.
 pub(super) fn merge_ranges(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_unstable_by_key(|range| range.start);
-    let mut merge_ranges: Vec<Range<usize>> = Vec::new();
+    let mut merged: Vec<Range<usize>> = Vec::new();
     for range in ranges {
-        match merge_ranges.last_mut() {
+        match merged.last_mut() {
             Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-            _ => merge_ranges.push(range),
+            _ => merged.push(range),
         }
     }
-    merge_ranges
+    merged
 }
 
 #[cfg(test)]

@@ -138,8 +138,8 @@ fn extend_seed(pair: &Pair, at: [usize; 2]) -> Option<Run> {
 }
 
 /// Makes runs disjoint on both sides: the longest run first, each without the words that a run
-/// before it contains. Parts of fewer than `least` words are dropped.
-pub(super) fn apart(mut runs: Vec<Run>, min_match: usize) -> Vec<Run> {
+/// before it contains. Parts of fewer than `min_run` words are dropped.
+pub(super) fn apart(mut runs: Vec<Run>, min_run: usize) -> Vec<Run> {
     runs.sort_unstable_by_key(|run| (Reverse(run.length), run.at[0] + run.at[1], *run));
     let extents = [extent(&runs, 0), extent(&runs, 1)];
     let mut taken = extents.clone().map(|extent| vec![0_u8; extent.len()]);
@@ -147,7 +147,7 @@ pub(super) fn apart(mut runs: Vec<Run>, min_match: usize) -> Vec<Run> {
     for run in runs {
         let from = [0, 1].map(|side| run.at[side] - extents[side].start);
         let [left, right] = [0, 1].map(|side| &taken[side][from[side]..from[side] + run.length]);
-        for part in free(left, right).into_iter().filter(|part| part.len() >= min_match) {
+        for part in free(left, right).into_iter().filter(|part| part.len() >= min_run) {
             for (taken, from) in taken.iter_mut().zip(from) {
                 taken[from + part.start..from + part.end].fill(1);
             }
@@ -249,7 +249,7 @@ mod tests {
     }
 
     /// Aligns word by word; the runs are in the order of [`apart`].
-    fn plain_apart(runs: &[Run], min_match: usize) -> Vec<(usize, usize)> {
+    fn plain_apart(runs: &[Run], min_run: usize) -> Vec<(usize, usize)> {
         let (mut left, mut right) = (BTreeSet::new(), BTreeSet::new());
         let mut aligned = Vec::new();
         for run in runs {
@@ -257,7 +257,7 @@ mod tests {
             let free: Vec<(usize, usize)> =
                 words.filter(|(i, j)| !left.contains(i) && !right.contains(j)).collect();
             for part in free.chunk_by(|one, next| one.0 + 1 == next.0) {
-                if part.len() >= min_match {
+                if part.len() >= min_run {
                     left.extend(part.iter().map(|(i, _)| *i));
                     right.extend(part.iter().map(|(_, j)| *j));
                     aligned.extend(part);
@@ -328,13 +328,13 @@ mod tests {
 
         #[test]
         fn words_are_given_to_the_longest_run(
-            left in "[abc]{1,20}", right in "[abc]{1,20}", min_match in 1_usize..4,
+            left in "[abc]{1,20}", right in "[abc]{1,20}", min_run in 1_usize..4,
         ) {
             let mut runs = plain_runs(&pair(&words(&left), &words(&right)));
-            let got = apart(runs.clone(), min_match);
+            let got = apart(runs.clone(), min_run);
             runs.sort_unstable_by_key(|run| (Reverse(run.length), run.at[0] + run.at[1], *run));
             let aligned: Vec<(usize, usize)> = got.iter().flat_map(|run| run.range(0).zip(run.range(1))).collect();
-            prop_assert_eq!(aligned, plain_apart(&runs, min_match));
+            prop_assert_eq!(aligned, plain_apart(&runs, min_run));
         }
     }
 }

@@ -440,7 +440,7 @@ pub struct Sharing {
 }
 
 impl Index {
-    /// Finds the texts that may share a passage of at least `least` words with a new text. For each
+    /// Finds the texts that may share a passage of at least `min_match` words with a new text. For each
     /// window of a new text that `many` or more texts may contain, finds these as well. The cost is
     /// proportional to the number of words in the new texts, and of positions at which every three
     /// of these words in a row occur.

@@ -646,7 +646,7 @@ impl<'a> Counts<'a> {
     }
 
     /// Calls `give` with each rank of a batch and each smaller rank, from `smallest` on, whose set
-    /// shares at least `least` tokens with it; the smaller rank comes first. The cost per rank is
+    /// shares at least `required` tokens with it; the smaller rank comes first. The cost per rank is
     /// that of the lists of its rare members, and of the bits of its frequent ones, a fraction of
     /// the number of sets.
     pub(super) fn sharing(
@@ -793,7 +793,7 @@ fn each_bit(all: Bits, mut take: impl FnMut(usize)) {
     }
 }
 
-/// Returns a bit for each count: whether it is at least `least`.
+/// Returns a bit for each count: whether it is at least `required`.
 #[expect(clippy::inline_always, reason = "as [`add_up`]")]
 #[inline(always)]
 fn reached(planes: &[Bits], required: u32) -> Bits {

@@ -260,7 +260,7 @@ impl PairLimit {
 
 // Whether two sets share enough, decided as early as possible.
 
-/// Reports whether two sets are known to share fewer than `least` members after a partial merge of
+/// Reports whether two sets are known to share fewer than `required` members after a partial merge of
 /// their tokens; `false` means that they may or may not share enough.
 ///
 /// `met` members are known to be shared. They include all shared ones whose suffix, from the member
@@ -276,7 +276,7 @@ pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), requi
     l = left.tokens[..l].partition_point(|token| token < of_right);
     r = right.tokens[..r].partition_point(|token| token < of_left);
     let mut shared = met;
-    // Once `least` is within reach of the residues beyond the tokens, nothing more can be excluded.
+    // Once `required` is within reach of the residues beyond the tokens, nothing more can be excluded.
     while shared + behind < required {
         let most = shared + left.rest(l).min(right.rest(r));
         if most < required {
@@ -297,7 +297,7 @@ pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), requi
     false
 }
 
-/// Reports whether two increasing lists of distinct members share at least `least` of them. Stops
+/// Reports whether two increasing lists of distinct members share at least `required` of them. Stops
 /// reading as soon as this is known.
 pub(super) fn share(left: &[u64], right: &[u64], required: u32) -> bool {
     /// The number of steps between two checks of what can still be shared.

@@ -53,7 +53,7 @@ pub struct Index<'t> {
 }
 
 impl<'t> Index<'t> {
-    /// Builds the index for passages of at least `least` words. The cost is that of sorting the
+    /// Builds the index for passages of at least `min_match` words. The cost is that of sorting the
     /// words.
     pub fn new(texts: &'t Texts, min_match: MinMatch, threads: NonZeroUsize) -> Self {
         let words = texts.words();

@@ -46,7 +46,7 @@ pub struct Counting<'w> {
     /// all do.
     pub widespread: Option<&'w Widespread>,
     /// Only passages with at least this many aligned words count; `None` if all do.
-    pub min_match: Option<usize>,
+    pub min_words: Option<usize>,
 }
 
 /// An error: more pairs share a passage than were requested.
@@ -131,7 +131,7 @@ impl Index<'_> {
         let text = |side: usize| texts[if is_swapped { 1 - side } else { side }];
         let found = found(&pair, self.min_match);
         let (mut all, mut apart) = (Amount::default(), Amount::default());
-        for passage in found.iter().filter(|passage| is_long_enough(passage, counting.min_match)) {
+        for passage in found.iter().filter(|passage| is_long_enough(passage, counting.min_words)) {
             let is_apart = counting.widespread.is_none_or(|widespread| {
                 let ranges = [0, 1].map(|side| widespread.ranges(text(side)));
                 counts_without(&pair, passage, ranges, self.min_match)
@@ -148,7 +148,7 @@ impl Index<'_> {
         }
         let is_some = apart.passages > 0;
         let exact_or_edited = Shared { texts, all, apart };
-        let long = counting.min_match;
+        let long = counting.min_words;
         is_some.then_some(PairPassages {
             index: self,
             pair,
@@ -201,9 +201,9 @@ fn words(passage: &[Run]) -> usize {
     passage.iter().map(|run| run.length).sum()
 }
 
-/// Reports whether a passage has at least `least` aligned words, if that is required.
-fn is_long_enough(passage: &[Run], min_match: Option<usize>) -> bool {
-    min_match.is_none_or(|min_match| words(passage) >= min_match)
+/// Reports whether a passage has at least `min_words` aligned words, if that is required.
+fn is_long_enough(passage: &[Run], min_words: Option<usize>) -> bool {
+    min_words.is_none_or(|min_words| words(passage) >= min_words)
 }
 
 impl Amount {

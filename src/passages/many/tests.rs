@@ -211,9 +211,9 @@ fn what_many_texts_have_makes_no_pair_by_itself() {
         all: Amount { covered: [42, 42], passages: 2, longest: 30 },
         apart: Amount { covered: [12, 12], passages: 1, longest: 12 },
     };
-    let counting = Counting { widespread: Some(&widespread), min_match: None };
+    let counting = Counting { widespread: Some(&widespread), min_words: None };
     assert_eq!(shared(&apart, counting), [want]);
-    assert_eq!(shared(&apart, Counting { min_match: Some(13), ..counting }), [], "it is too short");
+    assert_eq!(shared(&apart, Counting { min_words: Some(13), ..counting }), [], "it is too short");
     assert!(
         index.widespread((&[], 13), |_| true, ONE).listed.is_empty(),
         "13 texts do not have it"
@@ -282,7 +282,7 @@ proptest! {
         for sequences in [sequences.clone(), with_one_list(sequences)] {
             let texts = Texts::new(sequences, ONE);
             let index = Index::new(&texts, min_match, threads);
-            let (counting, watched) = (Counting { min_match: long, widespread: None }, (threads, &Advance::default()));
+            let (counting, watched) = (Counting { min_words: long, widespread: None }, (threads, &Advance::default()));
             let got = index.shared(counting, (|_| true, |_, _| true), with_reworded, usize::MAX, watched);
             prop_assert_eq!(got.unwrap(), want.clone());
             let is_asked = |text: u32| asked[text as usize];
@@ -326,7 +326,7 @@ proptest! {
         let texts = texts(&all);
         let index = Index::new(&texts, MinMatch::new(min_match).unwrap(), ONE);
         let widespread = index.widespread((&[], least_texts), |_| true, ONE);
-        let counting = Counting { widespread: Some(&widespread), min_match: None };
+        let counting = Counting { widespread: Some(&widespread), min_words: None };
         let count = u32::try_from(all.len()).unwrap();
         let each_two = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
         let want: Vec<Shared> =

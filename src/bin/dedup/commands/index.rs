@@ -209,11 +209,9 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
             return Err(error);
         }
         unopened.extend(left_out);
-        for why in unopened.into_iter().flat_map(Unopened::each) {
-            match why {
-                Unopened::Skipped(why, name) => done.skipped.add_file(why, name),
-                Unopened::Failed(failure) => fail(failure, flags, &mut log, &mut done)?,
-                Unopened::Several(_) => {} // `each` has split them up
+        for why in unopened {
+            for failure in why.failures(&mut done.skipped) {
+                fail(failure, flags, &mut log, &mut done)?;
             }
         }
     }

@@ -52,9 +52,9 @@ fn opener(flags: &PartFlags) -> anyhow::Result<Opener> {
 }
 
 /// Makes an analyzer for each thread.
-fn singles<'r>(flags: &PartFlags, recipe: &'r Recipe) -> Vec<DocumentAnalyzer<'r>> {
-    let single = |_| DocumentAnalyzer::new(recipe);
-    (0..flags.threads.number().get()).map(single).collect()
+fn analyzers<'r>(flags: &PartFlags, recipe: &'r Recipe) -> Vec<DocumentAnalyzer<'r>> {
+    let analyzer = |_| DocumentAnalyzer::new(recipe);
+    (0..flags.threads.number().get()).map(analyzer).collect()
 }
 
 // Files of counts.
@@ -164,9 +164,9 @@ fn keys(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
     parts::check(recipe).map_err(without_keys)?;
     let counted = named(flags, recipe)?.context("not counts")?;
     let opener = opener(flags)?;
-    answer_lines(flags, &mut singles(flags, recipe), |single, line| {
+    answer_lines(flags, &mut analyzers(flags, recipe), |analyzer, line| {
         let it = opener.open_line(line)?;
-        parts::keys(single, (&it.name, it.text), recipe, &counted).map_err(without_keys)
+        parts::keys(analyzer, (&it.name, it.text), recipe, &counted).map_err(without_keys)
     })
 }
 
@@ -195,7 +195,9 @@ struct RecordPair<'l> {
 fn judge(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
     let main = named(flags, recipe)?.map(|counted| counted.main());
     let judge = Judge { flags, recipe, opener: opener(flags)?, main };
-    answer_lines(flags, &mut singles(flags, recipe), |single, line| judge.answer(single, line))
+    answer_lines(flags, &mut analyzers(flags, recipe), |analyzer, line| {
+        judge.answer(analyzer, line)
+    })
 }
 
 struct Judge<'j> {
@@ -207,7 +209,7 @@ struct Judge<'j> {
 }
 
 impl Judge<'_> {
-    fn answer(&self, single: &mut DocumentAnalyzer, line: &Line) -> anyhow::Result<String> {
+    fn answer(&self, analyzer: &mut DocumentAnalyzer, line: &Line) -> anyhow::Result<String> {
         let two: RecordPair =
             serde_json::from_slice(line.bytes()).map_err(|error| BadLine::NoPair {
                 found: without_place(&error),
@@ -218,7 +220,7 @@ impl Judge<'_> {
             self.opener.text(record.get().as_bytes()).with_context(|| side.to_owned())
         };
         let (left, right) = (text("a", two.a)?, text("b", two.b)?);
-        let judgement = self.judged(single, &left, &right)?;
+        let judgement = self.judged(analyzer, &left, &right)?;
         let pair = Pair {
             left: &left,
             right: &right,
@@ -241,12 +243,12 @@ impl Judge<'_> {
     /// Judges a pair as in its corpus if counts are given, otherwise as two texts by themselves.
     fn judged(
         &self,
-        single: &mut DocumentAnalyzer,
+        analyzer: &mut DocumentAnalyzer,
         left: &Text,
         right: &Text,
     ) -> anyhow::Result<Judgement> {
         Ok(match self.main {
-            Some(main) => single.judge(left.clone(), right.clone(), main)?,
+            Some(main) => analyzer.judge(left.clone(), right.clone(), main)?,
             None => pair::judge(left, right, self.recipe)?,
         })
     }

@@ -22,7 +22,7 @@ use crate::io::inputs::again::{ReadTwice, unreadable};
 use crate::io::inputs::failures::{FailureLog, Names};
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::FailedRecord;
-use crate::io::inputs::source::{Failed, Opened, Opener, Place, Skipped, Source, Unopened};
+use crate::io::inputs::source::{Failed, Opened, Opener, Place, Skipped, Source};
 use crate::io::inputs::sources::Sources;
 use crate::io::output::{
     self, Color, Sink, Syntax, check_new, is_output, write_in, write_together, write_tree,
@@ -202,16 +202,12 @@ fn read(
                     read.places.push(place);
                 }
                 Err(why) => {
-                    for why in why.each() {
-                        match why {
-                            Unopened::Skipped(why, name) => read.skipped.add_file(why, name),
-                            Unopened::Failed(failure) if has_end => return Err(failure.error),
-                            Unopened::Failed(failure) => {
-                                log.report(&failure, Severity::Error);
-                                read.failed.push(failure.into());
-                            }
-                            Unopened::Several(_) => {} // `each` has split them up
+                    for failure in why.failures(&mut read.skipped) {
+                        if has_end {
+                            return Err(failure.error);
                         }
+                        log.report(&failure, Severity::Error);
+                        read.failed.push(failure.into());
                     }
                 }
             }

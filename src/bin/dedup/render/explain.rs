@@ -49,7 +49,7 @@ fn side(
     stages: &Stages,
 ) -> String {
     let recipe = pair.recipe;
-    let dropped = &stages.trace.sifted.dropped;
+    let dropped = &stages.trace.filtered.dropped;
     let mut page = format!("{name}  {}\n", path(text.path()));
     let mut stage = |name: &str, what: &str, list: &str| {
         let _ = write!(page, "  {name:12} {what}\n{list}");

@@ -120,11 +120,11 @@ impl CorpusRun<'_> {
                 pairs.into_iter().map(move |pair| beginning_with(pair, text))
             });
             let pairs = pairs.filter(touches);
-            return self.write_pairs(pairs, count, Verdict::Different, self.sheets());
+            return self.write_pairs(pairs, count, Verdict::Different, self.sinks());
         }
         let is_of_clusters = self.flags.clusters || self.flags.kept().is_some();
-        let sheets = if is_of_clusters { Vec::new() } else { self.sheets() };
-        let limit = AnswerLimit::new(self.flags, self.needs_all() || !sheets.is_empty());
+        let sinks = if is_of_clusters { Vec::new() } else { self.sinks() };
+        let limit = AnswerLimit::new(self.flags, self.needs_all() || !sinks.is_empty());
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
         if self.answer.options.levels == Levels::All {
             let (is_listed, max_pairs) =
@@ -136,14 +136,14 @@ impl CorpusRun<'_> {
             // If there are too many pairs of all levels, those of the requested level may still be
             // few enough.
             if let Ok(found) = found {
-                return self.write_found(found, sheets);
+                return self.write_found(found, sinks);
             }
         }
         if matches!(self.answer.level, Verdict::Partial | Verdict::Excerpt) {
             let (level, is_listed) = (self.answer.level, !self.flags.pair_common);
             let corpus = self.answer.corpus();
             let found = corpus.found(level, level, is_listed, limit.max_pairs(), watched);
-            return self.write_found(found.map_err(|error| limit.error(error, level))?, sheets);
+            return self.write_found(found.map_err(|error| limit.error(error, level))?, sinks);
         }
         let condition = self.answer.corpus().condition(self.answer.level);
         let is_by_words = self.answer.corpus().is_by_words(self.answer.level);
@@ -180,11 +180,11 @@ impl CorpusRun<'_> {
                 None => self.write_clusters(&clusters),
             };
         }
-        self.write_pairs(pairs(), count(), self.answer.level, sheets)
+        self.write_pairs(pairs(), count(), self.answer.level, sinks)
     }
 
     /// Writes the pairs that were found, whether by their shingles or by their passages.
-    fn write_found(&self, found: FoundPairs, sheets: Vec<OutputSink>) -> anyhow::Result<Outcome> {
+    fn write_found(&self, found: FoundPairs, sinks: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let found = self.answer.found.get_or_init(|| found);
         let pairs = || {
             let pairs = found.pairs.iter().map(|(pair, _)| *pair);
@@ -200,7 +200,7 @@ impl CorpusRun<'_> {
             others.retain(|pair| self.answer.touches_focus(pair));
             let count = pairs().count() + others.len();
             let all = pairs().chain(others);
-            outcome = self.write_pairs(all, count, self.answer.level, sheets)?;
+            outcome = self.write_pairs(all, count, self.answer.level, sinks)?;
         }
         if is_of_clusters {
             let clusters = clusters_of(&self.answer.corpus().collection, pairs().collect());
@@ -328,17 +328,17 @@ impl CorpusRun<'_> {
             let run = Cleaning { answer, keeping, flags, twice, most_unpacked, threads, done };
             clean::write(&run)?;
         }
-        for sheet in self.sheets() {
-            if !flags.is_asked() || sheet.format() != Format::Text {
-                let whole = render::corpus::render_kept(answer, &keeping, sheet.format())?;
-                sheet.write_whole(answer, whole)?;
+        for sink in self.sinks() {
+            if !flags.is_asked() || sink.format() != Format::Text {
+                let whole = render::corpus::render_kept(answer, &keeping, sink.format())?;
+                sink.write_whole(answer, whole)?;
                 continue;
             }
             let summary = render::corpus::render_counts(answer, &keeping);
-            if sheet.to == Destination::Output && flags.is_printed() {
+            if sink.to == Destination::Output && flags.is_printed() {
                 summary.lines().for_each(diagnostics::note);
             } else {
-                sheet.write_whole(answer, summary.into())?;
+                sink.write_whole(answer, summary.into())?;
             }
         }
         clean::warn_of_sources(answer, &keeping, &self.flags.inputs);
@@ -352,9 +352,9 @@ impl CorpusRun<'_> {
     /// Writes the findings for each old text.
     fn write_items(&self, pairs: impl Iterator<Item = Pair>) -> anyhow::Result<Outcome> {
         let (records, closest) = items_found(&self.answer, pairs, self.threads);
-        for sheet in self.sheets() {
-            let whole = render::corpus::render_items(&self.answer, &records, sheet.format())?;
-            sheet.write_whole(&self.answer, whole)?;
+        for sink in self.sinks() {
+            let whole = render::corpus::render_items(&self.answer, &records, sink.format())?;
+            sink.write_whole(&self.answer, whole)?;
         }
         Ok(Outcome { closest, ..Outcome::default() })
     }
@@ -368,9 +368,9 @@ impl CorpusRun<'_> {
     fn write_clusters(&self, clusters: &[Cluster]) -> anyhow::Result<Outcome> {
         let answer = &self.answer;
         let closest = render::corpus::closest(answer, clusters);
-        for sheet in self.sheets() {
-            let whole = render::corpus::render_clusters(answer, clusters, sheet.format())?;
-            sheet.write_whole(answer, whole)?;
+        for sink in self.sinks() {
+            let whole = render::corpus::render_clusters(answer, clusters, sink.format())?;
+            sink.write_whole(answer, whole)?;
         }
         Ok(Outcome { closest, ..Outcome::default() })
     }
@@ -391,11 +391,11 @@ impl CorpusRun<'_> {
         mut pairs: impl Iterator<Item = Pair>,
         count: usize,
         least: Verdict,
-        mut sheets: Vec<OutputSink>,
+        mut sinks: Vec<OutputSink>,
     ) -> anyhow::Result<Outcome> {
         let (mut outcome, mut rows) = (Outcome::default(), Vec::new());
         let is_known = self.answer.recipe.search != Search::Never && count <= MAX_COVERED;
-        let is_shown = sheets.iter().any(|sheet| sheet.format() == Format::Text);
+        let is_shown = sinks.iter().any(|sink| sink.format() == Format::Text);
         let is_covered = is_known && (is_shown || self.is_reported());
         let coverage = if is_covered { Covered::Shown } else { Covered::Unknown };
         let needs_all = self.needs_all();
@@ -406,29 +406,29 @@ impl CorpusRun<'_> {
                 break;
             }
             done.add(batch.len() as u64);
-            for judged in self.judged(batch, least, coverage, &sheets) {
+            for judged in self.judged(batch, least, coverage, &sinks) {
                 let (row, seen, records) = judged?;
                 if !row.is_accepted {
                     outcome.closest = outcome.closest.max(Some(row.verdict));
                 }
                 rows.push(row);
                 outcome.found.extend(seen);
-                for (sheet, record) in sheets.iter_mut().zip(records) {
-                    sheet.add(record)?;
+                for (sink, record) in sinks.iter_mut().zip(records) {
+                    sink.add(record)?;
                 }
             }
-            if !self.is_reported() && !sheets.iter().any(OutputSink::is_of_rows) {
+            if !self.is_reported() && !sinks.iter().any(OutputSink::is_of_rows) {
                 rows.clear();
             }
-            let mut read = Vec::with_capacity(sheets.len());
-            for mut sheet in sheets {
-                if sheet.write_so_far()? == Reader::Reads {
-                    read.push(sheet);
+            let mut read = Vec::with_capacity(sinks.len());
+            for mut sink in sinks {
+                if sink.write_so_far()? == Reader::Reads {
+                    read.push(sink);
                 }
             }
-            sheets = read;
+            sinks = read;
             // Stop if no further pair could change the exit status, and nothing reads them.
-            if sheets.is_empty() && !needs_all && outcome.closest >= Some(self.answer.level) {
+            if sinks.is_empty() && !needs_all && outcome.closest >= Some(self.answer.level) {
                 break;
             }
         }
@@ -440,8 +440,8 @@ impl CorpusRun<'_> {
         let advice = (self.shows_text() && self.flags.nearest.is_none())
             .then(|| blocks::advice(&self.answer, &rows))
             .flatten();
-        for sheet in sheets {
-            sheet.write(&self.answer, &rows)?;
+        for sink in sinks {
+            sink.write(&self.answer, &rows)?;
         }
         if let Some(advice) = advice {
             diagnostics::advise(&advice);
@@ -472,7 +472,7 @@ impl CorpusRun<'_> {
         pairs: Vec<Pair>,
         least: Verdict,
         coverage: Covered,
-        sheets: &[OutputSink],
+        sinks: &[OutputSink],
     ) -> Vec<anyhow::Result<(Row, Option<PairEntries>, Vec<Record>)>> {
         let judged = parallel::each(
             self.threads,
@@ -482,7 +482,7 @@ impl CorpusRun<'_> {
                 // Every pair reaches *different*, so its verdict, which may take finding its
                 // passages, is not needed before it is recorded.
                 if least == Verdict::Different || self.answer.verdict(&pair) >= least {
-                    Some(self.recorded(pair, coverage, sheets))
+                    Some(self.recorded(pair, coverage, sinks))
                 } else if self.is_reported() && self.answer.options.levels == Levels::All {
                     Some(self.recorded(pair, coverage, &[]))
                 } else {
@@ -499,11 +499,11 @@ impl CorpusRun<'_> {
         &self,
         pair: Pair,
         coverage: Covered,
-        sheets: &[OutputSink],
+        sinks: &[OutputSink],
     ) -> anyhow::Result<(Row, Option<PairEntries>, Vec<Record>)> {
         let is_plain = self.baseline.is_none()
             && self.earlier.is_none()
-            && sheets.iter().all(OutputSink::is_of_rows);
+            && sinks.iter().all(OutputSink::is_of_rows);
         if is_plain && coverage == Covered::Unknown {
             self.answer.collided.count(&pair);
             let is_by_far = self.answer.is_by_far(&pair) == Some(true);
@@ -557,25 +557,25 @@ impl CorpusRun<'_> {
             persons,
             shown,
         };
-        let records = sheets.iter().map(|sheet| sheet.record(&pair, listing, &self.answer));
+        let records = sinks.iter().map(|sink| sink.record(&pair, listing, &self.answer));
         Ok((row, seen, records.collect::<Result<_, _>>()?))
     }
 
     /// Returns the sinks of the output, standard output last.
-    fn sheets(&self) -> Vec<OutputSink> {
+    fn sinks(&self) -> Vec<OutputSink> {
         if self.purpose == Purpose::Accept {
             return Vec::new();
         }
         let formats = &self.flags.formats;
         let weight = self.flags.answering.weight();
-        let sheet = |format, to| OutputSink::new(format, to, &self.answer.names, weight);
+        let sink = |format, to| OutputSink::new(format, to, &self.answer.names, weight);
         let files =
-            formats.files().map(|(format, file)| sheet(format, Destination::File(file.to_owned())));
+            formats.files().map(|(format, file)| sink(format, Destination::File(file.to_owned())));
         let summary = formats.summary();
         let summary =
-            summary.map(|file| sheet(Format::Export(Export::Markdown), Destination::EndOf(file)));
+            summary.map(|file| sink(Format::Export(Export::Markdown), Destination::EndOf(file)));
         let printed =
-            (!self.flags.answering.quiet).then(|| sheet(formats.printed(), Destination::Output));
+            (!self.flags.answering.quiet).then(|| sink(formats.printed(), Destination::Output));
         files.chain(summary).chain(printed).collect()
     }
 

@@ -206,17 +206,11 @@ pub(crate) fn gather<'r>(
         unopened.sort_by_key(|(number, _)| *number);
         let mut lacking =
             MissingFields { count: 0, is_possible: is_first && names.len() == before };
-        for unopened in unopened.into_iter().flat_map(|(_, unopened)| unopened.each()) {
-            match unopened {
-                Unopened::Skipped(why, name) => skipped.add_file(why, name),
-                Unopened::Failed(failure) => {
-                    let wrong = lacking.meet(&failure, flags);
-                    fail(failure)?;
-                    if let Some(wrong) = wrong {
-                        return Err(wrong.into());
-                    }
-                }
-                Unopened::Several(_) => {} // `each` has split them up
+        for failure in unopened.into_iter().flat_map(|(_, why)| why.failures(&mut skipped)) {
+            let wrong = lacking.meet(&failure, flags);
+            fail(failure)?;
+            if let Some(wrong) = wrong {
+                return Err(wrong.into());
             }
         }
     }
@@ -388,20 +382,14 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
                 }
                 Err(why) => vec![why],
             };
-            for why in unopened.into_iter().flat_map(Unopened::each) {
-                match why {
-                    Unopened::Skipped(why, name) => skipped.add_file(why, name),
-                    Unopened::Failed(failure) => {
-                        let severity = severity(&failure, flags);
-                        if flags.inputs.stop_on_error && severity == Severity::Error {
-                            return Err(failure.error);
-                        }
-                        failed += 1;
-                        has_errors |= severity == Severity::Error;
-                        log.report(&failure, severity);
-                    }
-                    Unopened::Several(_) => {} // `each` has split them up
+            for failure in unopened.into_iter().flat_map(|why| why.failures(&mut skipped)) {
+                let severity = severity(&failure, flags);
+                if flags.inputs.stop_on_error && severity == Severity::Error {
+                    return Err(failure.error);
                 }
+                failed += 1;
+                has_errors |= severity == Severity::Error;
+                log.report(&failure, severity);
             }
         }
     }

@@ -146,7 +146,7 @@ fn gather<'r>(
     };
     let has_old = !flags.inputs.against.is_empty();
     let mut builder = CorpusBuilder::new(recipe, threads).within(flags.memory()).of_new(has_old);
-    let mut failed = Failures::default();
+    let (mut failed, mut skipped) = (Failures::default(), Skipped::default());
     for mut batch in &mut sources {
         batch.retain(|source| !present.add_to(&mut builder, source, sides));
         let mut left_out = Vec::new();
@@ -156,16 +156,13 @@ fn gather<'r>(
         };
         let mut unopened: Vec<Unopened> = builder.add(batch, open, admit);
         unopened.extend(left_out);
-        for unopened in unopened.into_iter().flat_map(Unopened::each) {
-            if let Unopened::Failed(failure) = unopened {
-                failed.add(failure.into())?;
-            }
-        }
+        let failures = unopened.into_iter().flat_map(|why| why.failures(&mut skipped));
+        failures.into_iter().try_for_each(|failure| failed.add(failure.into()))?;
     }
     sources.check()?;
     Ok(Gathered {
         corpus: builder.finish(),
-        skipped: Skipped::default(),
+        skipped,
         grouped: GroupedPairs::default(),
         failed,
         has_errors: false,

@@ -258,11 +258,15 @@ pub(crate) enum Unopened {
 }
 
 impl Unopened {
-    /// Returns the individual reasons.
-    pub(crate) fn each(self) -> Vec<Self> {
+    /// Adds what was skipped to the counts, and returns the failures.
+    pub(crate) fn failures(self, skipped: &mut Skipped) -> Vec<Failed> {
         match self {
-            Self::Several(several) => several.into_iter().flat_map(Self::each).collect(),
-            one => vec![one],
+            Self::Skipped(why, name) => {
+                skipped.add_file(why, name);
+                Vec::new()
+            }
+            Self::Failed(failed) => vec![failed],
+            Self::Several(all) => all.into_iter().flat_map(|one| one.failures(skipped)).collect(),
         }
     }
 }

@@ -90,7 +90,7 @@ proptest! {
 #[test]
 fn the_delimiter_is_known_by_the_name_or_the_header() {
     #[rustfmt::skip]
-    let table: [(&str, &str, &str, u8); 11] = [
+    let table: [(&str, &str, &str, u8); 12] = [
         ("commas",               "a.csv",     "id,text\n;;;;",        b','),
         ("semicolons",           "a.csv",     "id;text\n",            b';'),
         ("tabs",                 "a.csv",     "id\ttext\n",           b'\t'),
