@@ -19,6 +19,9 @@ const ASKED: &[(&str, &str, &str)] = &[
     ("a flag after files",      "dedup left.txt right.txt --conta", "--containment"),
     ("its value",               "dedup left.txt --html ma",         "main"),
     ("a level",                 "dedup left.txt --fail-on near",    "near-duplicate"),
+    ("a level after a sign",    "dedup left.txt --fail-on=par",     "partial"),
+    ("a level of a command",    "dedup check --fail-on=exc",        "excerpt"),
+    ("a value of a command",    "dedup corpus --keep=lon fol",      "folder"),
     ("a word of an open list",  "dedup left.txt --ignore bibl",     "bibliography"),
     ("a file as a value",       "dedup left.txt --template rig",    "right.txt"),
     ("a flag of a command",     "dedup corpus --near",              "--nearest"),
@@ -85,11 +88,11 @@ fn path_with_dedup() -> OsString {
 const BASH: &str = r#"
 source ./script
 while IFS= read -r line; do
-    read -ra COMP_WORDS <<<"$line"
+    read -ra COMP_WORDS <<<"${line//=/ = }"
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
     COMPREPLY=()
     cur=${COMP_WORDS[COMP_CWORD]}
-    _clap_complete_dedup dedup "$cur" "${COMP_WORDS[COMP_CWORD - 1]}"
+    _dedup dedup "${cur#=}" "${COMP_WORDS[COMP_CWORD - 1]}"
     # What `complete -o default` does where nothing is found.
     [ "${#COMPREPLY[@]}" -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))
     echo "${COMPREPLY[*]}"

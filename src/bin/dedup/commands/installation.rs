@@ -23,6 +23,30 @@ const VARIABLE: &str = "DEDUP_COMPLETE";
 /// The name that command lines begin with, and the program that completes them.
 const PROGRAM: &str = "dedup";
 
+/// The end of the script for bash, which splits `--flag=value` into three words, but the program
+/// completes one. They are joined again, and `--flag=` is removed from the answers.
+const BASH_END: &str = r#"
+_dedup() {
+    local -a joined=()
+    local number last at=$COMP_CWORD
+    for number in "${!COMP_WORDS[@]}"; do
+        last=$((${#joined[@]} - 1))
+        if ((last >= 0)) && [[ ${COMP_WORDS[number]} == "=" && ${joined[last]} == --* || ${joined[last]} == --*= ]]; then
+            joined[last]+=${COMP_WORDS[number]}
+            ((number <= COMP_CWORD)) && ((at--))
+        else
+            joined+=("${COMP_WORDS[number]}")
+        fi
+    done
+    local flag= COMP_CWORD=$at
+    [[ ${joined[at]} == --*=* ]] && flag=${joined[at]%%=*}=
+    local -a COMP_WORDS=("${joined[@]}")
+    _clap_complete_dedup "$1" "${joined[at]}" "$3"
+    COMPREPLY=("${COMPREPLY[@]#"$flag"}")
+}
+complete -o nospace -o bashdefault -F _dedup dedup
+"#;
+
 /// Returns the completion script of a shell. It runs the program itself to get the completions,
 /// with [`VARIABLE`] set and the words of the line as arguments.
 pub(crate) fn completions(flags: &CompletionsFlags) -> anyhow::Result<String> {
@@ -36,6 +60,9 @@ pub(crate) fn completions(flags: &CompletionsFlags) -> anyhow::Result<String> {
     let mut script = Vec::new();
     if let Some(shell) = shells.completer(shell) {
         shell.write_registration(VARIABLE, PROGRAM, PROGRAM, PROGRAM, &mut script)?;
+    }
+    if flags.shell == Shell::Bash {
+        script.extend_from_slice(BASH_END.as_bytes());
     }
     Ok(String::from_utf8(script)?)
 }
