@@ -7,6 +7,8 @@
 mod tree;
 mod style;
 
+use std::collections::HashSet;
+use std::iter;
 use std::ops::Range;
 
 use dom_query::{Document, Element, NodeData, NodeId, NodeRef};
@@ -33,7 +35,7 @@ pub(crate) fn read(page: &str, part: Html) -> Result<Extracted, ExtractError> {
     let has_markers = memchr::memmem::find(page.as_bytes(), b"dedup:").is_some()
         && insert_marker_signs(&document);
     let (sheet, title) = read_head(&document);
-    let mut seen = walk(&document, &sheet)?;
+    let mut seen = walk(&document, &sheet, None)?;
     let mut hidden = std::mem::take(&mut seen.hidden);
     if has_markers {
         for hidden_text in &mut hidden {
@@ -51,7 +53,7 @@ pub(crate) fn read(page: &str, part: Html) -> Result<Extracted, ExtractError> {
     } else if let Some(part) = main_part(&seen) {
         seen.part(&part)
     } else {
-        by_reader_view(document, &seen)?.unwrap_or(seen).whole()
+        by_reader_view(&document, &sheet, &seen)?.unwrap_or(seen).whole()
     };
     let (content, quotes, marked) = if has_markers {
         remove_marker_signs(&content, &quotes)
@@ -149,21 +151,28 @@ struct HiddenText {
 
 struct Walk<'d> {
     sheet: &'d StyleSheet,
+    /// The text nodes that count, if not all of them do. White space counts anyway.
+    chosen: Option<&'d HashSet<NodeId>>,
     frames: Vec<Frame<'d>>,
     lines: Lines,
     hidden_text: Option<HiddenText>,
     seen: PageText,
 }
 
-/// Walks a tree.
+/// Walks a tree; of its text, only that of the chosen nodes counts, or all of it.
 ///
 /// # Errors
 ///
 /// Returns [`ExtractError::TooDeep`] if the tree is deeper than any that [`parse`](tree::parse)
 /// returns.
-fn walk(document: &Document, sheet: &StyleSheet) -> Result<PageText, ExtractError> {
+fn walk(
+    document: &Document,
+    sheet: &StyleSheet,
+    chosen: Option<&HashSet<NodeId>>,
+) -> Result<PageText, ExtractError> {
     let mut walk = Walk {
         sheet,
+        chosen,
         frames: Vec::new(),
         lines: Lines::default(),
         hidden_text: None,
@@ -289,6 +298,10 @@ impl<'d> Walk<'d> {
 
     /// Writes a text to the hidden piece or to the content.
     fn write(&mut self, node: NodeRef<'d>, text: &str) {
+        let is_chosen = self.chosen.is_none_or(|chosen| chosen.contains(&node.id));
+        if !is_chosen && !text.trim_ascii().is_empty() {
+            return;
+        }
         let (kept, hidden) = self.frames.last().map_or((false, false), |frame| {
             (frame.kept, frame.is_subtree_hidden || frame.inherited.hides())
         });
@@ -386,35 +399,54 @@ fn main_part(seen: &PageText) -> Option<Range<usize>> {
 }
 
 /// Extracts the text of the part that the reader view selects; `None` if it selects none, if that
-/// part is too short, or if the page is too complex for it.
+/// part is too short, or if the page is too complex for it. The reader view only chooses the text:
+/// it turns cells and other elements into divisions, so the page itself says what separates words.
 ///
 /// # Errors
 ///
 /// Same as [`walk`].
-fn by_reader_view(document: Document, seen: &PageText) -> Result<Option<PageText>, ExtractError> {
+fn by_reader_view(
+    document: &Document,
+    sheet: &StyleSheet,
+    seen: &PageText,
+) -> Result<Option<PageText>, ExtractError> {
     if seen.depths > MAX_DEPTHS || seen.longest_text > MAX_TEXT_LENGTH {
         return Ok(None);
     }
     // The reader view gets nothing but the text to judge, so that the rest of the page cannot
     // mislead it or make it fail.
+    let judged = document.clone();
     for node in &seen.excluded {
-        document.tree.remove_from_parent(node);
+        judged.tree.remove_from_parent(node);
     }
     for node in &seen.not_entered {
-        document.tree.remove_children_of(node);
+        judged.tree.remove_children_of(node);
     }
-    if let Some(head) = document.head() {
+    if let Some(head) = judged.head() {
         head.remove_from_parent();
     }
-    for node in document.root().descendants() {
+    for node in judged.root().descendants() {
         node.retain_attrs(&["class", "href", "id", "role"]);
     }
     let config = Config { disable_json_ld: true, ..Config::default() };
-    let Ok(mut view) = Readability::with_document(document, None, Some(config)) else {
+    let Ok(mut view) = Readability::with_document(judged, None, Some(config)) else {
         return Ok(None);
     };
-    let Ok(article) = view.parse() else { return Ok(None) };
-    let part = walk(&tree::parse(&article.content)?, &StyleSheet::default())?;
+    if view.parse().is_err() {
+        return Ok(None);
+    }
+    // A copy of a tree numbers its nodes as the tree does.
+    let part = view.doc.select_single("#readability-page-1");
+    let tops =
+        part.nodes().iter().flat_map(|part| iter::once(*part).chain(part.children_it(false)));
+    let mut rows =
+        tops.map(|top| NodeRef::new(top.id, &document.tree)).filter(|top| top.has_name("tr"));
+    // Of a short table, the reader view may select one row. The others belong to it.
+    let table = rows.next().and_then(|row| row.parent());
+    let parts = part.nodes().iter().chain(&table);
+    let nodes = parts.flat_map(NodeRef::descendants_it);
+    let chosen = nodes.filter(NodeRef::is_text).map(|node| node.id).collect();
+    let part = walk(document, sheet, Some(&chosen))?;
     Ok(is_enough(&part.content, &seen.content).then_some(part))
 }
 

@@ -98,6 +98,27 @@ fn the_reader_view_shows_no_hidden_text() {
 }
 
 #[test]
+fn the_reader_view_parts_words_as_the_page_does() {
+    let cell = "The landlord shall keep the roof in good repair, at his own cost";
+    let line = "<span class=line>The heron stands above the weir at dawn</span>";
+    let sheet = "<style>.line{display:block}</style>";
+    let styled = line.replace("class=line", "style='display:block'");
+    let shown = "The heron stands above the weir at dawn";
+    #[rustfmt::skip]
+    let table = [
+        ("a row",             format!("<table><tr><td>{cell}<td>{cell}</table>"),                     format!("{cell}\t{cell}\n")),
+        ("two rows",          format!("<table><tr><td>{cell}<td>b, c<tr><td>d, e<td>{cell}</table>"), format!("{cell}\tb, c\nd, e\t{cell}\n")),
+        ("lines of a sheet",  format!("{sheet}<p>{line}{line}</p>"),                                 format!("{shown}\n\n{shown}\n")),
+        ("lines by a style",  format!("<p>{styled}{styled}</p>"),                                    format!("{shown}\n\n{shown}\n")),
+        ("hidden in a word",  format!("<div><p>{cell}<p>wo<i hidden>x</i>rd</div>"),                 format!("{cell}\n\nword\n")),
+        ("what is left out",  format!("<div class=sidebar>{shown}</div> <div><p>{cell}{cell}{cell}<p>a <b>b</b></div>"), format!("{cell}{cell}{cell}\n\na b\n")),
+    ];
+    for (why, page, want) in table {
+        assert_eq!(read(&page, Html::Main).unwrap().content, want, "{why}");
+    }
+}
+
+#[test]
 fn the_reader_view_is_not_asked_for_too_much() {
     let page = |text: &str| format!("<div class=sidebar>a b c</div><div>{text}</div>");
     let prose = |times: usize| format!("<p>{}</p>", "One two, three four five. ".repeat(times));
