@@ -54,6 +54,8 @@ pub struct Extracted {
     /// The complaint of the program that read the document, if some of its text may be missing;
     /// worded to follow the name of the document.
     pub damage: Option<String>,
+    /// Whether an Office document shows a picture.
+    pub has_pictures: bool,
     /// The author, the last editor and the creation time that the document states.
     pub properties: Properties,
 }
@@ -174,9 +176,9 @@ pub enum ExtractError {
     },
 
     /// The pages of the document are images, without a single word of text.
-    #[error("a {kind} without text: its pages are pictures")]
+    #[error("{kind} without text: its pages are pictures")]
     OnlyPictures {
-        /// The kind of the document.
+        /// The kind of the document, with its article.
         kind: &'static str,
     },
 

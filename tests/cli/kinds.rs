@@ -8,6 +8,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use crate::common::{Run, command, dedup, in_folder};
+use crate::names::zipped;
 use crate::transcript::Transcript;
 
 fn document(name: &str) -> String {
@@ -335,6 +336,18 @@ fn a_pdf_needs_a_program_that_reads_it() {
         assert!(run.errors.contains(message), "{name}: {}", run.errors);
         assert_eq!((run.output.as_str(), run.status), ("", 2), "{name}");
     }
+}
+
+#[test]
+fn a_document_of_pictures_says_what_to_do() {
+    let scan = zipped(&[("word/document.xml", "<p><r><drawing><blip/></drawing></r></p>")]);
+    let run = in_folder("scan", &[("scan.docx", &scan), ("a.txt", b"a kettle")], "scan.docx a.txt");
+    assert_eq!(
+        run.errors,
+        "dedup: scan.docx: an Office document without text: its pages are pictures\nhint: save it \
+         as a PDF, then recognize its text with a program such as ocrmypdf\n"
+    );
+    assert_eq!(run.status, 2);
 }
 
 /// Checks a fake pdftotext that prints a text, complains on standard error, and exits with 0.

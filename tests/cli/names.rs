@@ -29,7 +29,8 @@ fn in_folder(folder: &Path, line: &str) -> Run {
     command().current_dir(folder).args(line.split(' ')).output().unwrap().into()
 }
 
-fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
+/// Packs files into a ZIP archive.
+pub(crate) fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in files {
         archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();

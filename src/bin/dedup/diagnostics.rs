@@ -326,8 +326,11 @@ fn hint_for_document(reason: &ExtractError) -> &'static str {
             "create the archive again without a password"
         }
         ExtractError::Locked { .. } => "save it without a password first",
-        ExtractError::OnlyPictures { .. } => {
+        ExtractError::OnlyPictures { kind: "a PDF" } => {
             "recognize the text first, with a program such as ocrmypdf"
+        }
+        ExtractError::OnlyPictures { .. } => {
+            "save it as a PDF, then recognize its text with a program such as ocrmypdf"
         }
         ExtractError::NoProgram { program: "antiword or catdoc", .. } => {
             "install antiword or catdoc (such as: apt install antiword), or save it as .docx"

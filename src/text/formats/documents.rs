@@ -32,12 +32,24 @@ const BYTES_PER_PAGE_BYTE: u64 = 8;
 ///
 /// # Errors
 ///
-/// Returns an [`ExtractError`] if its text cannot be extracted.
+/// Returns an [`ExtractError`] if its text cannot be extracted: [`ExtractError::OnlyPictures`] if a
+/// PDF or an Office document has pictures, but not a single letter or digit, as one of scanned
+/// pages.
 pub(crate) fn document(
     kind: Kind,
     bytes: &[u8],
     bounds: &Bounds,
 ) -> Result<Extracted, ExtractError> {
+    let read = read_document(kind, bytes, bounds)?;
+    let is_wordless = |text: &String| !text.contains(char::is_alphanumeric);
+    if read.has_pictures && is_wordless(&read.content) && read.hidden.iter().all(is_wordless) {
+        return Err(ExtractError::OnlyPictures { kind: "an Office document" });
+    }
+    Ok(read)
+}
+
+/// Same as [`document`], but of a document of pictures returns what it has.
+fn read_document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractError> {
     match kind {
         Kind::Docx => docx::text(bytes, bounds),
         Kind::Doc => doc::text(bytes, bounds),
@@ -186,6 +198,59 @@ fn is_white(hex: &str) -> Option<bool> {
 /// Reports whether a colour is white or nearly white.
 fn is_white_rgb(colour: [u8; 3]) -> bool {
     colour.iter().all(|part| *part >= NEARLY_WHITE)
+}
+
+#[cfg(test)]
+mod picture_tests {
+    use super::archive::tests::pack;
+    use super::*;
+
+    #[test]
+    fn a_document_of_pictures_is_an_error() {
+        let word = ["<w:p><w:r><w:drawing><a:blip r:embed='rId1'/></w:drawing></w:r></w:p>"; 2];
+        let text = "<w:p><w:r><w:t>tea</w:t></w:r></w:p>";
+        let hidden = "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>tea</w:t></w:r></w:p>";
+        let old = "<w:p><w:r><w:pict><v:shape><v:imagedata/></v:shape></w:pict></w:r></w:p>";
+        let image = "<text:p><draw:frame><draw:image/></draw:frame></text:p>";
+        let slide = "<p:pic><p:blipFill><a:blip/></p:blipFill></p:pic>";
+        let relations =
+            "<Relationships><Relationship Id='1' Type='x/slide' Target='s.xml'/></Relationships>";
+        #[rustfmt::skip]
+        let table = [
+            ("two pictures",        Kind::Docx, word.concat(),                        None),
+            ("an older one",        Kind::Docx, old.to_owned(),                       None),
+            ("and a line",          Kind::Docx, word.concat() + "<w:p><w:r><w:t>—</w:t></w:r></w:p>", None),
+            ("and a word",          Kind::Docx, word.concat() + text,                 Some("\n\ntea\n")),
+            ("and a hidden word",   Kind::Docx, word.concat() + hidden,               Some("\n\n\n")),
+            ("without a picture",   Kind::Docx, "<w:p/>".to_owned(),                  Some("\n")),
+            ("of Writer",           Kind::Odt,  image.to_owned(),                     None),
+            ("and a word",          Kind::Odt,  format!("{image}<text:p>tea</text:p>"), Some("\ntea\n")),
+            ("of Impress",          Kind::Odp,  format!("<draw:page>{image}</draw:page>"), None),
+            ("of PowerPoint",       Kind::Pptx, slide.to_owned(),                     None),
+            ("and a word",          Kind::Pptx, format!("{slide}<a:p><a:r><a:t>tea</a:t></a:r></a:p>"), Some("tea\n\n")),
+        ];
+        for (why, kind, body, want) in table {
+            let part = format!("<part>{body}</part>");
+            let name = match kind {
+                Kind::Docx => "word/document.xml",
+                Kind::Pptx => "ppt/s.xml",
+                _ => "content.xml",
+            };
+            let bytes = pack(&[
+                (name, part.as_bytes()),
+                ("ppt/presentation.xml", b"<p/>"),
+                ("ppt/_rels/presentation.xml.rels", relations.as_bytes()),
+            ]);
+            let read = document(kind, &bytes, &Bounds::default());
+            let message = "an Office document without text: its pages are pictures";
+            let want = want.map(str::to_owned).ok_or_else(|| message.to_owned());
+            assert_eq!(
+                read.map(|read| read.content).map_err(|error| error.to_string()),
+                want,
+                "{why}"
+            );
+        }
+    }
 }
 
 #[cfg(test)]

@@ -208,6 +208,10 @@ impl<'a> Body<'a> {
             ("footnote", _) => self.open_note(NoteKind::Foot, element),
             ("endnote", _) => self.open_note(NoteKind::End, element),
             ("AlternateContent", _) => Open::Alternate(self.flow.written()),
+            ("blip" | "imagedata", _) => {
+                self.flow.add_picture();
+                Open::Other
+            }
             (_, Some(Open::ParagraphProperties)) => {
                 self.add_to_paragraph(element);
                 Open::Other

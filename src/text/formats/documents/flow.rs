@@ -22,6 +22,7 @@ pub(super) struct Flow {
     notes: String,
     /// The byte offsets in `content` at which pages begin.
     pages: Vec<usize>,
+    has_pictures: bool,
 }
 
 impl Flow {
@@ -89,6 +90,11 @@ impl Flow {
         self.hidden.push(text);
     }
 
+    /// Records that the document shows a picture.
+    pub(super) fn add_picture(&mut self) {
+        self.has_pictures = true;
+    }
+
     /// Returns a count of what has been written here: the bytes of the current text, the boxes, the
     /// notes and the hidden pieces. A larger count than before means that something has been
     /// written.
@@ -105,8 +111,8 @@ impl Flow {
         self.content.push_str(&self.boxes);
         self.content.push_str(&self.notes);
         self.hidden.retain(|piece| !piece.trim().is_empty());
-        let Self { content, hidden, pages, .. } = self;
-        Extracted { content, hidden, pages, ..Extracted::default() }
+        let Self { content, hidden, pages, has_pictures, .. } = self;
+        Extracted { content, hidden, pages, has_pictures, ..Extracted::default() }
     }
 
     fn target(&mut self) -> &mut String {

@@ -210,7 +210,11 @@ impl<'a> Body<'a> {
                 self.flow.begin_page();
                 Open::Other
             }
-            "frame" | "g" | "object" | "image" | "control" => Open::Other,
+            "image" => {
+                self.flow.add_picture();
+                Open::Other
+            }
+            "frame" | "g" | "object" | "control" => Open::Other,
             _ if self.is_in_line() => {
                 match element.name() {
                     // It may stand for several spaces, but one separates words as well as many.

@@ -72,7 +72,7 @@ fn page_text(
         }
     }
     if !text.contains(char::is_alphanumeric) {
-        return Err(ExtractError::OnlyPictures { kind: KIND });
+        return Err(ExtractError::OnlyPictures { kind: PROGRAM.reads });
     }
     let (text, hidden) = split_hidden(text).unwrap_or_else(|| (text.to_owned(), Vec::new()));
     let pages = page_starts(&text);

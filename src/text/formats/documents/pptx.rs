@@ -25,21 +25,21 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     let main = document.target("officeDocument").unwrap_or("ppt/presentation.xml").to_owned();
     let shown = ids(&archive.xml(&main)?, &main)?;
     let slides = Relations::new(&main, &mut archive)?;
-    let (mut content, mut pages) = (String::new(), Vec::new());
+    let mut read = Extracted::default();
     for slide in slides.ordered("slide", &shown) {
-        let before = content.len();
-        pages.push(before);
-        add_paragraphs(&mut content, &mut archive, slide)?;
+        let before = read.content.len();
+        read.pages.push(before);
+        add_paragraphs(&mut read, &mut archive, slide)?;
         let notes = Relations::new(slide, &mut archive)?;
         for note in notes.targets("notesSlide") {
-            add_paragraphs(&mut content, &mut archive, note)?;
+            add_paragraphs(&mut read, &mut archive, note)?;
         }
-        if content.len() > before {
-            content.push('\n');
+        if read.content.len() > before {
+            read.content.push('\n');
         }
     }
     let properties = properties_of(&mut archive, &document)?;
-    Ok(Extracted { content, pages, properties, ..Extracted::default() })
+    Ok(Extracted { properties, ..read })
 }
 
 /// Returns the relation ids of the slides, in the order in which the presentation shows them.
@@ -67,10 +67,11 @@ enum Open {
 
 /// Appends the paragraphs of a part, each on a line.
 fn add_paragraphs(
-    content: &mut String,
+    read: &mut Extracted,
     archive: &mut Archive,
     part: &str,
 ) -> Result<(), ExtractError> {
+    let Extracted { content, has_pictures, .. } = read;
     let xml = archive.xml(part)?;
     let mut reader = Reader::new(&xml, KIND, part);
     let mut open = Vec::new();
@@ -81,6 +82,10 @@ fn add_paragraphs(
                 "t" => Open::Text,
                 "br" | "tab" => {
                     content.push(if element.name() == "br" { '\n' } else { '\t' });
+                    Open::Other
+                }
+                "blip" => {
+                    *has_pictures = true;
                     Open::Other
                 }
                 _ => Open::Other,
