@@ -3,13 +3,14 @@
 //! Input: an Office presentation since 2007 (Office Open XML, ECMA-376). Output: the paragraphs of
 //! each slide, in the order of the file, and then those of its notes. The slides are in the order
 //! in which the presentation shows them, and an empty line follows each that has text. Masters,
-//! layouts and comments are left out.
+//! layouts and comments are left out, and so are headers, footers, dates and slide numbers, which
+//! repeat on every slide.
 
 use std::borrow::Cow;
 
 use super::archive::Archive;
 use super::docx::{Relations, properties_of};
-use super::xml::{Event, Reader};
+use super::xml::{Element, Event, Reader};
 use super::{Bounds, ExtractError, Extracted};
 
 const KIND: &str = "pptx";
@@ -62,7 +63,16 @@ fn ids(presentation: &str, part: &str) -> Result<Vec<String>, ExtractError> {
 enum Open {
     Paragraph,
     Text,
+    /// The same content in two versions, for new and for old programs, with the number of bytes of
+    /// content before it.
+    Alternate(usize),
     Other,
+}
+
+/// Reports whether a placeholder is one that repeats on every slide.
+fn is_repeated(placeholder: &Element) -> bool {
+    let role = placeholder.attribute("type");
+    matches!(role.as_deref(), Some("hdr" | "ftr" | "dt" | "sldNum"))
 }
 
 /// Appends the paragraphs of a part, each on a line.
@@ -75,21 +85,38 @@ fn add_paragraphs(
     let xml = archive.xml(part)?;
     let mut reader = Reader::new(&xml, KIND, part);
     let mut open = Vec::new();
+    // Whether the last shape is one that repeats on every slide.
+    let mut repeats = false;
     while let Some(event) = reader.next()? {
         match event {
-            Event::Open(element) => open.push(match element.name() {
-                "p" => Open::Paragraph,
-                "t" => Open::Text,
-                "br" | "tab" => {
-                    content.push(if element.name() == "br" { '\n' } else { '\t' });
-                    Open::Other
+            Event::Open(element) => {
+                let is_skipped = match (element.name(), open.last()) {
+                    ("txBody", _) => repeats,
+                    // Of two versions of the same content, the first that has any text counts.
+                    ("Choice" | "Fallback", Some(Open::Alternate(before))) => {
+                        content.len() > *before
+                    }
+                    _ => false,
+                };
+                if is_skipped {
+                    reader.skip_element()?;
+                    continue;
                 }
-                "blip" => {
-                    *has_pictures = true;
-                    Open::Other
+                match element.name() {
+                    "nvPr" => repeats = false,
+                    "ph" => repeats = is_repeated(&element),
+                    "br" => content.push('\n'),
+                    "tab" => content.push('\t'),
+                    "blip" => *has_pictures = true,
+                    _ => {}
                 }
-                _ => Open::Other,
-            }),
+                open.push(match element.name() {
+                    "p" => Open::Paragraph,
+                    "t" => Open::Text,
+                    "AlternateContent" => Open::Alternate(content.len()),
+                    _ => Open::Other,
+                });
+            }
             Event::Text(text) if open.last() == Some(&Open::Text) => content.push_str(&text),
             Event::Text(_) => {}
             Event::Close => {
@@ -156,9 +183,49 @@ mod tests {
         assert_eq!((empty.content.as_str(), empty.pages), ("", vec![0, 0]));
     }
 
+    /// Returns a paragraph.
+    fn slide(text: &str) -> String {
+        format!("<a:p><a:r><a:t>{text}</a:t></a:r></a:p>")
+    }
+
+    #[test]
+    fn what_repeats_and_what_is_there_twice_count_as_a_reader_counts() {
+        let shape = |placeholder: &str, text: &str| {
+            format!(
+                "<p:sp><p:nvSpPr><p:nvPr>{placeholder}</p:nvPr></p:nvSpPr>\
+                 <p:txBody><a:bodyPr/>{}</p:txBody></p:sp>",
+                slide(text)
+            )
+        };
+        let role =
+            |role: &str| shape(&format!("<p:ph type='{role}' idx='1'/>"), "x") + &shape("", "a");
+        let versions = |one: &str, two: &str| {
+            format!(
+                "<mc:AlternateContent><mc:Choice Requires='a14'>{one}</mc:Choice>\
+                 <mc:Fallback>{two}</mc:Fallback></mc:AlternateContent>"
+            )
+        };
+        #[rustfmt::skip]
+        let table = [
+            ("a title",              role("title"),                                        "x\na\n\n"),
+            ("a placeholder",        shape("<p:ph/>", "x"),                                "x\n\n"),
+            ("a footer",             role("ftr"),                                          "a\n\n"),
+            ("a slide number",       role("sldNum"),                                       "a\n\n"),
+            ("a date",               role("dt"),                                           "a\n\n"),
+            ("a header",             role("hdr"),                                          "a\n\n"),
+            ("a table after it",     role("ftr") + &shape("<p:ph type='ftr'/>", "x") + "<p:graphicFrame><p:nvPr/><a:tbl><a:tc><a:txBody><a:p><a:r><a:t>b</a:t></a:r></a:p></a:txBody></a:tc></a:tbl></p:graphicFrame>", "a\nb\n\n"),
+            ("two versions",         versions(&shape("", "new"), &shape("", "old")),       "new\n\n"),
+            ("only the old has any", versions("<p:pic/>", &shape("", "old")),              "old\n\n"),
+            ("two of two",           versions(&slide("a"), &slide("b")) + &versions(&slide("c"), &slide("d")), "a\nc\n\n"),
+        ];
+        for (why, body, want) in table {
+            let read = text(&presentation([&body, ""], "", ""), &Bounds::default()).unwrap();
+            assert_eq!(read.content, want, "{why}");
+        }
+    }
+
     #[test]
     fn slides_are_in_the_order_in_which_they_are_shown() {
-        let slide = |text: &str| format!("<a:p><a:r><a:t>{text}</a:t></a:r></a:p>");
         let id = |id: &str| format!("<p:sldId id='256' r:id='{id}'/>");
         let (first, second) = (id("slides/slide1.xml"), id("slides/slide2.xml"));
         #[rustfmt::skip]
