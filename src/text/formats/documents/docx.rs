@@ -301,6 +301,10 @@ impl Body<'_> {
                 paragraph.style = self.styles.run_style(&id);
             }
             "shd" => paragraph.background = shading(property),
+            "framePr" => {
+                let drop_cap = property.attribute("dropCap");
+                paragraph.continues |= matches!(drop_cap.as_deref(), Some("drop" | "margin"));
+            }
             _ => {}
         }
     }
@@ -389,7 +393,8 @@ impl Body<'_> {
 pub(super) struct Paragraph {
     pub(super) style: RunStyle,
     pub(super) background: Option<Background>,
-    /// Whether its end is marked as deleted, so that it continues in the next paragraph.
+    /// Whether it continues in the next paragraph: its end is marked as deleted, or it is a drop
+    /// cap.
     pub(super) continues: bool,
 }
 
