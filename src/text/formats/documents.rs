@@ -57,8 +57,9 @@ fn read_document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extracted,
         Kind::Odp => odt::text("odp", bytes, bounds),
         Kind::Pptx => pptx::text(bytes, bounds),
         Kind::Epub => epub::text(bytes, bounds, &|page| {
-            let read = xml::decode(page.to_vec(), "epub", "a page")?;
-            self::page(&read, Html::All, bounds)
+            let page = xml::decode(page.to_vec(), "epub", "a page")?;
+            check_size_of_page(&page, bounds)?;
+            html::read_page_of_book(&page)
         }),
         Kind::Pdf => pdf::text(bytes, bounds),
         Kind::Rtf => rtf::text(bytes),
@@ -75,11 +76,16 @@ fn read_document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extracted,
 ///
 /// Returns an [`ExtractError`] if its text cannot be extracted.
 pub(crate) fn page(page: &str, part: Html, bounds: &Bounds) -> Result<Extracted, ExtractError> {
+    check_size_of_page(page, bounds)?;
+    html::read(page, part)
+}
+
+fn check_size_of_page(page: &str, bounds: &Bounds) -> Result<(), ExtractError> {
     match bounds.unpacked {
         Some(max_bytes) if page.len() as u64 * BYTES_PER_PAGE_BYTE > max_bytes => {
             Err(ExtractError::TooLarge { max_bytes })
         }
-        _ => html::read(page, part),
+        _ => Ok(()),
     }
 }
 
@@ -201,9 +207,25 @@ fn is_white_rgb(colour: [u8; 3]) -> bool {
 }
 
 #[cfg(test)]
-mod picture_tests {
+mod document_tests {
     use super::archive::tests::pack;
     use super::*;
+
+    #[test]
+    fn the_notes_of_a_book_count() {
+        let page = "<html xmlns:epub='e'><body><p>tea<a epub:type='noteref' href='#n'>1</a> \
+                    cup</p><aside epub:type='footnote' id='n'>milk</aside></body></html>";
+        let package = "<package><manifest><item id='a' href='a.xhtml' \
+                       media-type='application/xhtml+xml'/></manifest><spine><itemref idref='a'/>\
+                       </spine></package>";
+        let bytes = pack(&[
+            ("META-INF/container.xml", b"<container><rootfile full-path='b.opf'/></container>"),
+            ("b.opf", package.as_bytes()),
+            ("a.xhtml", page.as_bytes()),
+        ]);
+        let read = document(Kind::Epub, &bytes, &Bounds::default()).unwrap();
+        assert_eq!(read.content, "tea cup\n\nmilk\n");
+    }
 
     #[test]
     fn a_document_of_pictures_is_an_error() {

@@ -31,11 +31,26 @@ pub(crate) use tree::declared_encoding;
 /// Returns an [`ExtractError`] if the elements of the page are nested too deeply, or if it is too
 /// large or built to make parsing slow.
 pub(crate) fn read(page: &str, part: Html) -> Result<Extracted, ExtractError> {
+    read_within(page, part, ElementContext::default())
+}
+
+/// Extracts the text of a page of a book. Its headers, footers and asides are part of the book:
+/// they do not repeat on all pages, as those of a site do.
+///
+/// # Errors
+///
+/// Same as [`read`].
+pub(crate) fn read_page_of_book(page: &str) -> Result<Extracted, ExtractError> {
+    read_within(page, Html::All, ElementContext { content: true, ..ElementContext::default() })
+}
+
+/// Extracts the text of a page, whose elements are in a context.
+fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extracted, ExtractError> {
     let document = tree::parse(page)?;
     let has_markers = memchr::memmem::find(page.as_bytes(), b"dedup:").is_some()
         && insert_marker_signs(&document);
     let (sheet, title) = read_head(&document);
-    let mut seen = walk(&document, &sheet, None)?;
+    let mut seen = walk(&document, &sheet, around, None)?;
     let mut hidden = std::mem::take(&mut seen.hidden);
     if has_markers {
         for hidden_text in &mut hidden {
@@ -151,6 +166,8 @@ struct HiddenText {
 
 struct Walk<'d> {
     sheet: &'d StyleSheet,
+    /// The context of the page.
+    around: ElementContext,
     /// The text nodes that count, if not all of them do. White space counts anyway.
     chosen: Option<&'d HashSet<NodeId>>,
     frames: Vec<Frame<'d>>,
@@ -168,10 +185,12 @@ struct Walk<'d> {
 fn walk(
     document: &Document,
     sheet: &StyleSheet,
+    around: ElementContext,
     chosen: Option<&HashSet<NodeId>>,
 ) -> Result<PageText, ExtractError> {
     let mut walk = Walk {
         sheet,
+        around,
         chosen,
         frames: Vec::new(),
         lines: Lines::default(),
@@ -209,7 +228,7 @@ impl<'d> Walk<'d> {
     }
 
     fn open(&mut self, node: NodeRef<'d>, element: &Element) -> bool {
-        let around = self.frames.last().map_or_else(ElementContext::default, |frame| frame.around);
+        let around = self.frames.last().map_or(self.around, |frame| frame.around);
         let parted = match role(element, around) {
             Role::Text | Role::Preformatted if is_screen_reader_only(element) && is_short(node) => {
                 self.exclude(node);
@@ -270,6 +289,7 @@ impl<'d> Walk<'d> {
             around: ElementContext {
                 content: around.content || is_content(element),
                 in_superscript: around.in_superscript || name == "sup",
+                in_note_mark: around.in_note_mark || is_note_mark(node, element),
             },
             hides: self.hidden_text.is_none() && (is_subtree_hidden || inherited.hides()),
             is_subtree_hidden: is_subtree_hidden
@@ -446,7 +466,7 @@ fn by_reader_view(
     let parts = part.nodes().iter().chain(&table);
     let nodes = parts.flat_map(NodeRef::descendants_it);
     let chosen = nodes.filter(NodeRef::is_text).map(|node| node.id).collect();
-    let part = walk(document, sheet, Some(&chosen))?;
+    let part = walk(document, sheet, ElementContext::default(), Some(&chosen))?;
     Ok(is_enough(&part.content, &seen.content).then_some(part))
 }
 
@@ -559,6 +579,8 @@ struct ElementContext {
     content: bool,
     /// Whether it is within a `sup`.
     in_superscript: bool,
+    /// Whether it is within a link that is the mark of a note.
+    in_note_mark: bool,
 }
 
 /// Returns the value of an attribute without a namespace; empty if the element does not have it.
@@ -590,6 +612,8 @@ fn role(element: &Element, around: ElementContext) -> Role {
         "header" | "footer" if !around.content => Role::Boilerplate,
         "aside" if !around.content && !aria.starts_with("doc-") => Role::Boilerplate,
         "a" if around.in_superscript && leads_within_the_page(element) => Role::Ignored,
+        "sup" if around.in_note_mark => Role::Ignored,
+        "a" if refers_to_note(element) => Role::Ignored,
         "pre" | "listing" | "xmp" | "plaintext" => Role::Preformatted,
         _ => Role::Text,
     }
@@ -598,6 +622,23 @@ fn role(element: &Element, around: ElementContext) -> Role {
 /// Reports whether a link leads to a place in the same page.
 fn leads_within_the_page(element: &Element) -> bool {
     attribute(element, local_name!("href")).starts_with('#')
+}
+
+/// Reports whether an element is a link to a place in the same page, of which all text is
+/// superscript.
+fn is_note_mark(node: NodeRef<'_>, element: &Element) -> bool {
+    &*element.name.local == "a"
+        && leads_within_the_page(element)
+        && node.children_it(false).all(|child| match child.node_name() {
+            Some(name) => &*name == "sup",
+            None => !child.is_nonempty_text(),
+        })
+}
+
+/// Reports whether a link is the reference to a note of a book, or the link back to it.
+fn refers_to_note(element: &Element) -> bool {
+    let mut types = element.attrs.iter().filter(|it| &*it.name.local == "epub:type");
+    types.any(|it| it.value.split_ascii_whitespace().any(|it| it == "noteref" || it == "backlink"))
 }
 
 /// A kind of landmark: a part that a page marks as content.

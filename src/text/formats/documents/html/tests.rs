@@ -35,6 +35,11 @@ fn words_are_parted_as_they_are_on_the_page() {
         ("a power",                "x<sup>2</sup>",                                 "x2\n"),
         ("the mark of a note",     "word<sup><a href='#f'>1</a></sup> on",          "word on\n"),
         ("as pandoc marks it",     "word<a role=doc-noteref><sup>1</sup></a> on",   "word on\n"),
+        ("the other way round",    "word<a href='#f'> <sup>1</sup></a> on",         "word on\n"),
+        ("as books mark it",       "word<a epub:type=noteref href='b#f'>1</a> on",  "word on\n"),
+        ("the way back",           "<p epub:type=a>1<a epub:type='x backlink'>2</a>", "1\n"),
+        ("a link with a power",    "<a href='#f'>x<sup>2</sup></a> on",             "x2 on\n"),
+        ("a power that is a link", "x<a href='b'><sup>2</sup></a> on",              "x2 on\n"),
         ("an open question",       "<details><summary>One</summary>two</details>",  "One\ntwo\n"),
         ("for eyes only",          "<p aria-hidden=true>One</p>",                   "One\n"),
         ("deleted, but there",     "<del>one</del> <ins>two</ins>",                 "one two\n"),
@@ -100,6 +105,15 @@ fn what_belongs_to_an_article_counts() {
     let help = "word ".repeat(21);
     let page = format!("<article class=tag-screen-reader>{help}</article>");
     assert_eq!(all(&page).0.split_whitespace().count(), 21, "a class that is no help");
+}
+
+/// On a page of a site, a header, a footer and an aside count only within an article.
+#[test]
+fn a_page_of_a_book_counts_as_a_whole() {
+    let page = "<header><h1>one</h1></header><p>two</p><nav>x</nav>\
+                <aside epub:type=footnote>three</aside><footer>four</footer>";
+    assert_eq!(read_page_of_book(page).unwrap().content, "one\n\ntwo\n\nthree\n\nfour\n");
+    assert_eq!(all(page).0, "two\n");
 }
 
 #[test]
