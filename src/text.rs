@@ -142,6 +142,7 @@ struct Extras {
     properties: Properties,
     disguises: Vec<Found>,
     block_quotes: Vec<Range<usize>>,
+    references: Vec<Range<usize>>,
     marked: Marked,
     /// The byte offsets in the content at which the pages or slides begin.
     pages: Vec<usize>,
@@ -160,6 +161,7 @@ impl Extras {
         properties: Properties { author: None, last_modified_by: None, created: None },
         disguises: Vec::new(),
         block_quotes: Vec::new(),
+        references: Vec::new(),
         marked: Marked { stretches: Vec::new(), lone: Vec::new() },
         pages: Vec::new(),
         stored: Stored { characters: None, revealed: None, taken: None, bytes: None },
@@ -296,15 +298,15 @@ impl Text {
         self.extras().files.get(place.file).map_or(self, |(_, file)| file)
     }
 
-    /// Returns the text without its content, block quotations, page starts and the data that maps
-    /// the content to the file. Used for texts of which only the sketch is kept.
+    /// Returns the text without its content, the places of its block quotations, lists of references
+    /// and pages, and the data that maps the content to the file. Used for texts of which only the sketch is kept.
     #[must_use]
     pub fn without_content(self) -> Self {
         let extras = self.extras.and_then(|extras| {
             let bare = |(span, file): (Range<usize>, Self)| (span, file.without_content());
             let files = extras.files.into_iter().map(bare).collect();
-            let Extras { block_quotes, pages, stored, .. } = Extras::NONE;
-            Extras { block_quotes, pages, stored, files, ..*extras }.boxed()
+            let Extras { block_quotes, references, pages, stored, .. } = Extras::NONE;
+            Extras { block_quotes, references, pages, stored, files, ..*extras }.boxed()
         });
         Self { content: Box::default(), extras, ..self }
     }
@@ -353,6 +355,12 @@ impl Text {
     /// them.
     pub fn block_quotes(&self) -> &[Range<usize>] {
         &self.extras().block_quotes
+    }
+
+    /// Returns the byte ranges of the lists of references in the content, as far as the document
+    /// marks them.
+    pub fn references(&self) -> &[Range<usize>] {
+        &self.extras().references
     }
 
     /// Returns a copy of the text in which other stretches are marked.

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::decode::{BadByte, Decoded, decode};
 use super::decode::{ESCAPE, begins_with_controls, detect, is_ebcdic};
 use super::disguises::{self, Disguise, Trick};
-use super::formats::{self, Extracted, Kind, unsupported};
+use super::formats::{self, Extracted, Kind, Latex, unsupported};
 use super::marked::{self, LoneMarker, Marked};
 use super::source_map::{Excerpt, Origin};
 use super::{
@@ -53,13 +53,12 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
     let hidden = disguises::hidden(&taken.document.hidden);
     let disguises = found.chain(hidden).map(|disguise| taken.with_line(disguise)).collect();
     let Extraction { kind, document, stored, mut read } = taken;
-    let Extracted { content: written, quotes, mut marked, mut pages, damage, properties, .. } =
-        document;
-    let mut block_quotes = match &revealed.excerpt {
-        Some(excerpt) => quotes.iter().map(|quote| excerpt.target(quote)).collect(),
-        None => quotes,
-    };
+    let Extracted { content: written, mut marked, mut pages, damage, properties, .. } = document;
+    let Extracted { quotes: mut block_quotes, mut references, .. } = document;
     if let Some(excerpt) = &revealed.excerpt {
+        for range in block_quotes.iter_mut().chain(&mut references) {
+            *range = excerpt.target(range);
+        }
         move_starts(&mut pages, excerpt);
         marked = marked.moved(|range| excerpt.target(range));
     }
@@ -72,8 +71,17 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
         block_quotes = quoted_lines(&content, characters, place);
     }
     let files = Vec::new();
-    let extras =
-        Extras { damage, properties, disguises, block_quotes, marked, pages, stored, files };
+    let extras = Extras {
+        damage,
+        properties,
+        disguises,
+        block_quotes,
+        references,
+        marked,
+        pages,
+        stored,
+        files,
+    };
     Ok(Text {
         path: path.into(),
         content: content.into_boxed_str(),
@@ -133,10 +141,10 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
         content.push_str(&std::mem::take(&mut file.content));
         let name = file.path.strip_prefix(path).unwrap_or(&file.path).to_owned();
         let mut own = file.extras.take().map_or(Extras::NONE, |own| *own);
-        let quotes = std::mem::take(&mut own.block_quotes);
-        extras.block_quotes.extend(quotes.iter().map(|it| start + it.start..start + it.end));
-        let Marked { stretches, lone } =
-            std::mem::take(&mut own.marked).moved(|range| start + range.start..start + range.end);
+        let moved = |it: &Range<usize>| start + it.start..start + it.end;
+        extras.block_quotes.extend(std::mem::take(&mut own.block_quotes).iter().map(moved));
+        extras.references.extend(std::mem::take(&mut own.references).iter().map(moved));
+        let Marked { stretches, lone } = std::mem::take(&mut own.marked).moved(moved);
         extras.marked.stretches.extend(stretches);
         let lone = lone.into_iter().map(|it| LoneMarker { file: Some(name.clone()), ..it });
         extras.marked.lone.extend(lone);
@@ -203,12 +211,13 @@ fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction,
     let kind = if is_latex { Kind::Latex } else { Kind::from_text(&characters) };
     match kind {
         Kind::Latex if may_be_latex => {
-            let (excerpt, quotes) =
+            let Latex { excerpt, quotes, references } =
                 formats::latex(&characters, reading.bounds.unpacked).map_err(refused)?;
             let marked = marked::in_lines(&characters).moved(|range| excerpt.target(range));
             let (content, origin) = excerpt.into_parts();
             let stored = Some((characters, origin));
-            let document = Extracted { content, quotes, marked, ..Extracted::default() };
+            let document =
+                Extracted { content, quotes, references, marked, ..Extracted::default() };
             Ok(Extraction { kind, document, stored, read })
         }
         Kind::Html if may_be_page => {

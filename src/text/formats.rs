@@ -22,7 +22,7 @@ use super::source_map::Separator;
 use super::{Html, Properties};
 pub use documents::zip_members;
 pub(crate) use documents::{document, page};
-pub(crate) use latex::{declared_encoding as declared_encoding_of_latex, read as latex};
+pub(crate) use latex::{Latex, declared_encoding as declared_encoding_of_latex, read as latex};
 pub(crate) use markdown::read as markdown;
 pub(crate) use notebook::text as notebook;
 
@@ -45,6 +45,9 @@ pub struct Extracted {
     pub hidden: Vec<String>,
     /// The byte ranges of the block quotations in `content`, in increasing order and never nested.
     pub quotes: Vec<Range<usize>>,
+    /// The byte ranges of the lists of references in `content`, as far as the document marks them,
+    /// in increasing order.
+    pub references: Vec<Range<usize>>,
     /// The stretches of `content` that markers in the comments of a web page mark.
     pub marked: Marked,
     /// The byte offsets in `content` at which the pages or slides begin, in increasing order. A

@@ -89,7 +89,10 @@ impl<'t> Remaining<'t> {
                 Why::Marked => {
                     text.marked().stretches.iter().map(|stretch| stretch.whole.clone()).collect()
                 }
-                Why::Bibliography => text.parts().flat_map(|part| shifted(content, part)).collect(),
+                Why::Bibliography => {
+                    let headed = text.parts().flat_map(|part| shifted(content, part));
+                    headed.chain(text.references().iter().cloned()).collect()
+                }
             };
             found.extend(spans.into_iter().map(|span| (span, why)));
         }

@@ -115,6 +115,21 @@ fn block_quotations_of_web_pages_are_quotations() {
     }
 }
 
+/// LaTeX prints the heading of the list, so that it is not in the file.
+#[test]
+fn the_list_of_references_of_latex_is_one_without_a_heading() {
+    let source = "\\documentclass{article}\\begin{document}A ket\u{200b}tle of copper.\n\
+        \\begin{thebibliography}{9}\n\\bibitem{a} Doe, J. A lid. 2001.\n\
+        \\bibitem{b} Roe, J. A spout. 2002.\n\\end{thebibliography}\nThe end.\\end{document}\n";
+    let files = [("a.tex", source.as_bytes()), ("b.txt", b"A kettle of copper. The end.")];
+    let line = "a.tex b.txt --ignore bibliography --format json";
+    let record: Value =
+        serde_json::from_str(&in_folder("references", &files, line).output).unwrap();
+    assert_eq!(record["verdict"], "identical");
+    let want = json!([{"why": "bibliography", "parts": 1, "words": 10}]);
+    assert_eq!(record["a"]["excluded"], want);
+}
+
 #[test]
 fn short_passages_can_be_set_apart() {
     let record = |flags: &[&str]| -> Value {

@@ -26,20 +26,28 @@ const MAX_DEFINITION_LENGTH: usize = 200;
 /// The largest number of bytes of the parameter text of a `\def`: `#1#2`.
 const MAX_PARAMETERS_LENGTH: usize = 100;
 
-/// Extracts the text of a LaTeX document, and the byte ranges of the block quotations in it. The
-/// expansion of definitions may make the text at most `max_bytes` bytes long, any length if `None`.
-/// Linear in the length of the source and of the expansions.
+/// The text of a LaTeX document, and the byte ranges in it of parts that the document marks, in
+/// increasing order.
+pub(crate) struct Latex {
+    pub(crate) excerpt: Excerpt,
+    /// The block quotations.
+    pub(crate) quotes: Vec<Range<usize>>,
+    /// The lists of references.
+    pub(crate) references: Vec<Range<usize>>,
+}
+
+/// Extracts the text of a LaTeX document. The expansion of definitions may make the text at most
+/// `max_bytes` bytes long, any length if `None`. Linear in the length of the source and of the
+/// expansions.
 ///
 /// # Errors
 ///
 /// Returns [`ExtractError::TooLarge`] if the text gets longer than that.
-pub(crate) fn read(
-    source: &str,
-    max_bytes: Option<u64>,
-) -> Result<(Excerpt, Vec<Range<usize>>), ExtractError> {
+pub(crate) fn read(source: &str, max_bytes: Option<u64>) -> Result<Latex, ExtractError> {
     let mut reader = Reader::new(source, max_bytes);
     reader.read()?;
-    Ok((reader.draft.finish(), reader.quotes))
+    let Reader { draft, quotes, references, .. } = reader;
+    Ok(Latex { excerpt: draft.finish(), quotes, references })
 }
 
 /// The expansion of a command that the document defines.
@@ -72,6 +80,9 @@ struct Reader<'s> {
     /// outermost of them began.
     open_quotes: usize,
     quote: usize,
+    references: Vec<Range<usize>>,
+    /// The offset in the text at which the open list of references began.
+    open_references: Option<usize>,
     /// Whether `"a` means `ä`, as in babel's German.
     is_german: bool,
 }
@@ -91,6 +102,8 @@ impl<'s> Reader<'s> {
             quotes: Vec::new(),
             open_quotes: 0,
             quote: 0,
+            references: Vec::new(),
+            open_references: None,
         }
     }
 
@@ -222,13 +235,17 @@ impl<'s> Reader<'s> {
     fn end_quote(&mut self) {
         self.draft.part(Separator::Paragraph);
         if self.open_quotes == 1 {
-            let quoted = &self.draft.content()[self.quote..];
-            let start = self.quote + (quoted.len() - quoted.trim_start().len());
-            if start < self.draft.content().len() {
-                self.quotes.push(start..self.draft.content().len());
-            }
+            self.quotes.extend(self.written_since(self.quote));
         }
         self.open_quotes = self.open_quotes.saturating_sub(1);
+    }
+
+    /// Returns the range of the text since an offset, without white space before it; `None` if it
+    /// is empty.
+    fn written_since(&self, offset: usize) -> Option<Range<usize>> {
+        let end = self.draft.content().len();
+        let start = end - self.draft.content()[offset..].trim_start().len();
+        (start < end).then_some(start..end)
     }
 }
 
@@ -328,6 +345,9 @@ impl<'s> Reader<'s> {
             self.begin_quote();
         }
         self.draft.part(Separator::Paragraph);
+        if name == REFERENCES {
+            self.open_references = Some(self.draft.content().len());
+        }
         self.skip_overlay();
         if environment.is_titled {
             self.option();
@@ -341,6 +361,11 @@ impl<'s> Reader<'s> {
         let Some(name) = self.argument() else { return };
         if environment(name).is_quote {
             self.end_quote();
+        }
+        if name == REFERENCES
+            && let Some(start) = self.open_references.take()
+        {
+            self.references.extend(self.written_since(start));
         }
         self.draft.part(Separator::Paragraph);
     }
@@ -778,6 +803,9 @@ fn german(letter: char) -> Option<&'static str> {
     })
 }
 
+/// The environment of a list of references. LaTeX prints its heading, which is not in the source.
+const REFERENCES: &str = "thebibliography";
+
 /// The properties of an environment.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 struct Environment {
@@ -792,8 +820,8 @@ struct Environment {
 fn environment(name: &str) -> Environment {
     let arguments = match name {
         "tabular" | "longtable" | "supertabular" | "tabu" | "minipage" | "multicols"
-        | "thebibliography" | "spacing" | "otherlanguage" | "subfigure" | "subtable"
-        | "adjustbox" | "column" | "textblock" | "varwidth" => 1,
+        | REFERENCES | "spacing" | "otherlanguage" | "subfigure" | "subtable" | "adjustbox"
+        | "column" | "textblock" | "varwidth" => 1,
         "tabular*" | "tabularx" | "tabulary" | "wrapfigure" | "wraptable" | "adjustwidth"
         | "changemargin" | "list" => 2,
         _ => 0,

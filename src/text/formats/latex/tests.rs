@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn text(source: &str) -> String {
-    read(source, None).unwrap().0.content().to_owned()
+    read(source, None).unwrap().excerpt.content().to_owned()
 }
 
 #[test]
@@ -130,16 +130,28 @@ fn a_definition_of_words_is_read_where_it_is_used() {
 fn quotations_are_where_they_stand() {
     let source = "one\\begin{quote}\ntwo \\begin{quotation}three\\end{quotation}\\end{quote}\n\
         \\blockquote[a]{four}\\end{quote}\\begin{quote}\\end{quote}five";
-    let (excerpt, quotes) = read(source, None).unwrap();
+    let Latex { excerpt, quotes, .. } = read(source, None).unwrap();
     let texts: Vec<&str> = quotes.iter().map(|quote| &excerpt.content()[quote.clone()]).collect();
     assert_eq!(texts, ["two\n\nthree", "four"]);
     assert_eq!(excerpt.content(), "one\n\ntwo\n\nthree\n\nfour\n\nfive\n");
 }
 
 #[test]
+fn lists_of_references_are_where_they_stand() {
+    let source = "one\\begin{thebibliography}{9}\n\\bibitem{a} Two.\n\\bibitem{b} Three.\n\
+        \\end{thebibliography}four\\end{thebibliography}\\begin{thebibliography}{}\
+        \\end{thebibliography}\\begin{thebibliography}five";
+    let Latex { excerpt, references, quotes } = read(source, None).unwrap();
+    let texts: Vec<&str> = references.iter().map(|it| &excerpt.content()[it.clone()]).collect();
+    assert_eq!(texts, ["Two.\nThree."]);
+    assert_eq!(excerpt.content(), "one\n\nTwo.\nThree.\n\nfour\n\nfive\n");
+    assert_eq!(quotes, []);
+}
+
+#[test]
 fn a_word_knows_its_place() {
     let source = "\\section{One}\n% no\ntwo\\footnote{caf\\'e}";
-    let (excerpt, _) = read(source, None).unwrap();
+    let excerpt = read(source, None).unwrap().excerpt;
     for (word, want) in [("One", "One"), ("two", "two"), ("caf", "caf"), ("é", "\\'e")] {
         let at = excerpt.content().find(word).unwrap();
         assert_eq!(&source[excerpt.source(at..at + word.len())], want);
@@ -234,7 +246,7 @@ fn what_is_never_closed_takes_no_longer() {
         let part = format!("{}{}", pair[0], pair[1]);
         let source = part.repeat(20_000 / part.len());
         let begun = Instant::now();
-        let (excerpt, quotes) = read(&source, None).unwrap();
+        let Latex { excerpt, quotes, .. } = read(&source, None).unwrap();
         assert!(quotes.iter().all(|quote| quote.end <= excerpt.content().len()));
         if begun.elapsed() > worst {
             (worst, which) = (begun.elapsed(), part);
@@ -251,7 +263,7 @@ proptest! {
         parts in proptest::collection::vec(proptest::sample::select(PARTS.to_vec()), 0..60),
     ) {
         let source = parts.concat();
-        let (excerpt, quotes) = read(&source, None).unwrap();
+        let Latex { excerpt, quotes, .. } = read(&source, None).unwrap();
         let content = excerpt.content();
         prop_assert!(content.is_empty() || content.ends_with('\n'));
         prop_assert!(quotes.windows(2).all(|pair| pair[0].end <= pair[1].start));
