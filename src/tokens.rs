@@ -193,15 +193,21 @@ fn is_broken(text: &str, head: &Range<usize>, tail: &Range<usize>) -> bool {
     else {
         return false;
     };
-    let written = &text[head.clone()];
-    let bare = written.trim_end_matches(SOFT_HYPHEN);
-    let hyphen = match before_line_end {
-        "" => bare.len() < written.len(),
-        hyphen => HYPHENS.iter().any(|known| hyphen.strip_prefix(*known) == Some("")),
+    let line = &text[head.start..head.end + before_line_end.len()];
+    // Nothing but the hyphen may follow the word.
+    let Some(bare) = without_hyphen(line).filter(|bare| bare.len() <= head.len()) else {
+        return false;
     };
     let last = bare.chars().rev().find(|&letter| !is_combining_mark(letter));
     let next = text[tail.clone()].chars().next();
-    hyphen && last.is_some_and(char::is_alphabetic) && next.is_some_and(char::is_lowercase)
+    last.is_some_and(char::is_alphabetic) && next.is_some_and(char::is_lowercase)
+}
+
+/// Returns a line without the hyphen at its end, with which a word may be broken; `None` if it does
+/// not end in one. A soft hyphen counts, and so does a hyphen after soft ones.
+pub fn without_hyphen(line: &str) -> Option<&str> {
+    let bare = line.strip_suffix(HYPHENS).unwrap_or(line).trim_end_matches(SOFT_HYPHEN);
+    (bare.len() < line.len()).then_some(bare)
 }
 
 #[cfg(test)]

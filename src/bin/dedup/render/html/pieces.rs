@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use dedup_text::text::formats::Kind;
 use dedup_text::text::{Side as Which, Text};
+use dedup_text::tokens::without_hyphen;
 use serde_json::json;
 
 use super::page::{Passage, Place, Side, tint};
@@ -271,7 +272,7 @@ const BULLETS: &str = "•‣▪–-*";
 
 /// Returns the content of a text as a page shows it. It has the same length, and each word has the
 /// same offset. Within a paragraph of a PDF, a line end becomes a space, and a hyphen and a line
-/// end within a word become a soft hyphen.
+/// end within a word become soft hyphens.
 pub(crate) fn shown(text: &Text) -> Cow<'_, str> {
     match text.kind() {
         Kind::Pdf => joined(text.content()).into(),
@@ -296,16 +297,27 @@ fn joined(content: &str) -> String {
         let next = lines.peek().and_then(|next| next.chars().next()).unwrap_or('\n');
         let bare = line.trim_end_matches('\n');
         let begins = next.is_whitespace() || BULLETS.contains(next);
-        let word = bare.strip_suffix('-').filter(|word| word.ends_with(char::is_alphabetic));
-        let (text, end) = match word {
-            _ if begins || bare.chars().count() < full => (line, ""),
-            Some(word) if next.is_lowercase() => (word, "\u{ad}"),
-            _ => (bare, " "),
-        };
-        shown.push_str(text);
-        shown.push_str(end);
+        let word = without_hyphen(bare).filter(|word| word.ends_with(char::is_alphabetic));
+        match word {
+            _ if begins || bare.chars().count() < full => shown.push_str(line),
+            Some(word) if next.is_lowercase() => {
+                shown.push_str(word);
+                shown.push_str(&soft_hyphens(line.len() - word.len()));
+            }
+            _ => {
+                shown.push_str(bare);
+                shown.push(' ');
+            }
+        }
     }
     shown
+}
+
+/// Returns soft hyphens, which have two bytes each, of `length` bytes in all; after a zero-width
+/// space, of three bytes, if the length is odd.
+fn soft_hyphens(length: usize) -> String {
+    let space = if length.is_multiple_of(2) { "" } else { "\u{200b}" };
+    space.to_owned() + &"\u{ad}".repeat(length.saturating_sub(space.len()) / 2)
 }
 
 /// Returns the minimum length, in characters, of a line that does not end its paragraph: two thirds
@@ -375,6 +387,10 @@ mod paragraphs_tests {
             ("an indented line",    "one two three\n  four five six\n",    "one two three\n  four five six\n"),
             ("a list",              "one two three\n• four five\n– six seven\n", "one two three\n• four five\n– six seven\n"),
             ("a broken word",       "one two thr-\nee four five\n",        "one two thr\u{ad}ee four five\n"),
+            ("by a hyphen of Unicode", "one two thr\u{2010}\nee four five\n", "one two thr\u{ad}\u{ad}ee four five\n"),
+            ("as Chromium does",    "one two thr\u{ad}\u{2010}\nee four five\n", "one two thr\u{ad}\u{ad}\u{ad}ee four five\n"),
+            ("by a soft hyphen",    "one two thr\u{ad}\nee four five\n",   "one two thr\u{200b}ee four five\n"),
+            ("after a dash",        "one two thr--\nee four five\n",       "one two thr-- ee four five\n"),
             ("a name in two parts", "one two Jean-\nPaul four five\n",     "one two Jean- Paul four five\n"),
             ("letters of several bytes", "éé éé éé é-\né üü üü ü\n",       "éé éé éé é\u{ad}é üü üü ü\n"),
             ("no line end",         "one two three\nfour five six",         "one two three four five six"),
