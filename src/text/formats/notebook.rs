@@ -41,7 +41,8 @@ enum Lines {
 }
 
 /// Reports whether a text is a notebook: a JSON object that states its notebook format and has
-/// cells. The notebook may still be damaged, since the JSON is not parsed.
+/// cells, or begins with a cell, as nearly all do. The notebook may still be damaged, since the JSON
+/// is not parsed: the format comes last, so that a cut one lacks it.
 pub(crate) fn is_notebook(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_ascii_start();
     let says_format = |at: usize| {
@@ -50,9 +51,19 @@ pub(crate) fn is_notebook(text: &str) -> bool {
         value.starts_with(|digit: char| digit.is_ascii_digit())
     };
     let has = |key: &str| memmem::find(text.as_bytes(), key.as_bytes()).is_some();
-    text.starts_with('{')
-        && memmem::find_iter(text.as_bytes(), "\"nbformat\"").any(says_format)
-        && (has("\"cells\"") || has("\"worksheets\""))
+    begins_with_cell(text)
+        || text.starts_with('{')
+            && memmem::find_iter(text.as_bytes(), "\"nbformat\"").any(says_format)
+            && (has("\"cells\"") || has("\"worksheets\""))
+}
+
+/// Reports whether a JSON text begins with a cell of a notebook.
+fn begins_with_cell(mut json: &str) -> bool {
+    ["{", "\"cells\"", ":", "[", "{", "\"cell_type\"", ":"].iter().all(|token| {
+        let rest = json.trim_ascii_start().strip_prefix(token);
+        json = rest.unwrap_or_default();
+        rest.is_some()
+    })
 }
 
 /// Extracts the text of a notebook. `markdown` reads the Markdown cells; all others are copied

@@ -71,6 +71,8 @@ fn notebooks_are_distinguished_from_other_json() {
         ("format 3",       "\n {\"nbformat\" :\n3, \"worksheets\": []}",    true),
         ("a mark",         "\u{feff}{\"cells\": [], \"nbformat\": 4}",      true),
         ("no format",      "{\"cells\": []}",                               false),
+        ("a cut one",      "{\n \"cells\": [\n  {\n \"cell_type\": \"ma",   true),
+        ("no cell",        "{\"cells\": [{\"kind\": \"cell_type\"}]}",      false),
         ("no cells",       "{\"nbformat\": 4}",                             false),
         ("its minor one",  "{\"cells\": [], \"nbformat_minor\": 4}",        false),
         ("about it",       "{\"cells\": \"\\\"nbformat\\\" 4\"}",           false),
