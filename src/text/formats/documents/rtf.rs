@@ -44,7 +44,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, ExtractError> {
             Token::Text(bytes) => reader.bytes(bytes),
         }
     }
-    Err(damaged(format!("truncated: {} groups are still open", reader.depth())))
+    Err(damaged("truncated: not all groups are closed".to_owned()))
 }
 
 fn damaged(found: String) -> ExtractError {
