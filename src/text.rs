@@ -299,7 +299,8 @@ impl Text {
     }
 
     /// Returns the text without its content, the places of its block quotations, lists of references
-    /// and pages, and the data that maps the content to the file. Used for texts of which only the sketch is kept.
+    /// and pages, and the data that maps the content to the file. Used for texts of which only the
+    /// sketch is kept.
     #[must_use]
     pub fn without_content(self) -> Self {
         let extras = self.extras.and_then(|extras| {

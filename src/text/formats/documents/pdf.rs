@@ -554,8 +554,9 @@ impl<'d> Page<'d> {
         )]
         let [left, top, right, bottom] =
             bounding_box.map(|edge| (edge / POINTS_PER_PIXEL).max(0.0) as usize);
-        let lines = self.tones.chunks_exact(self.width.max(1)).take(bottom + 1).skip(top);
-        let pixels = lines.flat_map(|line| line.iter().take(right + 1).skip(left));
+        let lines =
+            self.tones.chunks_exact(self.width.max(1)).take(bottom.saturating_add(1)).skip(top);
+        let pixels = lines.flat_map(|line| line.iter().take(right.saturating_add(1)).skip(left));
         let range = pixels.fold(None, |range: Option<(u8, u8)>, tone| {
             let (least, most) = range.unwrap_or((*tone, *tone));
             Some((least.min(*tone), most.max(*tone)))
@@ -621,7 +622,7 @@ mod hidden_tests {
             bytes in prop::collection::vec(any::<u8>(), 0..200),
             content in "(stream\n|endstream|BI|ID|EI|[()<>/% \\\\\n]|1 g|Tj|q|Q|[0-9.]{1,9}){0,30}",
             rendered in "(P5\n|[0-9]{1,20}| |\n255\n){0,9}",
-            boxes in "(<page |<word xMin=|\"|[0-9.]{1,3}|>|&amp;|</word>|\n){0,30}",
+            boxes in "(<page |<word xMin=|\"|[0-9.]{1,40}|>|&amp;|</word>|\n){0,30}",
         ) {
             for bytes in [&bytes[..], content.as_bytes(), rendered.as_bytes()] {
                 may_have_hidden_words(bytes, 1 << 20);
