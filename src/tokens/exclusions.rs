@@ -267,13 +267,14 @@ const MIN_WORDS: usize = 5;
 /// The marks that begin a quotation, each with those that end it.
 const MARKS: &[(char, &[char])] = &[
     ('"', &['"']),
+    ('\u{5f4}', &['\u{5f4}']),
     ('“', &['”']),
     ('„', &['“', '”']),
     ('”', &['”']),
     ('«', &['»']),
-    ('»', &['«']),
+    ('»', &['«', '»']),
     ('‹', &['›']),
-    ('›', &['‹']),
+    ('›', &['‹', '›']),
     ('「', &['」']),
     ('『', &['』']),
     ('《', &['》']),
@@ -325,9 +326,12 @@ fn in_paragraph(text: &str, paragraph: Range<usize>, spans: &mut Vec<Range<usize
     for (at, mark) in text[paragraph.clone()].char_indices() {
         let at = paragraph.start + at;
         let after = text[at + mark.len_utf8()..].chars().next().unwrap_or(' ');
+        let is_within_hebrew = is_hebrew(before) && is_hebrew(after);
         match open {
             Some((start, ends))
-                if ends.contains(&mark) && !(is_two_ways(mark) && after.is_alphanumeric()) =>
+                if ends.contains(&mark)
+                    && (!text[start..].starts_with(mark)
+                        || may_close(before, after) && !is_within_hebrew) =>
             {
                 let span = start..at + mark.len_utf8();
                 if tokens::spans(&text[span.clone()]).take(MIN_WORDS).count() == MIN_WORDS {
@@ -335,7 +339,9 @@ fn in_paragraph(text: &str, paragraph: Range<usize>, spans: &mut Vec<Range<usize
                 }
                 open = None;
             }
-            None if !(is_two_ways(mark) && before.is_alphanumeric()) && may_open(mark, after) => {
+            None if may_open(before, mark, after)
+                && (!is_within_hebrew || is_behind_prefix(text, at, mark)) =>
+            {
                 let ends = MARKS.iter().find(|(start, _)| *start == mark);
                 open = ends.map(|(_, ends)| (at, *ends));
             }
@@ -345,16 +351,42 @@ fn in_paragraph(text: &str, paragraph: Range<usize>, spans: &mut Vec<Range<usize
     }
 }
 
-/// Reports whether a mark can both begin and end quotations, depending on the language. If so, the
-/// characters next to it decide.
-fn is_two_ways(mark: char) -> bool {
-    matches!(mark, '"' | '”' | '“' | '»' | '›' | '«' | '‹')
+/// Reports whether a character is a digit or a letter of a script in which a space or punctuation
+/// separates a quotation from the words around it: Latin, Greek, Cyrillic or Armenian.
+fn is_set_apart(letter: char) -> bool {
+    letter.is_alphanumeric() && (letter < '\u{590}' || matches!(letter, '\u{1e00}'..='\u{1fff}'))
 }
 
-/// Reports whether the next character allows a mark to begin a quotation: it must not be white
-/// space, except in French.
-fn may_open(mark: char, after: char) -> bool {
-    mark == '«' || !after.is_whitespace()
+/// The letters of Hebrew that are words written together with the next one.
+const HEBREW_PREFIXES: &str = "משהוכלב";
+
+fn is_hebrew(letter: char) -> bool {
+    matches!(letter, 'א'..='ת')
+}
+
+/// Reports whether a mark between two Hebrew letters, at `at`, begins a quotation: it is between a
+/// prefix and more than one letter. Otherwise, it is that of an abbreviation.
+fn is_behind_prefix(text: &str, at: usize, mark: char) -> bool {
+    let mut before = text[..at].chars().rev().take_while(|letter| is_hebrew(*letter));
+    let mut after = text[at + mark.len_utf8()..].chars();
+    before.all(|letter| HEBREW_PREFIXES.contains(letter)) && after.nth(1).is_some_and(is_hebrew)
+}
+
+/// Reports whether the neighbours of a mark allow it to begin a quotation. A mark that also ends
+/// quotations, in this language or another, does not begin one directly behind a word. White space
+/// must not follow, except in French.
+fn may_open(before: char, mark: char, after: char) -> bool {
+    let is_behind_word = match mark {
+        '"' | '“' | '«' | '‹' => is_set_apart(before),
+        '”' | '»' | '›' => before.is_alphanumeric(),
+        _ => false,
+    };
+    !is_behind_word && (mark == '«' || !after.is_whitespace())
+}
+
+/// Reports whether the neighbours of a mark that also begins quotations allow it to end one.
+fn may_close(before: char, after: char) -> bool {
+    before.is_alphanumeric() || !is_set_apart(after)
 }
 
 #[cfg(test)]
@@ -436,6 +468,19 @@ mod quotes_tests {
             ("not closed",            "“one two three four five six",            &[]),
             ("feet and inches",       "6\" by one two three four five\" wide",   &[]),
             ("an apostrophe inside",  "“one don't two three four five” and",     &["“one don't two three four five”"]),
+            ("Swedish",               "Hon sa: »ett två tre fyra fem» nu",       &["»ett två tre fyra fem»"]),
+            ("German guillemets",     "Er: »eins zwei drei vier fünf«, so",      &["»eins zwei drei vier fünf«"]),
+            ("Chinese",               "他说：“明天大家集合。”同学们都“非常高兴啊”吗", &["“明天大家集合。”", "“非常高兴啊”"]),
+            ("Chinese, straight",     "他说\"明天大家集合\"。2020年又说\"非常高兴啊\"2次", &["\"明天大家集合\"", "\"非常高兴啊\""]),
+            ("closed, not opened",    "天大家集合”他说，同学们都听见了”",          &[]),
+            ("Korean, a particle behind", "늘 \"강물은 소리 없이 흘러도 닿는다\"라고 말했다. \"하나\"", &["\"강물은 소리 없이 흘러도 닿는다\""]),
+            ("Turkish, an ending behind", "“bir iki üç dört beş”ı ve \"bir iki üç dört beş\"i de", &["“bir iki üç dört beş”", "\"bir iki üç dört beş\""]),
+            ("Thai",                  "เขาพูดว่า“น้ำเดือดแล้ว”และ\"ไปเถอะนะ\"ครับ", &["“น้ำเดือดแล้ว”", "\"ไปเถอะนะ\""]),
+            ("Hebrew, a prefix before", "אמר ש\"אחת שתיים שלוש ארבע חמש\" וש“אחת שתיים שלוש ארבע חמש”.", &["\"אחת שתיים שלוש ארבע חמש\"", "“אחת שתיים שלוש ארבע חמש”"]),
+            ("abbreviations in it",   "צה\"ל אמר: \"דובר צה\"ל וד\"ר לוי באו הנה\" אתמול", &["\"דובר צה\"ל וד\"ר לוי באו הנה\""]),
+            ("with its own mark",     "אמר: ״דובר צה״ל וד״ר לוי באו הנה״ אתמול",     &["״דובר צה״ל וד״ר לוי באו הנה״"]),
+            ("Arabic",                "قال «واحد اثنان ثلاثة أربعة خمسة» و«واحد اثنان ثلاثة أربعة خمسة»", &["«واحد اثنان ثلاثة أربعة خمسة»", "«واحد اثنان ثلاثة أربعة خمسة»"]),
+            ("one in the other",      "\"one \"two three four five\" six",         &["\"one \"two three four five\""]),
             ("a mail",                "Hi\n> one two\n> three\nno",              &["> one two\n> three\n"]),
         ];
         for (why, text, want) in table {
