@@ -446,6 +446,7 @@ pub(super) fn remove(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
     }
     let letters = std::mem::take(&mut editor.letters);
     let is_letter = |neighbour: Option<char>| neighbour.is_some_and(is_alphabetic);
+    let is_digit = |neighbour: Option<char>| neighbour.is_some_and(char::is_numeric);
     let (mut has_inside, mut before) = (false, None);
     let mut visible = letters.iter().enumerate().filter(|(_, it)| !is_invisible(**it)).peekable();
     for (at, &letter) in letters.iter().enumerate() {
@@ -456,10 +457,15 @@ pub(super) fn remove(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
         }
         while visible.next_if(|(place, _)| *place < at).is_some() {}
         let after = visible.peek().map(|(_, letter)| **letter);
-        if !is_letter(before) && !is_letter(after) || is_needed(letter, before.or(after)) {
+        let is_in_number = is_digit(before) && is_digit(after);
+        if !is_letter(before) && !is_letter(after) && !is_in_number
+            || is_needed(letter, [before, after])
+        {
             editor.letters.push(letter);
         } else if is_letter(before) {
             has_inside |= is_letter(after) || !may_end_a_word(letter);
+        } else {
+            has_inside |= is_in_number;
         }
     }
     if has_inside {
@@ -469,12 +475,42 @@ pub(super) fn remove(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
     }
 }
 
-/// Reports whether an invisible character has a meaning next to a character: a joiner in scripts
-/// that join letters, a zero-width space in scripts without other spaces between words, or a
-/// variation selector after a symbol.
-fn is_needed(invisible: char, neighbour: Option<char>) -> bool {
-    let Some(script) = neighbour.map(script) else { return false };
-    let knows_no_joiner = matches!(
+/// Reports whether an invisible character has a meaning between its neighbours: a joiner in scripts
+/// that join letters, a zero-width space in scripts without other spaces between words, a variation
+/// selector in Mongolian or after a symbol.
+fn is_needed(invisible: char, neighbours: [Option<char>; 2]) -> bool {
+    let letters = neighbours.into_iter().flatten().filter(|neighbour| !neighbour.is_numeric());
+    let mut scripts = letters.map(script);
+    match invisible {
+        '\u{200b}' => scripts.any(has_no_spaces),
+        '\u{200c}' | '\u{200d}' => scripts.any(|script| !knows_no_joiner(script)),
+        '\u{180b}'..='\u{180f}' => scripts.any(|script| script == Script::Mongolian),
+        '\u{fe00}'..='\u{fe0f}' => scripts.next() == Some(Script::Common),
+        _ => false,
+    }
+}
+
+/// Reports whether texts of a script have no spaces between words, but may have zero-width ones.
+fn has_no_spaces(script: Script) -> bool {
+    matches!(
+        script,
+        Script::Thai
+            | Script::Lao
+            | Script::Khmer
+            | Script::Myanmar
+            | Script::Tibetan
+            | Script::Javanese
+            | Script::Balinese
+            | Script::Tai_Le
+            | Script::New_Tai_Lue
+            | Script::Tai_Tham
+            | Script::Tai_Viet
+    )
+}
+
+/// Reports whether the letters of a script are never joined or parted by joiners.
+fn knows_no_joiner(script: Script) -> bool {
+    matches!(
         script,
         Script::Latin
             | Script::Greek
@@ -482,16 +518,14 @@ fn is_needed(invisible: char, neighbour: Option<char>) -> bool {
             | Script::Armenian
             | Script::Georgian
             | Script::Hebrew
+            | Script::Ethiopic
+            | Script::Thai
+            | Script::Lao
             | Script::Han
             | Script::Hiragana
             | Script::Katakana
             | Script::Hangul
-    );
-    match invisible {
-        '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200d}' => !knows_no_joiner,
-        '\u{fe00}'..='\u{fe0f}' => script == Script::Common,
-        _ => false,
-    }
+    )
 }
 
 /// Reports whether an invisible character may be at the end of a word by accident or for a
@@ -604,7 +638,7 @@ fn is_candidate(text: &str, place: usize) -> bool {
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' => {
             after.is_alphabetic() && from_here.next().is_some_and(is_space)
         }
-        '\u{200c}' | '\u{200d}' => is_european(before),
+        '\u{200c}' | '\u{200d}' => before.is_numeric() || knows_no_joiner(script(before)),
         // Characters without width, and directional controls.
         '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
@@ -626,11 +660,6 @@ fn is_candidate(text: &str, place: usize) -> bool {
         // Adjacent letters of two scripts, or the space before a single letter.
         _ => letter.is_ascii() || letter < '\u{590}' && letter > '\u{36f}',
     }
-}
-
-/// Reports whether a character is a letter of a script that does not use joiners.
-fn is_european(letter: char) -> bool {
-    letter.is_alphabetic() && (letter < '\u{590}' || matches!(letter, '\u{1e00}'..='\u{1fff}'))
 }
 
 #[cfg(test)]
@@ -699,6 +728,8 @@ mod suspects_tests {
             ("Persian and its joiner",    "می\u{200c}خواهم",         &[]),
             ("a space of no width",       "ab\u{200b}c",             &[2]),
             ("a joiner in Latin",         "ab\u{200d}c",             &[2]),
+            ("a joiner in Hebrew",        "של\u{200d}ום",            &[4]),
+            ("a joiner in a number",      "18\u{200d}42",            &[2]),
             ("Cyrillic in Latin",         "cаt",                     &[0, 1]),
             ("Latin in Cyrillic",         "слoво",                   &[2, 4]),
             ("Greek in Latin",            "cοw",                     &[0, 1]),
