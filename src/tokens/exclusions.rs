@@ -6,9 +6,14 @@
 //! treated like separate texts: no shingle extends over a gap. The same holds for the border
 //! between two files of a joined text.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::text::Text;
 use crate::tokens;
@@ -223,20 +228,36 @@ fn close(spans: &mut Vec<Range<usize>>, open: Option<(usize, usize)>, end: usize
     }
 }
 
-/// Reports whether a line is the heading of a list of references.
+/// Reports whether a line is the heading of a list of references. Case and marks on letters are
+/// ignored: Greek capitals have no accents.
 fn is_references(line: &str) -> bool {
-    let heading = bare(line).to_lowercase();
-    HEADINGS.contains(&heading.as_str())
+    static FOLDED: LazyLock<BTreeSet<String>> =
+        LazyLock::new(|| HEADINGS.iter().map(|heading| folded(heading)).collect());
+    FOLDED.contains(&folded(bare(&unified(line))))
 }
 
-/// Removes the number and the markup of a heading.
+/// Returns a line in NFKC, in which full-width digits and punctuation are those of ASCII.
+fn unified(line: &str) -> Cow<'_, str> {
+    if line.is_ascii() { line.into() } else { line.nfkc().collect() }
+}
+
+fn folded(heading: &str) -> String {
+    let bare: String = heading.nfd().filter(|letter| !is_combining_mark(*letter)).collect();
+    bare.to_lowercase()
+}
+
+/// Removes the number and the markup of a heading in NFKC.
 fn bare(line: &str) -> &str {
-    let is_mark = |letter: char| letter.is_whitespace() || "#*_=:.()[]§-".contains(letter);
+    let is_mark =
+        |letter: char| letter.is_whitespace() || "#*_=:.()[]§-【】〔〕「」。、".contains(letter);
     let line = line.trim_matches(is_mark);
-    let numbered = line.split_once(['.', ' ', ')']);
+    let numbered = line.split_once(['.', ' ', ')', '、']);
     let is_number = |number: &str| {
-        let is_digits = number.chars().all(|it| it.is_ascii_digit() || it == '.');
-        is_digits || number.chars().all(|it| "IVX".contains(it))
+        let is_digits = number.chars().all(|it| it.is_numeric() || it == '.');
+        is_digits
+            || ["IVX", "一二三四五六七八九十"]
+                .iter()
+                .any(|digits| number.chars().all(|it| digits.contains(it)))
     };
     match numbered {
         Some((number, rest)) if is_number(number) => rest.trim_matches(is_mark),
@@ -245,16 +266,16 @@ fn bare(line: &str) -> &str {
 }
 
 /// Reports whether a line that follows a blank one looks like a heading rather than a reference: it
-/// is marked as one in Markdown, or it is short, contains no digit, comma or `(`, and does
-/// not end like a sentence.
+/// is marked as one in Markdown, or it is short, contains no digit, comma, title mark or `(`, and
+/// does not end like a sentence.
 fn is_heading(line: &str) -> bool {
-    let heading = bare(line);
+    let line = unified(line);
+    let heading = bare(&line);
     let words = heading.split_whitespace().count();
     let is_marked = line.starts_with('#');
     let is_short = (1..=MAX_HEADING_LENGTH).contains(&words)
-        && !line.trim_end().ends_with(['.', ',', ';', ':'])
-        && !heading
-            .contains(|letter: char| letter.is_ascii_digit() || letter == ',' || letter == '(');
+        && !line.trim_end().ends_with(['.', ',', ';', ':', '。', '؛', '।', '։'])
+        && !heading.contains(|letter: char| letter.is_numeric() || ",、،《『(".contains(letter));
     is_marked || is_short
 }
 
@@ -432,6 +453,16 @@ mod bibliography_tests {
             ("German",             "Literaturverzeichnis\nDoe 2001",                    &["Literaturverzeichnis\nDoe 2001"]),
             ("Russian",            "Список литературы\nДоу 2001",                       &["Список литературы\nДоу 2001"]),
             ("Chinese",            "参考文献\n王 2001",                                   &["参考文献\n王 2001"]),
+            ("in parts",           "Re\u{301}fe\u{301}rences\nDoe 2001",              &["Re\u{301}fe\u{301}rences\nDoe 2001"]),
+            ("Korean in parts",    "\u{110e}\u{1161}\u{11b7}\u{1100}\u{1169}\u{1106}\u{116e}\u{11ab}\u{1112}\u{1165}\u{11ab}\n김 2001", &["\u{110e}\u{1161}\u{11b7}\u{1100}\u{1169}\u{1106}\u{116e}\u{11ab}\u{1112}\u{1165}\u{11ab}\n김 2001"]),
+            ("Greek capitals",     "ΒΙΒΛΙΟΓΡΑΦΙΑ\nΔε 2001",                            &["ΒΙΒΛΙΟΓΡΑΦΙΑ\nΔε 2001"]),
+            ("a wide colon",       "参考文献：\n王 2001",                                &["参考文献：\n王 2001"]),
+            ("a wide number",      "５．参考文献\n王 2001",                               &["５．参考文献\n王 2001"]),
+            ("a Chinese number",   "十一、参考文献\n王 2001",                             &["十一、参考文献\n王 2001"]),
+            ("wide brackets",      "【参考文献】\n王 2001",                               &["【参考文献】\n王 2001"]),
+            ("Chinese entries",    "参考文献\n\n王，《山》，社。\n\n《水》\n\n附录\n\n文。", &["参考文献\n\n王，《山》，社。\n\n《水》\n"]),
+            ("Japanese entries",   "参考文献\n\n山田『水車』岩波\n\n佐藤　水車の音。\n\n謝辞\n", &["参考文献\n\n山田『水車』岩波\n\n佐藤　水車の音。\n"]),
+            ("Arabic entries",     "المراجع\n\nخوري، طواحين\n\nسعد ١٩٩٩\n\nملحق\n",       &["المراجع\n\nخوري، طواحين\n\nسعد ١٩٩٩\n"]),
             ("a table of contents", "References\n\nAppendix\n\nText here.\n",            &["References\n"]),
         ];
         for (why, text, want) in table {
