@@ -2,7 +2,8 @@
 //!
 //! The words are those of Unicode Standard Annex #29, as implemented by [`unicode_segmentation`],
 //! in their [normal form](normal). There is one extension: a word that is hyphenated at a line end
-//! is one word. In scripts without spaces, a word is a letter with its marks; see
+//! is one word. In scripts without spaces, a word is a letter with its marks; Thai ำ and Lao ຳ are
+//! words by themselves, also where they are written as the two characters that they are in NFKC. See
 //! [`more_stems`](crate::stems::more_stems) for the effect on windows of words.
 
 pub mod elision;
@@ -168,12 +169,36 @@ pub fn spans(text: &str) -> impl Iterator<Item = Range<usize>> {
         .map(|(start, word)| start + (word.len() - word.trim_start().len())..start + word.len())
         .peekable();
     std::iter::from_fn(move || {
-        let mut span = segments.next()?;
-        while let Some(rest) = segments.next_if(|rest| is_broken(text, &span, rest)) {
-            span.end = rest.end;
+        loop {
+            let mut span = segments.next()?;
+            while let Some(rest) = segments.next_if(|rest| is_broken(text, &span, rest)) {
+                span.end = rest.end;
+            }
+            let Some(next) = segments.peek_mut() else { return Some(span) };
+            let Some(ring) = ring_of_vowel(text, &span, next) else { return Some(span) };
+            (span.end, next.start) = (ring, ring);
+            if text[span.clone()].contains(is_alphanumeric) {
+                return Some(span);
+            }
         }
-        Some(span)
     })
+}
+
+/// The vowels ำ of Thai and ຳ of Lao as they are in NFKC: a ring, which UAX #29 takes for a mark on
+/// the letter before it, and a vowel.
+const RINGS_AND_VOWELS: [(char, char); 2] = [('\u{e4d}', '\u{e32}'), ('\u{ecd}', '\u{eb2}')];
+
+/// Returns the offset of the ring at the end of a word, if the next word is the vowel that is
+/// written with it.
+fn ring_of_vowel(text: &str, word: &Range<usize>, next: &Range<usize>) -> Option<usize> {
+    if word.end != next.start {
+        return None;
+    }
+    let (written, next) = (&text[word.clone()], &text[next.clone()]);
+    let mut parts = RINGS_AND_VOWELS.iter();
+    let is_one =
+        |&&(ring, vowel): &&(char, char)| written.ends_with(ring) && next.starts_with(vowel);
+    parts.find(is_one).map(|(ring, _)| word.end - ring.len_utf8())
 }
 
 /// Returns the words of the annex, with their byte offsets.

@@ -347,5 +347,5 @@ fn what_is_stored_has_a_number() {
         found.extend(text.unwrap().sketched.first().map(|it| it.fingerprint));
         Ok(())
     });
-    assert_eq!((index::ANSWERS, found), (1, FIRST.to_vec()));
+    assert_eq!((index::ANSWERS, found), (2, FIRST.to_vec()));
 }
