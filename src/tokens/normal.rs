@@ -31,13 +31,17 @@ pub(super) const FULLWIDTH_APOSTROPHE: char = '\u{ff07}';
 /// ʼ, the apostrophe that is a letter to Unicode; common in Ukrainian.
 const MODIFIER_LETTER_APOSTROPHE: char = '\u{2bc}';
 
+/// ׳ and ״, the geresh and the gershayim of Hebrew, for which ' and " are often typed.
+const GERESH: char = '\u{5f3}';
+const GERSHAYIM: char = '\u{5f4}';
+
 /// Returns the normal form of `written`, a single word of a text.
 ///
 /// NFKC, case folding and NFKC again, so that words that are canonically equivalent, or differ only
 /// in case or compatibility forms, become equal (the Unicode Standard, section 3.13, D146, but in
-/// composed form). A typographic apostrophe becomes a plain one; at the end of the word, an
-/// apostrophe is a closing quotation mark and is removed. The hyphen and the line end that break a
-/// word are removed, too. The result is nearly always one word; a ligature such as ﷺ becomes
+/// composed form). A typographic apostrophe and a Hebrew geresh become a plain apostrophe; at the
+/// end of the word, an apostrophe is a closing quotation mark and is removed. The hyphen and the
+/// line end that break a word are removed, too. The result is nearly always one word; a ligature such as ﷺ becomes
 /// several, separated by white space.
 pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
     if written.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
@@ -91,7 +95,7 @@ static ALONE: LetterTable<Alone> = LetterTable::new(|letter| {
     let mut folded = std::iter::once(letter).default_case_fold();
     match (folded.next(), folded.next()) {
         (Some(folded), None)
-            if ![RIGHT_SINGLE_QUOTATION_MARK, MODIFIER_LETTER_APOSTROPHE].contains(&letter)
+            if with_plain_apostrophe(&['a', letter, 'a'], 1) == letter
                 && stays(letter)
                 && stays(folded) =>
         {
@@ -116,12 +120,14 @@ pub(super) fn breaks_a_word(letter: char) -> bool {
         || matches!(letter, '\r' | '\n' | '\u{85}' | '\u{2028}')
 }
 
-/// Returns the letter at an index, or `'` if it is another kind of apostrophe. The modifier letter
-/// is an apostrophe between two letters, and a letter of its own everywhere else.
+/// Returns the letter at an index, or `'` if it is another kind of apostrophe, or `"` for the
+/// gershayim. The modifier letter is an apostrophe between two letters, and a letter of its own
+/// everywhere else.
 fn with_plain_apostrophe(word: &[char], at: usize) -> char {
     let is_letter = |at: usize| word.get(at).is_some_and(|letter| letter.is_alphabetic());
     match word[at] {
-        RIGHT_SINGLE_QUOTATION_MARK => '\'',
+        RIGHT_SINGLE_QUOTATION_MARK | GERESH => '\'',
+        GERSHAYIM => '"',
         MODIFIER_LETTER_APOSTROPHE if at > 0 && is_letter(at - 1) && is_letter(at + 1) => '\'',
         letter => letter,
     }
@@ -131,7 +137,7 @@ fn with_plain_apostrophe(word: &[char], at: usize) -> char {
 // of a letter contains white space.
 
 /// The characters that are removed from the end of a word by its normal form.
-const APOSTROPHES: [char; 3] = ['\'', RIGHT_SINGLE_QUOTATION_MARK, FULLWIDTH_APOSTROPHE];
+const APOSTROPHES: [char; 4] = ['\'', RIGHT_SINGLE_QUOTATION_MARK, FULLWIDTH_APOSTROPHE, GERESH];
 
 /// The decomposition of a letter, split at its white space; `None` if it contains none.
 static SEVERAL: LetterTable<Option<Box<[String]>>> = LetterTable::new(|letter| {
@@ -286,6 +292,10 @@ mod tests {
             ("Ukrainian apostrophe",          "п\u{2bc}ять",      "п'ять"),
             ("the letter itself",             "\u{2bc}a",         "\u{2bc}a"),
             ("Hebrew before a quotation mark", "\u{5e6}'",        "\u{5e6}"),
+            ("Hebrew gershayim",              "צה\u{5f4}ל",         "צה\"ל"),
+            ("and as it is typed",            "צה\"ל",              "צה\"ל"),
+            ("Hebrew geresh",                 "ג\u{5f3}ורג\u{5f3}", "ג'ורג"),
+            ("and as it is typed",            "ג'ורג'",             "ג'ורג"),
             ("a ligature of four words",      "\u{fdfa}",         "صلى الله عليه وسلم"),
         ];
         for (why, written, want) in table {
@@ -298,7 +308,7 @@ mod tests {
         /// several.
         #[test]
         fn letter_by_letter_is_by_the_standard(
-            written in "([aZßéΣσϊъЙѣ가ᄀ\u{1161}’ʼ＇ﬁ水\u{ad}\u{301}\u{323}\u{345}-]|\\PC){0,6}",
+            written in "([aZßéΣσϊъЙѣ가ᄀ\u{1161}’ʼ＇׳״ﬁ水\u{ad}\u{301}\u{323}\u{345}-]|\\PC){0,6}",
         ) {
             if let Some(normal) = letter_by_letter(&written) {
                 prop_assert_eq!(normal, by_the_standard(&written));

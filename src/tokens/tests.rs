@@ -101,6 +101,7 @@ fn words_are_compared_wherever_they_stand() {
     };
     assert!(same(&["One, two"], &["  one\nTWO."]));
     assert!(same(&["ﷺ"], &["صلى الله عليه وسلم"]));
+    assert!(same(&["צה״ל ג׳ורג׳ גר בת״א"], &["צה\"ל ג'ורג' גר בת\"א"]));
     assert!(!same(&["one two"], &["one two three"]));
     assert!(!same(&["one two"], &["two one"]));
     assert!(same(&["one", "", "two"], &["one two"]));
@@ -225,7 +226,7 @@ proptest! {
     }
 
     #[test]
-    fn pieces_of_a_word_are_its_words(written in "([aA'’éﷺͺ水\u{ad}\u{301}]|\\PC){1,6}") {
+    fn pieces_of_a_word_are_its_words(written in "([aA'’׳אéﷺͺ水\u{ad}\u{301}]|\\PC){1,6}") {
         let mut pieces = Vec::new();
         let is_split = each_piece(&written, |piece| {
             pieces.extend(split_word(piece).0.into_iter().map(|token| token.word.into_owned()));
@@ -234,7 +235,7 @@ proptest! {
             prop_assert_eq!(pieces, split_word(&written).0.into_iter().map(|token| token.word.into_owned()).collect::<Vec<_>>());
         } else {
             prop_assert!(pieces.is_empty());
-            let is_cut = written.contains(['\'', '’', '＇', ' ']);
+            let is_cut = written.contains(['\'', '’', '＇', '׳', ' ']);
             prop_assert!(is_cut || split_word(&written).len() <= 1);
         }
     }
