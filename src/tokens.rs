@@ -16,8 +16,8 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::text::letters::{LetterTable, is_alphanumeric};
-use normal::{HYPHENS, LINE_ENDS, SOFT_HYPHEN, normal_form};
+use crate::text::letters::LetterTable;
+use normal::{HYPHENS, LINE_ENDS, SOFT_HYPHEN, is_letter_or_digit, normal_form};
 
 /// A word of a text.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -156,7 +156,7 @@ pub fn is_lone_word(text: &str) -> bool {
 /// (U+FE70).
 static JOINS: LetterTable<bool> = LetterTable::new(|letter| {
     let is_joined = |text: String| text.split_word_bounds().count() == 1;
-    is_alphanumeric(letter)
+    is_letter_or_digit(letter)
         && is_joined(format!("{letter}a"))
         && is_joined(format!("a{letter}"))
         && normal::words(&format!("a{letter}a")) == 1
@@ -177,7 +177,7 @@ pub fn spans(text: &str) -> impl Iterator<Item = Range<usize>> {
             let Some(next) = segments.peek_mut() else { return Some(span) };
             let Some(ring) = ring_of_vowel(text, &span, next) else { return Some(span) };
             (span.end, next.start) = (ring, ring);
-            if text[span.clone()].contains(is_alphanumeric) {
+            if text[span.clone()].contains(is_letter_or_digit) {
                 return Some(span);
             }
         }
@@ -201,11 +201,11 @@ fn ring_of_vowel(text: &str, word: &Range<usize>, next: &Range<usize>) -> Option
     parts.find(is_one).map(|(ring, _)| word.end - ring.len_utf8())
 }
 
-/// Returns the words of the annex, with their byte offsets.
+/// Returns the words of the annex, except those of tatweel alone, with their byte offsets.
 fn segments(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let ascii = text.is_ascii().then(|| text.unicode_word_indices());
     let other = ascii.is_none().then(|| text.split_word_bound_indices());
-    let is_word = |(_, segment): &(usize, &str)| segment.chars().any(is_alphanumeric);
+    let is_word = |(_, segment): &(usize, &str)| segment.chars().any(is_letter_or_digit);
     ascii.into_iter().flatten().chain(other.into_iter().flatten().filter(is_word))
 }
 

@@ -16,6 +16,9 @@ use crate::text::letters::{LetterTable, is_alphanumeric};
 /// A position at which a word may be broken; without meaning if it is not broken there.
 pub(super) const SOFT_HYPHEN: char = '\u{ad}';
 
+/// Arabic tatweel, which stretches a word to the width of its line.
+const TATWEEL: char = '\u{640}';
+
 /// The hyphens that can break a word at a line end.
 pub(super) const HYPHENS: [char; 2] = ['-', '\u{2010}'];
 
@@ -41,15 +44,15 @@ const GERSHAYIM: char = '\u{5f4}';
 /// in case or compatibility forms, become equal (the Unicode Standard, section 3.13, D146, but in
 /// composed form). A typographic apostrophe and a Hebrew geresh become a plain apostrophe; at the
 /// end of the word, an apostrophe is a closing quotation mark and is removed. The hyphen and the
-/// line end that break a word are removed, too. The result is nearly always one word; a ligature such as ﷺ becomes
-/// several, separated by white space.
+/// line end that break a word are removed, and so is Arabic tatweel. The result is nearly always
+/// one word; a ligature such as ﷺ becomes several, separated by white space.
 pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
     if written.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
         return Cow::Borrowed(written);
     }
     if written.is_ascii() {
         let mut normal = written.to_ascii_lowercase();
-        normal.retain(|letter| !breaks_a_word(letter));
+        normal.retain(|letter| !is_omitted(letter));
         normal.truncate(normal.trim_end_matches('\'').len());
         return Cow::Owned(normal);
     }
@@ -60,8 +63,10 @@ pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
 
 /// Computes the normal form by its definition, except that apostrophes at its end are kept.
 fn by_the_standard(written: &str) -> String {
-    let unbroken = written.chars().filter(|&letter| !breaks_a_word(letter));
-    let folded: Vec<char> = unbroken.nfkc().default_case_fold().nfkc().collect();
+    let kept = written.chars().filter(|&letter| !is_omitted(letter));
+    let folded = kept.nfkc().default_case_fold().nfkc();
+    // Some marks are on a tatweel in their compatibility form.
+    let folded: Vec<char> = folded.filter(|&letter| letter != TATWEEL).collect();
     (0..folded.len()).map(|at| with_plain_apostrophe(&folded, at)).collect()
 }
 
@@ -89,7 +94,7 @@ enum Alone {
 }
 
 static ALONE: LetterTable<Alone> = LetterTable::new(|letter| {
-    if breaks_a_word(letter) {
+    if is_omitted(letter) {
         return Alone::Goes;
     }
     let mut folded = std::iter::once(letter).default_case_fold();
@@ -112,12 +117,18 @@ fn stays(letter: char) -> bool {
         && is_nfkc_quick(std::iter::once(letter)) == IsNormalized::Yes
 }
 
-/// Reports whether a character occurs inside of a word of UAX #29 only if the word is broken at a
-/// line end; also true for the soft hyphen.
-pub(super) fn breaks_a_word(letter: char) -> bool {
-    letter == SOFT_HYPHEN
+/// Reports whether the normal form omits a character: one that occurs inside of a word of UAX #29
+/// only if the word is broken at a line end, the soft hyphen, or tatweel.
+pub(super) fn is_omitted(letter: char) -> bool {
+    matches!(letter, SOFT_HYPHEN | TATWEEL)
         || HYPHENS.contains(&letter)
         || matches!(letter, '\r' | '\n' | '\u{85}' | '\u{2028}')
+}
+
+/// Reports whether a character makes a stretch of text a word: whether it is a letter or digit that
+/// its normal form keeps.
+pub(super) fn is_letter_or_digit(letter: char) -> bool {
+    is_alphanumeric(letter) && letter != TATWEEL
 }
 
 /// Returns the letter at an index, or `'` if it is another kind of apostrophe, or `"` for the
@@ -160,7 +171,7 @@ pub(super) fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
 /// Returns whether there are several pieces and none of them would.
 fn visit_pieces(written: &str, mut each: impl FnMut(&str)) -> bool {
     let (mut piece, mut pieces) = (String::new(), 0);
-    for letter in written.chars().filter(|&letter| !breaks_a_word(letter)) {
+    for letter in written.chars().filter(|&letter| !is_omitted(letter)) {
         if letter.is_ascii() {
             piece.push(letter);
             continue;
@@ -201,8 +212,8 @@ fn visit_pieces(written: &str, mut each: impl FnMut(&str)) -> bool {
 pub(super) fn parts(written: &str) -> Vec<(Range<usize>, usize)> {
     let mut parts: Vec<(Range<usize>, usize)> = Vec::new();
     let (mut start, mut words, mut is_within) = (0, 0, false);
-    let has_letters = |part: Range<usize>| written[part].chars().any(is_alphanumeric);
-    for (at, letter) in written.char_indices().filter(|(_, letter)| !breaks_a_word(*letter)) {
+    let has_letters = |part: Range<usize>| written[part].chars().any(is_letter_or_digit);
+    for (at, letter) in written.char_indices().filter(|(_, letter)| !is_omitted(*letter)) {
         SEVERAL.with(letter, |several| {
             let several = several.as_deref();
             is_within &= several.is_none_or(|several| several.first() != Some(&String::new()));
@@ -241,7 +252,7 @@ pub(super) fn words(written: &str) -> usize {
         return 1;
     }
     let (mut words, mut is_within) = (0, false);
-    for letter in written.chars().filter(|&letter| !breaks_a_word(letter)) {
+    for letter in written.chars().filter(|&letter| !is_omitted(letter)) {
         SEVERAL.with(letter, |several| match several {
             None => {
                 words += usize::from(!is_within);
@@ -296,6 +307,8 @@ mod tests {
             ("and as it is typed",            "צה\"ל",              "צה\"ל"),
             ("Hebrew geresh",                 "ג\u{5f3}ורג\u{5f3}", "ג'ורג"),
             ("and as it is typed",            "ג'ורג'",             "ג'ורג"),
+            ("Arabic tatweel",                "كتـــاب",           "كتاب"),
+            ("and in a form with marks",      "ب\u{fcf2}ت",         "ب\u{64e}\u{651}ت"),
             ("a ligature of four words",      "\u{fdfa}",         "صلى الله عليه وسلم"),
         ];
         for (why, written, want) in table {
@@ -308,7 +321,7 @@ mod tests {
         /// several.
         #[test]
         fn letter_by_letter_is_by_the_standard(
-            written in "([aZßéΣσϊъЙѣ가ᄀ\u{1161}’ʼ＇׳״ﬁ水\u{ad}\u{301}\u{323}\u{345}-]|\\PC){0,6}",
+            written in "([aZßéΣσϊъЙѣ가ᄀ\u{1161}’ʼ＇׳״ﬁ水ـ\u{ad}\u{301}\u{323}\u{345}-]|\\PC){0,6}",
         ) {
             if let Some(normal) = letter_by_letter(&written) {
                 prop_assert_eq!(normal, by_the_standard(&written));
@@ -327,7 +340,7 @@ mod tests {
     #[test]
     fn the_normal_form_of_every_letter_is_its_own_and_that_of_its_cases() {
         for letter in '\0'..=char::MAX {
-            if !letter.is_alphanumeric() || !has_known_case(letter) {
+            if !is_letter_or_digit(letter) || !has_known_case(letter) {
                 continue;
             }
             let once = normal_form(letter.encode_utf8(&mut [0; 4])).into_owned();
