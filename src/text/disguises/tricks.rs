@@ -168,10 +168,18 @@ pub(super) fn replace(
 /// them with it, although alphabets combine it with other letters.
 const MIN_MARKED_LETTERS: usize = 3;
 
+/// The smallest number of different letters for a mark that transcriptions put on any letter.
+const MIN_TRANSCRIBED_LETTERS: usize = 10;
+
+/// The letters on which notations of stress and tone put accents: vowels, and consonants that form
+/// syllables.
+const SYLLABIC: &str = "aeiouyæœøɑɐɒɔəɛɜɘɤɨɩɪɯɵʉʊʋʌlmnrŋаеиоуыэюяіөүұәӕѣѡр";
+
 /// Returns the artificial marks of the spans: lines through, under, over or around letters, and
 /// marks on several plain letters with which they have no composed form.
 ///
-/// Stress marks on Cyrillic letters have no composed form, either, but are ordinary.
+/// Accents on vowels have no composed form in many alphabets, either, but are ordinary, and so are
+/// ties and other marks of transcriptions on a few letters.
 pub(super) fn artificial_marks(text: &str, spans: &[Span]) -> BTreeSet<char> {
     let mut pairs = BTreeSet::new();
     for span in spans {
@@ -185,11 +193,11 @@ pub(super) fn artificial_marks(text: &str, spans: &[Span]) -> BTreeSet<char> {
         }
     }
     let letters_with = |mark| pairs.iter().filter(|(other, _)| *other == mark).count();
+    let least = |mark| {
+        if is_transcription(mark) { MIN_TRANSCRIBED_LETTERS } else { MIN_MARKED_LETTERS }
+    };
     let marks: BTreeSet<char> = pairs.iter().map(|(mark, _)| *mark).collect();
-    marks
-        .into_iter()
-        .filter(|&mark| is_line(mark) || letters_with(mark) >= MIN_MARKED_LETTERS)
-        .collect()
+    marks.into_iter().filter(|&mark| is_line(mark) || letters_with(mark) >= least(mark)).collect()
 }
 
 /// Reports whether a letter is unmarked, and of an alphabet that puts marks on some letters.
@@ -203,7 +211,21 @@ fn is_plain(letter: char) -> bool {
 
 /// Reports whether a mark on a plain letter is odd.
 fn is_unusual(letter: char, mark: char) -> bool {
-    script(mark) == Script::Inherited && compose(letter, mark).is_none() && !is_stress(letter, mark)
+    script(mark) == Script::Inherited
+        && compose(letter, mark).is_none()
+        && !is_stress(letter, mark)
+        && !(is_accent(mark) && letter.to_lowercase().all(|letter| SYLLABIC.contains(letter)))
+}
+
+/// Reports whether a mark shows stress, tone, length or nasality.
+fn is_accent(mark: char) -> bool {
+    matches!(mark, '\u{300}'..='\u{304}' | '\u{306}' | '\u{30c}' | '\u{30f}' | '\u{311}')
+}
+
+/// Reports whether a mark is the macron, a ring or stroke below of phonetic script, or a tie: one
+/// that transcriptions and romanizations put on any letter.
+fn is_transcription(mark: char) -> bool {
+    matches!(mark, '\u{304}' | '\u{325}' | '\u{329}' | '\u{32f}' | '\u{35c}'..='\u{362}')
 }
 
 /// Reports whether a mark is a line through, over or under letters, or an enclosure.
