@@ -89,6 +89,15 @@ pub(super) fn letters_of_main_script(prose: &str) -> Cow<'_, str> {
 /// Returns the script with the largest weight; the first one in the text if two weigh the same;
 /// `None` if there are no letters.
 fn main_script(prose: &str) -> Option<Script> {
+    let counted = weights(prose).into_iter().rev().map(|(script, weight)| match script {
+        Script::Latin => (script, weight / 2),
+        _ => (script, weight),
+    });
+    counted.max_by_key(|&(_, weight)| weight).map(|(script, _)| script)
+}
+
+/// Returns the weight of each script, in the order in which they appear.
+fn weights(prose: &str) -> Vec<(Script, usize)> {
     let mut weights: Vec<(Script, usize)> = Vec::new();
     for script in prose.chars().filter_map(script) {
         match weights.iter_mut().find(|(known, _)| *known == script) {
@@ -96,18 +105,50 @@ fn main_script(prose: &str) -> Option<Script> {
             None => weights.push((script, letter_weight(script))),
         }
     }
-    weights.into_iter().rev().max_by_key(|&(_, weight)| weight).map(|(script, _)| script)
+    weights
 }
 
 /// Returns the weight of a letter, in thirtieths of a word. A word has about five letters of an
 /// alphabet, two of Chinese or Japanese, or three of Korean.
 fn letter_weight(script: Script) -> usize {
     match script {
-        Script::Latin => 6 / 2,
         Script::Han => 15,
         Script::Hangul => 10,
-        _ => 6,
+        _ => ALPHABETIC,
     }
+}
+
+/// The weight of a letter of an alphabet.
+const ALPHABETIC: usize = 6;
+
+/// Returns the number of letters of an alphabet that weigh as much as the letters of the prose.
+pub(super) fn letters(prose: &str) -> usize {
+    if prose.is_ascii() {
+        return prose.bytes().filter(u8::is_ascii_alphabetic).count();
+    }
+    let weight = |c: char| script(c).map_or(ALPHABETIC, letter_weight);
+    prose.chars().filter(|c| c.is_alphabetic()).map(weight).sum::<usize>() / ALPHABETIC
+}
+
+/// Reports whether at least two thirds of the prose, by weight, are in a script that settles the
+/// language: only one of the known languages is written in it, or it is that of Chinese and
+/// Japanese, which the kana tell apart.
+pub(super) fn is_in_script_of_one_language(prose: &str) -> bool {
+    if prose.is_ascii() {
+        return false;
+    }
+    let weights = weights(prose);
+    let all: usize = weights.iter().map(|(_, weight)| weight).sum();
+    let main = weights.into_iter().find(|(_, weight)| 3 * weight >= 2 * all);
+    main.is_some_and(|(script, _)| !is_shared(script))
+}
+
+/// Reports whether several languages that are known are written in a script.
+fn is_shared(script: Script) -> bool {
+    matches!(
+        script,
+        Script::Latin | Script::Cyrillic | Script::Arabic | Script::Devanagari | Script::Hebrew
+    )
 }
 
 /// Returns the script of a letter. Kana count as Han, since Japanese is written in both. `None` for

@@ -56,6 +56,41 @@ fn a_text_with_few_letters_is_not_detected_alone_however_sure_that_would_be() {
 }
 
 #[test]
+fn a_few_words_are_detected_alone_if_their_script_settles_the_language() {
+    let chinese = "看灯塔的人每天黄昏擦亮灯罩把天气写进父亲留下的厚本子里。";
+    #[rustfmt::skip]
+    let table = [
+        ("Japanese",              "お湯が沸くと知らせが届きます。", Some("jpn")),
+        ("Japanese and a name",   "Linuxのやかんでお湯をわかすTool", Some("jpn")),
+        ("Korean",                "물이 끓으면 알려 줍니다.",       Some("kor")),
+        ("Thai",                  "น้ำเดือดแล้วปิดไฟ",             Some("tha")),
+        ("Greek",                 "Το νερό βράζει στην κουζίνα.", Some("ell")),
+        ("Georgian",              "წყალი დუღს",                  Some("kat")),
+        ("Armenian",              "Ջուրը եռում է",                Some("hye")),
+        ("Bengali",               "পানি ফুটছে",                   Some("ben")),
+        ("Chinese or Japanese",   chinese,                        None),
+        ("Hebrew or Yiddish",     "המים רותחים בקומקום.",          None),
+        ("Russian or Bulgarian",  "Вода кипит в чайнике.",        None),
+        ("Arabic or Persian",     "الماء يغلي في الإبريق",         None),
+        ("Hindi or Nepali",       "पानी उबल रहा है",                None),
+        ("English",               "The water boils.",             None),
+        ("English, half Greek",   "The νερό boils βράζει.",       None),
+        ("a formula",             "let ΔE be the λ of a β",       None),
+    ];
+    for (why, content, want) in table {
+        let found = alone(&text(content));
+        assert_eq!(found.and_then(|known| known.language).map(Language::code), want, "{why}");
+    }
+    // 27 letters of Chinese weigh as much as 67.5 of an alphabet.
+    for (times, want) in [(11, None), (12, Some("cmn"))] {
+        let found = alone(&text(&chinese.repeat(times)));
+        assert_eq!(found.and_then(|known| known.language).map(Language::code), want, "{times}");
+    }
+    let (korean, thai) = ("물이 끓으면 알려 줍니다.", "น้ำเดือดแล้วปิดไฟ");
+    assert_eq!(codes(&settled(korean, thai)), (Some("kor"), Some("tha")));
+}
+
+#[test]
 fn the_sides_do_not_matter() {
     let (english, spanish) = (&*long(ENGLISH), &*long(SPANISH));
     for (left, right) in [
