@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use whatlang::{Info, Lang};
 
 use crate::text::Text;
-use sample::{is_in_script_of_one_language, letters, letters_of_main_script, sample};
+use sample::{is_in_script_of_few_languages, letters, letters_of_main_script, sample};
 
 /// A language that can be detected or specified: a row of the [table](rows).
 #[derive(Clone, Copy, Deserialize, Serialize)]
@@ -217,6 +217,10 @@ pub(super) const fn lines(text: &str) -> usize {
 /// languages because of such a stretch.
 pub const MIN_LETTERS: usize = 800;
 
+/// The same for scripts of two languages that differ in most words: Hebrew and Yiddish, Chinese and
+/// Japanese without kana.
+const MIN_LETTERS_OF_TWO: usize = 100;
+
 /// The language that the user gave for one text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Given {
@@ -248,7 +252,7 @@ pub struct Settled {
 /// Determines the languages of two texts together.
 ///
 /// A language that the user gave is used as it is. If both texts can be recognized by their common
-/// words, by a script of one language, or by a reliable detection in at least [`MIN_LETTERS`]
+/// words, by a script of few languages, or by a reliable detection in at least [`MIN_LETTERS`]
 /// letters, each keeps its own language. Otherwise, the two samples are concatenated, in an order
 /// that does not depend on which text is left, and detected once. A reliable result is used for
 /// both texts; otherwise, neither has a language. If the language of one text is given, the other
@@ -325,15 +329,19 @@ fn detect_by_common_words(text: &str) -> Option<Known> {
     })
 }
 
-/// Detects the language of a sample with enough letters, or in a script that settles it; `None` if
-/// the result is not reliable. A few Chinese letters may be Japanese without kana.
+/// Detects the language of a sample with enough letters for its script; `None` if the result is not
+/// reliable.
 fn detect_alone(sample: &str) -> Option<Known> {
-    let has_enough = letters(sample) >= MIN_LETTERS;
-    if !has_enough && !is_in_script_of_one_language(sample) {
+    let letters = letters(sample);
+    if letters < MIN_LETTERS && !is_in_script_of_few_languages(sample) {
         return None;
     }
-    let is_sure = |info: &Info| info.is_reliable() && (has_enough || info.lang() != Lang::Cmn);
-    detect(sample).filter(is_sure).map(|info| known(&info, By::Detected))
+    let has_enough = |info: &Info| match info.lang() {
+        Lang::Heb | Lang::Yid | Lang::Cmn => letters >= MIN_LETTERS_OF_TWO,
+        _ => true,
+    };
+    let info = detect(sample).filter(Info::is_reliable).filter(has_enough)?;
+    Some(known(&info, By::Detected))
 }
 
 /// Detects the language of the letters of a sample's main script; `None` if it contains no letters.

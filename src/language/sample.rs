@@ -130,25 +130,20 @@ pub(super) fn letters(prose: &str) -> usize {
     prose.chars().filter(|c| c.is_alphabetic()).map(weight).sum::<usize>() / ALPHABETIC
 }
 
-/// Reports whether at least two thirds of the prose, by weight, are in a script that settles the
-/// language: only one of the known languages is written in it, or it is that of Chinese and
-/// Japanese, which the kana tell apart.
-pub(super) fn is_in_script_of_one_language(prose: &str) -> bool {
+/// Reports whether at least two thirds of the prose, by weight, are in a script in which one or two
+/// of the known languages are written.
+pub(super) fn is_in_script_of_few_languages(prose: &str) -> bool {
     if prose.is_ascii() {
         return false;
     }
     let weights = weights(prose);
     let all: usize = weights.iter().map(|(_, weight)| weight).sum();
     let main = weights.into_iter().find(|(_, weight)| 3 * weight >= 2 * all);
-    main.is_some_and(|(script, _)| !is_shared(script))
+    main.is_some_and(|(script, _)| !is_of_many_languages(script))
 }
 
-/// Reports whether several languages that are known are written in a script.
-fn is_shared(script: Script) -> bool {
-    matches!(
-        script,
-        Script::Latin | Script::Cyrillic | Script::Arabic | Script::Devanagari | Script::Hebrew
-    )
+fn is_of_many_languages(script: Script) -> bool {
+    matches!(script, Script::Latin | Script::Cyrillic | Script::Arabic | Script::Devanagari)
 }
 
 /// Returns the script of a letter. Kana count as Han, since Japanese is written in both. `None` for

@@ -81,10 +81,13 @@ fn a_few_words_are_detected_alone_if_their_script_settles_the_language() {
         let found = alone(&text(content));
         assert_eq!(found.and_then(|known| known.language).map(Language::code), want, "{why}");
     }
-    // 27 letters of Chinese weigh as much as 67.5 of an alphabet.
-    for (times, want) in [(11, None), (12, Some("cmn"))] {
-        let found = alone(&text(&chinese.repeat(times)));
-        assert_eq!(found.and_then(|known| known.language).map(Language::code), want, "{times}");
+    // 27 letters of Chinese weigh as much as 67.5 of an alphabet, and the Hebrew sentence has 25.
+    let hebrew = "המים רותחים בקומקום והאור כבה. ";
+    for (content, code, few, enough) in [(chinese, "cmn", 1, 2), (hebrew, "heb", 3, 4)] {
+        for (times, want) in [(few, None), (enough, Some(code))] {
+            let found = alone(&text(&content.repeat(times)));
+            assert_eq!(found.and_then(|known| known.language).map(Language::code), want, "{times}");
+        }
     }
     let (korean, thai) = ("물이 끓으면 알려 줍니다.", "น้ำเดือดแล้วปิดไฟ");
     assert_eq!(codes(&settled(korean, thai)), (Some("kor"), Some("tha")));
