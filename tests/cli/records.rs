@@ -386,8 +386,8 @@ fn an_empty_field_is_missing_in_every_format() {
     // Without `--id`, a record is named by its place.
     let found = run(&folder, "--jsonl no.jsonl --format jsonl");
     let pair: Value = serde_json::from_str(&found.output).unwrap();
-    let names = ["a", "b"].map(|side| pair[side]["path"].as_str().unwrap().to_owned());
-    assert_eq!(names, ["no.jsonl:1", "no.jsonl:2"]);
+    let ids = ["a", "b"].map(|side| pair[side]["path"].as_str().unwrap().to_owned());
+    assert_eq!(ids, ["no.jsonl:1", "no.jsonl:2"]);
 }
 
 #[test]

@@ -68,8 +68,9 @@ fn accepted(file: &Path, more: &[&str]) -> anyhow::Result<bool> {
     let judgement = pair::judge(&left, &right, &recipe)?;
     let texts = [&left, &right];
     let known = |text| RunText { text, fingerprint: None, digest: None };
-    let matching = baseline.matching(texts.map(known).into(), NonZeroUsize::MIN);
-    let seen = matching.look([0, 1], texts, &judgement, Verdict::Different);
+    let matching =
+        baseline.matching(texts.map(known).into(), Verdict::Different, NonZeroUsize::MIN);
+    let seen = matching.look([0, 1], texts, &judgement);
     let is_accepted = seen.is_accepted;
     let mut found = RunFindings::default();
     found.extend(Some(seen));

@@ -279,11 +279,11 @@ fn remove(flags: &RemoveFlags) -> anyhow::Result<Exit> {
     let in_folders = index.remove(|text| {
         let mut is_asked = false;
         for (name, is_met) in &mut folders {
-            let is_in = |text: &str| {
+            let names_it = |text: &str| {
                 let rest = text.strip_prefix(*name);
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             };
-            let is_it = is_in(text) || is_in(&visible(text));
+            let is_it = names_it(text) || names_it(&visible(text));
             (*is_met, is_asked) = (*is_met || is_it, is_asked || is_it);
         }
         is_asked

@@ -245,7 +245,7 @@ pub(crate) fn gather<'r>(
         has_errors,
         disguises: match flags.comparing.opening.disguises {
             Disguises::Error => Severity::Error,
-            _ => Severity::Warning,
+            Disguises::Warn => Severity::Warning,
         },
         owners,
         common_names: OnceLock::new(),

@@ -332,8 +332,7 @@ pub(crate) fn delimiter(path: &Path, head: &[u8], rest: MoreBytes) -> Option<u8>
     for byte in head.strip_prefix(MARK).unwrap_or(head) {
         state = match (state, byte) {
             (State::Quoted, b'"') => State::Closed,
-            (State::Quoted, _) => State::Quoted,
-            (State::Begin | State::Closed, b'"') => State::Quoted,
+            (State::Quoted, _) | (State::Begin | State::Closed, b'"') => State::Quoted,
             (_, b'\n' | b'\r') if is_begun => {
                 is_whole = true;
                 break;
