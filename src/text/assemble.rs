@@ -233,11 +233,6 @@ fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction,
             Ok(Extraction::new(Kind::Notebook, notebook, read))
         }
         _ => {
-            if !reading.nameless
-                && let Some(reason) = formats::unsupported_mail(&characters)
-            {
-                return Err(refused(reason));
-            }
             let marked = marked::in_lines(&characters);
             let document = Extracted { content: characters, marked, ..Extracted::default() };
             Ok(Extraction { kind: Kind::Plain, document, stored: None, read })

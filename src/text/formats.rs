@@ -391,27 +391,6 @@ fn recognized(bytes: &[u8]) -> Option<ExtractError> {
     Some(ExtractError::Unsupported { holds, found: format!("{what} ({})", known.extension()) })
 }
 
-/// Returns the refusal of an e-mail whose text is encoded in base64, so that none of its words can
-/// be read; `None` for any other text.
-pub(crate) fn unsupported_mail(text: &str) -> Option<ExtractError> {
-    let (name, _) = text.lines().next()?.split_once(':')?;
-    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
-        return None;
-    }
-    let blank_line = if text.contains("\r\n") { "\r\n\r\n" } else { "\n\n" };
-    let has = |block: &str, field: &str| {
-        let begins = |line: &str| line.get(..field.len()).map(str::to_ascii_lowercase);
-        block.lines().any(|line| begins(line).as_deref() == Some(field))
-    };
-    let is_encoded = |block: &str| has(block, "content-transfer-encoding: base64");
-    let mut blocks = text.split(blank_line);
-    let head = blocks.next()?;
-    let is_mail = has(head, "mime-version:")
-        && (is_encoded(head) || blocks.any(|it| is_encoded(it) && has(it, "content-type: text/")));
-    let found = "an e-mail in base64".to_owned();
-    is_mail.then_some(ExtractError::Unsupported { holds: FileCategory::Document, found })
-}
-
 // What is needed of HTML even in builds that do not read web pages: how a page begins, and how its
 // elements separate text.
 
@@ -515,29 +494,6 @@ fn separator_of(name: &str) -> Separator {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_mail_is_refused_if_its_text_is_encoded() {
-        let head = "Subject: tea\nMIME-Version: 1.0\n";
-        let encoded = "Content-Transfer-Encoding: base64\n";
-        let page = "Content-Type: text/html\n";
-        let picture = "Content-Type: image/png\n";
-        #[rustfmt::skip]
-        let table = [
-            ("nothing",              String::new(),                                   false),
-            ("a text",               format!("Tea\n{encoded}"),                       false),
-            ("a mail",               format!("{head}\nHi,\n{encoded}\n"),             false),
-            ("encoded",              format!("{head}{encoded}\nSGksCg==\n"),          true),
-            ("by other line ends",   format!("{head}{encoded}\nSGksCg==\n").replace('\n', "\r\n"), true),
-            ("in other letters",     format!("{head}{}\nSGksCg==\n", encoded.to_uppercase()), true),
-            ("about a mail",         format!("Subject: tea\n{encoded}\nHi"),          false),
-            ("an encoded part",      format!("{head}\n--x\n{page}{encoded}\nSGksCg==\n"), true),
-            ("an encoded picture",   format!("{head}\n--x\n{page}\nHi\n\n--x\n{picture}{encoded}\nSGksCg==\n"), false),
-        ];
-        for (why, text, want) in table {
-            assert_eq!(unsupported_mail(&text).is_some(), want, "{why}");
-        }
-    }
 
     #[test]
     fn kinds_are_recognized_by_their_first_bytes() {

@@ -339,22 +339,6 @@ fn a_pdf_needs_a_program_that_reads_it() {
 }
 
 #[test]
-fn a_mail_in_base64_is_no_text() {
-    let mail = "Subject: tea\nMIME-Version: 1.0\nContent-Transfer-Encoding: base64\n\nSGksCg==\n";
-    let files = [("a.eml", mail.as_bytes()), ("a.txt", b"a kettle")];
-    let run = in_folder("mail", &files, "a.eml a.txt");
-    assert_eq!(
-        run.errors,
-        "dedup: a.eml: not a text: an e-mail in base64, expected a text or a document of text\n\
-         hint: save it as plain text, .docx, .odt or PDF first\n"
-    );
-    assert_eq!(run.status, 2);
-    let record = serde_json::json!({"id": 1, "text": mail}).to_string();
-    let records = [("a.jsonl", record.as_bytes())];
-    assert_eq!(in_folder("mail", &records, "corpus --jsonl a.jsonl").errors, "");
-}
-
-#[test]
 fn a_document_of_pictures_says_what_to_do() {
     let scan = zipped(&[("word/document.xml", "<p><r><drawing><blip/></drawing></r></p>")]);
     let run = in_folder("scan", &[("scan.docx", &scan), ("a.txt", b"a kettle")], "scan.docx a.txt");
