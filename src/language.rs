@@ -16,7 +16,9 @@ use serde::{Deserialize, Serialize};
 use whatlang::{Info, Lang};
 
 use crate::text::Text;
-use sample::{is_in_script_of_few_languages, letters, letters_of_main_script, sample};
+use sample::{
+    has_many_kana, is_in_script_of_few_languages, letters, letters_of_main_script, sample,
+};
 
 /// A language that can be detected or specified: a row of the [table](rows).
 #[derive(Clone, Copy, Deserialize, Serialize)]
@@ -217,9 +219,11 @@ pub(super) const fn lines(text: &str) -> usize {
 /// languages because of such a stretch.
 pub const MIN_LETTERS: usize = 800;
 
-/// The same for scripts of two languages that differ in most words: Hebrew and Yiddish, Chinese and
-/// Japanese without kana.
+/// The same for a script of two languages that differ in most words: Hebrew and Yiddish.
 const MIN_LETTERS_OF_TWO: usize = 100;
+
+/// The same for ideographs without kana, which are Chinese or, seldom, Japanese.
+const MIN_LETTERS_OF_IDEOGRAPHS: usize = 250;
 
 /// The language that the user gave for one text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -337,7 +341,10 @@ fn detect_alone(sample: &str) -> Option<Known> {
         return None;
     }
     let has_enough = |info: &Info| match info.lang() {
-        Lang::Heb | Lang::Yid | Lang::Cmn => letters >= MIN_LETTERS_OF_TWO,
+        Lang::Heb | Lang::Yid => letters >= MIN_LETTERS_OF_TWO,
+        // Japanese notices may have few kana, and Chinese texts may quote Japanese.
+        Lang::Cmn => letters >= MIN_LETTERS_OF_IDEOGRAPHS,
+        Lang::Jpn => letters >= MIN_LETTERS || has_many_kana(sample),
         _ => true,
     };
     let info = detect(sample).filter(Info::is_reliable).filter(has_enough)?;

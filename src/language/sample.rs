@@ -130,6 +130,13 @@ pub(super) fn letters(prose: &str) -> usize {
     prose.chars().filter(|c| c.is_alphabetic()).map(weight).sum::<usize>() / ALPHABETIC
 }
 
+/// Reports whether at least two of five letters are kana, as in Japanese prose.
+pub(super) fn has_many_kana(prose: &str) -> bool {
+    let letters = || prose.chars().filter(|letter| letter.is_alphabetic());
+    let kana = letters().filter(|letter| matches!(letter, '\u{3041}'..='\u{30ff}')).count();
+    5 * kana >= 2 * letters().count()
+}
+
 /// Reports whether at least two thirds of the prose, by weight, are in a script in which one or two
 /// of the known languages are written.
 pub(super) fn is_in_script_of_few_languages(prose: &str) -> bool {

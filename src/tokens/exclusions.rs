@@ -228,9 +228,15 @@ fn close(spans: &mut Vec<Range<usize>>, open: Option<(usize, usize)>, end: usize
     }
 }
 
+/// The largest number of bytes of the heading of a list of references.
+const MAX_HEADING_BYTES: usize = 256;
+
 /// Reports whether a line is the heading of a list of references. Case and marks on letters are
 /// ignored: Greek capitals have no accents.
 fn is_references(line: &str) -> bool {
+    if line.len() > MAX_HEADING_BYTES {
+        return false;
+    }
     static FOLDED: LazyLock<BTreeSet<String>> =
         LazyLock::new(|| HEADINGS.iter().map(|heading| folded(heading)).collect());
     FOLDED.contains(&folded(bare(&unified(line))))
@@ -265,18 +271,27 @@ fn bare(line: &str) -> &str {
     }
 }
 
+/// How headings of appendices, thanks and chapters begin in languages whose headings often have
+/// digits or punctuation.
+const NEXT_HEADINGS: &[&str] =
+    &["附录", "附錄", "付録", "致谢", "致謝", "謝辞", "第", "부록", "الخلاصة", "ملحق"];
+
+/// The largest number of characters of such a heading.
+const MAX_NEXT_HEADING: usize = 20;
+
 /// Reports whether a line that follows a blank one looks like a heading rather than a reference: it
-/// is marked as one in Markdown, or it is short, contains no digit, comma, title mark or `(`, and
-/// does not end like a sentence.
+/// is marked as one in Markdown, it begins as many headings do, or it is short, contains no digit,
+/// comma, title mark or `(`, and does not end like a sentence.
 fn is_heading(line: &str) -> bool {
-    let line = unified(line);
-    let heading = bare(&line);
+    let heading = bare(line);
     let words = heading.split_whitespace().count();
     let is_marked = line.starts_with('#');
+    let begins = NEXT_HEADINGS.iter().any(|it| heading.starts_with(it))
+        && heading.chars().take(MAX_NEXT_HEADING + 1).count() <= MAX_NEXT_HEADING;
     let is_short = (1..=MAX_HEADING_LENGTH).contains(&words)
-        && !line.trim_end().ends_with(['.', ',', ';', ':', '。', '؛', '।', '։'])
-        && !heading.contains(|letter: char| letter.is_numeric() || ",、،《『(".contains(letter));
-    is_marked || is_short
+        && !line.trim_end().ends_with(['.', ',', ';', ':', '。', '，', '；', '؛', '।', '։'])
+        && !heading.contains(|letter: char| letter.is_numeric() || ",，、،《『(".contains(letter));
+    is_marked || begins || is_short
 }
 
 // Finds the quotations of a text: between paired quotation marks, and block quotations.
@@ -348,9 +363,20 @@ fn in_paragraph(text: &str, paragraph: Range<usize>, spans: &mut Vec<Range<usize
         let at = paragraph.start + at;
         let after = text[at + mark.len_utf8()..].chars().next().unwrap_or(' ');
         let is_within_hebrew = is_hebrew(before) && is_hebrew(after);
+        // Only an opening mark has white space before it and a word after it.
+        let begins = before.is_whitespace() && after.is_alphanumeric();
         match open {
+            // What was taken for an opening mark was that of an abbreviation.
+            Some((start, ends))
+                if begins
+                    && text[start..].starts_with(mark)
+                    && text[..start].chars().next_back().is_some_and(is_hebrew) =>
+            {
+                open = Some((at, ends));
+            }
             Some((start, ends))
                 if ends.contains(&mark)
+                    && !begins
                     && (!text[start..].starts_with(mark)
                         || may_close(before, after) && !is_within_hebrew) =>
             {
@@ -381,8 +407,9 @@ fn is_set_apart(letter: char) -> bool {
 /// The letters of Hebrew that are words written together with the next one.
 const HEBREW_PREFIXES: &str = "משהוכלב";
 
+/// Reports whether a character is a letter of Hebrew, or a point on one.
 fn is_hebrew(letter: char) -> bool {
-    matches!(letter, 'א'..='ת')
+    matches!(letter, '\u{591}'..='\u{5c7}' | 'א'..='ת')
 }
 
 /// Reports whether a mark between two Hebrew letters, at `at`, begins a quotation: it is between a
@@ -398,7 +425,13 @@ fn is_behind_prefix(text: &str, at: usize, mark: char) -> bool {
 /// must not follow, except in French.
 fn may_open(before: char, mark: char, after: char) -> bool {
     let is_behind_word = match mark {
-        '"' | '“' | '«' | '‹' => is_set_apart(before),
+        '"' => {
+            is_set_apart(before)
+                || matches!(before, '\u{1100}'..='\u{11ff}' | '가'..='힣')
+                || before.is_numeric()
+                || before.is_alphanumeric() && !after.is_alphanumeric()
+        }
+        '“' | '«' | '‹' => is_set_apart(before),
         '”' | '»' | '›' => before.is_alphanumeric(),
         _ => false,
     };
@@ -462,6 +495,8 @@ mod bibliography_tests {
             ("wide brackets",      "【参考文献】\n王 2001",                               &["【参考文献】\n王 2001"]),
             ("Chinese entries",    "参考文献\n\n王，《山》，社。\n\n《水》\n\n附录\n\n文。", &["参考文献\n\n王，《山》，社。\n\n《水》\n"]),
             ("Japanese entries",   "参考文献\n\n山田『水車』岩波\n\n佐藤　水車の音。\n\n謝辞\n", &["参考文献\n\n山田『水車』岩波\n\n佐藤　水車の音。\n"]),
+            ("a Chinese appendix", "参考文献\n\n王，《山》，社。\n\n附录一、调查问卷\n\n文。", &["参考文献\n\n王，《山》，社。\n"]),
+            ("a Chinese chapter",  "参考文献\n\n王，《山》，社。\n\n第二章　《红楼梦》研究\n\n文。", &["参考文献\n\n王，《山》，社。\n"]),
             ("Arabic entries",     "المراجع\n\nخوري، طواحين\n\nسعد ١٩٩٩\n\nملحق\n",       &["المراجع\n\nخوري، طواحين\n\nسعد ١٩٩٩\n"]),
             ("a table of contents", "References\n\nAppendix\n\nText here.\n",            &["References\n"]),
         ];
@@ -511,6 +546,10 @@ mod quotes_tests {
             ("abbreviations in it",   "צה\"ל אמר: \"דובר צה\"ל וד\"ר לוי באו הנה\" אתמול", &["\"דובר צה\"ל וד\"ר לוי באו הנה\""]),
             ("with its own mark",     "אמר: ״דובר צה״ל וד״ר לוי באו הנה״ אתמול",     &["״דובר צה״ל וד״ר לוי באו הנה״"]),
             ("Arabic",                "قال «واحد اثنان ثلاثة أربعة خمسة» و«واحد اثنان ثلاثة أربعة خمسة»", &["«واحد اثنان ثلاثة أربعة خمسة»", "«واحد اثنان ثلاثة أربعة خمسة»"]),
+            ("begun before, Korean",  "흘러도 닿는다\"라고 그는 말했다. 그리고 물은 \"다시\" 흘렀다", &[]),
+            ("an abbreviation first", "המש\"קית אמרה: \"אחת שתיים שלוש ארבע חמש\".", &["\"אחת שתיים שלוש ארבע חמש\""]),
+            ("inches, Japanese",      "１５\"の画面と１７\"の画面がある",             &[]),
+            ("an inner one, German",  "„Als wir “draußen im Walde” waren, sang er“", &["„Als wir “draußen im Walde”"]),
             ("one in the other",      "\"one \"two three four five\" six",         &["\"one \"two three four five\""]),
             ("a mail",                "Hi\n> one two\n> three\nno",              &["> one two\n> three\n"]),
         ];

@@ -367,7 +367,7 @@ fn a_new_passage_counts_and_an_old_one_is_named() {
         "passage {} 22 words: the copper kettle stood on the old table …",
         fingerprint_of_old()
     );
-    let lost = "not found in pairs of level near-duplicate";
+    let lost = "not found in pairs that are near-duplicate or closer";
     let named = format!("dedup: base.txt: {lost}: {entry}\n");
     let stale = format!(
         "dedup: base.txt: 1 accepted passage or pair {lost}, expected all\n\
@@ -570,6 +570,19 @@ fn a_text_is_the_same_by_every_path_to_it() {
     let inside =
         run(&folder.join("docs"), "check . --lang en --baseline ../base.txt --fail-on excerpt");
     assert_eq!((inside.status, &*inside.errors), (0, ""), "{}", inside.output);
+    // All names are relative to one folder: here, not the one of the baseline.
+    let flags = "--lang en --baseline docs/base.txt --fail-on excerpt";
+    for (name, text) in
+        [("a.txt", "A note"), ("b.txt", "Some list"), ("docs/a.txt", OLD), ("docs/b.txt", OLD)]
+    {
+        write(&folder, name, &format!("{text}\n"));
+    }
+    assert_eq!(run(&folder, &format!("check . {flags} --update-baseline")).status, 0);
+    write(&folder, "docs/a.txt", &format!("{NEW} {OLD}\n"));
+    for texts in ["check docs", "docs/a.txt docs/b.txt"] {
+        let found = run(&folder, &format!("{texts} {flags}"));
+        assert_eq!(found.status, 0, "{texts}: {}", found.output);
+    }
 }
 
 #[test]

@@ -74,10 +74,15 @@ fn lines_are_kept_byte_for_byte() {
 fn a_byte_order_mark_stays_where_the_first_line_goes() {
     let (a, b) = (line("a", 0), line("b", 1));
     let b = b.replace("\"}", " and more\"}");
-    let folder = folder("mark", &[("in.jsonl", &format!("\u{feff}{a}\n{b}\n"))]);
-    let found = run(&folder, "--jsonl in.jsonl --keep longest --output out", "");
-    assert_eq!(found.status, 0, "{}", found.errors);
-    assert_eq!(read_existing(folder.join("out")).unwrap(), format!("\u{feff}{b}\n"));
+    let (one, other) = (format!("\u{feff}{a}\n{b}\n"), format!("\u{feff}{b}\n"));
+    let alone = format!("\u{feff}{a}\n");
+    let files = [("in.jsonl", &*one), ("alone.jsonl", &alone), ("other.jsonl", &other)];
+    let folder = folder("mark", &files);
+    for input in ["--jsonl in.jsonl", "--jsonl alone.jsonl --jsonl other.jsonl"] {
+        let found = run(&folder, &format!("{input} --keep longest --output out"), "");
+        assert_eq!(found.status, 0, "{input}: {}", found.errors);
+        assert_eq!(read_existing(folder.join("out")).unwrap(), other, "{input}");
+    }
 }
 
 #[test]

@@ -21,7 +21,7 @@ const ASKED: &[(&str, &str, &str)] = &[
     ("a level",                 "dedup left.txt --fail-on near",    "near-duplicate"),
     ("a level after a sign",    "dedup left.txt --fail-on=par",     "partial"),
     ("a level of a command",    "dedup check --fail-on=exc",        "excerpt"),
-    ("a value of a command",    "dedup corpus --keep=lon fol",      "folder"),
+    ("a value and a folder",    "dedup corpus --keep=longest fol",  "folder"),
     ("a word of an open list",  "dedup left.txt --ignore bibl",     "bibliography"),
     ("a file as a value",       "dedup left.txt --template rig",    "right.txt"),
     ("a flag of a command",     "dedup corpus --near",              "--nearest"),
@@ -93,8 +93,6 @@ while IFS= read -r line; do
     COMPREPLY=()
     cur=${COMP_WORDS[COMP_CWORD]}
     _dedup dedup "${cur#=}" "${COMP_WORDS[COMP_CWORD - 1]}"
-    # What `complete -o default` does where nothing is found.
-    [ "${#COMPREPLY[@]}" -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))
     echo "${COMPREPLY[*]}"
 done
 "#;

@@ -650,6 +650,16 @@ fn a_text_is_removed_by_its_name_alone_and_a_folder_with_its_texts() {
     };
     let none = remove("u.dedup", "");
     assert_eq!(none.status, 2, "{}", none.output);
+    // Once or twice, by itself and by its folder.
+    for (names, want) in [
+        ("old/boats.txt old/boats.txt", "1 text removed; 3 in total\n"),
+        ("old/more old/more/lamps.txt", "1 text removed; 3 in total\n"),
+    ] {
+        let folder = self::folder("names-twice");
+        printed(&folder, &format!("index build old -o e.dedup {FLAGS}"));
+        let removed = printed(&folder, &format!("index remove e.dedup {names}"));
+        assert_eq!(removed, want, "{names}");
+    }
     // As it is listed, with its control characters escaped.
     records(&folder, "c.jsonl", &["one\nline"]);
     printed(&folder, "index build --jsonl c.jsonl -o c.dedup");

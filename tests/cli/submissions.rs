@@ -911,21 +911,25 @@ fn each_failure_has_its_own_severity() {
     let junit = run(&folder, &format!("{line} junit"));
     assert_eq!(junit.status, 2);
     let (start, disguised) =
-        ("<testsuites name=\"dedup\" tests=\"3\"", "<error type=\"disguised\"");
+        ("<testsuites name=\"dedup\" tests=\"4\"", "<error type=\"disguised\"");
     assert!(
         junit.output.contains(&format!("{start} failures=\"2\" errors=\"1\">")),
         "{}",
         junit.output
     );
-    let case = |name: &str| {
-        let (_, rest) = junit.output.split_once(&format!("name=\"{name}\" file=")).unwrap();
+    let case = |what: &str, name: &str| {
+        let begin = format!("classname=\"dedup.{what}\" name=\"{name}\" file=");
+        let (_, rest) = junit.output.split_once(&begin).unwrap();
         rest.split("<testcase").next().unwrap().to_owned()
     };
-    assert!(case("d.txt").contains(disguised) && !case("a.txt").contains("<error"));
-    assert!(case("x.pdf").contains("<skipped") && !case("x.pdf").contains("<error"));
+    assert!(case("disguised", "d.txt").contains(disguised));
+    for name in ["a.txt", "d.txt"] {
+        assert!(case("text", name).contains("<failure") && !case("text", name).contains("<error"));
+    }
+    assert!(case("text", "x.pdf").contains("<skipped"));
     let github = run(&folder, &format!("{line} github")).output;
-    assert!(github.starts_with("::warning file=x.pdf,title=dedup%3A unreadable::"), "{github}");
-    assert!(github.contains("\n::error file=d.txt,title=dedup%3A disguised::d.txt: "), "{github}");
+    assert!(github.starts_with("::error file=d.txt,title=dedup%3A disguised::d.txt: "), "{github}");
+    assert!(github.contains("\n::warning file=x.pdf,title=dedup%3A unreadable::"), "{github}");
     let sarif = run(&folder, &format!("{line} sarif")).output;
     let sarif: Value = serde_json::from_str(&sarif).unwrap();
     let invocation = &sarif["runs"][0]["invocations"][0];
@@ -951,4 +955,8 @@ fn each_failure_has_its_own_severity() {
         assert_eq!(listed.status, status, "{settings}{flags}: {}", listed.errors);
         assert!(listed.output.starts_with("./a.txt\t"), "{settings}{flags}: {}", listed.output);
     }
+    fs::create_dir(folder.join("none")).unwrap();
+    fs::rename(folder.join("x.pdf"), folder.join("none/x.pdf")).unwrap();
+    let none = run(&folder, "corpus none --list --unreadable warn --no-config");
+    assert_eq!(none.status, 2, "as that of the run: {}", none.output);
 }

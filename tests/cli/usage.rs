@@ -368,7 +368,7 @@ fn long_lists_are_cut_on_screen_and_whole_in_json() {
 
 #[test]
 fn what_is_nearly_a_command_is_named() {
-    let folder = std::env::temp_dir();
+    let folder = crate::common::empty_folder("usage", "similar");
     for (line, error, hint) in [
         ("chek .", "chek: no such file and no command, expected one of them", "dedup check ."),
         (

@@ -136,7 +136,7 @@ pub(super) enum Sought {
 
 impl Sought {
     /// Takes the postings whose keys have one of the given parts. `part` returns the part of a key.
-    /// It must increase with the key, and `parts` must be in increasing order.
+    /// It must not decrease from key to key, and `parts` must be in increasing order.
     pub(super) fn among(
         parts: impl Iterator<Item = u64>,
         part: impl Fn(u64) -> u64,

@@ -179,15 +179,17 @@ const SYLLABIC: &str = "aeiouyæœøɑɐɒɔəɛɜɘɤɨɩɪɯɵʉʊʋʌlmnrŋа
 /// marks on several plain letters with which they have no composed form.
 ///
 /// Accents on vowels have no composed form in many alphabets, either, but are ordinary, and so are
-/// ties and other marks of transcriptions on a few letters.
+/// ties and other marks of transcriptions on a few letters, unless most of those letters have them.
 pub(super) fn artificial_marks(text: &str, spans: &[Span]) -> BTreeSet<char> {
-    let mut pairs = BTreeSet::new();
+    let (mut pairs, mut ordinary) = (BTreeSet::new(), BTreeSet::new());
     for span in spans {
         let mut under = ' ';
         for letter in text[span.range()].chars() {
             if !is_mark(letter) {
                 under = letter;
             } else if is_plain(under) && is_unusual(under, letter) {
+                let is_ordinary = is_accent(letter) && is_syllabic(under);
+                let pairs = if is_ordinary { &mut ordinary } else { &mut pairs };
                 pairs.insert((letter, under.to_lowercase().next()));
             }
         }
@@ -196,8 +198,32 @@ pub(super) fn artificial_marks(text: &str, spans: &[Span]) -> BTreeSet<char> {
     let least = |mark| {
         if is_transcription(mark) { MIN_TRANSCRIBED_LETTERS } else { MIN_MARKED_LETTERS }
     };
-    let marks: BTreeSet<char> = pairs.iter().map(|(mark, _)| *mark).collect();
-    marks.into_iter().filter(|&mark| is_line(mark) || letters_with(mark) >= least(mark)).collect()
+    let is_on_most = |mark: char| {
+        let of_mark = pairs.iter().chain(&ordinary).filter(|(other, _)| *other == mark);
+        (is_transcription(mark) || is_accent(mark))
+            && marks_most(text, mark, &of_mark.filter_map(|(_, letter)| *letter).collect())
+    };
+    let marks: BTreeSet<char> = pairs.iter().chain(&ordinary).map(|(mark, _)| *mark).collect();
+    let is_artificial =
+        |&mark: &char| is_line(mark) || letters_with(mark) >= least(mark) || is_on_most(mark);
+    marks.into_iter().filter(is_artificial).collect()
+}
+
+/// The smallest number of times that a mark is on letters, most of which have it.
+const MIN_MARKED: usize = 20;
+
+/// Reports whether a mark is on more than two thirds of the letters that have it anywhere, as no
+/// notation of stress, tone or length puts it.
+fn marks_most(text: &str, mark: char, letters: &BTreeSet<char>) -> bool {
+    let (mut marked, mut all) = (0, 0);
+    let mut characters = text.chars().peekable();
+    while let Some(letter) = characters.next() {
+        if letter.to_lowercase().next().is_some_and(|letter| letters.contains(&letter)) {
+            all += 1;
+            marked += usize::from(characters.peek() == Some(&mark));
+        }
+    }
+    marked >= MIN_MARKED && 3 * marked > 2 * all
 }
 
 /// Reports whether a letter is unmarked, and of an alphabet that puts marks on some letters.
@@ -211,10 +237,12 @@ fn is_plain(letter: char) -> bool {
 
 /// Reports whether a mark on a plain letter is odd.
 fn is_unusual(letter: char, mark: char) -> bool {
-    script(mark) == Script::Inherited
-        && compose(letter, mark).is_none()
-        && !is_stress(letter, mark)
-        && !(is_accent(mark) && letter.to_lowercase().all(|letter| SYLLABIC.contains(letter)))
+    script(mark) == Script::Inherited && compose(letter, mark).is_none() && !is_stress(letter, mark)
+}
+
+/// Reports whether notations of stress and tone put accents on a letter.
+fn is_syllabic(letter: char) -> bool {
+    letter.to_lowercase().all(|letter| SYLLABIC.contains(letter))
 }
 
 /// Reports whether a mark shows stress, tone, length or nasality.
@@ -235,7 +263,7 @@ fn is_line(mark: char) -> bool {
 
 /// Reports whether a mark shows the stress of a Cyrillic word.
 fn is_stress(letter: char, mark: char) -> bool {
-    matches!(mark, '\u{300}' | '\u{301}')
+    matches!(mark, '\u{300}' | '\u{301}' | '\u{30f}' | '\u{311}')
         && script(letter) == Script::Cyrillic
         && compose(letter, mark).is_none()
 }
@@ -501,7 +529,8 @@ pub(super) fn remove(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
 /// that join letters, a zero-width space in scripts without other spaces between words, a variation
 /// selector in Mongolian or after a symbol.
 fn is_needed(invisible: char, neighbours: [Option<char>; 2]) -> bool {
-    let letters = neighbours.into_iter().flatten().filter(|neighbour| !neighbour.is_numeric());
+    let is_of_a_script = |neighbour: &char| !neighbour.is_numeric() && !is_kana_length(*neighbour);
+    let letters = neighbours.into_iter().flatten().filter(is_of_a_script);
     let mut scripts = letters.map(script);
     match invisible {
         '\u{200b}' => scripts.any(has_no_spaces),
@@ -510,6 +539,11 @@ fn is_needed(invisible: char, neighbours: [Option<char>; 2]) -> bool {
         '\u{fe00}'..='\u{fe0f}' => scripts.next() == Some(Script::Common),
         _ => false,
     }
+}
+
+/// Reports whether a letter is ー, which makes a vowel of either kana long and so has no script.
+fn is_kana_length(letter: char) -> bool {
+    matches!(letter, '\u{30fc}' | '\u{ff70}')
 }
 
 /// Reports whether texts of a script have no spaces between words, but may have zero-width ones.
@@ -660,7 +694,9 @@ fn is_candidate(text: &str, place: usize) -> bool {
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' => {
             after.is_alphabetic() && from_here.next().is_some_and(is_space)
         }
-        '\u{200c}' | '\u{200d}' => before.is_numeric() || knows_no_joiner(script(before)),
+        '\u{200c}' | '\u{200d}' => {
+            before.is_numeric() || is_kana_length(before) || knows_no_joiner(script(before))
+        }
         // Characters without width, and directional controls.
         '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}'

@@ -57,13 +57,16 @@ pub(crate) fn is_notebook(text: &str) -> bool {
             && (has("\"cells\"") || has("\"worksheets\""))
 }
 
-/// Reports whether a JSON text begins with a cell of a notebook.
+/// Reports whether a JSON text begins with a cell of a notebook, whose type may be cut.
 fn begins_with_cell(mut json: &str) -> bool {
-    ["{", "\"cells\"", ":", "[", "{", "\"cell_type\"", ":"].iter().all(|token| {
+    let begins = ["{", "\"cells\"", ":", "[", "{", "\"cell_type\"", ":"].iter().all(|token| {
         let rest = json.trim_ascii_start().strip_prefix(token);
         json = rest.unwrap_or_default();
         rest.is_some()
-    })
+    });
+    let value = json.trim_ascii_start();
+    let mut types = ["\"markdown\"", "\"code\"", "\"raw\"", "\"heading\""].into_iter();
+    begins && types.any(|name| value.starts_with(name) || name.starts_with(value.trim_ascii_end()))
 }
 
 /// Extracts the text of a notebook. `markdown` reads the Markdown cells; all others are copied

@@ -159,7 +159,7 @@ impl Comparing {
         self.evidence.is_marked_by_default
     }
 
-    /// Whether a least coverage is given that is not the default.
+    /// Reports whether a limit for coverage is given that is not the default.
     pub(super) fn has_coverage(&self) -> bool {
         let coverage: Option<Ratio> = self.coverage.into();
         coverage.is_some() && coverage != Limits::default().coverage

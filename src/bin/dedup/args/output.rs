@@ -209,8 +209,8 @@ pub(crate) struct Answering {
 }
 
 impl Answering {
-    /// Makes near-duplicates a failure, unless `--at-least` or `--fail-on` is given. A level of
-    /// `at-least` that `is_set` by the settings file is only a level: a failure as well.
+    /// Makes near-duplicates a failure, unless `--at-least` or `--fail-on` is given. If the settings
+    /// file sets `at-least`, as `is_set` tells, it only sets the level of failure.
     pub(super) fn fail_by_default(&mut self, is_set: bool) {
         if is_set {
             self.fail_on = self.at_least.take().or(self.fail_on);

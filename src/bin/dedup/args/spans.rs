@@ -259,7 +259,7 @@ impl SpansFlags {
                     "standard output can hold only records or one file",
                 );
             }
-            if self.is_printed() && self.format != Format::Text {
+            if is_output(path) && self.format != Format::Text {
                 return usage_error(
                     &format!(
                         "standard output for both texts and --format {}, expected only one of them",

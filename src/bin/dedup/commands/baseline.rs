@@ -18,7 +18,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use dedup_text::corpus::WordsDigest;
-use dedup_text::display::{counted, thousands, visible};
+use dedup_text::display::{counted, or_closer, thousands, visible};
 use dedup_text::pair::Judgement;
 use dedup_text::simhash::Fingerprint;
 use dedup_text::text::{ReadTextError, Side, Text, display_path};
@@ -248,19 +248,22 @@ impl Baseline {
                 pairs.entry(names).or_insert_with(Vec::new).push(line);
             }
         }
-        let found = |name: &str| {
-            let there = ["".as_ref(), folder_of(&self.path)].map(|folder| folder.join(name));
-            let there: Vec<PathBuf> =
-                there.iter().filter(|path| path.exists()).map(|path| canonical(path)).collect();
+        // The listed names are relative to the folder of that run: this one, or, as for a run in a
+        // subfolder, that of the baseline.
+        let here = Path::new("");
+        let exist = |folder: &Path| listed.shown().filter(|it| folder.join(it).exists()).count();
+        let base = [folder_of(&self.path), here].into_iter().max_by_key(|folder| exist(folder));
+        let base = base.unwrap_or(here);
+        let find = |name: &str| {
+            let file = base.join(name);
+            if !file.exists() {
+                return ListedFile::None;
+            }
             let of_run: &BTreeMap<PathBuf, usize> =
                 of_run.get_or_init(|| paths.iter().map(|path| canonical(path)).zip(0..).collect());
-            match there.iter().find_map(|path| of_run.get(path)) {
-                Some(number) => ListedFile::OfRun(*number),
-                None if there.is_empty() => ListedFile::None,
-                None => ListedFile::Other,
-            }
+            of_run.get(&canonical(&file)).map_or(ListedFile::Other, |it| ListedFile::OfRun(*it))
         };
-        let names = listed.identified(&texts, found);
+        let names = listed.identified(&texts, base == here, find);
         Matching { baseline: self, texts, names, pairs, level }
     }
 }
@@ -423,7 +426,7 @@ impl Matching<'_> {
         let not_found = if self.level <= Verdict::Excerpt {
             "no longer found".to_owned()
         } else {
-            format!("not found in pairs of level {}", self.level.name())
+            format!("not found in pairs that are {}", or_closer(self.level))
         };
         for entry in gone.iter().take(MAX_SHOWN) {
             let message = format!("{}: {not_found}: {entry}", display_path(path));

@@ -1,5 +1,6 @@
 //! `dedup index`: stores the sketches of texts in a file, and changes, lists and describes it.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -103,10 +104,16 @@ fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
     done.report(&flags.texts, &summary)
 }
 
-/// The properties of a text that are not its content: its name, its place, what the index stores
-/// with it, the number of places where bytes were replaced, and the reasons why some of its files
-/// are not part of it.
-type Details = (String, Place, Attached, usize, Vec<Unopened>);
+/// The properties of a text that are not its content.
+struct Details {
+    name: String,
+    place: Place,
+    attached: Attached,
+    /// The number of places where bytes were replaced.
+    replaced: usize,
+    /// The reasons why some of its files are not part of it.
+    unopened: Vec<Unopened>,
+}
 
 /// The number of texts that were added, and what was left out.
 #[derive(Debug, Default)]
@@ -169,7 +176,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
             None => (text, group, attached),
         };
         let replaced = text.replaced();
-        let details = (name, place, attached, replaced, unopened);
+        let details = Details { name, place, attached, replaced, unopened };
         Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, details))
     };
     let mut texts = IndexedTexts::new(&recipe, flags.threads.number(), index.has_texts());
@@ -181,7 +188,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         let mut left_out = Vec::new();
         let mut stopped: Option<anyhow::Error> = None;
         let admit = |text: Result<NewText, _>, details: Details| {
-            let (name, place, attached, replaced, unopened) = details;
+            let Details { name, place, attached, replaced, unopened } = details;
             left_out.extend(unopened);
             replaced_bytes.meet(&name, replaced);
             let mut text = text.map_err(|defect| {
@@ -266,24 +273,27 @@ fn remove(flags: &RemoveFlags) -> anyhow::Result<Exit> {
     let mut index = open_to_change(&flags.index)?;
     let ids = Ids::new(index.settings(), index.salt());
     // A text of exactly this name is removed alone: an id may begin with another one and a slash.
-    let mut folders: Vec<(&str, bool)> = Vec::new();
-    let mut removed = 0;
-    for name in &flags.names {
+    let (mut exact, mut others) = (Vec::new(), Vec::new());
+    for name in flags.names.iter().map(String::as_str).collect::<BTreeSet<&str>>() {
         let id = ids.map(|ids| ids.text(Path::new(name)));
-        if index.remove_one(name)? || id.map_or(Ok(false), |id| index.remove_one(&id))? {
-            removed += 1;
-        } else {
-            folders.push((name.trim_end_matches('/'), false));
-        }
+        let is_text =
+            index.remove_one(name)? || id.map_or(Ok(false), |id| index.remove_one(&id))?;
+        if is_text { &mut exact } else { &mut others }.push(name);
     }
+    let mut removed = exact.len();
+    let is_below = |name: &str, folder: &str| {
+        name.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    // Each with whether it has a text, of those that are removed by their own name or others.
+    let mut folders: Vec<(&str, bool)> = others
+        .into_iter()
+        .map(|name| name.trim_end_matches('/'))
+        .map(|folder| (folder, exact.iter().any(|name| is_below(name, folder))))
+        .collect();
     let in_folders = index.remove(|text| {
         let mut is_asked = false;
         for (name, is_met) in &mut folders {
-            let names_it = |text: &str| {
-                let rest = text.strip_prefix(*name);
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            };
-            let is_it = names_it(text) || names_it(&visible(text));
+            let is_it = is_below(text, name) || is_below(&visible(text), name);
             (*is_met, is_asked) = (*is_met || is_it, is_asked || is_it);
         }
         is_asked

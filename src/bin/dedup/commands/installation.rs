@@ -24,27 +24,41 @@ const VARIABLE: &str = "DEDUP_COMPLETE";
 const PROGRAM: &str = "dedup";
 
 /// The end of the script for bash, which splits `--flag=value` into three words, but the program
-/// completes one. They are joined again, and `--flag=` is removed from the answers.
+/// completes one. They are joined again, and what is before the value is removed from the answers.
 const BASH_END: &str = r#"
 _dedup() {
     local -a joined=()
-    local number last at=$COMP_CWORD
+    local number word last is_joined begun= at=$COMP_CWORD
     for number in "${!COMP_WORDS[@]}"; do
-        last=$((${#joined[@]} - 1))
-        if ((last >= 0)) && [[ ${COMP_WORDS[number]} == "=" && ${joined[last]} == --* || ${joined[last]} == --*= ]]; then
-            joined[last]+=${COMP_WORDS[number]}
-            ((number <= COMP_CWORD)) && ((at--))
-        else
-            joined+=("${COMP_WORDS[number]}")
+        word=${COMP_WORDS[number]} last=$((${#joined[@]} - 1)) is_joined=
+        if ((last >= 0)); then
+            [[ $word == "=" && ${joined[last]} == --* || ${joined[last]} == --*= ]] && is_joined=1
         fi
+        if [[ -z $is_joined ]]; then
+            joined+=("$word")
+            continue
+        fi
+        if ((number == COMP_CWORD)); then
+            begun=${joined[last]}
+            [[ $word == "=" ]] && begun+="="
+        fi
+        joined[last]+=$word
+        ((number <= COMP_CWORD)) && ((at--))
     done
-    local flag= COMP_CWORD=$at
-    [[ ${joined[at]} == --*=* ]] && flag=${joined[at]%%=*}=
+    # bash 3 does not split the words at the sign, but replaces only what is after it.
+    if [[ -z $begun && ${joined[at]} == --*=* && ${BASH_VERSINFO[0]} -lt 4 && $COMP_WORDBREAKS == *=* ]]; then
+        begun=${joined[at]%"$2"}
+    fi
+    local COMP_CWORD=$at
     local -a COMP_WORDS=("${joined[@]}")
-    _clap_complete_dedup "$1" "${joined[at]}" "$3"
-    COMPREPLY=("${COMPREPLY[@]#"$flag"}")
+    _clap_complete_dedup "$1" "$begun$2" "$3"
+    COMPREPLY=("${COMPREPLY[@]#"$begun"}")
 }
-complete -o nospace -o bashdefault -F _dedup dedup
+if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
+    complete -o nospace -o bashdefault -o nosort -F _dedup dedup
+else
+    complete -o nospace -o bashdefault -F _dedup dedup
+fi
 "#;
 
 /// Returns the completion script of a shell. It runs the program itself to get the completions,
@@ -94,7 +108,7 @@ const FILES: &[(&str, &str)] = &[(
 
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("NO_COLOR", "Set to anything: no colours with --color auto."),
-    ("CLICOLOR_FORCE", "Set to anything: colours with --color auto, in a pipe as well."),
+    ("CLICOLOR_FORCE", "If it is not empty: colours with --color auto, in a pipe as well."),
     ("COLUMNS", "The width of the output, instead of that of the terminal."),
 ];
 

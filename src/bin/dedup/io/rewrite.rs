@@ -273,14 +273,15 @@ impl Written<'_, '_> {
     /// line feed is inserted. Only the first line of the output has a byte order mark, if the first
     /// line of the input has one.
     fn add(&mut self, line: &[u8], number: u64) -> Result<(), Diagnostic> {
-        let mut line = line;
-        if let Some(last) = self.last {
+        let (mut line, is_first) = (line, self.last.is_none());
+        if !is_first || self.has_mark {
             line = line.strip_prefix(MARK).filter(|_| number == 1).unwrap_or(line);
-            if !self.ends.contains(&last) {
-                self.sink.write(b"\n")?;
-            }
-        } else if self.has_mark {
+        }
+        if is_first && self.has_mark {
             self.sink.write(MARK)?;
+        }
+        if self.last.is_some_and(|last| !self.ends.contains(&last)) {
+            self.sink.write(b"\n")?;
         }
         self.last = line.last().copied().or(self.last);
         self.done.add(1);

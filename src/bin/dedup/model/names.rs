@@ -12,7 +12,6 @@ use dedup_text::text::{Text, display_path};
 
 use dedup_text::display::visible;
 
-use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::failures::Names as FoundAt;
 use crate::io::inputs::source::Place;
 
@@ -119,8 +118,11 @@ impl Names {
         if self.is_id(path) {
             return Cow::Borrowed(path);
         }
-        let resolved = has_parent(path)
-            .then(|| canonical(folder_of(path)).join(path.file_name().unwrap_or_default()));
+        let real = |folder: &Path| {
+            Some(fs::canonicalize(folder).ok()?.join(path.strip_prefix(folder).ok()?))
+        };
+        // A member of an archive has folders that do not exist.
+        let resolved = has_parent(path).then(|| path.ancestors().skip(1).find_map(real)).flatten();
         let resolved = resolved.as_deref().and_then(|path| self.below(path));
         let below = resolved.or_else(|| self.below(path)).unwrap_or(path);
         let is_here = |part: &Component| *part == Component::CurDir;

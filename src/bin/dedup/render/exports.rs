@@ -324,6 +324,9 @@ impl Finding<'_> {
                 Verdict::Identical => format!("this text has the same words as {other}"),
                 Verdict::NearDuplicate => format!("this text is a near-duplicate of {other}"),
                 Verdict::Partial => format!("this text has much in common with {other}"),
+                _ if self.pair.judgement.matches.is_none() => {
+                    format!("this text and {other} reach no limit; passages were not looked for")
+                }
                 _ => format!("this text and {other} share no passage"),
             };
         };

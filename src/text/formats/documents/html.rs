@@ -229,7 +229,9 @@ impl<'d> Walk<'d> {
 
     fn open(&mut self, node: NodeRef<'d>, element: &Element) -> bool {
         let around = self.frames.last().map_or(self.around, |frame| frame.around);
-        let parted = match role(element, around) {
+        let role_of_it =
+            if is_note_reference(node, element) { Role::Ignored } else { role(element, around) };
+        let parted = match role_of_it {
             Role::Text | Role::Preformatted if is_screen_reader_only(element) && is_short(node) => {
                 self.exclude(node);
                 Some(Separator::None)
@@ -319,12 +321,12 @@ impl<'d> Walk<'d> {
     /// Writes a text to the hidden piece or to the content.
     fn write(&mut self, node: NodeRef<'d>, text: &str) {
         let is_chosen = self.chosen.is_none_or(|chosen| chosen.contains(&node.id));
-        if !is_chosen && !text.trim_ascii().is_empty() {
-            return;
-        }
         let (kept, hidden) = self.frames.last().map_or((false, false), |frame| {
             (frame.kept, frame.is_subtree_hidden || frame.inherited.hides())
         });
+        if !is_chosen && (kept || !text.trim_ascii().is_empty()) {
+            return;
+        }
         let lines = match &mut self.hidden_text {
             Some(hidden_text) if hidden => &mut hidden_text.lines,
             _ => &mut self.lines,
@@ -461,9 +463,22 @@ fn by_reader_view(
         part.nodes().iter().flat_map(|part| iter::once(*part).chain(part.children_it(false)));
     let mut rows =
         tops.map(|top| NodeRef::new(top.id, &document.tree)).filter(|top| top.has_name("tr"));
-    // Of a short table, the reader view may select one row. The others belong to it.
-    let table = rows.next().and_then(|row| row.parent());
-    let parts = part.nodes().iter().chain(&table);
+    // Of a short table, the reader view may select one row. Those with as many cells belong to it,
+    // but rows of one cell lay out a page, and the others may be its navigation.
+    let cells = |row: &NodeRef| {
+        let is_cell = |cell: &NodeRef| cell.has_name("td") || cell.has_name("th");
+        row.children_it(false).filter(is_cell).count()
+    };
+    let selected = rows.next().map(|row| (row, cells(&row))).filter(|(_, count)| *count >= 2);
+    let others: Vec<NodeRef> = selected
+        .and_then(|(row, count)| Some((row.parent()?, count)))
+        .into_iter()
+        .flat_map(|(table, count)| {
+            let is_like_it = move |row: &NodeRef| row.has_name("tr") && cells(row) == count;
+            table.children_it(false).filter(is_like_it).collect::<Vec<_>>()
+        })
+        .collect();
+    let parts = part.nodes().iter().chain(&others);
     let nodes = parts.flat_map(NodeRef::descendants_it);
     let chosen = nodes.filter(NodeRef::is_text).map(|node| node.id).collect();
     let part = walk(document, sheet, ElementContext::default(), Some(&chosen))?;
@@ -613,7 +628,6 @@ fn role(element: &Element, around: ElementContext) -> Role {
         "aside" if !around.content && !aria.starts_with("doc-") => Role::Boilerplate,
         "a" if around.in_superscript && leads_within_the_page(element) => Role::Ignored,
         "sup" if around.in_note_mark => Role::Ignored,
-        "a" if refers_to_note(element) => Role::Ignored,
         "pre" | "listing" | "xmp" | "plaintext" => Role::Preformatted,
         _ => Role::Text,
     }
@@ -635,10 +649,15 @@ fn is_note_mark(node: NodeRef<'_>, element: &Element) -> bool {
         })
 }
 
-/// Reports whether a link is the reference to a note of a book, or the link back to it.
-fn refers_to_note(element: &Element) -> bool {
+/// Reports whether a link is the reference to a note of a book, or the link back to it, and shows
+/// only a number or a sign.
+fn is_note_reference(node: NodeRef<'_>, element: &Element) -> bool {
     let mut types = element.attrs.iter().filter(|it| &*it.name.local == "epub:type");
-    types.any(|it| it.value.split_ascii_whitespace().any(|it| it == "noteref" || it == "backlink"))
+    &*element.name.local == "a"
+        && types.any(|it| {
+            it.value.split_ascii_whitespace().any(|it| it == "noteref" || it == "backlink")
+        })
+        && node.text().chars().filter(|letter| letter.is_alphabetic()).count() <= 2
 }
 
 /// A kind of landmark: a part that a page marks as content.

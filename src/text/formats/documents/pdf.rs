@@ -323,11 +323,11 @@ fn is_transparent(bytes: &[u8]) -> bool {
 /// Reports whether a page is cropped: whether there is a `/CropBox` that is not four numbers equal
 /// to those of some `/MediaBox`.
 fn is_cropped(bytes: &[u8]) -> bool {
-    let edges = |name: &'static [u8]| {
+    let boxes = |name: &'static [u8]| {
         memmem::find_iter(bytes, name).map(move |at| edges(&bytes[at + name.len()..]))
     };
-    let media: Vec<Option<[f32; 4]>> = edges(b"/MediaBox").collect();
-    edges(b"/CropBox").any(|crop| crop.is_none() || !media.contains(&crop))
+    let media: Vec<Option<[f32; 4]>> = boxes(b"/MediaBox").collect();
+    boxes(b"/CropBox").any(|crop| crop.is_none() || !media.contains(&crop))
 }
 
 /// Parses four numbers in brackets.
@@ -591,7 +591,8 @@ fn remove_hidden(text: &str, words: &[Word], hidden: &[bool]) -> Option<(String,
             visible.push_str(&text[copied..start]);
             match hidden_words.last_mut() {
                 Some(last) if text[copied..start].trim().is_empty() => {
-                    *last = format!("{last} {}", word.text);
+                    last.push(' ');
+                    last.push_str(&word.text);
                 }
                 _ => hidden_words.push(word.text.clone()),
             }

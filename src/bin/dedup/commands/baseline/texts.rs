@@ -115,15 +115,25 @@ impl ListedTexts {
         listed.fingerprints.extend(text.fingerprint);
     }
 
+    /// Returns the names that are shown.
+    pub(super) fn shown(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().filter_map(|name| match name {
+            Name::Shown(name) => Some(name.as_str()),
+            Name::Digest(_) => None,
+        })
+    }
+
     /// Returns, for each text of a run, the name of the listed text that it is, if any. Tried in
     /// this order: the same name and words; the same words, so that it was renamed; the same name,
     /// so that it was edited; nearly the same words, if the listed name is gone and the other name
     /// is new.
     ///
-    /// `find` looks for the file of a listed name that no text of this run has.
+    /// `is_here` tells whether listed names are relative to the working folder, as those of the run
+    /// are. `find` looks for the file of a listed name that is not, or that no text of the run has.
     pub(super) fn identified(
         &self,
         run: &[TextId],
+        is_here: bool,
         find: impl Fn(&str) -> ListedFile,
     ) -> Vec<Option<Name>> {
         let listed: Vec<(&Name, &Listed)> = self.0.iter().collect();
@@ -135,10 +145,11 @@ impl ListedTexts {
         let mut is_elsewhere = vec![false; listed.len()];
         let mut named: Vec<Option<usize>> = Vec::with_capacity(listed.len());
         for ((name, _), is_elsewhere) in listed.iter().zip(&mut is_elsewhere) {
-            let file = match (by_name.get(*name), name) {
-                (Some(number), _) => ListedFile::OfRun(*number),
-                (None, Name::Shown(name)) => find(name),
-                (None, Name::Digest(_)) => ListedFile::None,
+            let file = match (name, by_name.get(*name)) {
+                (Name::Shown(name), _) if !is_here => find(name),
+                (_, Some(number)) => ListedFile::OfRun(*number),
+                (Name::Shown(name), None) => find(name),
+                (Name::Digest(_), None) => ListedFile::None,
             };
             *is_elsewhere = file == ListedFile::Other;
             named.push(if let ListedFile::OfRun(number) = file { Some(number) } else { None });
@@ -246,7 +257,7 @@ mod tests {
         let find = |name: &str| {
             if there.split(' ').any(|it| it == name) { ListedFile::Other } else { ListedFile::None }
         };
-        let found = texts.identified(run, find);
+        let found = texts.identified(run, true, find);
         let shown = |name| match name {
             Name::Shown(name) => name,
             Name::Digest(digest) => digest.digits(),

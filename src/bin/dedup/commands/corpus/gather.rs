@@ -404,9 +404,9 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     if !flags.answering.quiet || flags.settings.sets("quiet") {
         output::write(&list, flags.answering.color)?;
     }
-    match (names.len(), failed) {
-        (0, 0) => Err(no_text_of(flags, &skipped).into()),
-        _ if has_errors => Ok(Exit::Error),
+    match (names.len(), has_errors) {
+        (_, true) => Ok(Exit::Error),
+        (0, false) => Err(no_text_of(flags, &skipped).into()),
         _ => Ok(Exit::Success),
     }
 }

@@ -70,8 +70,8 @@ pub(crate) fn globs() -> impl Iterator<Item = String> {
 /// The limits on the size of the content of an archive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// The largest number of bytes of one of its files, and of an archive that can only be read
-    /// from its beginning to its end, such as a pipe; `None` for no limit.
+    /// The largest number of bytes of one of its files, also of an archive in it, and of an archive
+    /// that can only be read from its beginning to its end, such as a pipe; `None` for no limit.
     pub(crate) file: Option<u64>,
     /// The largest number of bytes of all its files together; `None` for no limit.
     pub(crate) unpacked: Option<u64>,

@@ -53,7 +53,8 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> String {
     let findings = pieces.findings();
     let about = |severity: Severity, name: &str, what: &str, text: &str| {
         let (name, text) = (property(&visible(name)), message(&visible(text)));
-        format!("::{} file={name},title=dedup%3A {what}::{text}\n", severity.name())
+        let level = severity.name();
+        (severity, format!("::{level} file={name},title=dedup%3A {what}::{text}\n"))
     };
     let failed = run.failed.first().iter().map(|failed| {
         let name = names.plain_path(Path::new(&failed.name));
@@ -62,7 +63,9 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> String {
     let disguised = run.failing_disguises().iter().map(|(name, found)| {
         about(Severity::Error, name, "disguised", &format!("{name}: {found}"))
     });
-    let mut log: String = failed.chain(disguised).take(MAX_FAILED).collect();
+    let mut about: Vec<(Severity, String)> = failed.chain(disguised).collect();
+    about.sort_by_key(|(severity, _)| !severity.is_error());
+    let mut log: String = about.into_iter().take(MAX_FAILED).map(|(_, line)| line).collect();
     let failed = run.failed.len() + run.failing_disguises().len();
     let annotations = MAX_ANNOTATIONS - failed.min(MAX_FAILED);
     // A pair gets both of its annotations or none.

@@ -5,7 +5,6 @@
 //! names of the cases stay the same from run to run, whatever is found. Old texts, which new ones
 //! are compared with, have no case.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
@@ -68,19 +67,19 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
     let mut failing = pieces.of_texts();
     let level = or_closer(run.level);
     let (mut cases, mut failures) = (Spool::new(""), 0);
-    let disguised: BTreeMap<&str, &str> =
-        run.failing_disguises().iter().map(|(name, found)| (&**name, &**found)).collect();
     for text in &run.texts {
         let name = names.plain(text);
         let failed = failing.remove(&name);
         failures += usize::from(failed.is_some());
-        let mut elements = String::new();
-        if let Some(found) = disguised.get(&*name) {
-            let _ =
-                writeln!(elements, "      <error type=\"disguised\" message=\"{}\"/>", xml(found));
-        }
-        elements += &failed.map_or(String::new(), |failed| element(&failed, &level));
-        cases.add(&case(&name, &elements))?;
+        let element = failed.map_or(String::new(), |failed| element(&failed, &level));
+        cases.add(&case(&name, &element))?;
+    }
+    for (name, found) in run.failing_disguises() {
+        let (name, found) = (xml(name), xml(found));
+        cases.add(&format!(
+            "    <testcase classname=\"dedup.disguised\" name=\"{name}\" file=\"{name}\">\n      \
+             <error type=\"disguised\" message=\"{found}\"/>\n    </testcase>\n"
+        ))?;
     }
     for (_, why) in &run.short {
         let message = xml(&why.to_string());
@@ -97,8 +96,9 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
     })?;
     let uncompared = run.failed.len() + run.short.len();
     let skipped = uncompared - run.failed.errors();
-    let errors = run.failed.errors() + disguised.len();
-    let mut tests = run.texts.len() + uncompared;
+    let disguised = run.failing_disguises().len();
+    let errors = run.failed.errors() + disguised;
+    let mut tests = run.texts.len() + uncompared + disguised;
     if tests == 0 {
         // Some readers treat a suite without cases as an error.
         cases.add("    <testcase classname=\"dedup.corpus\" name=\"no text is compared\"/>\n")?;

@@ -37,6 +37,7 @@ fn words_are_parted_as_they_are_on_the_page() {
         ("as pandoc marks it",     "word<a role=doc-noteref><sup>1</sup></a> on",   "word on\n"),
         ("the other way round",    "word<a href='#f'> <sup>1</sup></a> on",         "word on\n"),
         ("as books mark it",       "word<a epub:type=noteref href='b#f'>1</a> on",  "word on\n"),
+        ("a term with a note",     "a <a epub:type=noteref href='b#f'>windlass</a>", "a windlass\n"),
         ("the way back",           "<p epub:type=a>1<a epub:type='x backlink'>2</a>", "1\n"),
         ("a link with a power",    "<a href='#f'>x<sup>2</sup></a> on",             "x2 on\n"),
         ("a power that is a link", "x<a href='b'><sup>2</sup></a> on",              "x2 on\n"),

@@ -108,6 +108,7 @@ fn the_reader_view_parts_words_as_the_page_does() {
     let table = [
         ("a row",             format!("<table><tr><td>{cell}<td>{cell}</table>"),                     format!("{cell}\t{cell}\n")),
         ("two rows",          format!("<table><tr><td>{cell}<td>b, c<tr><td>d, e<td>{cell}</table>"), format!("{cell}\tb, c\nd, e\t{cell}\n")),
+        ("rows of one cell",  format!("<table><tr><td>Home<tr><td>{cell}, {cell}<tr><td>About</table>"), format!("{cell}, {cell}\n")),
         ("lines of a sheet",  format!("{sheet}<p>{line}{line}</p>"),                                 format!("{shown}\n\n{shown}\n")),
         ("lines by a style",  format!("<p>{styled}{styled}</p>"),                                    format!("{shown}\n\n{shown}\n")),
         ("hidden in a word",  format!("<div><p>{cell}<p>wo<i hidden>x</i>rd</div>"),                 format!("{cell}\n\nword\n")),
