@@ -234,12 +234,9 @@ const MAX_HEADING_BYTES: usize = 256;
 /// Reports whether a line is the heading of a list of references. Case and marks on letters are
 /// ignored: Greek capitals have no accents.
 fn is_references(line: &str) -> bool {
-    if line.len() > MAX_HEADING_BYTES {
-        return false;
-    }
     static FOLDED: LazyLock<BTreeSet<String>> =
         LazyLock::new(|| HEADINGS.iter().map(|heading| folded(heading)).collect());
-    FOLDED.contains(&folded(bare(&unified(line))))
+    line.len() <= MAX_HEADING_BYTES && FOLDED.contains(&folded(bare(&unified(line))))
 }
 
 /// Returns a line in NFKC, in which full-width digits and punctuation are those of ASCII.
