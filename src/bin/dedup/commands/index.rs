@@ -284,7 +284,7 @@ fn remove(flags: &RemoveFlags) -> anyhow::Result<Exit> {
     let is_below = |name: &str, folder: &str| {
         name.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    // Each with whether it has a text, of those that are removed by their own name or others.
+    // Each with whether a text in it was found, which may have been removed by its own name.
     let mut folders: Vec<(&str, bool)> = others
         .into_iter()
         .map(|name| name.trim_end_matches('/'))
