@@ -256,10 +256,7 @@ impl Fields {
         let lacks = |place| BadLine::Lacks { field: field(place), there: names(line) };
         let wrong = |id| BadLine::WrongKind { field: field(id), wanted: "a string or a number" };
         let name = match self.id.map(|id| (id, found.others[id])) {
-            Some((id, Some(name))) => {
-                let name = plain(name).ok_or_else(|| wrong(id))?;
-                Some(name).filter(|name| !name.is_empty() || !self.has_ids_by_place)
-            }
+            Some((id, Some(name))) => Some(plain(name).ok_or_else(|| wrong(id))?),
             Some((id, None)) if !self.has_ids_by_place => return Err(lacks(id)),
             _ => None,
         };
@@ -389,9 +386,7 @@ impl Fields {
         let wrong =
             |place: usize, wanted| BadLine::WrongKind { field: self.names[place].clone(), wanted };
         let name = match (name.map(String::from_utf8), self.id) {
-            (Some(Ok(name)), _) => {
-                Some(name).filter(|name| !name.is_empty() || !self.has_ids_by_place)
-            }
+            (Some(Ok(name)), _) => Some(name),
             (Some(Err(_)), Some(id)) => return Err(wrong(id, "UTF-8")),
             (None, Some(id)) if !self.has_ids_by_place => {
                 return Err(wrong(id, "a string or a number"));
