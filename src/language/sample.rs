@@ -149,6 +149,7 @@ pub(super) fn is_in_script_of_few_languages(prose: &str) -> bool {
     main.is_some_and(|(script, _)| !is_of_many_languages(script))
 }
 
+/// Reports whether three or more of the known languages are written in a script.
 fn is_of_many_languages(script: Script) -> bool {
     matches!(script, Script::Latin | Script::Cyrillic | Script::Arabic | Script::Devanagari)
 }

@@ -260,8 +260,8 @@ impl PairLimit {
 
 // Whether two sets share enough, decided as early as possible.
 
-/// Reports whether two sets are known to share fewer than `required` members after a partial merge of
-/// their tokens; `false` means that they may or may not share enough.
+/// Reports whether two sets are known to share fewer than `required` members after a partial merge
+/// of their tokens; `false` means that they may or may not share enough.
 ///
 /// `met` members are known to be shared. They include all shared ones whose suffix, from the member
 /// on in token order, has at least `rest` residues in both sets. Every other shared member is at or
@@ -276,7 +276,8 @@ pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), requi
     l = left.tokens[..l].partition_point(|token| token < of_right);
     r = right.tokens[..r].partition_point(|token| token < of_left);
     let mut shared = met;
-    // Once `required` is within reach of the residues beyond the tokens, nothing more can be excluded.
+    // Once `required` is within reach of the residues beyond the tokens, nothing more can be
+    // excluded.
     while shared + behind < required {
         let most = shared + left.rest(l).min(right.rest(r));
         if most < required {

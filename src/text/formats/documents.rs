@@ -80,6 +80,11 @@ pub(crate) fn page(page: &str, part: Html, bounds: &Bounds) -> Result<Extracted,
     html::read(page, part)
 }
 
+/// Checks that the tree of a page may take as much memory as it needs.
+///
+/// # Errors
+///
+/// Returns an [`ExtractError`] if it may not.
 fn check_size_of_page(page: &str, bounds: &Bounds) -> Result<(), ExtractError> {
     match bounds.unpacked {
         Some(max_bytes) if page.len() as u64 * BYTES_PER_PAGE_BYTE > max_bytes => {
