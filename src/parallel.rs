@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 /// The size of both texts in bytes from which a second thread is worth its start, and worth that
@@ -31,17 +31,39 @@ pub fn join<L, R: Send>(
     if !worth_parallel(bytes) {
         return (left(), right());
     }
-    // The first thread that takes the closure runs it.
-    let right = Mutex::new(Some(right));
-    let take = || right.lock().unwrap_or_else(PoisonError::into_inner).take();
-    std::thread::scope(|threads| {
-        let thread = Builder::new().spawn_scoped(threads, || take().map(|right| right()));
-        let left = left();
-        let there =
-            thread.ok().and_then(|thread| thread.join().unwrap_or_else(|it| resume_unwind(it)));
-        let right = there.or_else(|| take().map(|right| right()));
-        (left, right.expect("one of both took it"))
-    })
+    let (right, of_right) = (Mutex::new(Some(right)), Mutex::new(None));
+    let run_right = || {
+        let taken = lock(&right).take();
+        if let Some(right) = taken {
+            let answer = right();
+            *lock(&of_right) = Some(answer);
+        }
+    };
+    let (mut left, mut of_left) = (Some(left), None);
+    let mut run_left = || of_left = left.take().map(|left| left());
+    at_once(&mut run_left, vec![Box::new(run_right)]);
+    run_right(); // if there was no thread for it
+    let of_right = of_right.into_inner().unwrap_or_else(PoisonError::into_inner);
+    of_left.zip(of_right).expect("both were run")
+}
+
+/// Runs a closure on this thread and the others on a thread each, as many as the system has. The
+/// rest are not run. A panic in any of them continues in the caller.
+///
+/// It is not generic, so that the code that starts threads is compiled once, not for every caller.
+fn at_once(own: &mut dyn FnMut(), others: Vec<Box<dyn FnOnce() + Send + '_>>) {
+    std::thread::scope(|scope| {
+        let begin = |other| Builder::new().spawn_scoped(scope, other).ok();
+        let others: Vec<_> = others.into_iter().map_while(begin).collect();
+        own();
+        for other in others {
+            other.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
+    });
+}
+
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Does a piece of work for each item on up to `threads` threads, each with a state of its own; see
@@ -81,22 +103,23 @@ pub fn each_with<I: Send, S: Send, R: Send>(
     if others.is_empty() {
         return items.map(|item| work(own, item)).collect();
     }
-    let items = Mutex::new(items.enumerate());
-    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let (items, done) = (Mutex::new(items.enumerate()), Mutex::new(Vec::new()));
     let take = |state: &mut S| {
-        std::iter::from_fn(next).map(|(at, item)| (at, work(state, item))).collect::<Vec<_>>()
+        let mut taken = Vec::new();
+        while let Some((at, item)) = { lock(&items).next() } {
+            taken.push((at, work(state, item)));
+        }
+        lock(&done).append(&mut taken);
     };
-    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let begin = |state| Builder::new().spawn_scoped(scope, || take(state)).ok();
-        let others: Vec<_> = others.iter_mut().map_while(begin).collect();
-        let own = take(own);
-        let others = others
-            .into_iter()
-            .flat_map(|other| other.join().unwrap_or_else(|it| resume_unwind(it)));
-        own.into_iter().chain(others).collect()
-    });
-    done.sort_unstable_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, answer)| answer).collect()
+    let take = &take;
+    let run = |state| Box::new(move || take(state)) as Box<dyn FnOnce() + Send>;
+    at_once(&mut || take(own), others.iter_mut().map(run).collect());
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut answers: Vec<Option<R>> = done.iter().map(|_| None).collect();
+    for (at, answer) in done {
+        answers[at] = Some(answer);
+    }
+    answers.into_iter().flatten().collect()
 }
 
 // The progress of a task.
@@ -196,18 +219,17 @@ fn on_a_thread<S: Send + 'static, T: Send + 'static>(
     send: impl FnOnce(S, &SyncSender<T>) + Send + 'static,
 ) -> Result<(Receiver<T>, JoinHandle<()>), S> {
     let source = Arc::new(Mutex::new(Some(source)));
-    let take =
-        |source: &Mutex<Option<S>>| source.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (sender, receiver) = sync_channel(room);
     let shared = Arc::clone(&source);
     let run = move || {
-        if let Some(source) = take(&shared) {
+        let source = lock(&shared).take();
+        if let Some(source) = source {
             send(source, &sender);
         }
     };
     match Builder::new().spawn(run) {
         Ok(thread) => Ok((receiver, thread)),
-        Err(_) => Err(take(&source).expect("no thread took it")),
+        Err(_) => Err(lock(&source).take().expect("no thread took it")),
     }
 }
 
