@@ -23,6 +23,7 @@ use crate::display::inert;
 use crate::language::{Given, Known as KnownLanguage, Language, Tally};
 use crate::pair::Recipe;
 use crate::parallel;
+use crate::passages::{Sequence, Templates};
 use crate::rabin::MODULUS;
 use crate::text::formats::Bounds;
 use crate::text::{Reading, Text};
@@ -112,7 +113,14 @@ impl Parameters {
         // The limits on opening a file decide whether a text is read, but do not change its
         // content.
         let reading = Reading { max_bytes: None, bounds: Bounds::default(), ..*reading };
-        let others = (&recipe.ignored, &recipe.templates, reading);
+        // The checks of words differ from process to process.
+        let words = |template: &Sequence| -> Vec<u64> {
+            let stem = |word: &u32| template.distinct.stems[*word as usize].residue();
+            template.words.iter().map(stem).collect()
+        };
+        let Templates { all, min_match } = &recipe.templates;
+        let templates: Vec<_> = all.iter().map(|it| (words(it), &it.breaks)).collect();
+        let others = (&recipe.ignored, (templates, min_match), reading);
         Self {
             min: recipe.ngrams.min(),
             max: recipe.ngrams.max(),

@@ -113,7 +113,15 @@ fn keys_lead_to_the_pairs_of_the_corpus_however_it_is_parted() {
     let (place, docs) = (folder("keys"), corpus());
     std::fs::write(place.join("docs.jsonl"), &docs).unwrap();
     let lines: Vec<&str> = docs.split_inclusive('\n').collect();
-    for flags in ["", "--max 3 --min 3", "--hamming 7 --jaccard 0.5 --stem off", "--lang en"] {
+    std::fs::write(place.join("sheet.txt"), "The harbour crane anchor of this 0 was what they had")
+        .unwrap();
+    for flags in [
+        "",
+        "--max 3 --min 3",
+        "--hamming 7 --jaccard 0.5 --stem off",
+        "--lang en",
+        "--template sheet.txt --min-match 8",
+    ] {
         let want = pairs_of_corpus(&place, flags);
         assert!(want.len() > 10, "{flags}: {}", want.len());
         for parts in [1, 2, 16] {
