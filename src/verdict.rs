@@ -202,10 +202,10 @@ impl Limits {
         });
         let is_contained = comparison.longest.shared >= Self::MIN_CONTAINED as usize;
         let contained = |share| is_contained && reaches(self.containment, share);
-        let passages = comparison.passages;
+        // Without a shared passage, no limit is reached, not even 0.
+        let shared = comparison.passages.filter(|coverage| coverage.passages > 0);
         let covered =
-            |of: fn(Coverage) -> Option<Share>| reaches(self.coverage, passages.and_then(of));
-        let is_shared = passages.is_some_and(|coverage| coverage.passages > 0);
+            |of: fn(Coverage) -> Option<Share>| reaches(self.coverage, shared.and_then(of));
         #[rustfmt::skip]
         let rungs = [
             (Verdict::Identical, Measure::Words, comparison.same_words),
@@ -216,7 +216,7 @@ impl Limits {
             (Verdict::Partial, Measure::Jaccard, is_partial),
             (Verdict::Partial, Measure::ContainmentLeft, contained(comparison.containment_left())),
             (Verdict::Partial, Measure::ContainmentRight, contained(comparison.containment_right())),
-            (Verdict::Excerpt, Measure::Passages, is_shared),
+            (Verdict::Excerpt, Measure::Passages, shared.is_some()),
         ];
         rungs.map(|(verdict, measure, holds)| Rung { verdict, measure, holds })
     }
@@ -357,6 +357,26 @@ mod tests {
         assert_eq!(of(Limits { coverage: half, ..Limits::OFF }), [CoverageLeft, CoverageRight]);
         let contained = [ContainmentLeft, ContainmentRight];
         assert_eq!(of(Limits { containment: half, ..Limits::OFF }), contained);
+    }
+
+    #[test]
+    fn texts_that_share_no_passage_reach_no_coverage() {
+        let zero = Limits { coverage: "0".parse().ok(), ..Limits::OFF };
+        let nothing = Coverage { passages: 0, ..covered(0, 0).passages.unwrap() };
+        for (passages, want) in [
+            (None, &[][..]),
+            (Some(nothing), &[]),
+            (covered(0, 3).passages, &[CoverageLeft, CoverageRight, Passages]),
+        ] {
+            let comparison = Comparison { passages, ..figures(9, 0) };
+            let decided_by = zero
+                .rungs(&comparison)
+                .iter()
+                .filter(|rung| rung.holds)
+                .map(|it| it.measure)
+                .collect::<Vec<_>>();
+            assert_eq!(decided_by, want, "{passages:?}");
+        }
     }
 
     #[test]
