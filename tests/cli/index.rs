@@ -275,6 +275,10 @@ fn what_cannot_be_answered_is_refused() {
          "dedup: --group nope without --jsonl, --csv or --parquet, expected records with that field"),
         ("against",             "index build old --against new -o x.dedup",
          "dedup: --against and dedup index together, expected only the texts of the index"),
+        ("short passages",      "index build old --ignore quotes,short -o x.dedup",
+         "dedup: --ignore short and dedup index together, expected it where texts are compared"),
+        ("a passage's size",    "index build old --min-match 6 -o x.dedup",
+         "dedup: --min-match without --template and dedup index together, expected it where texts are compared"),
     ];
     for (why, line, want) in table {
         let run = run(&folder, line);

@@ -10,6 +10,7 @@ use data_encoding::HEXLOWER;
 use dedup_text::corpus::index::{ANSWERS, Index};
 use dedup_text::language::{Given, Language};
 use dedup_text::pair::{Recipe, Search};
+use dedup_text::passages::MinMatch;
 use dedup_text::text::{Html, Markup, Reading, Text};
 use dedup_text::{rabin, stopwords};
 use sha2::{Digest, Sha256};
@@ -204,8 +205,8 @@ impl IndexFlags {
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] if texts are read but none is named, if `--against` is given, or if the flags
-    /// of records contradict each other.
+    /// [`Diagnostic`] if texts are read but none is named, if `--against` or a flag about passages is
+    /// given, or if the flags of records contradict each other.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let Some(texts) = self.texts() else { return Ok(()) };
         if !texts.inputs.against.is_empty() {
@@ -222,6 +223,24 @@ impl IndexFlags {
                     IndexAction::Add(_) => "dedup index add earlier.dedup essays/2025",
                     _ => "dedup index build essays/2025 -o earlier.dedup",
                 },
+            );
+        }
+        let evidence = &texts.comparing.evidence;
+        let of_passages = [
+            ("ignore", "--ignore short", evidence.short().is_some()),
+            (
+                "min-match",
+                "--min-match without --template",
+                evidence.min_match() != MinMatch::default()
+                    && evidence.template_files().next().is_none(),
+            ),
+        ];
+        let typed = |(key, _, is_there): &&(&str, _, bool)| *is_there && !texts.settings.sets(key);
+        if let Some((_, flag, _)) = of_passages.iter().find(typed) {
+            return usage_error(
+                &format!("{flag} and dedup index together, expected it where texts are compared"),
+                "an index records no passages; each dedup corpus NEW --against FILE chooses which \
+                 of them count",
             );
         }
         texts.inputs.check_records()
