@@ -10,7 +10,7 @@ use super::{Opened, name_of};
 use crate::interner::Spot;
 use crate::language::Known;
 use crate::parallel::{self, Advance};
-use crate::passages::{Census, Common, MinMatch, Sieve, Window};
+use crate::passages::{Census, Common, MinMatch, Sieve, Window, is_shared_as_a_whole};
 use crate::text::{Place, Text};
 use crate::tokens::exclusions::{LeftOut, Remaining, Why};
 use crate::verdict::ratio::Ratio;
@@ -201,14 +201,17 @@ struct Candidate {
     text: usize,
     span: Range<usize>,
     words: usize,
+    /// The number of times that it occurs in the texts.
+    occurrences: usize,
     /// The largest number of submissions that share one of its windows.
     texts: usize,
     /// The numbers of its common windows.
     windows: Vec<usize>,
 }
 
-/// Returns the stretches that contain a common window which no stretch before them contains: the
-/// longest first, of equal ones the first.
+/// Returns the stretches that contain a common window which no stretch before them contains. Those
+/// that [are shared as a whole](is_shared_as_a_whole) come first, then the longest, of equal ones
+/// the first.
 fn describe(
     waiting: &[Waiting],
     found: &[Vec<Stretch>],
@@ -217,7 +220,8 @@ fn describe(
     min_match: MinMatch,
 ) -> Vec<CommonStretch> {
     let mut candidates = candidates(waiting, found, reader, common, min_match);
-    candidates.sort_by_key(|stretch| Reverse(stretch.words));
+    candidates
+        .sort_by_key(|it| Reverse((is_shared_as_a_whole(it.occurrences, it.texts), it.words)));
     let mut is_listed = vec![false; common.len()];
     candidates.retain(|stretch| {
         let news = |news, window: &usize| !std::mem::replace(&mut is_listed[*window], true) | news;
@@ -239,16 +243,22 @@ fn candidates(
     common: &Common,
     min_match: MinMatch,
 ) -> Vec<Candidate> {
+    let key = |stretch: &Stretch| (stretch.whole, stretch.range.len());
+    let mut occurrences: BTreeMap<_, usize> = BTreeMap::new();
+    for stretch in found.iter().flatten() {
+        *occurrences.entry(key(stretch)).or_default() += 1;
+    }
     let mut known = BTreeSet::new();
     let mut candidates = Vec::new();
     for (text, stretches) in found.iter().enumerate() {
-        let is_new = |stretch: &&Stretch| known.insert((stretch.whole, stretch.range.len()));
+        let is_new = |stretch: &&Stretch| known.insert(key(stretch));
         let new: Vec<&Stretch> = stretches.iter().filter(is_new).collect();
         if new.is_empty() {
             continue;
         }
         let all = reader.words(&waiting[text].remaining()).0.windows(min_match);
-        for Stretch { range, span, .. } in new {
+        for stretch in new {
+            let Stretch { range, span, .. } = stretch;
             let from = all.partition_point(|(at, _)| *at < range.start);
             let inside =
                 all[from..].iter().take_while(|(at, _)| at + min_match.words() <= range.end);
@@ -257,6 +267,7 @@ fn candidates(
                 text,
                 span: span.clone(),
                 words: range.len(),
+                occurrences: occurrences.get(&key(stretch)).copied().unwrap_or_default(),
                 texts: known.iter().map(|(_, texts)| *texts).max().unwrap_or_default(),
                 windows: known.into_iter().map(|(number, _)| number).collect(),
             });

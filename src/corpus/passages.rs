@@ -11,7 +11,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::common::CommonStretch;
-use super::join::{Collection, Condition, JoinError, Pair, Side, TooManyPairs, join_at_most};
+use super::join::{
+    Collection, Condition, JoinError, Pair, Place, Side, TooManyPairs, join_at_most,
+};
 use super::{Corpus, Document, WordsDigest};
 use crate::interner::chunks::chunks;
 use crate::interner::{Interner, WordOffsets, place};
@@ -41,11 +43,13 @@ pub struct FoundPairs {
     pub pairs: Vec<(Pair, Verdict)>,
     /// The pairs (a, b) that are only counted, and their verdicts, in any order.
     pub counted: Vec<((u32, u32), Verdict)>,
-    /// The passages that are too common to make a pair, the longest first.
+    /// The passages that are too common to make a pair, the longest first, without those that are
+    /// too short to count.
     pub widespread: Vec<CommonStretch>,
-    /// The texts that have passages of this kind, each with the verdict of the pairs that they
-    /// would make.
-    pub widespread_in: Vec<(u32, Verdict)>,
+    /// The first text that contains each of them.
+    pub widespread_texts: Vec<u32>,
+    /// The words of such passages.
+    widespread_words: Widespread,
 }
 
 impl FoundPairs {
@@ -174,9 +178,18 @@ impl Corpus<'_> {
             }
         }
         pairs.sort_unstable_by_key(key);
-        let widespread_in = self.widespread_in(&widespread, &words.texts);
-        let widespread = widespread.listed.iter().filter_map(|it| self.listed(it)).collect();
-        Ok(FoundPairs { pairs, counted, widespread, widespread_in }.listed_from(listed))
+        let is_long = |it: &&Listed| it.words.len() >= self.recipe.short.unwrap_or_default();
+        let long = widespread.listed.iter().filter(is_long);
+        let (widespread_texts, common) =
+            long.filter_map(|it| Some((it.text, self.listed(it)?))).unzip();
+        let found = FoundPairs {
+            pairs,
+            counted,
+            widespread: common,
+            widespread_texts,
+            widespread_words: widespread,
+        };
+        Ok(found.listed_from(listed))
     }
 
     /// Reads the words of all texts.
@@ -240,18 +253,66 @@ impl Corpus<'_> {
         }
     }
 
-    /// Returns the texts with widespread passages, each with the verdict of the pairs that these
-    /// would make.
-    fn widespread_in(&self, widespread: &Widespread, texts: &Texts) -> Vec<(u32, Verdict)> {
+    /// Returns the closest verdict that the words of [widespread](FoundPairs::widespread) passages
+    /// alone give to a pair; `None` if no pair shares such a passage. Pairs of texts that are not
+    /// compared with each other do not count, nor do those without a text for which `is_in_focus`
+    /// is true.
+    ///
+    /// The cost is linear in the number of words, if the first text that may be partial is. For each
+    /// further one, it is linear in the numbers of texts that have each of its windows.
+    pub fn closest_of_widespread(
+        &self,
+        found: &FoundPairs,
+        is_in_focus: impl Fn(u32) -> bool,
+    ) -> Option<Verdict> {
+        let words = &found.widespread_words;
         let limit = self.recipe.limits.coverage;
-        let verdict = |text: u32| {
-            let covered = widespread.ranges(text).iter().map(Range::len).sum();
+        let is_partial = |text: u32, covered: usize| {
             let share = Share::new(covered, self.documents[text as usize].words);
-            let is_partial = limit.zip(share).is_some_and(|(limit, it)| limit.is_reached_by(it));
-            let verdict = if is_partial { Verdict::Partial } else { Verdict::Excerpt };
-            (covered > 0).then_some((text, verdict))
+            limit.zip(share).is_some_and(|(limit, it)| limit.is_reached_by(it))
         };
-        (0..place(texts.len())).filter_map(verdict).collect()
+        let is_counted = |one: u32, other: u32| {
+            let faces = self.collection.place(one).faces(self.collection.place(other));
+            faces && (is_in_focus(one) || is_in_focus(other))
+        };
+        let mut texts_of_windows = words.texts_of_windows();
+        for texts in &mut texts_of_windows {
+            if !self.may_pair(texts, &is_in_focus) {
+                texts.clear();
+            }
+        }
+        let min_words = self.recipe.short.unwrap_or_default();
+        let mut closest = None;
+        for text in 0..place(self.documents.len()) {
+            let all = words.ranges(text).iter().map(Range::len).sum();
+            if all == 0 || closest.is_some() && !is_partial(text, all) {
+                continue;
+            }
+            for (other, covered) in words.sharing(text, &texts_of_windows, min_words) {
+                if is_counted(text, other) {
+                    if is_partial(text, covered) {
+                        return Some(Verdict::Partial);
+                    }
+                    closest = Some(Verdict::Excerpt);
+                }
+            }
+        }
+        closest
+    }
+
+    /// Reports whether the sides of texts allow a pair of them with a text in focus. Texts of more
+    /// than one group are assumed.
+    fn may_pair(&self, texts: &[u32], is_in_focus: impl Fn(u32) -> bool) -> bool {
+        let mut classes: BTreeMap<(Side, bool), usize> = BTreeMap::new();
+        for text in texts {
+            *classes.entry((self.collection.place(*text).side, is_in_focus(*text))).or_default() +=
+                1;
+        }
+        let place = |side: Side| Place { group: None, side };
+        let pairs = classes.iter().flat_map(|one| classes.iter().map(move |other| (one, other)));
+        { pairs }.any(|((one, count), (other, _))| {
+            (one != other || *count > 1) && (one.1 || other.1) && place(one.0).faces(place(other.0))
+        })
     }
 
     fn listed(&self, Listed { text, words, texts }: &Listed) -> Option<CommonStretch> {

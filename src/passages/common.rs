@@ -144,6 +144,13 @@ impl Sieve {
     }
 }
 
+/// Reports whether a common stretch is shared as a whole: it occurs at least half as often as there
+/// are texts that contain one of its windows. Otherwise, it may be several stretches that stand side
+/// by side in one text.
+pub fn is_shared_as_a_whole(occurrences: usize, texts: usize) -> bool {
+    2 * occurrences >= texts
+}
+
 /// The number of submissions that contain each window.
 #[derive(Debug, Default)]
 pub struct Census(BTreeMap<Window, (u32, u32)>);

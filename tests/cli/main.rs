@@ -15,6 +15,7 @@ mod screen;
 mod usage;
 mod errors;
 mod corpus_inputs;
+mod common_passages;
 mod corpus_answers;
 mod share;
 mod share_hint;

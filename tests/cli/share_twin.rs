@@ -131,12 +131,23 @@ fn agree(texts: &[(String, Option<u8>)], tenths: u32, length: usize) -> Result<(
         prop_assert!(document.left_out().iter().all(|it| it.why == Why::Common));
         prop_assert_eq!(document.words, words.len() - out);
     }
-    // Reported are the longest first, each with a common window that no longer one has.
+    // Reported are first those that occur at least half as often as texts contain one of their
+    // windows, then the longest, each with a common window that none before it has.
     let mut stretches: Vec<(&Plain, &Range<usize>)> = Vec::new();
     for (text, ranges) in sorted.iter().zip(&want) {
         stretches.extend(ranges.iter().map(|range| (text, range)));
     }
-    stretches.sort_by_key(|(_, range)| std::cmp::Reverse(range.len()));
+    let words_of = |(text, range): &(&Plain, &Range<usize>)| -> Vec<String> {
+        text.1[(*range).clone()].iter().map(|it| it.0.clone()).collect()
+    };
+    let all: Vec<Vec<String>> = stretches.iter().map(words_of).collect();
+    stretches.sort_by_cached_key(|stretch| {
+        let (text, range) = stretch;
+        let windows = text.1[(*range).clone()].windows(length);
+        let most = windows.map(|it| groups_with(&sorted, it)).max().unwrap_or_default();
+        let count = all.iter().filter(|it| **it == words_of(stretch)).count();
+        std::cmp::Reverse((2 * count >= most, range.len()))
+    });
     let mut listed: Vec<Vec<&str>> = Vec::new();
     let mut common = found.common.iter();
     for (text, range) in stretches {

@@ -224,10 +224,8 @@ fn found_pairs(corpus: &Corpus, is_listed: bool) -> Vec<String> {
         format!("{names:?} {verdict:?} {:?}", corpus.judge(pair))
     });
     let widespread = found.widespread.iter().map(|it| format!("{it:?}"));
-    let widespread_in = found.widespread_in.iter();
-    let widespread_in =
-        widespread_in.map(|(text, verdict)| format!("{:?} {verdict:?}", name(*text)));
-    pairs.chain(widespread).chain(widespread_in).collect()
+    let closest = format!("{:?}", corpus.closest_of_widespread(&found, |_| true));
+    pairs.chain(widespread).chain([closest]).collect()
 }
 
 /// Generates texts out of a few passages, complete, changed or in part, and words of their own.

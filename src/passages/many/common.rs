@@ -2,12 +2,12 @@
 //! not because one was copied from another.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use super::super::pair::WORD;
-use super::super::{Census, Common, Window, Words};
+use super::super::{Census, Common, Window, Words, is_shared_as_a_whole};
 use super::index::{Index, NO_STRETCH};
 use crate::interner::place;
 use crate::parallel;
@@ -25,8 +25,14 @@ const BATCH: usize = if cfg!(test) { 3 } else { 1 << 12 };
 pub struct Widespread {
     /// For each text, the ranges of its widespread words, in order.
     ranges: Vec<Vec<Range<usize>>>,
+    /// For each text, the widespread windows in these ranges, in order: the first word and the
+    /// number of the window.
+    windows: Vec<Vec<(u32, u32)>>,
+    /// The number of words in a window.
+    window: usize,
     /// The stretches that contain a widespread window which no stretch before them in this list
-    /// contains: the longest first, equally long ones by text and position.
+    /// contains. Those that [are shared as a whole](is_shared_as_a_whole) come first, then the
+    /// longest, equally long ones by text and position.
     pub listed: Vec<Listed>,
 }
 
@@ -46,6 +52,66 @@ impl Widespread {
     /// Returns the ranges of widespread words of a text.
     pub fn ranges(&self, text: u32) -> &[Range<usize>] {
         self.ranges.get(text as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the texts that contain each widespread window, in increasing order, by the number of
+    /// the window.
+    pub fn texts_of_windows(&self) -> Vec<Vec<u32>> {
+        let mut texts: Vec<Vec<u32>> = Vec::new();
+        for (text, windows) in (0..).zip(&self.windows) {
+            for (_, window) in windows {
+                let window = *window as usize;
+                texts.resize_with(texts.len().max(window + 1), Vec::new);
+                if texts[window].last() != Some(&text) {
+                    texts[window].push(text);
+                }
+            }
+        }
+        texts
+    }
+
+    /// Returns the texts that share widespread windows with a text, each with the number of words of
+    /// the text in these windows. Only rows of at least `min_words` words count.
+    ///
+    /// `texts_of_windows` is what [`texts_of_windows`](Self::texts_of_windows) returns. The cost is
+    /// linear in the numbers of texts that contain each of the windows.
+    pub fn sharing(
+        &self,
+        text: u32,
+        texts_of_windows: &[Vec<u32>],
+        min_words: usize,
+    ) -> BTreeMap<u32, usize> {
+        let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+        for (at, window) in &self.windows[text as usize] {
+            let words = *at as usize..*at as usize + self.window;
+            for other in texts_of_windows[*window as usize].iter().filter(|it| **it != text) {
+                let row = rows.entry(*other).or_default();
+                if words.start > row.last.end {
+                    row.end(min_words);
+                    row.last.start = words.start;
+                }
+                row.last.end = words.end;
+            }
+        }
+        rows.values_mut().for_each(|row| row.end(min_words));
+        let covered = rows.into_iter().map(|(other, row)| (other, row.covered));
+        covered.filter(|(_, covered)| *covered > 0).collect()
+    }
+}
+
+/// Words of a text that it shares with another.
+#[derive(Default)]
+struct Row {
+    /// The number of words in the rows that have ended.
+    covered: usize,
+    /// The row that may go on.
+    last: Range<usize>,
+}
+
+impl Row {
+    fn end(&mut self, min_words: usize) {
+        let last = std::mem::take(&mut self.last);
+        self.covered += if last.len() >= min_words { last.len() } else { 0 };
     }
 }
 
@@ -120,20 +186,37 @@ impl Index<'_> {
                 let ranges = common.stretches(&words, self.min_match);
                 let whole: Vec<Window> =
                     ranges.iter().map(|range| words.window(range.clone())).collect();
-                (ranges, whole)
+                let is_in_range = |at: usize| {
+                    let next = ranges.partition_point(|range| range.end <= at);
+                    ranges.get(next).is_some_and(|range| range.start <= at)
+                };
+                let windows = words.windows(self.min_match).into_iter();
+                let windows = windows.filter(|(at, _)| is_in_range(*at)).filter_map(|(at, it)| {
+                    let (number, _) = common.get(it)?;
+                    Some((place(at), place(number)))
+                });
+                (windows.collect::<Vec<_>>(), ranges, whole)
             },
         );
         let mut ranges = vec![Vec::new(); self.texts.len()];
-        let (mut known, mut new) = (BTreeSet::new(), Vec::new());
-        for (text, (of_text, whole)) in some.into_iter().zip(found) {
+        let mut windows = vec![Vec::new(); self.texts.len()];
+        // The stretches with the first text of each, and the number of times that it occurs.
+        let mut stretches: BTreeMap<(Window, usize), (u32, Range<usize>, usize)> = BTreeMap::new();
+        for (text, (windows_of_text, of_text, whole)) in some.into_iter().zip(found) {
             for (range, whole) in of_text.iter().zip(whole) {
-                if known.insert((whole, range.len())) {
-                    new.push((text, range.clone()));
-                }
+                let stretch = stretches.entry((whole, range.len()));
+                stretch.or_insert_with(|| (text, range.clone(), 0)).2 += 1;
             }
             ranges[text as usize] = of_text;
+            windows[text as usize] = windows_of_text;
         }
-        Widespread { ranges, listed: self.listed(new, &common) }
+        let window = self.min_match.words();
+        Widespread {
+            ranges,
+            windows,
+            window,
+            listed: self.listed(stretches.into_values(), &common),
+        }
     }
 
     /// Returns the index for passages that count without widespread words.
@@ -182,27 +265,35 @@ impl Index<'_> {
         Words { keys, more, breaks: self.texts.breaks(text).to_vec() }
     }
 
-    /// Returns the stretches that contain a window which no stretch before them contains, the
-    /// longest first.
-    fn listed(&self, mut stretches: Vec<(u32, Range<usize>)>, common: &Common) -> Vec<Listed> {
-        stretches.sort_by_key(|(text, range)| (Reverse(range.len()), *text, range.start));
+    /// Returns the [listed](Widespread::listed) ones of distinct stretches. Each is given with the
+    /// first text that contains it, and the number of times that it occurs.
+    fn listed(
+        &self,
+        stretches: impl Iterator<Item = (u32, Range<usize>, usize)>,
+        common: &Common,
+    ) -> Vec<Listed> {
+        let mut all: Vec<(bool, Listed, Vec<usize>)> = stretches
+            .map(|(text, words, occurrences)| {
+                let windows = self.words(text).windows(self.min_match);
+                let from = windows.partition_point(|(at, _)| *at < words.start);
+                let inside = windows[from..].iter();
+                let inside = inside.take_while(|(at, _)| at + self.min_match.words() <= words.end);
+                let inside = inside.filter_map(|(_, window)| common.get(*window));
+                let (numbers, counts): (Vec<usize>, Vec<usize>) = inside.unzip();
+                let texts = counts.into_iter().max().unwrap_or_default();
+                (is_shared_as_a_whole(occurrences, texts), Listed { text, words, texts }, numbers)
+            })
+            .collect();
+        all.sort_by_key(|(is_whole, it, _)| {
+            (Reverse((*is_whole, it.words.len())), it.text, it.words.start)
+        });
         let mut is_known = vec![false; common.len()];
-        let mut listed = Vec::new();
-        for (text, words) in stretches {
-            let all = self.words(text).windows(self.min_match);
-            let from = all.partition_point(|(at, _)| *at < words.start);
-            let inside = all[from..].iter();
-            let inside = inside.take_while(|(at, _)| at + self.min_match.words() <= words.end);
-            let (mut is_new, mut texts) = (false, 0);
-            for (number, count) in inside.filter_map(|(_, window)| common.get(*window)) {
-                is_new |= !std::mem::replace(&mut is_known[number], true);
-                texts = texts.max(count);
-            }
-            if is_new {
-                listed.push(Listed { text, words, texts });
-            }
-        }
-        listed
+        all.retain(|(_, _, windows)| {
+            let news =
+                |news, window: &usize| !std::mem::replace(&mut is_known[*window], true) | news;
+            windows.iter().fold(false, news)
+        });
+        all.into_iter().map(|(_, listed, _)| listed).collect()
     }
 }
 

@@ -334,6 +334,37 @@ proptest! {
         prop_assert_eq!(shared(&index.without_widespread(&widespread), counting), want);
     }
 
+    /// What two texts share in widespread windows is what the windows that both have cover.
+    #[test]
+    fn shared_widespread_words_agree_with_the_definition(
+        corpus in corpus(), min_match in 3_usize..9, least_texts in 2_usize..4, min_words in 0_usize..14,
+    ) {
+        let all: Vec<Vec<String>> = corpus
+            .into_iter()
+            .map(|(words, _)| words.into_iter().filter(|word| word.is_ascii()).collect())
+            .collect();
+        let texts = texts(&all);
+        let index = Index::new(&texts, MinMatch::new(min_match).unwrap(), ONE);
+        let widespread = index.widespread((&[], least_texts), |_| true, ONE);
+        let texts_of_windows = widespread.texts_of_windows();
+        let count = |window: &[String]| all.iter().filter(|it| it.windows(min_match).any(|it| it == window)).count();
+        for (text, words) in (0..).zip(&all) {
+            let covered = |other: &Vec<String>| {
+                let mut marked = vec![false; words.len()];
+                for (at, window) in words.windows(min_match).enumerate() {
+                    if count(window) >= least_texts && other.windows(min_match).any(|it| it == window) {
+                        marked[at..at + min_match].fill(true);
+                    }
+                }
+                let rows = marked.chunk_by(|one, next| one == next).filter(|row| row[0]);
+                rows.map(<[bool]>::len).filter(|length| *length >= min_words).sum::<usize>()
+            };
+            let others = (0..).zip(&all).filter(|(other, _)| *other != text);
+            let want = others.map(|(other, words)| (other, covered(words))).filter(|(_, covered)| *covered > 0);
+            prop_assert_eq!(widespread.sharing(text, &texts_of_windows, min_words), want.collect());
+        }
+    }
+
     #[test]
     fn widespread_words_agree_with_the_definition(
         corpus in corpus(), min_match in 3_usize..9, least_texts in 2_usize..4,

@@ -17,7 +17,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use dedup_text::corpus::WordsDigest;
+use dedup_text::corpus::{CommonStretch, WordsDigest};
 use dedup_text::display::{counted, or_closer, thousands, visible};
 use dedup_text::pair::Judgement;
 use dedup_text::simhash::Fingerprint;
@@ -337,6 +337,44 @@ impl Matching<'_> {
         PairEntries { lines, used, is_written, names, is_accepted: is_listed || is_written }
     }
 
+    /// Looks up a passage that is too common to make a pair, given the number of the first text that
+    /// contains it. It is recorded as a passage that this text shares with itself, and it is
+    /// accepted if it is listed like this for any text.
+    pub(crate) fn look_at_common(
+        &self,
+        number: usize,
+        text: &Text,
+        stretch: &CommonStretch,
+    ) -> PairEntries {
+        let span = stretch.place.content.clone();
+        let entry = Entry::Passage(of_words(&text.content()[span.clone()]));
+        let (mut used, mut known) = (Vec::new(), None);
+        match &self.baseline.listing {
+            Listing::Anywhere(entries) => known = entries.get(&entry).cloned(),
+            Listing::OfPairs(lines) => {
+                let is_it = |line: &&Line| line.entry == entry && line.texts[0] == line.texts[1];
+                if let Some(line) = lines.iter().find(is_it) {
+                    known = Some(line.begins.clone());
+                    used.push(line.clone());
+                }
+            }
+        }
+        let is_listed = known.is_some();
+        let words = counted(stretch.words, "word");
+        let begins = known.filter(|it| !it.is_empty());
+        let begins = begins.unwrap_or_else(|| format!("{words}: {}", beginning(text, span.start)));
+        let side = || (self.texts[number].clone(), stretch.place.lines);
+        let name = without_dot(&name_of(text.path()));
+        let is_written = self.baseline.update == Update::All;
+        PairEntries {
+            lines: vec![(Line::new([side(), side()], entry, begins), is_listed)],
+            used,
+            is_written,
+            names: [name.clone(), name],
+            is_accepted: is_listed || is_written,
+        }
+    }
+
     /// Returns the listed entries of a pair of texts.
     fn listed(&self, numbers: [usize; 2]) -> &[&Line] {
         let [Some(left), Some(right)] = numbers.map(|number| self.names[number].clone()) else {
@@ -394,10 +432,14 @@ impl Matching<'_> {
         else {
             return;
         };
+        let all = "--update-baseline accepts everything found";
         let [left, right] = names.each_ref().map(|name| as_argument(&visible(name)));
-        diagnostics::advise(&format!(
-            "--accept {left} {right} accepts this pair, --update-baseline accepts everything found"
-        ));
+        // A passage that is too common to make a pair has one text.
+        let advice = match left == right {
+            true => all.to_owned(),
+            false => format!("--accept {left} {right} accepts this pair, {all}"),
+        };
+        diagnostics::advise(&advice);
     }
 
     /// Returns the listed entries that were not found, formatted for people.
@@ -530,7 +572,8 @@ fn found([left, right]: [&Text; 2], first: Side, judgement: &Judgement) -> Vec<R
     if !passages.is_empty() {
         return passages;
     }
-    let fingerprint = |text: &Text, known: Option<u64>| known.unwrap_or_else(|| of_words(text));
+    let fingerprint =
+        |text: &Text, known: Option<u64>| known.unwrap_or_else(|| of_words(text.content()));
     let known = [&judgement.left, &judgement.right].map(|it| it.fingerprint.map(|bits| bits.0));
     let mut sides = [
         (fingerprint(left, known[0]), beginning(left, 0)),
@@ -548,8 +591,8 @@ fn found([left, right]: [&Text; 2], first: Side, judgement: &Judgement) -> Vec<R
 
 /// Returns the residue of the words of a text, which serves as the fingerprint of a text that is
 /// too short for a shingle.
-fn of_words(text: &Text) -> u64 {
-    let words: Vec<_> = tokens::split(text.content()).0.iter().map(|it| it.word.clone()).collect();
+fn of_words(text: &str) -> u64 {
+    let words: Vec<_> = tokens::split(text).0.iter().map(|it| it.word.clone()).collect();
     rabin::residue(words.join(" ").as_bytes())
 }
 

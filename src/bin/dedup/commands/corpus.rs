@@ -36,7 +36,7 @@ use crate::model::Format;
 use crate::model::corpus::{Answer, Collided, Gathered, Levels, Options};
 use crate::model::names::Names;
 use crate::progress::Progress;
-use answer::{CorpusRun, EarlierMatching, Purpose};
+use answer::{CorpusRun, Purpose};
 
 /// Makes the error for inputs that contain no text at all.
 pub(super) fn no_text(has_files: bool) -> Diagnostic {
@@ -104,10 +104,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     check_groups(flags, &gathered)?;
     let earlier = earlier.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
     let earlier = earlier.transpose()?;
-    let earlier = earlier.as_ref().map(|earlier| EarlierMatching {
-        matching: earlier.baseline.matching(texts(&gathered.corpus), level, threads),
-        widespread: &earlier.widespread,
-    });
+    let earlier = earlier.as_ref().map(|it| it.matching(texts(&gathered.corpus), level, threads));
     let documents = gathered.corpus.documents.iter().map(|document| &document.text);
     let shown = documents.map(|text| (text.path(), gathered.name(text)));
     let baseline = baseline.map(|it| it.with_names(shown));
@@ -131,6 +128,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         found: std::sync::OnceLock::new(),
         by_far: std::sync::OnceLock::new(),
         listed_again: std::sync::OnceLock::new(),
+        common_findings: std::sync::OnceLock::new(),
         collided: Collided::new(&gathered),
         focus: gathered.focus(),
     };

@@ -486,6 +486,8 @@ pub(crate) struct Answer<'a> {
     /// With `--nearest`, the pairs `(a, b)` with `a` > `b` whose other direction is listed as well,
     /// so that they do not count; not set before they are computed.
     pub(crate) listed_again: OnceLock<BTreeSet<(u32, u32)>>,
+    /// The indices of the passages that are too common to make a pair, but count as findings.
+    pub(crate) common_findings: OnceLock<Vec<usize>>,
     /// The texts that have shingles whose residues collide with those of others.
     pub(crate) collided: Collided<'a>,
     /// Whether the pairs of each text are reported, by the number of the text; `None` if those of
@@ -552,6 +554,17 @@ impl Answer<'_> {
     /// Returns the passages that are too common to make a pair, the longest first.
     pub(crate) fn widespread(&self) -> &[CommonStretch] {
         self.found.get().map_or(&[], |found| &found.widespread)
+    }
+
+    /// Returns those of them that count as findings, each with the first text that contains it:
+    /// pairs of the requested level would share them, and they were not accepted earlier.
+    pub(crate) fn common_findings(&self) -> impl Iterator<Item = (u32, &CommonStretch)> {
+        let numbers = self.common_findings.get().into_iter().flatten();
+        let found = self.found.get();
+        numbers.zip(std::iter::repeat(found)).filter_map(|(at, found)| {
+            let found = found?;
+            Some((found.widespread_texts[*at], &found.widespread[*at]))
+        })
     }
 
     /// Reports whether a text is on the side that new texts are compared with, from which no text

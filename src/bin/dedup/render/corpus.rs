@@ -22,7 +22,7 @@ use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
-use super::exports::Run;
+use super::exports::{CommonFinding, Run};
 use super::render_paths;
 use crate::io::inputs::source::{Age, FailedRecord, Skipped};
 use crate::io::output::{Spool, Whole};
@@ -308,6 +308,12 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
         disguised: (gathered.disguised())
             .map(|(number, found)| {
                 (answer.names.plain(&answer.document(number).text), found.join("; "))
+            })
+            .collect(),
+        common: (answer.common_findings())
+            .map(|(number, stretch)| {
+                let file = answer.document(number).text.file(&stretch.place);
+                CommonFinding { file, name: answer.names.plain(file), stretch }
             })
             .collect(),
     }

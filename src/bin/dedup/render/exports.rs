@@ -17,8 +17,9 @@ use std::io;
 
 use crate::diagnostics::Severity;
 use data_encoding::HEXLOWER;
+use dedup_text::corpus::CommonStretch;
 use dedup_text::display::inert;
-use dedup_text::display::{counted, extent, file_of, position};
+use dedup_text::display::{counted, extent, file_of, or_closer, position, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Match;
 use dedup_text::pair::Undecided;
@@ -82,9 +83,52 @@ pub(crate) struct Run<'r> {
     /// The texts that are not what they look like, by name, each with descriptions of its
     /// disguises.
     pub(crate) disguised: Vec<(String, String)>,
+    /// The passages that are too common to make a pair, but are findings.
+    pub(crate) common: Vec<CommonFinding<'r>>,
+}
+
+/// A passage that is too common to make a pair, but is a finding.
+pub(crate) struct CommonFinding<'r> {
+    /// The first file that contains it, and its name.
+    pub(crate) file: &'r Text,
+    pub(crate) name: String,
+    pub(crate) stretch: &'r CommonStretch,
+}
+
+impl CommonFinding<'_> {
+    /// Returns its place in the file; `None` if the file is not shown as it is stored.
+    fn place(&self) -> Option<&Place> {
+        self.stretch.is_shown_as_stored.then_some(&self.stretch.place)
+    }
+
+    /// Describes its size, the number of texts that contain it, and its first words.
+    fn described(&self) -> String {
+        let CommonStretch { words, texts, excerpt, .. } = self.stretch;
+        let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
+        format!("{words} that {texts} have: \"{}\"", visible(excerpt))
+    }
+
+    fn sentence(&self) -> String {
+        format!("too common to make a pair: {}", self.described())
+    }
+
+    /// Returns the identity of the finding across runs: 32 hexadecimal digits.
+    fn identity(&self) -> String {
+        HEXLOWER.encode(&Sha256::digest([&*self.name, &self.stretch.excerpt].join("\0"))[..16])
+    }
 }
 
 impl Run<'_> {
+    /// Describes the findings: `2 pairs excerpt or closer`, followed by the number of passages that
+    /// are too common to make a pair if there are any.
+    fn found(&self, findings: usize) -> String {
+        let pairs = format!("{} {}", counted(findings, "pair"), or_closer(self.level));
+        match self.common.len() {
+            0 => pairs,
+            common => format!("{pairs}, and {}", counted(common, "common passage")),
+        }
+    }
+
     /// Returns the disguised texts if they make the run fail, as with `--disguises error`.
     fn failing_disguises(&self) -> &[(String, String)] {
         if self.disguises.is_error() { &self.disguised } else { &[] }
@@ -151,10 +195,10 @@ impl Exporter {
                 let rows = Whole::from(csv::head()).with_records(pieces.all());
                 csv::remarks(rows, run, &self.names)?
             }
-            Export::Sarif => sarif::log(pieces, run)?.into(),
-            Export::Github => github::log(pieces, run, &self.names).into(),
+            Export::Sarif => sarif::log(pieces, run, &self.names)?.into(),
+            Export::Github => github::log(pieces, run, &self.names, self.weight).into(),
             Export::Junit => junit::suite(pieces, run, &self.names)?,
-            Export::Gitlab => gitlab::list(pieces),
+            Export::Gitlab => gitlab::list(pieces, run)?,
             Export::Markdown => markdown::page(pieces, run).into(),
             Export::Badge => badge(&pieces, run, self.weight)?.into(),
         })
@@ -177,6 +221,7 @@ impl Exporter {
             skipped: Skipped::default(),
             short: Vec::new(),
             disguised: Vec::new(),
+            common: Vec::new(),
         };
         self.whole(pieces, &run)
     }
@@ -196,11 +241,15 @@ struct Badge {
 
 /// Renders the badge. It never says "none" unless all texts were compared.
 fn badge(pieces: &Pieces, run: &Run, weight: Weight) -> anyhow::Result<String> {
-    let (message, color) = match (pieces.findings(), weight) {
-        (0, _) if !run.is_complete() => ("not compared".to_owned(), "lightgrey"),
-        (0, _) => ("none".to_owned(), "brightgreen"),
-        (pairs, Weight::Error) => (counted(pairs, "pair"), "red"),
-        (pairs, Weight::Warning) => (counted(pairs, "pair"), "orange"),
+    let color = match weight {
+        Weight::Error => "red",
+        Weight::Warning => "orange",
+    };
+    let (message, color) = match (pieces.findings(), run.common.len()) {
+        (0, 0) if !run.is_complete() => ("not compared".to_owned(), "lightgrey"),
+        (0, 0) => ("none".to_owned(), "brightgreen"),
+        (0, common) => (counted(common, "common passage"), color),
+        (pairs, _) => (counted(pairs, "pair"), color),
     };
     Ok(inert::json(&Badge { schema_version: 1, label: "copies", message, color })? + "\n")
 }

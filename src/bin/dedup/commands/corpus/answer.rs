@@ -68,18 +68,11 @@ pub(crate) struct CorpusRun<'a> {
     pub(crate) threads: NonZeroUsize,
     pub(crate) baseline: Option<&'a Matching<'a>>,
     /// The findings at the commit of `--since`, if it is given.
-    pub(crate) earlier: Option<EarlierMatching<'a>>,
+    pub(crate) earlier: Option<Matching<'a>>,
     pub(crate) progress: Progress,
     /// The files of records, which are read a second time for a clean corpus.
     pub(crate) twice: &'a ReadTwice,
     pub(crate) purpose: Purpose,
-}
-
-/// The findings at an earlier commit, matched with the texts of this run.
-pub(crate) struct EarlierMatching<'a> {
-    pub(crate) matching: Matching<'a>,
-    /// The excerpts of the passages that too many texts shared there to make a pair.
-    pub(crate) widespread: &'a BTreeSet<String>,
 }
 
 /// The results that the exit status and the baseline depend on.
@@ -186,6 +179,7 @@ impl CorpusRun<'_> {
     /// Writes the pairs that were found, whether by their shingles or by their passages.
     fn write_found(&self, found: FoundPairs, sinks: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let found = self.answer.found.get_or_init(|| found);
+        let (closest, common) = self.look_at_widespread(found);
         let pairs = || {
             let pairs = found.pairs.iter().map(|(pair, _)| *pair);
             pairs.filter(|pair| self.answer.touches_focus(pair))
@@ -224,24 +218,41 @@ impl CorpusRun<'_> {
                 None => self.write_clusters(&clusters)?,
             };
         }
-        let closest = self.closest_of_widespread(found);
-        outcome.closest =
-            outcome.closest.max(closest.filter(|closest| *closest >= self.answer.level));
+        if self.answer.common_findings().next().is_some() {
+            outcome.closest = outcome.closest.max(closest);
+        }
+        common.into_iter().for_each(|seen| outcome.found.extend(Some(seen)));
         Ok(outcome)
     }
 
-    /// Returns the closest verdict of the pairs that would share widespread passages: those that so
-    /// many texts contain that they are listed instead of making pairs. `None` if no text in focus
-    /// has such a passage, or if all of them were there at the earlier commit.
-    fn closest_of_widespread(&self, found: &FoundPairs) -> Option<Verdict> {
-        if let Some(earlier) = &self.earlier
-            && found.widespread.iter().all(|it| earlier.widespread.contains(&it.excerpt))
-        {
-            return None;
+    /// Looks up the passages that are too common to make a pair. Returns the closest verdict of the
+    /// pairs that would share them, and their entries of a baseline; `None` and none if no pair
+    /// would reach the level.
+    fn look_at_widespread(&self, found: &FoundPairs) -> (Option<Verdict>, Vec<PairEntries>) {
+        let corpus = self.answer.corpus();
+        let closest = corpus.closest_of_widespread(found, |text| self.answer.is_in_focus(text));
+        let closest = closest.filter(|closest| *closest >= self.answer.level);
+        if closest.is_none() {
+            return (None, Vec::new());
         }
-        let texts = found.widespread_in.iter();
-        let texts = texts.filter(|(text, _)| self.answer.is_in_focus(*text));
-        texts.map(|(_, verdict)| *verdict).max()
+        let (mut new, mut entries) = (Vec::new(), Vec::new());
+        for ((at, number), stretch) in
+            found.widespread_texts.iter().enumerate().zip(&found.widespread)
+        {
+            let text = &self.answer.document(*number).text;
+            let look = |it: &Matching| it.look_at_common(*number as usize, text, stretch);
+            let mut seen = self.baseline.map(look);
+            let was_there = self.earlier.as_ref().is_some_and(|it| look(it).is_accepted);
+            if let Some(seen) = &mut seen {
+                seen.is_accepted |= was_there;
+            }
+            if !seen.as_ref().map_or(was_there, |seen| seen.is_accepted) {
+                new.push(at);
+            }
+            entries.extend(seen);
+        }
+        self.answer.common_findings.get_or_init(|| new);
+        (closest, entries)
     }
 
     /// Returns the pairs of which one text is the closest by far to the other, and that were not
@@ -522,7 +533,7 @@ impl CorpusRun<'_> {
         let look = |it: &Matching| it.look(numbers, [left, right], judgement);
         let mut seen = baseline.map(look);
         let earlier = self.earlier.as_ref().filter(|_| is_asked);
-        let earlier = earlier.map(|it| look(&it.matching).is_accepted);
+        let earlier = earlier.map(|it| look(it).is_accepted);
         let is_listed = seen.as_ref().map(|seen| seen.is_accepted);
         let was_there = is_listed != Some(true) && earlier == Some(true);
         if let Some(seen) = &mut seen {

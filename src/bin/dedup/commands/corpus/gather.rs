@@ -70,6 +70,11 @@ impl Sides {
         Self { has_old, is_by_focus: has_focus && !has_old && flags.can_join_by_focus() }
     }
 
+    /// Reports whether some texts are compared only with new ones, or with those in focus.
+    fn are_of_new(self) -> bool {
+        self.has_old || self.is_by_focus
+    }
+
     pub(super) fn of(self, age: Age, is_in_focus: bool) -> Side {
         match age {
             Age::New if self.is_by_focus && !is_in_focus => Side::Old,
@@ -156,8 +161,8 @@ pub(crate) fn gather<'r>(
         read.add(bytes);
         text
     };
-    let has_old = !flags.inputs.against.is_empty();
-    let mut gathering = CorpusBuilder::new(recipe, threads).within(flags.memory()).of_new(has_old);
+    let mut gathering =
+        CorpusBuilder::new(recipe, threads).within(flags.memory()).of_new(sides.are_of_new());
     let mut names: Names = Names::default();
     let (mut ages, mut in_focus) = (Vec::new(), Vec::new());
     let (mut worth, mut skipped) = (BTreeMap::new(), Skipped::default());

@@ -5,7 +5,7 @@
 //! passages that too many texts share there to make a pair. Texts that have not changed are not
 //! sketched again: the sketches of the work tree are reused.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -31,15 +31,6 @@ use crate::model::corpus::{Answer, Collided, Gathered, GroupedPairs, Levels, Per
 use crate::model::names::Names;
 use crate::progress::Progress;
 
-/// The findings at a commit, which are not new.
-#[derive(Debug)]
-pub(super) struct CommitFindings {
-    /// A baseline that accepts everything found there.
-    pub(super) baseline: Baseline,
-    /// The excerpts of the passages that too many texts share there to make a pair.
-    pub(super) widespread: BTreeSet<String>,
-}
-
 /// Returns the files of a commit that are to be compared, without reading any of them.
 ///
 /// # Errors
@@ -49,7 +40,8 @@ pub(super) fn sources(name: &str, inputs: &Inputs) -> anyhow::Result<Sources> {
     Sources::of_commit(inputs, Commit::find(name)?)
 }
 
-/// Compares the texts as they are at a commit, whose files are given.
+/// Compares the texts as they are at a commit, whose files are given, and returns a baseline that
+/// accepts everything found there.
 ///
 /// # Errors
 ///
@@ -60,7 +52,7 @@ pub(super) fn compare(
     now: &Gathered,
     recipe: &Recipe,
     threads: NonZeroUsize,
-) -> anyhow::Result<CommitFindings> {
+) -> anyhow::Result<Baseline> {
     let names = now.corpus.documents.iter().map(|document| document.text.path().to_owned());
     let sources = sources.with_texts(names.collect());
     let gathered = gather(flags, sources, recipe, threads, &WorkTree::new(&now.corpus))?;
@@ -75,6 +67,7 @@ pub(super) fn compare(
         found: OnceLock::new(),
         by_far: OnceLock::new(),
         listed_again: OnceLock::new(),
+        common_findings: OnceLock::new(),
         collided: Collided::new(&gathered),
         focus: None,
     };
@@ -97,8 +90,7 @@ pub(super) fn compare(
             "{name}: {unread} cannot be read in that commit; what they share counts as new"
         ));
     }
-    let widespread = run.answer.widespread().iter().map(|it| it.excerpt.clone()).collect();
-    Ok(CommitFindings { baseline: Baseline::accepting(found), widespread })
+    Ok(Baseline::accepting(found))
 }
 
 /// The texts of the work tree, by path.

@@ -111,9 +111,12 @@ fn pair_note(pair: &Pair) -> String {
 /// that were not compared, with the reason and what to do about it. Files that are skipped are rows
 /// as far as their names are kept. Only `a`, `verdict` and `note` are filled.
 pub(super) fn remarks(before: Whole, run: &Run, names: &Names) -> anyhow::Result<Whole> {
-    let mut disguised = String::new();
+    let mut first = String::new();
     for (name, found) in &run.disguised {
-        disguised += &remark(name, "disguised", found)?;
+        first += &remark(name, "disguised", found)?;
+    }
+    for common in &run.common {
+        first += &remark(&common.name, "common-passage", &common.sentence())?;
     }
     let failed = run.failed.written("", |failed| {
         let name = names.plain_path(Path::new(&failed.name));
@@ -128,7 +131,7 @@ pub(super) fn remarks(before: Whole, run: &Run, names: &Names) -> anyhow::Result
             others += &remark(name, "not-compared", why.name())?;
         }
     }
-    Ok(before.with_text(disguised).with_records(failed).with_text(others))
+    Ok(before.with_text(first).with_records(failed).with_text(others))
 }
 
 /// Renders the row of a single text.

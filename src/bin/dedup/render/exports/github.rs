@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::display::inert;
-use dedup_text::display::{counted, or_closer, thousands, visible};
+use dedup_text::display::{thousands, visible};
 use dedup_text::text::Side;
 
 use super::Pieces;
@@ -22,14 +22,14 @@ pub(super) const MAX_ANNOTATIONS: usize = 10;
 /// The largest number of annotations about texts that could not be read or are disguised.
 const MAX_FAILED: usize = 3;
 
+/// The largest number of annotations about passages that are too common to make a pair.
+const MAX_COMMON: usize = 3;
+
 /// Renders the annotations of a pair, each with a line end: one at the passage in each text. Uses
 /// the longest passage, and returns an empty vector if the pair is not a finding.
 pub(super) fn annotations(pair: &Pair, names: &Names, weight: Weight) -> Vec<String> {
     let Some(found) = longest(pair, names) else { return Vec::new() };
-    let command = match weight {
-        Weight::Error => "error",
-        Weight::Warning => "warning",
-    };
+    let command = command(weight);
     let verdict = pair.judgement.decision.verdict;
     let end = |side: Side| {
         let (file, place) = match side {
@@ -47,9 +47,16 @@ pub(super) fn annotations(pair: &Pair, names: &Names, weight: Weight) -> Vec<Str
     [Side::Left, Side::Right].map(end).into()
 }
 
-/// Renders the annotations of texts that could not be read and of the closest pairs, and a line
-/// with the numbers.
-pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> String {
+fn command(weight: Weight) -> &'static str {
+    match weight {
+        Weight::Error => "error",
+        Weight::Warning => "warning",
+    }
+}
+
+/// Renders the annotations of texts that could not be read, of passages that are too common to make
+/// a pair, and of the closest pairs, and a line with the numbers.
+pub(super) fn log(pieces: Pieces, run: &Run, names: &Names, weight: Weight) -> String {
     let findings = pieces.findings();
     let about = |severity: Severity, name: &str, what: &str, text: &str| {
         let (name, text) = (property(&visible(name)), message(&visible(text)));
@@ -67,12 +74,20 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> String {
     about.sort_by_key(|(severity, _)| !severity.is_error());
     let mut log: String = about.into_iter().take(MAX_FAILED).map(|(_, line)| line).collect();
     let failed = run.failed.len() + run.failing_disguises().len();
-    let annotations = MAX_ANNOTATIONS - failed.min(MAX_FAILED);
+    for common in run.common.iter().take(MAX_COMMON) {
+        let mut properties = format!("file={}", property(&common.name));
+        if let Some([first, last]) = common.place().map(|place| place.lines) {
+            let _ = write!(properties, ",line={first},endLine={last}");
+        }
+        let (command, message) = (command(weight), message(&common.sentence()));
+        let _ = writeln!(log, "::{command} {properties},title=dedup%3A common passage::{message}");
+    }
+    let annotations = MAX_ANNOTATIONS - failed.min(MAX_FAILED) - run.common.len().min(MAX_COMMON);
     // A pair gets both of its annotations or none.
     let shown: Vec<Vec<String>> = pieces.closest().take(annotations / 2).collect();
     let annotated = shown.len();
     log.extend(shown.into_iter().flatten());
-    let _ = write!(log, "dedup: {} {}", counted(findings, "pair"), or_closer(run.level));
+    let _ = write!(log, "dedup: {}", run.found(findings));
     if let Some(more @ 1..) = findings.checked_sub(annotated) {
         let _ = write!(log, ", {} of them without an annotation", thousands(more));
     }

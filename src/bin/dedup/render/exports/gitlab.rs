@@ -4,8 +4,8 @@ use dedup_text::display::inert;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
-use super::Pieces;
 use super::{Finding, findings};
+use super::{Pieces, Run};
 use crate::io::output::Whole;
 use crate::model::Pair;
 use crate::model::names::Names;
@@ -58,6 +58,17 @@ fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
 pub(super) const SEPARATOR: &str = ",";
 
 /// Renders the complete list.
-pub(super) fn list(pieces: Pieces) -> Whole {
-    Whole::from("[".to_owned()).with_records(pieces.all()).with_text("]\n")
+pub(super) fn list(pieces: Pieces, run: &Run) -> anyhow::Result<Whole> {
+    let mut entries = pieces.all();
+    for common in &run.common {
+        let [begin, end] = common.place().map_or([1, 1], |place| place.lines);
+        entries.add(&inert::json(&Entry {
+            description: common.sentence(),
+            check_name: Verdict::Excerpt.name(),
+            fingerprint: common.identity(),
+            severity: "info",
+            location: Location { path: common.name.clone(), lines: Lines { begin, end } },
+        })?)?;
+    }
+    Ok(Whole::from("[".to_owned()).with_records(entries).with_text("]\n"))
 }

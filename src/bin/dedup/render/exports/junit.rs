@@ -81,6 +81,14 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
              <error type=\"disguised\" message=\"{found}\"/>\n    </testcase>\n"
         ))?;
     }
+    for common in &run.common {
+        let (name, found) = (xml(&common.name), xml(&common.sentence()));
+        cases.add(&format!(
+            "    <testcase classname=\"dedup.common\" name=\"{name}\" file=\"{name}\">\n      \
+             <failure type=\"common passage\" message=\"{found}\"/>\n    </testcase>\n"
+        ))?;
+    }
+    failures += run.common.len();
     for (_, why) in &run.short {
         let message = xml(&why.to_string());
         let name = names.plain_path(why.path());
@@ -98,7 +106,7 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
     let skipped = uncompared - run.failed.errors();
     let disguised = run.failing_disguises().len();
     let errors = run.failed.errors() + disguised;
-    let mut tests = run.texts.len() + uncompared + disguised;
+    let mut tests = run.texts.len() + uncompared + disguised + run.common.len();
     if tests == 0 {
         // Some readers treat a suite without cases as an error.
         cases.add("    <testcase classname=\"dedup.corpus\" name=\"no text is compared\"/>\n")?;
@@ -106,7 +114,7 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
     }
     let counts =
         format!("name=\"dedup\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
-    let summary = xml(&format!("{} {level}; {}", counted(findings, "pair"), run.counts));
+    let summary = xml(&format!("{}; {}", run.found(findings), run.counts));
     let mut head = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite {counts} skipped=\"{skipped}\">\n"
     );

@@ -9,7 +9,9 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use dedup_text::display::inert;
-use dedup_text::display::{counted, decimal, extent, or_closer, thousands, visible};
+use dedup_text::display::{
+    counted, decimal, extent, first_position, or_closer, thousands, visible,
+};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Match;
 use dedup_text::text::Side;
@@ -99,8 +101,11 @@ fn section(pair: &Pair, names: &Names) -> String {
 /// Renders the complete page.
 pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     let (pairs, findings) = (pieces.pairs(), pieces.findings());
-    let found = if findings == 0 { "no pair".to_owned() } else { counted(findings, "pair") };
-    let mut page = format!("## dedup: {found} {}\n\n{}", or_closer(run.level), run.counts);
+    let found = match (findings, run.common.len()) {
+        (0, 0) => format!("no pair {}", or_closer(run.level)),
+        _ => run.found(findings),
+    };
+    let mut page = format!("## dedup: {found}\n\n{}", run.counts);
     if let Some(settings) = run.settings {
         let _ = write!(page, "; settings: {}", code(settings));
     }
@@ -113,6 +118,11 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     page += &list("Skipped", skipped.iter().cloned(), skipped.len(), MAX_TABLE_BYTES / 8);
     let disguised = run.disguised.iter().map(|(name, found)| format!("{name}: {found}"));
     page += &list("Disguised", disguised, run.disguised.len(), MAX_TABLE_BYTES / 4);
+    let common = run.common.iter().map(|it| match it.place() {
+        Some(place) => format!("{}, {}: {}", it.name, first_position(place), it.described()),
+        None => format!("{}: {}", it.name, it.described()),
+    });
+    page += &list("Too common to make a pair", common, run.common.len(), MAX_TABLE_BYTES / 8);
     if pairs == 0 {
         return page;
     }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::Pieces;
 use super::Run;
-use super::{Finding, findings, level};
+use super::{CommonFinding, Finding, findings, level};
 use crate::model::names::Names;
 use crate::render::Pair;
 
@@ -90,7 +90,7 @@ pub(in super::super) fn escaped(text: &str) -> String {
 }
 
 /// Renders the complete log: the results of the closest pairs first, up to [`MAX_RESULTS`] results.
-pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
+pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<String> {
     let (pairs, findings, results) = (pieces.pairs(), pieces.findings(), pieces.parts());
     let written: Vec<String> = pieces.closest().flatten().take(MAX_RESULTS).collect();
     let failed = run.failed.first();
@@ -99,6 +99,8 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
     let disguised = run.failing_disguises().iter().map(|(name, found)| {
         notification(Severity::Error.name(), &visible(&format!("{name}: {found}")))
     });
+    let common: Vec<String> =
+        run.common.iter().map(|it| common(it, names)).collect::<Result<_, _>>()?;
     let mut notifications: Vec<Value> = unread.chain(disguised).collect();
     if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
         let what = format!("{} left out that failed.", counted(more, "more text"));
@@ -124,7 +126,21 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
     if let Some(settings) = run.settings {
         properties["settings"] = settings.into();
     }
+    let written: Vec<String> = common.into_iter().chain(written).take(MAX_RESULTS).collect();
     whole(&all(), &invocation, &properties, &written)
+}
+
+/// Renders the result of a passage that is too common to make a pair.
+fn common(found: &CommonFinding, names: &Names) -> anyhow::Result<String> {
+    let verdict = Verdict::Excerpt;
+    Ok(inert::json(&json!({
+        "ruleId": verdict.name(),
+        "ruleIndex": index(verdict),
+        "level": level(verdict),
+        "message": {"text": format!("{}.", found.sentence())},
+        "locations": [{"physicalLocation": location(found.file, found.place(), names)}],
+        "partialFingerprints": {"primaryLocationLineHash": format!("{}:1", found.identity())},
+    }))?)
 }
 
 /// Renders a log with one run.
@@ -242,6 +258,7 @@ mod tests {
             skipped: Skipped::default(),
             short: Vec::new(),
             disguised: Vec::new(),
+            common: Vec::new(),
         };
         for (results, message) in [
             (MAX_RESULTS, None),
@@ -251,7 +268,8 @@ mod tests {
             let mut pieces = Pieces::closest_of(MAX_RESULTS);
             pieces.add(Piece::made(Verdict::Partial, vec!["1".to_owned(); results - 1])).unwrap();
             pieces.add(Piece::made(Verdict::Identical, vec!["2".to_owned()])).unwrap();
-            let log: Value = serde_json::from_str(&log(pieces, &run).unwrap()).unwrap();
+            let log: Value =
+                serde_json::from_str(&log(pieces, &run, &Names::here()).unwrap()).unwrap();
             let written = log["runs"][0]["results"].as_array().unwrap();
             assert_eq!((written.len(), &written[0]), (MAX_RESULTS, &json!(2)));
             let notifications = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"];

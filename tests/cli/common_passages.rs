@@ -1,0 +1,152 @@
+//! Tests of passages that are too common to make a pair: they count for the exit status, and every
+//! format that lists findings lists them.
+
+use serde_json::Value;
+
+use crate::common::{Run, empty_folder, run};
+use crate::transcript::Transcript;
+
+/// Returns `count` words that are in no other text.
+fn words(name: &str, count: usize) -> String {
+    (0..count).map(|number| format!("{name}{number}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Writes twelve texts with `own` words of their own and the same notice of `notice` words.
+fn twelve(folder: &std::path::Path, own: usize, notice: usize) {
+    for text in 0..12 {
+        let content = format!("{}. {}.\n", words(&format!("own{text}x"), own), words("n", notice));
+        std::fs::write(folder.join(format!("{text:02}.txt")), content).unwrap();
+    }
+}
+
+fn corpus(folder: &std::path::Path, flags: &str) -> Run {
+    run(
+        folder,
+        &format!("corpus . --lang none --jaccard 1 --hamming off --partial-jaccard off {flags}"),
+    )
+}
+
+#[test]
+fn the_status_is_that_of_the_pairs_that_would_share_them() {
+    let folder = empty_folder("common_passages", "status");
+    twelve(&folder, 80, 14);
+    // A text of its own, one that has the notice as the smaller part, and one without it.
+    let long = format!("{}. {}.\n", words("long", 400), words("n", 14));
+    std::fs::write(folder.join("long.txt"), long).unwrap();
+    std::fs::write(folder.join("other.txt"), words("other", 80)).unwrap();
+    #[rustfmt::skip]
+    let table = [
+        ("14 of 94 words",                     "--fail-on excerpt",                            1),
+        ("are no large part",                  "--fail-on partial",                            0),
+        ("unless a sixth is one",              "--fail-on partial --coverage 0.14",            1),
+        ("it is short",                        "--fail-on excerpt --ignore short",             0),
+        ("but not for this limit",             "--fail-on excerpt --ignore short=14",          1),
+        ("a text in focus has it",             "--fail-on excerpt --focus long.txt",           1),
+        ("it is a large part of the others",   "--fail-on partial --coverage 0.14 --focus long.txt", 1),
+        ("no text in focus has it",            "--fail-on excerpt --focus other.txt",          0),
+    ];
+    for (why, flags, want) in table {
+        let found = corpus(&folder, flags);
+        assert_eq!((found.status, found.errors.as_str()), (want, ""), "{why}");
+        let is_listed =
+            found.output.contains("too common to make a pair: 14 words that 13 texts have");
+        let may_be_listed = !flags.ends_with("short") && !flags.ends_with("other.txt");
+        assert_eq!(is_listed, may_be_listed, "{why}: {}", found.output);
+    }
+}
+
+#[test]
+fn two_of_them_do_not_add_up_if_no_other_text_has_both() {
+    let folder = empty_folder("common_passages", "two");
+    let notices = [words("n", 30), words("m", 28)];
+    for text in 0..25 {
+        let notice = match text {
+            0..12 => notices[0].clone(),
+            12..24 => notices[1].clone(),
+            _ => notices.join(" "),
+        };
+        let content = format!("{}. {notice}.\n", words(&format!("own{text}x"), 160));
+        std::fs::write(folder.join(format!("{text:02}.txt")), content).unwrap();
+    }
+    // 30 of 190 words are 16 %; both together would be 27 % of the last text.
+    let run = corpus(&folder, "--fail-on partial");
+    assert_eq!(
+        (run.status, run.output.as_str()),
+        (
+            0,
+            "0 pairs partial or closer\n\
+             25 texts compared\n\
+             too common to make a pair: 30 words that 13 texts have: \"n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 \
+             n11 n12 n13 n14 n15 n16 n17 n18 n19 n20 n21…\" (./00.txt, line 1)\n\
+             too common to make a pair: 28 words that 13 texts have: \"m0 m1 m2 m3 m4 m5 m6 m7 m8 m9 m10 \
+             m11 m12 m13 m14 m15 m16 m17 m18 m19 m20 m21…\" (./12.txt, line 1)\n"
+        )
+    );
+    std::fs::copy(folder.join("24.txt"), folder.join("25.txt")).unwrap();
+    assert_eq!(corpus(&folder, "--fail-on partial").status, 1, "{}", run.output);
+}
+
+#[test]
+fn new_texts_that_only_other_new_ones_share_it_with_are_no_pair() {
+    let folder = empty_folder("common_passages", "against");
+    let [new, old] = ["new", "old"].map(|name| folder.join(name));
+    std::fs::create_dir_all(&new).unwrap();
+    std::fs::create_dir_all(&old).unwrap();
+    twelve(&new, 80, 14);
+    std::fs::write(old.join("a.txt"), words("old", 80)).unwrap();
+    let line = "corpus new --against old --lang none --fail-on excerpt";
+    assert_eq!(run(&folder, line).status, 0);
+    std::fs::write(old.join("b.txt"), words("b", 80) + ". " + &words("n", 14)).unwrap();
+    assert_eq!(run(&folder, line).status, 1);
+}
+
+#[test]
+fn a_baseline_accepts_them() {
+    let folder = empty_folder("common_passages", "baseline");
+    let texts = folder.join("texts");
+    std::fs::create_dir_all(&texts).unwrap();
+    twelve(&texts, 120, 14);
+    let line = "corpus texts --lang none --fail-on excerpt --baseline accepted.txt";
+    let update = run(&folder, &format!("{line} --update-baseline"));
+    assert_eq!(update.status, 0);
+    assert_eq!(
+        update.errors,
+        "dedup: accepted.txt: 1 passage or pair accepted, 1 of them new; 0 dropped\n"
+    );
+    let again = run(&folder, line);
+    assert_eq!((again.status, again.errors.as_str()), (0, ""));
+    // A further text has it, and becomes the first.
+    std::fs::write(texts.join("0.txt"), words("first", 120) + ". " + &words("n", 14)).unwrap();
+    assert_eq!((run(&folder, line).status, run(&folder, line).errors.as_str()), (0, ""));
+    // A longer passage is another.
+    twelve(&texts, 120, 15);
+    let other = run(&folder, line);
+    assert_eq!(other.status, 1);
+    assert_eq!(
+        other.errors,
+        "dedup: accepted.txt: no longer found: texts/00.txt:1 texts/00.txt:1 14 words: n0 n1 n2 n3 n4 \
+         n5 n6 n7 …\nhint: --update-baseline accepts everything found\n"
+    );
+    let digests = run(&folder, &format!("{line} --update-baseline --anonymous-baseline"));
+    assert_eq!(digests.status, 0);
+    assert_eq!((run(&folder, line).status, run(&folder, line).errors.as_str()), (0, ""));
+}
+
+#[test]
+fn every_format_of_findings_lists_them() {
+    let folder = empty_folder("common_passages", "formats");
+    twelve(&folder, 120, 14);
+    let sarif = corpus(&folder, "--fail-on excerpt --format sarif").output;
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "excerpt");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "00.txt");
+    assert_eq!(place["region"]["startLine"], 1);
+    let mut transcript = Transcript::default();
+    for format in ["github", "junit", "markdown", "badge", "gitlab", "csv"] {
+        let line = format!("corpus . --lang none --fail-on excerpt --format {format}");
+        transcript.run(&line, &run(&folder, &line));
+    }
+    transcript.assert_snapshot("common_passages");
+}
