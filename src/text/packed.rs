@@ -160,10 +160,20 @@ struct Counted {
 
 impl Read for Counted {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.stream.read(buffer)?;
+        let read = self.stream.read(buffer).map_err(|error| {
+            io::Error::new(error.kind(), UnreadablePacked { error: Arc::new(error) })
+        })?;
         self.read.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
     }
+}
+
+/// The error if the compressed bytes of a stream cannot be read. It has nothing to do with what
+/// they contain.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct UnreadablePacked {
+    error: Arc<io::Error>,
 }
 
 /// The error if a stream decompresses to too many bytes.
@@ -236,7 +246,10 @@ fn plain(error: &FrameDecoderError) -> io::Error {
     let first: &(dyn std::error::Error + 'static) = error;
     let mut causes = std::iter::successors(Some(first), |cause| cause.source());
     match causes.find_map(|cause| cause.downcast_ref::<io::Error>()) {
-        Some(cause) => cause.kind().into(),
+        Some(cause) => match cause.get_ref().and_then(|it| it.downcast_ref::<UnreadablePacked>()) {
+            Some(unreadable) => io::Error::new(cause.kind(), unreadable.clone()),
+            None => cause.kind().into(),
+        },
         None => io::Error::other("not a Zstandard frame"),
     }
 }
@@ -268,7 +281,48 @@ impl<R: BufRead> Read for Frames<R> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{ErrorKind, Write};
+
     use super::*;
+
+    /// A stream that ends with an error: the disk is full.
+    struct Full(Cursor<Vec<u8>>);
+
+    impl Read for Full {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(buffer)? {
+                0 => Err(io::Error::new(ErrorKind::StorageFull, "the disk is full")),
+                read => Ok(read),
+            }
+        }
+    }
+
+    #[test]
+    fn compressed_bytes_that_cannot_be_read_are_not_damaged() {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(b"a copper kettle").unwrap();
+        let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        bzip2.write_all(b"a copper kettle").unwrap();
+        let level = ruzstd::encoding::CompressionLevel::Fastest;
+        let zstandard = ruzstd::encoding::compress_to_vec(&b"a copper kettle"[..], level);
+        let table = [
+            (CompressionFormat::Gzip, gzip.finish().unwrap()),
+            (CompressionFormat::Bzip2, bzip2.finish().unwrap()),
+            (CompressionFormat::Zstandard, zstandard),
+            (CompressionFormat::Xz, b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46\x02".to_vec()),
+        ];
+        for (compression, packed) in table {
+            let cut = packed[..12].to_vec();
+            let (mut stream, found) = unpacked(Box::new(Full(Cursor::new(cut))), None).unwrap();
+            assert_eq!(found, Some(compression));
+            let error = stream.read_to_end(&mut Vec::new()).unwrap_err();
+            let cause =
+                error.get_ref().and_then(<dyn std::error::Error + Send + Sync>::downcast_ref);
+            let cause = cause.map(UnreadablePacked::to_string);
+            let want = (ErrorKind::StorageFull, Some("the disk is full".to_owned()));
+            assert_eq!((error.kind(), cause), want, "{}", compression.name());
+        }
+    }
 
     #[test]
     fn a_packing_is_known_by_how_it_begins() {

@@ -282,7 +282,7 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
 
 /// The hint for a temporary file that cannot be written.
 pub(crate) const FREE_TEMPORARY_SPACE: &str =
-    "free some space there; dedup corpus --temp-dir DIR uses another folder";
+    "free some space there, or use another folder: dedup corpus --temp-dir DIR, or TMPDIR=DIR";
 
 /// Returns what to do about a file that cannot be written.
 pub(crate) fn hint_for_unwritten(error: &io::Error) -> &'static str {

@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::{bash, folder, names, words};
+use crate::common::is_installed;
 
 /// Returns records, every second of which is a copy of the previous one.
 fn docs() -> String {
@@ -45,6 +46,18 @@ fn on_a_full_disk_neither_file_is_there() {
     assert!(run.errors.starts_with("dedup: -: cannot be read, "), "{}", run.errors);
     assert!(run.errors.contains(": its copy in "), "{}", run.errors);
     assert_eq!(bash(&folder, "cat out").output, "earlier\n");
+    // Compressed input is not damaged because of that.
+    for program in ["gzip", "zstd", "bzip2", "xz"] {
+        if !is_installed(program, "--version") {
+            continue;
+        }
+        let line = format!("{CORPUS} --jsonl - --output out");
+        let script = format!("{program} -c docs.jsonl | (ulimit -f 1; \"$dedup\" {line})");
+        let run = bash(&folder, &script);
+        assert_eq!((run.status, run.output.as_str()), (2, ""), "{program}: {}", run.errors);
+        assert!(run.errors.starts_with("dedup: -: cannot be read, "), "{program}: {}", run.errors);
+        assert!(run.errors.contains(": its copy in "), "{program}: {}", run.errors);
+    }
 }
 
 #[cfg(target_os = "linux")]

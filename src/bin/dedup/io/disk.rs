@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, cut_short};
 
-pub(crate) use dedup_text::text::packed::{CompressionFormat, UnpackedTooLarge, unpacked};
+pub(crate) use dedup_text::text::packed::{
+    CompressionFormat, UnpackedTooLarge, UnreadablePacked, unpacked,
+};
 
 /// A source of bytes.
 pub(crate) type Stream = Box<dyn Read + Send>;

@@ -15,7 +15,7 @@ use super::record::Fields;
 use super::source::{Age, Block, Failed, Line, Source, name_of};
 use super::table::{self, Format, MARK, MoreBytes, RowEnds, Table, without_end};
 use crate::diagnostics::Diagnostic;
-use crate::io::disk::{self, CompressionFormat, UnpackedTooLarge};
+use crate::io::disk::{self, CompressionFormat, UnpackedTooLarge, UnreadablePacked};
 
 /// The number of bytes that are read at once. With four times as many, whose memory is cleared for
 /// each block, 100,000 records of 229 MB take 2.25 s instead of 2.16 s, and 33 MB more.
@@ -234,15 +234,14 @@ impl Lines {
     /// Returns the failure for a read error: of the file, or of packed data from the current line
     /// on.
     fn unreadable(&self, source: io::Error) -> Failed {
-        let Some(compression) = self.compression else {
+        let cause = source.get_ref();
+        let is_unread = cause.is_some_and(|cause| cause.is::<UnreadablePacked>());
+        let Some(compression) = self.compression.filter(|_| !is_unread) else {
             let error = ReadTextError::Unreadable { path: self.file.to_path_buf(), source };
             return Failed::of_file(&self.file, error);
         };
         let name = compression.name();
-        let (message, hint) = if source
-            .get_ref()
-            .is_some_and(<dyn std::error::Error + Send + Sync>::is::<UnpackedTooLarge>)
-        {
+        let (message, hint) = if cause.is_some_and(|cause| cause.is::<UnpackedTooLarge>()) {
             let message = format!("{name} data that {source}, expected less");
             (message, "--max-unpacked off lifts the limit")
         } else {
