@@ -60,7 +60,10 @@ impl CompressionFormat {
     pub fn from_content(head: &[u8]) -> Option<Self> {
         match head {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstandard),
+            // A frame, or a skippable frame (RFC 8878, section 3.1.2), with which pzstd begins.
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
+                Some(Self::Zstandard)
+            }
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Xz),
             // The signature is letters only, with which a text may begin, so that the next bytes
             // are checked, too.
@@ -298,6 +301,20 @@ mod tests {
     }
 
     #[test]
+    fn skippable_frames_contain_no_text() {
+        let level = ruzstd::encoding::CompressionLevel::Fastest;
+        let frame = |text: &[u8]| ruzstd::encoding::compress_to_vec(text, level);
+        let skippable = b"\x50\x2a\x4d\x18\x04\0\0\0size".to_vec();
+        let packed =
+            [&skippable[..], &frame(b"a copper "), &skippable, &frame(b"kettle"), &skippable];
+        let packed = Cursor::new(packed.concat());
+        let (mut stream, found) = unpacked(Box::new(packed), None).unwrap();
+        let mut read = String::new();
+        stream.read_to_string(&mut read).unwrap();
+        assert_eq!((read.as_str(), found), ("a copper kettle", Some(CompressionFormat::Zstandard)));
+    }
+
+    #[test]
     fn compressed_bytes_that_cannot_be_read_are_not_damaged() {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(b"a copper kettle").unwrap();
@@ -327,11 +344,14 @@ mod tests {
     #[test]
     fn a_packing_is_known_by_how_it_begins() {
         #[rustfmt::skip]
-        let table: [(&str, &[u8], Option<CompressionFormat>); 11] = [
+        let table: [(&str, &[u8], Option<CompressionFormat>); 14] = [
             ("nothing",             b"",                             None),
             ("words",               b"kettle",                       None),
             ("gzip",                b"\x1f\x8b\x08",                 Some(CompressionFormat::Gzip)),
             ("Zstandard",           b"\x28\xb5\x2f\xfd\x04",         Some(CompressionFormat::Zstandard)),
+            ("a skippable frame",   b"\x50\x2a\x4d\x18\x04",         Some(CompressionFormat::Zstandard)),
+            ("the last of them",    b"\x5f\x2a\x4d\x18\x04",         Some(CompressionFormat::Zstandard)),
+            ("a word like it",      b"P*M, text",                    None),
             ("xz",                  b"\xfd7zXZ\0\0",                 Some(CompressionFormat::Xz)),
             ("bzip2",               b"BZh91AY&SY",                   Some(CompressionFormat::Bzip2)),
             ("bzip2 of nothing",    b"BZh9\x17\x72\x45\x38\x50\x90", Some(CompressionFormat::Bzip2)),
