@@ -157,6 +157,10 @@ pub enum ExtractError {
         max_bytes: u64,
     },
 
+    /// The compressed text needs a larger window than allowed.
+    #[error(transparent)]
+    WindowTooLarge(WindowTooLarge),
+
     /// The archive has more files than allowed.
     #[error("more than {max_files} files in it, expected fewer")]
     TooMany {
@@ -223,6 +227,16 @@ pub enum ExtractError {
         /// The longest time that it may run.
         seconds: u64,
     },
+}
+
+/// The error if a Zstandard frame needs too large a window, which the decoder keeps in memory.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("Zstandard data with a window of {bytes} bytes, expected at most {max_bytes}")]
+pub struct WindowTooLarge {
+    /// The size of its window.
+    pub bytes: u64,
+    /// The largest size that is allowed.
+    pub max_bytes: u64,
 }
 
 // The kinds of documents, and how they are recognized and reported.

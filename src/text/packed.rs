@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::formats::{Bounds, ExtractError};
+use super::formats::{Bounds, ExtractError, WindowTooLarge};
 
 /// The source of the bytes.
 pub type Stream = Box<dyn Read + Send>;
@@ -149,9 +149,10 @@ pub(super) fn whole<'p>(
             let inner = path.file_stem().filter(|_| is_named).map_or(path, Path::new);
             Ok(Some((inner, unpacked)))
         }
-        Err(error) => {
-            Err(ExtractError::Damaged { kind: compression.name(), found: error.to_string() })
-        }
+        Err(error) => Err(match error.get_ref().and_then(|cause| cause.downcast_ref()) {
+            Some(too_large) => ExtractError::WindowTooLarge(*too_large),
+            None => ExtractError::Damaged { kind: compression.name(), found: error.to_string() },
+        }),
     }
 }
 
@@ -246,6 +247,9 @@ impl<R: BufRead> Frames<R> {
 
 /// Returns the error for a frame that cannot be decoded, in the same words as for other formats.
 fn plain(error: &FrameDecoderError) -> io::Error {
+    if let FrameDecoderError::WindowSizeTooBig { requested, max } = *error {
+        return io::Error::other(WindowTooLarge { bytes: requested, max_bytes: max });
+    }
     let first: &(dyn std::error::Error + 'static) = error;
     let mut causes = std::iter::successors(Some(first), |cause| cause.source());
     match causes.find_map(|cause| cause.downcast_ref::<io::Error>()) {
@@ -298,6 +302,19 @@ mod tests {
                 read => Ok(read),
             }
         }
+    }
+
+    #[test]
+    fn a_window_that_is_too_large_is_no_damage() {
+        // The window descriptor (RFC 8878, section 3.1.1.1.2): an exponent of 18 above 2^10.
+        let header = b"\x28\xb5\x2f\xfd\x00\x90\x01\0\0";
+        let (mut stream, _) = unpacked(Box::new(Cursor::new(header)), None).unwrap();
+        let error = stream.read_to_end(&mut Vec::new()).unwrap_err();
+        let found = error.get_ref().and_then(|it| it.downcast_ref::<WindowTooLarge>());
+        let want = "Zstandard data with a window of 268435456 bytes, expected at most 134217728";
+        assert_eq!(found.map(ToString::to_string).as_deref(), Some(want));
+        let refused = whole(Path::new("a.zst"), header, &Bounds::default()).unwrap_err();
+        assert_eq!(refused.to_string(), want);
     }
 
     #[test]

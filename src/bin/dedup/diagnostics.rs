@@ -298,6 +298,10 @@ pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
+/// The hint for a Zstandard file whose window is too large.
+pub(crate) const UNPACK_WINDOW: &str =
+    "zstd -dc --long=31 FILE unpacks it; pipe that to dedup, with - for the file";
+
 const SAVE_AGAIN: &str = "open it in the program that created it, and save it again";
 
 /// Reports whether a file has the name of a document that is a ZIP archive inside.
@@ -321,6 +325,7 @@ fn hint_for_document(reason: &ExtractError) -> &'static str {
             "use a released program, or build with --features documents"
         }
         ExtractError::TooLarge { .. } => "--max-unpacked off lifts the limit",
+        ExtractError::WindowTooLarge(_) => UNPACK_WINDOW,
         ExtractError::TooMany { .. } => "unpack it, and give its folder instead",
         ExtractError::Locked { kind: "ZIP archive" } => {
             "create the archive again without a password"

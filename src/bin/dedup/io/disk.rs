@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, cut_short};
 
+pub(crate) use dedup_text::text::formats::WindowTooLarge;
 pub(crate) use dedup_text::text::packed::{
     CompressionFormat, UnpackedTooLarge, UnreadablePacked, unpacked,
 };

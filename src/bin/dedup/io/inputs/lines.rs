@@ -14,8 +14,10 @@ use super::parquet::{Rows, UnreadableRow};
 use super::record::Fields;
 use super::source::{Age, Block, Failed, Line, Source, name_of};
 use super::table::{self, Format, MARK, MoreBytes, RowEnds, Table, without_end};
-use crate::diagnostics::Diagnostic;
-use crate::io::disk::{self, CompressionFormat, UnpackedTooLarge, UnreadablePacked};
+use crate::diagnostics::{Diagnostic, UNPACK_WINDOW};
+use crate::io::disk::{
+    self, CompressionFormat, UnpackedTooLarge, UnreadablePacked, WindowTooLarge,
+};
 
 /// The number of bytes that are read at once. With four times as many, whose memory is cleared for
 /// each block, 100,000 records of 229 MB take 2.25 s instead of 2.16 s, and 33 MB more.
@@ -244,6 +246,8 @@ impl Lines {
         let (message, hint) = if cause.is_some_and(|cause| cause.is::<UnpackedTooLarge>()) {
             let message = format!("{name} data that {source}, expected less");
             (message, "--max-unpacked off lifts the limit")
+        } else if cause.is_some_and(|cause| cause.is::<WindowTooLarge>()) {
+            (source.to_string(), UNPACK_WINDOW)
         } else {
             let message = format!("damaged {name} data: {source}, expected complete data");
             (message, "compress it again")
