@@ -45,6 +45,16 @@ fn what_is_kept_is_what_the_corpus_keeps() {
     assert_eq!(kept.output.lines().count(), 6);
 }
 
+#[test]
+fn the_texts_are_not_read_from_standard_input() {
+    let folder = folder("twice");
+    let pairs = run(&folder, "corpus --jsonl docs.jsonl --format jsonl", "").output;
+    let kept = run(&folder, "clusters --keep first --texts -", &pairs);
+    let want = "dedup: - is given twice, expected standard input only once\nhint: the pairs are \
+                standard input; name a file for --texts\n";
+    assert_eq!((kept.status, kept.output.as_str(), kept.errors.as_str()), (2, "", want));
+}
+
 /// Checks that an accepted pair does not link its texts: both are kept.
 #[test]
 fn accepted_pairs_link_nothing() {

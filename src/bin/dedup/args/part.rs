@@ -270,8 +270,15 @@ impl ClustersFlags {
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] if `--keep` is not `first` and no `--texts` are given.
+    /// [`Diagnostic`] if `--keep` is not `first` and no `--texts` are given, or if they are standard
+    /// input, which has the pairs.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
+        if self.texts.as_deref() == Some(Path::new("-")) {
+            return usage_error(
+                "- is given twice, expected standard input only once",
+                "the pairs are standard input; name a file for --texts",
+            );
+        }
         if self.keeping.keep.as_ref().is_some_and(|keep| *keep != Keep::First)
             && self.texts.is_none()
         {
