@@ -172,6 +172,32 @@ const QUOTES: &str = "a field that contains a comma, a quote or a line feed must
 /// The hint for a field that is missing or has the wrong type.
 pub(crate) const OTHER_FIELDS: &str = "--id FIELD and --text FIELD select other fields";
 
+/// Returns a line in which each byte that is not UTF-8 is replaced by a question mark, so that every
+/// value is at its place and can be parsed as a [`RawValue`].
+fn masked(line: &[u8]) -> Cow<'_, [u8]> {
+    if str::from_utf8(line).is_ok() {
+        return Cow::Borrowed(line);
+    }
+    let mut masked = Vec::with_capacity(line.len());
+    for chunk in line.utf8_chunks() {
+        masked.extend_from_slice(chunk.valid().as_bytes());
+        masked.resize(masked.len() + chunk.invalid().len(), b'?');
+    }
+    Cow::Owned(masked)
+}
+
+/// Serializes a text as a JSON string, in which bytes that are not UTF-8 are kept as they are.
+fn json_string(text: &[u8]) -> Result<Vec<u8>, serde_json::Error> {
+    let mut json = vec![b'"'];
+    for chunk in text.utf8_chunks() {
+        let valid = inert::json(&chunk.valid())?;
+        json.extend_from_slice(&valid.as_bytes()[1..valid.len() - 1]);
+        json.extend_from_slice(chunk.invalid());
+    }
+    json.push(b'"');
+    Ok(json)
+}
+
 /// The fields of a record that are read.
 #[derive(Debug)]
 pub(crate) struct Fields {
@@ -273,12 +299,13 @@ impl Fields {
     }
 
     /// Returns a line with another text: `change` gets the bytes of the present text and returns
-    /// the new ones. Everything else is kept byte for byte. A byte order mark before the record is
-    /// allowed, and kept.
+    /// the new ones. Everything else is kept byte for byte, including bytes that are not UTF-8. A
+    /// byte order mark before the record is allowed, and kept.
     ///
     /// # Errors
     ///
-    /// Returns an error if the line is not a record, or if the new text is not UTF-8.
+    /// Returns an error if the line is not a record, or if the new text is not UTF-8 although the
+    /// line is: it has half a surrogate pair.
     pub(crate) fn with_text(
         &self,
         line: &[u8],
@@ -286,17 +313,18 @@ impl Fields {
     ) -> anyhow::Result<Vec<u8>> {
         let record = line.strip_prefix(MARK).unwrap_or(line);
         let text = self.record(record)?.text;
-        let found = values(record, &self.names, None);
+        let masked = masked(record);
+        let found = values(&masked, &self.names, None);
         let found = found.map_err(|error| self.bad_line(record, &error))?;
         let field = || self.names[self.text].clone();
         let value = found.others[self.text].map(RawValue::get);
         let value = value.ok_or_else(|| BadLine::Lacks { field: field(), there: Vec::new() })?;
-        let start = value.as_ptr().addr() - line.as_ptr().addr();
-        let changed = String::from_utf8(change(&text));
-        let changed =
-            changed.map_err(|_| BadLine::WrongKind { field: field(), wanted: "a string" })?;
-        let changed = inert::json(&changed)?;
-        Ok([&line[..start], changed.as_bytes(), &line[start + value.len()..]].concat())
+        let start = line.len() - record.len() + value.as_ptr().addr() - masked.as_ptr().addr();
+        let changed = change(&text);
+        if matches!(masked, Cow::Borrowed(_)) && str::from_utf8(&changed).is_err() {
+            return Err(BadLine::WrongKind { field: field(), wanted: "a string" }.into());
+        }
+        Ok([&line[..start], &json_string(&changed)?, &line[start + value.len()..]].concat())
     }
 
     /// Returns a row with another text: `change` gets the bytes of the present text and returns the

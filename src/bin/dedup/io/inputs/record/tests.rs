@@ -195,3 +195,23 @@ fn a_line_made_to_be_deep_is_read_or_refused() {
     assert!(fields().record(deep(&"]".repeat(100_000)).as_bytes()).is_ok());
     assert!(matches!(fields().record(deep("").as_bytes()), Err(BadLine::NoJson { .. })));
 }
+
+#[test]
+fn a_line_gets_another_text_and_keeps_its_other_bytes() {
+    #[rustfmt::skip]
+    let table: &[(&str, &[u8], Result<&[u8], &str>)] = &[
+        ("as it stands",      b" {\"text\" : \"a cut b\",\"id\":1}\r\n",          Ok(b" {\"text\" : \"a b\",\"id\":1}\r\n")),
+        ("behind a mark",     b"\xef\xbb\xbf{\"id\":1,\"text\":\"cut \\u00e9\"}", Ok(b"\xef\xbb\xbf{\"id\":1,\"text\":\"\xc3\xa9\"}")),
+        ("no UTF-8 in it",    b"{\"id\":1,\"text\":\"caf\xe9 cut \\\"b\xff\"}\n", Ok(b"{\"id\":1,\"text\":\"caf\xe9 \\\"b\xff\"}\n")),
+        ("no UTF-8 around it", b"{\"x\":\"\xe9\",\"text\":\"cut b\",\"id\":1}",   Ok(b"{\"x\":\"\xe9\",\"text\":\"b\",\"id\":1}")),
+        ("half a pair",       b"{\"id\":1,\"text\":\"cut \\ud800\"}",             Err("the field text is not a string")),
+    ];
+    let without = |text: &[u8]| {
+        let at = text.windows(4).position(|part| part == b"cut ").unwrap();
+        [&text[..at], &text[at + 4..]].concat()
+    };
+    for (why, line, want) in table {
+        let got = fields().with_text(line, without).map_err(|error| error.to_string());
+        assert_eq!(got.as_deref().map_err(String::as_str), *want, "{why}");
+    }
+}
