@@ -283,6 +283,22 @@ fn a_dry_run_refuses_what_the_run_would() {
             assert_eq!((first, found.status), (&*format!("dedup: {want}"), 2), "{line}{more}");
         }
     }
+    // Nothing can be created in /proc, not even by root.
+    if cfg!(target_os = "linux") {
+        fs::write(folder.join("docs/a.txt"), "so").unwrap();
+        for line in [
+            "spans docs/a.txt --output /proc/out",
+            "spans --jsonl in.jsonl --output /proc/out",
+            "corpus --jsonl in.jsonl --keep first --output /proc/out",
+            "corpus --jsonl in.jsonl --keep first --removed /proc/out.gz",
+        ] {
+            let run = with_input(&folder, line, "");
+            assert!(run.errors.contains(": cannot be written: "), "{line}: {}", run.errors);
+            let dry = with_input(&folder, &format!("{line} --dry-run"), "");
+            assert_eq!((dry.status, dry.errors), (2, run.errors), "{line}");
+        }
+        fs::remove_file(folder.join("docs/a.txt")).unwrap();
+    }
     let found = with_input(&folder, "spans docs --min-words 5 --dry-run", "");
     assert_eq!(found.status, 2, "{}", found.output);
     assert!(!folder.join("out").exists());

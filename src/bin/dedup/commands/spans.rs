@@ -25,7 +25,8 @@ use crate::io::inputs::source::FailedRecord;
 use crate::io::inputs::source::{Failed, Opened, Opener, Place, Skipped, Source};
 use crate::io::inputs::sources::Sources;
 use crate::io::output::{
-    self, Color, Sink, Syntax, check_new, is_output, write_in, write_together, write_tree,
+    self, Color, Sink, Syntax, check_new, check_writable, is_output, write_in, write_together,
+    write_tree,
 };
 use crate::io::rewrite::{Change, Layout, Stored, rewrite};
 use crate::model::names::Names as Shown;
@@ -295,6 +296,9 @@ struct Cleaning<'c> {
 /// Checks that the remaining text could be written.
 fn check_all(run: &Cleaning) -> anyhow::Result<()> {
     check_texts(run)?;
+    if let Some(output) = &run.flags.output {
+        check_writable(&[output])?;
+    }
     if run.flags.paths.is_empty() {
         return write_records(run, &mut Sink::nowhere());
     }

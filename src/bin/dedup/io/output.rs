@@ -23,7 +23,7 @@ use crate::diagnostics::{Diagnostic, hint_for_unwritten};
 use crate::progress;
 
 pub(crate) use folder::{KEY, OutputFiles, begins_with_mark, has_mark, text};
-pub(crate) use folder::{Sink, write_together};
+pub(crate) use folder::{Sink, check_writable, write_together};
 pub(crate) use folder::{check_file, check_new, write_in, write_tree};
 pub(crate) use folder::{check_folder, check_key, check_page, page_version, write_folder};
 

@@ -22,7 +22,7 @@ use crate::io::inputs::parquet::{self, Footer};
 use crate::io::inputs::record::has_field;
 use crate::io::inputs::source::{Age, Failed, Place, name_of};
 use crate::io::inputs::table::{MARK, cell, without_end};
-use crate::io::output::{Sink, write_together};
+use crate::io::output::{Sink, check_writable, write_together};
 use crate::io::rewrite::{Change, Columns, Layout, rewrite};
 use crate::model::corpus::{Answer, Keeping, beginning_with};
 
@@ -93,6 +93,7 @@ pub(super) fn write(run: &Cleaning) -> anyhow::Result<()> {
     let removals = removals(run);
     let layout = Layout::new(run.twice, ONE_FORMAT, |path, columns| check(run, path, columns))?;
     if flags.dry_run {
+        check_writable(&files)?;
         // Only a field that is added to the lines of JSON can be refused later.
         let is_added = flags.annotate.is_some() && layout == Layout::JsonLines;
         let write = || write_records(run, layout, &removals, &mut Sink::nowhere());

@@ -579,6 +579,20 @@ pub(crate) fn write_together(
     renamed
 }
 
+/// Checks that [`write_together`] could write to the paths: creates its temporary files, and removes
+/// them. Pipes and devices are not opened.
+///
+/// # Errors
+///
+/// Returns a [`Diagnostic`] if a file cannot be created.
+pub(crate) fn check_writable(paths: &[&Path]) -> anyhow::Result<()> {
+    let is_file = |path: &&Path| matches!(target(path), Target::File(_));
+    let files: Vec<&Path> = paths.iter().copied().filter(is_file).collect();
+    let begun = begin(&files).map(drop);
+    half_written().clear();
+    begun
+}
+
 fn begin<'p>(paths: &[&'p Path]) -> anyhow::Result<Vec<Sink<'p>>> {
     Ok(paths.iter().map(|path| Sink::new(path)).collect::<Result<_, _>>()?)
 }
