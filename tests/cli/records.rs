@@ -304,6 +304,54 @@ fn a_dry_run_refuses_what_the_run_would() {
     assert!(!folder.join("out").exists());
 }
 
+/// Checks names that the format of the flag permits, but not that of the file.
+#[test]
+fn an_output_is_not_named_as_what_it_is_not() {
+    let folder = empty_folder("records", "misnamed");
+    let rows = "id,text\n1,so\n";
+    let lines = line("1", "");
+    for (name, content) in [
+        ("comma.csv", rows),
+        ("lines.csv", &lines),
+        ("lines.jsonl", &lines),
+        ("tabs.tsv", &rows.replace(',', "\t")),
+        ("tabs.csv", &rows.replace(',', "\t")),
+        ("none.tsv", ""),
+    ] {
+        fs::write(folder.join(name), content).unwrap();
+    }
+    let tsv = Some("TSV according to its name, expected CSV");
+    #[rustfmt::skip]
+    let table = [
+        ("by commas",          "--csv comma.csv",   "out.tsv",    tsv),
+        ("compressed",         "--csv comma.csv",   "out.tsv.gz", tsv),
+        ("rows, not lines",    "--jsonl comma.csv", "out.jsonl",  Some("JSON Lines according to its name, expected CSV")),
+        ("lines, not rows",    "--csv lines.jsonl", "out.csv",    Some("CSV according to its name, expected JSON Lines")),
+        ("lines named so",     "--jsonl lines.csv", "out.jsonl",  None),
+        ("by tabs",            "--csv tabs.tsv",    "out.tsv",    None),
+        ("by tabs, as CSV",    "--csv tabs.csv",    "out.tsv",    None),
+        ("tabs in CSV",        "--csv tabs.tsv",    "out.csv",    None),
+        ("no row",             "--csv none.tsv",    "out.tsv",    None),
+        ("another name",       "--csv comma.csv",   "out",        None),
+    ];
+    for (why, input, name, want) in table {
+        for (command, flag) in [
+            ("corpus --keep first --quiet", "--output"),
+            ("corpus --keep first --quiet", "--removed"),
+            ("corpus --keep first --quiet --dry-run", "--output"),
+            ("spans --min-words 5 --quiet", "--output"),
+            ("spans --min-words 5 --quiet --dry-run", "--output"),
+        ] {
+            let found = with_input(&folder, &format!("{command} {input} {flag} {name}"), "");
+            let errors = found.errors.lines().find(|line| line.contains("according to"));
+            let message = want.map(|want| format!("dedup: {flag} {name}: {want} as in the input"));
+            assert_eq!(errors, message.as_deref(), "{why}: {command}: {}", found.errors);
+            assert!(want.is_none() || !folder.join(name).exists(), "{why}: {command}");
+            let _ = fs::remove_file(folder.join(name));
+        }
+    }
+}
+
 #[test]
 fn what_is_wrong_with_a_record_is_reported() {
     let folder = folder("wrong", &[("in.jsonl", &line("1", ""))]);

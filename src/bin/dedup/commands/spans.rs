@@ -508,6 +508,9 @@ fn without(text: &Text, stored: &[u8], cuts: &[Cut]) -> Vec<u8> {
 /// Writes all records; those in which nothing is cut stay as they are, byte for byte.
 fn write_records(run: &Cleaning, sink: &mut Sink) -> anyhow::Result<()> {
     let layout = Layout::new(run.twice, ONE_FORMAT, |_, _| Ok(()))?;
+    if let Some(output) = &run.flags.output {
+        layout.check_name(&format!("--output {}", display_path(output)), output)?;
+    }
     let files: Vec<&Path> = run.twice.paths().collect();
     let cut = (0..run.texts.len()).filter(|number| !run.cuts[*number].is_empty());
     let places = cut.filter_map(|text| {

@@ -14,7 +14,9 @@ use super::disk::Stream;
 use super::inputs::again::{ReadTwice, unreadable};
 use super::inputs::parquet::Footer;
 use super::inputs::source::Failed;
-use super::inputs::table::{Format, MARK, RowReader, Table, lines_of, without_end};
+use super::inputs::table::{
+    self, Format, MARK, MoreBytes, RowReader, Table, lines_of, without_end,
+};
 use super::output::Sink;
 use crate::diagnostics::Diagnostic;
 
@@ -97,10 +99,35 @@ impl Layout {
         }
         Ok(match (first, known) {
             (_, Some((_, table))) => Self::Rows { delimiter: table.delimiter() },
-            (Some((_, Format::Csv)), None) => Self::Rows { delimiter: b',' },
+            (Some((path, Format::Csv)), None) => {
+                let delimiter = table::delimiter(path, b"", MoreBytes::None);
+                Self::Rows { delimiter: delimiter.unwrap_or(b',') }
+            }
             (Some((_, Format::Parquet)), None) => Self::Parquet,
             _ => Self::JsonLines,
         })
+    }
+
+    /// Checks that the name of an output file does not imply that it has another format or, as
+    /// `.tsv`, another delimiter. `flag` is the flag that names it.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`Diagnostic`] if it does.
+    pub(crate) fn check_name(self, flag: &str, path: &Path) -> Result<(), Diagnostic> {
+        let (format, is_by_tabs) = match self {
+            Self::JsonLines => (Format::JsonLines, false),
+            Self::Rows { delimiter } => (Format::Csv, delimiter == b'\t'),
+            Self::Parquet => (Format::Parquet, false),
+        };
+        let (named, found) = match Format::from_name(path) {
+            Some(named) if named != format => (named.name(), format.name()),
+            Some(Format::Csv) if table::is_tsv(path) && !is_by_tabs => ("TSV", "CSV"),
+            _ => return Ok(()),
+        };
+        let message =
+            format!("{flag}: {named} according to its name, expected {found} as in the input");
+        Err(Diagnostic::new(message).hint("records are written in the format of the input"))
     }
 
     /// Returns the bytes that can end a line or a row.
@@ -120,7 +147,7 @@ fn header(path: &Path, stream: Stream) -> anyhow::Result<Option<Table>> {
     while rows.read(&mut row).with_context(|| unreadable(path))? {
         let content = content(&row, number);
         if !content.is_empty() {
-            return table(path, rows.delimiter(), &row, number).map(Some);
+            return parse_header(path, rows.delimiter(), &row, number).map(Some);
         }
         number += lines_of(&row);
     }
@@ -135,7 +162,7 @@ fn content(row: &[u8], number: u64) -> &[u8] {
 }
 
 /// Parses the header row of a table.
-fn table(path: &Path, delimiter: u8, row: &[u8], number: u64) -> anyhow::Result<Table> {
+fn parse_header(path: &Path, delimiter: u8, row: &[u8], number: u64) -> anyhow::Result<Table> {
     let table = Table::new(delimiter, content(row, number), number + lines_of(row));
     table.map_err(|wrong| Failed::of_line(path, number, wrong).error)
 }
@@ -230,7 +257,7 @@ fn rewrite_rows(
         }
         let is_header = known.is_none();
         if is_header {
-            known = Some(table(path, rows.delimiter(), &row, number)?);
+            known = Some(parse_header(path, rows.delimiter(), &row, number)?);
         }
         let at = (file, number);
         let stored = Stored { at, path, bytes: &row, table: known.as_ref(), is_header };

@@ -85,13 +85,15 @@ pub(super) fn records(answer: &Answer, keeping: &Keeping, flags: &CleanFlags) ->
 /// # Errors
 ///
 /// Returns an error if a file of records cannot be read again, has another format than the others
-/// or has the field of `--annotate` already, or if a file cannot be written.
+/// or has the field of `--annotate` already, or if a file cannot be written or is named as one of
+/// another format.
 pub(super) fn write(run: &Cleaning) -> anyhow::Result<()> {
     let flags = run.flags;
     let files = flags.output.iter().chain(&flags.removed);
     let files: Vec<&Path> = files.map(AsRef::as_ref).collect();
     let removals = removals(run);
     let layout = Layout::new(run.twice, ONE_FORMAT, |path, columns| check(run, path, columns))?;
+    flags.written().try_for_each(|(flag, path)| layout.check_name(&flag, &path))?;
     if flags.dry_run {
         check_writable(&files)?;
         // Only a field that is added to the lines of JSON can be refused later.

@@ -349,8 +349,12 @@ pub(crate) fn delimiter(path: &Path, head: &[u8], rest: MoreBytes) -> Option<u8>
         is_begun = true;
     }
     let most = counts.into_iter().max_by_key(|(_, count)| *count).map_or(b',', |(mark, _)| mark);
-    let is_by_tabs = ending(path).eq_ignore_ascii_case("tsv");
-    is_whole.then_some(if is_by_tabs { b'\t' } else { most })
+    is_whole.then_some(if is_tsv(path) { b'\t' } else { most })
+}
+
+/// Reports whether a file is delimited by tabs according to its name.
+pub(crate) fn is_tsv(path: &Path) -> bool {
+    ending(path).eq_ignore_ascii_case("tsv")
 }
 
 /// Finds the ends of rows in bytes that arrive piece by piece.
