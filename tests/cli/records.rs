@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::common::{Run, empty_folder, read_file, with_input};
+use crate::common::{Run, empty_folder, read_existing, read_file, with_input};
 
 /// Fifteen words.
 const TEXT: &str =
@@ -352,6 +352,20 @@ fn an_output_is_not_named_as_what_it_is_not() {
     }
 }
 
+/// Checks that what was not compared is not removed, and not counted as kept either.
+#[test]
+fn a_record_that_is_not_a_text_stays_in_the_corpus() {
+    let control = line("2", "").replace("alpha", "\\u0000");
+    let lines = [line("1", ""), control.clone(), line("3", "")].concat();
+    let folder = folder("uncompared", &[("in.jsonl", &lines)]);
+    let found = run(&folder, "--jsonl in.jsonl --keep first --unreadable warn --output out");
+    let written = read_existing(folder.join("out"));
+    assert_eq!((found.status, written), (0, Some(line("1", "") + &control)));
+    assert!(found.output.starts_with("1 of 2 texts kept\n"), "{}", found.output);
+    let hint = "compares the others, and leaves such records in --output";
+    assert!(found.errors.contains(hint), "{}", found.errors);
+}
+
 #[test]
 fn what_is_wrong_with_a_record_is_reported() {
     let folder = folder("wrong", &[("in.jsonl", &line("1", ""))]);
@@ -375,7 +389,8 @@ fn what_is_wrong_with_a_record_is_reported() {
             "corpus --jsonl - -q",
             bad(b"a\\u0000b"),
             "dedup: -: line 1: x: not a text: NUL byte at offset 1\n\
-             hint: remove the control characters; dedup corpus --unreadable warn skips such records\n"
+             hint: remove the control characters; dedup corpus --unreadable warn compares the others, and \
+             leaves such records in --output\n"
                 .to_owned(),
         ),
         (

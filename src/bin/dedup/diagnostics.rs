@@ -238,15 +238,16 @@ impl fmt::Display for OfRecord {
     }
 }
 
+const UNCOMPARED: &str = "remove the control characters; dedup corpus --unreadable warn compares \
+                          the others, and leaves such records in --output";
+
 /// Returns the hint for the text of a record, if it differs from that for a file.
 fn hint_for_record(error: &ReadTextError) -> Option<&'static str> {
     match error {
         ReadTextError::Damaged { .. } => {
             Some("--lossy reads it anyway, with a warning; records are always in UTF-8")
         }
-        ReadTextError::NotText { .. } => {
-            Some("remove the control characters; dedup corpus --unreadable warn skips such records")
-        }
+        ReadTextError::NotText { .. } => Some(UNCOMPARED),
         _ => None,
     }
 }
