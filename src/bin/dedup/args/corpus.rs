@@ -573,6 +573,11 @@ impl InputFlags {
         !self.paths.is_empty() || has_old_files || lists.iter().any(|it| it.is_some())
     }
 
+    /// Returns the files and folders that are named as texts.
+    pub(crate) fn named(&self) -> impl Iterator<Item = &Path> {
+        self.paths.iter().map(PathBuf::as_path)
+    }
+
     /// Returns all paths that are named on the command line.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let lists = self.files_from.iter().chain(&self.files0_from);

@@ -52,7 +52,10 @@ fn no_text_of(flags: &CorpusFlags, skipped: &Skipped) -> Diagnostic {
     let skipped = skipped.by_kind();
     let skipped = (!skipped.is_empty()).then(|| format!("skipped: {}", skipped.join("; ")));
     let no_text = no_text(flags.inputs.has_files());
-    match hint_for_records(flags).or_else(|| hint_for_globs(flags)).or(skipped) {
+    match hint_for_records(flags.inputs.named(), "corpus")
+        .or_else(|| hint_for_globs(flags))
+        .or(skipped)
+    {
         Some(hint) => no_text.hint(visible(&hint)),
         None => no_text,
     }
@@ -199,7 +202,8 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
 /// [`Diagnostic`] if there is only one text, unless it is a record or another text failed.
 fn check_count(flags: &CorpusFlags, gathered: &Gathered, texts: usize) -> Result<(), Diagnostic> {
     advise_units(flags, gathered);
-    let hint = hint_for_records(flags).or_else(|| hint_for_members(flags, gathered));
+    let hint = hint_for_records(flags.inputs.named(), "corpus")
+        .or_else(|| hint_for_members(flags, gathered));
     if texts > 1 || gathered.has_errors || flags.inputs.has_records() {
         if let Some(hint) = hint {
             diagnostics::advise(&visible(&hint));
@@ -264,9 +268,13 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
     Err(Diagnostic::new(visible(&error)).hint(visible(&hint)))
 }
 
-/// Returns a hint for a file of records that is named and read as a text. `None` if there is none.
-fn hint_for_records(flags: &CorpusFlags) -> Option<String> {
-    let of_records = flags.inputs.paths.iter().find_map(|path| {
+/// Returns a hint for a file of records that is named, and read as a text by a command. `None` if
+/// there is none.
+pub(super) fn hint_for_records<'p>(
+    mut paths: impl Iterator<Item = &'p Path>,
+    command: &str,
+) -> Option<String> {
+    let of_records = paths.find_map(|path| {
         let format = records::Format::from_name(path)?;
         let (flag, record) = match format {
             records::Format::JsonLines => ("--jsonl", "line"),
@@ -278,7 +286,8 @@ fn hint_for_records(flags: &CorpusFlags) -> Option<String> {
     of_records.map(|(path, format, flag, record)| {
         let path = display_path(path);
         format!(
-            "{path} looks like {format}: dedup corpus {flag} {path} reads one record per {record}"
+            "{path} looks like {format}: dedup {command} {flag} {path} reads one record per \
+             {record}"
         )
     })
 }

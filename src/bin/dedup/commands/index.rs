@@ -16,11 +16,11 @@ use serde::Serialize;
 
 use super::corpus::earlier::{Attached, Ids, prepare};
 use super::corpus::gather::check_group;
-use super::corpus::no_text;
+use super::corpus::{hint_for_records, no_text};
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
-use crate::diagnostics::{Diagnostic, Exit, ReplacedBytes, Severity};
+use crate::diagnostics::{self, Diagnostic, Exit, ReplacedBytes, Severity};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::failures::{FailureLog, Names};
@@ -53,6 +53,7 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
     check_output(&flags.output)?;
     let settings = flags.recorded()?;
     let mut done = Done::default();
+    advise_records(&flags.texts, "index build");
     output::write_at_places(&flags.output, Before::Nothing, |file| {
         let stored = (interner::salt(), flags.with_texts);
         let mut index = IndexWriter::create(&flags.output, file, settings, stored)?;
@@ -88,10 +89,18 @@ fn open_to_change(path: &Path) -> anyhow::Result<IndexWriter> {
     Ok(IndexWriter::open(path)?)
 }
 
+/// Hints at the flag of a file of records that is named as a text.
+fn advise_records(flags: &IndexedFlags, command: &str) {
+    if let Some(hint) = hint_for_records(flags.inputs.named(), command) {
+        diagnostics::advise(&hint);
+    }
+}
+
 fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
     let mut index = open_to_change(&flags.index)?;
     let built = (index.settings(), index.has_texts());
     prepare(&flags.index, built, index.salt(), &flags.texts.comparing)?;
+    advise_records(&flags.texts, "index add");
     let done = put(&mut index, &flags.texts, &flags.index)?;
     let texts = index.commit()?;
     let summary = format!(

@@ -13,7 +13,7 @@ use dedup_text::parallel::{self, Advance};
 use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Place as TextPlace, Reading, Text, display_path};
 
-use super::corpus::no_text;
+use super::corpus::{hint_for_records, no_text};
 use crate::args::{SpansFlags, SpansFormat};
 use crate::diagnostics::{self, Diagnostic, Exit, Severity};
 use crate::io::disk::{self, CompressionFormat, folder_of};
@@ -24,6 +24,7 @@ use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::FailedRecord;
 use crate::io::inputs::source::{Failed, Opened, Opener, Place, Skipped, Source};
 use crate::io::inputs::sources::Sources;
+use crate::io::inputs::table::Format;
 use crate::io::output::{
     self, Color, Sink, Syntax, check_new, check_writable, is_output, write_in, write_together,
     write_tree,
@@ -62,6 +63,10 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     let Read { texts, places, words, skipped, failed } = read;
     if texts.is_empty() && failed.is_empty() {
         return Err(no_text(!flags.paths.is_empty()).into());
+    }
+    let lines = flags.paths.iter().map(PathBuf::as_path).filter(|path| is_json_lines(path));
+    if let Some(hint) = hint_for_records(lines, "spans") {
+        diagnostics::advise(&hint);
     }
     progress.begin(Stage::Sorting, 0);
     let (numbers, parts) = words.into_parts();
@@ -311,9 +316,10 @@ fn check_texts(run: &Cleaning) -> Result<(), Diagnostic> {
     for (text, place) in run.texts.iter().zip(run.places) {
         check(text, place)?;
     }
-    let cut = run.texts.iter().zip(run.cuts).filter(|(_, cuts)| !cuts.is_empty());
-    for ((name, text), _) in cut {
-        check_kind(name, text)?;
+    for (number, (name, text)) in run.texts.iter().enumerate() {
+        if !run.cuts[number].is_empty() {
+            check_kind(name, text, &run.places[number])?;
+        }
     }
     Ok(())
 }
@@ -429,14 +435,26 @@ fn check((name, text): &(String, Text), place: &Place) -> Result<(), Diagnostic>
     }
 }
 
-/// Checks that a text is plain text, so that parts of it can be cut out.
-fn check_kind(name: &str, text: &Text) -> Result<(), Diagnostic> {
+/// Checks that a text is plain text, so that parts of it can be cut out. A file of JSON Lines is
+/// not: what is left of it would not be JSON.
+fn check_kind(name: &str, text: &Text, place: &Place) -> Result<(), Diagnostic> {
+    let is_file = *place == Place::File && is_json_lines(text.path());
+    if is_file && text.content().trim_start().starts_with('{') {
+        let what = format!("{name}: is JSON Lines, expected plain text for --output");
+        return Err(Diagnostic::new(what)
+            .hint("--jsonl FILE reads its records; --exclude leaves such files out"));
+    }
     if text.kind() == Kind::Plain {
         return Ok(());
     }
     let kind = text.kind().name();
     Err(Diagnostic::new(format!("{name}: is {kind}, expected plain text for --output"))
         .hint("--markdown off, --html off and --latex off read such files as plain text; --exclude leaves them out"))
+}
+
+/// Reports whether a file has the name of JSON Lines.
+fn is_json_lines(path: &Path) -> bool {
+    Format::from_name(path) == Some(Format::JsonLines)
 }
 
 /// Returns the bytes of a file without what is cut out of it.
