@@ -436,9 +436,12 @@ impl Footer {
             }
             Wanted::Scalars => true,
         });
-        let is = || match column.logical_type_ref() {
-            Some(logical) => format!("{logical:?}"),
-            None => column.physical_type().to_string(),
+        let is = || match (column.logical_type_ref(), column.converted_type()) {
+            (Some(LogicalType::Decimal(_)), _) | (_, ConvertedType::DECIMAL) => {
+                format!("DECIMAL({}, {})", column.type_precision(), column.type_scale())
+            }
+            (_, ConvertedType::NONE) => column.physical_type().to_string(),
+            (_, converted) => converted.to_string(),
         };
         meaning
             .map(|meaning| Some((at, meaning)))
@@ -547,8 +550,11 @@ fn add_names(field: &Type, name: String, names: &mut Vec<String>) {
 
 // Converts the values of a column to strings or numbers as JSON has them.
 
-/// The largest number of digits after the decimal point that fits into a 64-bit integer.
-const MAX_DIGITS: usize = 18;
+/// The largest number of digits after the decimal point that fits into a 128-bit integer.
+const MAX_DIGITS: usize = 38;
+
+/// The largest number of bytes of a decimal: those of a 128-bit integer.
+const MAX_DECIMAL_BYTES: i32 = 16;
 
 /// The interpretation of the values of a column.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -568,6 +574,8 @@ pub(super) enum ValueType {
     Decimal {
         scale: usize,
     },
+    /// Numbers of 16 bits with a binary point.
+    Half,
     Uuid,
 }
 
@@ -589,6 +597,7 @@ impl ValueType {
                 Self::Time { digits, is_utc: time.is_adjusted_to_u_t_c }
             }
             Some(LogicalType::Decimal(_)) if scale <= MAX_DIGITS => Self::Decimal { scale },
+            Some(LogicalType::Float16) => Self::Half,
             Some(LogicalType::Uuid) => Self::Uuid,
             _ => match column.converted_type() {
                 ConvertedType::UINT_8
@@ -606,12 +615,15 @@ impl ValueType {
             },
         };
         let is_read = match column.physical_type() {
-            Physical::INT32 | Physical::INT64 => meant != Self::Uuid,
+            Physical::INT32 | Physical::INT64 => !matches!(meant, Self::Half | Self::Uuid),
             Physical::INT96 => matches!(meant, Self::Time { .. }),
             Physical::BOOLEAN | Physical::FLOAT | Physical::DOUBLE | Physical::BYTE_ARRAY => {
                 meant == Self::Plain
             }
-            Physical::FIXED_LEN_BYTE_ARRAY => meant == Self::Uuid,
+            Physical::FIXED_LEN_BYTE_ARRAY => match meant {
+                Self::Decimal { .. } => column.type_length() <= MAX_DECIMAL_BYTES,
+                _ => matches!(meant, Self::Half | Self::Uuid),
+            },
         };
         is_read.then_some(meant)
     }
@@ -625,16 +637,39 @@ impl ValueType {
                 let nanoseconds = number.rem_euclid(parts) * 10_i64.pow(9 - digits);
                 time(Some(number.div_euclid(parts)), nanoseconds, &format_of_time(digits, is_utc))
             }
-            Self::Decimal { scale: scale @ 1.. } => {
-                let (sign, digits) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
-                let digits = format!("{digits:0>width$}", width = scale + 1);
-                let (whole, rest) = digits.split_at(digits.len() - scale);
-                return format!("{sign}{whole}.{rest}");
-            }
-            Self::Plain | Self::Unsigned | Self::Decimal { .. } | Self::Uuid => None,
+            Self::Decimal { scale } => return decimal(number.into(), scale),
+            Self::Plain | Self::Unsigned | Self::Half | Self::Uuid => None,
         }
         .unwrap_or_else(|| number.to_string())
     }
+}
+
+/// Formats a decimal, given without its decimal point, which has `scale` digits after it.
+fn decimal(number: i128, scale: usize) -> String {
+    let (sign, digits) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
+    let digits = format!("{digits:0>width$}", width = scale + 1);
+    let (whole, rest) = digits.split_at(digits.len() - scale);
+    let point = if scale > 0 { "." } else { "" };
+    format!("{sign}{whole}{point}{rest}")
+}
+
+/// Parses an integer of at most 16 bytes in two's complement, the most significant byte first.
+fn big_endian(bytes: &[u8]) -> i128 {
+    let is_negative = bytes.first().is_some_and(|first| *first >= 0x80);
+    bytes.iter().fold(if is_negative { -1 } else { 0 }, |high, byte| high << 8 | i128::from(*byte))
+}
+
+/// Parses a number of 16 bits with a binary point (IEEE 754 binary16), the least significant byte
+/// first. `None` if it is infinite or NaN.
+fn half(bytes: &[u8]) -> Option<f32> {
+    let bits = u16::from_le_bytes(bytes.try_into().ok()?);
+    let (exponent, fraction) = (u32::from(bits >> 10 & 0x1f), bits & 0x3ff);
+    let size = match exponent {
+        0x1f => return None,
+        0 => f32::from(fraction) / 16_777_216.0, // 2^24
+        _ => f32::from_bits((exponent + 127 - 15) << 23 | u32::from(fraction) << 13),
+    };
+    Some(if bits >> 15 == 1 { -size } else { size })
 }
 
 /// Returns the format of a time with a number of digits after the second.
@@ -703,7 +738,13 @@ impl Column {
                 read(column, max_level, count, |value| Some(value.data().to_vec()))
             }
             ColumnReader::FixedLenByteArrayColumnReader(column) => {
-                read(column, max_level, count, |value| written(uuid(value.data())))
+                read(column, max_level, count, |value| match meaning {
+                    ValueType::Decimal { scale } => {
+                        written(decimal(big_endian(value.data()), scale))
+                    }
+                    ValueType::Half => written(format!("{:?}", half(value.data())?)),
+                    _ => written(uuid(value.data())),
+                })
             }
         }
     }

@@ -2,6 +2,9 @@ use std::fs;
 use std::num::NonZeroUsize;
 
 use dedup_text::parallel::Advance;
+use parquet::data_type::{ByteArrayType, FixedLenByteArray, FixedLenByteArrayType};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
 use proptest::prelude::*;
 
 use super::super::Writer;
@@ -87,6 +90,55 @@ fn a_file_is_read_to_its_end_or_is_an_error_that_names_it() {
             let error = read(name, &path).unwrap_err();
             assert!(error.starts_with(&format!("{}: ", path.display())), "{name}: {error}");
         }
+    }
+}
+
+/// Returns the third cell that is asked for of each row of a file, the other cells of which are
+/// a text and nothing.
+fn numbers(kind: &str, values: &[&[u8]]) -> Result<Vec<Option<String>>, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f");
+    let schema = format!("message m {{ required binary text (UTF8); required {kind}; }}");
+    let schema = Arc::new(parse_message_type(&schema).unwrap());
+    let mut file =
+        SerializedFileWriter::new(File::create(&path).unwrap(), schema, Arc::default()).unwrap();
+    let mut group = file.next_row_group().unwrap();
+    let mut column = group.next_column().unwrap().unwrap();
+    let texts = vec![ByteArray::from("so"); values.len()];
+    column.typed::<ByteArrayType>().write_batch(&texts, None, None).unwrap();
+    column.close().unwrap();
+    let mut column = group.next_column().unwrap().unwrap();
+    let values: Vec<_> =
+        values.iter().map(|it| FixedLenByteArray::from(ByteArray::from(it.to_vec()))).collect();
+    column.typed::<FixedLenByteArrayType>().write_batch(&values, None, None).unwrap();
+    column.close().unwrap();
+    group.close().unwrap();
+    file.close().unwrap();
+    let asked: RequestedFields = ("text", [Some(("v", Need::Required)), None, None]);
+    #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+    let file = File::open(&path).unwrap();
+    let rows = Rows::new(Path::new("f"), file, &asked, false, (1 << 20, Some(1 << 20)));
+    let rows = rows.map_err(|error| format!("{error:#}"))?;
+    let cell = |row: Row| row.cells()[1].clone().map(|it| String::from_utf8(it).unwrap());
+    Ok(rows.flatten().map(|row| cell(row.map_err(|lost| lost.error).unwrap())).collect())
+}
+
+/// Checks the numbers that pyarrow and `DuckDB` write as bytes of a fixed length.
+#[test]
+fn numbers_of_a_fixed_length_are_read() {
+    let some = |numbers: &[&str]| Ok(numbers.iter().map(|it| Some((*it).to_owned())).collect());
+    let least = i128::MIN.to_be_bytes();
+    #[rustfmt::skip]
+    let table: [(&str, &str, &[&[u8]], Result<Vec<Option<String>>, String>); 6] = [
+        ("pyarrow",  "fixed_len_byte_array(2) v (DECIMAL(4,2))",   &[&[0x07, 0xe9], &[0xff, 0x6a], &[0, 7]], some(&["20.25", "-1.50", "0.07"])),
+        ("DuckDB",   "fixed_len_byte_array(16) v (DECIMAL(38,2))", &[&[0xff; 16], &least],                   some(&["-0.01", "-1701411834604692317316873037158841057.28"])),
+        ("no point", "fixed_len_byte_array(3) v (DECIMAL(6,0))",   &[&[0xff, 0, 0], &[0, 0, 0]],             some(&["-65536", "0"])),
+        ("halves",   "fixed_len_byte_array(2) v (FLOAT16)",        &[&[0, 0x3e], &[0, 0xc0], &[0, 4]],       some(&["1.5", "-2.0", "6.1035156e-5"])),
+        ("NaN",      "fixed_len_byte_array(2) v (FLOAT16)",        &[&[0xff, 0x7b], &[1, 0x7e], &[2, 0]],    Ok(vec![Some("65504.0".to_owned()), None, Some("1.1920929e-7".to_owned())])),
+        ("too long", "fixed_len_byte_array(17) v (DECIMAL(39,2))", &[&[0; 17]],                              Err("f: the column v is of the type DECIMAL(39, 2), expected one of strings or numbers".to_owned())),
+    ];
+    for (why, kind, values, want) in table {
+        assert_eq!(numbers(kind, values), want, "{why}");
     }
 }
 
