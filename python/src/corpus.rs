@@ -191,7 +191,7 @@ impl Columns {
         let id = match &asked.id {
             Some(id) if id == "off" => None,
             Some(id) => Some(Column::new(schema, id)?),
-            None => Column::find(schema, "id"),
+            None => Column::find(schema, "id")?,
         };
         Ok(Self { text: Column::new(schema, &asked.text)?, id })
     }

@@ -109,18 +109,25 @@ pub(crate) struct Column {
 
 impl Column {
     /// Finds a column in a schema. `None` if there is no such column.
-    pub(crate) fn find(schema: &Schema, name: &str) -> Option<Self> {
-        let (places, field) = within(schema.fields(), name)?;
-        Some(Self { name: name.to_owned(), places, field })
+    ///
+    /// # Errors
+    ///
+    /// Raises `ValueError` if there are several.
+    pub(crate) fn find(schema: &Schema, name: &str) -> PyResult<Option<Self>> {
+        let found = within(schema.fields(), name).map_err(|Several| {
+            PyValueError::new_err(format!("several columns {name}, expected one"))
+        })?;
+        Ok(found.map(|(places, field)| Self { name: name.to_owned(), places, field }))
     }
 
     /// Same as [`find`](Self::find), for a column that must exist.
     ///
     /// # Errors
     ///
-    /// Raises `KeyError`, with the names of the columns.
+    /// The same as of [`find`](Self::find), and raises `KeyError`, with the names of the columns, if
+    /// there is none.
     pub(crate) fn new(schema: &Schema, name: &str) -> PyResult<Self> {
-        Self::find(schema, name).ok_or_else(|| {
+        Self::find(schema, name)?.ok_or_else(|| {
             let there = names(schema.fields()).join(", ");
             let there = if there.is_empty() {
                 "the table has none"
@@ -240,19 +247,37 @@ fn uuids(values: &dyn Array) -> ArrayRef {
     Arc::new(values.map(|value| value.and_then(written)).collect::<LargeStringArray>())
 }
 
+/// Several fields have the same name.
+struct Several;
+
 /// Finds a field by its name, or by the names of the structs that it is in and its own. Returns the
-/// index of each of them in its parent.
-fn within(fields: &Fields, name: &str) -> Option<(Vec<usize>, FieldRef)> {
-    if let Some((at, field)) = fields.find(name) {
-        return Some((vec![at], Arc::clone(field)));
+/// index of each of them in its parent; `None` if there is no such field.
+///
+/// # Errors
+///
+/// [`Several`] if more than one field has one of the names.
+fn within(fields: &Fields, name: &str) -> Result<Option<(Vec<usize>, FieldRef)>, Several> {
+    if let Some((at, field)) = only(fields, name)? {
+        return Ok(Some((vec![at], Arc::clone(field))));
     }
-    name.rmatch_indices('.').find_map(|(stop, _)| {
-        let (at, outer) = fields.find(&name[..stop])?;
-        let DataType::Struct(inner) = outer.data_type() else { return None };
-        let (mut places, field) = within(inner, &name[stop + 1..])?;
-        places.insert(0, at);
-        Some((places, field))
-    })
+    for (stop, _) in name.rmatch_indices('.') {
+        let Some((at, outer)) = only(fields, &name[..stop])? else { continue };
+        let DataType::Struct(inner) = outer.data_type() else { continue };
+        if let Some((mut places, field)) = within(inner, &name[stop + 1..])? {
+            places.insert(0, at);
+            return Ok(Some((places, field)));
+        }
+    }
+    Ok(None)
+}
+
+/// Finds the only field of a name, and its index.
+fn only<'f>(fields: &'f Fields, name: &str) -> Result<Option<(usize, &'f FieldRef)>, Several> {
+    let mut found = fields.iter().enumerate().filter(|(_, field)| field.name() == name);
+    match (found.next(), found.next()) {
+        (Some(_), Some(_)) => Err(Several),
+        (first, _) => Ok(first),
+    }
 }
 
 /// Returns the names of the columns, and of the fields in structs by their dotted names.

@@ -296,6 +296,8 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
         (pyarrow.table({"id": pyarrow.array([1, 2**31 - 1], pyarrow.date32()), "text": ["x y"] * 2}), {}, ValueError,
          "the column id: Cast error: Failed to convert 2147483647 "),
         (pyarrow.table({}), {}, KeyError, "no column text, the table has none"),
+        (pyarrow.table([["x y"], ["y z"]], names=["text", "text"]), {}, ValueError, "several columns text, expected one"),
+        (pyarrow.table([["a"], ["b"], ["x y"]], names=["id", "id", "text"]), {}, ValueError, "several columns id, expected one"),
         (pyarrow.table({"meta": [{"body": "x", "of": {"a": 1}}], "n": [1]}), {"text": "meta.text"}, KeyError,
          "no column meta.text, the columns are meta.body, meta.of.a, n"),
         (polars.Series(["x y"]), {}, TypeError, "table is of type Series, expected one with the Arrow stream interface"),
