@@ -107,6 +107,10 @@ fn a_clean_corpus_is_packed_as_its_name_says() {
              writes .{ending}\n"
         );
         assert_eq!((found.status, found.errors), (2, want));
+        let keep = "--jsonl in.jsonl --keep first --removed";
+        let found = corpus(&folder, &format!("{keep} gone.{ending}"), b"");
+        let want = "\nhint: --removed - prints the records; pipe them to a program that writes ";
+        assert!(found.errors.contains(want), "{}", found.errors);
     }
 }
 

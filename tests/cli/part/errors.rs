@@ -108,6 +108,7 @@ fn counts_made_otherwise_are_errors() {
         ("not there", "part keys --counts nowhere"),
         ("no counts named", "part keys"),
         ("nothing to merge", "part merge"),
+        ("records in a file", "part count docs.jsonl"),
         ("ids by line", "part keys --counts all --id off"),
         ("all pairs", "part keys --counts all --jaccard 0"),
         ("too many bits", "part keys --counts all --hamming 8"),

@@ -728,12 +728,13 @@ impl CorpusFlags {
                 CompressionFormat::from_name(&path).filter(|it| *it != CompressionFormat::Gzip)
             {
                 let (name, ending) = (compression.name(), compression.ending());
+                let printed = flag.split(' ').next().unwrap_or_default();
                 return usage_error(
                     &format!(
                         "{flag}: {name} cannot be written, expected .gz or an uncompressed file"
                     ),
                     &format!(
-                        "--output - prints the records; pipe them to a program that writes \
+                        "{printed} - prints the records; pipe them to a program that writes \
                          .{ending}"
                     ),
                 );

@@ -149,9 +149,11 @@ impl PartFlags {
             }
             (Step::Merge, false, _) => {}
             (_, false, _) => {
+                let step = self.step.to_possible_value();
+                let step = step.as_ref().map_or("keys", |step| step.get_name());
                 return usage_error(
                     "a FILE argument, expected records on standard input",
-                    "dedup part keys … < docs.jsonl",
+                    &format!("dedup part {step} … < docs.jsonl"),
                 );
             }
             (Step::Keys, _, None) => {

@@ -59,11 +59,14 @@ fn analyzers<'r>(flags: &PartFlags, recipe: &'r Recipe) -> Vec<DocumentAnalyzer<
 
 // Files of counts.
 
+/// The hint for a file of counts that does not exist or is another file.
+const WRITERS_OF_COUNTS: &str = "dedup part count and dedup part merge write counts";
+
 /// Makes the error for a file of counts, with a hint if the file is of another kind or was made in
 /// another way.
 fn of_file(path: &Path, error: CountsError) -> anyhow::Error {
     let hint = match error {
-        CountsError::NoCounts { .. } => "dedup part count and dedup part merge write counts",
+        CountsError::NoCounts { .. } => WRITERS_OF_COUNTS,
         CountsError::Foreign { .. } => {
             "count and merge all texts again, with this version and these flags"
         }
@@ -77,7 +80,15 @@ fn of_file(path: &Path, error: CountsError) -> anyhow::Error {
 }
 
 fn read(path: &Path) -> anyhow::Result<Counted> {
-    Counted::read(BufReader::new(disk::open(path)?)).map_err(|error| of_file(path, error))
+    let file = match disk::open(path) {
+        Err(ReadTextError::Missing { .. }) => {
+            let path = display_path(path);
+            let what = format!("{path}: no such file, expected a file of counts");
+            return Err(Diagnostic::new(what).hint(WRITERS_OF_COUNTS).into());
+        }
+        opened => opened?,
+    };
+    Counted::read(BufReader::new(file)).map_err(|error| of_file(path, error))
 }
 
 fn write(counted: &Counted, path: &Path) -> anyhow::Result<()> {

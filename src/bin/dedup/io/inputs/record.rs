@@ -167,7 +167,7 @@ pub(crate) fn wanted(id: Option<&str>, text: &str) -> String {
 pub(crate) const WRITERS: &str =
     "dedup corpus --format jsonl and the programs in integrations/ write such records";
 
-const QUOTES: &str = "a field that contains a comma, a quote or a line feed must be quoted";
+const QUOTES: &str = "a field that contains the delimiter, a quote or a line feed must be quoted";
 
 /// The hint for a field that is missing or has the wrong type.
 pub(crate) const OTHER_FIELDS: &str = "--id FIELD and --text FIELD select other fields";
