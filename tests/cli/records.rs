@@ -352,6 +352,21 @@ fn an_output_is_not_named_as_what_it_is_not() {
     }
 }
 
+#[test]
+fn an_archive_is_no_file_of_records() {
+    let folder = empty_folder("records", "zip");
+    fs::write(folder.join("b.zip"), b"PK\x03\x04\x14\0\0\0").unwrap();
+    for (flag, format) in [("--jsonl", "JSON Lines"), ("--csv", "CSV")] {
+        let found = run(&folder, &format!("{flag} b.zip --quiet"));
+        let want = format!(
+            "dedup: b.zip: a ZIP archive, expected {format}\nhint: unpack it first; unzip -p FILE \
+             prints it, and - reads standard input\n"
+        );
+        assert!(found.errors.starts_with(&want), "{}", found.errors);
+        assert_eq!(found.status, 2);
+    }
+}
+
 /// Checks that what was not compared is not removed, and not counted as kept either.
 #[test]
 fn a_record_that_is_not_a_text_stays_in_the_corpus() {

@@ -2,7 +2,7 @@
 //!
 //! A Parquet file is passed on to the reader of its rows.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,6 +29,14 @@ const BATCH: usize = 1 << 12;
 
 /// The largest number of bytes of a record of a pair: the same as the default limit on texts.
 const MAX_PAIR_LENGTH: usize = 200_000_000;
+
+/// The bytes with which a ZIP archive begins.
+const ZIP: &[u8] = b"PK\x03\x04";
+
+/// The error if a file of records is a ZIP archive.
+#[derive(Debug, thiserror::Error)]
+#[error("a ZIP archive")]
+struct ZipArchive;
 
 /// The content of the lines of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -209,8 +217,14 @@ impl Lines {
         if mem::replace(&mut self.is_begun, true) {
             return Ok(stream);
         }
-        let (stream, compression) = disk::unpacked(stream, self.max_unpacked)?;
+        let (mut stream, compression) = disk::unpacked(stream, self.max_unpacked)?;
         self.compression = compression;
+        let mut head = Vec::with_capacity(ZIP.len());
+        stream.by_ref().take(ZIP.len() as u64).read_to_end(&mut head)?;
+        if head == ZIP {
+            return Err(io::Error::other(ZipArchive));
+        }
+        let stream = Box::new(Cursor::new(head).chain(stream));
         let (stream, format) = self.format.of_stream(&self.file, stream)?;
         self.format = format;
         // A Parquet file is copied completely in any case.
@@ -237,6 +251,12 @@ impl Lines {
     /// on.
     fn unreadable(&self, source: io::Error) -> Failed {
         let cause = source.get_ref();
+        if cause.is_some_and(|cause| cause.is::<ZipArchive>()) {
+            let path = display_path(&self.file);
+            let what = format!("{path}: {source}, expected {}", self.format.name());
+            let hint = "unpack it first; unzip -p FILE prints it, and - reads standard input";
+            return Failed::of_file(&self.file, Diagnostic::new(what).hint(hint));
+        }
         let is_unread = cause.is_some_and(|cause| cause.is::<UnreadablePacked>());
         let Some(compression) = self.compression.filter(|_| !is_unread) else {
             let error = ReadTextError::Unreadable { path: self.file.to_path_buf(), source };
