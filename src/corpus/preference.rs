@@ -31,7 +31,8 @@ impl Keep {
         let value = value.map(str::trim).filter(|value| !value.is_empty() && *self != Self::First);
         let Some(value) = value else { return Worth::Nothing };
         match value.parse::<f64>() {
-            Ok(number) if number.is_finite() => Worth::Number(number, above(value, number)),
+            // Adding 0 makes 0 of -0, which is not less.
+            Ok(number) if number.is_finite() => Worth::Number(number + 0.0, above(value, number)),
             _ if matches!(self, Self::Newest(_)) => Worth::Letters(value.to_owned()),
             _ => Worth::Nothing,
         }
@@ -145,6 +146,10 @@ mod tests {
                     assert_eq!(got, at.cmp(&other_at), "{why}: {one:?} and {other:?}");
                 }
             }
+        }
+        let zeros = ["0", "-0", "0.0", "-0.0", "-0e5"].map(|zero| score.worth(Some(zero)));
+        for zero in &zeros {
+            assert_eq!(zeros[0].total_cmp(zero), Ordering::Equal, "{zero:?}");
         }
         assert_eq!(Keep::First.worth(Some("9")).total_cmp(&Worth::Nothing), Ordering::Equal);
     }
