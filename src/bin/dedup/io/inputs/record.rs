@@ -280,9 +280,15 @@ impl Fields {
         let found = found.map_err(|error| self.bad_line(line, &error))?;
         let field = |place: usize| self.names[place].clone();
         let lacks = |place| BadLine::Lacks { field: field(place), there: names(line) };
-        let wrong = |id| BadLine::WrongKind { field: field(id), wanted: "a string or a number" };
+        let wrong = |id, value: &RawValue| BadLine::WrongKind {
+            field: field(id),
+            wanted: match value.get().as_bytes() {
+                [b'"', ..] => "valid Unicode: it has half of a surrogate pair",
+                _ => "a string or a number",
+            },
+        };
         let name = match self.id.map(|id| (id, found.others[id])) {
-            Some((id, Some(name))) => Some(plain(name).ok_or_else(|| wrong(id))?),
+            Some((id, Some(name))) => Some(plain(name).ok_or_else(|| wrong(id, name))?),
             Some((id, None)) if !self.has_ids_by_place => return Err(lacks(id)),
             _ => None,
         };

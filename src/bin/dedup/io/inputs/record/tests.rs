@@ -48,7 +48,7 @@ fn one_field_may_be_asked_for_twice() {
 fn a_name_with_full_stops_is_that_of_a_field_or_of_one_in_an_object() {
     let fields = Fields::named("a.b.c", "a.id", None, None);
     #[rustfmt::skip]
-    let table: [(&str, &str, Result<&str, &str>); 14] = [
+    let table: [(&str, &str, Result<&str, &str>); 15] = [
         ("nested",               r#"{"a":{"id":1,"b":{"c":"x"}}}"#,                        Ok("x")),
         ("a literal field",      r#"{"a.id":1,"a.b.c":"x"}"#,                              Ok("x")),
         ("half of it literal",   r#"{"a.id":1,"a.b":{"c":"x"}}"#,                          Ok("x")),
@@ -62,6 +62,7 @@ fn a_name_with_full_stops_is_that_of_a_field_or_of_one_in_an_object() {
         ("of other kinds",       r#"{"a":1,"a":null,"a":true,"a":-1.5,"a":"é","a":[]}"#,   Err("no field a.id, expected one")),
         ("not so deep",          r#"{"a":{"id":1,"b":"c"}}"#,                              Err("no field a.b.c, expected one")),
         ("an object of text",    r#"{"a":{"id":1,"b":{"c":{}}}}"#,                         Err("the field a.b.c is not a string")),
+        ("half of an id",        r#"{"a":{"id":"x\ud83d","b":{"c":"x"}}}"#,                Err("the field a.id is not valid Unicode: it has half of a surrogate pair")),
         ("an id of an object",   r#"{"a":{"id":{},"b":{"c":"x"}}}"#,                       Err("the field a.id is not a string or a number")),
     ];
     for (why, line, want) in table {
