@@ -2,6 +2,7 @@
 //!
 //! A Parquet file is passed on to the reader of its rows.
 
+use std::error::Error;
 use std::io::{self, Cursor, Read};
 use std::mem;
 use std::path::Path;
@@ -204,6 +205,11 @@ impl Iterator for Lines {
     }
 }
 
+/// Reports whether the cause of an error is of the type `E`.
+fn is_caused_by<E: Error + 'static>(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<E>)
+}
+
 /// Whether there may be more to read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum More {
@@ -250,23 +256,22 @@ impl Lines {
     /// Returns the failure for a read error: of the file, or of packed data from the current line
     /// on.
     fn unreadable(&self, source: io::Error) -> Failed {
-        let cause = source.get_ref();
-        if cause.is_some_and(|cause| cause.is::<ZipArchive>()) {
+        if is_caused_by::<ZipArchive>(&source) {
             let path = display_path(&self.file);
             let what = format!("{path}: {source}, expected {}", self.format.name());
             let hint = "unpack it first; unzip -p FILE prints it, and - reads standard input";
             return Failed::of_file(&self.file, Diagnostic::new(what).hint(hint));
         }
-        let is_unread = cause.is_some_and(|cause| cause.is::<UnreadablePacked>());
+        let is_unread = is_caused_by::<UnreadablePacked>(&source);
         let Some(compression) = self.compression.filter(|_| !is_unread) else {
             let error = ReadTextError::Unreadable { path: self.file.to_path_buf(), source };
             return Failed::of_file(&self.file, error);
         };
         let name = compression.name();
-        let (message, hint) = if cause.is_some_and(|cause| cause.is::<UnpackedTooLarge>()) {
+        let (message, hint) = if is_caused_by::<UnpackedTooLarge>(&source) {
             let message = format!("{name} data that {source}, expected less");
             (message, "--max-unpacked off lifts the limit")
-        } else if cause.is_some_and(|cause| cause.is::<WindowTooLarge>()) {
+        } else if is_caused_by::<WindowTooLarge>(&source) {
             (source.to_string(), UNPACK_WINDOW)
         } else {
             let message = format!("damaged {name} data: {source}, expected complete data");
