@@ -93,6 +93,13 @@ let compared = new Map();
 /** @type {File | undefined} */
 let sheet;
 
+/** The names of the dropped folders that may have files which the browser did not list. */
+const unsure = new Set();
+
+const UNLISTED =
+  'In a dropped folder, this browser leaves out files whose names contain ? : " | * < > or begin with a space, and some more. ' +
+  "Such files were not compared. “Choose a folder…” on the first page reads all of them; a ZIP file has them, too.";
+
 /** Returns a path that no waiting file has: two folders may have files of the same name. */
 function freePath(path) {
   const [, stem, ending] = /^(.*?)(\.[^./]*)?$/s.exec(path);
@@ -142,11 +149,14 @@ const CONCURRENT_FILES = 64;
 async function dropped(transfer, report) {
   const items = [...transfer.items].filter((item) => item.kind === "file");
   const entries = items.map((item) => item.webkitGetAsEntry());
-  if (!entries.some((entry) => entry?.isDirectory)) return [...transfer.files].map((file) => [file.name, file]);
+  const folders = entries.filter((entry) => entry?.isDirectory);
+  if (folders.length === 0) return [...transfer.files].map((file) => [file.name, file]);
   const found = [];
-  // In a page that is opened from a disk, Chromium can read folders only by their handles.
+  // In a page that is opened from a disk, Chromium can read folders only by their handles, and these leave out
+  // files with unusual names.
   if (items.every((item) => item.getAsFileSystemHandle)) {
     const handles = items.map((item) => item.getAsFileSystemHandle());
+    for (const { name } of folders) unsure.add(name);
     for (const handle of await Promise.all(handles)) await walkHandle(handle, "", found, report);
   } else {
     for (const entry of entries) await walkEntry(entry, found, report);
@@ -332,6 +342,7 @@ async function showResult(result, page, isPair, tops) {
   $("save-key").hidden = !saved.key;
 
   const lines = result.lines.filter((line) => !/^dedup: (report|key): (report\.html|board\.html|board\.key\.csv)$/.test(line));
+  $("unlisted").textContent = [...tops].some((top) => unsure.has(top)) ? UNLISTED : "";
   $("notes").hidden = lines.length === 0;
   $("notes").open = false;
   $("notes").firstElementChild.textContent = `Notes (${count(lines.length, "line")})`;
@@ -445,7 +456,9 @@ for (const [button, input] of [["choose-files", "files"], ["choose-folder", "fol
 }
 for (const input of [$("files"), $("folder")]) {
   input.addEventListener("change", () => {
-    add([...input.files].map((file) => [file.webkitRelativePath || file.name, file]));
+    const files = [...input.files].map((file) => [file.webkitRelativePath || file.name, file]);
+    for (const [path] of files) unsure.delete(path.split("/")[0]);
+    add(files);
     input.value = "";
   });
 }
@@ -545,6 +558,7 @@ async function takeDrop(event) {
     if (files.length > 0 && place === $("drop")) add(files);
     if (stop.signal === signal && view === "busy") shown.back(); // nothing is compared
     if (files.length > 0 && place !== $("drop")) takeSheet(files[0][1]);
+    if (files.length === 0 && unsure.size > 0) say(["the browser lists no files in what was dropped", UNLISTED]);
   } catch (error) {
     shown.end();
     if (signal.aborted) return;
