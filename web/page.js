@@ -40,10 +40,11 @@ const program = new Promise((resolve, reject) => {
 });
 
 /**
- * Runs the program on files, each given as `[path, blob]`. Aborting `signal` ends the run at once.
+ * Runs the program on files, each given as `[path, blob]`; what it writes to the folder `outputs` is in `written`.
+ * Aborting `signal` ends the run at once.
  * @returns {Promise<{ status?: number, broken: string, lines: string[], output: Uint8Array, written: Object }>}
  */
-async function run(args, files, { outputs = [], progress = () => {}, signal } = {}) {
+async function run(args, files, { outputs = "outputs", progress = () => {}, signal } = {}) {
   const compiled = await program;
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -106,6 +107,12 @@ function freePath(path) {
   let free = path;
   for (let number = 2; waiting.has(free); number += 1) free = `${stem} (${number})${ending ?? ""}`;
   return free;
+}
+
+/** Returns a name that is not among `names`, so that no dropped file or folder has it. */
+function freeName(name, names) {
+  while (names.has(name)) name += "_";
+  return name;
 }
 
 const isSame = (one, other) =>
@@ -207,25 +214,26 @@ async function compare(files) {
   const paths = [...files.keys()].sort();
   const isPair = paths.length === 2 && !paths.some((path) => path.includes("/") || ARCHIVE.test(path));
   const level = new FormData($("settings")).get("level");
+  const tops = new Set(paths.map((path) => path.split("/")[0]));
+  const outputs = freeName("outputs", tops);
   const args = isPair
-    ? ["--report", "report.html"]
-    : ["corpus", "--at-least", level, "--format", "csv=pairs.csv", "--report", "board.html"];
-  args.push("--max-bytes", String(MAX_BYTES));
+    ? ["--report", `${outputs}/report.html`]
+    : ["corpus", "--at-least", level, "--format", `csv=${outputs}/pairs.csv`, "--report", `${outputs}/board.html`];
+  args.push("--no-config", "--max-bytes", String(MAX_BYTES));
   if ($("anonymous").checked) args.push("--anonymous");
   const given = paths.map((path) => [path, files.get(path)]);
   if (sheet) {
-    const path = `assignment sheet/${sheet.name}`;
+    const path = `${freeName("assignment sheet", tops)}/${sheet.name}`;
     given.push([path, sheet]);
     args.push("--template", path);
   }
-  const tops = new Set(paths.map((path) => path.split("/")[0]));
   args.push("--", ...tops);
 
   const total = paths.some((path) => ARCHIVE.test(path)) ? 0 : paths.length;
-  const outputs = ["report.html", "board.html", "board.key.csv", "pairs.csv"];
   const shown = busy(total);
   try {
     const result = await run(args, given, { outputs, progress: shown.progress, signal });
+    result.lines = result.lines.map((line) => line.replaceAll(`: ${outputs}/`, ": "));
     const page = result.written["report.html"] ?? result.written["board.html"];
     if (result.broken || !page) {
       say(result.lines, result.broken);

@@ -29,7 +29,7 @@ onmessage = async ({ data: { packed, program, files: more, run } }) => {
   }
 };
 
-/** Runs the program and posts its results, with those of the files `outputs` that exist. */
+/** Runs the program and posts its results, with the files that it writes to the folder `outputs`. */
 async function answer(program, { args, outputs }) {
   let stage = "loading";
   let lastReport = 0;
@@ -48,6 +48,7 @@ async function answer(program, { args, outputs }) {
   const droppedFiles = [];
   const root = new Folder();
   root.folder("tmp");
+  const outputFolder = root.folder(outputs);
   const empty = new Blob(); // shared: creating one takes a third of a millisecond
   for (const [path, blob = empty] of files) {
     const folders = path.split("/");
@@ -95,10 +96,7 @@ async function answer(program, { args, outputs }) {
   }
   if (begun) lines.push(begun);
   const written = {};
-  for (const name of outputs) {
-    const file = root.contents.get(name);
-    if (file) written[name] = file.data.slice();
-  }
+  for (const [name, file] of outputFolder.contents) written[name] = file.data.slice();
   const result = { status, broken, lines, output: output.data.slice(), written };
   postMessage({ result }, [result.output.buffer, ...Object.values(written).map((bytes) => bytes.buffer)]);
 }

@@ -450,6 +450,37 @@ fn a_folder_is_listed_with_all_that_is_in_it() {
 }
 
 #[test]
+fn files_named_like_those_of_the_program_are_texts() {
+    let Some(page) = page() else { return };
+    let words = b"the same few words that stand in both of these two files, and no others at all";
+    #[rustfmt::skip]
+    let names = [
+        "report.html", "board.html", "pairs.csv", "board.key.csv", "outputs", "assignment sheet",
+        "tmp.txt",
+    ];
+    let mut files: Vec<(&str, &[u8])> = names.map(|name| (name, &words[..])).to_vec();
+    // With these settings, the run would be refused.
+    let settings = [b"# ", &words[..], b"\nno-such-setting = 1\n"].concat();
+    files.push(("dedup.toml", &settings));
+    let place = folder("web_names", &files);
+    let there = names.map(|name| place.join(name));
+    drop_on(&page, "#drop", &[&there[0], &there[2]]);
+    wait_until(&page, ENDED);
+    assert_eq!(page.value("document.title"), "pairs.csv and report.html – dedup");
+    assert_eq!(page.value(&format!("{REPORT}.querySelector('.badge').textContent")), "identical");
+    page.click("#back");
+    let settings = place.join("dedup.toml");
+    let all: Vec<&Path> = there.iter().chain([&settings]).map(PathBuf::as_path).collect();
+    page.value("(document.getElementById('anonymous').checked = true)");
+    drop_on(&page, "#drop", &all);
+    wait_until(&page, &format!("{REPORT}.body.innerText.includes('8 texts compared')"));
+    // The key has a line for each text, and what is saved is what the program wrote.
+    let key = page.value("new TextDecoder().decode(dedup.saved.key[1]).split('\\n').length");
+    assert_eq!(key, 1 + 8 + 1, "the heading, the texts, and the end");
+    page.value("(document.getElementById('anonymous').checked = false)");
+}
+
+#[test]
 fn files_that_the_browser_leaves_out_of_a_folder_are_told_of() {
     let Some(page) = page() else { return };
     let words = b"the same few words that stand in both of these two files, and no others at all";
