@@ -397,6 +397,7 @@ function unrollFrame() {
   const lists = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.media));
   const were = lists.map((list) => list?.mediaText ?? "");
   const folded = document.querySelectorAll("details:not([open])");
+  frame.style.flex = "none";
   frame.style.width = `${SHEET}px`;
   frame.style.height = "0";
   lists.forEach((list, at) => {
