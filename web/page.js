@@ -203,6 +203,22 @@ async function walkEntry(entry, found, report) {
 
 // Comparing.
 
+const settingsNow = () => ({
+  sheet,
+  level: new FormData($("settings")).get("level"),
+  anonymous: $("anonymous").checked,
+});
+
+/** The settings of the shown result. */
+let shownSettings;
+
+/** Sets the settings back to those of the shown result. */
+function restoreSettings() {
+  setSheet(shownSettings.sheet);
+  $("settings").elements.level.value = shownSettings.level;
+  $("anonymous").checked = shownSettings.anonymous;
+}
+
 /** Aborts the current run. */
 let stop;
 
@@ -213,18 +229,18 @@ async function compare(files) {
   say([]);
   const paths = [...files.keys()].sort();
   const isPair = paths.length === 2 && !paths.some((path) => path.includes("/") || ARCHIVE.test(path));
-  const level = new FormData($("settings")).get("level");
+  const settings = settingsNow();
   const tops = new Set(paths.map((path) => path.split("/")[0]));
   const outputs = freeName("outputs", tops);
   const args = isPair
     ? ["--report", `${outputs}/report.html`]
-    : ["corpus", "--at-least", level, "--format", `csv=${outputs}/pairs.csv`, "--report", `${outputs}/board.html`];
+    : ["corpus", "--at-least", settings.level, "--format", `csv=${outputs}/pairs.csv`, "--report", `${outputs}/board.html`];
   args.push("--no-config", "--max-bytes", String(MAX_BYTES));
-  if ($("anonymous").checked) args.push("--anonymous");
+  if (settings.anonymous) args.push("--anonymous");
   const given = paths.map((path) => [path, files.get(path)]);
-  if (sheet) {
-    const path = `${freeName("assignment sheet", tops)}/${sheet.name}`;
-    given.push([path, sheet]);
+  if (settings.sheet) {
+    const path = `${freeName("assignment sheet", tops)}/${settings.sheet.name}`;
+    given.push([path, settings.sheet]);
     args.push("--template", path);
   }
   args.push("--", ...tops);
@@ -245,6 +261,7 @@ async function compare(files) {
         waiting = new Map();
         showWaiting();
       }
+      shownSettings = settings;
       await showResult(result, page, isPair, tops);
     }
   } catch (error) {
@@ -452,6 +469,7 @@ function show(name) {
 history.replaceState({ view: "start" }, "");
 addEventListener("popstate", ({ state }) => {
   const isThere = state?.view === "result" && $("frame").firstElementChild;
+  if (isThere) restoreSettings();
   turnTo(isThere ? "result" : "start");
 });
 addEventListener("beforeunload", (event) => {
@@ -485,6 +503,7 @@ $("clear").addEventListener("click", () => {
 });
 $("cancel").addEventListener("click", () => {
   stop.abort();
+  if (view === "result") restoreSettings();
   (view === "result" ? $("result-heading") : $("choose-files")).focus();
 });
 $("back").addEventListener("click", () => {
@@ -521,10 +540,14 @@ function again() {
   if (view === "result") compare(compared);
 }
 
-function takeSheet(file) {
+function setSheet(file) {
   sheet = file;
   $("sheet-name").textContent = file?.name ?? "";
   $("no-sheet").hidden = !file;
+}
+
+function takeSheet(file) {
+  setSheet(file);
   again();
 }
 

@@ -386,6 +386,30 @@ fn a_run_is_reported_and_can_be_cancelled() {
 }
 
 #[test]
+fn the_settings_are_those_of_the_shown_board() {
+    let Some(page) = page() else { return };
+    page.click("#try");
+    wait_until(&page, "document.title.startsWith('samples')");
+    page.click("#toggle");
+    // The run of the changed settings is cancelled while it is shown.
+    page.value(
+        "(() => { document.getElementById('anonymous').click();
+            document.querySelector('input[value=excerpt]').click(); return 1; })()",
+    );
+    wait_until(&page, "!document.getElementById('busy').hidden");
+    page.press("Escape");
+    let settings = "[!document.getElementById('result').hidden, document.getElementById('anonymous').checked,
+        document.getElementById('settings').elements.level.value]";
+    assert_eq!(page.value(settings), json!([true, false, "partial"]));
+    // The settings are changed on the first page, which compares nothing.
+    page.click("#back");
+    page.click("#anonymous");
+    page.value("(history.go(-1), 1)");
+    wait_until(&page, "!document.getElementById('result').hidden");
+    assert_eq!(page.value(settings), json!([true, false, "partial"]));
+}
+
+#[test]
 fn axe_finds_nothing_and_narrow_screens_have_it_all() {
     let Some((axe, page)) = axe().and_then(|axe| Some((axe, page()?))) else { return };
     page.tab.evaluate(&axe, false).unwrap();
