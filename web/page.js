@@ -247,14 +247,19 @@ async function compare(files) {
 
   const total = paths.some((path) => ARCHIVE.test(path)) ? 0 : paths.length;
   const shown = busy(total);
+  // A result stays if its texts cannot be compared with other settings.
+  const fail = (lines, broken) => {
+    if (files === compared) shown.back();
+    else show("start");
+    say(lines, broken);
+    $("messages").scrollIntoView({ block: "nearest" });
+  };
   try {
     const result = await run(args, given, { outputs, progress: shown.progress, signal });
     result.lines = result.lines.map((line) => line.replaceAll(`: ${outputs}/`, ": "));
     const page = result.written["report.html"] ?? result.written["board.html"];
     if (result.broken || !page) {
-      say(result.lines, result.broken);
-      show("start");
-      $("messages").scrollIntoView({ block: "nearest" });
+      fail(result.lines, result.broken);
     } else {
       if (files === waiting) {
         compared = waiting;
@@ -266,8 +271,7 @@ async function compare(files) {
     }
   } catch (error) {
     if (signal.aborted) return;
-    say([], String(error.message ?? error));
-    show("start");
+    fail([], String(error.message ?? error));
   } finally {
     shown.end();
   }
@@ -458,6 +462,7 @@ function turnTo(name) {
   for (const other of ["start", "busy", "result"]) $(other).hidden = other !== name;
   const place = name === "result" ? $("again") : $("settings-place");
   if ($("settings").parentElement !== place) place.append($("settings"));
+  $(name === "result" ? "notes" : "drop").before($("messages"));
   document.title = name === "result" ? `${$("result-heading").textContent} – dedup` : "dedup: find copied text";
 }
 

@@ -302,6 +302,27 @@ fn the_sheet_the_level_and_the_names_count() {
     assert_eq!(network_and_console(&page), Vec::<String>::new());
 }
 
+#[test]
+fn a_result_stays_if_the_sheet_cannot_be_read() {
+    let Some(page) = page() else { return };
+    let place = folder("web_sheet", &[("sheet.pdf", b"%PDF-1.4\n")]);
+    drop_on(&page, "#drop", &["samples/edited_1.txt", "samples/edited_2.txt"].map(Path::new));
+    wait_until(&page, ENDED);
+    page.click("#toggle");
+    drop_on(&page, "#sheet-drop", &[&place.join("sheet.pdf")]);
+    let messages = "document.getElementById('messages')";
+    wait_until(&page, &format!("{messages}.checkVisibility()"));
+    let message = page.value(&format!("{messages}.textContent"));
+    assert!(message.as_str().unwrap().contains("sheet.pdf"), "{message}");
+    let is_shown = "!document.getElementById('result').hidden";
+    assert_eq!(page.value(is_shown), true);
+    // Without the sheet, the texts are compared again.
+    page.value("(document.querySelector('iframe').title = 'the one before')");
+    page.click("#no-sheet");
+    wait_until(&page, "document.querySelector('iframe').title === 'Both texts side by side'");
+    assert_eq!(page.value(&format!("[{is_shown}, {messages}.hidden]")), json!([true, true]));
+}
+
 /// Returns a ZIP file of 300 kB whose text has 300 MB.
 pub(crate) fn zip_bomb() -> Vec<u8> {
     let mut bomb = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
