@@ -124,6 +124,10 @@ function add(files) {
     if (there && isSame(there, file)) continue;
     waiting.set(freePath(path), file);
   }
+  if (!isEnough(waiting) && view !== "start") {
+    show("start");
+    $("choose-files").focus();
+  }
   showWaiting();
   if (isEnough(waiting)) compare(waiting);
 }

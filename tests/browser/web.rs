@@ -323,6 +323,19 @@ fn a_result_stays_if_the_sheet_cannot_be_read() {
     assert_eq!(page.value(&format!("[{is_shown}, {messages}.hidden]")), json!([true, true]));
 }
 
+#[test]
+fn one_text_on_a_result_waits_for_another_on_the_first_page() {
+    let Some(page) = page() else { return };
+    drop_on(&page, "#drop", &["samples/edited_1.txt", "samples/edited_2.txt"].map(Path::new));
+    wait_until(&page, ENDED);
+    drop_on(&page, ".bar", &[Path::new("samples/pasted_1.txt")]);
+    let waits = "document.getElementById('chosen').checkVisibility()
+        && document.getElementById('chosen').textContent === 'pasted_1.txt: now the other text'";
+    wait_until(&page, waits);
+    drop_on(&page, "#drop", &[Path::new("samples/pasted_2.txt")]);
+    wait_until(&page, "document.title === 'pasted_1.txt and pasted_2.txt – dedup'");
+}
+
 /// Returns a ZIP file of 300 kB whose text has 300 MB.
 pub(crate) fn zip_bomb() -> Vec<u8> {
     let mut bomb = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
