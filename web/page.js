@@ -362,7 +362,9 @@ let saved = {};
 
 async function showResult(result, page, isPair, tops) {
   const [name] = tops;
-  const what = isPair ? [...tops].join(" and ") : tops.size === 1 ? name : count(tops.size, "file");
+  const { anonymous } = shownSettings;
+  const pair = anonymous ? "Left and right text" : [...tops].join(" and ");
+  const what = isPair ? pair : tops.size === 1 ? name : count(tops.size, "file");
   const heading = $("result-heading");
   heading.textContent = what;
   const csv = result.written["pairs.csv"];
@@ -372,6 +374,7 @@ async function showResult(result, page, isPair, tops) {
     key: result.written["board.key.csv"] && ["board.key.csv", result.written["board.key.csv"], "text/csv"],
   };
   $("save-csv").hidden = !saved.csv;
+  $("save-csv").textContent = anonymous ? "Save as CSV, with names" : "Save as CSV";
   $("save-key").hidden = !saved.key;
 
   const lines = result.lines.filter((line) => !/^dedup: (report|key): (report\.html|board\.html|board\.key\.csv)$/.test(line));

@@ -285,6 +285,9 @@ fn the_sheet_the_level_and_the_names_count() {
     wait_until(&page, &format!("{badge} === 'partial'"));
     page.click("#anonymous");
     wait_until(&page, &format!("!{REPORT}.body.innerText.includes('filled_in')"));
+    wait_until(&page, "document.title === 'Left and right text – dedup'");
+    let heading = page.value("document.getElementById('result-heading').textContent");
+    assert_eq!(heading, "Left and right text");
     page.click("#back");
     // With several texts, a key lists which text is which.
     let files = [
@@ -295,6 +298,9 @@ fn the_sheet_the_level_and_the_names_count() {
     ];
     drop_on(&page, "#drop", &files.map(Path::new));
     wait_until(&page, "dedup.saved.key && !document.getElementById('save-key').hidden");
+    // The CSV file has the names, which its button says.
+    let button = "document.getElementById('save-csv').textContent";
+    assert_eq!(page.value(button), "Save as CSV, with names");
     let rows = "new TextDecoder().decode(dedup.saved.csv[1]).trim().split('\\n').length - 1";
     assert_eq!(page.value(rows), 2);
     page.click("input[value=near-duplicate]");
@@ -432,7 +438,8 @@ fn the_settings_are_those_of_the_shown_board() {
     );
     wait_until(&page, "!document.getElementById('busy').hidden");
     page.press("Escape");
-    let settings = "[!document.getElementById('result').hidden, document.getElementById('anonymous').checked,
+    let settings =
+        "[!document.getElementById('result').hidden, document.getElementById('anonymous').checked,
         document.getElementById('settings').elements.level.value]";
     assert_eq!(page.value(settings), json!([true, false, "partial"]));
     // The settings are changed on the first page, which compares nothing.
@@ -582,8 +589,9 @@ fn the_menu_of_the_browser_prints_all_of_the_report() {
     let is_open = format!("{REPORT}.querySelector('.how').open");
     assert_eq!(page.value(&is_open), false);
     // Browsers dispatch the event before they change to the media of print.
-    let width =
-        page.value(&format!("(dispatchEvent(new Event('beforeprint')), {REPORT}.defaultView.innerWidth)"));
+    let width = page.value(&format!(
+        "(dispatchEvent(new Event('beforeprint')), {REPORT}.defaultView.innerWidth)"
+    ));
     assert_eq!(width, 718, "between the margins of a sheet");
     page.in_media("print");
     let bottom = page.value(&format!(
