@@ -287,8 +287,47 @@ fn a_board_without_pairs_counts_those_that_were_accepted() {
     let board = run("--baseline acc --report -").output;
     assert!(board.contains("<h1>Nothing new among 2 texts</h1>\n"), "{board}");
     assert!(board.contains("<p>Not shown: 1 accepted earlier.</p>"), "{board}");
+    assert!(board.contains("<p>No new pair shares a large part.</p>"), "{board}");
     let board = run("--report -").output;
     assert!(!board.contains("Not shown"), "{board}");
+}
+
+#[test]
+fn a_board_says_which_pairs_were_compared() {
+    let folder = folder("scope");
+    let texts = |names: &str| {
+        names.split(' ').map(|name| format!("texts/{name}.txt")).collect::<Vec<_>>().join(" ")
+    };
+    let [same, new] = [texts("doris emma"), texts("frida")];
+    let copy = texts("doris");
+    let old = texts("emma frida");
+    let against = "Only pairs of a new text with an earlier one were compared.";
+    let focus = "Only pairs with a text that --focus names are listed.";
+    let of_these = "All of these that share anything, the largest share first.";
+    let old_flags = same.replace(' ', " --against ");
+    let more_old = old.replace(' ', " --against ");
+    #[rustfmt::skip]
+    let table = [
+        (format!("{new} --against {old_flags}"), "Nothing shared with the earlier texts",
+         against.to_owned(), "No new text shares a large part with an earlier one."),
+        (format!("{new} {same} --focus {new}"), "Nothing shared with the texts in focus",
+         focus.to_owned(), "No text in focus shares a large part with another."),
+        (format!("{copy} --against {more_old}"), "1 pair to read first among 3 texts",
+         format!("{against} {of_these}"), "A large part of one text is also in the other."),
+        (format!("{copy} {old} --focus {copy}"), "1 pair to read first among 3 texts",
+         format!("{focus} {of_these}"), "A large part of one text is also in the other."),
+        (format!("{copy} --against {more_old} --nearest 1 --focus {copy}"),
+         "1 pair to read first among 3 texts",
+         format!("{against} The nearest of each text, however far. Only those with a text that \
+                  --focus names."),
+         "A large part of one text is also in the other."),
+    ];
+    for (flags, title, condition, list) in table {
+        let board = run(&folder, &format!("corpus {flags} --quiet --report -")).output;
+        let head = format!("<h1>{title}</h1>\n<p>{condition}</p>\n");
+        assert!(board.contains(&head), "{flags}: {head}\n{board}");
+        assert!(board.contains(&format!("<p>{list}")), "{flags}: {board}");
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ use std::path::Path;
 use anyhow::Context;
 use askama::Template;
 use dedup_text::corpus::CommonStretch;
+use dedup_text::corpus::join::Side;
 use dedup_text::display::{counted, first_position, or_closer, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::language::Language;
@@ -657,7 +658,7 @@ fn head(found: &Found) -> anyhow::Result<String> {
         policy: html::policy(&style, &script(*shape)),
         style,
         version: env!("CARGO_PKG_VERSION"),
-        title: title(count(List::First), all, texts, found.accepted.is_some()),
+        title: title(found, count(List::First), texts),
         condition: condition(found),
         figures: figures(&[
             (texts, ["text compared", "texts compared"], None),
@@ -708,13 +709,54 @@ fn widths() -> String {
     (0..=100).map(class).collect::<Vec<_>>().concat()
 }
 
-fn title(first: usize, all: usize, texts: usize, has_accepted: bool) -> String {
+/// The pairs that are searched for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Scope {
+    /// Those of any two texts.
+    All,
+    /// Those of a new text with an earlier one, by `--against`.
+    Against,
+    /// Those with a text that `--focus` names.
+    Focus,
+}
+
+impl Scope {
+    fn new(answer: &Answer) -> Self {
+        let corpus = answer.corpus();
+        let has =
+            |side| (0..).take(corpus.len()).any(|it| corpus.collection.place(it).side == side);
+        // Without --against, the texts outside the focus are on the old side, and none is new.
+        if has(Side::New) {
+            Self::Against
+        } else if answer.focus.is_some() {
+            Self::Focus
+        } else if has(Side::Old) {
+            Self::Against
+        } else {
+            Self::All
+        }
+    }
+}
+
+fn title(found: &Found, first: usize, texts: usize) -> String {
     let texts = counted(texts, "text");
-    match (first, all) {
-        (0, 0) if has_accepted => format!("Nothing new among {texts}"),
-        (0, 0) => format!("Nothing shared among {texts}"),
-        (0, _) => format!("No pair to read first among {texts}"),
-        (first, _) => format!("{} to read first among {texts}", counted(first, "pair")),
+    match (first, found.rows.len(), Scope::new(found.answer)) {
+        (0, 0, _) if found.accepted.is_some() => format!("Nothing new among {texts}"),
+        (0, 0, Scope::All) => format!("Nothing shared among {texts}"),
+        (0, 0, Scope::Against) => "Nothing shared with the earlier texts".to_owned(),
+        (0, 0, Scope::Focus) => "Nothing shared with the texts in focus".to_owned(),
+        (0, ..) => format!("No pair to read first among {texts}"),
+        (first, ..) => format!("{} to read first among {texts}", counted(first, "pair")),
+    }
+}
+
+/// Returns what stands in place of the pairs to read first if there are none.
+fn no_pair(found: &Found) -> &'static str {
+    match Scope::new(found.answer) {
+        _ if found.accepted.is_some() => "No new pair shares a large part.",
+        Scope::All => "No two texts share a large part.",
+        Scope::Against => "No new text shares a large part with an earlier one.",
+        Scope::Focus => "No text in focus shares a large part with another.",
     }
 }
 
@@ -727,27 +769,35 @@ fn pages_cut(shown: usize, all: usize) -> String {
     format!("The first {shown} of {all} pairs open side by side.{folder}")
 }
 
-/// Returns a sentence on which pairs are shown, and others on those that are not. Empty if all are
+/// Returns sentences on which pairs are shown, and others on those that are not. Empty if all are
 /// looked for and nothing is shared.
 fn condition(found: &Found) -> String {
     let options = &found.answer.options;
+    let scope = Scope::new(found.answer);
+    let searched = match scope {
+        Scope::All => "",
+        Scope::Against => "Only pairs of a new text with an earlier one were compared.",
+        Scope::Focus => "Only pairs with a text that --focus names are listed.",
+    };
+    let pairs = if scope == Scope::All { "pairs" } else { "of these" };
     let shown = match options.nearest {
         Some(1) => "The nearest of each text, however far.".to_owned(),
         Some(count) => format!("The {count} nearest of each text, however far."),
         None if options.levels == Levels::All && found.answer.found.get().is_some() => {
             let is_none = found.rows.is_empty();
-            let all = "All pairs that share anything, the largest share first.";
-            if is_none { String::new() } else { all.to_owned() }
+            let all = format!("All {pairs} that share anything, the largest share first.");
+            if is_none { String::new() } else { all }
         }
-        None => format!("All pairs that are {}.", or_closer(found.answer.level)),
+        None => format!("All {pairs} that are {}.", or_closer(found.answer.level)),
     };
-    let is_of_some = found.answer.focus.is_some();
-    let focus = if is_of_some { " Only those with a text that --focus names." } else { "" };
+    let is_of_some = scope == Scope::Against && found.answer.focus.is_some();
+    let focus = if is_of_some { "Only those with a text that --focus names." } else { "" };
     let accepted = found.accepted.as_ref().map(|pairs| format!("Not shown: {pairs}"));
     let grouped = found.answer.gathered.grouped.described();
     let others = accepted.into_iter().chain(grouped).chain(excluded_words(found.answer));
-    let others = others.map(|others| format!(" {others}."));
-    (shown + focus + &others.collect::<Vec<_>>().concat()).trim_start().to_owned()
+    let others = others.map(|others| format!("{others}."));
+    let sentences = [searched.to_owned(), shown, focus.to_owned()].into_iter().chain(others);
+    sentences.filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// A count, its name in the singular and in the plural, and the section that lists what is counted.
@@ -858,7 +908,7 @@ fn sections(found: &Found) -> Vec<Section> {
             rows.iter().any(|row| row.flags.contains(*flag) || of_texts(row))
         };
         let flags = FLAGS.iter().filter(has).copied().collect();
-        Section { id, title, about, empty: "No two texts share a large part.", rows, flags }
+        Section { id, title, about, empty: no_pair(found), rows, flags }
     };
     let sections = lists.into_iter().map(section);
     sections.filter(|it| it.id == "read-first" || !it.rows.is_empty()).collect()
