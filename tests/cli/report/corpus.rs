@@ -331,6 +331,25 @@ fn a_board_says_which_pairs_were_compared() {
 }
 
 #[test]
+fn pairs_that_are_different_are_the_nearest_only_if_these_are_asked_for() {
+    let folder = folder("different");
+    let words = (1..40).map(|word| format!("grove{word}")).collect::<Vec<_>>().join(" ");
+    fs::write(folder.join("texts/greta.txt"), format!("flint0 {words}")).unwrap();
+    #[rustfmt::skip]
+    let table = [
+        ("--nearest 1",          "nearest",   "The nearest of the other texts"),
+        ("--at-least different", "different", "Share little or nothing"),
+    ];
+    for (flags, id, heading) in table {
+        let line = format!("corpus texts/frida.txt texts/greta.txt --quiet {flags} --report -");
+        let board = run(&folder, &line).output;
+        let start = format!("<h2 id=\"{id}-heading\">{heading}</h2>\n");
+        assert!(board.contains(&start), "{flags}: {board}");
+        assert_eq!(board.matches("<tr id=\"row-").count(), 1, "{flags}");
+    }
+}
+
+#[test]
 fn a_report_changes_neither_the_answer_nor_its_status() {
     let folder = folder("answer");
     for flags in [

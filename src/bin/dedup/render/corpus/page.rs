@@ -188,8 +188,9 @@ enum List {
     First,
     /// At least one passage is the same: excerpts.
     Parts,
-    /// Found only because one text is among the nearest of the other.
-    Nearest,
+    /// Below every level: found only because one text is among the nearest of the other, or because
+    /// all pairs are requested.
+    Different,
 }
 
 impl List {
@@ -197,7 +198,7 @@ impl List {
         match row.verdict {
             _ if row.stands_out() => Self::First,
             Verdict::Excerpt => Self::Parts,
-            Verdict::Different => Self::Nearest,
+            Verdict::Different => Self::Different,
             _ => Self::First,
         }
     }
@@ -890,6 +891,21 @@ fn ends(found: &Found) -> Option<String> {
 
 /// Returns the lists that have a pair, and the first list in any case.
 fn sections(found: &Found) -> Vec<Section> {
+    let different = if found.answer.options.nearest.is_some() {
+        (
+            List::Different,
+            "nearest",
+            "The nearest of the other texts",
+            "Each is the closest of all texts, but may share nothing.",
+        )
+    } else {
+        (
+            List::Different,
+            "different",
+            "Share little or nothing",
+            "They may have single words and short phrases in common.",
+        )
+    };
     #[rustfmt::skip]
     let lists = [
         (List::First, "read-first", "To read first",
@@ -897,8 +913,7 @@ fn sections(found: &Found) -> Vec<Section> {
           with the shared parts in colour."),
         (List::Parts, "shared-parts", "Also shares parts",
          "Only a passage is the same: it may be a quotation, the question, or a common phrase."),
-        (List::Nearest, "nearest", "The nearest of the other texts",
-         "Each is the closest of all texts, but may share nothing."),
+        different,
     ];
     let section = |(list, id, title, about)| {
         let rows = found.rows_of(list).take_while(|(number, _)| *number <= MAX_ROWS);
