@@ -350,6 +350,17 @@ fn pairs_that_are_different_are_the_nearest_only_if_these_are_asked_for() {
 }
 
 #[test]
+fn a_board_of_failures_says_that_nothing_was_compared() {
+    let folder = folder("failures");
+    let board = run(&folder, "corpus texts/hanna.txt texts/greta.txt --min 3 -q --report -");
+    assert_eq!(board.status, 2);
+    let board = board.output;
+    assert!(board.contains("<h1>Nothing was compared</h1>\n<ul class=\"figures\">"), "{board}");
+    assert!(board.contains("<strong>0</strong> texts compared</li>"), "{board}");
+    assert!(!board.contains("No two texts") && !board.contains("#read-first"), "{board}");
+}
+
+#[test]
 fn a_report_changes_neither_the_answer_nor_its_status() {
     let folder = folder("answer");
     for flags in [

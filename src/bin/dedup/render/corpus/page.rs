@@ -663,7 +663,11 @@ fn head(found: &Found) -> anyhow::Result<String> {
         condition: condition(found),
         figures: figures(&[
             (texts, ["text compared", "texts compared"], None),
-            (count(List::First), ["pair to read first", "pairs to read first"], Some("read-first")),
+            (
+                count(List::First),
+                ["pair to read first", "pairs to read first"],
+                (texts > 0).then_some("read-first"),
+            ),
             (count(List::Parts), ["more shares parts", "more share parts"], Some("shared-parts")),
             (failed + skipped, ["not compared"; 2], Some("not-compared")),
             (found.disguised.len(), ["disguised"; 2], Some("disguised")),
@@ -740,6 +744,9 @@ impl Scope {
 }
 
 fn title(found: &Found, first: usize, texts: usize) -> String {
+    if texts == 0 {
+        return "Nothing was compared".to_owned();
+    }
     let texts = counted(texts, "text");
     match (first, found.rows.len(), Scope::new(found.answer)) {
         (0, 0, _) if found.accepted.is_some() => format!("Nothing new among {texts}"),
@@ -771,8 +778,11 @@ fn pages_cut(shown: usize, all: usize) -> String {
 }
 
 /// Returns sentences on which pairs are shown, and others on those that are not. Empty if all are
-/// looked for and nothing is shared.
+/// looked for and nothing is shared, and if nothing was compared.
 fn condition(found: &Found) -> String {
+    if found.answer.corpus().len() == 0 {
+        return String::new();
+    }
     let options = &found.answer.options;
     let scope = Scope::new(found.answer);
     let searched = match scope {
@@ -889,7 +899,7 @@ fn ends(found: &Found) -> Option<String> {
     (!ends.is_empty()).then(|| ends.join(" and "))
 }
 
-/// Returns the lists that have a pair, and the first list in any case.
+/// Returns the lists that have a pair, and the first list in any case, unless nothing was compared.
 fn sections(found: &Found) -> Vec<Section> {
     let different = if found.answer.options.nearest.is_some() {
         (
@@ -926,7 +936,8 @@ fn sections(found: &Found) -> Vec<Section> {
         Section { id, title, about, empty: no_pair(found), rows, flags }
     };
     let sections = lists.into_iter().map(section);
-    sections.filter(|it| it.id == "read-first" || !it.rows.is_empty()).collect()
+    let is_any = found.answer.corpus().len() > 0;
+    sections.filter(|it| it.id == "read-first" && is_any || !it.rows.is_empty()).collect()
 }
 
 fn pair_row(found: &Found, number: usize, row: &Row) -> PairRow {
