@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
@@ -153,6 +154,7 @@ fn the_page_opens_with_the_sentence_of_the_answer() {
         let page = run(Path::new("."), &format!("{line} --quiet --report -")).output;
         let [shown, sentence] = heading(&page);
         assert_eq!(shown, verdict, "{name}");
+        let sentence = sentence.replace("<bdi>", "").replace("</bdi>", "");
         let same = format!("{}: {sentence}", verdict.to_uppercase());
         assert!(same.eq_ignore_ascii_case(&answer), "{same}\n{answer}");
         // The page says what is shared, and not who wrote it first.
@@ -164,6 +166,37 @@ fn the_page_opens_with_the_sentence_of_the_answer() {
             assert!(!own.to_lowercase().contains(word), "{name}: {word}");
         }
     }
+}
+
+/// A name that runs from right to left must not reorder the figures next to it.
+#[test]
+fn names_in_the_sentence_are_isolated() {
+    let folder = folder("isolated");
+    let words = (0..40).map(|word| format!("delta{word}")).collect::<Vec<_>>().join(" ");
+    fs::write(folder.join("Émile & <b>.txt"), format!("{words} own")).unwrap();
+    fs::write(folder.join("דוד כהן.txt"), format!("{words} same")).unwrap();
+    fs::write(folder.join("twin.txt"), format!("{words} own")).unwrap();
+    let sentence = |files: [&str; 2]| {
+        let mut dedup = Command::new(env!("CARGO_BIN_EXE_dedup"));
+        let dedup = dedup.current_dir(&folder).args(files).args(["--quiet", "--report", "-"]);
+        heading(&String::from_utf8(dedup.output().unwrap().stdout).unwrap())[1].to_owned()
+    };
+    let left = "<bdi>Émile &#38; &#60;b&#62;.txt</bdi>";
+    let right = "<bdi>דוד כהן.txt</bdi>";
+    // 40 of 41 words of each text are in the other.
+    assert_eq!(
+        sentence(["Émile & <b>.txt", "דוד כהן.txt"]),
+        format!("97\u{a0}% of {left} is also in {right}, 97\u{a0}% of {right} in {left}")
+    );
+    assert_eq!(
+        sentence(["Émile & <b>.txt", "twin.txt"]),
+        format!("{left} and <bdi>twin.txt</bdi> have the same words in the same order")
+    );
+    // Names of both sides are part of the sentence.
+    assert_eq!(
+        sentence(["twin.txt", "twin.txt"]),
+        "The left text and the right text have the same words in the same order"
+    );
 }
 
 /// The rows of the list of a page: the number of a passage, its length and its shares of both texts.

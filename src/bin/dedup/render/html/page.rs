@@ -25,6 +25,10 @@ use super::{ReportOptions, shown};
 use crate::model::Pair;
 use crate::render::answer::{self, figures, reasons};
 
+/// The characters around a name in a sentence: a name in a script that runs from right to left
+/// would otherwise reorder what is next to it.
+const ISOLATE: [char; 2] = ['\u{2068}', '\u{2069}'];
+
 /// Everything that the report shows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Page<'p> {
@@ -33,7 +37,7 @@ pub(super) struct Page<'p> {
     /// The passages, numbered from 1 in this order. They do not overlap on either side.
     pub(super) passages: Vec<Passage>,
     pub(super) verdict: &'static str,
-    /// The answer in one sentence.
+    /// The answer in one sentence, in which the names are [isolated](ISOLATE).
     pub(super) sentence: String,
     /// What decided the verdict.
     pub(super) reasons: String,
@@ -54,6 +58,11 @@ pub(super) struct Page<'p> {
 }
 
 impl<'p> Page<'p> {
+    /// Returns the parts of the sentence, each with whether it is a name.
+    pub(super) fn sentence_parts(&self) -> impl Iterator<Item = (bool, &str)> {
+        [false, true].into_iter().cycle().zip(self.sentence.split(ISOLATE))
+    }
+
     /// Reports whether a passage has parts in another order.
     pub(super) fn has_parts(&self) -> bool {
         self.passages.iter().any(|passage| !passage.right.parts.is_empty())
@@ -417,12 +426,15 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, options: &ReportOptions) -> Page<'p> {
 /// unless it begins with a name.
 fn answer_sentence(pair: &Pair, names: &[String; 2]) -> String {
     let names = answer::names(names.each_ref().map(Path::new));
+    let [first, last] = ISOLATE;
+    let names = names.map(|name| {
+        let is_name = !answer::SIDES.contains(&name.as_str());
+        if is_name { format!("{first}{}{last}", name.replace(ISOLATE, "")) } else { name }
+    });
     let sentence = answer::sentence(pair, &names);
-    let [left, _] = &names;
-    let is_name = left != answer::SIDES[0] && sentence.starts_with(&format!("{left} and "));
     match sentence.split_at_checked(1) {
-        Some((first, rest)) if !is_name => first.to_ascii_uppercase() + rest,
-        _ => sentence,
+        Some((first, rest)) => first.to_ascii_uppercase() + rest,
+        None => sentence, // it begins with a name
     }
 }
 
