@@ -283,6 +283,24 @@ fn check_keys(page: &Opened, shape: &str) {
 }
 
 #[test]
+fn keys_are_off_in_the_overview_and_in_its_pairs() {
+    let Some(page) = open("overview_keys_off", &[], "report.html") else { return };
+    let keys = "[document.getElementById('letters').checked, document.getElementById('keys')?.checked ?? null]";
+    assert_eq!(page.value(keys), json!([true, null]));
+    page.click("#letters");
+    page.value("(document.querySelector('#row-2 a.two').focus(), 1)");
+    page.open_with_key("Enter");
+    assert_eq!(page.value(keys), json!([false, false]));
+    page.press("j");
+    let pair = "document.querySelector('.among span').textContent";
+    assert_eq!(page.value(pair), "Pair 2 of 5");
+    // The pair turns them on for the overview, too.
+    page.click("#keys");
+    page.open_with_key("Escape");
+    assert_eq!(page.value(keys), json!([true, null]));
+}
+
+#[test]
 fn a_cluster_is_a_graph_and_a_table_that_lead_to_its_pairs() {
     let Some(page) = open("overview_graph", &[], "report.html") else { return };
     let drawn = page.value(

@@ -118,13 +118,13 @@
   }
 
   let stop = new AbortController();
-  let letters = true;
 
   /** Shows the pair that the fragment of the address names, or else the overview. */
   function route() {
     const folded = view && document.querySelector(`script[type="text/html"][id="${CSS.escape(location.hash.slice(1))}"]`);
+    // Whether letters are keys is one setting, of the overview and of the pairs.
+    field("letters").checked = field("keys")?.checked ?? field("letters").checked;
     if (folded) {
-      letters = field("keys")?.checked ?? letters;
       stop.abort();
       stop = new AbortController();
       view.innerHTML = folded.textContent;
@@ -133,7 +133,7 @@
       view.hidden = false;
       document.title = folded.dataset.title;
       startPair(stop.signal);
-      field("keys").checked = letters;
+      field("keys").checked = field("letters").checked;
       scrollTo(0, 0);
       const heading = view.querySelector("h1");
       heading.tabIndex = -1;
