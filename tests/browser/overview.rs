@@ -301,6 +301,20 @@ fn keys_are_off_in_the_overview_and_in_its_pairs() {
 }
 
 #[test]
+fn a_card_on_a_phone_counts_one_word() {
+    let Some(browser) = browser() else { return };
+    let mut texts = class();
+    texts.extend(["ida.txt", "jana.txt"].map(|name| (name.to_owned(), "Lighthouse".to_owned())));
+    let page = Opened::file(browser, &report("overview_one", &texts, &[], "report.html"));
+    page.at_width(390);
+    let words = "[...document.querySelectorAll('.pairs tbody td:nth-child(3)')].map((cell) =>
+        cell.textContent + JSON.parse(getComputedStyle(cell, '::after').content)).sort()";
+    let words = page.value(words);
+    assert_eq!(words[0], "1 word shared");
+    assert_eq!(words[1], "50 words shared");
+}
+
+#[test]
 fn a_cluster_is_a_graph_and_a_table_that_lead_to_its_pairs() {
     let Some(page) = open("overview_graph", &[], "report.html") else { return };
     let drawn = page.value(
