@@ -342,6 +342,26 @@ fn one_text_on_a_result_waits_for_another_on_the_first_page() {
     wait_until(&page, "document.title === 'pasted_1.txt and pasted_2.txt – dedup'");
 }
 
+#[test]
+fn what_to_do_names_flags_of_the_installed_program() {
+    let Some(page) = page() else { return };
+    let damaged = b"\xef\xbb\xbfa text of a few words that is damaged \xff\xfe";
+    let place = folder("web_flags", &[("damaged.txt", damaged)]);
+    let files = [
+        PathBuf::from("samples/edited_1.txt"),
+        PathBuf::from("samples/edited_2.txt"),
+        place.join("damaged.txt"),
+    ];
+    drop_on(&page, "#drop", &files.each_ref().map(PathBuf::as_path));
+    wait_until(&page, ENDED);
+    let cure = page.value(&format!("{REPORT}.querySelector('.cure').textContent"));
+    assert_eq!(
+        cure,
+        "What to do with the installed program: --lossy reads it anyway, with a warning; \
+         --encoding NAME reads it in another encoding."
+    );
+}
+
 /// Returns a ZIP file of 300 kB whose text has 300 MB.
 pub(crate) fn zip_bomb() -> Vec<u8> {
     let mut bomb = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -372,6 +392,10 @@ fn what_is_hostile_is_reported_and_the_page_still_works() {
     assert!(message.as_str().unwrap().contains("bomb.zip"), "{message}");
     assert!(
         message.as_str().unwrap().contains("larger than the limit of 50000000 bytes"),
+        "{message}"
+    );
+    assert!(
+        message.as_str().unwrap().contains("\nhint for the installed program: --max-bytes off"),
         "{message}"
     );
     page.click("#clear");
