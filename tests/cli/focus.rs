@@ -140,8 +140,8 @@ fn all_formats_agree() {
     let report = run(&folder, "corpus . --lang en --focus d.md --report board.html -q");
     assert_eq!(report.status, 0);
     let board = crate::common::read_file(folder.join("board.html"));
-    assert!(board.contains("d and sub/e have") && !board.contains("sub/c"));
-    assert!(board.contains("Only those with a text that --focus names."));
+    assert!(board.contains("<bdi>d</bdi> and <bdi>sub/e</bdi> have") && !board.contains("sub/c"));
+    assert!(board.contains("Only pairs with a text that --focus names are listed."));
     // Records are in focus if their file is.
     for (name, ids) in [("old.jsonl", ["1", "2"]), ("new.jsonl", ["3", "4"])] {
         let lines =

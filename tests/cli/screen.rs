@@ -151,7 +151,7 @@ fn a_text_without_a_name_is_called_by_its_side() {
     let page = run("--quiet --report - - <(cat RIGHT) < LEFT");
     for want in [
         "<title>excerpt: standard input and the right text</title>",
-        " of standard input is also in the right text, ",
+        " of <bdi>standard input</bdi> is also in the right text, ",
         "<span class=\"which\">left text</span> <bdi>standard input</bdi></h3>",
         "<span class=\"which\">right text</span></h3>",
     ] {
