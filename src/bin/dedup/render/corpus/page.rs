@@ -780,7 +780,7 @@ fn pages_cut(shown: usize, all: usize) -> String {
 /// Returns sentences on which pairs are shown, and others on those that are not. Empty if all are
 /// looked for and nothing is shared, and if nothing was compared.
 fn condition(found: &Found) -> String {
-    if found.answer.corpus().len() == 0 {
+    if found.answer.corpus().is_empty() {
         return String::new();
     }
     let options = &found.answer.options;
@@ -936,7 +936,7 @@ fn sections(found: &Found) -> Vec<Section> {
         Section { id, title, about, empty: no_pair(found), rows, flags }
     };
     let sections = lists.into_iter().map(section);
-    let is_any = found.answer.corpus().len() > 0;
+    let is_any = !found.answer.corpus().is_empty();
     sections.filter(|it| it.id == "read-first" && is_any || !it.rows.is_empty()).collect()
 }
 
