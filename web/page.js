@@ -99,7 +99,7 @@ const unsure = new Set();
 
 const UNLISTED =
   'In a dropped folder, this browser leaves out files whose names contain ? : " | * < > or begin with a space, and some more. ' +
-  "Such files were not compared. “Choose a folder…” on the first page reads all of them; a ZIP file has them, too.";
+  "If there are such files, they were not compared. “Choose a folder…” on the first page reads all of them; a ZIP file has them, too.";
 
 /** Returns a path that no waiting file has: two folders may have files of the same name. */
 function freePath(path) {
