@@ -276,9 +276,9 @@ fn markdown_has_a_table_and_the_passages() {
 
 2 texts compared
 
-| verdict | Jaccard | Hamming | of left | of right | left | right |
-|---|---|---|---|---|---|---|
-| near-duplicate | 0.7647 | {hamming} | 0.8666 | 0.8666 | `left.txt` | `right.txt` |
+| verdict | shared | Jaccard | Hamming | left | right |
+|---|---|---|---|---|---|
+| near-duplicate | 83 % of left, 88 % of right | 0.7647 | {hamming} | `left.txt` | `right.txt` |
 
 ### `left.txt` and `right.txt`
 
@@ -289,6 +289,29 @@ near-duplicate: Jaccard 0.7647 reaches its limit 0.5
 "
     );
     check(&folder, "markdown", "", &want);
+}
+
+#[test]
+fn markdown_has_the_shares_of_the_text_answer() {
+    let folder = folder("markdown_shares");
+    std::fs::write(folder.join("1.txt"), "kettle iron stove harbour mill oven\n").unwrap();
+    std::fs::write(folder.join("2.txt"), "oven stove kettle mill iron winter\n").unwrap();
+    let row = |line: &str| {
+        let page = run(&folder, &format!("{line} FLAGS --format markdown")).output;
+        let row = page.lines().find(|line| line.contains(".txt` |")).unwrap().to_owned();
+        row.split(" | ").nth(1).unwrap().to_owned()
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("15 of 18 and of 17 words", "corpus left.txt right.txt",                "83 % of left, 88 % of right"),
+        ("no passage, 5 of 7 words", "corpus 1.txt 2.txt",                       "~71 %"),
+        ("nothing is searched for",  "corpus left.txt right.txt --passages off", "not searched for"),
+    ];
+    for (why, line, want) in table {
+        assert_eq!(row(line), want, "{why}");
+    }
+    let text = run(&folder, "corpus 1.txt 2.txt left.txt right.txt FLAGS").output;
+    assert!(text.contains("\n 83 |  88 %  near") && text.contains("\n~71 %  "), "{text}");
 }
 
 /// Checks that only the level decides what is reported, whatever the status is.
@@ -305,7 +328,11 @@ fn a_pair_below_the_level_is_no_failure() {
         assert!(printed("junit").output.contains(case));
         let page = printed("markdown").output;
         assert!(page.starts_with("## dedup: no pair identical\n"), "{page}");
-        assert!(page.contains("| near-duplicate | 0.7647 |") && !page.contains("###"), "{page}");
+        assert!(
+            page.contains("| near-duplicate | 83 % of left, 88 % of right | 0.7647 |")
+                && !page.contains("###"),
+            "{page}"
+        );
     }
     let fails = run(&folder, "left.txt right.txt FLAGS --fail-on partial --format gitlab");
     assert!(fails.output.contains("\"near-duplicate\""));

@@ -182,7 +182,7 @@ fn gitlab(output: &str, name: &OsStr) {
 fn markdown(output: &str, _: &OsStr) {
     let rows: Vec<&str> = output.lines().filter(|line| line.starts_with('|')).collect();
     assert_eq!(rows.len(), 3, "{output}");
-    assert_eq!(rows[2].matches('|').count(), 8, "{output}");
+    assert_eq!(rows[2].matches('|').count(), 7, "{output}");
     assert!(output.chars().all(|letter| letter == '\n' || !letter.is_control()), "{output}");
 }
 

@@ -414,6 +414,14 @@ fn verdict(pair: &Pair) -> String {
     format!("{}: {}\n", headline(pair.judgement.decision.verdict), reasons(pair))
 }
 
+/// Formats a share in percent, rounded down as in sentences, or `<1`; `0` if it is `None`.
+pub(super) fn hundredths(share: Option<Share>) -> String {
+    match share.map_or((0, 0), |share| (share.filled(100), share.shared())) {
+        (0, 1..) => "<1".to_owned(),
+        (hundredths, _) => hundredths.to_string(),
+    }
+}
+
 /// Returns the name of a verdict in its color. *Different* has no color, since there is nothing to
 /// look at.
 pub(super) fn headline(verdict: Verdict) -> String {

@@ -23,6 +23,7 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::exports::{CommonFinding, Run};
+use super::answer::hundredths;
 use super::render_paths;
 use crate::io::inputs::source::{Age, FailedRecord, Skipped};
 use crate::io::output::{Spool, Whole};
@@ -105,14 +106,6 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
         }
     }
     page
-}
-
-/// Formats a share in percent, rounded down as in sentences, or `<1`; `0` if it is `None`.
-pub(crate) fn hundredths(share: Option<Share>) -> String {
-    match share.map_or((0, 0), |share| (share.filled(100), share.shared())) {
-        (0, 1..) => "<1".to_owned(),
-        (hundredths, _) => hundredths.to_string(),
-    }
 }
 
 /// Describes the pairs below the level: the number of pairs of each verdict, if it is known,

@@ -12,7 +12,6 @@ use dedup_text::display::inert;
 use dedup_text::display::{
     counted, decimal, extent, first_position, or_closer, thousands, visible,
 };
-use dedup_text::jaccard::Share;
 use dedup_text::pair::Match;
 use dedup_text::text::Side;
 
@@ -22,7 +21,7 @@ use super::stand;
 use crate::io::inputs::source::FailedRecord;
 use crate::model::Pair;
 use crate::model::names::Names;
-use crate::render::answer::reasons;
+use crate::render::answer::{hundredths, reasons};
 
 /// The largest number of bytes of the page, of its last line, and of all that precedes the
 /// sections.
@@ -53,20 +52,30 @@ pub(super) fn row_alone(pair: &Pair, names: &Names) -> Vec<String> {
 
 fn row(pair: &Pair, names: &Names) -> String {
     let figures = &pair.judgement.comparison;
-    let share = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
     let later = pair.later();
     let [left, right] = [Side::Left, Side::Right].map(|side| {
         cell(&shown(pair, side, names)) + if later == Some(side) { " (later)" } else { "" }
     });
     format!(
-        "| {}{} | {} | {} | {} | {} | {left} | {right} |\n",
+        "| {}{} | {} | {} | {} | {left} | {right} |\n",
         pair.judgement.decision.verdict,
         if pair.is_accepted == Some(true) { ", accepted" } else { "" },
-        share(figures.jaccard()),
+        shared(pair),
+        figures.jaccard().map_or("none".to_owned(), decimal),
         figures.hamming.map_or("none".to_owned(), |bits| bits.to_string()),
-        share(figures.containment_left()),
-        share(figures.containment_right()),
     )
+}
+
+/// Describes the shares of the texts that their passages cover or, for a pair without a passage,
+/// the Jaccard index, as the text answer of a corpus does.
+fn shared(pair: &Pair) -> String {
+    let Some(matches) = &pair.judgement.matches else { return "not searched for".to_owned() };
+    let covered = [matches.coverage.left, matches.coverage.right];
+    if covered.into_iter().flatten().all(|share| share.shared() == 0) {
+        return format!("~{} %", hundredths(pair.judgement.comparison.jaccard()));
+    }
+    let [left, right] = covered.map(hundredths);
+    format!("{left} % of left, {right} % of right")
 }
 
 /// Returns the name of a text: that of the person who submitted it, if a list gives one.
@@ -126,7 +135,8 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     if pairs == 0 {
         return page;
     }
-    page += "\n| verdict | Jaccard | Hamming | of left | of right | left | right |\n|---|---|---|---|---|---|---|\n";
+    page +=
+        "\n| verdict | shared | Jaccard | Hamming | left | right |\n|---|---|---|---|---|---|\n";
     let (mut sections, mut rows, mut shown) = (Vec::new(), 0, 0);
     for parts in pieces.closest() {
         let [row, section] = parts.try_into().unwrap_or_default();
