@@ -241,6 +241,25 @@ fn an_earlier_output_in_a_compared_folder_is_replaced() {
     }
 }
 
+/// Checks that an output that another run wrote is recognized by its beginning, whatever its name
+/// is, and that a text with the same name is not.
+#[test]
+fn an_output_of_another_run_is_no_text_whatever_its_name() {
+    let folder = folder("others");
+    let names = ["one.ndjson", "two.markdown", "three.junit", "four.log", "five.out", "six"];
+    for (name, format) in names.iter().zip(["jsonl", "markdown", "junit", "json", "sarif", "csv"]) {
+        run(&folder, &format!("corpus d --at-least partial --format {format}=d/{name}"));
+    }
+    let answer = run(&folder, "corpus d --at-least partial").output;
+    let want = "\n3 texts compared; 6 skipped: written by dedup\n";
+    assert!(answer.contains(want), "{answer}");
+    for name in names {
+        fs::write(folder.join("d").join(name), TEXT).unwrap();
+    }
+    let answer = run(&folder, "corpus d --at-least partial").output;
+    assert!(answer.ends_with("\n9 texts compared\n"), "{answer}");
+}
+
 #[test]
 fn a_baseline_is_no_text_of_its_folder() {
     let folder = folder("baseline");

@@ -22,7 +22,7 @@ use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, CompressionFormat, FileId, folder_of};
 
 /// The output files of a run, each with the flag that names it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct OutputFiles {
     flags: Vec<String>,
     /// The output files that exist, and all files in a folder that is replaced; each with the index
@@ -360,10 +360,6 @@ fn is_earlier_output(path: &Path) -> bool {
     disk::head(path, HEAD).is_ok_and(|head| is_marked(&String::from_utf8_lossy(&head)))
 }
 
-/// The usual extensions of output files.
-const ENDINGS: [&str; 10] =
-    ["html", "htm", "json", "jsonl", "csv", "xml", "sarif", "md", "txt", "baseline"];
-
 /// The number of bytes that are enough to recognize an output.
 const MARKED_BYTES: usize = 1 << 11;
 const MARKED: u64 = MARKED_BYTES as u64;
@@ -371,17 +367,12 @@ const MARKED: u64 = MARKED_BYTES as u64;
 /// Reports whether a file that was found in a folder has the mark of an output, so that it is not a
 /// submission. An empty file has no mark.
 pub(crate) fn has_mark(path: &Path) -> bool {
-    may_have_mark(path) && disk::head(path, MARKED).is_ok_and(|head| is_marked_head(&head))
+    disk::head(path, MARKED).is_ok_and(|head| is_marked_head(&head))
 }
 
 /// Same as [`has_mark`], for a file whose bytes are already in memory.
-pub(crate) fn begins_with_mark(path: &Path, bytes: &[u8]) -> bool {
-    may_have_mark(path) && is_marked_head(&bytes[..bytes.len().min(MARKED_BYTES)])
-}
-
-fn may_have_mark(path: &Path) -> bool {
-    let ending = path.extension().unwrap_or_default();
-    ENDINGS.iter().any(|it| ending.eq_ignore_ascii_case(it))
+pub(crate) fn begins_with_mark(bytes: &[u8]) -> bool {
+    is_marked_head(&bytes[..bytes.len().min(MARKED_BYTES)])
 }
 
 fn is_marked_head(head: &[u8]) -> bool {

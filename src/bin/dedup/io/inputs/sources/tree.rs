@@ -283,7 +283,7 @@ impl Tree {
                 None => return Ok(None),
             },
         };
-        if file.found == Discovery::Walked && begins_with_mark(&file.path, &bytes) {
+        if file.found == Discovery::Walked && begins_with_mark(&bytes) {
             return Ok(None);
         }
         let size = Some(bytes.len() as u64);
