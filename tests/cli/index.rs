@@ -455,6 +455,9 @@ fn what_it_was_built_with_counts_where_nothing_is_said() {
         transcript.error(line, &run);
     }
     transcript.assert_snapshot("index_built");
+    fs::write(folder.join("dedup.toml"), printed(&folder, "config --no-config")).unwrap();
+    let settled = printed(&folder, &format!("corpus new --against e.dedup {answer}"));
+    assert_eq!(settled.replace(",\"settings\":\"dedup.toml\"", ""), read, "the page of settings");
     fs::write(folder.join("dedup.toml"), "against = [\"e.dedup\"]\nmax = 4\n").unwrap();
     let typed = printed(&folder, &format!("corpus new --max 3 {answer}"));
     assert_eq!(typed.replace(",\"settings\":\"dedup.toml\"", ""), read, "typed before it");

@@ -20,6 +20,8 @@ use crate::diagnostics::{self, Diagnostic};
 
 pub(crate) use merge::{Merged, NotMerged, merge};
 #[cfg(test)]
+pub(crate) use page::RECORDED;
+#[cfg(test)]
 pub(crate) use page::default;
 pub(crate) use page::schema;
 pub(crate) use page::{page, set_lines};

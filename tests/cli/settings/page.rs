@@ -37,7 +37,10 @@ fn every_setting_has_its_source() {
         ("of a corpus",          "nearest",   "nearest = 3 # ../dedup.toml:5"),
         ("many, escaped",        "template",  "template = [\"../a b\", \"../c\\\"\"] # ../dedup.toml:7"),
         ("none",                 "jsonl",     "jsonl = [] # default"),
-        ("a switch",             "lossy",     "lossy = false # default"),
+        ("a switch",             "details",   "details = false # default"),
+        ("what an index changes", "stem",     "# stem = \"on\""),
+        ("a switch of these",    "lossy",     "# lossy = false"),
+        ("many of these",        "ignore",    "# ignore = []"),
     ];
     for (why, key, want) in table {
         assert_eq!(line(&page, key), want, "{why}");

@@ -16,11 +16,31 @@ use super::merge::{self, Kind, Probe, are_opposed};
 /// not aligned.
 const WIDEST: usize = 44;
 
+/// The source of a setting that nothing sets.
+const DEFAULT: &str = "default";
+
+/// The settings that an index records. A query takes them from the index, unless they are set.
+pub(crate) const RECORDED: [&str; 13] = [
+    "min",
+    "max",
+    "lang",
+    "encoding",
+    "lossy",
+    "html",
+    "markdown",
+    "latex",
+    "ignore",
+    "template",
+    "min-match",
+    "stopwords",
+    "stem",
+];
+
 /// A line of the page: a setting and its source, a comment, or no line at all.
 enum Line {
     Set(String, String),
     /// A default that the file must not set: it is no valid value, such as `the number of cores`,
-    /// or a flag that is absent differs from one that is given it.
+    /// or a flag that is absent differs from one that is given it, as an index may replace it.
     Comment(String),
     NotSet,
 }
@@ -43,6 +63,9 @@ pub(crate) fn page(command: &Command, merged: &Merged) -> String {
         }
         match line(key, arg, merged, &mut probe) {
             Line::NotSet => unset.push(key),
+            Line::Set(line, from) if from == DEFAULT && RECORDED.contains(&key) => {
+                lines.push(Line::Comment(line));
+            }
             line => lines.push(line),
         }
     }
@@ -63,7 +86,7 @@ pub(crate) fn set_lines(
     let mut probe = Probe::new(command.clone());
     let set_line = |arg: &Arg| {
         let key = merge::key(arg).filter(|key| keys.contains(key))?;
-        let is_set = source(key, arg, merged) != "default";
+        let is_set = source(key, arg, merged) != DEFAULT;
         match line(key, arg, merged, &mut probe) {
             Line::Set(line, _) if is_set => Some((key.to_owned(), line)),
             _ => None,
@@ -113,7 +136,7 @@ fn line(key: &str, arg: &Arg, merged: &Merged, probe: &mut Probe) -> Line {
             // A flag that clap has no default for differs from one that is given its default.
             match arg.get_default_values() {
                 [] => Line::Comment(line),
-                _ => Line::Set(line, "default".to_owned()),
+                _ => Line::Set(line, DEFAULT.to_owned()),
             }
         }
         Some(default) => Line::Comment(format!("{key}: {default}")),
@@ -127,7 +150,7 @@ fn source(key: &str, arg: &Arg, merged: &Merged) -> String {
         return merge::on_command_line(key);
     }
     let place = merged.settings.as_ref().and_then(|settings| settings.place(key));
-    place.unwrap_or_else(|| "default".to_owned())
+    place.unwrap_or_else(|| DEFAULT.to_owned())
 }
 
 /// The least Jaccard index of a partial pair where `--jaccard` lowers it, and where that comes from.
@@ -136,7 +159,7 @@ fn lower_partial_jaccard(merged: &Merged) -> Option<(Ratio, String)> {
         merged.selected_command().get_arguments().find(|arg| arg.get_long() == Some("jaccard"))?;
     let typed = merged.selected_matches().get_raw("jaccard")?.next_back()?.to_str()?.parse().ok();
     let usual = Limits::usual_partial_jaccard(typed).filter(|it| Some(*it) == typed)?;
-    Some((usual, source("jaccard", jaccard, merged))).filter(|(_, from)| from != "default")
+    Some((usual, source("jaccard", jaccard, merged))).filter(|(_, from)| from != DEFAULT)
 }
 
 /// Reports whether a flag that conflicts with this one is set.
