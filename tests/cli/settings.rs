@@ -106,6 +106,30 @@ fn a_missing_file_of_the_settings_is_named_with_its_place() {
     assert!(typed.contains("hint: paths are relative to the working folder; "), "{typed}");
 }
 
+/// Checks that all commands that read many texts give the same hints about settings.
+#[test]
+fn all_commands_about_many_texts_name_the_place_of_a_setting() {
+    let relative = "a path in a settings file is relative to the folder of that file";
+    #[rustfmt::skip]
+    let table = [
+        ("paths = [\"nix\"]",         "", format!("{relative}; paths is set in dedup.toml:1")),
+        ("max-bytes = 3",             " d", "--max-bytes off lifts the limit; --max-bytes is set in dedup.toml:1".to_owned()),
+        ("include = [\"*.md\"]",      " d", "--include and --exclude leave out 1 file; --include is set in dedup.toml:1".to_owned()),
+        ("",                          " d --include *.md", "--include and --exclude leave out 1 file".to_owned()),
+    ];
+    for (settings, paths, want) in table {
+        let folder = repository("many", &[("dedup.toml", settings), ("d/a.txt", LEFT)]);
+        for command in ["corpus", "index build -o e.dedup", "spans"] {
+            let run = run(&folder, &format!("{command}{paths}"));
+            assert_eq!((run.output.as_str(), run.status), ("", 2), "{command} {settings}");
+            let hint = run.errors.lines().find(|line| line.starts_with("hint: "));
+            assert_eq!(hint, Some(&*format!("hint: {want}")), "{command} {settings}");
+            let none = "dedup: no text found, expected at least one\n";
+            assert!(run.errors.contains(none), "{command}: {}", run.errors);
+        }
+    }
+}
+
 #[test]
 fn switches_can_be_undone() {
     let folder = repository("undone", &[("dedup.toml", "quiet = true\nlossy = true")]);

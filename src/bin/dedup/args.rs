@@ -305,14 +305,15 @@ impl SettingsFlags {
         })
     }
 
-    /// Makes the hint of an error say where the settings file names the text that is missing.
-    fn with_path_origin(
+    /// Makes the hint of the error of a text say where the settings file names the text, or sets the
+    /// limit that it exceeds. `named` has the paths of some keys.
+    pub(crate) fn with_text_origin(
         &self,
         error: anyhow::Error,
         named: &[(&str, &[PathBuf])],
     ) -> anyhow::Error {
         match &self.read {
-            Some(read) => read.with_path_origin(error, named),
+            Some(read) => read.with_text_origin(error, named),
             None => error,
         }
     }

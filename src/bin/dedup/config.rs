@@ -83,22 +83,44 @@ impl Settings {
         Diagnostic::new(format!("{error:#}")).hint(hint).into()
     }
 
-    /// Makes the hint of an error say where the file names the text that is missing. `named` has the
-    /// paths of some keys.
+    /// Makes the hint of the error of one of many texts say where the file names the text that is
+    /// missing, or sets a limit that the text exceeds. `named` has the paths of some keys.
     ///
-    /// The error is returned as it is if it is another one, or if the file does not name the text.
-    pub(crate) fn with_path_origin(
+    /// The error is returned as it is if it is another one, or if it does not come from the file.
+    pub(crate) fn with_text_origin(
         &self,
         error: anyhow::Error,
         named: &[(&str, &[PathBuf])],
     ) -> anyhow::Error {
-        let Some(ReadTextError::Missing { path, .. }) = error.downcast_ref() else { return error };
+        let path = match error.downcast_ref() {
+            Some(ReadTextError::Missing { path, .. }) => path,
+            Some(ReadTextError::TooLarge { .. }) => {
+                return self.with_setting_origin_of_kind(error, "too large");
+            }
+            Some(ReadTextError::Refused { .. }) => {
+                return self.with_setting_origin_of_kind(error, "refused");
+            }
+            _ => return error,
+        };
         let mut keys = named.iter().filter(|(_, paths)| paths.contains(path));
         let Some((key, place)) = keys.find_map(|(key, _)| Some((key, self.place(key)?))) else {
             return error;
         };
         let hint = format!("{RELATIVE}; {key} is set in {place}");
         Diagnostic::new(format!("{error:#}")).kind("missing").hint(hint).into()
+    }
+
+    /// Same as [`with_setting_origin`](Self::with_setting_origin), with a kind by which errors are
+    /// counted.
+    fn with_setting_origin_of_kind(
+        &self,
+        error: anyhow::Error,
+        kind: &'static str,
+    ) -> anyhow::Error {
+        match self.with_setting_origin(error).downcast::<Diagnostic>() {
+            Ok(error) => error.kind(kind).into(),
+            Err(error) => error,
+        }
     }
 }
 

@@ -216,19 +216,6 @@ impl CorpusFlags {
         self.comparing.evidence.has_no_passages()
     }
 
-    /// Makes the hint of an error say where the settings file names the text that is missing.
-    pub(crate) fn with_path_origin(&self, error: anyhow::Error) -> anyhow::Error {
-        let InputFlags { paths, against, jsonl, csv, parquet, .. } = &self.inputs;
-        let named: [(&str, &[PathBuf]); 5] = [
-            ("paths", paths),
-            ("against", against),
-            ("jsonl", jsonl),
-            ("csv", csv),
-            ("parquet", parquet),
-        ];
-        self.settings.with_path_origin(error, &named)
-    }
-
     /// Returns the recipe of the comparison. Passages are searched for if they are needed to decide
     /// a verdict, as for [`Levels::All`], or are part of an output, unless `--passages` decides.
     pub(crate) fn recipe(&self, levels: Levels) -> anyhow::Result<Recipe> {
@@ -508,6 +495,24 @@ impl InputFlags {
     /// Returns the flags that apply to records only, each with its value if it is given.
     pub(super) fn of_records(&self) -> [(&'static str, Option<&str>); 2] {
         [("--id", self.id.as_deref()), ("--text", self.text.as_deref())]
+    }
+
+    /// Makes the hint of the error of a text say where the settings file names the text, or sets the
+    /// limit that it exceeds.
+    pub(crate) fn with_text_origin(
+        &self,
+        settings: &SettingsFlags,
+        error: anyhow::Error,
+    ) -> anyhow::Error {
+        let Self { paths, against, jsonl, csv, parquet, .. } = self;
+        let named: [(&str, &[PathBuf]); 5] = [
+            ("paths", paths),
+            ("against", against),
+            ("jsonl", jsonl),
+            ("csv", csv),
+            ("parquet", parquet),
+        ];
+        settings.with_text_origin(error, &named)
     }
 
     /// Reports whether the field that names a record is given, so that every record must have it.

@@ -161,6 +161,14 @@ impl SpansFlags {
         jsonl.chain(self.csv.iter().map(|path| (path.as_path(), Stored::Csv)))
     }
 
+    /// Makes the hint of the error of a text say where the settings file names the text, or sets the
+    /// limit that it exceeds.
+    pub(crate) fn with_text_origin(&self, error: anyhow::Error) -> anyhow::Error {
+        let named: [(&str, &[PathBuf]); 3] =
+            [("paths", &self.paths), ("jsonl", &self.jsonl), ("csv", &self.csv)];
+        self.settings.with_text_origin(error, &named)
+    }
+
     /// Returns the reading options of each text.
     pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
         self.opening.reading_of_all()

@@ -38,27 +38,22 @@ use crate::model::names::Names;
 use crate::progress::Progress;
 use answer::{CorpusRun, Purpose};
 
-/// Makes the error for inputs that contain no text at all.
-pub(super) fn no_text(has_files: bool) -> Diagnostic {
-    Diagnostic::new("no text found, expected at least one").hint(if has_files {
-        "in folders, hidden files and files that are not text are skipped"
-    } else {
-        "a record is a line of JSON Lines, or a row of a table below its header"
-    })
-}
-
-/// Same as [`no_text`], with a hint at what left nothing to compare, if it is known.
-fn no_text_of(flags: &CorpusFlags, skipped: &Skipped) -> Diagnostic {
+/// Makes the error for inputs that contain no text at all, with a hint at what left nothing to
+/// compare, if it is known.
+pub(super) fn no_text(inputs: &Inputs, skipped: &Skipped, command: &str) -> Diagnostic {
     let skipped = skipped.by_kind();
     let skipped = (!skipped.is_empty()).then(|| format!("skipped: {}", skipped.join("; ")));
-    let no_text = no_text(flags.inputs.has_files());
-    match hint_for_records(flags.inputs.named(), "corpus")
-        .or_else(|| hint_for_globs(flags))
-        .or(skipped)
-    {
-        Some(hint) => no_text.hint(visible(&hint)),
-        None => no_text,
-    }
+    let of_files = inputs.paths.iter().chain(&inputs.against).map(PathBuf::as_path);
+    let hint = hint_for_records(of_files, command).or_else(|| hint_for_globs(inputs)).or(skipped);
+    let hint = hint.unwrap_or_else(|| {
+        let what = if inputs.has_files() {
+            "in folders, hidden files and files that are not text are skipped"
+        } else {
+            "a record is a line of JSON Lines, or a row of a table below its header"
+        };
+        what.to_owned()
+    });
+    Diagnostic::new("no text found, expected at least one").hint(visible(&hint))
 }
 
 /// Runs `dedup corpus`, `dedup check`, or `--against` without a command, and returns the exit
@@ -101,7 +96,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let stored = index.as_ref().map_or(0, Index::len);
     let count = gathered.corpus.len() + gathered.corpus.short.len() + stored;
     if count == 0 {
-        return Err(no_text_of(flags, &gathered.skipped).into());
+        return Err(no_text(&inputs, &gathered.skipped, "corpus").into());
     }
     check_count(flags, &gathered, count)?;
     check_groups(flags, &gathered)?;
@@ -308,9 +303,9 @@ fn hint_for_members(flags: &CorpusFlags, gathered: &Gathered) -> Option<String> 
 
 /// Returns a hint if `--include` and `--exclude` leave out files, so that no text is left: how many
 /// these are.
-fn hint_for_globs(flags: &CorpusFlags) -> Option<String> {
+fn hint_for_globs(inputs: &Inputs) -> Option<String> {
     let count = |inputs: &Inputs| Sources::new(inputs).ok().map(Sources::count_files);
-    let mut inputs = Inputs { submissions: Submissions::Off, ..inputs(flags).ok()? };
+    let mut inputs = Inputs { submissions: Submissions::Off, ..inputs.clone() };
     if inputs.globs == Globs::default() {
         return None;
     }

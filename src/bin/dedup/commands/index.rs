@@ -59,7 +59,8 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
         let mut index = IndexWriter::create(&flags.output, file, settings, stored)?;
         done = put(&mut index, &flags.texts, &flags.output)?;
         if done.added == 0 {
-            return Err(no_text(flags.texts.inputs.has_files()).into());
+            let inputs = inputs(&flags.texts, &flags.output)?;
+            return Err(no_text(&inputs, &done.skipped, "index build").into());
         }
         index.commit()?;
         Ok(())
@@ -255,7 +256,9 @@ fn fail(
     if flags.inputs.stop_on_error && !is_warning {
         return Err(failure.error);
     }
-    log.report(&failure, if is_warning { Severity::Warning } else { Severity::Error });
+    let error = flags.inputs.with_text_origin(&flags.settings, failure.error);
+    let severity = if is_warning { Severity::Warning } else { Severity::Error };
+    log.report(&Failed { error, ..failure }, severity);
     done.has_errors |= !is_warning;
     Ok(())
 }

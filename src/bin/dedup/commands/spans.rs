@@ -61,8 +61,8 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     let opener = Opener::new(flags.reading()?, fields(flags), flags.opening.disguises);
     let read = read(flags, &inputs, &opener, &progress)?;
     let Read { texts, places, words, skipped, failed } = read;
-    if texts.is_empty() && failed.is_empty() {
-        return Err(no_text(!flags.paths.is_empty()).into());
+    if texts.is_empty() {
+        return Err(no_text(&inputs, &skipped, "spans").into());
     }
     let lines = flags.paths.iter().map(PathBuf::as_path).filter(|path| is_json_lines(path));
     if let Some(hint) = hint_for_records(lines, "spans") {
@@ -212,6 +212,8 @@ fn read(
                         if has_end {
                             return Err(failure.error);
                         }
+                        let error = flags.with_text_origin(failure.error);
+                        let failure = Failed { error, ..failure };
                         log.report(&failure, Severity::Error);
                         read.failed.push(failure.into());
                     }

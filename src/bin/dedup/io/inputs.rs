@@ -25,7 +25,7 @@ use submissions::{Submissions, Units};
 use table::Format;
 
 /// The texts that a run reads, and how it reads them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Inputs {
     /// Files and folders that are compared.
     pub(crate) paths: Vec<PathBuf>,
@@ -63,4 +63,12 @@ pub(crate) struct Inputs {
     pub(crate) others: Vec<PathBuf>,
     /// The files that the run writes.
     pub(crate) outputs: OutputFiles,
+}
+
+impl Inputs {
+    /// Reports whether files or folders are read, not only records.
+    pub(crate) fn has_files(&self) -> bool {
+        let is_named = [&self.paths, &self.against, &self.listed].iter().any(|it| !it.is_empty());
+        is_named || (self.records.is_empty() && self.old_records.is_empty())
+    }
 }

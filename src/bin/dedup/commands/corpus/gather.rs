@@ -15,7 +15,7 @@ use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;
 
 use super::earlier::{self, Joining, Replaced};
-use super::{inputs, no_text_of, opener};
+use super::{inputs, no_text, opener};
 use crate::args::{CorpusFlags, Group, InputFlags, Unreadable};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, Severity};
 use crate::io::disk::{canonical, folder_of};
@@ -171,8 +171,9 @@ pub(crate) fn gather<'r>(
     let (mut has_group, mut replaced_bytes) = (false, diagnostics::ReplacedBytes::default());
     let mut has_errors = false;
     let mut fail = |failure: Failed| {
-        let failure = Failed { error: flags.with_path_origin(failure.error), ..failure };
         let severity = severity(&failure, flags);
+        let error = flags.inputs.with_text_origin(&flags.settings, failure.error);
+        let failure = Failed { error, ..failure };
         has_errors |= severity == Severity::Error;
         let has_end = flags.inputs.stop_on_error || flags.clean.is_asked();
         if has_end && severity == Severity::Error {
@@ -367,7 +368,8 @@ fn no_such_field(failure: &Failed, flags: &CorpusFlags) -> Diagnostic {
 /// failure, or, with `--stop-on-error`, if a text fails.
 pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let opener = opener(flags)?;
-    let mut sources = Sources::new(&inputs(flags)?)?;
+    let inputs = inputs(flags)?;
+    let mut sources = Sources::new(&inputs)?;
     let mut names: Names = Names::default();
     let (mut skipped, mut failed, mut log) = (Skipped::default(), 0, FailureLog::default());
     let (mut list, mut has_errors) = (String::new(), false);
@@ -411,7 +413,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     }
     match (names.len(), has_errors) {
         (_, true) => Ok(Exit::Error),
-        (0, false) => Err(no_text_of(flags, &skipped).into()),
+        (0, false) => Err(no_text(&inputs, &skipped, "corpus").into()),
         _ => Ok(Exit::Success),
     }
 }
