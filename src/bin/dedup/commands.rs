@@ -37,7 +37,7 @@ use crate::model::corpus::Answer;
 /// Returns an error if the command fails, with the places in the settings file of the flags that
 /// the error names.
 pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
-    if let Some(command) = request.command().filter(|name| Path::new(name).exists()) {
+    if let Some(command) = request.command().filter(|name| Path::new(name).is_file()) {
         diagnostics::advise(&format!("{command} is a command; for the file, use ./{command}"));
     }
     if !matches!(request, Request::Corpus(_) | Request::Check(_) | Request::Against(_)) {

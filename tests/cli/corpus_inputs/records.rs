@@ -173,6 +173,9 @@ fn a_file_with_the_name_of_the_command_can_be_named() {
         let pair = command().current_dir(&folder).args(arguments).output().unwrap();
         assert_eq!(pair.status.code(), Some(0), "{arguments:?}");
     }
+    let folder = self::folder("named_folder", &[("corpus/a.txt", b"kettle"), ("a.txt", b"kettle")]);
+    let run = run_in(&folder, "a.txt corpus");
+    assert_eq!((run.errors.as_str(), run.status), ("", 0), "a folder is no text that is meant");
 }
 
 /// Checks nested fields, also in the records of the other side.
