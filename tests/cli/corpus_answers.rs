@@ -34,6 +34,28 @@ fn pairs(records: &[Value]) -> Vec<String> {
         .collect()
 }
 
+/// Checks that the verdicts are coloured, and nothing else is, where colours are wanted.
+#[test]
+fn verdicts_are_coloured() {
+    let folder = crate::common::empty_folder("corpus_answers", "colours");
+    let text = "The copper kettle stands on the iron stove and sings before the water boils over.";
+    for (name, text) in [("a", text), ("b", text), ("c", "Seven boats left the harbour.")] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    for (line, verdict, colour) in [
+        ("corpus a b", "identical", "\u{1b}[31m"),
+        ("check a b", "identical", "\u{1b}[31m"),
+        ("corpus a c --nearest 1", "different", "\u{1b}[90m"),
+    ] {
+        let plain = crate::common::run(&folder, line).output;
+        let coloured = crate::common::run(&folder, &format!("{line} --color always")).output;
+        let row = format!("  {verdict:<14}  ");
+        let want = format!("  {colour}{verdict:<14}\u{1b}[0m  ");
+        assert!(plain.contains(&row), "{line}: {plain}");
+        assert_eq!(coloured, plain.replace(&row, &want), "{line}");
+    }
+}
+
 #[test]
 fn every_pair_at_the_level_is_there_in_order() {
     let near = ["harbour-1 harbour-2 near-duplicate", "market-1 market-2 identical"];

@@ -76,7 +76,7 @@ fn a_long_run_is_shown_on_a_terminal_and_leaves_nothing_there() {
     if !has_terminals() {
         return;
     }
-    let line = format!("{SLOWLY} | dedup corpus --jsonl - --lang en");
+    let line = format!("{SLOWLY} | dedup corpus --jsonl - --lang en --color never");
     let seen = on_terminal(&line, &[]);
     assert!(seen.contains("reading  | "), "{seen:?}");
     assert!(!seen.contains("\u{1b}[3"), "no colours: {seen:?}");

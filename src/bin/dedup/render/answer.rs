@@ -425,13 +425,23 @@ pub(super) fn hundredths(share: Option<Share>) -> String {
 /// Returns the name of a verdict in its color. *Different* has no color, since there is nothing to
 /// look at.
 pub(super) fn headline(verdict: Verdict) -> String {
-    let color = match verdict {
+    let style = Style::new().bold().fg_color(color(verdict).map(Into::into));
+    format!("{style}{}{style:#}", verdict.name().to_uppercase())
+}
+
+/// Returns the name of a verdict for a row of a list, in its color; *different* is grey.
+pub(super) fn in_row(verdict: Verdict) -> String {
+    let color = color(verdict).unwrap_or(AnsiColor::BrightBlack);
+    let style = Style::new().fg_color(Some(color.into()));
+    format!("{style}{:<14}{style:#}", verdict.name())
+}
+
+fn color(verdict: Verdict) -> Option<AnsiColor> {
+    match verdict {
         Verdict::Identical | Verdict::NearDuplicate => Some(AnsiColor::Red),
         Verdict::Partial | Verdict::Excerpt => Some(AnsiColor::Yellow),
         Verdict::Different => None,
-    };
-    let style = Style::new().bold().fg_color(color.map(Into::into));
-    format!("{style}{}{style:#}", verdict.name().to_uppercase())
+    }
 }
 
 /// Renders the warnings in lines of at most `columns` characters.

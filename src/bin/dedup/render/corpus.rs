@@ -22,8 +22,8 @@ use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
+use super::answer::{hundredths, in_row};
 use super::exports::{CommonFinding, Run};
-use super::answer::hundredths;
 use super::render_paths;
 use crate::io::inputs::source::{Age, FailedRecord, Skipped};
 use crate::io::output::{Spool, Whole};
@@ -100,7 +100,7 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
         });
         let is_nearest = answer.options.nearest.is_some();
         let by_far = if is_nearest && row.stands_out() { "  (closest by far)" } else { "" };
-        let _ = writeln!(page, "{:<14}  {left} | {right}{by_far}", verdict.name());
+        let _ = writeln!(page, "{}  {left} | {right}{by_far}", in_row(*verdict));
         for said in answer.gathered.named_in_both(pair.a, pair.b) {
             let _ = writeln!(page, "               {}", visible(&said));
         }
