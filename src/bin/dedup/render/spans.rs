@@ -329,8 +329,11 @@ pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
         "toolExecutionNotifications": notifications,
     });
     let is_exact = spans.spelling == Spelling::Exact;
-    let properties =
+    let mut properties =
         json!({"min_words": spans.min_words, "exact": is_exact, "runs": spans.runs.len()});
+    if let Some(settings) = &spans.settings {
+        properties["settings"] = settings.as_str().into();
+    }
     whole(&[rule], &invocation, &properties, &results)
 }
 
