@@ -142,8 +142,8 @@ pub enum Undecided {
 
     /// A text has fewer stems than the smallest n-gram.
     #[error(
-        "{}: too short: {stems} of {words} words left after stop words{}, expected at least {min_words}",
-        display_path(path), match left_out {
+        "{}: too short: {stems} of {words} word{} left after stop words{}, expected at least {min_words}",
+        display_path(path), if *words == 1 { "" } else { "s" }, match left_out {
             0 => String::new(),
             left_out => format!(" ({left_out} left out)"),
         }

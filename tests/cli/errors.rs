@@ -24,6 +24,8 @@ fn folder(test: &str) -> PathBuf {
         ("blank.txt", b" \n\t \n"),
         ("marks.txt", b"... !?"),
         ("two.txt", b"copper kettle"),
+        ("three.txt", b"the copper kettle"),
+        ("one.txt", b"kettle"),
         ("stop.txt", b"the and of it"),
         ("comments.txt", b"# the and of it\n"),
     ];
@@ -61,6 +63,8 @@ fn trouble_is_reported_and_exits_2() {
         ("punctuation", "marks.txt marks.txt"),
         ("too short", "two.txt good.txt --min 3"),
         ("too short on the right", "good.txt two.txt --min 3"),
+        ("too short by a stop word", "three.txt good.txt --min 3 --lang en"),
+        ("too short, one word", "one.txt good.txt --min 2"),
         ("only stop words", "stop.txt good.txt --lang en"),
         ("min 0", "good.txt other.txt --min 0"),
         ("max 65", "good.txt other.txt --max 65"),

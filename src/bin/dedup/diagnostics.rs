@@ -361,9 +361,10 @@ fn hint_for_pair(error: &Undecided) -> String {
         Undecided::TooShort { left_out: 1.., .. } => {
             "leave out --ignore and --template to compare all words".to_owned()
         }
-        Undecided::TooShort { stems, .. } => {
+        Undecided::TooShort { words, stems, .. } if words > stems => {
             format!("--min {stems} compares texts this short; --stopwords off keeps all words")
         }
+        Undecided::TooShort { stems, .. } => format!("--min {stems} compares texts this short"),
         _ => "check that this is the file you meant".to_owned(),
     }
 }

@@ -382,7 +382,12 @@ pub(super) fn passages_figure(matches: &Matches) -> [String; 4] {
         ),
         count => (
             format!("{} in both", thousands(count)),
-            format!("{} words of left, {} of right", part(coverage.left), part(coverage.right)),
+            format!(
+                "{} {} of left, {} of right",
+                part(coverage.left),
+                if coverage.left.is_some_and(|it| it.total() == 1) { "word" } else { "words" },
+                part(coverage.right)
+            ),
         ),
     };
     ["Passages".to_owned(), figure, format!("limit {min_match}"), meaning]
