@@ -378,8 +378,33 @@ fn what_is_nearly_a_command_is_named() {
         ),
         (
             "index info x.dedup --json",
-            "unexpected argument '--json' found",
-            "dedup index info --help lists the flags",
+            "--json applies only to dedup index list, expected a flag of dedup index info",
+            "dedup index list --help lists its flags",
+        ),
+        (
+            "corpus . --explain",
+            "--explain applies only to two texts, expected a flag for a corpus",
+            "dedup LEFT RIGHT --explain … compares two texts",
+        ),
+        (
+            "check . --passages-shown 5",
+            "--passages-shown applies only to two texts, expected a flag for a corpus",
+            "dedup LEFT RIGHT --passages-shown … compares two texts",
+        ),
+        (
+            "corpus . --exact",
+            "--exact applies only to dedup spans, expected a flag for a corpus",
+            "dedup spans --help lists its flags",
+        ),
+        (
+            "a.txt b.txt --min-words 5",
+            "--min-words applies only to dedup spans, expected a flag for two texts",
+            "dedup spans --help lists its flags",
+        ),
+        (
+            "corpus . --with-texts",
+            "--with-texts applies only to dedup index build, expected a flag for a corpus",
+            "dedup index build --help lists its flags",
         ),
     ] {
         let run = crate::common::run(&folder, line);

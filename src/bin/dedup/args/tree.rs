@@ -617,6 +617,20 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
         ))
         .hint(format!("dedup corpus PATH… {arg} … compares all texts with each other"));
     }
+    if error.kind() == ErrorKind::UnknownArgument && !is_of_a_corpus {
+        let owners = owners(&arg);
+        if let Some((owner, hint)) = owners.first() {
+            let others = owners[1..].iter().map(|(other, _)| format!(" and {other}"));
+            let wanted = match command {
+                "dedup" => "a flag for two texts".to_owned(),
+                "dedup corpus" | "dedup check" => "a flag for a corpus".to_owned(),
+                _ => format!("a flag of {command}"),
+            };
+            let only = format!("{owner}{}", others.collect::<String>());
+            let message = format!("{arg} applies only to {only}, expected {wanted}");
+            return Diagnostic::new(message).hint(hint.clone());
+        }
+    }
     let message = match error.kind() {
         ErrorKind::InvalidValue if value.is_empty() => {
             format!("a value is required for '{arg}' but none was supplied{possible}")
@@ -695,6 +709,26 @@ fn number(error: &Error, kind: ContextKind) -> isize {
 fn is_of_a_corpus(flag: &str) -> bool {
     let name = flag.strip_prefix("--");
     name.is_some() && CorpusFlags::command().get_arguments().any(|known| known.get_long() == name)
+}
+
+/// Returns what a flag applies to, two texts or a command, each with a hint. `dedup config`, which
+/// has the flags of others, and commands that help does not list are left out.
+fn owners(flag: &str) -> Vec<(String, String)> {
+    let Some(name) = flag.strip_prefix("--") else { return Vec::new() };
+    let mut tree = command();
+    tree.build();
+    let has = |command: &Command| command.get_arguments().any(|arg| arg.get_long() == Some(name));
+    let of_texts = has(&tree)
+        .then(|| ("two texts".to_owned(), format!("dedup LEFT RIGHT {flag} … compares two texts")));
+    let listed = tree
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set() && command.get_name() != "config");
+    let all = listed.flat_map(|command| [command].into_iter().chain(command.get_subcommands()));
+    let of_commands = all.filter(|command| has(command)).filter_map(|command| {
+        let name = command.get_bin_name()?;
+        Some((name.to_owned(), format!("{name} --help lists its flags")))
+    });
+    of_texts.into_iter().chain(of_commands).collect()
 }
 
 #[cfg(test)]
