@@ -53,8 +53,10 @@ download() {
       *) fail 2 "$1: the server answered $code, expected 200" "try again later, or name a mirror in DEDUP_BASE_URL" ;;
     esac
   elif has wget; then
-    wget -q -O "$2" "$1" ||
+    wget -q -O "$2" "$1" || {
+      [ $? = 8 ] && return 1 # GNU wget: the server answered with an error, such as 404
       fail 2 "$1: cannot be downloaded" "check the network and that there is such a release"
+    }
   else
     fail 2 "neither curl nor wget found, expected one of them" "install curl"
   fi

@@ -283,9 +283,17 @@ fn other_ways_to_download_do_as_well() {
     }
     let run = install("/bin/sh", &place, &serve(files.clone()), &tools.display().to_string());
     assert_eq!(run.status, Some(0), "{}", run.errors);
-    let _ = fs::remove_dir_all(place.join("bin"));
-    let run = install("/bin/sh", &place, &serve(Files::new()), &tools.display().to_string());
-    assert!(run.status == Some(2) && run.errors.contains("cannot be downloaded"), "{}", run.errors);
+    fs::remove_file(tools.join("wget")).unwrap();
+    for (why, wget, status, says) in [
+        ("the server answers 404", "exit 8", 1, "SHA256SUMS: not found\n"),
+        ("no network", "exit 4", 2, "SHA256SUMS: cannot be downloaded\n"),
+    ] {
+        let _ = fs::remove_dir_all(place.join("bin"));
+        write_script(&tools, "wget", wget);
+        let run = install("/bin/sh", &place, "http://localhost", &tools.display().to_string());
+        assert_eq!(run.status, Some(status), "{why}: {}", run.errors);
+        assert!(run.errors.contains(says), "{why}: {}", run.errors);
+    }
     let mirror = folder("install_mirror");
     for (name, (_, bytes, _)) in files {
         let path = mirror.join(name.trim_start_matches('/'));
