@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::common::{dedup, is_installed};
+use crate::common::{Run, command, dedup, is_installed};
 
 /// The reason for a case, the typed line, and one of the candidates that the shell must offer.
 #[rustfmt::skip]
@@ -34,6 +34,8 @@ const ASKED: &[(&str, &str, &str)] = &[
     ("a flag of the page",      "dedup web --out",                  "--output"),
     ("a shell",                 "dedup completions zs",             "zsh"),
     ("a page",                  "dedup man cali",                   "calibrate"),
+    ("a page of an index",      "dedup man index comp",             "compact"),
+    ("a group",                 "dedup corpus folder --group d",    "dir"),
 ];
 
 /// Creates a folder with texts and the script for a shell, and returns the script as well.
@@ -172,6 +174,25 @@ fn powershell_asks_the_program() {
     let (_, script) = folder("powershell");
     assert!(script.contains("Register-ArgumentCompleter"), "{script}");
     assert!(script.contains("DEDUP_COMPLETE"), "{script}");
+}
+
+/// Checks that what a command rejects is not offered.
+#[test]
+fn all_that_is_offered_is_accepted() {
+    #[rustfmt::skip]
+    let table = [
+        ("a format of labelled pairs", "dedup calibrate left.txt --format ", "text json"),
+        ("a page of an index",         "dedup man index ",                   "build add remove list info check compact"),
+        ("what is a group",            "dedup corpus folder --group ",       "dir"),
+    ];
+    for (why, typed, want) in table {
+        let mut asked = command();
+        asked.env("DEDUP_COMPLETE", "fish").arg("--").args(typed.split(' '));
+        let answer = Run::from(asked.output().unwrap()).output;
+        let names = answer.lines().map(|line| line.split('\t').next().unwrap());
+        let names: Vec<&str> = names.filter(|name| !name.starts_with('-')).collect();
+        assert_eq!(names.join(" "), want, "{why}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use dedup_text::calibration::Rung;
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::text::{Reading, display_path};
 
+use super::output::form;
 use super::values::named;
 use super::{Comparing, FormatFlags, SettingsFlags, ThreadsFlag, check_report, usage_error};
 use crate::diagnostics::Diagnostic;
@@ -24,7 +25,7 @@ use crate::model::Format;
 #[command(override_usage = "dedup calibrate PAIRS.tsv [OPTIONS]   (- is standard input)")]
 #[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(super::corpus::LANG)))]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
-#[command(mut_arg("format", |arg| arg.help("Output format: text or json [default text]").long_help(FORMAT)))]
+#[command(mut_arg("format", |arg| arg.help("Output format: text or json [default text]").long_help(FORMAT).value_parser(named(form(), &["text", "json"]))))]
 pub(crate) struct CalibrateFlags {
     /// The pairs, one per line: two text names and a label, separated by tabs
     ///

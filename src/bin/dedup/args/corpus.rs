@@ -16,7 +16,7 @@ use dedup_text::verdict::ratio::Ratio;
 
 use super::comparing::Passages;
 use super::output::{OF_CORPUS, OF_NAMES};
-use super::values::{self, Limit, formed};
+use super::values::{self, Limit, formed, named};
 use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags};
 use super::{ThreadsFlag, check_format, usage_error};
 use crate::config::Merged;
@@ -396,7 +396,7 @@ pub(crate) struct InputFlags {
     ///
     /// dir: the files of one folder are a group. FIELD: the records with the same value of this
     /// field are a group; a record without it is in a group of its own.
-    #[arg(long, value_name = "WHAT")]
+    #[arg(long, value_name = "WHAT", value_parser = named(str::parse::<Group>, &[Group::DIR]))]
     pub(crate) group: Option<Group>,
 
     /// What makes one text: file, dir or person [default file]

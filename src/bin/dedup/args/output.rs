@@ -43,7 +43,7 @@ pub(crate) struct FormatFlags {
 
 /// A format and the file it is written to.
 #[derive(Clone, Debug, Eq, PartialEq)]
-struct FormatOutput {
+pub(super) struct FormatOutput {
     format: Format,
     /// `None` for standard output.
     file: Option<PathBuf>,
@@ -134,7 +134,7 @@ impl FormatFlags {
 }
 
 /// Parses `FORMAT` or `FORMAT=FILE`. A name of standard output counts as no file.
-fn form() -> impl TypedValueParser<Value = FormatOutput> {
+pub(super) fn form() -> impl TypedValueParser<Value = FormatOutput> {
     OsStringValueParser::new().try_map(|typed: OsString| {
         let (name, file) = parted(&typed);
         let format = Format::value_variants().iter().find(|format| name == format.name());

@@ -192,6 +192,9 @@ const PAGES: &[&str] = &{
     names
 };
 
+/// The names of the commands of `dedup index`, for completions of `dedup man index`.
+const ACTIONS: &[&str] = &["build", "add", "remove", "list", "info", "check", "compact"];
+
 /// Returns the program with all its commands.
 pub(crate) fn command() -> Command {
     tree(None)
@@ -520,9 +523,20 @@ pub(crate) enum Shell {
 #[derive(Args, Debug)]
 #[command(override_usage = "dedup man [COMMAND]…", help_template = super::HELP)]
 pub(crate) struct ManFlags {
-    /// A command, such as corpus or index build
+    /// A command, such as corpus or index
     #[arg(value_name = "COMMAND", value_parser = named(StringValueParser::new(), PAGES))]
-    pub(crate) command: Vec<String>,
+    command: Option<String>,
+
+    /// A command of dedup index, such as build
+    #[arg(value_name = "ACTION", value_parser = named(StringValueParser::new(), ACTIONS))]
+    action: Option<String>,
+}
+
+impl ManFlags {
+    /// Returns the names of the command whose page is asked for; none for the page of the program.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        [&self.command, &self.action].into_iter().flatten().map(String::as_str)
+    }
 }
 
 /// The flags of `dedup config`: those of two texts, of a corpus, and of repeated spans.
@@ -743,6 +757,9 @@ mod tests {
             let command = tree.find_subcommand(name).unwrap();
             assert_eq!(command.get_about().unwrap().to_string(), *about, "{name}");
         }
+        let actions = tree.find_subcommand("index").unwrap().get_subcommands();
+        let actions = actions.map(Command::get_name).filter(|name| *name != "help");
+        assert_eq!(actions.collect::<Vec<_>>(), ACTIONS);
         let flags: Vec<&str> = [&tree, tree.find_subcommand("corpus").unwrap()]
             .into_iter()
             .flat_map(Command::get_arguments)

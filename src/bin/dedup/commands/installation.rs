@@ -123,7 +123,7 @@ pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
     let without_help = |command: Command| command.disable_help_subcommand(true);
     let mut tree = without_help(args::command()).mut_subcommands(without_help);
     tree.build(); // adds the flags that clap generates
-    let command = flags.command.iter().try_fold(&tree, |command, name| {
+    let command = flags.names().try_fold(&tree, |command, name| {
         command.find_subcommand(name).ok_or_else(|| unknown(name, command))
     })?;
     let whole = command.clone().mut_args(|arg| arg.hide_short_help(false));
@@ -142,7 +142,7 @@ pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
-    if flags.command.is_empty() {
+    if flags.names().next().is_none() {
         let mut roff = Roff::new();
         let sections = [
             ("FILES", FILES),
