@@ -110,7 +110,7 @@ fn in_ci_a_run_without_a_level_gets_a_hint() {
         ("CI is off",         "corpus clean",                            Some("false"), 1, ""),
         ("a level",           "corpus clean --fail-on partial",          Some("true"),  0, ""),
         ("the other way",     "corpus clean --at-least partial",         Some("true"),  1, ""),
-        ("the status alone",  "corpus clean --quiet",                    Some("true"),  1, ""),
+        ("the status alone",  "corpus clean --quiet",                    Some("true"),  1, HINT),
         ("clusters",          "corpus clean --clusters",                 Some("true"),  1, ""),
         ("a list",            "corpus clean --list",                     Some("true"),  0, ""),
     ];

@@ -169,7 +169,7 @@ fn advise_ci(flags: &CorpusFlags) {
     let is_given = answering.has_fail_on() || answering.has_at_least();
     let is_of_pairs = !flags.clusters && flags.kept().is_none() && flags.nearest.is_none();
     let is_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false");
-    if is_ci && !is_given && is_of_pairs && !answering.quiet && !flags.baseline.update_baseline {
+    if is_ci && !is_given && is_of_pairs && !flags.baseline.update_baseline {
         diagnostics::advise(
             "the exit status is 1 if nothing is found; in CI, use dedup check or --fail-on \
              near-duplicate, which exit with 1 if something is found",
