@@ -102,6 +102,13 @@ fn man_shows_every_command_and_every_flag() {
         shown(&format!("index {command}"));
     }
     assert!(!index.contains("EXIT STATUS"), "{index}");
+    for (command, none) in
+        [("corpus", "1      none is; --fail-on LEVEL"), ("check", "1      one is;")]
+    {
+        let page = shown(command);
+        assert!(page.contains("EXIT STATUS") && page.contains(none), "{page}");
+    }
+    assert!(!shown("index check").contains("EXIT STATUS"));
     assert!([&whole, &index].iter().all(|page| !page.contains("-help(1)")));
     let statuses: Vec<&str> = ["0", "1", "2"]
         .into_iter()

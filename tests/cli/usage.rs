@@ -143,6 +143,7 @@ fn help_lists_flags_by_what_they_are_for() {
             "Accepted findings:",
             "A clean corpus:",
             "Settings:",
+            "Exit status:",
         ]
     );
 }

@@ -53,11 +53,35 @@ const HELP: &str = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}
 const HELP_OF_ALL: &str = "{about}\n{usage-heading} {usage}\n{all-args}{after-help}\n";
 
 /// The exit statuses, each with its meaning.
-pub(crate) const EXIT_STATUSES: &[(&str, &str)] = &[
+const EXIT_STATUSES: &[(&str, &str)] = &[
     ("0", "the texts are near-duplicates, or as close as --at-least LEVEL"),
     ("1", "they are not; --fail-on LEVEL swaps 0 and 1"),
     ("2", "an error: a file that cannot be read or judged, or bad usage"),
 ];
+
+/// The exit statuses of `dedup corpus` about pairs.
+const CORPUS_STATUSES: &[(&str, &str)] = &[
+    ("0", "a pair is near-duplicate, or as close as --at-least LEVEL"),
+    ("1", "none is; --fail-on LEVEL swaps 0 and 1"),
+    ("2", "an error: a text that cannot be read, or bad usage"),
+];
+
+/// The exit statuses of `dedup check`.
+const CHECK_STATUSES: &[(&str, &str)] = &[
+    ("0", "no pair is near-duplicate, or as close as --fail-on LEVEL"),
+    ("1", "one is; --at-least LEVEL swaps 0 and 1"),
+    ("2", "an error: a text that cannot be read, or bad usage"),
+];
+
+/// Returns the exit statuses of a command about pairs, `None` for another command.
+pub(crate) fn exit_statuses(command: &str) -> Option<&'static [(&'static str, &'static str)]> {
+    match command {
+        "dedup" => Some(EXIT_STATUSES),
+        "corpus" => Some(CORPUS_STATUSES),
+        "check" => Some(CHECK_STATUSES),
+        _ => None,
+    }
+}
 
 /// The command lines that help shows as examples, each with its purpose.
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
@@ -70,16 +94,22 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
 
 /// Returns the text that `--help` prints below the flags.
 fn after_help() -> String {
-    let list = |items: &[(&str, &str)]| {
-        let width = items.iter().map(|(item, _)| item.len()).max().unwrap_or(0);
-        let lines = items.iter().map(|(item, meaning)| format!("  {item:width$}  {meaning}\n"));
-        lines.collect::<Vec<_>>().concat()
-    };
     format!(
-        "Exit status:\n{}\nExamples:\n{}\nA command name is always a command: for a file named text, use ./text.",
-        list(EXIT_STATUSES),
-        list(EXAMPLES),
+        "{}\nExamples:\n{}\nA command name is always a command: for a file named text, use ./text.",
+        status_help(EXIT_STATUSES),
+        listed(EXAMPLES),
     )
+}
+
+/// Returns the part of help about exit statuses.
+fn status_help(statuses: &[(&str, &str)]) -> String {
+    format!("Exit status:\n{}", listed(statuses))
+}
+
+fn listed(items: &[(&str, &str)]) -> String {
+    let width = items.iter().map(|(item, _)| item.len()).max().unwrap_or(0);
+    let lines = items.iter().map(|(item, meaning)| format!("  {item:width$}  {meaning}\n"));
+    lines.collect::<Vec<_>>().concat()
 }
 
 /// The flags of two texts.

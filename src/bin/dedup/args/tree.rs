@@ -141,11 +141,13 @@ const UNLISTED: &str = "part";
 const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("corpus", "Compare many texts and find all pairs with something in common", |command| {
         with_headings(CorpusFlags::augment_args(command))
+            .after_long_help(super::status_help(super::CORPUS_STATUSES))
     }),
     ("check", CHECK, |command| {
         let command = with_headings(CorpusFlags::augment_args(command));
         let command = command.about(CHECK).override_usage("dedup check [PATH…] [OPTIONS]");
         command
+            .after_long_help(super::status_help(super::CHECK_STATUSES))
             .mut_arg("at_least", |arg| arg.help(first_line(AT_LEAST)).long_help(AT_LEAST))
             .mut_arg("fail_on", |arg| arg.help(first_line(FAIL_ON)).long_help(FAIL_ON))
     }),

@@ -12,7 +12,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 use dedup_text::display::visible;
 use dedup_text::text::display_path;
 
-use crate::args::{self, CompletionsFlags, EXAMPLES, EXIT_STATUSES, ManFlags, Shell, WebFlags};
+use crate::args::{self, CompletionsFlags, EXAMPLES, ManFlags, Shell, WebFlags};
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::{disk, output};
 
@@ -142,24 +142,25 @@ pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
-    if flags.names().next().is_none() {
-        let mut roff = Roff::new();
-        let sections = [
-            ("FILES", FILES),
-            ("ENVIRONMENT", ENVIRONMENT),
-            ("EXIT STATUS", EXIT_STATUSES),
-            ("EXAMPLES", EXAMPLES),
-        ];
-        for (title, items) in sections {
-            roff.control("SH", [title]);
-            for (item, meaning) in items {
-                roff.control("TP", []);
-                roff.text([bold(*item)]);
-                roff.text([roman(*meaning)]);
-            }
+    let is_of_all = flags.names().next().is_none();
+    let for_all = |title, items| is_of_all.then_some((title, items));
+    let statuses = args::exit_statuses(command.get_name());
+    let sections = [
+        for_all("FILES", FILES),
+        for_all("ENVIRONMENT", ENVIRONMENT),
+        statuses.filter(|_| flags.names().count() < 2).map(|items| ("EXIT STATUS", items)),
+        for_all("EXAMPLES", EXAMPLES),
+    ];
+    let mut roff = Roff::new();
+    for (title, items) in sections.into_iter().flatten() {
+        roff.control("SH", [title]);
+        for (item, meaning) in items {
+            roff.control("TP", []);
+            roff.text([bold(*item)]);
+            roff.text([roman(*meaning)]);
         }
-        roff.to_writer(&mut page)?;
     }
+    roff.to_writer(&mut page)?;
     Ok(String::from_utf8(page)?)
 }
 
