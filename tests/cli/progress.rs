@@ -82,7 +82,7 @@ fn a_long_run_is_shown_on_a_terminal_and_leaves_nothing_there() {
     assert!(!seen.contains("\u{1b}[3"), "no colours: {seen:?}");
     let answer = "Jaccard  Hamming  verdict         left | right\n\
                   1.0000    0 bits  identical       1 | 2\n\
-                  1 pair near-duplicate or closer; --at-least partial and excerpt find smaller shares\n\
+                  1 pair near-duplicate or closer; --at-least excerpt finds smaller shares\n\
                   2 texts compared";
     assert_eq!(screen(&seen), answer);
     // The answer does not contain any of it, either.

@@ -396,7 +396,12 @@ impl Flags {
                 silent,
                 "it applies only to text; the other formats have all passages, or none",
             ),
-            (is_shown_given && is_off, "--passages-shown", "--passages off", NO_PASSAGES),
+            (
+                is_shown_given && is_off,
+                "--passages-shown",
+                "--passages off",
+                "without passages there is none to show",
+            ),
         ])?;
         evidence.check_ignored(typed)?;
         self.comparing.check_ignored(typed)?;

@@ -118,7 +118,7 @@ fn left_out(answer: &Answer, is_nearest: bool) -> String {
         let can_look = answer.options.names_levels
             && answer.recipe.limits.coverage.is_some()
             && answer.level > Verdict::Partial;
-        let hint = "; --at-least partial and excerpt find smaller shares";
+        let hint = "; --at-least excerpt finds smaller shares";
         return if can_look { hint.to_owned() } else { String::new() };
     };
     let listed = found.pairs.iter().map(|(pair, verdict)| ((pair.a, pair.b), *verdict));

@@ -56,9 +56,9 @@ pub(super) fn shown(pair: &Pair, names: &[String; 2], limit: usize, width: usize
     number(pair.left, &mut shown, 0);
     number(pair.right, &mut shown, 1);
     for passage in &shown {
-        page += &one(passage, names, &columns);
+        page += &one(passage, names, &columns, width);
     }
-    page + &more(matches.all.len(), shown.len())
+    page + &more(matches.all.len(), shown.len(), width)
 }
 
 /// Renders the line about the passages that are set apart as too short, dimmed, for a terminal of
@@ -95,11 +95,19 @@ fn number(text: &Text, shown: &mut [Shown], side: usize) {
     }
 }
 
-/// Renders an empty line and a passage.
-fn one(passage: &Shown, [left_name, right_name]: &[String; 2], columns: &Columns) -> String {
+/// Renders an empty line and a passage, for a terminal of `width` columns.
+fn one(
+    passage: &Shown,
+    [left_name, right_name]: &[String; 2],
+    columns: &Columns,
+    width: usize,
+) -> String {
     let bold = Style::new().bold();
-    let what = what(&passage.found.passage);
-    let mut page = format!("\n{bold}passage {}{bold:#}    {what}\n", passage.id);
+    let title = format!("passage {}", passage.id);
+    let heading = format!("{title}    {}", what(&passage.found.passage));
+    // The brackets are not parted.
+    let heading = wrapped(&heading.replace("[ ]", "[\u{a0}]"), width, 2).replace('\u{a0}', " ");
+    let mut page = format!("\n{bold}{title}{bold:#}{}", &heading[title.len()..]);
     let [left, right] = &passage.sides;
     let heads = [(left_name, &passage.found.left), (right_name, &passage.found.right)];
     let [left_head, right_head] = heads.map(|(name, place)| head(name, place, columns.each()));
@@ -142,12 +150,13 @@ fn head(name: &str, place: &Place, width: usize) -> String {
     format!("  …{}, {position}", &name[start.unwrap_or(name.len())..])
 }
 
-/// Renders an empty line and the number of passages that are not shown. Returns an empty string if
-/// all are shown.
-fn more(all: usize, shown: usize) -> String {
+/// Renders an empty line and the number of passages that are not shown, for a terminal of `width`
+/// columns. Returns an empty string if all are shown.
+fn more(all: usize, shown: usize, width: usize) -> String {
     let Some(more @ 1..) = all.checked_sub(shown) else { return String::new() };
     let which = if shown == 0 { "passage" } else { "more passage" };
-    format!("\n{}; --passages-shown {all} shows all\n", counted(more, which))
+    let line = format!("{}; --passages-shown {all} shows all", counted(more, which));
+    format!("\n{}", wrapped(&line, width, 0))
 }
 
 // The marked words of a passage: those that differ from the other side or, if most of them do,

@@ -74,7 +74,8 @@ fn passages_stand_above_one_another_where_there_is_not() {
     assert_eq!(
         lines(&page)[2..],
         [
-            "passage 1    8 words, 1 changed, marked [ ]",
+            "passage 1    8 words, 1",
+            "  changed, marked [ ]",
             "  left, lines 2 to 3",
             "   2  A copper kettle with",
             "      [a] lid of brass",
@@ -198,13 +199,14 @@ fn of_a_long_one_the_beginning_is_shown_and_the_rest_counted() {
     for (times, width) in [(200, 20), (20_000, 22)] {
         let text = |last: &str| format!("first {}{last}", "word\n".repeat(times));
         let page = printed(&text("end"), &text("stop"), 5, width);
-        let rows: Vec<&str> = page.lines().map(str::trim).collect();
-        assert_eq!(rows[4..7], ["1  first word", "2  word word word", "5  word word word"]);
+        let rows = page.lines().map(str::trim).skip_while(|row| !row.starts_with("left, "));
+        let rows: Vec<&str> = rows.collect();
+        assert_eq!(rows[1..4], ["1  first word", "2  word word word", "5  word word word"]);
         // Except for the last word, two words are in the first row and three in each of the next
         // three rows.
         let more = format!("… {} more words", thousands(times + 1 - (2 + 3 * 3)));
-        assert_eq!((rows[8], rows[14]), (more.as_str(), more.as_str()));
-        assert_eq!(rows.len(), 3 + 2 * (1 + 5));
+        assert_eq!((rows[5], rows[11]), (more.as_str(), more.as_str()));
+        assert_eq!(rows.len(), 2 * (1 + 5));
     }
 }
 
@@ -250,8 +252,18 @@ fn lines_are_those_of_the_file() {
     };
     let page = render(&pair, 5, 16);
     let page = anstream::adapter::strip_str(&page).to_string();
+    let rows = lines(&page).into_iter().skip_while(|row| !row.starts_with("  left, "));
     assert_eq!(
-        lines(&page)[3..7],
+        rows.take(4).collect::<Vec<_>>(),
         ["  left, lines 6 to 9", "   6  A copper", "   7  kettle", "   8  with a lid"]
     );
+}
+
+#[test]
+fn headings_and_the_number_of_others_fit_on_a_narrow_terminal() {
+    let page = printed(KETTLE, KETTLE_AGAIN, 5, 40);
+    let want = ["passage 1    8 words, 1 changed, marked", "  [ ]", "  left, lines 2 to 3"];
+    assert_eq!(lines(&page)[2..5], want);
+    let page = printed(KETTLE, KETTLE_AGAIN, 0, 38);
+    assert!(page.ends_with("\n1 passage; --passages-shown 1 shows\nall\n"), "{page}");
 }
