@@ -93,7 +93,9 @@ impl Widespread {
                 row.last.end = words.end;
             }
         }
-        rows.values_mut().for_each(|row| row.end(min_words));
+        for row in rows.values_mut() {
+            row.end(min_words);
+        }
         let covered = rows.into_iter().map(|(other, row)| (other, row.covered));
         covered.filter(|(_, covered)| *covered > 0).collect()
     }

@@ -435,9 +435,10 @@ impl Matching<'_> {
         let all = "--update-baseline accepts everything found";
         let [left, right] = names.each_ref().map(|name| as_argument(&visible(name)));
         // A passage that is too common to make a pair has one text.
-        let advice = match left == right {
-            true => all.to_owned(),
-            false => format!("--accept {left} {right} accepts this pair, {all}"),
+        let advice = if left == right {
+            all.to_owned()
+        } else {
+            format!("--accept {left} {right} accepts this pair, {all}")
         };
         diagnostics::advise(&advice);
     }

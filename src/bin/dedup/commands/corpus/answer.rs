@@ -221,7 +221,9 @@ impl CorpusRun<'_> {
         if self.answer.common_findings().next().is_some() {
             outcome.closest = outcome.closest.max(closest);
         }
-        common.into_iter().for_each(|seen| outcome.found.extend(Some(seen)));
+        for seen in common {
+            outcome.found.extend(Some(seen));
+        }
         Ok(outcome)
     }
 
