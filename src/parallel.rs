@@ -66,6 +66,15 @@ fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Does a piece of work for each item on up to `threads` threads; see [`each_with`].
+pub fn map<I: Send, R: Send>(
+    threads: NonZeroUsize,
+    items: impl IntoIterator<Item = I, IntoIter: Send>,
+    work: impl Fn(I) -> R + Sync,
+) -> Vec<R> {
+    each(threads, items, || (), |(), item| work(item))
+}
+
 /// Does a piece of work for each item on up to `threads` threads, each with a state of its own; see
 /// [`each_with`].
 pub fn each<I: Send, S: Send, R: Send>(

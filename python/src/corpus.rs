@@ -476,9 +476,9 @@ fn coverage(corpus: &Corpus, found: &[(Pair, Verdict)], run: &Run) -> Vec<[Optio
     if recipe.search == Search::Never {
         return vec![[None; 2]; found.len()];
     }
-    let of_pair = |(): &mut (), (pair, _): &(Pair, Verdict)| {
+    let of_pair = |(pair, _): &(Pair, Verdict)| {
         let matches = corpus.judge(pair).matches;
         matches.map_or([None; 2], |it| [it.coverage.left, it.coverage.right])
     };
-    parallel::each(run.threads, found, || (), of_pair)
+    parallel::map(run.threads, found, of_pair)
 }

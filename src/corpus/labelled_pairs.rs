@@ -82,7 +82,7 @@ pub fn compare(
         let texts = pair.map(|text| &texts[text as usize]);
         left.compare(right, texts, recipe)
     };
-    parallel::each(threads, pairs.iter().zip(&languages), || (), |(), pair| compare(pair))
+    parallel::map(threads, pairs.iter().zip(&languages), compare)
 }
 
 /// Returns the languages in which the texts of each pair are read.
@@ -94,19 +94,14 @@ fn languages(
 ) -> Vec<[Option<Language>; 2]> {
     let known: Vec<Option<Known>> = match recipe.languages.left {
         Given::As(language) => vec![Some(Known::given(language)); texts.len()],
-        Given::Detect => parallel::each(threads, texts, || (), |(), text| language::alone(text)),
+        Given::Detect => parallel::map(threads, texts, language::alone),
     };
-    parallel::each(
-        threads,
-        pairs,
-        || (),
-        |(), pair| {
-            let [left, right] = pair.map(|text| text as usize);
-            let settled =
-                language::settle_known([&texts[left], &texts[right]], [known[left], known[right]]);
-            [settled.left.language, settled.right.language]
-        },
-    )
+    parallel::map(threads, pairs, |pair| {
+        let [left, right] = pair.map(|text| text as usize);
+        let settled =
+            language::settle_known([&texts[left], &texts[right]], [known[left], known[right]]);
+        [settled.left.language, settled.right.language]
+    })
 }
 
 impl Read {

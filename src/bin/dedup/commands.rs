@@ -148,15 +148,10 @@ fn warn_of_markers(answer: &Answer, warns_of_unused: bool, threads: NonZeroUsize
         let others: Vec<u32> = (0..count)
             .filter(|other| *other != marked && place(marked).faces(place(*other)))
             .collect();
-        let found = parallel::each(
-            threads,
-            others,
-            || (),
-            |(), other| {
-                let other = with_content(answer, other)?;
-                Some(markers::used(&text, &other, answer.recipe))
-            },
-        );
+        let found = parallel::map(threads, others, |other| {
+            let other = with_content(answer, other)?;
+            Some(markers::used(&text, &other, answer.recipe))
+        });
         let mut used = vec![false; text.marked().stretches.len()];
         for found in found.iter().flatten() {
             used.iter_mut().zip(found).for_each(|(used, found)| *used |= found);

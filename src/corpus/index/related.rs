@@ -148,22 +148,16 @@ impl Index {
             let stored = paired.iter().zip(segment.texts(&texts)?).zip(own);
             let stored =
                 stored.filter(|((_, (text, _)), _)| !replaced.contains(name_of(&text.text)));
-            let old_texts = parallel::each(
-                threads,
-                stored,
-                || (),
-                |(), ((paired, text), shingles)| {
-                    let (reading, fingerprint, row) = *paired;
-                    let (mut stored, content) = text;
-                    if let Some(content) = content.filter(|_| with_content) {
-                        let text = unpacked(&segment.content(content)?);
-                        stored.text =
-                            text.ok_or_else(|| self.file.damaged("the content of a text"))?;
-                    }
-                    let place = place_of_reading(&stored, readings.place_in_text(reading));
-                    Ok(placeholders.old_text((stored, place), fingerprint, row, shingles))
-                },
-            );
+            let old_texts = parallel::map(threads, stored, |((paired, text), shingles)| {
+                let (reading, fingerprint, row) = *paired;
+                let (mut stored, content) = text;
+                if let Some(content) = content.filter(|_| with_content) {
+                    let text = unpacked(&segment.content(content)?);
+                    stored.text = text.ok_or_else(|| self.file.damaged("the content of a text"))?;
+                }
+                let place = place_of_reading(&stored, readings.place_in_text(reading));
+                Ok(placeholders.old_text((stored, place), fingerprint, row, shingles))
+            });
             for old in old_texts {
                 related.texts.push(old?);
             }
@@ -245,7 +239,7 @@ fn found(
         })?;
         Ok(found)
     };
-    let found = parallel::each(threads, numbers, || (), |(), number| of_block(number));
+    let found = parallel::map(threads, numbers, of_block);
     let found: Vec<Vec<Found>> = found.into_iter().collect::<Result<_, IndexError>>()?;
     Ok(found.into_iter().flatten().collect())
 }
@@ -466,7 +460,7 @@ impl Index {
             let needed = (min_match, segment.least_worth());
             query.candidates(lists, segment.texts_written(), needed)
         };
-        let candidates = parallel::each(threads, of_each, || (), |(), it| candidates(it));
+        let candidates = parallel::map(threads, of_each, candidates);
         let windows = |query: &Query| {
             let windows = query.windows(min_match).into_iter();
             let often = windows.filter(|(_, window)| query.most_places(window, &lists) >= many);
@@ -475,7 +469,7 @@ impl Index {
             });
             windows.filter(|it| it.len() >= many).collect::<Vec<TextNumbers>>()
         };
-        let windows = parallel::each(threads, queries, || (), |(), it| windows(it)).into_iter();
+        let windows = parallel::map(threads, queries, windows).into_iter();
         let mut sharing = Sharing { windows: windows.flatten().collect(), ..Sharing::default() };
         for of_query in candidates.chunks(segments.len().max(1)) {
             sharing.texts.add(&TextNumbers(of_query.to_vec()));
@@ -506,7 +500,7 @@ fn lists(segment: &Segment<'_>, keys: &[u64], threads: NonZeroUsize) -> Result<L
         })?;
         Ok(found)
     };
-    let each = parallel::each(threads, of_blocks, || (), |(), it| of_block(it));
+    let each = parallel::map(threads, of_blocks, of_block);
     each.into_iter().try_fold(Lists::default(), |mut all, lists| {
         all.append(lists?);
         Ok(all)

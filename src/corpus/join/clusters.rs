@@ -272,7 +272,7 @@ pub(super) fn links(
         tiles.push(tile);
         rest = more;
     }
-    let of_tile = |(): &mut (), pairs: &[ClassPair]| {
+    let of_tile = |pairs: &[ClassPair]| {
         let tile = Tile::new(pairs);
         let shared = |sets: &Sets| {
             let size = |class| sets.size(classes.first(class));
@@ -290,7 +290,7 @@ pub(super) fn links(
         advance.add(links.len() as u64);
         links
     };
-    parallel::each(threads, tiles, || (), of_tile).concat()
+    parallel::map(threads, tiles, of_tile).concat()
 }
 
 /// Returns how many of the first pairs form a tile: as many as have left classes that fit into one

@@ -82,61 +82,51 @@ fn near(
         let count = distinct.len() as u64;
         advance.begin(count * count.saturating_sub(1) / 2);
         let firsts = (0..distinct.len()).step_by(FINGERPRINTS_PER_BLOCK);
-        let near = parallel::each(
-            threads,
-            firsts,
-            || (),
-            |(), first| {
-                let mut near = Vec::new();
-                for one in first..distinct.len().min(first + FINGERPRINTS_PER_BLOCK) {
-                    if limit.is_short() {
-                        break;
-                    }
-                    let before = near.len();
-                    let others = one + 1..distinct.len();
-                    let near_one = others.filter(|other| is_near(one, *other));
-                    let counted = near_one.filter(|other| counts(one, *other));
-                    near.extend(counted.map(|other| (one, other)));
-                    limit.take(near.len() - before);
-                    advance.add((distinct.len() - one - 1) as u64);
+        let near = parallel::map(threads, firsts, |first| {
+            let mut near = Vec::new();
+            for one in first..distinct.len().min(first + FINGERPRINTS_PER_BLOCK) {
+                if limit.is_short() {
+                    break;
                 }
-                near
-            },
-        );
+                let before = near.len();
+                let others = one + 1..distinct.len();
+                let near_one = others.filter(|other| is_near(one, *other));
+                let counted = near_one.filter(|other| counts(one, *other));
+                near.extend(counted.map(|other| (one, other)));
+                limit.take(near.len() - before);
+                advance.add((distinct.len() - one - 1) as u64);
+            }
+            near
+        });
         return Ok(limit.checked(near)?.concat());
     }
     let masks = masks(max_distance as usize + 1);
     advance.begin(masks.len() as u64);
-    let near = parallel::each(
-        threads,
-        0..masks.len(),
-        || (),
-        |(), block| {
-            let key = |at: &usize| distinct[*at] & masks[block];
-            let mut sorted: Vec<usize> = (0..distinct.len()).collect();
-            sorted.sort_unstable_by_key(key);
-            let mut near = Vec::new();
-            for alike in sorted.chunk_by(|one, next| key(one) == key(next)) {
-                for (at, one) in alike.iter().enumerate() {
-                    if limit.is_short() {
-                        break;
-                    }
-                    let before = near.len();
-                    for other in &alike[at + 1..] {
-                        let differing = distinct[*one] ^ distinct[*other];
-                        // A pair that shares an earlier block was found there.
-                        let is_first = || masks[..block].iter().all(|mask| differing & mask != 0);
-                        if is_near(*one, *other) && is_first() && counts(*one, *other) {
-                            near.push((*one, *other));
-                        }
-                    }
-                    limit.take(near.len() - before);
+    let near = parallel::map(threads, 0..masks.len(), |block| {
+        let key = |at: &usize| distinct[*at] & masks[block];
+        let mut sorted: Vec<usize> = (0..distinct.len()).collect();
+        sorted.sort_unstable_by_key(key);
+        let mut near = Vec::new();
+        for alike in sorted.chunk_by(|one, next| key(one) == key(next)) {
+            for (at, one) in alike.iter().enumerate() {
+                if limit.is_short() {
+                    break;
                 }
+                let before = near.len();
+                for other in &alike[at + 1..] {
+                    let differing = distinct[*one] ^ distinct[*other];
+                    // A pair that shares an earlier block was found there.
+                    let is_first = || masks[..block].iter().all(|mask| differing & mask != 0);
+                    if is_near(*one, *other) && is_first() && counts(*one, *other) {
+                        near.push((*one, *other));
+                    }
+                }
+                limit.take(near.len() - before);
             }
-            advance.add(1);
-            near
-        },
-    );
+        }
+        advance.add(1);
+        near
+    });
     Ok(limit.checked(near)?.concat())
 }
 

@@ -429,12 +429,7 @@ impl Index {
                 }
             }
         });
-        let columns = parallel::each(
-            threads,
-            columns,
-            || (),
-            |(), column| Lists::new(&column, 1 << slot_bits),
-        );
+        let columns = parallel::map(threads, columns, |column| Lists::new(&column, 1 << slot_bits));
         Self { columns, column_bits, slot_bits }
     }
 
@@ -613,24 +608,17 @@ impl<'a> Counts<'a> {
         let index = Index::new(rows, 0, &vec![1; rows.len()], threads);
         let required = least_frequent(rows.len());
         let long = index.lists().filter(|list| list.len() >= required);
-        let of_lists = parallel::each(
-            threads,
-            long,
-            || (),
-            |(), list| {
-                let mut postings = list.to_vec();
-                postings.sort_unstable_by_key(|posting| posting.low);
-                let groups = postings.chunk_by(|one, next| one.low == next.low);
-                let of_groups =
-                    groups.filter(|group| group.len() >= required).filter_map(|group| {
-                        let Posting { low: of_group, rank, .. } = group[0];
-                        let mut tokens = rows[rank as usize].tokens.iter().copied();
-                        tokens
-                            .find(|it| low(*it) == of_group && std::ptr::eq(index.list(*it), list))
-                    });
-                of_groups.collect::<Vec<Token>>()
-            },
-        );
+        let of_lists = parallel::map(threads, long, |list| {
+            let mut postings = list.to_vec();
+            postings.sort_unstable_by_key(|posting| posting.low);
+            let groups = postings.chunk_by(|one, next| one.low == next.low);
+            let of_groups = groups.filter(|group| group.len() >= required).filter_map(|group| {
+                let Posting { low: of_group, rank, .. } = group[0];
+                let mut tokens = rows[rank as usize].tokens.iter().copied();
+                tokens.find(|it| low(*it) == of_group && std::ptr::eq(index.list(*it), list))
+            });
+            of_groups.collect::<Vec<Token>>()
+        });
         let mut frequent = of_lists.concat();
         frequent.sort_unstable();
         let mut bits =

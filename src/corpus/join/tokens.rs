@@ -39,19 +39,12 @@ pub(super) fn partition<T: Send>(
 ) -> Vec<Column<T>> {
     let expected = count / STRETCHES / (1 << bits);
     let stretch = stretch(rows);
-    let partitioned = parallel::each(
-        threads,
-        (0..rows).step_by(stretch),
-        || (),
-        |(), first| {
-            let mut partitions = Partitions { columns: Vec::new(), first: kept.start, bits };
-            partitions
-                .columns
-                .resize_with(kept.len(), || Vec::with_capacity(expected + expected / 8));
-            deal(first..(first + stretch).min(rows), &mut partitions);
-            partitions.columns
-        },
-    );
+    let partitioned = parallel::map(threads, (0..rows).step_by(stretch), |first| {
+        let mut partitions = Partitions { columns: Vec::new(), first: kept.start, bits };
+        partitions.columns.resize_with(kept.len(), || Vec::with_capacity(expected + expected / 8));
+        deal(first..(first + stretch).min(rows), &mut partitions);
+        partitions.columns
+    });
     let mut columns: Vec<Column<T>> = Vec::new();
     columns.resize_with(kept.len(), Vec::new);
     for stretch in partitioned {
@@ -151,11 +144,8 @@ impl<'a> Ranked<'a> {
         let texts: Vec<u32> = ranks.iter().map(text).collect();
         let Steps { of_stretches, bits } = Steps::new(self.sets, &texts, threads);
         let in_stretch = stretch(texts.len());
-        let found = parallel::each(
-            threads,
-            texts.chunks(in_stretch).zip(of_stretches),
-            || (),
-            |(), (texts, steps)| {
+        let found =
+            parallel::map(threads, texts.chunks(in_stretch).zip(of_stretches), |(texts, steps)| {
                 let mut reader = Reader::new(steps, bits);
                 let (mut counts, mut tokens) = (Vec::with_capacity(texts.len()), Vec::new());
                 self.sets.visit(texts, |_, set| {
@@ -170,8 +160,7 @@ impl<'a> Ranked<'a> {
                 };
                 let start = file.append(tokens.iter().map(|token: &Token| token.0));
                 (counts, Vec::new(), start)
-            },
-        );
+            });
         let mut rows = vec![TokenRow::default(); ranks.len()];
         let mut held = Vec::new();
         for ((stretch, ranks), (counts, tokens, mut start)) in

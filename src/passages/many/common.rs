@@ -142,7 +142,7 @@ impl Index<'_> {
         let (asked, others): (Vec<u32>, Vec<u32>) = order.iter().partition(|it| is_asked(**it));
         let asked = (!others.is_empty()).then(|| {
             let windows = |text: &u32| self.windows(*text, &is_often);
-            let all = parallel::each(threads, &asked, || (), |(), text| windows(text));
+            let all = parallel::map(threads, &asked, windows);
             all.into_iter().flatten().map(|(_, window)| window).collect::<BTreeSet<Window>>()
         });
         let is_of_asked = |it: &Window| asked.as_ref().is_none_or(|asked| asked.contains(it));
@@ -151,19 +151,14 @@ impl Index<'_> {
         let (mut census, mut some) = (Census::default(), Vec::new());
         let (mut last, mut number) = (None, 0);
         for batch in order.chunks(BATCH) {
-            let found = parallel::each(
-                threads,
-                batch,
-                || (),
-                |(), text| {
-                    let mut windows: Vec<Window> =
-                        self.windows(*text, &is_often).into_iter().map(|(_, it)| it).collect();
-                    windows.retain(is_of_asked);
-                    windows.sort_unstable();
-                    windows.dedup();
-                    windows
-                },
-            );
+            let found = parallel::map(threads, batch, |text| {
+                let mut windows: Vec<Window> =
+                    self.windows(*text, &is_often).into_iter().map(|(_, it)| it).collect();
+                windows.retain(is_of_asked);
+                windows.sort_unstable();
+                windows.dedup();
+                windows
+            });
             for (text, windows) in batch.iter().zip(found) {
                 if last != Some(group(*text)) {
                     last = Some(group(*text));
@@ -179,27 +174,22 @@ impl Index<'_> {
         }
         some.sort_unstable();
         let common = census.common(least_texts);
-        let found = parallel::each(
-            threads,
-            &some,
-            || (),
-            |(), text| {
-                let words = self.words(*text);
-                let ranges = common.stretches(&words, self.min_match);
-                let whole: Vec<Window> =
-                    ranges.iter().map(|range| words.window(range.clone())).collect();
-                let is_in_range = |at: usize| {
-                    let next = ranges.partition_point(|range| range.end <= at);
-                    ranges.get(next).is_some_and(|range| range.start <= at)
-                };
-                let windows = words.windows(self.min_match).into_iter();
-                let windows = windows.filter(|(at, _)| is_in_range(*at)).filter_map(|(at, it)| {
-                    let (number, _) = common.get(it)?;
-                    Some((place(at), place(number)))
-                });
-                (windows.collect::<Vec<_>>(), ranges, whole)
-            },
-        );
+        let found = parallel::map(threads, &some, |text| {
+            let words = self.words(*text);
+            let ranges = common.stretches(&words, self.min_match);
+            let whole: Vec<Window> =
+                ranges.iter().map(|range| words.window(range.clone())).collect();
+            let is_in_range = |at: usize| {
+                let next = ranges.partition_point(|range| range.end <= at);
+                ranges.get(next).is_some_and(|range| range.start <= at)
+            };
+            let windows = words.windows(self.min_match).into_iter();
+            let windows = windows.filter(|(at, _)| is_in_range(*at)).filter_map(|(at, it)| {
+                let (number, _) = common.get(it)?;
+                Some((place(at), place(number)))
+            });
+            (windows.collect::<Vec<_>>(), ranges, whole)
+        });
         let mut ranges = vec![Vec::new(); self.texts.len()];
         let mut windows = vec![Vec::new(); self.texts.len()];
         // The stretches with the first text of each, and the number of times that it occurs.

@@ -59,16 +59,11 @@ impl<'t> Index<'t> {
         let words = texts.words();
         let least = if words >= WORTH_THREADS { threads.get() } else { 1 };
         let batches = (words / BATCH + 1).max(least) as u64;
-        let found = parallel::each(
-            threads,
-            0..batches,
-            || (),
-            |(), batch| {
-                let is_due =
-                    |hash: u64| (u128::from(hash) * u128::from(batches)) >> 64 == u128::from(batch);
-                groups(texts, is_due)
-            },
-        );
+        let found = parallel::map(threads, 0..batches, |batch| {
+            let is_due =
+                |hash: u64| (u128::from(hash) * u128::from(batches)) >> 64 == u128::from(batch);
+            groups(texts, is_due)
+        });
         let (mut places, mut ends) = (Vec::new(), Vec::new());
         for (of_batch, sizes) in found {
             places.extend(of_batch);
@@ -263,10 +258,10 @@ impl Texts {
             if batch.is_empty() {
                 return texts;
             }
-            let number = |(): &mut (), (sequence, list): (Sequence, usize)| {
+            let number = |(sequence, list): (Sequence, usize)| {
                 Numbered::new(sequence, &numbers[list], |word| texts.worth(word))
             };
-            for text in parallel::each(threads, batch, || (), number) {
+            for text in parallel::map(threads, batch, number) {
                 texts.add(text);
             }
         }

@@ -237,8 +237,7 @@ impl Baseline {
     ) -> Matching<'_> {
         let paths: Vec<PathBuf> = texts.iter().map(|it| it.text.path().to_owned()).collect();
         let of_run = OnceCell::new();
-        let texts: Vec<TextId> =
-            parallel::each(threads, texts, || (), |(): &mut (), text| TextId::new(text));
+        let texts: Vec<TextId> = parallel::map(threads, texts, |text| TextId::new(text));
         let (mut listed, mut pairs) = (ListedTexts::default(), BTreeMap::new());
         if let Listing::OfPairs(lines) = &self.listing {
             for line in lines {

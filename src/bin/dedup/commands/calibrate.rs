@@ -224,8 +224,7 @@ fn open(
         check_disguises(&opened, flags.comparing.opening.disguises)?;
         Ok(opened)
     };
-    let opened =
-        parallel::each(flags.threads.number(), &texts, || (), |(), text| (*text, open(text)));
+    let opened = parallel::map(flags.threads.number(), &texts, |text| (*text, open(text)));
     // If no text can be read, the folder is probably wrong, so one error is enough.
     if !opened.is_empty() && opened.iter().all(|(_, text)| text.is_err()) {
         let first = opened.into_iter().find_map(|(_, text)| text.err());

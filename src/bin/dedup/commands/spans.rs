@@ -188,14 +188,14 @@ fn read(
     let (mut names, mut log) = (Names::<std::hash::RandomState>::default(), FailureLog::default());
     let mut replaced = diagnostics::ReplacedBytes::default();
     let has_end = flags.output.is_some() || flags.dry_run;
-    let open = |(): &mut (), source: Source| {
+    let open = |source: Source| {
         let bytes = source.bytes();
         let text = opener.open(source);
         advance.add(bytes);
         text
     };
     for batch in &mut sources {
-        for opened in parallel::each(flags.threads.number(), batch, || (), open) {
+        for opened in parallel::map(flags.threads.number(), batch, open) {
             let text = opened.and_then(|opened| {
                 names.add(&opened.name, opened.place.clone())?;
                 Ok(opened)

@@ -487,22 +487,17 @@ impl CorpusRun<'_> {
         coverage: Covered,
         sinks: &[OutputSink],
     ) -> Vec<anyhow::Result<(Row, Option<PairEntries>, Vec<Record>)>> {
-        let judged = parallel::each(
-            self.threads,
-            pairs,
-            || (),
-            |(), pair| {
-                // Every pair reaches *different*, so its verdict, which may take finding its
-                // passages, is not needed before it is recorded.
-                if least == Verdict::Different || self.answer.verdict(&pair) >= least {
-                    Some(self.recorded(pair, coverage, sinks))
-                } else if self.is_reported() && self.answer.options.levels == Levels::All {
-                    Some(self.recorded(pair, coverage, &[]))
-                } else {
-                    None
-                }
-            },
-        );
+        let judged = parallel::map(self.threads, pairs, |pair| {
+            // Every pair reaches *different*, so its verdict, which may take finding its
+            // passages, is not needed before it is recorded.
+            if least == Verdict::Different || self.answer.verdict(&pair) >= least {
+                Some(self.recorded(pair, coverage, sinks))
+            } else if self.is_reported() && self.answer.options.levels == Levels::All {
+                Some(self.recorded(pair, coverage, &[]))
+            } else {
+                None
+            }
+        });
         judged.into_iter().flatten().collect()
     }
 
@@ -896,16 +891,11 @@ fn items_found(
     });
     let mut pairs: Vec<Pair> = turned.collect();
     pairs.sort_by_cached_key(|pair| (position(pair.a), position(pair.b)));
-    let judged = parallel::each(
-        threads,
-        pairs,
-        || (),
-        |(), pair| {
-            let judgement = answer.judge(&pair);
-            let is_found = judgement.decision.verdict >= answer.level;
-            is_found.then_some((pair, judgement))
-        },
-    );
+    let judged = parallel::map(threads, pairs, |pair| {
+        let judgement = answer.judge(&pair);
+        let is_found = judgement.decision.verdict >= answer.level;
+        is_found.then_some((pair, judgement))
+    });
     let found: Vec<(Pair, Judgement)> = judged.into_iter().flatten().collect();
     let mut items: Vec<u32> =
         (0_u32..).take(corpus.documents.len()).filter(|text| is_old(*text)).collect();

@@ -162,13 +162,13 @@ fn removed<R: Send>(
     batch: &[Removal],
     render: impl Fn(RemovedRecord) -> anyhow::Result<R> + Sync,
 ) -> Vec<anyhow::Result<R>> {
-    let rendered = |(): &mut (), removal: &Removal| {
+    let rendered = |removal: &Removal| {
         let rendered = render(record(run, *removal));
         run.done.add(1);
         rendered
     };
     let batch: Vec<&Removal> = batch.iter().collect();
-    parallel::each(run.threads, batch, || (), rendered)
+    parallel::map(run.threads, batch, rendered)
 }
 
 /// Makes the record that is written for a removed record.

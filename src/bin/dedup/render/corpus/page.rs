@@ -160,8 +160,7 @@ fn each_pair(
     let threads = found.answer.options.threads;
     let numbers: Vec<usize> = (1..=found.pages).collect();
     for batch in numbers.chunks(PAGES_AT_A_TIME * threads.get()) {
-        let pages =
-            parallel::each(threads, batch.iter().copied(), || (), |(), number| found.page(number));
+        let pages = parallel::map(threads, batch.iter().copied(), |number| found.page(number));
         for (number, page) in batch.iter().zip(pages) {
             if write(*number, &page.map_err(io::Error::other)?)? == Space::Full {
                 return Ok(());

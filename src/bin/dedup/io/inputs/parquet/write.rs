@@ -141,10 +141,10 @@ impl<'s, 'p> Writer<'s, 'p> {
             let columns = self.file.schema_descr().columns().to_vec();
             let properties = self.file.properties().clone();
             let max_unpacked = self.max_unpacked;
-            let copied = |(): &mut (), task: &GroupCopy| {
+            let copied = |task: &GroupCopy| {
                 caught(|| task.copy(footer, &columns, &properties, max_unpacked))
             };
-            let all = parallel::each(threads, tasks.iter(), || (), copied);
+            let all = parallel::map(threads, tasks.iter(), copied);
             for (task, copied) in tasks.iter().zip(all) {
                 let written = copied.and_then(|copied| {
                     caught(|| task.write(footer, copied, &mut self.file, self.is_annotated, &name))
