@@ -53,10 +53,11 @@ download() {
       *) fail 2 "$1: the server answered $code, expected 200" "try again later, or name a mirror in DEDUP_BASE_URL" ;;
     esac
   elif has wget; then
-    wget -q -O "$2" "$1" || {
-      [ $? = 8 ] && return 1 # GNU wget: the server answered with an error, such as 404
+    wget -S -q -O "$2" "$1" 2>"$2.log" || {
+      grep -Eq 'HTTP/[0-9.]+ (404|410)' "$2.log" && return 1
       fail 2 "$1: cannot be downloaded" "check the network and that there is such a release"
     }
+    rm -f "$2.log"
   else
     fail 2 "neither curl nor wget found, expected one of them" "install curl"
   fi

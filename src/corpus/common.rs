@@ -209,9 +209,9 @@ struct Candidate {
     windows: Vec<usize>,
 }
 
-/// Returns the stretches that contain a common window which no stretch before them contains. Those
-/// that [are shared as a whole](is_shared_as_a_whole) come first, then the longest, of equal ones
-/// the first.
+/// Returns stretches that contain all common windows, the longest first. Those that [are shared as a
+/// whole](is_shared_as_a_whole) are preferred, then the longest, of equal ones the first: each
+/// contains a window that none preferred to it contains.
 fn describe(
     waiting: &[Waiting],
     found: &[Vec<Stretch>],
@@ -227,6 +227,7 @@ fn describe(
         let news = |news, window: &usize| !std::mem::replace(&mut is_listed[*window], true) | news;
         stretch.windows.iter().fold(false, news)
     });
+    candidates.sort_by_key(|stretch| Reverse(stretch.words));
     let stretches =
         candidates.into_iter().filter_map(|Candidate { text, span, words, texts, .. }| {
             CommonStretch::new(&waiting[text].opened.text, span, [words, texts])

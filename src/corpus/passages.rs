@@ -48,6 +48,8 @@ pub struct FoundPairs {
     pub widespread: Vec<CommonStretch>,
     /// The first text that contains each of them.
     pub widespread_texts: Vec<u32>,
+    /// The numbers of the windows of each of them.
+    widespread_windows: Vec<Vec<usize>>,
     /// The words of such passages.
     widespread_words: Widespread,
 }
@@ -180,15 +182,13 @@ impl Corpus<'_> {
         pairs.sort_unstable_by_key(key);
         let is_long = |it: &&Listed| it.words.len() >= self.recipe.short.unwrap_or_default();
         let long = widespread.listed.iter().filter(is_long);
-        let (widespread_texts, common) =
-            long.filter_map(|it| Some((it.text, self.listed(it)?))).unzip();
-        let found = FoundPairs {
-            pairs,
-            counted,
-            widespread: common,
-            widespread_texts,
-            widespread_words: widespread,
-        };
+        let mut found = FoundPairs { pairs, counted, ..FoundPairs::default() };
+        for (stretch, common) in long.filter_map(|it| Some((it, self.listed(it)?))) {
+            found.widespread.push(common);
+            found.widespread_texts.push(stretch.text);
+            found.widespread_windows.push(stretch.windows.clone());
+        }
+        found.widespread_words = widespread;
         Ok(found.listed_from(listed))
     }
 
@@ -253,74 +253,109 @@ impl Corpus<'_> {
         }
     }
 
-    /// Returns the closest verdict that the words of [widespread](FoundPairs::widespread) passages
-    /// alone give to a pair; `None` if no pair shares such a passage. Pairs of texts that are not
-    /// compared with each other do not count, nor do those without a text for which `is_in_focus`
-    /// is true.
+    /// Returns which of the [widespread](FoundPairs::widespread) passages are findings, by their
+    /// indices: those in a pair that reaches `level` by the words of such passages alone.
     ///
-    /// The cost is linear in the number of words, if the first text that may be partial is. For each
-    /// further one, it is linear in the numbers of texts that have each of its windows.
-    pub fn closest_of_widespread(
+    /// Pairs of texts that are not compared with each other do not count, nor do those without a
+    /// text for which `is_in_focus` is true, nor passages for which `is_accepted` is true. The cost
+    /// is linear in the number of words, if the first text of each passage that may be partial is.
+    /// For each further one, it is linear in the numbers of texts that may be its partners and have
+    /// one of its windows, added up over the windows.
+    pub fn common_findings(
         &self,
         found: &FoundPairs,
+        level: Verdict,
+        is_accepted: impl Fn(usize) -> bool,
         is_in_focus: impl Fn(u32) -> bool,
-    ) -> Option<Verdict> {
+    ) -> Vec<usize> {
         let words = &found.widespread_words;
+        let texts = words.texts_of_windows();
+        let class = |text: u32| (self.collection.place(text).side, is_in_focus(text));
+        let mut is_live = vec![false; texts.len()];
+        let windows = |at: &usize| found.widespread_windows[*at].iter().copied();
+        let all = 0..found.widespread.len();
+        for window in all.clone().flat_map(|at| windows(&at)) {
+            is_live[window] = may_pair(texts[window].iter().map(|text| class(*text)));
+        }
+        for window in all.clone().filter(|at| is_accepted(*at)).flat_map(|at| windows(&at)) {
+            is_live[window] = false;
+        }
+        let is_found = match level {
+            Verdict::Different | Verdict::Excerpt => is_live,
+            Verdict::Partial => self.partial_windows(words, (&texts, &is_live), class),
+            // Passages raise no pair above partial.
+            Verdict::NearDuplicate | Verdict::Identical => return Vec::new(),
+        };
+        all.filter(|at| windows(at).any(|window| is_found[window])).collect()
+    }
+
+    /// Reports for each widespread window whether it is in a pair of which a text is partial by its
+    /// live windows. `class` returns the side of a text and whether it is in focus.
+    fn partial_windows(
+        &self,
+        words: &Widespread,
+        (texts, is_live): (&[Vec<u32>], &[bool]),
+        class: impl Fn(u32) -> (Side, bool),
+    ) -> Vec<bool> {
         let limit = self.recipe.limits.coverage;
         let is_partial = |text: u32, covered: usize| {
             let share = Share::new(covered, self.documents[text as usize].words);
             limit.zip(share).is_some_and(|(limit, it)| limit.is_reached_by(it))
         };
-        let is_counted = |one: u32, other: u32| {
-            let faces = self.collection.place(one).faces(self.collection.place(other));
-            faces && (is_in_focus(one) || is_in_focus(other))
-        };
-        let mut texts_of_windows = words.texts_of_windows();
-        for texts in &mut texts_of_windows {
-            if !self.may_pair(texts, &is_in_focus) {
-                texts.clear();
-            }
-        }
         let min_words = self.recipe.short.unwrap_or_default();
-        let mut closest = None;
+        let mut is_found = vec![false; texts.len()];
+        // For each class of texts, those that may be their partners, by window.
+        let mut partners: BTreeMap<(Side, bool), Vec<Vec<u32>>> = BTreeMap::new();
         for text in 0..place(self.documents.len()) {
-            let all = words.ranges(text).iter().map(Range::len).sum();
-            if all == 0 || closest.is_some() && !is_partial(text, all) {
+            let is_open = |window: usize| is_live[window] && !is_found[window];
+            let covered = words.covered(text, |window| is_live[window], min_words);
+            if covered == 0 || !is_partial(text, covered) || !words.windows(text).any(is_open) {
                 continue;
             }
-            for (other, covered) in words.sharing(text, &texts_of_windows, min_words) {
-                if is_counted(text, other) {
-                    if is_partial(text, covered) {
-                        return Some(Verdict::Partial);
+            let own = class(text);
+            let partners = partners.entry(own).or_insert_with(|| {
+                let of_window = |(window, texts): (usize, &Vec<u32>)| {
+                    let all = texts.iter().copied().filter(|_| is_live[window]);
+                    all.filter(|other| are_paired(own, class(*other))).collect()
+                };
+                texts.iter().enumerate().map(of_window).collect()
+            });
+            for (other, covered) in words.sharing(text, partners, min_words) {
+                let faces = self.collection.place(text).faces(self.collection.place(other));
+                if faces && is_partial(text, covered) {
+                    let shared = |window: &usize| partners[*window].binary_search(&other).is_ok();
+                    words.windows(text).filter(shared).for_each(|window| is_found[window] = true);
+                    if !words.windows(text).any(|window| is_live[window] && !is_found[window]) {
+                        break;
                     }
-                    closest = Some(Verdict::Excerpt);
                 }
             }
         }
-        closest
+        is_found
     }
 
-    /// Reports whether the sides of texts allow a pair of them with a text in focus. Texts of more
-    /// than one group are assumed.
-    fn may_pair(&self, texts: &[u32], is_in_focus: impl Fn(u32) -> bool) -> bool {
-        let mut classes: BTreeMap<(Side, bool), usize> = BTreeMap::new();
-        for text in texts {
-            *classes.entry((self.collection.place(*text).side, is_in_focus(*text))).or_default() +=
-                1;
-        }
-        let place = |side: Side| Place { group: None, side };
-        let pairs = classes.iter().flat_map(|one| classes.iter().map(move |other| (one, other)));
-        { pairs }.any(|((one, count), (other, _))| {
-            (one != other || *count > 1) && (one.1 || other.1) && place(one.0).faces(place(other.0))
-        })
-    }
-
-    fn listed(&self, Listed { text, words, texts }: &Listed) -> Option<CommonStretch> {
+    fn listed(&self, Listed { text, words, texts, .. }: &Listed) -> Option<CommonStretch> {
         let document = &self.documents[*text as usize];
         let written = WordSequence::alone(&remaining(document));
         let span = written.spans(&document.text, std::slice::from_ref(words)).pop();
         CommonStretch::new(&document.text, span?, [words.len(), *texts])
     }
+}
+
+/// Reports whether texts are compared with each other, as far as their sides decide that, and one
+/// of them is in focus, given the sides and whether they are in focus.
+fn are_paired((one, is_one): (Side, bool), (other, is_other): (Side, bool)) -> bool {
+    let place = |side| Place { group: None, side };
+    place(one).faces(place(other)) && (is_one || is_other)
+}
+
+/// Reports whether any two of several texts may be paired, given their sides and whether they are
+/// in focus. Texts of more than one group are assumed.
+fn may_pair(texts: impl Iterator<Item = (Side, bool)>) -> bool {
+    let mut counts: BTreeMap<(Side, bool), usize> = BTreeMap::new();
+    texts.for_each(|class| *counts.entry(class).or_default() += 1);
+    let pairs = counts.iter().flat_map(|one| counts.keys().map(move |other| (one, other)));
+    { pairs }.any(|((one, count), other)| are_paired(*one, *other) && (one != other || *count > 1))
 }
 
 /// Reports whether some words of a text share a character, such as U+FDFA.

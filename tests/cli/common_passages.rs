@@ -30,7 +30,7 @@ fn corpus(folder: &std::path::Path, flags: &str) -> Run {
 fn the_status_is_that_of_the_pairs_that_would_share_them() {
     let folder = empty_folder("common_passages", "status");
     twelve(&folder, 80, 14);
-    // A text of its own, one that has the notice as the smaller part, and one without it.
+    // One that has the notice as a smaller part, and one without it.
     let long = format!("{}. {}.\n", words("long", 400), words("n", 14));
     std::fs::write(folder.join("long.txt"), long).unwrap();
     std::fs::write(folder.join("other.txt"), words("other", 80)).unwrap();
@@ -83,7 +83,8 @@ fn two_of_them_do_not_add_up_if_no_other_text_has_both() {
         )
     );
     std::fs::copy(folder.join("24.txt"), folder.join("25.txt")).unwrap();
-    assert_eq!(corpus(&folder, "--fail-on partial").status, 1, "{}", run.output);
+    let run = corpus(&folder, "--fail-on partial");
+    assert_eq!(run.status, 1, "{}", run.output);
 }
 
 #[test]
@@ -98,6 +99,66 @@ fn new_texts_that_only_other_new_ones_share_it_with_are_no_pair() {
     assert_eq!(run(&folder, line).status, 0);
     std::fs::write(old.join("b.txt"), words("b", 80) + ". " + &words("n", 14)).unwrap();
     assert_eq!(run(&folder, line).status, 1);
+}
+
+/// Writes twelve texts with 100 words of their own and the notice `a` of 100 words, and twelve with
+/// 100 words and the notice `b` of 20.
+fn two_notices(folder: &std::path::Path) {
+    for text in 0..24 {
+        let notice = if text < 12 { words("a", 100) } else { words("b", 20) };
+        let content = format!("{}. {notice}.\n", words(&format!("own{text}x"), 100));
+        std::fs::write(folder.join(format!("{text:02}.txt")), content).unwrap();
+    }
+}
+
+const FLAGS: &str = "--lang none --jaccard 1 --hamming off --partial-jaccard off";
+
+#[test]
+fn each_counts_on_its_own() {
+    let folder = empty_folder("common_passages", "each");
+    let texts = folder.join("texts");
+    std::fs::create_dir_all(&texts).unwrap();
+    two_notices(&texts);
+    // The notice a makes texts partial: 100 of 200 words. The notice b does not: 20 of 120.
+    let badge = |flags: &str| {
+        let run = run(&folder, &format!("corpus texts {FLAGS} --format badge {flags}"));
+        let badge: Value = serde_json::from_str(&run.output).unwrap();
+        (run.status, badge["message"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(badge("--fail-on excerpt"), (1, "2 common passages".to_owned()));
+    assert_eq!(badge("--fail-on partial"), (1, "1 common passage".to_owned()));
+    let update = "--fail-on partial --baseline accepted.txt --update-baseline";
+    assert_eq!(badge(update), (0, "none".to_owned()));
+    assert_eq!(badge("--fail-on partial --baseline accepted.txt"), (0, "none".to_owned()));
+    let rest = "--fail-on excerpt --baseline accepted.txt";
+    assert_eq!(badge(rest), (1, "1 common passage".to_owned()));
+}
+
+#[test]
+fn one_that_only_new_texts_share_is_none_beside_one_that_counts() {
+    let folder = empty_folder("common_passages", "beside");
+    let [new, old] = ["new", "old"].map(|name| folder.join(name));
+    std::fs::create_dir_all(&new).unwrap();
+    std::fs::create_dir_all(&old).unwrap();
+    two_notices(&new);
+    std::fs::write(old.join("old.txt"), words("old", 100) + ". " + &words("b", 20)).unwrap();
+    let line = format!("corpus new --against old {FLAGS} --fail-on excerpt --format badge");
+    let run = run(&folder, &line);
+    assert_eq!(run.status, 1);
+    assert!(run.output.contains("\"message\":\"1 common passage\""), "{}", run.output);
+}
+
+#[test]
+fn a_file_that_begins_with_one_is_an_earlier_output() {
+    for format in ["junit", "markdown", "badge", "gitlab", "csv", "sarif", "json"] {
+        let folder = empty_folder("common_passages", format);
+        twelve(&folder, 120, 14);
+        let line = format!("corpus . --lang none --fail-on excerpt --format {format}=out.{format}");
+        let first = run(&folder, &line);
+        assert_eq!((first.status, first.errors.as_str()), (1, ""), "{format}");
+        let again = run(&folder, &line);
+        assert_eq!((again.status, again.errors.as_str()), (1, ""), "{format}");
+    }
 }
 
 #[test]

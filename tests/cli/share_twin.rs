@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
@@ -149,7 +149,7 @@ fn agree(texts: &[(String, Option<u8>)], tenths: u32, length: usize) -> Result<(
         std::cmp::Reverse((2 * count >= most, range.len()))
     });
     let mut listed: Vec<Vec<&str>> = Vec::new();
-    let mut common = found.common.iter();
+    let mut reported = Vec::new();
     for (text, range) in stretches {
         let words: Vec<&str> = text.1[range.clone()].iter().map(|it| &*it.0).collect();
         let is_contained = |window: &[(String, Range<usize>)]| {
@@ -160,15 +160,17 @@ fn agree(texts: &[(String, Option<u8>)], tenths: u32, length: usize) -> Result<(
         if text.1[range.clone()].windows(length).all(says_nothing_new) {
             continue;
         }
-        let stretch = common.next().unwrap();
         let span = text.1[range.start].1.start..text.1[range.end - 1].1.end;
-        prop_assert_eq!((stretch.words, &stretch.place.content), (range.len(), &span));
-        prop_assert_eq!(stretch.path.to_str(), Some(&*text.0));
         let most = text.1[range.clone()].windows(length).map(|it| groups_with(&sorted, it)).max();
-        prop_assert_eq!(Some(stretch.texts), most);
+        reported.push((range.len(), span, PathBuf::from(&text.0), most.unwrap_or_default()));
         listed.push(words);
     }
-    prop_assert_eq!(common.next(), None);
+    // They are in the order of their lengths.
+    reported.sort_by_key(|(words, ..)| std::cmp::Reverse(*words));
+    let common: Vec<_> = (found.common.iter())
+        .map(|it| (it.words, it.place.content.clone(), it.path.clone(), it.texts))
+        .collect();
+    prop_assert_eq!(common, reported);
     Ok(())
 }
 

@@ -597,5 +597,5 @@ fn lines_of_json_are_not_cut_as_a_text() {
     let found = run_in(&place, "spans r.jsonl --min-words 100 --output out");
     assert_eq!((found.status, found.errors.as_str()), (0, hint));
     let built = run_in(&place, "index build r.jsonl --output x.dedup");
-    assert_eq!((built.status, built.errors), (0, hint.replace("spans", "index build")));
+    assert_eq!((built.status, built.errors), (0, hint.replace("spans", "index build -o FILE")));
 }

@@ -224,8 +224,9 @@ fn found_pairs(corpus: &Corpus, is_listed: bool) -> Vec<String> {
         format!("{names:?} {verdict:?} {:?}", corpus.judge(pair))
     });
     let widespread = found.widespread.iter().map(|it| format!("{it:?}"));
-    let closest = format!("{:?}", corpus.closest_of_widespread(&found, |_| true));
-    pairs.chain(widespread).chain([closest]).collect()
+    let findings = [Verdict::Partial, Verdict::Excerpt]
+        .map(|level| format!("{:?}", corpus.common_findings(&found, level, |_| false, |_| true)));
+    pairs.chain(widespread).chain(findings).collect()
 }
 
 /// Generates texts out of a few passages, complete, changed or in part, and words of their own.

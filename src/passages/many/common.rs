@@ -30,9 +30,9 @@ pub struct Widespread {
     windows: Vec<Vec<(u32, u32)>>,
     /// The number of words in a window.
     window: usize,
-    /// The stretches that contain a widespread window which no stretch before them in this list
-    /// contains. Those that [are shared as a whole](is_shared_as_a_whole) come first, then the
-    /// longest, equally long ones by text and position.
+    /// Stretches that contain all widespread windows, the longest first, equally long ones by text
+    /// and position. Those that [are shared as a whole](is_shared_as_a_whole) are preferred, then
+    /// the longest: each contains a window that none preferred to it contains.
     pub listed: Vec<Listed>,
 }
 
@@ -46,6 +46,8 @@ pub struct Listed {
     /// The largest number of texts that contain the same window of the stretch. Texts of one group
     /// count once.
     pub texts: usize,
+    /// The numbers of its windows.
+    pub windows: Vec<usize>,
 }
 
 impl Widespread {
@@ -70,33 +72,42 @@ impl Widespread {
         texts
     }
 
+    /// Returns the numbers of the widespread windows of a text, in order.
+    pub fn windows(&self, text: u32) -> impl Iterator<Item = usize> {
+        self.windows.get(text as usize).into_iter().flatten().map(|(_, window)| *window as usize)
+    }
+
+    /// Returns the number of words of a text in those widespread windows for which `is_counted` is
+    /// true. Only rows of at least `min_words` words count.
+    pub fn covered(
+        &self,
+        text: u32,
+        is_counted: impl Fn(usize) -> bool,
+        min_words: usize,
+    ) -> usize {
+        let mut row = Row::default();
+        for (at, window) in self.windows.get(text as usize).into_iter().flatten() {
+            if is_counted(*window as usize) {
+                row.add(*at as usize..*at as usize + self.window, min_words);
+            }
+        }
+        row.ended(min_words)
+    }
+
     /// Returns the texts that share widespread windows with a text, each with the number of words of
     /// the text in these windows. Only rows of at least `min_words` words count.
     ///
-    /// `texts_of_windows` is what [`texts_of_windows`](Self::texts_of_windows) returns. The cost is
-    /// linear in the numbers of texts that contain each of the windows.
-    pub fn sharing(
-        &self,
-        text: u32,
-        texts_of_windows: &[Vec<u32>],
-        min_words: usize,
-    ) -> BTreeMap<u32, usize> {
+    /// `texts` has the texts that are considered, by the number of the window. The cost is linear in
+    /// their number, added up over the windows of the text.
+    pub fn sharing(&self, text: u32, texts: &[Vec<u32>], min_words: usize) -> BTreeMap<u32, usize> {
         let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
-        for (at, window) in &self.windows[text as usize] {
+        for (at, window) in self.windows.get(text as usize).into_iter().flatten() {
             let words = *at as usize..*at as usize + self.window;
-            for other in texts_of_windows[*window as usize].iter().filter(|it| **it != text) {
-                let row = rows.entry(*other).or_default();
-                if words.start > row.last.end {
-                    row.end(min_words);
-                    row.last.start = words.start;
-                }
-                row.last.end = words.end;
+            for other in texts[*window as usize].iter().filter(|it| **it != text) {
+                rows.entry(*other).or_default().add(words.clone(), min_words);
             }
         }
-        for row in rows.values_mut() {
-            row.end(min_words);
-        }
-        let covered = rows.into_iter().map(|(other, row)| (other, row.covered));
+        let covered = rows.into_iter().map(|(other, row)| (other, row.ended(min_words)));
         covered.filter(|(_, covered)| *covered > 0).collect()
     }
 }
@@ -111,9 +122,19 @@ struct Row {
 }
 
 impl Row {
-    fn end(&mut self, min_words: usize) {
-        let last = std::mem::take(&mut self.last);
-        self.covered += if last.len() >= min_words { last.len() } else { 0 };
+    /// Adds the words of a window, which does not begin before those that were added earlier.
+    fn add(&mut self, words: Range<usize>, min_words: usize) {
+        if words.start > self.last.end {
+            *self = Self { covered: self.ended(min_words), last: words };
+        } else {
+            self.last.end = words.end;
+        }
+    }
+
+    /// Returns the number of words in all rows that have at least `min_words` words.
+    fn ended(&self, min_words: usize) -> usize {
+        let last = self.last.len();
+        self.covered + if last >= min_words { last } else { 0 }
     }
 }
 
@@ -264,28 +285,31 @@ impl Index<'_> {
         stretches: impl Iterator<Item = (u32, Range<usize>, usize)>,
         common: &Common,
     ) -> Vec<Listed> {
-        let mut all: Vec<(bool, Listed, Vec<usize>)> = stretches
+        let mut all: Vec<(bool, Listed)> = stretches
             .map(|(text, words, occurrences)| {
                 let windows = self.words(text).windows(self.min_match);
                 let from = windows.partition_point(|(at, _)| *at < words.start);
                 let inside = windows[from..].iter();
                 let inside = inside.take_while(|(at, _)| at + self.min_match.words() <= words.end);
                 let inside = inside.filter_map(|(_, window)| common.get(*window));
-                let (numbers, counts): (Vec<usize>, Vec<usize>) = inside.unzip();
+                let (windows, counts): (Vec<usize>, Vec<usize>) = inside.unzip();
                 let texts = counts.into_iter().max().unwrap_or_default();
-                (is_shared_as_a_whole(occurrences, texts), Listed { text, words, texts }, numbers)
+                let is_whole = is_shared_as_a_whole(occurrences, texts);
+                (is_whole, Listed { text, words, texts, windows })
             })
             .collect();
-        all.sort_by_key(|(is_whole, it, _)| {
+        all.sort_by_key(|(is_whole, it)| {
             (Reverse((*is_whole, it.words.len())), it.text, it.words.start)
         });
         let mut is_known = vec![false; common.len()];
-        all.retain(|(_, _, windows)| {
+        all.retain(|(_, listed)| {
             let news =
                 |news, window: &usize| !std::mem::replace(&mut is_known[*window], true) | news;
-            windows.iter().fold(false, news)
+            listed.windows.iter().fold(false, news)
         });
-        all.into_iter().map(|(_, listed, _)| listed).collect()
+        let mut listed: Vec<Listed> = all.into_iter().map(|(_, listed)| listed).collect();
+        listed.sort_by_key(|it| (Reverse(it.words.len()), it.text, it.words.start));
+        listed
     }
 }
 

@@ -200,8 +200,10 @@ fn what_many_texts_have_makes_no_pair_by_itself() {
     let index = Index::new(&texts, MinMatch::default(), ONE);
     assert_eq!(shared(&index, Counting::default()).len(), 66, "each two of twelve");
     let widespread = index.widespread((&[], least_texts(20)), |_| true, ONE);
-    let listed = Listed { text: 0, words: 0..30, texts: 12 };
-    assert_eq!(widespread.listed, [listed]);
+    let listed = widespread.listed.iter();
+    let listed: Vec<_> =
+        listed.map(|it| (it.text, it.words.clone(), it.texts, it.windows.len())).collect();
+    assert_eq!(listed, [(0, 0..30, 12, 30 - 11)]);
     assert_eq!(widespread.ranges(0), vec![std::ops::Range { start: 0, end: 30 }]);
     assert_eq!(widespread.ranges(11), vec![std::ops::Range { start: 11, end: 31 }]);
     assert!(widespread.ranges(12).is_empty());
@@ -349,6 +351,8 @@ proptest! {
         let texts_of_windows = widespread.texts_of_windows();
         let count = |window: &[String]| all.iter().filter(|it| it.windows(min_match).any(|it| it == window)).count();
         for (text, words) in (0..).zip(&all) {
+            let marked: usize = widespread.ranges(text).iter().map(std::ops::Range::len).sum();
+            prop_assert_eq!(widespread.covered(text, |_| true, 0), marked);
             let covered = |other: &Vec<String>| {
                 let mut marked = vec![false; words.len()];
                 for (at, window) in words.windows(min_match).enumerate() {

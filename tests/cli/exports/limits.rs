@@ -43,7 +43,7 @@ fn what_there_is_no_room_for_is_counted() {
     assert_eq!(
         rest,
         [
-            "dedup: 26,335 pairs near-duplicate or closer, 26,330 of them without an annotation; 230 texts compared"
+            "dedup: 26,335 pairs near-duplicate or closer, 26,330 findings without an annotation; 230 texts compared"
         ]
     );
 

@@ -338,7 +338,7 @@ fn pairs_that_are_different_are_the_nearest_only_if_these_are_asked_for() {
     #[rustfmt::skip]
     let table = [
         ("--nearest 1",          "nearest",   "The nearest of the other texts"),
-        ("--at-least different", "different", "Share little or nothing"),
+        ("--at-least different", "different", "Reach no limit"),
     ];
     for (flags, id, heading) in table {
         let line = format!("corpus texts/frida.txt texts/greta.txt --quiet {flags} --report -");

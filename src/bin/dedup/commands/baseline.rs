@@ -86,11 +86,18 @@ pub(crate) struct PairEntries {
     /// The listed entries that were found in the pair.
     used: Vec<Line>,
     /// Whether its current entries are to be written.
-    is_written: bool,
+    pub(crate) is_written: bool,
     /// The names of its texts.
     names: [String; 2],
     /// Whether it was accepted earlier, or is accepted by this run.
     pub(crate) is_accepted: bool,
+}
+
+impl PairEntries {
+    /// Reports whether all of its entries are listed.
+    pub(crate) fn is_listed(&self) -> bool {
+        self.lines.iter().all(|(_, is_listed)| *is_listed)
+    }
 }
 
 /// The findings of a run.

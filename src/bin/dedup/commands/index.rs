@@ -53,14 +53,14 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
     check_output(&flags.output)?;
     let settings = flags.recorded()?;
     let mut done = Done::default();
-    advise_records(&flags.texts, "index build");
+    advise_records(&flags.texts, "index build -o FILE");
     output::write_at_places(&flags.output, Before::Nothing, |file| {
         let stored = (interner::salt(), flags.with_texts);
         let mut index = IndexWriter::create(&flags.output, file, settings, stored)?;
         done = put(&mut index, &flags.texts, &flags.output)?;
         if done.added == 0 {
             let inputs = inputs(&flags.texts, &flags.output)?;
-            return Err(no_text(&inputs, &done.skipped, "index build").into());
+            return Err(no_text(&inputs, &done.skipped, "index build -o FILE").into());
         }
         index.commit()?;
         Ok(())
@@ -101,7 +101,7 @@ fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
     let mut index = open_to_change(&flags.index)?;
     let built = (index.settings(), index.has_texts());
     prepare(&flags.index, built, index.salt(), &flags.texts.comparing)?;
-    advise_records(&flags.texts, "index add");
+    advise_records(&flags.texts, "index add INDEX");
     let done = put(&mut index, &flags.texts, &flags.index)?;
     let texts = index.commit()?;
     let summary = format!(

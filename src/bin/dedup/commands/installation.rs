@@ -152,15 +152,18 @@ pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
         for_all("EXAMPLES", EXAMPLES),
     ];
     let mut roff = Roff::new();
-    for (title, items) in sections.into_iter().flatten() {
-        roff.control("SH", [title]);
-        for (item, meaning) in items {
+    let sections: Vec<_> = sections.into_iter().flatten().collect();
+    for (title, items) in &sections {
+        roff.control("SH", [*title]);
+        for (item, meaning) in *items {
             roff.control("TP", []);
             roff.text([bold(*item)]);
             roff.text([roman(*meaning)]);
         }
     }
-    roff.to_writer(&mut page)?;
+    if !sections.is_empty() {
+        roff.to_writer(&mut page)?;
+    }
     Ok(String::from_utf8(page)?)
 }
 

@@ -61,6 +61,9 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     let opener = Opener::new(flags.reading()?, fields(flags), flags.opening.disguises);
     let read = read(flags, &inputs, &opener, &progress)?;
     let Read { texts, places, words, skipped, failed } = read;
+    if texts.is_empty() && !failed.is_empty() {
+        return Ok(Exit::Error); // each failure was reported
+    }
     if texts.is_empty() {
         return Err(no_text(&inputs, &skipped, "spans").into());
     }

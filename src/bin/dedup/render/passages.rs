@@ -105,8 +105,9 @@ fn one(
     let bold = Style::new().bold();
     let title = format!("passage {}", passage.id);
     let heading = format!("{title}    {}", what(&passage.found.passage));
-    // The brackets are not parted.
-    let heading = wrapped(&heading.replace("[ ]", "[\u{a0}]"), width, 2).replace('\u{a0}', " ");
+    // Neither the title nor the brackets are parted.
+    let heading = heading.replace("[ ]", "[\u{a0}]").replacen(' ', "\u{a0}", 1);
+    let heading = wrapped(&heading, width, 2).replace('\u{a0}', " ");
     let mut page = format!("\n{bold}{title}{bold:#}{}", &heading[title.len()..]);
     let [left, right] = &passage.sides;
     let heads = [(left_name, &passage.found.left), (right_name, &passage.found.right)];

@@ -179,7 +179,7 @@ impl CorpusRun<'_> {
     /// Writes the pairs that were found, whether by their shingles or by their passages.
     fn write_found(&self, found: FoundPairs, sinks: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let found = self.answer.found.get_or_init(|| found);
-        let (closest, common) = self.look_at_widespread(found);
+        let common = self.look_at_widespread(found);
         let pairs = || {
             let pairs = found.pairs.iter().map(|(pair, _)| *pair);
             pairs.filter(|pair| self.answer.touches_focus(pair))
@@ -219,7 +219,7 @@ impl CorpusRun<'_> {
             };
         }
         if self.answer.common_findings().next().is_some() {
-            outcome.closest = outcome.closest.max(closest);
+            outcome.closest = outcome.closest.max(Some(self.answer.level));
         }
         for seen in common {
             outcome.found.extend(Some(seen));
@@ -227,34 +227,34 @@ impl CorpusRun<'_> {
         Ok(outcome)
     }
 
-    /// Looks up the passages that are too common to make a pair. Returns the closest verdict of the
-    /// pairs that would share them, and their entries of a baseline; `None` and none if no pair
-    /// would reach the level.
-    fn look_at_widespread(&self, found: &FoundPairs) -> (Option<Verdict>, Vec<PairEntries>) {
+    /// Looks up the passages that are too common to make a pair, and determines which are findings.
+    /// Returns their entries of a baseline.
+    fn look_at_widespread(&self, found: &FoundPairs) -> Vec<PairEntries> {
         let corpus = self.answer.corpus();
-        let closest = corpus.closest_of_widespread(found, |text| self.answer.is_in_focus(text));
-        let closest = closest.filter(|closest| *closest >= self.answer.level);
-        if closest.is_none() {
-            return (None, Vec::new());
-        }
-        let (mut new, mut entries) = (Vec::new(), Vec::new());
-        for ((at, number), stretch) in
-            found.widespread_texts.iter().enumerate().zip(&found.widespread)
-        {
-            let text = &self.answer.document(*number).text;
-            let look = |it: &Matching| it.look_at_common(*number as usize, text, stretch);
-            let mut seen = self.baseline.map(look);
-            let was_there = self.earlier.as_ref().is_some_and(|it| look(it).is_accepted);
-            if let Some(seen) = &mut seen {
-                seen.is_accepted |= was_there;
-            }
-            if !seen.as_ref().map_or(was_there, |seen| seen.is_accepted) {
-                new.push(at);
-            }
-            entries.extend(seen);
-        }
-        self.answer.common_findings.get_or_init(|| new);
-        (closest, entries)
+        let look = |it: &Matching, at: usize| {
+            let number = found.widespread_texts[at];
+            let text = &self.answer.document(number).text;
+            it.look_at_common(number as usize, text, &found.widespread[at])
+        };
+        let all = 0..found.widespread.len();
+        let seen: Vec<Option<PairEntries>> =
+            all.clone().map(|at| self.baseline.map(|it| look(it, at))).collect();
+        // A baseline that is rewritten records all of them.
+        let is_rewritten = seen.iter().flatten().any(|seen| seen.is_written);
+        let was_there: Vec<bool> = all
+            .map(|at| self.earlier.as_ref().is_some_and(|it| look(it, at).is_accepted))
+            .collect();
+        let is_listed = |at: usize| seen[at].as_ref().is_some_and(PairEntries::is_listed);
+        let is_accepted = |at: usize| !is_rewritten && (is_listed(at) || was_there[at]);
+        let is_in_focus = |text| self.answer.is_in_focus(text);
+        let findings = corpus.common_findings(found, self.answer.level, is_accepted, is_in_focus);
+        let used: Vec<bool> =
+            (0..seen.len()).map(|at| findings.contains(&at) || is_accepted(at)).collect();
+        self.answer
+            .common_findings
+            .get_or_init(|| if is_rewritten { Vec::new() } else { findings });
+        let used = seen.into_iter().zip(used).filter(|(_, is_used)| *is_used);
+        used.filter_map(|(seen, _)| seen).collect()
     }
 
     /// Returns the pairs of which one text is the closest by far to the other, and that were not

@@ -172,13 +172,13 @@ pub(crate) fn gather<'r>(
     let mut has_errors = false;
     let mut fail = |failure: Failed| {
         let severity = severity(&failure, flags);
-        let error = flags.inputs.with_text_origin(&flags.settings, failure.error);
-        let failure = Failed { error, ..failure };
         has_errors |= severity == Severity::Error;
         let has_end = flags.inputs.stop_on_error || flags.clean.is_asked();
         if has_end && severity == Severity::Error {
             return Err(failure.error);
         }
+        let error = flags.inputs.with_text_origin(&flags.settings, failure.error);
+        let failure = Failed { error, ..failure };
         log.report(&failure, severity);
         Ok(failed.add(FailedRecord { severity, ..failure.into() })?)
     };

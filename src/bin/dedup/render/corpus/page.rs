@@ -720,6 +720,8 @@ enum Scope {
     All,
     /// Those of a new text with an earlier one, by `--against`.
     Against,
+    /// Those of a new text with any other, by `--against` if some texts are on both sides.
+    New,
     /// Those with a text that `--focus` names.
     Focus,
 }
@@ -727,14 +729,15 @@ enum Scope {
 impl Scope {
     fn new(answer: &Answer) -> Self {
         let corpus = answer.corpus();
-        let has =
-            |side| (0..).take(corpus.len()).any(|it| corpus.collection.place(it).side == side);
+        let texts = corpus.documents.len();
+        let has = |side| (0..).take(texts).any(|it| corpus.collection.place(it).side == side);
         // Without --against, the texts outside the focus are on the old side, and none is new.
-        if has(Side::New) {
-            Self::Against
-        } else if answer.focus.is_some() {
+        let has_old = has(Side::Old);
+        if answer.focus.is_some() && !has(Side::New) {
             Self::Focus
-        } else if has(Side::Old) {
+        } else if has_old && has(Side::Any) {
+            Self::New
+        } else if has_old || has(Side::New) {
             Self::Against
         } else {
             Self::All
@@ -749,7 +752,11 @@ fn title(found: &Found, first: usize, texts: usize) -> String {
     let texts = counted(texts, "text");
     match (first, found.rows.len(), Scope::new(found.answer)) {
         (0, 0, _) if found.accepted.is_some() => format!("Nothing new among {texts}"),
+        (0, 0, _) if found.answer.common_findings().next().is_some() => {
+            format!("No pair to read first among {texts}")
+        }
         (0, 0, Scope::All) => format!("Nothing shared among {texts}"),
+        (0, 0, Scope::New) => "Nothing shared with the new texts".to_owned(),
         (0, 0, Scope::Against) => "Nothing shared with the earlier texts".to_owned(),
         (0, 0, Scope::Focus) => "Nothing shared with the texts in focus".to_owned(),
         (0, ..) => format!("No pair to read first among {texts}"),
@@ -763,6 +770,7 @@ fn no_pair(found: &Found) -> &'static str {
         _ if found.accepted.is_some() => "No new pair shares a large part.",
         Scope::All => "No two texts share a large part.",
         Scope::Against => "No new text shares a large part with an earlier one.",
+        Scope::New => "No new text shares a large part with another.",
         Scope::Focus => "No text in focus shares a large part with another.",
     }
 }
@@ -787,6 +795,7 @@ fn condition(found: &Found) -> String {
     let searched = match scope {
         Scope::All => "",
         Scope::Against => "Only pairs of a new text with an earlier one were compared.",
+        Scope::New => "Only pairs with a new text were compared.",
         Scope::Focus => "Only pairs with a text that --focus names are listed.",
     };
     let pairs = if scope == Scope::All { "pairs" } else { "of these" };
@@ -911,8 +920,8 @@ fn sections(found: &Found) -> Vec<Section> {
         (
             List::Different,
             "different",
-            "Share little or nothing",
-            "They may have single words and short phrases in common.",
+            "Reach no limit",
+            "No figure reaches its limit: most share only single words and short phrases.",
         )
     };
     #[rustfmt::skip]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::display::inert;
-use dedup_text::display::{thousands, visible};
+use dedup_text::display::{counted, visible};
 use dedup_text::text::Side;
 
 use super::Pieces;
@@ -88,8 +88,9 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names, weight: Weight) -> S
     let annotated = shown.len();
     log.extend(shown.into_iter().flatten());
     let _ = write!(log, "dedup: {}", run.found(findings));
-    if let Some(more @ 1..) = findings.checked_sub(annotated) {
-        let _ = write!(log, ", {} of them without an annotation", thousands(more));
+    let annotated = annotated + run.common.len().min(MAX_COMMON);
+    if let Some(more @ 1..) = (findings + run.common.len()).checked_sub(annotated) {
+        let _ = write!(log, ", {} without an annotation", counted(more, "finding"));
     }
     let _ = write!(log, "; {}", run.counts);
     if let Some(settings) = run.settings {

@@ -63,7 +63,7 @@ pub(super) fn list(pieces: Pieces, run: &Run) -> anyhow::Result<Whole> {
     for common in &run.common {
         let [begin, end] = common.place().map_or([1, 1], |place| place.lines);
         entries.add(&inert::json(&Entry {
-            description: common.sentence(),
+            description: format!("{}: {}", Verdict::Excerpt, common.sentence()),
             check_name: Verdict::Excerpt.name(),
             fingerprint: common.identity(),
             severity: "info",

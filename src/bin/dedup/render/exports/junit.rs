@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 
 use dedup_text::display::inert;
-use dedup_text::display::{counted, or_closer, position, visible};
+use dedup_text::display::{counted, first_position, or_closer, position, visible};
 use dedup_text::text::Side;
 
 use super::Run;
@@ -82,9 +82,10 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
         ))?;
     }
     for common in &run.common {
-        let (name, found) = (xml(&common.name), xml(&common.sentence()));
+        let (file, found) = (xml(&common.name), xml(&common.sentence()));
+        let place = common.place().map_or(String::new(), |it| format!(", {}", first_position(it)));
         cases.add(&format!(
-            "    <testcase classname=\"dedup.common\" name=\"{name}\" file=\"{name}\">\n      \
+            "    <testcase classname=\"dedup.common\" name=\"{file}{place}\" file=\"{file}\">\n      \
              <failure type=\"common passage\" message=\"{found}\"/>\n    </testcase>\n"
         ))?;
     }

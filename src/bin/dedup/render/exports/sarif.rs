@@ -89,18 +89,21 @@ pub(in super::super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
-/// Renders the complete log: the results of the closest pairs first, up to [`MAX_RESULTS`] results.
+/// Renders the complete log: the results of passages that are too common to make a pair, then those
+/// of the closest pairs, up to [`MAX_RESULTS`] results.
 pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<String> {
-    let (pairs, findings, results) = (pieces.pairs(), pieces.findings(), pieces.parts());
-    let written: Vec<String> = pieces.closest().flatten().take(MAX_RESULTS).collect();
+    let common: Vec<String> =
+        run.common.iter().map(|it| common(it, names)).collect::<Result<_, _>>()?;
+    let (pairs, findings) = (pieces.pairs(), pieces.findings() + common.len());
+    let results = pieces.parts() + common.len();
+    let written = common.into_iter().chain(pieces.closest().flatten());
+    let written: Vec<String> = written.take(MAX_RESULTS).collect();
     let failed = run.failed.first();
     let unread =
         failed.iter().map(|failed| notification(failed.severity.name(), &visible(&failed.error)));
     let disguised = run.failing_disguises().iter().map(|(name, found)| {
         notification(Severity::Error.name(), &visible(&format!("{name}: {found}")))
     });
-    let common: Vec<String> =
-        run.common.iter().map(|it| common(it, names)).collect::<Result<_, _>>()?;
     let mut notifications: Vec<Value> = unread.chain(disguised).collect();
     if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
         let what = format!("{} left out that failed.", counted(more, "more text"));
@@ -126,7 +129,6 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<St
     if let Some(settings) = run.settings {
         properties["settings"] = settings.into();
     }
-    let written: Vec<String> = common.into_iter().chain(written).take(MAX_RESULTS).collect();
     whole(&all(), &invocation, &properties, &written)
 }
 
