@@ -84,6 +84,14 @@ async function answer(program, { args, outputs }) {
     [new Fd(), new OpenWrittenFile(output), errors, new PreopenedFolder("/", root)],
     { debug: false },
   );
+  // The shim counts the UTF-16 units of the arguments, but writes UTF-8, so that names would overflow the buffer.
+  host.wasiImport.args_sizes_get = (countAt, sizeAt) => {
+    const memory = new DataView(instance.exports.memory.buffer);
+    const encoder = new TextEncoder();
+    memory.setUint32(countAt, host.args.length, true);
+    memory.setUint32(sizeAt, host.args.reduce((size, arg) => size + encoder.encode(arg).length + 1, 0), true);
+    return 0;
+  };
   const imports = { wasi_snapshot_preview1: host.wasiImport };
   const instance = await WebAssembly.instantiate(program, imports);
   let status;

@@ -569,6 +569,36 @@ fn files_named_like_those_of_the_program_are_texts() {
 }
 
 #[test]
+fn names_in_all_scripts_are_those_of_the_texts() {
+    let Some(page) = page() else { return };
+    let words = b"the same few words that stand in both of these two files, and no others at all";
+    let courses = [
+        ["עבודות הסמינר", "דוד.txt", "רות.txt"],
+        [
+            "Работы студентов по истории второго курса",
+            "Сочинение Анны Ивановой.txt",
+            "Сочинение Петра Сидорова.txt",
+        ],
+    ];
+    for [course, one, other] in courses {
+        let paths = [one, other].map(|name| format!("{course}/{name}"));
+        let place = folder("web_scripts", &[(&paths[0], words), (&paths[1], words)]);
+        let files = paths.each_ref().map(|path| place.join(path));
+        drop_on(&page, "#drop", &files.each_ref().map(PathBuf::as_path));
+        wait_until(&page, ENDED);
+        assert_eq!(page.value("document.title"), format!("{one} and {other} – dedup"));
+        page.click("#back");
+        drop_on(&page, "#drop", &[&place.join(course)]);
+        wait_until(&page, ENDED);
+        assert_eq!(page.value("document.title"), format!("{course} – dedup"));
+        let compared = format!("{REPORT}.body.innerText.match(/\\d+ texts compared/)[0]");
+        assert_eq!(page.value(&compared), "2 texts compared");
+        page.click("#back");
+    }
+    assert_eq!(network_and_console(&page), Vec::<String>::new());
+}
+
+#[test]
 fn files_that_the_browser_leaves_out_of_a_folder_are_told_of() {
     let Some(page) = page() else { return };
     let words = b"the same few words that stand in both of these two files, and no others at all";
