@@ -251,10 +251,14 @@ async function compare(files) {
 
   const total = paths.some((path) => ARCHIVE.test(path)) ? 0 : paths.length;
   const shown = busy(total);
-  // A result stays if its texts cannot be compared with other settings.
+  // A result stays, with its settings, if its texts cannot be compared with other ones.
   const fail = (lines, broken) => {
-    if (files === compared) shown.back();
-    else show("start");
+    if (files === compared) {
+      shown.back();
+      restoreSettings();
+    } else {
+      show("start");
+    }
     say(lines, broken);
     $("messages").scrollIntoView({ block: "nearest" });
   };

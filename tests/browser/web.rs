@@ -322,11 +322,14 @@ fn a_result_stays_if_the_sheet_cannot_be_read() {
     assert!(message.as_str().unwrap().contains("sheet.pdf"), "{message}");
     let is_shown = "!document.getElementById('result').hidden";
     assert_eq!(page.value(is_shown), true);
-    // Without the sheet, the texts are compared again.
-    page.value("(document.querySelector('iframe').title = 'the one before')");
-    page.click("#no-sheet");
-    wait_until(&page, "document.querySelector('iframe').title === 'Both texts side by side'");
+    // The sheet is not among the settings of the result, so that the others can be changed.
+    let sheet = "document.getElementById('sheet-name').textContent";
+    assert_eq!(page.value(&format!("[{sheet}, {messages}.hidden]")), json!(["", false]));
+    page.click("#anonymous");
+    wait_until(&page, "document.title === 'Left and right text – dedup'");
     assert_eq!(page.value(&format!("[{is_shown}, {messages}.hidden]")), json!([true, true]));
+    let saved = page.value("new TextDecoder().decode(dedup.saved.html[1])");
+    assert!(!saved.as_str().unwrap().contains("edited_1"));
 }
 
 #[test]
