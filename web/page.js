@@ -484,13 +484,16 @@ function turnTo(name) {
   document.title = name === "result" ? `${$("result-heading").textContent} – dedup` : "dedup: find copied text";
 }
 
+/** Shows another view; messages belong to the one before. */
 function show(name) {
+  say([]);
   turnTo(name);
   if (history.state?.view !== name) history.pushState({ view: name }, "");
 }
 
 history.replaceState({ view: "start" }, "");
 addEventListener("popstate", ({ state }) => {
+  say([]);
   const isThere = state?.view === "result" && $("frame").firstElementChild;
   if (isThere) restoreSettings();
   turnTo(isThere ? "result" : "start");

@@ -330,6 +330,17 @@ fn a_result_stays_if_the_sheet_cannot_be_read() {
     assert_eq!(page.value(&format!("[{is_shown}, {messages}.hidden]")), json!([true, true]));
     let saved = page.value("new TextDecoder().decode(dedup.saved.html[1])");
     assert!(!saved.as_str().unwrap().contains("edited_1"));
+    // A message stays with the view that it belongs to.
+    drop_on(&page, "#sheet-drop", &[&place.join("sheet.pdf")]);
+    wait_until(&page, &format!("!{messages}.hidden"));
+    page.click("#back");
+    assert_eq!(page.value(&format!("{messages}.hidden")), true);
+    let texts = [PathBuf::from("samples/edited_1.txt"), place.join("sheet.pdf")];
+    drop_on(&page, "#drop", &texts.each_ref().map(PathBuf::as_path));
+    wait_until(&page, &format!("!{messages}.hidden"));
+    page.value("(history.back(), 1)");
+    wait_until(&page, is_shown);
+    assert_eq!(page.value(&format!("{messages}.hidden")), true);
 }
 
 #[test]
