@@ -493,6 +493,7 @@ function show(name) {
 
 history.replaceState({ view: "start" }, "");
 addEventListener("popstate", ({ state }) => {
+  stop?.abort();
   say([]);
   const isThere = state?.view === "result" && $("frame").firstElementChild;
   if (isThere) restoreSettings();
