@@ -216,12 +216,17 @@ const settingsNow = () => ({
 /** The settings of the shown result. */
 let shownSettings;
 
-/** Sets the settings back to those of the shown result. */
-function restoreSettings() {
-  setSheet(shownSettings.sheet);
-  $("settings").elements.level.value = shownSettings.level;
-  $("anonymous").checked = shownSettings.anonymous;
+/** The settings of the first page, while a result is shown that the browser went back or forward to. */
+let startSettings;
+
+function setSettings(settings) {
+  setSheet(settings.sheet);
+  $("settings").elements.level.value = settings.level;
+  $("anonymous").checked = settings.anonymous;
 }
+
+/** Sets the settings back to those of the shown result. */
+const restoreSettings = () => setSettings(shownSettings);
 
 /** Aborts the current run. */
 let stop;
@@ -275,6 +280,7 @@ async function compare(files) {
         showWaiting();
       }
       shownSettings = settings;
+      startSettings = undefined;
       await showResult(result, page, isPair, tops);
     }
   } catch (error) {
@@ -484,20 +490,30 @@ function turnTo(name) {
   document.title = name === "result" ? `${$("result-heading").textContent} – dedup` : "dedup: find copied text";
 }
 
-/** Shows another view; messages belong to the one before. */
-function show(name) {
+/** Shows the first page or the result; messages belong to the view before. */
+function turnPage(name) {
   say([]);
+  if (name === "start" && startSettings) {
+    setSettings(startSettings);
+    startSettings = undefined;
+  }
   turnTo(name);
+}
+
+function show(name) {
+  turnPage(name);
   if (history.state?.view !== name) history.pushState({ view: name }, "");
 }
 
 history.replaceState({ view: "start" }, "");
 addEventListener("popstate", ({ state }) => {
   stop?.abort();
-  say([]);
   const isThere = state?.view === "result" && $("frame").firstElementChild;
-  if (isThere) restoreSettings();
-  turnTo(isThere ? "result" : "start");
+  if (isThere) {
+    if (view === "start") startSettings = settingsNow();
+    restoreSettings();
+  }
+  turnPage(isThere ? "result" : "start");
 });
 addEventListener("beforeunload", (event) => {
   if (waiting.size > 0 || compared.size > 0) event.preventDefault();

@@ -485,6 +485,10 @@ fn the_settings_are_those_of_the_shown_board() {
     page.value("(history.go(-1), 1)");
     wait_until(&page, "!document.getElementById('result').hidden");
     assert_eq!(page.value(settings), json!([true, false, "partial"]));
+    // The first page keeps them for the next texts.
+    page.value("(history.go(1), 1)");
+    wait_until(&page, "!document.getElementById('start').hidden");
+    assert_eq!(page.value(settings), json!([false, true, "partial"]));
 }
 
 #[test]
