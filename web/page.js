@@ -154,18 +154,19 @@ const count = (number, what) => `${number.toLocaleString("en")} ${what}${number 
 const CONCURRENT_FILES = 64;
 
 /**
- * Returns the files that were dropped, including those in folders.
+ * Returns the files that were dropped, including those in folders, and whether there may be others in the folders.
  * @param report is called with the number of files found so far, and then with the number opened.
  */
 async function dropped(transfer, report) {
   const items = [...transfer.items].filter((item) => item.kind === "file");
   const entries = items.map((item) => item.webkitGetAsEntry());
   const folders = entries.filter((entry) => entry?.isDirectory);
-  if (folders.length === 0) return [...transfer.files].map((file) => [file.name, file]);
+  if (folders.length === 0) return { files: [...transfer.files].map((file) => [file.name, file]), isUnsure: false };
   const found = [];
   // In a page that is opened from a disk, Chromium can read folders only by their handles, and these leave out
   // files with unusual names.
-  if (items.every((item) => item.getAsFileSystemHandle)) {
+  const isUnsure = items.every((item) => item.getAsFileSystemHandle);
+  if (isUnsure) {
     const handles = items.map((item) => item.getAsFileSystemHandle());
     for (const { name } of folders) unsure.add(name);
     for (const handle of await Promise.all(handles)) await walkHandle(handle, "", found, report);
@@ -178,7 +179,7 @@ async function dropped(transfer, report) {
     files.push(...(await Promise.all(some.map(async ([path, open]) => [path, await open()]))));
     report(files.length, found.length);
   }
-  return files;
+  return { files, isUnsure };
 }
 
 async function walkHandle(handle, folder, found, report) {
@@ -623,7 +624,7 @@ async function takeDrop(event) {
   const shown = busy(0);
   try {
     let lastReport = performance.now();
-    const files = await dropped(event.dataTransfer, (texts, total = 0) => {
+    const { files, isUnsure } = await dropped(event.dataTransfer, (texts, total = 0) => {
       signal.throwIfAborted();
       if (performance.now() - lastReport < 100) return;
       lastReport = performance.now();
@@ -633,7 +634,7 @@ async function takeDrop(event) {
     if (files.length > 0 && place === $("drop")) add(files);
     if (stop.signal === signal && view === "busy") shown.back(); // nothing is compared
     if (files.length > 0 && place !== $("drop")) takeSheet(files[0][1]);
-    if (files.length === 0 && unsure.size > 0) say(["the browser lists no files in what was dropped", UNLISTED]);
+    if (files.length === 0 && isUnsure) say(["the browser lists no files in what was dropped", UNLISTED]);
   } catch (error) {
     shown.end();
     if (signal.aborted) return;
