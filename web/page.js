@@ -575,6 +575,7 @@ $("settings").addEventListener("change", (event) => {
 $("try").addEventListener("click", async () => {
   const unpacked = new Blob([bytesOf($("samples").textContent)]).stream().pipeThrough(new DecompressionStream("gzip"));
   const samples = Object.entries(await new Response(unpacked).json());
+  unsure.delete("samples");
   waiting = new Map(samples.map(([name, text]) => [`samples/${name}`, new File([bytesOf(text)], name)]));
   compare(waiting);
 });

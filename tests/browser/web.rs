@@ -648,6 +648,16 @@ fn files_that_the_browser_leaves_out_of_a_folder_are_told_of() {
     wait_until(&page, "!document.getElementById('messages').hidden");
     let first = page.value("document.querySelector('#messages pre').textContent.split('\\n')[0]");
     assert_eq!(first, "the browser lists no files in what was dropped");
+    // So are the samples of the page, even after a folder of the same name.
+    let place = folder("web_unlisted", &[("samples/a.txt", words), ("samples/b.txt", words)]);
+    drop_on(&page, "#drop", &[&place.join("samples")]);
+    wait_until(&page, "document.title === 'samples – dedup'");
+    let is_told = "document.getElementById('unlisted').checkVisibility()";
+    assert_eq!(page.value(is_told), true);
+    page.click("#back");
+    page.click("#try");
+    wait_until(&page, "document.title === 'samples – dedup'");
+    assert_eq!(page.value(is_told), false);
 }
 
 #[test]
