@@ -514,6 +514,9 @@ fn axe_finds_nothing_and_narrow_screens_have_it_all() {
     wait_until(&page, "document.title.startsWith('samples')");
     page.click("#toggle");
     check("with a board");
+    page.at_width(390);
+    let height = page.value("document.getElementById('frame').clientHeight");
+    assert!(height.as_i64().unwrap() >= 400, "{height} points are left for the board");
 }
 
 /// Compares more empty files than a call can have arguments. Listing a folder of that size takes a
