@@ -54,7 +54,7 @@ download() {
     esac
   elif has wget; then
     wget -S -q -O "$2" "$1" 2>"$2.log" || {
-      grep -Eq 'HTTP/[0-9.]+ (404|410)' "$2.log" && return 1
+      awk '/^ *HTTP\/[0-9.]+ (404|410)/ { found = 1 } END { exit !found }' "$2.log" && return 1
       fail 2 "$1: cannot be downloaded" "check the network and that there is such a release"
     }
     rm -f "$2.log"

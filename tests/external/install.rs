@@ -285,7 +285,18 @@ fn other_ways_to_download_do_as_well() {
     assert_eq!(run.status, Some(0), "{}", run.errors);
     fs::remove_file(tools.join("wget")).unwrap();
     for (why, wget, status, says) in [
-        ("the server answers 404", "exit 8", 1, "SHA256SUMS: not found\n"),
+        (
+            "the server answers 404",
+            "echo '  HTTP/1.1 404 Not Found' >&2; exit 8",
+            1,
+            "SHA256SUMS: not found\n",
+        ),
+        (
+            "or 503",
+            "echo '  HTTP/1.1 503 Busy' >&2; exit 8",
+            2,
+            "SHA256SUMS: cannot be downloaded\n",
+        ),
         ("no network", "exit 4", 2, "SHA256SUMS: cannot be downloaded\n"),
     ] {
         let _ = fs::remove_dir_all(place.join("bin"));
