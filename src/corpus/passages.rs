@@ -268,33 +268,36 @@ impl Corpus<'_> {
         is_accepted: impl Fn(usize) -> bool,
         is_in_focus: impl Fn(u32) -> bool,
     ) -> Vec<usize> {
+        // Passages raise no pair above partial.
+        if level > Verdict::Partial || found.widespread.is_empty() {
+            return Vec::new();
+        }
         let words = &found.widespread_words;
         let texts = words.texts_of_windows();
         let class = |text: u32| (self.collection.place(text).side, is_in_focus(text));
-        let mut is_live = vec![false; texts.len()];
+        let mut is_counted = vec![false; texts.len()];
         let windows = |at: &usize| found.widespread_windows[*at].iter().copied();
         let all = 0..found.widespread.len();
         for window in all.clone().flat_map(|at| windows(&at)) {
-            is_live[window] = may_pair(texts[window].iter().map(|text| class(*text)));
+            is_counted[window] = may_pair(texts[window].iter().map(|text| class(*text)));
         }
         for window in all.clone().filter(|at| is_accepted(*at)).flat_map(|at| windows(&at)) {
-            is_live[window] = false;
+            is_counted[window] = false;
         }
-        let is_found = match level {
-            Verdict::Different | Verdict::Excerpt => is_live,
-            Verdict::Partial => self.partial_windows(words, (&texts, &is_live), class),
-            // Passages raise no pair above partial.
-            Verdict::NearDuplicate | Verdict::Identical => return Vec::new(),
+        let is_found = if level == Verdict::Partial {
+            self.partial_windows(words, (&texts, &is_counted), class)
+        } else {
+            is_counted // one of them makes an excerpt
         };
         all.filter(|at| windows(at).any(|window| is_found[window])).collect()
     }
 
-    /// Reports for each widespread window whether it is in a pair of which a text is partial by its
-    /// live windows. `class` returns the side of a text and whether it is in focus.
+    /// Reports for each widespread window whether it is in a pair that is partial by those windows
+    /// for which `is_counted` is true. `class` returns the side of a text and whether it is in focus.
     fn partial_windows(
         &self,
         words: &Widespread,
-        (texts, is_live): (&[Vec<u32>], &[bool]),
+        (texts, is_counted): (&[Vec<u32>], &[bool]),
         class: impl Fn(u32) -> (Side, bool),
     ) -> Vec<bool> {
         let limit = self.recipe.limits.coverage;
@@ -307,15 +310,15 @@ impl Corpus<'_> {
         // For each class of texts, those that may be their partners, by window.
         let mut partners: BTreeMap<(Side, bool), Vec<Vec<u32>>> = BTreeMap::new();
         for text in 0..place(self.documents.len()) {
-            let is_open = |window: usize| is_live[window] && !is_found[window];
-            let covered = words.covered(text, |window| is_live[window], min_words);
+            let is_open = |window: usize| is_counted[window] && !is_found[window];
+            let covered = words.covered(text, |window| is_counted[window], min_words);
             if covered == 0 || !is_partial(text, covered) || !words.windows(text).any(is_open) {
                 continue;
             }
             let own = class(text);
             let partners = partners.entry(own).or_insert_with(|| {
                 let of_window = |(window, texts): (usize, &Vec<u32>)| {
-                    let all = texts.iter().copied().filter(|_| is_live[window]);
+                    let all = texts.iter().copied().filter(|_| is_counted[window]);
                     all.filter(|other| are_paired(own, class(*other))).collect()
                 };
                 texts.iter().enumerate().map(of_window).collect()
@@ -325,7 +328,7 @@ impl Corpus<'_> {
                 if faces && is_partial(text, covered) {
                     let shared = |window: &usize| partners[*window].binary_search(&other).is_ok();
                     words.windows(text).filter(shared).for_each(|window| is_found[window] = true);
-                    if !words.windows(text).any(|window| is_live[window] && !is_found[window]) {
+                    if !words.windows(text).any(|window| is_counted[window] && !is_found[window]) {
                         break;
                     }
                 }

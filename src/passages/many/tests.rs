@@ -260,6 +260,13 @@ fn corpus() -> impl Strategy<Value = Vec<(Vec<String>, Vec<usize>)>> {
     })
 }
 
+/// Returns the full words of texts: windows of letters may be worth too little.
+fn full_words(corpus: Vec<(Vec<String>, Vec<usize>)>) -> Vec<Vec<String>> {
+    let of_text =
+        |(words, _): (Vec<String>, _)| words.into_iter().filter(|it| it.is_ascii()).collect();
+    corpus.into_iter().map(of_text).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -341,10 +348,7 @@ proptest! {
     fn shared_widespread_words_agree_with_the_definition(
         corpus in corpus(), min_match in 3_usize..9, least_texts in 2_usize..4, min_words in 0_usize..14,
     ) {
-        let all: Vec<Vec<String>> = corpus
-            .into_iter()
-            .map(|(words, _)| words.into_iter().filter(|word| word.is_ascii()).collect())
-            .collect();
+        let all = full_words(corpus);
         let texts = texts(&all);
         let index = Index::new(&texts, MinMatch::new(min_match).unwrap(), ONE);
         let widespread = index.widespread((&[], least_texts), |_| true, ONE);
@@ -373,11 +377,7 @@ proptest! {
     fn widespread_words_agree_with_the_definition(
         corpus in corpus(), min_match in 3_usize..9, least_texts in 2_usize..4,
     ) {
-        // Full words only: windows of letters may be worth too little.
-        let all: Vec<Vec<String>> = corpus
-            .into_iter()
-            .map(|(words, _)| words.into_iter().filter(|word| word.is_ascii()).collect())
-            .collect();
+        let all = full_words(corpus);
         let texts = texts(&all);
         let index = Index::new(&texts, MinMatch::new(min_match).unwrap(), ONE);
         let widespread = index.widespread((&[], least_texts), |_| true, ONE);
