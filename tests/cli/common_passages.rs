@@ -52,6 +52,12 @@ fn the_status_is_that_of_the_pairs_that_would_share_them() {
             found.output.contains("too common to make a pair: 14 words that 13 texts have");
         let may_be_listed = !flags.ends_with("short") && !flags.ends_with("other.txt");
         assert_eq!(is_listed, may_be_listed, "{why}: {}", found.output);
+        let json = corpus(&folder, &format!("{flags} --format json"));
+        let json: Value = serde_json::from_str(&json.output).unwrap();
+        let counts: Vec<bool> = (json["widespread"].as_array().unwrap().iter())
+            .map(|passage| passage["counts"].as_bool().unwrap())
+            .collect();
+        assert_eq!(counts, [want == 1][..usize::from(is_listed)], "{why}");
     }
 }
 

@@ -431,9 +431,12 @@ struct CommonRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pages: Option<[usize; 2]>,
     excerpt: String,
+    /// Whether it counts as a finding; `None` if it was left out of the texts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<bool>,
 }
 
-fn common(stretch: &CommonStretch, names: &Names) -> CommonRecord {
+fn common(stretch: &CommonStretch, names: &Names, counts: Option<bool>) -> CommonRecord {
     CommonRecord {
         words: stretch.words,
         texts: stretch.texts,
@@ -443,6 +446,7 @@ fn common(stretch: &CommonStretch, names: &Names) -> CommonRecord {
         lines: stretch.place.lines,
         pages: stretch.place.pages.map(|pages| pages.numbers),
         excerpt: stretch.excerpt.clone(),
+        counts,
     }
 }
 
@@ -489,12 +493,18 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
         .map(|(why, count)| GroupedRecord { why, count })
         .collect(),
     };
-    let common = |stretch| common(stretch, &answer.names);
+    let common = |stretch| common(stretch, &answer.names, None);
+    let findings = answer.common_findings.get();
+    let widespread = |(at, stretch)| {
+        let counts = findings.map(|findings| findings.contains(&at));
+        self::common(stretch, &answer.names, counts)
+    };
     let rest = Rest {
         since: answer.options.since.clone(),
         settings: answer.options.settings.clone(),
         common: answer.recipe.common.map(|_| gathered.corpus.common.iter().map(common).collect()),
-        widespread: answer.found.get().map(|found| found.widespread.iter().map(common).collect()),
+        widespread: (answer.found.get())
+            .map(|found| found.widespread.iter().enumerate().map(widespread).collect()),
     };
     let (head, rest) = (inert::json(&head)?, inert::json(&rest)?);
     // What follows replaces the braces that end the head and enclose the rest.
