@@ -21,7 +21,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crate::language::{By, Known, Language, Tally};
+use crate::language::{By, Known, Language, Tally, probable};
 use crate::pair::Recipe;
 use crate::pair::Undecided;
 use crate::parallel::{self, Advance};
@@ -243,7 +243,8 @@ impl<'r> CorpusBuilder<'r> {
                 }
                 language => {
                     let left_out = reader.left_out(&opened.text);
-                    Read::Waiting(Waiting { opened, language, left_out })
+                    let probable = if language.is_none() { probable(&opened.text) } else { None };
+                    Read::Waiting(Waiting { opened, language, probable, left_out })
                 }
             };
             Ok((read, known))
@@ -286,7 +287,8 @@ impl<'r> CorpusBuilder<'r> {
     /// Sketches the texts that are held, and sorts all texts.
     ///
     /// A text whose language is in doubt is read in the main language: the one that at least half
-    /// of the other texts have, of two the first by code, or none.
+    /// of the texts have, of two the first by code, or none. A text in doubt counts with the
+    /// language that it is [probably](probable) in.
     pub fn finish(self) -> Corpus<'r> {
         self.finish_watched(&Advance::default())
     }
@@ -312,7 +314,7 @@ impl<'r> CorpusBuilder<'r> {
         let recipe = self.corpus.recipe;
         advance.begin(waiting.len() as u64);
         let done = parallel::each_with(&mut self.readers, waiting, |reader, waiting| {
-            let Waiting { opened, language, left_out } = waiting;
+            let Waiting { opened, language, left_out, .. } = waiting;
             let path = opened.text.path().to_owned();
             let sketched = reader.isolated(&path, |reader| {
                 let sketched = reader.sketch_without(opened, left_out, language.unwrap_or(known));
@@ -326,12 +328,14 @@ impl<'r> CorpusBuilder<'r> {
         }
     }
 
-    /// Returns the language of at least half of the texts whose language is settled.
+    /// Returns the language of at least half of the texts, of those whose language is known or
+    /// probable.
     fn main_language(&self) -> Option<Language> {
         let read = self.corpus.documents.iter().map(|document| document.language);
-        let settled = read.chain(self.waiting.iter().filter_map(|waiting| waiting.language));
+        let waiting =
+            self.waiting.iter().filter_map(|waiting| waiting.language.or(waiting.probable));
         let mut tally = self.tally.clone();
-        settled.for_each(|known| tally.add(known.language, 1));
+        read.chain(waiting).for_each(|known| tally.add(known.language, 1));
         tally.main()
     }
 

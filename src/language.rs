@@ -323,14 +323,27 @@ pub fn alone(text: &Text) -> Option<Known> {
     detect_by_common_words(content).or_else(|| detect_alone(&sample(content)))
 }
 
+/// The smallest number of words from which the probable language of a text is determined.
+const MIN_WORDS_OF_PROBABLE: u32 = 10;
+
+/// Returns the language that a text in doubt is probably in, according to its common words; `None`
+/// if it has fewer than ten words, or hardly any common ones.
+///
+/// This is too uncertain to read the text in that language. But the language that most texts of a
+/// corpus are probably in is that of the corpus.
+pub fn probable(text: &Text) -> Option<Known> {
+    let (language, confidence) = common_words::detect(text.content(), MIN_WORDS_OF_PROBABLE)?;
+    Some(Known { reliable: Some(false), ..by_common_words(language, confidence) })
+}
+
 fn detect_by_common_words(text: &str) -> Option<Known> {
-    let (language, confidence) = common_words::detect(text)?;
-    Some(Known {
-        language: Some(language),
-        by: By::Detected,
-        confidence: Some(confidence),
-        reliable: Some(true),
-    })
+    let (language, confidence) = common_words::detect(text, common_words::MIN_WORDS)?;
+    Some(by_common_words(language, confidence))
+}
+
+fn by_common_words(language: Language, confidence: f64) -> Known {
+    let confidence = Some(confidence);
+    Known { language: Some(language), by: By::Detected, confidence, reliable: Some(true) }
 }
 
 /// Detects the language of a sample with enough letters for its script; `None` if the result is not
@@ -405,6 +418,11 @@ impl Tally {
             None => &mut self.others,
         };
         *count = count.saturating_add(texts);
+    }
+
+    /// Adds all texts of another count.
+    pub fn add_all(&mut self, others: &Self) {
+        others.counts().for_each(|(language, texts)| self.add(language, texts));
     }
 
     /// Removes a text that was counted.

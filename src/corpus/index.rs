@@ -109,6 +109,8 @@ pub struct StoredText {
     pub attached: Option<String>,
     /// The language; `None` if it is in doubt.
     pub language: Option<Known>,
+    /// If it is in doubt, the language that it is probably in; `None` if that is unknown, too.
+    pub probable: Option<Known>,
     /// The parts of the text that are excluded.
     pub left_out: Vec<LeftOut>,
     /// The number of words.
@@ -127,10 +129,11 @@ impl StoredText {
     }
 
     /// Returns the language with which the text counts when the language of most texts is
-    /// determined; `None` if its language is in doubt or the text is too short.
+    /// determined: its own, or if that is in doubt, the one that it is probably in. `None` if this is
+    /// unknown, too, or if the text is too short in its own language.
     pub fn counted_language(&self) -> Option<Known> {
         let is_short = self.readings.iter().any(|reading| reading.short.is_some());
-        self.language.filter(|_| !is_short)
+        self.language.filter(|_| !is_short).or(self.probable)
     }
 }
 

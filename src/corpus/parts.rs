@@ -20,7 +20,7 @@ use super::join::Limit;
 use super::join::part::{self, Body, Counts, Form, Known, MAX_BITS, NotCounts};
 use super::{DocumentAnalyzer, of_corpus};
 use crate::display::inert;
-use crate::language::{Given, Known as KnownLanguage, Language, Tally};
+use crate::language::{self, Given, Known as KnownLanguage, Language, Tally};
 use crate::pair::Recipe;
 use crate::parallel;
 use crate::passages::{Sequence, Templates};
@@ -35,6 +35,8 @@ pub struct Counted {
     parameters: Parameters,
     /// The number of texts per language among those whose language is not in doubt.
     languages: Tally,
+    /// The number of texts in doubt per language that they are probably in.
+    probable: Tally,
     /// The number of texts in doubt per language that they were counted in.
     doubtful: Tally,
 }
@@ -93,13 +95,14 @@ struct Header {
     version: String,
     parameters: Parameters,
     languages: Vec<(Option<String>, u64)>,
+    probable: Vec<(Option<String>, u64)>,
     doubtful: Vec<(Option<String>, u64)>,
     slots: u32,
     form: Form,
 }
 
 /// The schema of the counts that this version reads.
-const SCHEMA: &str = "dedup.counts/2";
+const SCHEMA: &str = "dedup.counts/3";
 
 /// The prefix of the schema of counts of any version, up to its number.
 const SCHEMA_OF_ANY: &str = "dedup.counts/";
@@ -162,18 +165,24 @@ impl Parameters {
 
 impl Counted {
     fn new(slots: u32, parameters: Parameters) -> Result<Self, NotCounts> {
-        let (languages, doubtful) = (Tally::default(), Tally::default());
-        Ok(Self { counts: Counts::new(slots)?, parameters, languages, doubtful })
+        let [languages, probable, doubtful] = <[Tally; 3]>::default();
+        Ok(Self { counts: Counts::new(slots)?, parameters, languages, probable, doubtful })
     }
 
     /// Returns the language in which texts in doubt are read.
     pub fn main(&self) -> KnownLanguage {
-        of_corpus(self.languages.main())
+        of_corpus(self.main_language())
+    }
+
+    fn main_language(&self) -> Option<Language> {
+        let mut all = self.languages.clone();
+        all.add_all(&self.probable);
+        all.main()
     }
 
     /// Reports whether all texts were counted in the language that they are compared in.
     fn known(&self) -> Known {
-        let main = self.languages.main();
+        let main = self.main_language();
         let is_main = self.doubtful.counts().all(|(language, _)| language == main);
         if is_main { Known::All } else { Known::Some }
     }
@@ -195,6 +204,7 @@ impl Counted {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             parameters: self.parameters.clone(),
             languages: listed(&self.languages),
+            probable: listed(&self.probable),
             doubtful: listed(&self.doubtful),
             slots: self.counts.bits(),
             form: body.form,
@@ -253,8 +263,13 @@ impl Counted {
             }
             tally
         };
-        let (languages, doubtful) = (tally(&header.languages), tally(&header.doubtful));
-        Ok(Self { counts, parameters: header.parameters, languages, doubtful })
+        Ok(Self {
+            counts,
+            parameters: header.parameters,
+            languages: tally(&header.languages),
+            probable: tally(&header.probable),
+            doubtful: tally(&header.doubtful),
+        })
     }
 
     /// Checks that the counts were made with the given parameters.
@@ -279,8 +294,9 @@ impl Counted {
         more.check(&self.parameters)?;
         let slots = |counted: &Self| format!("--slots {}", counted.counts.bits());
         self.counts.merge(&more.counts).map_err(|_| foreign(slots(more), slots(self)))?;
-        more.languages.counts().for_each(|(language, texts)| self.languages.add(language, texts));
-        more.doubtful.counts().for_each(|(language, texts)| self.doubtful.add(language, texts));
+        self.languages.add_all(&more.languages);
+        self.probable.add_all(&more.probable);
+        self.doubtful.add_all(&more.doubtful);
         Ok(())
     }
 }
@@ -318,8 +334,8 @@ enum ReadText {
     /// The residues of a text that is long enough, and its language.
     Set(Option<Language>, Vec<u64>),
     Short,
-    /// A text whose language is in doubt.
-    Doubtful(Box<Text>),
+    /// A text whose language is in doubt, and the language that it is probably in.
+    Doubtful(Box<Text>, Option<KnownLanguage>),
 }
 
 /// A counter of the shingles of texts.
@@ -368,7 +384,10 @@ impl<'r> Counter<'r> {
             let text = open(item)?;
             Ok(match analyzer.language(&text) {
                 Some(language) => read_set(analyzer, text, language),
-                None => ReadText::Doubtful(Box::new(text)),
+                None => {
+                    let probable = language::probable(&text);
+                    ReadText::Doubtful(Box::new(text), probable)
+                }
             })
         });
         let mut errors = Vec::new();
@@ -379,7 +398,10 @@ impl<'r> Counter<'r> {
                     self.counted.counts.add(&set);
                 }
                 Ok(ReadText::Short) => {}
-                Ok(ReadText::Doubtful(text)) => {
+                Ok(ReadText::Doubtful(text, probable)) => {
+                    if let Some(probable) = probable {
+                        self.counted.probable.add(probable.language, 1);
+                    }
                     self.bytes += text.content().len();
                     self.held.push(*text);
                 }
@@ -403,7 +425,7 @@ impl<'r> Counter<'r> {
     fn count_held(&mut self) {
         let language = match self.main {
             Given::As(language) => language,
-            Given::Detect => self.counted.languages.main(),
+            Given::Detect => self.counted.main_language(),
         };
         self.bytes = 0;
         let held = mem::take(&mut self.held);

@@ -71,6 +71,7 @@ impl<'r> IndexedTexts<'r> {
 fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
     let Opened { text, group, .. } = opened;
     let language = reader.language(&text);
+    let probable = if language.is_none() { language::probable(&text) } else { None };
     let left_out = reader.left_out(&text);
     let remaining = Remaining::without(&text, left_out);
     let content = has_content.then(|| Content::new(&text, &reader.words(&remaining).0)).flatten();
@@ -89,6 +90,7 @@ fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
         group,
         attached: None,
         language,
+        probable,
         left_out: remaining.left_out().to_vec(),
         words,
         digest: *digest.bytes(),
@@ -210,9 +212,7 @@ impl<'r> CorpusBuilder<'r> {
     ) -> Result<Corpus<'r>, IndexError> {
         let Earlier { index, level, replaced } = *earlier;
         self.corpus.is_of_new = true;
-        for (language, texts) in index.languages().counts() {
-            self.tally.add(language, texts);
-        }
+        self.tally.add_all(&index.languages());
         let names = index.names()?;
         for name in replaced {
             let stored = names.find(name)?;

@@ -17,8 +17,8 @@ use super::{lines, parted};
 /// The length of each stretch of a text that is examined, in bytes.
 const STRETCH: usize = 128;
 
-/// The smallest number of words that allow a result.
-const MIN_WORDS: u32 = 100;
+/// The smallest number of words that determine the language of a text.
+pub(super) const MIN_WORDS: u32 = 100;
 
 /// At least one in this many words must be common in the language.
 const SHARE: u32 = 8;
@@ -33,13 +33,13 @@ const FOREIGN: u32 = 8;
 /// The length of the longest common word, in bytes: a key has 16 bytes.
 const MAX_WORD_BYTES: usize = 16;
 
-/// Returns the language of a text according to its common words, and the confidence, from 0.75 to
-/// 1; `None` if in doubt. For each rival language, the words that are common only in the rival are
+/// Returns the language of a text of at least `min_words` words according to its common words, and
+/// the confidence, from 0.75 to 1; `None` if in doubt. For each rival language, the words that are common only in the rival are
 /// divided by those that are common only in the recognized language. The confidence is 1 minus the
 /// largest of these ratios.
-pub(super) fn detect(text: &str) -> Option<(Language, f64)> {
+pub(super) fn detect(text: &str, min_words: u32) -> Option<(Language, f64)> {
     let Sample { words, foreign, common } = TABLE.sample(text);
-    if words < MIN_WORDS || foreign * FOREIGN > words {
+    if words < min_words || foreign * FOREIGN > words {
         return None;
     }
     let counts = tally(&common, |_| true);
@@ -354,7 +354,7 @@ mod tests {
     use super::*;
 
     fn code(text: &str) -> Option<&'static str> {
-        detect(text).map(|(language, _)| language.code())
+        detect(text, MIN_WORDS).map(|(language, _)| language.code())
     }
 
     /// Returns `words` words: one in `every` is the next one of `common`, the others are not common
@@ -390,9 +390,13 @@ mod tests {
     #[test]
     fn how_sure_it_is_depends_on_the_nearest_rival() {
         // Of 100 common words, 80 are English only, and 20 Dutch only.
-        let sure = detect(&text(200, 2, &["the", "which", "and", "they", "het"])).unwrap();
+        let sure =
+            detect(&text(200, 2, &["the", "which", "and", "they", "het"]), MIN_WORDS).unwrap();
         assert_eq!(sure.1.to_bits(), 0.75_f64.to_bits());
-        assert_eq!(detect(&text(104, 8, &["the"])).unwrap().1.to_bits(), 1.0_f64.to_bits());
+        assert_eq!(
+            detect(&text(104, 8, &["the"]), MIN_WORDS).unwrap().1.to_bits(),
+            1.0_f64.to_bits()
+        );
     }
 
     #[test]

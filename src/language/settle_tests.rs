@@ -33,6 +33,28 @@ fn codes(settled: &Settled) -> (Option<&'static str>, Option<&'static str>) {
 }
 
 #[test]
+fn ten_words_have_a_probable_language() {
+    let code = |content: &str| {
+        let known = probable(&text(content))?;
+        assert_eq!((known.by, known.reliable), (By::Detected, Some(false)));
+        known.language.map(Language::code)
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("the keeper trimmed the lamp and went down the stairs",       Some("eng")),
+        ("the keeper trimmed the lamp and went down the",              None), // nine words
+        ("los vecinos venían con sus cestas y hablaban de la lluvia",  Some("spa")),
+        ("el panadero encendía el horno antes de que saliera el sol",  None), // or Catalan
+        ("keeper lamp stairs copper kettle spoon harbour wall stone sea", None), // none is common
+        ("the keeper and el panadero of the sol de la mañana que was", None), // two languages
+        ("",                                                           None),
+    ];
+    for (content, want) in table {
+        assert_eq!(code(content), want, "{content}");
+    }
+}
+
+#[test]
 fn long_texts_keep_their_own_languages() {
     let settled = settled(&long(ENGLISH), &long(SPANISH));
     assert_eq!(codes(&settled), (Some("eng"), Some("spa")));

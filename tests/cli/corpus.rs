@@ -16,8 +16,9 @@ use dedup_text::text::Text;
 use dedup_text::verdict::comparison::Comparison;
 use dedup_text::verdict::{Limits, Verdict};
 use proptest::prelude::*;
+use serde_json::Value;
 
-use crate::common::{sample_rows, sample_text};
+use crate::common::{read_file, sample_rows, sample_text};
 
 fn threads(threads: usize) -> NonZeroUsize {
     NonZeroUsize::new(threads).unwrap()
@@ -128,14 +129,45 @@ fn the_samples_compare_as_every_two_of_them() {
     agree(&texts, &Recipe::default(), 2);
 }
 
+/// None of these texts is long enough for its language to be known from itself.
 #[test]
-fn a_text_in_doubt_has_the_language_of_half_of_the_others() {
+fn short_texts_in_one_language_compare_as_every_two_of_them() {
+    for records in ["samples/notices.jsonl", "samples/answers.jsonl"] {
+        let records = read_file(records);
+        let text = |line: &str| {
+            let record: Value = serde_json::from_str(line).unwrap();
+            let [id, text] = ["id", "text"].map(|field| record[field].as_str().unwrap().to_owned());
+            Text::from_bytes(Path::new(&id), text.into_bytes()).unwrap()
+        };
+        let texts: Vec<Text> = records.lines().map(text).collect();
+        assert!(texts.iter().all(|text| dedup_text::language::alone(text).is_none()));
+        let recipe = Recipe::default();
+        let corpus = corpus(&texts, &recipe, 2);
+        let figures = |judgement: &Judgement| {
+            (judgement.comparison, judgement.decision.verdict, judgement.left, judgement.right)
+        };
+        let found = found(&corpus, Verdict::Different, 2).into_iter();
+        let found: Vec<_> =
+            found.map(|(pair, judged)| (names(&corpus, &pair), figures(&judged))).collect();
+        let want = plain(&texts, &recipe, Verdict::Different).into_iter();
+        let want: Vec<_> = want.map(|(names, judged)| (names, figures(&judged))).collect();
+        assert_eq!(found, want);
+    }
+}
+
+#[test]
+fn a_text_in_doubt_has_the_language_of_half_of_the_texts() {
     let english = sample_text("samples/layout_1.txt");
     let german = sample_text("samples/rewritten_1.txt");
     let named = |name: &str, content: &str| {
         Text::from_bytes(Path::new(name), content.as_bytes().to_vec()).unwrap()
     };
-    let short = named("short", "the keeper trimmed the lamp and went down the stairs");
+    // Nine words are too few to have a probable language, ten are enough.
+    let short = named("short", "the keeper trimmed the lamp and went down the");
+    let [spanish_1, spanish_2] = [
+        named("x1", "la masa necesitaba varias horas para crecer en el cuarto de la casa"),
+        named("x2", "los vecinos venían con sus cestas y hablaban de la lluvia"),
+    ];
     let known = |texts: &[&Text]| {
         let texts: Vec<Text> = texts.iter().map(|text| (*text).clone()).collect();
         let recipe = Recipe::default();
@@ -149,6 +181,14 @@ fn a_text_in_doubt_has_the_language_of_half_of_the_others() {
     let spanish = sample_text("samples/moved_1.txt");
     assert_eq!(known(&[&german, &english, &spanish, &short]), (None, By::None), "a third each");
     assert_eq!(known(&[&short]), (None, By::None));
+    assert_eq!(known(&[&spanish_1]), (Some("spa"), By::Corpus));
+    assert_eq!(known(&[&short, &spanish_2, &spanish_1]), (Some("spa"), By::Corpus));
+    assert_eq!(
+        known(&[&english, &spanish_2, &short]),
+        (Some("eng"), By::Corpus),
+        "the first of two"
+    );
+    assert_eq!(known(&[&english, &spanish_2, &spanish_1]), (Some("spa"), By::Corpus));
 }
 
 #[test]

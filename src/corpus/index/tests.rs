@@ -32,6 +32,7 @@ fn text(name: &str, keys: &[u64]) -> NewText {
         group: None,
         attached: None,
         language: Some(Known::given(Language::from_code("en"))),
+        probable: None,
         left_out: Vec::new(),
         words: keys.len(),
         digest: [u8::try_from(keys.len()).unwrap(); 32],
