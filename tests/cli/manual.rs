@@ -103,7 +103,7 @@ fn man_shows_every_command_and_every_flag() {
     }
     assert!(!index.contains("EXIT STATUS"), "{index}");
     for (command, none) in
-        [("corpus", "1      none is; --fail-on LEVEL"), ("check", "1      one is;")]
+        [("corpus", "1      none is; --fail-on LEVEL"), ("check", "1      one is")]
     {
         let page = shown(command);
         assert!(page.contains("EXIT STATUS") && page.contains(none), "{page}");

@@ -320,12 +320,21 @@ fn the_sentence_counts_the_words_that_are_changed() {
         ("b.txt", text(["anvil", "bell", ""], &part("amid", 60))),
         ("c.txt", text(["anvil", "lamp", "rope"], &between)),
     ];
+    // 12 words in a row, then 20 times two words that both texts have, and three between them.
+    let mostly = |name: &str| {
+        let each = |k| format!("rest{k} rest{k}x {name}{k} {name}{k}x {name}{k}y ");
+        part("row", 12) + &(0..20).map(each).collect::<String>()
+    };
+    let (mostly_1, mostly_2) = (mostly("one"), mostly("two"));
     let files = files.each_ref().map(|(name, text)| (*name, text.as_bytes()));
+    let files = [&files[..], &[("d.txt", mostly_1.as_bytes()), ("e.txt", mostly_2.as_bytes())]];
+    let files = files.concat();
     let answer = |line: &str| in_folder("changed", &files, line).output.replace('\n', " ");
     #[rustfmt::skip]
     let table = [
         ("of two passages", "a.txt b.txt", " in a.txt, 3\u{a0}words changed  passage 1 "),
         ("one",             "a.txt c.txt", " in a.txt, 1\u{a0}word changed  passage 1 "),
+        ("more than not",   "d.txt e.txt", " in d.txt, 52 of 109\u{a0}words unchanged  passage 1 "),
         ("none",            "a.txt a.txt", "the same words in the same order  Hamming "),
     ];
     for (why, line, want) in table {

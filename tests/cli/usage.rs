@@ -116,7 +116,7 @@ fn help_describes_the_flags_of_its_command() {
         output.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let check = help("check");
-    assert!(check.contains("--at-least <LEVEL> Exit 0 for LEVEL or closer, 1 otherwise One of"));
+    assert!(check.contains("--at-least <LEVEL> Same as --fail-on --"));
     assert!(check.contains("1 for LEVEL or closer, 0 otherwise [default near-duplicate] One of"));
     for command in ["text", "index build", "index add", "corpus", "calibrate"] {
         assert!(!help(command).contains("left="), "{command}");

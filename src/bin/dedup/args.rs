@@ -69,7 +69,7 @@ const CORPUS_STATUSES: &[(&str, &str)] = &[
 /// The exit statuses of `dedup check`.
 const CHECK_STATUSES: &[(&str, &str)] = &[
     ("0", "no pair is near-duplicate, or as close as --fail-on LEVEL"),
-    ("1", "one is; --at-least LEVEL swaps 0 and 1"),
+    ("1", "one is"),
     ("2", "an error: a text that cannot be read, or bad usage"),
 ];
 

@@ -209,15 +209,10 @@ pub(crate) struct Answering {
 }
 
 impl Answering {
-    /// Makes near-duplicates a failure, unless `--at-least` or `--fail-on` is given. If the settings
-    /// file sets `at-least`, as `is_set` tells, it only sets the level of failure.
-    pub(super) fn fail_by_default(&mut self, is_set: bool) {
-        if is_set {
-            self.fail_on = self.at_least.take().or(self.fail_on);
-        }
-        if self.at_least.is_none() {
-            self.fail_on.get_or_insert_default();
-        }
+    /// Makes what reaches the level a failure, whichever of the two flags sets it; near-duplicates if
+    /// neither is given.
+    pub(super) fn fail_at_level(&mut self) {
+        self.fail_on = Some(self.at_least.take().or(self.fail_on).unwrap_or_default());
     }
 
     /// Returns the verdict that `--at-least` or `--fail-on` names; near-duplicate if neither is

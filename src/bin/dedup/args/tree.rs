@@ -131,7 +131,7 @@ const HEADINGS: &[(&str, &[&str])] = &[
 const CHECK: &str = "Exit with 1 if any two of many texts are near-duplicates: for CI";
 
 /// The help of the levels of `dedup check`.
-const AT_LEAST: &str = "Exit 0 for LEVEL or closer, 1 otherwise\n\nOne of different, excerpt, partial, near-duplicate, identical. Without this flag, --fail-on decides.";
+const AT_LEAST: &str = "Same as --fail-on";
 const FAIL_ON: &str = "Exit 1 for LEVEL or closer, 0 otherwise [default near-duplicate]\n\nOne of different, excerpt, partial, near-duplicate, identical. Unlike `! dedup …` it does not hide an error, which exits with 2.";
 
 /// The command that help does not list, since programs call it: see integrations/.
@@ -148,7 +148,7 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
         let command = command.about(CHECK).override_usage("dedup check [PATH…] [OPTIONS]");
         command
             .after_long_help(super::status_help(super::CHECK_STATUSES))
-            .mut_arg("at_least", |arg| arg.help(first_line(AT_LEAST)).long_help(AT_LEAST))
+            .mut_arg("at_least", |arg| arg.help(AT_LEAST).long_help(AT_LEAST))
             .mut_arg("fail_on", |arg| arg.help(first_line(FAIL_ON)).long_help(FAIL_ON))
     }),
     ("text", "Print the text of a file as it is compared", |command| {
@@ -441,7 +441,7 @@ impl Request {
             Self::Check(flags) => {
                 flags.take(merged);
                 if !flags.list {
-                    flags.answering.fail_by_default(flags.settings.sets("at-least"));
+                    flags.answering.fail_at_level();
                     flags.comparing.evidence.ignore_marked();
                 }
             }

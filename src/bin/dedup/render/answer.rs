@@ -203,20 +203,23 @@ pub(super) fn some_short(matches: &Matches) -> Option<&Short> {
     matches.short.as_ref().filter(|short| !short.all.is_empty())
 }
 
-/// Says how the passages differ: `, reworded in part`, `, 132 words changed`, or both. Returns an empty
-/// string if they do not. The changed words are those that the passages are shown with, which reworded
-/// ones are not.
+/// Says how the passages differ: `, reworded in part`, `, 132 words changed`, or both; `, 59 of 152 words
+/// unchanged` if more words are changed than not. Returns an empty string if they do not differ. The
+/// changed words are those that the passages are shown with, which reworded ones are not.
 fn what_differs(judgement: &Judgement) -> String {
     let passages = judgement.matches.iter().flat_map(|matches| &matches.all).map(|it| &it.passage);
     let (reworded, others): (Vec<_>, Vec<_>) =
         passages.partition(|passage| passage.kind() == PassageKind::Reworded);
     let part = if reworded.is_empty() { "" } else { ", reworded in part" };
-    match others.iter().map(|passage| passage.changed_words()).sum() {
+    let changed: usize = others.iter().map(|passage| passage.changed_words()).sum();
+    let unchanged: usize = others.iter().map(|passage| passage.words()).sum();
+    let words = |count: usize| counted(count, "word").replace(' ', "\u{a0}");
+    match changed {
         0 => part.to_owned(),
-        changed => {
-            let words = counted(changed, "word").replace(' ', "\u{a0}");
-            format!("{part}, {words} changed")
+        _ if changed > unchanged => {
+            format!("{part}, {} of {} unchanged", thousands(unchanged), words(unchanged + changed))
         }
+        _ => format!("{part}, {} changed", words(changed)),
     }
 }
 
