@@ -621,33 +621,62 @@ fn page(merged: &Merged) -> anyhow::Result<String> {
 /// Makes the diagnostic of an error, from its kind and its context.
 fn diagnostic(error: &Error, command: &str) -> Diagnostic {
     let arg = names(error, ContextKind::InvalidArg, ", ");
+    if error.kind() == ErrorKind::UnknownArgument
+        && let Some(misplaced) = misplaced_flag(&arg, command)
+    {
+        return misplaced;
+    }
+    let similar = |kind: ContextKind, what: &str| {
+        let name = names(error, kind, "', '");
+        (!name.is_empty()).then(|| format!("a similar {what} exists: '{name}'"))
+    };
+    // It advises to put `--` before a text whose name looks like a flag.
+    let more = match error.get(ContextKind::Suggested) {
+        _ if !Path::new(&arg).exists() => &[],
+        Some(ContextValue::StyledStrs(more)) => more.as_slice(),
+        _ => &[],
+    };
+    let has_json = arg == "--format" && ["dedup index list", "dedup index info"].contains(&command);
+    let is_of_command = error.kind() == ErrorKind::InvalidSubcommand;
+    let listed = if is_of_command { "commands" } else { "flags" };
+    let hints = (similar(ContextKind::SuggestedSubcommand, "command").into_iter())
+        .chain(similar(ContextKind::SuggestedArg, "argument"))
+        .chain(similar(ContextKind::SuggestedValue, "value"))
+        .chain(has_json.then(|| "--json prints JSON".to_owned()))
+        .chain(more.iter().map(ToString::to_string))
+        .chain([format!("{command} --help lists the {listed}")]);
+    let hint = hints.collect::<Vec<_>>().join("; ");
+    Diagnostic::new(message(error, &arg, command)).hint(hint)
+}
+
+/// Makes the diagnostic of a flag that a command does not have, but another one. `None` if there is
+/// no other one, or if it is `dedup corpus` and the command is not `dedup`.
+fn misplaced_flag(arg: &str, command: &str) -> Option<Diagnostic> {
+    if is_of_a_corpus(arg) {
+        let message = format!("{arg} applies only to a corpus, expected a flag for two texts");
+        let hint = format!("dedup corpus PATH… {arg} … compares all texts with each other");
+        return (command == "dedup").then(|| Diagnostic::new(message).hint(hint));
+    }
+    let owners = owners(arg);
+    let ((owner, hint), others) = owners.split_first()?;
+    let others = others.iter().map(|(other, _)| format!(" and {other}")).collect::<Vec<_>>();
+    let wanted = match command {
+        "dedup" => "a flag for two texts".to_owned(),
+        "dedup corpus" | "dedup check" => "a flag for a corpus".to_owned(),
+        _ => format!("a flag of {command}"),
+    };
+    let message = format!("{arg} applies only to {owner}{}, expected {wanted}", others.concat());
+    Some(Diagnostic::new(message).hint(hint))
+}
+
+/// Returns the message of an error about an argument: what was found, and what was expected.
+fn message(error: &Error, arg: &str, command: &str) -> String {
     let command_like = names(error, ContextKind::InvalidSubcommand, ", ");
     let prior = names(error, ContextKind::PriorArg, ", ");
     let value = names(error, ContextKind::InvalidValue, ", ");
     let wanted = names(error, ContextKind::ValidValue, ", ");
     let possible = if wanted.is_empty() { wanted } else { format!(" [possible values: {wanted}]") };
-    let is_of_a_corpus = error.kind() == ErrorKind::UnknownArgument && is_of_a_corpus(&arg);
-    if is_of_a_corpus && command == "dedup" {
-        return Diagnostic::new(format!(
-            "{arg} applies only to a corpus, expected a flag for two texts"
-        ))
-        .hint(format!("dedup corpus PATH… {arg} … compares all texts with each other"));
-    }
-    if error.kind() == ErrorKind::UnknownArgument && !is_of_a_corpus {
-        let owners = owners(&arg);
-        if let Some((owner, hint)) = owners.first() {
-            let others = owners[1..].iter().map(|(other, _)| format!(" and {other}"));
-            let wanted = match command {
-                "dedup" => "a flag for two texts".to_owned(),
-                "dedup corpus" | "dedup check" => "a flag for a corpus".to_owned(),
-                _ => format!("a flag of {command}"),
-            };
-            let only = format!("{owner}{}", others.collect::<String>());
-            let message = format!("{arg} applies only to {only}, expected {wanted}");
-            return Diagnostic::new(message).hint(hint.clone());
-        }
-    }
-    let message = match error.kind() {
+    match error.kind() {
         ErrorKind::InvalidValue if value.is_empty() => {
             format!("a value is required for '{arg}' but none was supplied{possible}")
         }
@@ -656,7 +685,9 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
             let why = error.source().map(|why| format!(": {why}")).unwrap_or_default();
             format!("invalid value '{value}' for '{arg}'{why}")
         }
-        ErrorKind::UnknownArgument if is_of_a_corpus => format!("{arg} is not a flag of {command}"),
+        ErrorKind::UnknownArgument if is_of_a_corpus(arg) => {
+            format!("{arg} is not a flag of {command}")
+        }
         ErrorKind::UnknownArgument => format!("unexpected argument '{arg}' found"),
         ErrorKind::TooManyValues => format!("unexpected value '{value}' for '{arg}' found"),
         ErrorKind::InvalidSubcommand => format!("unknown command '{command_like}'"),
@@ -680,27 +711,7 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
             format!("the following required arguments were not provided: {missing}")
         }
         kind => kind.as_str().unwrap_or("bad usage").to_owned(),
-    };
-    let similar = |kind: ContextKind, what: &str| {
-        let name = names(error, kind, "', '");
-        (!name.is_empty()).then(|| format!("a similar {what} exists: '{name}'"))
-    };
-    // It advises to put `--` before a text whose name looks like a flag.
-    let more = match error.get(ContextKind::Suggested) {
-        _ if !Path::new(&arg).exists() => &[],
-        Some(ContextValue::StyledStrs(more)) => more.as_slice(),
-        _ => &[],
-    };
-    let has_json = arg == "--format" && ["dedup index list", "dedup index info"].contains(&command);
-    let is_of_command = error.kind() == ErrorKind::InvalidSubcommand;
-    let listed = if is_of_command { "commands" } else { "flags" };
-    let hints = (similar(ContextKind::SuggestedSubcommand, "command").into_iter())
-        .chain(similar(ContextKind::SuggestedArg, "argument"))
-        .chain(similar(ContextKind::SuggestedValue, "value"))
-        .chain(has_json.then(|| "--json prints JSON".to_owned()))
-        .chain(more.iter().map(ToString::to_string))
-        .chain([format!("{command} --help lists the {listed}")]);
-    Diagnostic::new(message).hint(hints.collect::<Vec<_>>().join("; "))
+    }
 }
 
 /// Returns the context of an error of a given kind. Several values are joined; empty if there is
