@@ -19,7 +19,7 @@ use dedup_text::pair::{Recipe, Search};
 use dedup_text::text::{Reading, Side, display_path};
 
 use crate::config::{Merged, Settings};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::inputs::table;
 use comparing::Passages;
 use values::MAX_THREADS;
@@ -204,9 +204,29 @@ impl Flags {
     }
 }
 
-/// Returns an error of usage with a hint.
-fn usage_error(message: &str, hint: &str) -> Result<(), Diagnostic> {
-    Err(Diagnostic::new(message.to_owned()).hint(hint.to_owned()))
+/// Returns an error of usage with the [flags](Diagnostic::flags) that it is about, and a hint.
+fn usage_error<'f>(
+    flags: impl IntoIterator<Item = &'f str>,
+    message: &str,
+    hint: &str,
+) -> Result<(), Diagnostic> {
+    Err(Diagnostic::new(message).hint(hint).flags(flags))
+}
+
+/// A row of a table of conflicts: whether the conflict exists, the flag that would be ignored, the
+/// flag that excludes it, and a hint.
+type Conflict<'f> = (bool, Flag, Flag, &'f str);
+
+/// Returns an error for the first conflict in a table that exists.
+fn check_conflicts(rows: &[Conflict]) -> Result<(), Diagnostic> {
+    match rows.iter().find(|(is_there, ..)| *is_there) {
+        Some((_, one, other, hint)) => usage_error(
+            one.names().chain(other.names()),
+            &format!("{one} and {other} together, expected one of them"),
+            hint,
+        ),
+        None => Ok(()),
+    }
 }
 
 /// Returns an error if a report is requested of a build without the feature `report`.
@@ -215,6 +235,7 @@ fn check_report(file: Option<&Path>) -> Result<(), Diagnostic> {
         return Ok(());
     }
     usage_error(
+        ["report"],
         "--report: not supported by this build of dedup, which was built without reports",
         "use a released program, or build with --features report",
     )
@@ -227,7 +248,7 @@ fn check_report(file: Option<&Path>) -> Result<(), Diagnostic> {
 /// format of its flag. Nothing is checked if the name implies no format, or if there are no input
 /// files.
 fn check_format<'r>(
-    flag: &str,
+    flag: &Flag,
     path: &Path,
     records: impl Iterator<Item = (&'r Path, table::Format)>,
 ) -> Result<(), Diagnostic> {
@@ -242,6 +263,7 @@ fn check_format<'r>(
         Some((first, asked)) if !records.iter().any(may_be) => {
             let (named, asked, first) = (named.name(), asked.name(), display_path(first));
             usage_error(
+                flag.names(),
                 &format!("{flag}: {named} according to its name, expected {asked} as in {first}"),
                 "records are written in the format of the input",
             )
@@ -327,11 +349,16 @@ impl SettingsFlags {
         self.file().map(|file| (SETTINGS, file))
     }
 
-    /// Adds to an error where the flags that it names are set in the settings file.
+    /// Adds to an error where the flags that it is about are set in the settings file.
     pub(crate) fn with_setting_origin<T>(&self, answer: anyhow::Result<T>) -> anyhow::Result<T> {
-        answer.map_err(|error| match &self.read {
-            Some(read) => read.with_setting_origin(error),
-            None => error,
+        answer.map_err(|error| {
+            // The only place where prose is searched: it makes each test of an error a test of its
+            // flags, too.
+            debug_assert_eq!(tree::unlisted_settings(&error), [""; 0], "{error:#}");
+            match &self.read {
+                Some(read) => read.with_setting_origin(error),
+                None => error,
+            }
         })
     }
 

@@ -35,7 +35,7 @@ use crate::model::corpus::Answer;
 /// # Errors
 ///
 /// Returns an error if the command fails, with the places in the settings file of the flags that
-/// the error names.
+/// it is about.
 pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
     if let Some(command) = request.command().filter(|name| Path::new(name).is_file()) {
         diagnostics::advise(&format!("{command} is a command; for the file, use ./{command}"));
@@ -83,7 +83,7 @@ fn no_record_has(keep: &Keep, field: &str, is_there: bool) -> Diagnostic {
     };
     let what = format!("--keep: no record has {what} {field}, expected it in at least one");
     let hint = "--keep first keeps the first record of each cluster";
-    Diagnostic::new(what).hint(hint)
+    Diagnostic::new(what).hint(hint).flags(["keep"])
 }
 
 /// Prints the text of a file as it would be compared.

@@ -58,14 +58,12 @@ impl Settings {
         Some(format!("{}:{line}", self.name()))
     }
 
-    /// Adds to the hint of an error where the file sets each of the flags that the error names.
-    ///
-    /// The error is returned as it is if it names no flag that the file sets. The names are looked
-    /// for in its text; otherwise, each of some 250 messages would have to carry them as values.
+    /// Adds to the hint of an error where the file sets each of the [flags](diagnostics::flags) that
+    /// the error is about. The error is returned as it is if the file sets none of them.
     pub(crate) fn with_setting_origin(&self, error: anyhow::Error) -> anyhow::Error {
-        let message = format!("{error:#} {}", diagnostics::hint(&error).unwrap_or_default());
+        let flags = diagnostics::flags(&error);
         let places: Vec<String> = (self.lines.iter())
-            .filter(|(flag, _)| is_named(flag, &message))
+            .filter(|(flag, _)| flags.contains(&flag.as_str()))
             .filter_map(|(flag, _)| Some(format!("--{flag} is set in {}", self.place(flag)?)))
             .collect();
         if places.is_empty() {
@@ -128,16 +126,8 @@ impl Settings {
 const RELATIVE: &str = "a path in a settings file is relative to the folder of that file";
 
 /// Reports whether a flag is a setting, that is, whether the settings file may set it.
-#[cfg(test)]
 pub(crate) fn is_setting(arg: &clap::Arg) -> bool {
     merge::key(arg).is_some()
-}
-
-/// Reports whether a text names a flag: `--max` itself, not as the start of `--max-bytes`.
-fn is_named(flag: &str, text: &str) -> bool {
-    let goes_on = |letter: char| letter.is_alphanumeric() || letter == '-';
-    let flag = format!("--{flag}");
-    text.split(&flag).skip(1).any(|rest| !rest.starts_with(goes_on))
 }
 
 // Settings files → entries with their spans.
@@ -340,27 +330,6 @@ fn find_from(folder: &Path) -> Result<Option<PathBuf>, Diagnostic> {
         }
     }
     Ok(None)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_flag_is_named_whole() {
-        #[rustfmt::skip]
-        let table = [
-            ("alone",             "--max",                  true),
-            ("with a value",      "--max 3 is below --min", true),
-            ("with its sign",     "--max=3",                true),
-            ("a longer one",      "--max-bytes off",        false),
-            ("a longer, then it", "--max-bytes, --max",     true),
-            ("a word",            "max",                    false),
-        ];
-        for (why, text, want) in table {
-            assert_eq!(is_named("max", text), want, "{why}");
-        }
-    }
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ pub(crate) const MAX_SHOWN: usize = 3;
 pub(crate) struct Diagnostic {
     message: String,
     hint: Option<String>,
+    flags: Vec<String>,
     kind: Option<&'static str>,
     source: Option<Box<dyn Error + Send + Sync>>,
 }
@@ -41,12 +42,19 @@ pub(crate) struct Diagnostic {
 impl Diagnostic {
     /// Creates an error from its message: what was found and what was expected.
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, kind: None, source: None }
+        Self { message: message.into(), hint: None, flags: Vec::new(), kind: None, source: None }
     }
 
     /// Adds a hint: what to do about the error.
     pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// Adds flags that the error is about, without their hyphens. A hint says which of them are set
+    /// in the settings file, so flags that are only recommended are left out.
+    pub(crate) fn flags<'f>(mut self, flags: impl IntoIterator<Item = &'f str>) -> Self {
+        self.flags.extend(flags.into_iter().map(str::to_owned));
+        self
     }
 
     /// Adds the cause of the error.
@@ -62,6 +70,42 @@ impl Diagnostic {
     /// Returns the kind of an error, or `None` if it is not a [`Diagnostic`] or has no kind.
     pub(crate) fn kind_of(error: &anyhow::Error) -> Option<&'static str> {
         error.downcast_ref::<Self>()?.kind
+    }
+}
+
+/// A flag as messages name it: `--passages off`. As the context of an error, it is the flag that the
+/// error is about.
+#[derive(Clone, Debug)]
+pub(crate) struct Flag {
+    names: Vec<&'static str>,
+    text: String,
+}
+
+impl Flag {
+    /// Creates a flag from its name without hyphens.
+    pub(crate) fn new(name: &'static str) -> Self {
+        Self::of(&[name], format!("--{name}"))
+    }
+
+    /// Creates a flag with its value.
+    pub(crate) fn with(name: &'static str, value: impl fmt::Display) -> Self {
+        Self::of(&[name], format!("--{name} {value}"))
+    }
+
+    /// Creates something that depends on flags, or on none, and that messages name by a text.
+    pub(crate) fn of(names: &[&'static str], text: impl Into<String>) -> Self {
+        Self { names: names.to_vec(), text: text.into() }
+    }
+
+    /// Returns the names of the flags without hyphens.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.names.iter().copied()
+    }
+}
+
+impl fmt::Display for Flag {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str(&self.text)
     }
 }
 
@@ -209,6 +253,44 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
         return Some(hint.to_owned());
     }
     error.downcast_ref::<Undecided>().map(hint_for_pair)
+}
+
+/// Returns the flags that an error is about, without their hyphens.
+pub(crate) fn flags(error: &anyhow::Error) -> Vec<&str> {
+    let mut flags: Vec<&str> = error.downcast_ref().into_iter().flat_map(Flag::names).collect();
+    if let Some(diagnostic) = error.downcast_ref::<Diagnostic>() {
+        flags.extend(diagnostic.flags.iter().map(String::as_str));
+    } else if error.is::<TempFileError>() {
+        flags.push("temp-dir");
+    } else if let Some(unread) = error.downcast_ref::<ReadTextError>() {
+        flags.extend(flags_for_text(unread, error.is::<OfRecord>()));
+    } else if let Some(undecided) = error.downcast_ref::<Undecided>() {
+        flags.extend(flags_for_pair(undecided));
+    }
+    flags
+}
+
+fn flags_for_text(error: &ReadTextError, is_of_record: bool) -> &'static [&'static str] {
+    match error {
+        ReadTextError::TooLarge { .. } => &["max-bytes"],
+        ReadTextError::Damaged { .. } if is_of_record => &["lossy"],
+        ReadTextError::Damaged { .. } => &["lossy", "encoding"],
+        ReadTextError::NotText { .. } if is_of_record => &["unreadable"],
+        ReadTextError::Unreadable { source, .. } if is_full(source) => &["temp-dir"],
+        ReadTextError::Refused { reason: ExtractError::TooLarge { .. }, .. } => &["max-unpacked"],
+        ReadTextError::Refused { reason: ExtractError::TooSlow { .. }, .. } => &["max-pdf-time"],
+        _ => &[],
+    }
+}
+
+fn flags_for_pair(error: &Undecided) -> &'static [&'static str] {
+    match error {
+        Undecided::OnlyStopWords { .. } => &["stopwords"],
+        Undecided::TooShort { left_out: 1.., .. } => &["ignore", "template"],
+        Undecided::TooShort { words, stems, .. } if words > stems => &["min", "stopwords"],
+        Undecided::TooShort { .. } => &["min"],
+        _ => &[],
+    }
 }
 
 fn hint_for_index(error: &IndexError) -> Option<&'static str> {

@@ -144,7 +144,7 @@ pub(crate) fn render_paths<'p>(
             let (name, format) = (display::path(&shown), format.name());
             let message =
                 format!("{name}: a name with {found}, expected none in --format {format}");
-            return Err(Diagnostic::new(message).hint(hint));
+            return Err(Diagnostic::new(message).hint(hint).flags(["format"]));
         }
         written.extend_from_slice(name);
         written.push(end);

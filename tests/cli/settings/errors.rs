@@ -53,6 +53,33 @@ fn bad_settings_are_reported_with_their_place() {
     transcript.assert_snapshot("settings");
 }
 
+/// A hint says where a flag is set that caused the error, but not where one is that it recommends.
+#[test]
+fn hints_name_the_places_of_flags_that_caused_an_error() {
+    #[rustfmt::skip]
+    let table = [
+        ("in the message",   "passages = \"off\"",           "corpus l.txt r.txt --since HEAD", "--passages is set in dedup.toml:1"),
+        ("a list of words",  "stopwords = \"on\"",           "stop.txt r.txt",                  "--stopwords is set in dedup.toml:1"),
+        ("an error of two",  "disguises = \"error\"",        "look.txt r.txt",                  "--disguises is set in dedup.toml:1"),
+        ("an encoding",      "encoding = [\"utf-8\"]",       "bad.txt r.txt",                   "--encoding is set in dedup.toml:1"),
+        ("two limits",       "max-pairs = 0\nnearest = 2",  "corpus l.txt r.txt",              "--max-pairs is set in dedup.toml:1, --nearest is set in dedup.toml:2"),
+        ("recommended only", "jsonl = [\"r.jsonl\"]\nkeep = \"first\"", "corpus l.txt --output x", ""),
+    ];
+    let files = [
+        ("stop.txt", "the and of"),
+        ("look.txt", "\u{430}pple p\u{430}per"),
+        ("r.jsonl", "{\"id\": 1, \"text\": \"a\"}"),
+    ];
+    for (why, settings, line, want) in table {
+        let folder = repository("caused", &[&files[..], &[("dedup.toml", settings)]].concat());
+        fs::write(folder.join("bad.txt"), b"caf\xe9").unwrap();
+        let run = run(&folder, line);
+        let hint = run.errors.lines().find_map(|line| line.strip_prefix("hint: ")).unwrap();
+        let places = hint.split("; ").filter(|part| part.contains(" is set in "));
+        assert_eq!(places.collect::<Vec<_>>().join("; "), want, "{why}: {}", run.errors);
+    }
+}
+
 #[test]
 fn what_is_off_stands_beside_anything() {
     let folder = repository("off", &[("dedup.toml", "explain = true\nquiet = false")]);

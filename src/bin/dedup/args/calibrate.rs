@@ -10,7 +10,7 @@ use dedup_text::text::{Reading, display_path};
 use super::output::form;
 use super::values::named;
 use super::{Comparing, FormatFlags, SettingsFlags, ThreadsFlag, check_report, usage_error};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::FileId;
 use crate::io::output::{OutputFiles, is_output};
 use crate::model::Format;
@@ -178,13 +178,18 @@ impl CalibrateFlags {
         let other = formats.find(|format| !matches!(format, Format::Text | Format::Json));
         if let Some(other) = other.filter(|_| !self.settings.sets("format")) {
             let message = format!("--format {}, expected text or json", other.name());
-            return usage_error(&message, "the other formats list pairs that were found");
+            return usage_error(
+                ["format"],
+                &message,
+                "the other formats list pairs that were found",
+            );
         }
         if self.printed() != Format::Text || !self.settings.sets("format") {
             self.formats.check(self.quiet)?;
         }
         if self.comparing.evidence.passages().is_some() && !self.settings.sets("passages") {
             return usage_error(
+                ["passages"],
                 "--passages with dedup calibrate, expected no such flag",
                 "--for partial searches for passages; near-duplicate does not depend on them",
             );
@@ -194,10 +199,11 @@ impl CalibrateFlags {
         if let Some(both) = yes.iter().find(|label| no.contains(label)) {
             let message =
                 format!("--yes {both} and --no {both}, expected {both} in only one of them");
-            return usage_error(&message, "pairs with other labels are skipped");
+            return usage_error(["yes", "no"], &message, "pairs with other labels are skipped");
         }
         if yes.iter().chain(&no).any(|label| label.trim().is_empty()) {
             return usage_error(
+                ["yes", "no"],
                 "an empty label, expected a name",
                 "for example: --yes copy --no other",
             );
@@ -210,7 +216,7 @@ impl CalibrateFlags {
         if let Some(file) = in_the_way {
             let file = display_path(file);
             let message = format!("--settings {file}: already exists, expected a new file");
-            return usage_error(&message, "--force replaces it");
+            return usage_error(["settings"], &message, "--force replaces it");
         }
         let outputs = self.outputs()?;
         let list = [("the list of pairs", self.pairs.as_path())];
@@ -226,8 +232,7 @@ impl CalibrateFlags {
 
     /// Returns the files to be written.
     pub(crate) fn outputs(&self) -> Result<OutputFiles, Diagnostic> {
-        let name =
-            |flag: &str, file: &PathBuf| (format!("--{flag} {}", display_path(file)), file.clone());
+        let name = |flag, file: &PathBuf| (Flag::with(flag, display_path(file)), file.clone());
         let report = self.report.as_ref().map(|file| name("report", file));
         let settings = self.settings_file.as_ref().map(|file| name("settings", file));
         OutputFiles::new(self.formats.written().chain(report).chain(settings))

@@ -18,7 +18,7 @@ use dedup_text::{pair, stems, stopwords};
 
 use super::values::{self, Ignored, Limit, PerSide, StopwordsFlag, given_for};
 use super::values::{formed, named};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::FileId;
 use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::Disguises;
@@ -149,7 +149,7 @@ impl Comparing {
     ///
     /// [`Diagnostic`] if a side is named, or if the flag is given twice.
     pub(super) fn language_of_all(&self) -> Result<Choice, Diagnostic> {
-        let language = values::given_for_all(&self.lang, "--lang", values::NO_SIDE_IN_CORPUS)?;
+        let language = values::given_for_all(&self.lang, "lang", values::NO_SIDE_IN_CORPUS)?;
         let given = language.map_or(Given::Detect, Given::As);
         Ok(Choice { left: given, right: given })
     }
@@ -166,7 +166,7 @@ impl Comparing {
     }
 
     fn language(&self, side: Side) -> Result<Given, Diagnostic> {
-        let language = given_for(&self.lang, side, "--lang", ["ca", "es"]);
+        let language = given_for(&self.lang, side, "lang", ["ca", "es"]);
         language.map(|language| language.map_or(Given::Detect, Given::As))
     }
 
@@ -195,6 +195,7 @@ impl Comparing {
                 _ => format!("--min {min} is above --max {max}, expected min <= max"),
             })
             .hint(format!("--max {}", min.max(max)))
+            .flags(["min", "max"])
         })
     }
 
@@ -217,7 +218,8 @@ impl Comparing {
             (Some(partial), Some(whole)) if partial > whole => Err(Diagnostic::new(format!(
                 "--partial-jaccard {partial} is above --jaccard {whole}, expected at most {whole}"
             ))
-            .hint(format!("--partial-jaccard {whole}, or off"))),
+            .hint(format!("--partial-jaccard {whole}, or off"))
+            .flags(["partial-jaccard", "jaccard"])),
             _ => Ok(limits),
         }
     }
@@ -233,7 +235,7 @@ impl Comparing {
             StopwordsFlag::Off => return Ok(stopwords::Choice::Off),
             StopwordsFlag::File(path) => path,
         };
-        let text = Text::open(path, &self.opening.list()).context("--stopwords")?;
+        let text = Text::open(path, &self.opening.list()).context(Flag::new("stopwords"))?;
         let list = stopwords::StopWords::parse(text.content());
         if list.is_empty() {
             return Err(Diagnostic::new(format!(
@@ -241,6 +243,7 @@ impl Comparing {
                 display_path(path)
             ))
             .hint("--stopwords off keeps all words")
+            .flags(["stopwords"])
             .into());
         }
         Ok(stopwords::Choice::List(list))
@@ -353,10 +356,11 @@ impl Evidence {
                 );
                 return Err(Diagnostic::new(what)
                     .hint("unpack it, and name one file in it")
+                    .flags(["template"])
                     .into());
             }
-            let text = Text::open(path, reading).context("--template")?;
-            pair::template(&text).context("--template")
+            let text = Text::open(path, reading).context(Flag::new("template"))?;
+            pair::template(&text).context(Flag::new("template"))
         };
         let mut known = Vec::new();
         let is_new = |path: &&PathBuf| {
@@ -505,14 +509,14 @@ impl Opening {
     }
 
     fn reading_without_sides(&self, why: &str) -> Result<Reading, Diagnostic> {
-        let encoding = values::given_for_all(&self.encoding, "--encoding", why)?;
+        let encoding = values::given_for_all(&self.encoding, "encoding", why)?;
         Ok(Reading { encoding, ..self.of_others() })
     }
 
     /// Returns the reading options of the text on one side.
     pub(crate) fn reading(&self, side: Side) -> Result<Reading, Diagnostic> {
         Ok(Reading {
-            encoding: given_for(&self.encoding, side, "--encoding", ["latin1", "utf-8"])?,
+            encoding: given_for(&self.encoding, side, "encoding", ["latin1", "utf-8"])?,
             ..self.of_others()
         })
     }

@@ -8,8 +8,11 @@ use dedup_text::tokens::exclusions::Why;
 
 use super::comparing::{Comparing, Evidence, Passages};
 use super::corpus::{Group, InputFlags};
-use super::{BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused, check_report, usage_error};
-use crate::diagnostics::Diagnostic;
+use super::{
+    BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused, check_conflicts, check_report,
+    usage_error,
+};
+use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::inputs::submissions::Units;
 use crate::io::output::{self, OutputFiles, check_folder, check_key};
 use crate::model::Format;
@@ -32,12 +35,14 @@ impl Flags {
         match (sides.count(), templates.count()) {
             (2, _) => {
                 return usage_error(
+                    [],
                     "both LEFT and RIGHT are -, expected standard input for only one of them",
                     "name a file for the other, or use <(…) for both",
                 );
             }
             (sides, templates) if sides + templates > 1 => {
                 return usage_error(
+                    ["template"],
                     "--template - and another -, expected standard input for only one of them",
                     "name a file for the other, or use <(…) for both",
                 );
@@ -89,6 +94,7 @@ impl CorpusFlags {
         {
             let [left, right] = [left, right].map(|path| display_path(path));
             return Ok(usage_error(
+                ["against"],
                 &format!("{left}, {right} and --against together, expected only one text"),
                 &format!(
                     "dedup corpus {left} {right} --against … compares both with the old texts"
@@ -102,6 +108,7 @@ impl CorpusFlags {
         let Self { inputs, comparing, .. } = self;
         if inputs.is_empty() {
             return usage_error(
+                ["files-from", "jsonl", "csv", "parquet"],
                 "no input given, expected files or folders, --files-from, --jsonl, --csv or \
                  --parquet",
                 "dedup corpus essays compares all texts in a folder; paths = [\"essays\"] in \
@@ -111,6 +118,7 @@ impl CorpusFlags {
         let others = comparing.files().map(|(_, path)| path);
         if inputs.files().chain(others).filter(is_standard_input).count() > 1 {
             return usage_error(
+                [],
                 "- is given twice, expected standard input only once",
                 "name a file for the other, or use <(…) for both",
             );
@@ -121,6 +129,7 @@ impl CorpusFlags {
         if let Some(field) = kept_by.filter(|field| inputs.has_records() && *field == inputs.text())
         {
             return usage_error(
+                ["keep", "text"],
                 &format!("--keep by {field} and --text {field}, expected two fields"),
                 "--keep longest prefers long texts",
             );
@@ -129,6 +138,7 @@ impl CorpusFlags {
             && !inputs.has_records()
         {
             return usage_error(
+                ["keep", "jsonl", "csv", "parquet"],
                 "--keep by a field without --jsonl, --csv or --parquet, expected records with that \
                  field",
                 "--keep first and --keep longest also work with files",
@@ -140,29 +150,31 @@ impl CorpusFlags {
         comparing.evidence.check_markers(warns)?;
         self.baseline.check(comparing.evidence.passages())?;
         self.check_ignored()?;
-        if self.baseline.file().is_some() && (self.clusters || self.kept().is_some()) {
-            return usage_error(
-                "--baseline and --clusters or --keep together, expected one of them",
-                "without --baseline, clusters are made of all pairs; --format jsonl | dedup \
-                 clusters omits accepted pairs",
-            );
-        }
+        check_conflicts(&[(
+            self.baseline.file().is_some() && (self.clusters || self.kept().is_some()),
+            Flag::new("baseline"),
+            Flag::of(&["clusters", "keep"], "--clusters or --keep"),
+            "without --baseline, clusters are made of all pairs; --format jsonl | dedup clusters \
+             omits accepted pairs",
+        )])?;
         self.check_since()?;
-        let of_clusters =
-            self.keeping.keep.as_ref().map(|_| "--keep").or(self.clusters.then_some("--clusters"));
-        if let (Some(flag), Some(export)) = (of_clusters, self.formats.exports().next()) {
-            let name = export.name();
-            return usage_error(
-                &format!("{flag} and --format {name} together, expected one of them"),
-                &format!("{name} lists pairs; text, json, jsonl and paths show the rest"),
-            );
-        }
-        if self.report.file().is_some() && comparing.evidence.has_no_passages() {
-            return usage_error(
-                "--passages off and --report together, expected one of them",
+        let export = self.formats.exports().next();
+        let format = export.map(Format::name).unwrap_or_default();
+        let keeps = self.keeping.keep.is_some();
+        check_conflicts(&[
+            (
+                export.is_some() && (keeps || self.clusters),
+                Flag::new(if keeps { "keep" } else { "clusters" }),
+                Flag::with("format", format),
+                &format!("{format} lists pairs; text, json, jsonl and paths show the rest"),
+            ),
+            (
+                self.report.file().is_some() && comparing.evidence.has_no_passages(),
+                Flag::with("passages", "off"),
+                Flag::new("report"),
                 "the report shows the passages that the texts of a pair share",
-            );
-        }
+            ),
+        ])?;
         let mut files = self.formats.written().chain(self.clean.written());
         files.try_for_each(|(flag, path)| output::check_file(&flag, &path))?;
         let outputs = self.outputs()?;
@@ -173,41 +185,33 @@ impl CorpusFlags {
 
     /// Checks the flags that `--since` and `--focus` cannot be combined with.
     fn check_since(&self) -> Result<(), Diagnostic> {
+        const OF_PAIRS: &str = "--since and --focus select pairs; clusters are made of all pairs";
         let (since, focus) = (self.since.is_some(), !self.focus.is_empty());
-        let rest = if self.clean.each_against {
-            Some("--each-against")
-        } else if self.clusters {
-            Some("--clusters")
-        } else {
-            self.kept().map(|_| "--keep")
-        };
-        let flag = if since { "--since" } else { "--focus" };
-        if let Some(rest) = rest.filter(|_| since || focus) {
-            return usage_error(
-                &format!("{flag} and {rest} together, expected one of them"),
-                "--since and --focus select pairs; clusters are made of all pairs",
-            );
-        }
-        if since && self.inputs.has_records() {
-            let records = self.inputs.flag_of_records();
-            return usage_error(
-                &format!("--since and {records} together, expected one of them"),
+        let selects = since || focus;
+        let flag = || Flag::new(if since { "since" } else { "focus" });
+        check_conflicts(&[
+            (selects && self.clean.each_against, flag(), Flag::new("each-against"), OF_PAIRS),
+            (selects && self.clusters, flag(), Flag::new("clusters"), OF_PAIRS),
+            (selects && self.kept().is_some(), flag(), Flag::new("keep"), OF_PAIRS),
+            (
+                since && self.inputs.has_records(),
+                Flag::new("since"),
+                Flag::new(self.inputs.flag_of_records()),
                 "--against OLD.jsonl compares new records with existing ones",
-            );
-        }
-        if since && self.comparing.evidence.passages() == Some(Passages::Off) {
-            return usage_error(
-                "--since and --passages off together, expected one of them",
+            ),
+            (
+                since && self.comparing.evidence.has_no_passages(),
+                Flag::new("since"),
+                Flag::with("passages", "off"),
                 "--since compares passages; leave out --passages off",
-            );
-        }
-        if focus && self.baseline.update_baseline {
-            return usage_error(
-                "--focus and --update-baseline together, expected one of them",
+            ),
+            (
+                focus && self.baseline.update_baseline,
+                Flag::new("focus"),
+                Flag::new("update-baseline"),
                 "an updated baseline contains all pairs; --accept LEFT RIGHT adds one",
-            );
-        }
-        Ok(())
+            ),
+        ])
     }
 
     /// Returns an error if a flag that applies to records is given and no records are read. Flags
@@ -216,12 +220,12 @@ impl CorpusFlags {
         let clean = &self.clean;
         let output = clean.written().map(|(flag, _)| flag);
         let fields = self.inputs.of_records().into_iter();
-        let fields = fields.filter_map(|(flag, field)| Some(format!("{flag} {}", field?)));
-        let flags = fields.chain(output).chain(clean.dry_run.then(|| "--dry-run".to_owned()));
-        let name = |flag: &str| flag[2..].split(' ').next().unwrap_or_default().to_owned();
-        let mut typed = flags.filter(|flag| !self.settings.sets(&name(flag)));
+        let fields = fields.filter_map(|(flag, field)| Some(Flag::with(flag, field?)));
+        let flags = fields.chain(output).chain(clean.dry_run.then(|| Flag::new("dry-run")));
+        let mut typed = flags.filter(|flag| !flag.names().any(|name| self.settings.sets(name)));
         match typed.next().filter(|_| !self.inputs.has_records()) {
             Some(flag) => usage_error(
+                flag.names().chain(["jsonl", "csv", "parquet"]),
                 &format!("{flag} without --jsonl, --csv or --parquet, expected records"),
                 "--jsonl FILE, --csv FILE and --parquet FILE read records",
             ),
@@ -238,6 +242,7 @@ impl CorpusFlags {
             self.formats.written().chain(self.baseline.written()).chain(self.clean.written());
         match { written }.find(|(_, file)| place(file).starts_with(&report)) {
             Some((flag, _)) => usage_error(
+                flag.names().chain(["report"]),
                 &format!("{flag}: in the folder of --report, expected a file outside"),
                 "a report is replaced only if its folder has no other files; name another folder",
             ),
@@ -247,10 +252,11 @@ impl CorpusFlags {
 
     /// Returns the files to be written.
     pub(crate) fn outputs(&self) -> Result<OutputFiles, Diagnostic> {
+        let key = || Flag::of(&["anonymous"], "the key of --anonymous");
         OutputFiles::new(
             (self.formats.written())
                 .chain(self.report.written())
-                .chain(self.report.key().map(|key| ("the key of --anonymous".to_owned(), key)))
+                .chain(self.report.key().map(|path| (key(), path)))
                 .chain(self.baseline.written())
                 .chain(self.clean.written())
                 .chain(self.formats.written_summary()),
@@ -277,23 +283,23 @@ impl BaselineFlags {
     fn check(&self, passages: Option<Passages>) -> Result<(), Diagnostic> {
         if self.file().is_some_and(|file| is_standard_input(&file)) {
             return usage_error(
+                ["baseline"],
                 "--baseline -, expected a file that can be updated",
                 "name a file, such as baseline.txt",
             );
         }
-        if self.file().is_some() && passages == Some(Passages::Off) {
-            return usage_error(
-                "--baseline and --passages off together, expected one of them",
-                "a baseline accepts passages; leave out --passages off",
-            );
-        }
-        Ok(())
+        check_conflicts(&[(
+            self.file().is_some() && passages == Some(Passages::Off),
+            Flag::new("baseline"),
+            Flag::with("passages", "off"),
+            "a baseline accepts passages; leave out --passages off",
+        )])
     }
 
     /// Returns the path of the baseline with its flag. `None` if none is given.
-    fn written(&self) -> Option<(String, PathBuf)> {
+    fn written(&self) -> Option<(Flag, PathBuf)> {
         let file = self.file()?.to_owned();
-        Some((format!("--baseline {}", display_path(&file)), file))
+        Some((Flag::with("baseline", display_path(&file)), file))
     }
 }
 
@@ -303,6 +309,7 @@ impl InputFlags {
         if !self.has_records() {
             return match &self.group {
                 Some(Group::Field(field)) => usage_error(
+                    ["group", "jsonl", "csv", "parquet"],
                     &format!(
                         "--group {field} without --jsonl, --csv or --parquet, expected records \
                          with that field"
@@ -314,33 +321,35 @@ impl InputFlags {
         }
         if self.folders.gitignore && !self.has_files() {
             return usage_error(
+                ["gitignore", "jsonl", "csv", "parquet"],
                 "--gitignore without a folder, expected a folder to search",
                 "--jsonl, --csv and --parquet read one file each; leave out --gitignore",
             );
         }
         if self.names.is_some() && !self.has_files() {
             return usage_error(
+                ["names"],
                 "--names without files or folders, expected the files of the listed persons",
                 "--names does not apply to records; leave it out",
             );
         }
-        if self.unit != Units::File {
-            let flag = self.flag_of_records();
-            return usage_error(
-                &format!("--unit and {flag} together, expected one of them"),
-                "each record is one text; --group FIELD does not compare records with the same \
-                 value",
-            );
-        }
+        check_conflicts(&[(
+            self.unit != Units::File,
+            Flag::new("unit"),
+            Flag::new(self.flag_of_records()),
+            "each record is one text; --group FIELD does not compare records with the same value",
+        )])?;
         let [id, text] = [self.id(), self.text()];
         if id == text {
             return usage_error(
+                ["id", "text"],
                 &format!("--id {id} and --text {text}, expected two fields"),
                 "--id is the name of a text, --text its content",
             );
         }
         if self.group.as_ref().is_some_and(|group| group.field() == text) {
             return usage_error(
+                ["group", "text"],
                 &format!("--group {text} and --text {text}, expected two fields"),
                 "dedup searches for records with the same text, so it cannot be their group",
             );
@@ -354,26 +363,12 @@ impl InputFlags {
 // A flag that the settings file sets is not reported, since it may be meant for other runs, unless
 // both flags choose what the answer contains.
 
-/// A row of a table of conflicts: whether the conflict exists, the flag that would be ignored, the
-/// flag that excludes it, and a hint.
-type Conflict<'f> = (bool, &'f str, &'f str, &'f str);
-
-/// Returns an error for the first conflict in a table that exists.
-fn check_conflicts(rows: &[Conflict]) -> Result<(), Diagnostic> {
-    match rows.iter().find(|(is_there, ..)| *is_there) {
-        Some((_, one, other, hint)) => {
-            usage_error(&format!("{one} and {other} together, expected one of them"), hint)
-        }
-        None => Ok(()),
-    }
-}
-
 impl Flags {
     /// Checks that no flag would be ignored.
     pub(super) fn check_ignored(&self) -> Result<(), Diagnostic> {
         let typed = |flag: &str| !self.settings.sets(flag);
         let printed = self.formats.printed();
-        let format = format!("--format {}", printed.name());
+        let format = || Flag::with("format", printed.name());
         let has_text = !self.answering.quiet && printed == Format::Text
             || self.formats.files().any(|(format, _)| format == Format::Text);
         let has_stages = has_text
@@ -382,24 +377,24 @@ impl Flags {
         let is_shown_given = self.passages_shown != PASSAGES_SHOWN && typed("passages-shown");
         let evidence = &self.comparing.evidence;
         let is_off = evidence.has_no_passages();
-        let silent = if self.answering.quiet { "--quiet" } else { &format };
+        let silent = if self.answering.quiet { Flag::new("quiet") } else { format() };
         check_conflicts(&[
             (
                 self.explain && typed("explain") && !has_stages,
-                "--explain",
-                &format,
+                Flag::new("explain"),
+                format(),
                 "text, json and jsonl show the stages",
             ),
             (
                 is_shown_given && !has_text,
-                "--passages-shown",
+                Flag::new("passages-shown"),
                 silent,
                 "it applies only to text; the other formats have all passages, or none",
             ),
             (
                 is_shown_given && is_off,
-                "--passages-shown",
-                "--passages off",
+                Flag::new("passages-shown"),
+                Flag::with("passages", "off"),
                 "without passages there is none to show",
             ),
         ])?;
@@ -417,8 +412,8 @@ impl Comparing {
         let is_idle = self.evidence.has_no_passages() && self.has_coverage() && typed("coverage");
         check_conflicts(&[(
             is_idle,
-            "--coverage",
-            "--passages off",
+            Flag::new("coverage"),
+            Flag::with("passages", "off"),
             "without passages there is no coverage",
         )])
     }
@@ -429,6 +424,7 @@ impl Evidence {
     fn check_markers(&self, warns_of_unused: bool) -> Result<(), Diagnostic> {
         if warns_of_unused && !self.ignored().contains(&Why::Marked) {
             return usage_error(
+                ["warn-unused", "ignore"],
                 "--warn-unused without --ignore marked, expected both flags",
                 "it reports unused markers, which only --ignore marked and dedup check read",
             );
@@ -443,35 +439,61 @@ impl Evidence {
         let is_idle = has_least && self.template_files().next().is_none();
         let has_short = self.short().is_some() && typed("ignore");
         check_conflicts(&[
-            (is_off && is_idle, "--min-match", "--passages off", NO_PASSAGES),
-            (is_off && has_short, "--ignore short", "--passages off", NO_PASSAGES),
+            (is_off && is_idle, Flag::new("min-match"), Flag::with("passages", "off"), NO_PASSAGES),
+            (
+                is_off && has_short,
+                Flag::with("ignore", "short"),
+                Flag::with("passages", "off"),
+                NO_PASSAGES,
+            ),
         ])
     }
 }
 
 impl CorpusFlags {
+    /// Checks that `--each-against` is not combined with a flag that it would ignore. `printed` is
+    /// the format of the printed answer.
+    pub(super) fn check_each_against(&self, printed: Option<Format>) -> Result<(), Diagnostic> {
+        let of_clean = "it lists what --against finds; leave one of them out";
+        let mut formats = self.formats.files().map(|(format, _)| format).chain(printed);
+        let of_items = [Format::Text, Format::Json, Format::Jsonl];
+        let format = formats.find(|format| !of_items.contains(format));
+        let named = Flag::with("format", format.map(Format::name).unwrap_or_default());
+        let passages = Flag::with("passages", "off");
+        let has_no_passages = self.comparing.evidence.has_no_passages();
+        #[rustfmt::skip]
+        let others = [
+            (Flag::new("output"),   self.clean.output.is_some(),    of_clean),
+            (Flag::new("removed"),  self.clean.removed.is_some(),   of_clean),
+            (Flag::new("dry-run"),  self.clean.dry_run,             of_clean),
+            (Flag::new("keep"),     self.keeping.keep.is_some(),    "it removes nothing"),
+            (Flag::new("clusters"), self.clusters,                  "it shows pairs with old texts, without clusters"),
+            (Flag::new("nearest"),  self.nearest.is_some(),         "it shows only pairs that reach the level"),
+            (Flag::new("report"),   self.report.file().is_some(),   "the report shows pairs"),
+            (Flag::new("baseline"), self.baseline.file().is_some(), "a baseline contains pairs"),
+            (passages,              has_no_passages,                "it shows where the passages are"),
+            (named,                 format.is_some(),               "text, json and jsonl show what is found for each text"),
+        ];
+        check_conflicts(&others.map(|(other, is_there, hint)| {
+            (self.clean.each_against && is_there, Flag::new("each-against"), other, hint)
+        }))
+    }
+
     /// Checks that no flag would be ignored.
     pub(super) fn check_ignored(&self) -> Result<(), Diagnostic> {
         let typed = |flag: &str| !self.settings.sets(flag);
         let (nearest, keep) = (self.nearest.is_some(), self.keeping.keep.is_some());
         let of_pairs = "--nearest lists pairs below the limits too; clusters are made of pairs \
                         that reach them";
+        let of_keep = "--keep uses the clusters; without it they are listed";
+        let (is_clean, clusters) = (self.clean.is_asked(), self.clusters && typed("clusters"));
+        let clean = || Flag::of(&[], "a clean corpus");
         check_conflicts(&[
-            (nearest && keep, "--nearest", "--keep", of_pairs),
-            (nearest && self.clusters, "--nearest", "--clusters", of_pairs),
-            (nearest && self.clean.is_asked(), "--nearest", "a clean corpus", of_pairs),
-            (
-                self.clusters && self.clean.is_asked() && typed("clusters"),
-                "--clusters",
-                "a clean corpus",
-                "--keep uses the clusters; without it they are listed",
-            ),
-            (
-                keep && self.clusters && typed("clusters"),
-                "--clusters",
-                "--keep",
-                "--keep uses the clusters; without it they are listed",
-            ),
+            (nearest && keep, Flag::new("nearest"), Flag::new("keep"), of_pairs),
+            (nearest && self.clusters, Flag::new("nearest"), Flag::new("clusters"), of_pairs),
+            (nearest && is_clean, Flag::new("nearest"), clean(), of_pairs),
+            (clusters && is_clean, Flag::new("clusters"), clean(), of_keep),
+            (clusters && keep, Flag::new("clusters"), Flag::new("keep"), of_keep),
         ])?;
         let has_format = self.formats.is_given();
         #[rustfmt::skip]
@@ -493,14 +515,14 @@ impl CorpusFlags {
             ("fail-on",      self.answering.has_fail_on()),
             ("details",      self.details),
         ];
-        if let Some((flag, _)) =
-            unlisted.into_iter().find(|(flag, is_there)| self.list && *is_there && typed(flag))
-        {
-            return usage_error(
-                &format!("--list and --{flag} together, expected one of them"),
+        check_conflicts(&unlisted.map(|(flag, is_there)| {
+            (
+                self.list && is_there && typed(flag),
+                Flag::new("list"),
+                Flag::new(flag),
                 "--list prints the texts that would be compared, without comparing them",
-            );
-        }
+            )
+        }))?;
         if self.template_share.is_none() {
             self.comparing.evidence.check_ignored(typed)?;
         }
@@ -515,8 +537,8 @@ impl BaselineFlags {
         let has_unused = self.baseline_unused != Unused::Warn && typed("baseline-unused");
         check_conflicts(&[(
             self.update_baseline && has_unused,
-            "--update-baseline",
-            "--baseline-unused",
+            Flag::new("update-baseline"),
+            Flag::new("baseline-unused"),
             "an update drops entries that are no longer found",
         )])
     }

@@ -20,7 +20,7 @@ use super::values::{self, Limit, formed, named};
 use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags};
 use super::{ThreadsFlag, check_format, usage_error};
 use crate::config::Merged;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::CompressionFormat;
 use crate::io::inputs::record::ID_OFF;
 use crate::io::inputs::sources::{Gitignore, Globs};
@@ -265,7 +265,8 @@ impl CorpusFlags {
                     display_path(path)
                 );
                 Err(Diagnostic::new(message)
-                    .hint("create it with mkdir; without --temp-dir, the system's folder is used"))
+                    .hint("create it with mkdir; without --temp-dir, the system's folder is used")
+                    .flags(["temp-dir"]))
             }
             folder => Ok(folder),
         }
@@ -494,7 +495,7 @@ impl InputFlags {
 
     /// Returns the flags that apply to records only, each with its value if it is given.
     pub(super) fn of_records(&self) -> [(&'static str, Option<&str>); 2] {
-        [("--id", self.id.as_deref()), ("--text", self.text.as_deref())]
+        [("id", self.id.as_deref()), ("text", self.text.as_deref())]
     }
 
     /// Makes the hint of the error of a text say where the settings file names the text, or sets the
@@ -539,12 +540,12 @@ impl InputFlags {
         jsonl.chain(csv).chain(parquet)
     }
 
-    /// Returns the flag of the first file of records; `--jsonl` if there is none.
+    /// Returns the name of the flag of the first file of records; that of `--jsonl` if there is none.
     pub(super) fn flag_of_records(&self) -> &'static str {
         match self.records().next() {
-            Some((_, table::Format::Parquet)) => "--parquet",
-            Some((_, table::Format::Csv)) => "--csv",
-            _ => "--jsonl",
+            Some((_, table::Format::Parquet)) => "parquet",
+            Some((_, table::Format::Csv)) => "csv",
+            _ => "jsonl",
         }
     }
 
@@ -639,11 +640,11 @@ impl CleanFlags {
     }
 
     /// Returns the files to be written, each with the flag that names it.
-    pub(crate) fn written(&self) -> impl Iterator<Item = (String, PathBuf)> {
-        let both = [("--output", &self.output), ("--removed", &self.removed)];
+    pub(crate) fn written(&self) -> impl Iterator<Item = (Flag, PathBuf)> {
+        let both = [("output", &self.output), ("removed", &self.removed)];
         both.into_iter().filter_map(|(flag, path)| {
             let path = path.clone()?;
-            Some((format!("{flag} {}", display_path(&path)), path))
+            Some((Flag::with(flag, display_path(&path)), path))
         })
     }
 
@@ -669,92 +670,58 @@ impl CorpusFlags {
     /// removed, if the inputs are not records alone, or if the records cannot be written as the
     /// name of an output implies.
     pub(super) fn check_clean(&self) -> Result<(), Diagnostic> {
-        let CleanFlags { output, removed, dry_run, each_against, .. } = &self.clean;
-        let flags = [
-            ("--output", output.is_some()),
-            ("--removed", removed.is_some()),
-            ("--dry-run", *dry_run),
-        ];
-        let asked = flags.into_iter().find(|(_, is_there)| *is_there).map(|(flag, _)| flag);
-        if *each_against {
-            let others = [
-                (asked, "it lists what --against finds; leave one of them out"),
-                (self.keeping.keep.as_ref().map(|_| "--keep"), "it removes nothing"),
-                (
-                    self.clusters.then_some("--clusters"),
-                    "it shows pairs with old texts, without clusters",
-                ),
-                (self.nearest.map(|_| "--nearest"), "it shows only pairs that reach the level"),
-                (self.report.file().map(|_| "--report"), "the report shows pairs"),
-                (self.baseline.file().map(|_| "--baseline"), "a baseline contains pairs"),
-                (
-                    self.comparing.evidence.has_no_passages().then_some("--passages off"),
-                    "it shows where the passages are",
-                ),
-            ];
-            for (flag, hint) in others {
-                let Some(flag) = flag else { continue };
-                return usage_error(
-                    &format!("--each-against and {flag} together, expected one of them"),
-                    hint,
-                );
-            }
-        }
         let printed = (!self.answering.quiet).then(|| self.formats.printed());
-        let mut formats = self.formats.files().map(|(format, _)| format).chain(printed);
-        let of_items = [Format::Text, Format::Json, Format::Jsonl];
-        if let Some(format) = formats.find(|it| *each_against && !of_items.contains(it)) {
-            return usage_error(
-                &format!(
-                    "--each-against and --format {} together, expected one of them",
-                    format.name()
-                ),
-                "text, json and jsonl show what is found for each text",
-            );
-        }
+        self.check_each_against(printed)?;
         self.check_printed(printed)?;
-        let Some(flag) = asked else { return Ok(()) };
+        let CleanFlags { output, removed, dry_run, annotate, .. } = &self.clean;
+        let flags =
+            [("output", output.is_some()), ("removed", removed.is_some()), ("dry-run", *dry_run)];
+        let Some((flag, _)) = flags.into_iter().find(|(_, is_there)| *is_there) else {
+            return Ok(());
+        };
         if self.keeping.keep.is_none() && self.inputs.against.is_empty() {
             return usage_error(
-                &format!("{flag} without --keep or --against, expected one of them"),
+                [flag, "keep", "against"],
+                &format!("--{flag} without --keep or --against, expected one of them"),
                 "--keep first keeps the first record of each group of near-duplicates",
             );
         }
         let lists = self.inputs.files_from.iter().chain(&self.inputs.files0_from);
         if let Some(path) = self.inputs.paths.iter().chain(lists).next() {
             return usage_error(
-                &format!("{flag} and {} together, expected only records", display_path(path)),
+                [flag],
+                &format!("--{flag} and {} together, expected only records", display_path(path)),
                 "a clean corpus is written from records of --jsonl, --csv or --parquet; --keep \
                  first --format paths0 lists files",
             );
         }
-        for (flag, path) in self.clean.written() {
-            if let Some(compression) =
-                CompressionFormat::from_name(&path).filter(|it| *it != CompressionFormat::Gzip)
-            {
-                let (name, ending) = (compression.name(), compression.ending());
-                let printed = flag.split(' ').next().unwrap_or_default();
-                return usage_error(
-                    &format!(
-                        "{flag}: {name} cannot be written, expected .gz or an uncompressed file"
-                    ),
-                    &format!(
-                        "{printed} - prints the records; pipe them to a program that writes \
-                         .{ending}"
-                    ),
-                );
-            }
-            check_format(&flag, &path, self.inputs.records())?;
-        }
-        let id = self.inputs.id();
-        let text = self.inputs.text();
-        if let Some(field) = self.clean.annotate.as_deref().filter(|it| [id, text].contains(it)) {
+        self.clean.written().try_for_each(|(flag, path)| self.check_written(&flag, &path))?;
+        let [id, text] = [self.inputs.id(), self.inputs.text()];
+        if let Some(field) = annotate.as_deref().filter(|it| [id, text].contains(it)) {
             return usage_error(
+                ["annotate"],
                 &format!("--annotate {field}, expected a field that no record has"),
                 "name another field, such as duplicate_of",
             );
         }
         Ok(())
+    }
+
+    /// Checks that records can be written as the name of an output file implies.
+    fn check_written(&self, flag: &Flag, path: &Path) -> Result<(), Diagnostic> {
+        let compression = CompressionFormat::from_name(path);
+        if let Some(compression) = compression.filter(|it| *it != CompressionFormat::Gzip) {
+            let (name, ending) = (compression.name(), compression.ending());
+            let printed = flag.names().next().unwrap_or_default();
+            return usage_error(
+                flag.names(),
+                &format!("{flag}: {name} cannot be written, expected .gz or an uncompressed file"),
+                &format!(
+                    "--{printed} - prints the records; pipe them to a program that writes .{ending}"
+                ),
+            );
+        }
+        check_format(flag, path, self.inputs.records())
     }
 
     /// Checks that nothing else is printed if records are, and that only one file of them is.
@@ -763,17 +730,19 @@ impl CorpusFlags {
         let is_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(output::is_output);
         let report = self.report.file().filter(|path| output::is_output(path));
         let format = printed.filter(|it| *it != Format::Text);
-        let format = format.map(|it| format!("--format {}", it.name()));
-        let other = report.map(|_| "--report".to_owned()).or(format);
+        let format = format.map(|it| Flag::with("format", it.name()));
+        let other = report.map(|_| Flag::new("report")).or(format);
         if let Some(other) = other.filter(|_| self.clean.is_printed()) {
-            let flag = if is_output(output) { "--output" } else { "--removed" };
+            let flag = if is_output(output) { "output" } else { "removed" };
             return usage_error(
+                other.names().chain([flag]),
                 &format!("standard output for both records and {other}, expected only one of them"),
-                &format!("{flag} FILE writes the records to a file"),
+                &format!("--{flag} FILE writes the records to a file"),
             );
         }
         if is_output(output) && is_output(removed) && !dry_run {
             return usage_error(
+                ["output", "removed"],
                 "standard output for both --output and --removed, expected only one of them",
                 "--removed FILE writes the removed records to a file",
             );

@@ -20,7 +20,7 @@ use super::usage_error;
 use super::values::{self, StopwordsFlag};
 use super::{Comparing, InputFlags, SettingsFlags, ThreadsFlag};
 use crate::config::Merged;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Flag};
 
 /// Store texts in an index that later texts are compared with
 ///
@@ -211,12 +211,14 @@ impl IndexFlags {
         let Some(texts) = self.texts() else { return Ok(()) };
         if !texts.inputs.against.is_empty() {
             return usage_error(
+                ["against"],
                 "--against and dedup index together, expected only the texts of the index",
                 "dedup corpus NEW --against FILE compares with it",
             );
         }
         if texts.inputs.is_empty() {
             return usage_error(
+                ["files-from", "jsonl", "csv", "parquet"],
                 "no input given, expected files or folders, --files-from, --jsonl, --csv or \
                  --parquet",
                 match self.action {
@@ -227,17 +229,18 @@ impl IndexFlags {
         }
         let evidence = &texts.comparing.evidence;
         let of_passages = [
-            ("ignore", "--ignore short", evidence.short().is_some()),
+            (Flag::with("ignore", "short"), evidence.short().is_some()),
             (
-                "min-match",
-                "--min-match without --template",
+                Flag::of(&["min-match", "template"], "--min-match without --template"),
                 evidence.min_match() != MinMatch::default()
                     && evidence.template_files().next().is_none(),
             ),
         ];
-        let typed = |(key, _, is_there): &&(&str, _, bool)| *is_there && !texts.settings.sets(key);
-        if let Some((_, flag, _)) = of_passages.iter().find(typed) {
+        let typed = |flag: &Flag| !flag.names().any(|name| texts.settings.sets(name));
+        let is_typed = |(flag, is_there): &&(Flag, bool)| *is_there && typed(flag);
+        if let Some((flag, _)) = of_passages.iter().find(is_typed) {
             return usage_error(
+                flag.names(),
                 &format!("{flag} and dedup index together, expected it where texts are compared"),
                 "an index records no passages; each dedup corpus NEW --against FILE chooses which \
                  of them count",
@@ -315,7 +318,8 @@ impl Comparing {
             lines.push(format!("--ignore {}", names.join(",")));
         }
         for path in self.evidence.template_files() {
-            let text = Text::open(path, &self.opening.of_others()).context("--template")?;
+            let text =
+                Text::open(path, &self.opening.of_others()).context(Flag::new("template"))?;
             lines.push(format!("--template {}", of_content(text.content())));
         }
         if self.evidence.template_files().next().is_some() {

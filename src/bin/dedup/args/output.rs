@@ -10,7 +10,8 @@ use dedup_text::verdict::Verdict;
 
 use super::values::Level;
 use super::values::formed;
-use crate::diagnostics::{Diagnostic, Exit};
+use super::{check_conflicts, usage_error};
+use crate::diagnostics::{Diagnostic, Exit, Flag};
 use crate::io::disk::FileId;
 use crate::io::output::{Color, is_output};
 use crate::model::Weight;
@@ -93,16 +94,17 @@ impl FormatFlags {
     }
 
     /// Returns the files to be written, each with the flag that names it.
-    pub(super) fn written(&self) -> impl Iterator<Item = (String, PathBuf)> {
+    pub(super) fn written(&self) -> impl Iterator<Item = (Flag, PathBuf)> {
         self.files().map(|(format, file)| {
-            (format!("--format {}={}", format.name(), display_path(file)), file.to_owned())
+            let value = format!("{}={}", format.name(), display_path(file));
+            (Flag::with("format", value), file.to_owned())
         })
     }
 
     /// Returns the summary of the step, with the variable that names it.
-    pub(super) fn written_summary(&self) -> Option<(String, PathBuf)> {
+    pub(super) fn written_summary(&self) -> Option<(Flag, PathBuf)> {
         let file = self.summary()?;
-        Some((format!("GITHUB_STEP_SUMMARY {}", display_path(&file)), file))
+        Some((Flag::of(&[], format!("GITHUB_STEP_SUMMARY {}", display_path(&file))), file))
     }
 
     /// Checks that the formats can be combined.
@@ -115,21 +117,23 @@ impl FormatFlags {
         let printed: Vec<&FormatOutput> =
             self.asked.iter().filter(|form| form.file.is_none()).collect();
         if let [first, second, ..] = printed[..] {
-            return Err(Diagnostic::new(format!(
-                "--format {} and --format {} both to standard output, expected one of them",
-                first.format.name(),
-                second.format.name()
-            ))
-            .hint(format!("--format {0}=FILE writes {0} to a file", second.format.name())));
+            let [first, second] = [first, second].map(|form| form.format.name());
+            return usage_error(
+                ["format"],
+                &format!(
+                    "--format {first} and --format {second} both to standard output, expected one \
+                     of them"
+                ),
+                &format!("--format {second}=FILE writes {second} to a file"),
+            );
         }
-        if is_quiet && self.printed() != Format::Text {
-            let name = self.printed().name();
-            return Err(Diagnostic::new(format!(
-                "--quiet and --format {name} together, expected one of them"
-            ))
-            .hint(format!("--quiet prints nothing; leave it out to print {name}")));
-        }
-        Ok(())
+        let name = self.printed().name();
+        check_conflicts(&[(
+            is_quiet && self.printed() != Format::Text,
+            Flag::new("quiet"),
+            Flag::with("format", name),
+            &format!("--quiet prints nothing; leave it out to print {name}"),
+        )])
     }
 }
 
@@ -279,9 +283,9 @@ impl ReportFlags {
     }
 
     /// Returns the path of the report with its flag. `None` if no report is requested.
-    pub(super) fn written(&self) -> Option<(String, PathBuf)> {
+    pub(super) fn written(&self) -> Option<(Flag, PathBuf)> {
         let file = self.report.clone()?;
-        Some((format!("--report {}", display_path(&file)), file))
+        Some((Flag::with("report", display_path(&file)), file))
     }
 
     /// Returns the folder that the report is written to. `None` if it is one page, or if no report

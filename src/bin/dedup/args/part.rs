@@ -15,7 +15,7 @@ use super::comparing::Passages;
 use super::corpus::{KeepFlags, first_line};
 use super::values::{self, Level, NO_SIDE_IN_CORPUS};
 use super::{Comparing, ThreadsFlag, usage_error};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::inputs::record::ID_OFF;
 use crate::io::output::{OutputFiles, is_output};
 
@@ -129,7 +129,7 @@ impl PartFlags {
     ///
     /// [`Diagnostic`] if a side is named.
     pub(crate) fn main(&self) -> Result<Given, Diagnostic> {
-        let language = values::given_for_all(self.main.as_slice(), "--main", NO_SIDE_IN_CORPUS)?;
+        let language = values::given_for_all(self.main.as_slice(), "main", NO_SIDE_IN_CORPUS)?;
         Ok(language.map_or(Given::Detect, Given::As))
     }
 
@@ -143,6 +143,7 @@ impl PartFlags {
         match (self.step, self.files.is_empty(), &self.counts) {
             (Step::Merge, true, _) => {
                 return usage_error(
+                    [],
                     "no file given, expected files written by dedup part count",
                     "dedup part merge 1.counts 2.counts > all.counts",
                 );
@@ -152,12 +153,14 @@ impl PartFlags {
                 let step = self.step.to_possible_value();
                 let step = step.as_ref().map_or("keys", |step| step.get_name());
                 return usage_error(
+                    [],
                     "a FILE argument, expected records on standard input",
                     &format!("dedup part {step} … < docs.jsonl"),
                 );
             }
             (Step::Keys, _, None) => {
                 return usage_error(
+                    ["counts"],
                     "keys without --counts, expected the file that dedup part count wrote for all \
                      texts",
                     "dedup part count < docs.jsonl > all.counts",
@@ -167,18 +170,20 @@ impl PartFlags {
         }
         if self.id == ID_OFF {
             return usage_error(
+                ["id"],
                 "--id off with dedup part, expected a field",
                 "the steps join texts by their ids; dedup corpus can name records by their lines",
             );
         }
         if self.id == self.text {
             return usage_error(
+                ["id", "text"],
                 "--id and --text name the same field, expected two fields",
                 "--id is the name of a text, --text its content",
             );
         }
         self.check_ignored()?;
-        let flag = format!("--output {}", display_path(&self.output));
+        let flag = Flag::with("output", display_path(&self.output));
         let outputs = OutputFiles::new([(flag, self.output.clone())])?;
         if self.step == Step::Count {
             outputs.check("the file of records", Path::new("-"))?;
@@ -277,6 +282,7 @@ impl ClustersFlags {
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         if self.texts.as_deref() == Some(Path::new("-")) {
             return usage_error(
+                [],
                 "- is given twice, expected standard input only once",
                 "the pairs are standard input; name a file for --texts",
             );

@@ -8,8 +8,8 @@ use dedup_text::text::{Reading, display_path};
 
 use super::corpus::FolderFlags;
 use super::values;
-use super::{Opening, SettingsFlags, ThreadsFlag, check_format, usage_error};
-use crate::diagnostics::Diagnostic;
+use super::{Opening, SettingsFlags, ThreadsFlag, check_conflicts, check_format, usage_error};
+use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::CompressionFormat;
 use crate::io::inputs::table::Format as Stored;
 use crate::io::output::is_output;
@@ -203,9 +203,9 @@ impl SpansFlags {
     /// [`Diagnostic`] if no text is named, if standard input is named twice, if flags contradict
     /// each other, or if the output cannot be written as its name implies.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
-        let has_records = self.records().next().is_some();
-        if self.paths.is_empty() && !has_records {
+        if self.paths.is_empty() && self.records().next().is_none() {
             return usage_error(
+                ["jsonl", "csv"],
                 "no input given, expected files or folders, --jsonl or --csv",
                 "dedup spans docs searches all texts in a folder",
             );
@@ -214,76 +214,88 @@ impl SpansFlags {
         let named = named.chain(self.records().map(|(path, _)| path));
         if named.filter(|path| *path == Path::new("-")).count() > 1 {
             return usage_error(
+                [],
                 "- is given twice, expected standard input only once",
                 "name a file for the other, or use <(…) for both",
             );
         }
+        self.check_records()?;
+        if let Some(path) = self.output.as_deref() {
+            self.check_output(path)?;
+        }
+        check_conflicts(&[(
+            self.quiet && self.format != Format::Text,
+            Flag::new("quiet"),
+            Flag::with("format", self.format.name()),
+            "--quiet prints nothing; leave it out to print the result",
+        )])
+    }
+
+    /// Checks the flags that apply to records only, and that records and files are not cleaned
+    /// together.
+    fn check_records(&self) -> Result<(), Diagnostic> {
+        let has_records = self.records().next().is_some();
         let fields = [("id", self.id.as_deref()), ("text", self.text.as_deref())];
         for (flag, field) in fields.into_iter().filter(|(flag, _)| !self.settings.sets(flag)) {
             let Some(field) = field.filter(|_| !has_records) else { continue };
             return usage_error(
+                [flag, "jsonl", "csv"],
                 &format!("--{flag} {field} without --jsonl or --csv, expected records"),
                 "--jsonl FILE and --csv FILE read records",
             );
         }
         if self.id() == self.text() && has_records {
             return usage_error(
+                ["id", "text"],
                 &format!("--id {} and --text {}, expected two fields", self.id(), self.text()),
                 "--id is the name of a text, --text its content",
             );
         }
-        let first = self.paths.first();
-        if let Some(first) =
-            first.filter(|_| has_records && (self.dry_run || self.output.is_some()))
-        {
-            let cleaning = if self.output.is_some() { "--output" } else { "--dry-run" };
-            let flag = if self.jsonl.is_empty() { "--csv" } else { "--jsonl" };
+        let is_cleaned = has_records && (self.dry_run || self.output.is_some());
+        if let Some(first) = self.paths.first().filter(|_| is_cleaned) {
+            let cleaning = if self.output.is_some() { "output" } else { "dry-run" };
+            let flag = if self.jsonl.is_empty() { "csv" } else { "jsonl" };
+            let first = display_path(first);
             return usage_error(
-                &format!(
-                    "{cleaning} with both {flag} and {}, expected only one of them",
-                    display_path(first)
-                ),
+                [cleaning, flag],
+                &format!("--{cleaning} with both --{flag} and {first}, expected only one of them"),
                 "run it once for records and once for files",
             );
         }
-        if let Some(path) = self.output.as_deref() {
-            let compression = CompressionFormat::from_name(path);
-            if let Some(compression) =
-                compression.filter(|it| *it != CompressionFormat::Gzip || !self.paths.is_empty())
-            {
-                return usage_error(
-                    &format!(
-                        "--output: {} cannot be written, expected an uncompressed file",
-                        compression.name()
-                    ),
-                    "only records can be compressed, with gzip: --output FILE.gz",
-                );
-            }
-            check_format(&format!("--output {}", display_path(path)), path, self.records())?;
-            let is_tree = self.paths.len() > 1 || first.is_some_and(|first| first.is_dir());
-            if is_output(path) && is_tree {
-                return usage_error(
-                    "--output - with several files, expected the name of a new folder",
-                    "standard output can hold only records or one file",
-                );
-            }
-            if is_output(path) && self.format != Format::Text {
-                return usage_error(
-                    &format!(
-                        "standard output for both texts and --format {}, expected only one of them",
-                        self.format.name()
-                    ),
-                    "--output FILE writes the texts to a file",
-                );
-            }
-        }
-        if self.quiet && self.format != Format::Text {
+        Ok(())
+    }
+
+    /// Checks that the remaining text can be written to the path of `--output`.
+    fn check_output(&self, path: &Path) -> Result<(), Diagnostic> {
+        let compression = CompressionFormat::from_name(path);
+        let can_write =
+            |it: &CompressionFormat| *it == CompressionFormat::Gzip && self.paths.is_empty();
+        if let Some(compression) = compression.filter(|it| !can_write(it)) {
+            let name = compression.name();
             return usage_error(
+                ["output"],
+                &format!("--output: {name} cannot be written, expected an uncompressed file"),
+                "only records can be compressed, with gzip: --output FILE.gz",
+            );
+        }
+        check_format(&Flag::with("output", display_path(path)), path, self.records())?;
+        let is_tree = self.paths.len() > 1 || self.paths.first().is_some_and(|it| it.is_dir());
+        if is_output(path) && is_tree {
+            return usage_error(
+                ["output"],
+                "--output - with several files, expected the name of a new folder",
+                "standard output can hold only records or one file",
+            );
+        }
+        if is_output(path) && self.format != Format::Text {
+            let format = self.format.name();
+            return usage_error(
+                ["output", "format"],
                 &format!(
-                    "--quiet and --format {} together, expected one of them",
-                    self.format.name()
+                    "standard output for both texts and --format {format}, expected only one of \
+                     them"
                 ),
-                "--quiet prints nothing; leave it out to print the result",
+                "--output FILE writes the texts to a file",
             );
         }
         Ok(())

@@ -11,7 +11,7 @@ use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Subcommand,
     ValueEnum,
 };
-use dedup_text::text::display_path;
+use dedup_text::text::{ReadTextError, display_path};
 
 use super::corpus::first_line;
 use super::values::named;
@@ -20,7 +20,7 @@ use super::{
     SettingsFlags, SpansFlags, TextFlags,
 };
 use crate::config::{self, Merged, NotMerged};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{self, Diagnostic};
 use crate::io::inputs::archives::is_archive;
 
 /// What the command line asks for.
@@ -383,6 +383,39 @@ fn misplaced_command(texts: &[&Path], arguments: &[OsString]) -> Option<Diagnost
     let first = display_path(Path::new(first)).into_owned();
     let message = format!("the command {name} is after {first}, expected it first");
     Some(Diagnostic::new(message).hint(format!("dedup {name} {first} …")))
+}
+
+/// Returns the settings of all commands that the message of an error names, and that are not among
+/// [its flags](diagnostics::flags). A file that cannot be read may have the name of a flag.
+pub(super) fn unlisted_settings(error: &anyhow::Error) -> Vec<String> {
+    let messages = error.chain().filter(|cause| !cause.is::<ReadTextError>());
+    let messages: Vec<String> = messages.map(ToString::to_string).collect();
+    let listed = diagnostics::flags(error);
+    let mut tree = command();
+    tree.build();
+    let commands = tree
+        .get_subcommands()
+        .flat_map(|command| [command].into_iter().chain(command.get_subcommands()));
+    let mut unlisted: Vec<String> = [&tree]
+        .into_iter()
+        .chain(commands)
+        .flat_map(Command::get_arguments)
+        .filter(|arg| config::is_setting(arg))
+        .filter_map(Arg::get_long)
+        .filter(|flag| messages.iter().any(|message| is_named(flag, message)))
+        .filter(|flag| !listed.contains(flag))
+        .map(str::to_owned)
+        .collect();
+    unlisted.sort_unstable();
+    unlisted.dedup();
+    unlisted
+}
+
+/// Reports whether a text names a flag: `--max` itself, not as the start of `--max-bytes`.
+fn is_named(flag: &str, text: &str) -> bool {
+    let goes_on = |letter: char| letter.is_alphanumeric() || letter == '-';
+    let flag = format!("--{flag}");
+    text.split(&flag).skip(1).any(|rest| !rest.starts_with(goes_on))
 }
 
 /// Reports whether the command line has `--against`, but no command.
@@ -761,6 +794,7 @@ fn owners(flag: &str) -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::Flag;
 
     #[test]
     fn the_tree_is_sound() {
@@ -782,6 +816,39 @@ mod tests {
             assert!(flags.contains(flag), "{flag}");
         }
         command().debug_assert();
+    }
+
+    #[test]
+    fn a_flag_is_named_whole() {
+        #[rustfmt::skip]
+        let table = [
+            ("alone",             "--max",                  true),
+            ("with a value",      "--max 3 is below --min", true),
+            ("with its sign",     "--max=3",                true),
+            ("a longer one",      "--max-bytes off",        false),
+            ("a longer, then it", "--max-bytes, --max",     true),
+            ("a word",            "max",                    false),
+        ];
+        for (why, text, want) in table {
+            assert_eq!(is_named("max", text), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn settings_in_a_message_are_among_its_flags() {
+        let error = |flags: &[&str]| {
+            let error = Diagnostic::new("--min 5 is above --max 3, --list").hint("--stem off");
+            anyhow::Error::from(error.flags(flags.iter().copied()))
+        };
+        assert_eq!(unlisted_settings(&error(&[])), ["max", "min"]);
+        assert_eq!(unlisted_settings(&error(&["min"])), ["max"]);
+        assert_eq!(unlisted_settings(&error(&["max", "min"])), [""; 0]);
+        let of_file = || ReadTextError::Folder { path: "--max".into() };
+        assert_eq!(unlisted_settings(&of_file().into()), [""; 0]);
+        let context = |text: &'static str| anyhow::Error::from(of_file()).context(text);
+        assert_eq!(unlisted_settings(&context("--stopwords")), ["stopwords"]);
+        let typed = anyhow::Error::from(of_file()).context(Flag::new("stopwords"));
+        assert_eq!(unlisted_settings(&typed), [""; 0]);
     }
 
     /// The defaults in the help texts, such as `[1 to 64, default 1]`, are those of the settings.

@@ -240,11 +240,11 @@ pub(super) fn given_for_all<T: Copy>(
         [] => return Ok(None),
         [PerSide { side: None, value }] => return Ok(Some(*value)),
         _ => match given.iter().find_map(PerSide::side) {
-            Some(side) => format!("{flag} {side}=…, expected no side: {why}"),
-            None => format!("{flag} is given twice, expected it once"),
+            Some(side) => format!("--{flag} {side}=…, expected no side: {why}"),
+            None => format!("--{flag} is given twice, expected it once"),
         },
     };
-    Err(Diagnostic::new(message))
+    Err(Diagnostic::new(message).flags([flag]))
 }
 
 /// Returns the value of a flag for a side, or else the one for both sides. `None` if there is
@@ -280,8 +280,9 @@ fn one_of<T: Copy>(
         Some(Side::Right) => "the right text",
         None => "both texts",
     };
-    Err(Diagnostic::new(format!("{flag} is given twice for {of}, expected it once"))
-        .hint(format!("{flag} left={left} {flag} right={right} names one for each")))
+    Err(Diagnostic::new(format!("--{flag} is given twice for {of}, expected it once"))
+        .hint(format!("--{flag} left={left} --{flag} right={right} names one for each"))
+        .flags([flag]))
 }
 
 // Limits that can be turned off: a number, or `off`.

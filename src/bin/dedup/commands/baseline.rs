@@ -839,7 +839,9 @@ fn content(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, NoEntries> {
     disk::read(path, max_bytes).map_err(|error| match &error {
         ReadTextError::Missing { .. } => NoEntries::Missing,
         ReadTextError::TooLarge { .. } => NoEntries::Damaged(
-            Diagnostic::new(error.to_string()).hint("--max-bytes off lifts the limit"),
+            Diagnostic::new(error.to_string())
+                .hint("--max-bytes off lifts the limit")
+                .flags(["max-bytes"]),
         ),
         _ => NoEntries::Damaged(
             Diagnostic::new(format!("{:#}", anyhow::Error::from(error)))

@@ -44,8 +44,14 @@ pub(super) fn no_text(inputs: &Inputs, skipped: &Skipped, command: &str) -> Diag
     let skipped = skipped.by_kind();
     let skipped = (!skipped.is_empty()).then(|| format!("skipped: {}", skipped.join("; ")));
     let of_files = inputs.paths.iter().chain(&inputs.against).map(PathBuf::as_path);
-    let hint = hint_for_records(of_files, command).or_else(|| hint_for_globs(inputs)).or(skipped);
-    let hint = hint.unwrap_or_else(|| {
+    let error = Diagnostic::new("no text found, expected at least one");
+    if let Some(hint) = hint_for_records(of_files, command) {
+        return error.hint(visible(&hint));
+    }
+    if let Some(hint) = hint_for_globs(inputs) {
+        return error.hint(visible(&hint)).flags(["include", "exclude"]);
+    }
+    let hint = skipped.unwrap_or_else(|| {
         let what = if inputs.has_files() {
             "in folders, hidden files and files that are not text are skipped"
         } else {
@@ -53,7 +59,7 @@ pub(super) fn no_text(inputs: &Inputs, skipped: &Skipped, command: &str) -> Diag
         };
         what.to_owned()
     });
-    Diagnostic::new("no text found, expected at least one").hint(visible(&hint))
+    error.hint(visible(&hint))
 }
 
 /// Runs `dedup corpus`, `dedup check`, or `--against` without a command, and returns the exit
@@ -231,21 +237,24 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
     let (texts, group) = (counted(corpus.len(), "text"), corpus.group(0).unwrap_or_default());
     let is_listed = gathered.persons.of(text).is_some_and(|person| person.group.is_some());
     let list = flags.inputs.names.as_ref().map(|path| display_path(path).into_owned());
-    let (start, what, hint) = match &flags.inputs.group {
+    let (start, what, hint, flags): (_, _, _, &[&str]) = match &flags.inputs.group {
         _ if is_listed => (
             list.unwrap_or_else(|| "the list of persons".to_owned()) + ": ",
             format!("of group {group}"),
             "leave out its group column, or add texts of other groups".to_owned(),
+            &[],
         ),
         Some(Group::Dir) if !flags.inputs.has_records() => (
             "--group dir: ".to_owned(),
             format!("in the folder {group}"),
             "leave out --group dir to compare them".to_owned(),
+            &["group"],
         ),
         Some(asked) => (
             format!("--group {}: ", asked.field()),
             format!("of group {group}"),
             format!("leave out --group {} to compare them", asked.field()),
+            &["group"],
         ),
         None => (
             String::new(),
@@ -256,11 +265,12 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
                 }
                 None => "--submissions off compares them".to_owned(),
             },
+            &["names", "submissions"],
         ),
     };
     let all = if corpus.len() == 2 { "both texts".to_owned() } else { format!("all {texts}") };
     let error = format!("{start}{all} are {what}, so no two would be compared");
-    Err(Diagnostic::new(visible(&error)).hint(visible(&hint)))
+    Err(Diagnostic::new(visible(&error)).hint(visible(&hint)).flags(flags.iter().copied()))
 }
 
 /// Returns a hint for a file of records that is named, and read as a text by a command. `None` if

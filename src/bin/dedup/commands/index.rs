@@ -71,12 +71,13 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
 /// Checks that an index can be written to a path: only to a new file, in which it can be read by
 /// parts.
 fn check_output(path: &Path) -> Result<(), Diagnostic> {
-    check_new("--output", path)?;
+    check_new(path)?;
     if !output::is_output(path) && !path.exists() {
         return Ok(());
     }
     let what = format!("--output {}: is not a file, expected a new file", display_path(path));
-    Err(Diagnostic::new(what).hint("name the file of the index, such as earlier.dedup"))
+    let error = Diagnostic::new(what).hint("name the file of the index, such as earlier.dedup");
+    Err(error.flags(["output"]))
 }
 
 /// Opens an index that is to be changed.

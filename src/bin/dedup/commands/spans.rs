@@ -15,7 +15,7 @@ use dedup_text::text::{Encoding, Place as TextPlace, Reading, Text, display_path
 
 use super::corpus::{hint_for_records, no_text};
 use crate::args::{SpansFlags, SpansFormat};
-use crate::diagnostics::{self, Diagnostic, Exit, Severity};
+use crate::diagnostics::{self, Diagnostic, Exit, Flag, Severity};
 use crate::io::disk::{self, CompressionFormat, folder_of};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::{ReadTwice, unreadable};
@@ -54,7 +54,7 @@ struct Read {
 /// are too many words.
 pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     if let Some(path) = flags.output.as_deref().filter(|path| !is_output(path)) {
-        check_new("--output", path)?;
+        check_new(path)?;
     }
     let inputs = inputs(flags)?;
     let progress = Progress::of_run(!flags.quiet);
@@ -430,12 +430,14 @@ fn check((name, text): &(String, Text), place: &Place) -> Result<(), Diagnostic>
             Err(Diagnostic::new(format!(
                 "{name}: is in an archive, expected a regular file for --output"
             ))
-            .hint("unpack it first"))
+            .hint("unpack it first")
+            .flags(["output"]))
         }
         Place::File if disk::size(text.path()).is_none() => Err(Diagnostic::new(format!(
             "{name}: can be read only once, expected a regular file for --output"
         ))
-        .hint("--output can write records of --jsonl -")),
+        .hint("--output can write records of --jsonl -")
+        .flags(["output"])),
         Place::File | Place::Line { .. } | Place::Row { .. } => Ok(()),
     }
 }
@@ -447,14 +449,16 @@ fn check_kind(name: &str, text: &Text, place: &Place) -> Result<(), Diagnostic> 
     if is_file && text.content().trim_start().starts_with('{') {
         let what = format!("{name}: is JSON Lines, expected plain text for --output");
         return Err(Diagnostic::new(what)
-            .hint("--jsonl FILE reads its records; --exclude leaves such files out"));
+            .hint("--jsonl FILE reads its records; --exclude leaves such files out")
+            .flags(["output"]));
     }
     if text.kind() == Kind::Plain {
         return Ok(());
     }
     let kind = text.kind().name();
     Err(Diagnostic::new(format!("{name}: is {kind}, expected plain text for --output"))
-        .hint("--markdown off, --html off and --latex off read such files as plain text; --exclude leaves them out"))
+        .hint("--markdown off, --html off and --latex off read such files as plain text; --exclude leaves them out")
+        .flags(["output", "markdown", "html", "latex"]))
 }
 
 /// Reports whether a file has the name of JSON Lines.
@@ -480,7 +484,8 @@ fn cleaned_file(run: &Cleaning, number: usize) -> anyhow::Result<Vec<u8>> {
         let (path, compression) = (display_path(path), compression.name());
         let message =
             format!("{path}: is compressed with {compression}, expected plain text for --output");
-        return Err(Diagnostic::new(message).hint("decompress it first").into());
+        let error = Diagnostic::new(message).hint("decompress it first");
+        return Err(error.flags(["output"]).into());
     }
     let again = Text::decode(path, bytes.clone(), &reading)?;
     if again.content() != text.content() {
@@ -508,7 +513,7 @@ fn check_encoding(text: &Text, kept: &[u8], cuts: &[Cut], reading: &Reading) -> 
     }
     let (path, encoding) = (display_path(text.path()), text.encoding());
     let message = format!("{path}: is in {encoding}, expected UTF-8 for --output");
-    Err(Diagnostic::new(message).hint("convert it first").into())
+    Err(Diagnostic::new(message).hint("convert it first").flags(["output"]).into())
 }
 
 /// Returns the places of what is cut out of a text.
@@ -532,7 +537,7 @@ fn without(text: &Text, stored: &[u8], cuts: &[Cut]) -> Vec<u8> {
 fn write_records(run: &Cleaning, sink: &mut Sink) -> anyhow::Result<()> {
     let layout = Layout::new(run.twice, ONE_FORMAT, |_, _| Ok(()))?;
     if let Some(output) = &run.flags.output {
-        layout.check_name(&format!("--output {}", display_path(output)), output)?;
+        layout.check_name(&Flag::with("output", display_path(output)), output)?;
     }
     let files: Vec<&Path> = run.twice.paths().collect();
     let cut = (0..run.texts.len()).filter(|number| !run.cuts[*number].is_empty());

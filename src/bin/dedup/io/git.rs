@@ -81,7 +81,8 @@ impl Commit {
             return Err(Diagnostic::new(format!(
                 "--since {shown}: expected a commit, such as a branch, a tag or HEAD~1"
             ))
-            .hint("the name of a commit is not empty and does not begin with -"));
+            .hint("the name of a commit is not empty and does not begin with -")
+            .flags(["since"]));
         }
         let top = run(None, ["rev-parse", "--show-toplevel"])?;
         if !top.status.success() {
@@ -90,6 +91,7 @@ impl Commit {
         let root = top.stdout.strip_suffix(b"\n").unwrap_or(&top.stdout);
         let root = canonical(&super::path_of_bytes(root).map_err(|_| {
             Diagnostic::new(format!("--since {shown}: the path of the repository is not UTF-8"))
+                .flags(["since"])
         })?);
         let repository = Repository { root, is_inner: false, objects: None };
         let commit = Self { name: name.to_owned(), repositories: vec![repository] };
@@ -150,11 +152,13 @@ impl Commit {
         };
         if let Some(kind) = answer(&["cat-file", "-t", name]) {
             return Diagnostic::new(format!("--since {shown}: is a {kind}, expected a commit"))
-                .hint("name a commit, a branch or a tag, such as main or HEAD~1");
+                .hint("name a commit, a branch or a tag, such as main or HEAD~1")
+                .flags(["since"]);
         }
         let unknown = Diagnostic::new(format!(
             "--since {shown}: no such commit, expected one in this repository"
-        ));
+        ))
+        .flags(["since"]);
         let branch = name.strip_prefix("origin/").unwrap_or(name);
         let is_plain = |it: char| it.is_ascii_alphanumeric() || "._-/".contains(it);
         let is_branch = branch.chars().all(is_plain) && !branch.starts_with("HEAD");
@@ -321,7 +325,8 @@ fn not_run(error: io::Error) -> Diagnostic {
         return Diagnostic::new(
             "git: not found, expected it on the search path, as --since needs it",
         )
-        .hint("install git, or keep what was accepted in a file: --baseline FILE");
+        .hint("install git, or keep what was accepted in a file: --baseline FILE")
+        .flags(["since"]);
     }
     Diagnostic::new("git: cannot be run, expected it to read a commit").source(error)
 }
@@ -336,14 +341,14 @@ fn failed(what: &str, output: &Output) -> Diagnostic {
     let complaints = String::from_utf8_lossy(&output.stderr);
     let first = complaints.lines().find(|line| !line.trim().is_empty()).unwrap_or("it failed");
     let first = first.strip_prefix("fatal: ").unwrap_or(first);
-    Diagnostic::new(format!("{what}: {}", visible(first)))
+    Diagnostic::new(format!("{what}: {}", visible(first))).flags(["since"])
 }
 
 /// Returns the error for the case that there is no repository with a work tree.
 fn not_here(shown: &str, output: &Output) -> Diagnostic {
     let complaints = String::from_utf8_lossy(&output.stderr);
     let error = |what: &str, hint: &str| {
-        Diagnostic::new(format!("--since {shown}: {what}")).hint(hint.to_owned())
+        Diagnostic::new(format!("--since {shown}: {what}")).hint(hint).flags(["since"])
     };
     if complaints.contains("must be run in a work tree") {
         return error(

@@ -18,7 +18,7 @@ use super::inputs::table::{
     self, Format, MARK, MoreBytes, RowReader, Table, lines_of, without_end,
 };
 use super::output::Sink;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Flag};
 
 /// The size of the read buffer in bytes.
 const BUFFER_BYTES: usize = 1 << 18;
@@ -54,6 +54,7 @@ impl Layout {
         hint: &'static str,
         mut check: impl FnMut(&Path, Columns) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
+        let unequal = |message: String| Diagnostic::new(message).hint(hint).flags(["output"]);
         let mut first: Option<(&Path, Format)> = None;
         let mut known: Option<(&Path, Table)> = None;
         let mut columns: Option<(&Path, Footer)> = None;
@@ -64,7 +65,7 @@ impl Layout {
                 let [one, other] = [one, path].map(display_path);
                 let (wanted, found) = (wanted.name(), format.name());
                 let message = format!("{other}: {found}, expected {wanted} as in {one}");
-                return Err(Diagnostic::new(message).hint(hint).into());
+                return Err(unequal(message).into());
             }
             if format == Format::JsonLines {
                 continue;
@@ -77,7 +78,7 @@ impl Layout {
                         let [one, other] = [*one, path].map(display_path);
                         let message =
                             format!("{other}: other columns than {one}, expected the same columns");
-                        return Err(Diagnostic::new(message).hint(hint).into());
+                        return Err(unequal(message).into());
                     }
                     Some(_) => {}
                     None => columns = Some((path, footer)),
@@ -91,7 +92,7 @@ impl Layout {
                     let [one, other] = [one, path].map(display_path);
                     let message =
                         format!("{other}: another header than {one}, expected the same header");
-                    return Err(Diagnostic::new(message).hint(hint).into());
+                    return Err(unequal(message).into());
                 }
                 Some(_) => {}
                 None => known = Some((path, table)),
@@ -114,7 +115,7 @@ impl Layout {
     /// # Errors
     ///
     /// Returns a [`Diagnostic`] if it does.
-    pub(crate) fn check_name(self, flag: &str, path: &Path) -> Result<(), Diagnostic> {
+    pub(crate) fn check_name(self, flag: &Flag, path: &Path) -> Result<(), Diagnostic> {
         let (format, is_by_tabs) = match self {
             Self::JsonLines => (Format::JsonLines, false),
             Self::Rows { delimiter } => (Format::Csv, delimiter == b'\t'),
@@ -127,7 +128,8 @@ impl Layout {
         };
         let message =
             format!("{flag}: {named} according to its name, expected {found} as in the input");
-        Err(Diagnostic::new(message).hint("records are written in the format of the input"))
+        let hint = "records are written in the format of the input";
+        Err(Diagnostic::new(message).hint(hint).flags(flag.names()))
     }
 
     /// Returns the bytes that can end a line or a row.

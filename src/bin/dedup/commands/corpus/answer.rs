@@ -829,14 +829,14 @@ impl AnswerLimit {
     /// Makes the error for more pairs than the limit.
     pub(crate) fn too_many(self, level: Verdict) -> Diagnostic {
         let (pairs, level) = (counted(self.max_pairs(), "pair"), or_closer(level));
-        Diagnostic::new(format!("more than {pairs} {level}, expected at most that many")).hint(
-            if self.has_others {
-                "--clusters or --keep finds the clusters, --nearest N the nearest texts of each; \
-                 --max-pairs off lifts the limit"
-            } else {
-                "a closer level has fewer pairs; --max-pairs off lifts the limit"
-            },
-        )
+        let hint = if self.has_others {
+            "--clusters or --keep finds the clusters, --nearest N the nearest texts of each; \
+             --max-pairs off lifts the limit"
+        } else {
+            "a closer level has fewer pairs; --max-pairs off lifts the limit"
+        };
+        let what = format!("more than {pairs} {level}, expected at most that many");
+        Diagnostic::new(what).hint(hint).flags(["max-pairs", "nearest"])
     }
 
     /// Checks that no more pairs are reported than the limit allows. Costs some nanoseconds per

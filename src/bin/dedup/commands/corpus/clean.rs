@@ -312,6 +312,7 @@ fn check(run: &Cleaning, path: &Path, columns: Columns) -> anyhow::Result<()> {
 fn has_already(field: &str) -> Diagnostic {
     Diagnostic::new(format!("already has a field {field}, expected a new field for --annotate"))
         .hint("choose another name for --annotate")
+        .flags(["annotate"])
 }
 
 /// Adds a cell at the end of a row.

@@ -129,7 +129,9 @@ pub(crate) fn prepare(
         (_, true) => format!("built with {with}, expected an index built without it"),
         _ => format!("built with {with}, expected {wanted}"),
     };
-    Err(Diagnostic::new(format!("{path}: {what}")).hint(hint).into())
+    let lines = has.iter().chain(&wants);
+    let flags = lines.filter_map(|line| line.strip_prefix("--")?.split(' ').next());
+    Err(Diagnostic::new(format!("{path}: {what}")).hint(hint).flags(flags).into())
 }
 
 /// Opens the index that `--against` names. `None` if it names none.
@@ -147,7 +149,7 @@ pub(super) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
         let what = format!("--against {path} and --against {other}, expected at most one index");
         let hint =
             "run dedup once with each index, or add all texts to one index with dedup index add";
-        return Err(Diagnostic::new(what).hint(hint).into());
+        return Err(Diagnostic::new(what).hint(hint).flags(["against"]).into());
     }
     check(flags, path)?;
     let index = Index::open(path)?;
@@ -158,17 +160,18 @@ pub(super) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
 /// Returns an error if a flag needs all texts of the index.
 fn check(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnostic> {
     let unanswered = [
-        ("--nearest", flags.nearest.is_some()),
-        ("--template-share", flags.has_template_share()),
-        ("--each-against", flags.clean.each_against),
-        ("--since", flags.since.is_some()),
+        ("nearest", flags.nearest.is_some()),
+        ("template-share", flags.has_template_share()),
+        ("each-against", flags.clean.each_against),
+        ("since", flags.since.is_some()),
     ];
     let Some((flag, _)) = unanswered.into_iter().find(|(_, is_there)| *is_there) else {
         return Ok(());
     };
     let path = visible(&display_path(path));
-    Err(Diagnostic::new(format!("{flag} and the index {path} together, expected one of them"))
-        .hint("it depends on all texts; use --against with the texts themselves"))
+    Err(Diagnostic::new(format!("--{flag} and the index {path} together, expected one of them"))
+        .hint("it depends on all texts; use --against with the texts themselves")
+        .flags([flag, "against"]))
 }
 
 /// Returns an error if passages are to be searched for in an index without texts.
@@ -180,7 +183,8 @@ pub(super) fn check_search(index: &Index, recipe: &Recipe) -> Result<(), Diagnos
     Err(Diagnostic::new(format!(
         "{path}: has no texts, expected an index with texts to search for passages"
     ))
-    .hint("--passages off uses only the figures; dedup index build --with-texts stores texts"))
+    .hint("--passages off uses only the figures; dedup index build --with-texts stores texts")
+    .flags(["passages"]))
 }
 
 /// Reports whether a path of `--against` is not an index, and so names texts.

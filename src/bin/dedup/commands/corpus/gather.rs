@@ -271,7 +271,7 @@ pub(crate) fn check_group(inputs: &InputFlags, has_group: bool) -> Result<(), Di
             let what =
                 format!("--group: no record has a field {field}, expected it in at least one");
             let hint = "leave out --group to compare all records with each other";
-            Err(Diagnostic::new(what).hint(hint))
+            Err(Diagnostic::new(what).hint(hint).flags(["group"]))
         }
         _ => Ok(()),
     }
@@ -354,7 +354,7 @@ fn no_such_field(failure: &Failed, flags: &CorpusFlags) -> Diagnostic {
     let message =
         format!("{file}: none of the first {MAX_SHOWN} records is valid, expected {wanted}");
     let hint = diagnostics::hint(&failure.error).unwrap_or_default();
-    Diagnostic::new(message).hint(hint)
+    Diagnostic::new(message).hint(hint).flags(diagnostics::flags(&failure.error))
 }
 
 // `--list`: the texts that would be compared, and nothing else.

@@ -126,16 +126,17 @@ impl<S: BuildHasher> Names<S> {
                 };
                 let message =
                     format!("the name {name} is already used by {first}, expected a unique name");
-                let hint = match &place {
-                    Place::Member { .. } => "unpack the archive and rename the files",
-                    Place::Line { .. } | Place::Row { .. } => {
-                        "--id FIELD uses another field as name, --id off the file and line"
-                    }
+                let error = Diagnostic::new(message).kind("name");
+                let error = match &place {
+                    Place::Member { .. } => error.hint("unpack the archive and rename the files"),
+                    Place::Line { .. } | Place::Row { .. } => error
+                        .hint("--id FIELD uses another field as name, --id off the file and line")
+                        .flags(["id"]),
                     Place::File | Place::Unit(_) | Place::Stored(_) | Place::Receipt => {
-                        "rename one of them"
+                        error.hint("rename one of them")
                     }
                 };
-                let error = Diagnostic::new(message).kind("name").hint(hint).into();
+                let error = error.into();
                 return Err(match place {
                     Place::File
                     | Place::Member { .. }

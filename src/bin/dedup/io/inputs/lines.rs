@@ -268,16 +268,16 @@ impl Lines {
             return Failed::of_file(&self.file, error);
         };
         let name = compression.name();
-        let (message, hint) = if is_caused_by::<UnpackedTooLarge>(&source) {
-            let message = format!("{name} data that {source}, expected less");
-            (message, "--max-unpacked off lifts the limit")
+        let error = if is_caused_by::<UnpackedTooLarge>(&source) {
+            Diagnostic::new(format!("{name} data that {source}, expected less"))
+                .hint("--max-unpacked off lifts the limit")
+                .flags(["max-unpacked"])
         } else if is_caused_by::<WindowTooLarge>(&source) {
-            (source.to_string(), UNPACK_WINDOW)
+            Diagnostic::new(source.to_string()).hint(UNPACK_WINDOW)
         } else {
-            let message = format!("damaged {name} data: {source}, expected complete data");
-            (message, "compress it again")
+            Diagnostic::new(format!("damaged {name} data: {source}, expected complete data"))
+                .hint("compress it again")
         };
-        let error = Diagnostic::new(message).hint(hint);
         Failed::of_line(&self.file, self.number, error)
     }
 
@@ -504,7 +504,7 @@ impl Lines {
         };
         let (number, max_bytes) = (self.number, self.max_bytes);
         let message = format!("larger than the limit of {max_bytes} bytes");
-        let error = Diagnostic::new(message).kind("too long").hint(hint);
+        let error = Diagnostic::new(message).kind("too long").hint(hint).flags(["max-bytes"]);
         self.number += lines;
         Source::Lost(Failed::of_line(&self.file, number, error))
     }

@@ -93,6 +93,13 @@ pub(crate) enum BadLine {
 impl From<BadLine> for Diagnostic {
     /// Converts into an error whose message completes one that begins with the file and the line.
     fn from(bad: BadLine) -> Self {
+        let flags: &[&str] = match bad {
+            BadLine::NoObject { .. }
+            | BadLine::Lacks { .. }
+            | BadLine::Twice { .. }
+            | BadLine::WrongKind { .. } => &["id", "text"],
+            _ => &[],
+        };
         let (kind, hint) = match bad {
             BadLine::NoJson { .. } => {
                 ("not JSON", "each line is one record, such as {\"id\": 1, \"text\": \"…\"}")
@@ -136,7 +143,7 @@ impl From<BadLine> for Diagnostic {
             Some(there) => format!("the fields are {there}; {hint}"),
             None => hint.to_owned(),
         };
-        Self::new(message).kind(kind).hint(hint)
+        Self::new(message).kind(kind).hint(hint).flags(flags.iter().copied())
     }
 }
 

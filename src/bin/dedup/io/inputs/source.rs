@@ -487,7 +487,8 @@ pub(crate) fn check_disguises(text: &Text, policy: Disguises) -> Result<(), Diag
     };
     let (path, found) = (display_path(text.path()), described(found));
     Err(Diagnostic::new(format!("{path}: {found}, expected a text without disguises"))
-        .hint("--disguises warn compares it as a reader sees it"))
+        .hint("--disguises warn compares it as a reader sees it")
+        .flags(["disguises"]))
 }
 
 /// The settings with which texts are opened.

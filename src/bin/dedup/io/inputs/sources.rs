@@ -31,7 +31,7 @@ use super::source::{
 use super::submissions::{Owner, Owners};
 use super::table::Format;
 use super::{Inputs, archives};
-use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
+use crate::diagnostics::{self, Diagnostic, Flag, MAX_SHOWN};
 use crate::io::disk;
 use crate::io::disk::{FileId, canonical, folder_of, metadata};
 use crate::io::git::TreeEntry;
@@ -103,8 +103,8 @@ impl Sources {
             group_by_folder(&mut files);
         }
         let names = inputs.names.as_ref().map(|path| {
-            let bytes = disk::read(path, inputs.max_bytes).context("--names")?;
-            anyhow::Ok(Course::read(&name_of(path), &bytes).context("--names")?)
+            let bytes = disk::read(path, inputs.max_bytes).context(Flag::new("names"))?;
+            anyhow::Ok(Course::read(&name_of(path), &bytes).context(Flag::new("names"))?)
         });
         let mut owners = Owners::new(inputs.units, inputs.submissions, names.transpose()?);
         let lists = if owners.takes_lists() {
@@ -768,11 +768,12 @@ pub(crate) fn paths(
     [by_line, by_nul]: [Option<&Path>; 2],
     max_bytes: Option<u64>,
 ) -> anyhow::Result<Vec<PathBuf>> {
-    let by_line = by_line.into_iter().map(|list| (list, b'\n', "--files-from"));
-    let by_nul = by_nul.into_iter().map(|list| (list, b'\0', "--files0-from"));
+    let by_line = by_line.into_iter().map(|list| (list, b'\n', "files-from"));
+    let by_nul = by_nul.into_iter().map(|list| (list, b'\0', "files0-from"));
     let mut paths = Vec::new();
     for (list, end, flag) in by_line.chain(by_nul) {
-        paths.extend(parse(&disk::read(list, max_bytes).context(flag)?, end).context(flag)?);
+        let read = || parse(&disk::read(list, max_bytes)?, end);
+        paths.extend(read().context(Flag::new(flag))?);
     }
     Ok(paths)
 }
@@ -853,23 +854,27 @@ impl Globs {
                 overrides.case_insensitive(false)?;
                 names.iter().try_for_each(|name| overrides.add(name).map(|_| ()))
             });
-            added.map_err(|error| Diagnostic::new(format!("--include: {error}")))?;
+            added.map_err(|error| {
+                Diagnostic::new(format!("--include: {error}")).flags(["include"])
+            })?;
         }
-        let excluded = self.exclude.iter().map(|glob| ("--exclude", glob, format!("!{glob}")));
-        let included = self.include.iter().map(|glob| ("--include", glob, glob.clone()));
+        let excluded = self.exclude.iter().map(|glob| ("exclude", glob, format!("!{glob}")));
+        let included = self.include.iter().map(|glob| ("include", glob, glob.clone()));
         for (flag, glob, written) in included.chain(excluded) {
             overrides.add(&written).map_err(|error| {
                 let error = match error {
                     ignore::Error::Glob { err, .. } => err, // without the glob as it is written here
                     error => error.to_string(),
                 };
-                Diagnostic::new(format!("{flag} {glob}: expected a glob: {error}"))
+                Diagnostic::new(format!("--{flag} {glob}: expected a glob: {error}"))
                     .hint("such as '*.md' or 'drafts/'")
+                    .flags([flag])
             })?;
         }
-        overrides
-            .build()
-            .map_err(|error| Diagnostic::new(format!("--include or --exclude: {error}")))
+        overrides.build().map_err(|error| {
+            Diagnostic::new(format!("--include or --exclude: {error}"))
+                .flags(["include", "exclude"])
+        })
     }
 }
 

@@ -118,7 +118,8 @@ impl Owners {
             return Err(Diagnostic::new(
                 "--submissions dolos without info.csv, expected it next to the files",
             )
-            .hint("its first line must contain filename, and full_name or created_at"));
+            .hint("its first line must contain filename, and full_name or created_at")
+            .flags(["submissions"]));
         }
         if let (Some(false), Some(example)) = (self.has_platform, self.submissions.example()) {
             let flag = self.submissions.flag();
@@ -126,23 +127,26 @@ impl Owners {
                 "{flag} without a file that has such a name, expected names such as {example}"
             );
             let hint = "--submissions auto finds the platform, --submissions off reads the files by their paths";
-            return Err(Diagnostic::new(message).hint(hint));
+            return Err(Diagnostic::new(message).hint(hint).flags(["submissions"]));
         }
         if self.units != Units::Person || !self.persons.is_empty() {
             return Ok(());
         }
-        let hint = match &self.unfit {
+        let (hint, flag) = match &self.unfit {
             Some((platform, file)) => {
                 let flag = platform.flag();
-                format!("{flag} finds the persons of the other files; {file} has another name")
+                let hint =
+                    format!("{flag} finds the persons of the other files; {file} has another name");
+                (hint, Some("submissions"))
             }
-            None => "--unit dir makes each folder one text".to_owned(),
+            None => ("--unit dir makes each folder one text".to_owned(), None),
         };
         Err(Diagnostic::new(
             "--unit person without known persons, expected file names of Moodle, Canvas or \
              Blackboard, an info.csv or --names",
         )
-        .hint(visible(&hint)))
+        .hint(visible(&hint))
+        .flags(["unit", "names"].into_iter().chain(flag)))
     }
 
     /// Notes the first file that has no name of the platform if most others have one, so that no

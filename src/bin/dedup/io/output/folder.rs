@@ -18,24 +18,24 @@ use super::{
     Audience, Target, check_parent, half_written, is_output, standard_output, target,
     temp_file_next_to, temp_folder_next_to, unwritable,
 };
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::{self, CompressionFormat, FileId, folder_of};
 
 /// The output files of a run, each with the flag that names it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OutputFiles {
-    flags: Vec<String>,
+    flags: Vec<Flag>,
     /// The output files that exist, and all files in a folder that is replaced; each with the index
     /// of its flag in `flags`.
     existing: HashMap<FileId, usize>,
 }
 
 /// Returns the hint for an output file that is used for something else, too.
-fn hint(flag: &str) -> &'static str {
-    match flag.split(' ').next() {
-        Some("--report") => "name another file, such as report.html",
-        Some("--output") => "name another file, such as clean.jsonl",
-        Some("--removed") => "name another file, such as removed.jsonl",
+fn hint(flag: &Flag) -> &'static str {
+    match flag.names().next() {
+        Some("report") => "name another file, such as report.html",
+        Some("output") => "name another file, such as clean.jsonl",
+        Some("removed") => "name another file, such as removed.jsonl",
         _ => "name another file",
     }
 }
@@ -52,7 +52,7 @@ impl OutputFiles {
     ///
     /// Returns a [`Diagnostic`] if two paths name the same file.
     pub(crate) fn new(
-        written: impl IntoIterator<Item = (String, PathBuf)>,
+        written: impl IntoIterator<Item = (Flag, PathBuf)>,
     ) -> Result<Self, Diagnostic> {
         let mut files = Self::default();
         let mut places: Vec<FileId> = Vec::new();
@@ -60,7 +60,8 @@ impl OutputFiles {
             let known = disk::metadata(&path);
             let id = FileId::with(&path, known.as_ref());
             if let Some(other) = places.iter().position(|place| *place == id) {
-                return Err(conflict(&flag, &files.flags[other], hint(&flag)));
+                let other = &files.flags[other];
+                return Err(conflict(&flag, other, hint(&flag)).flags(other.names()));
             }
             let place = files.flags.len();
             match known {
@@ -120,9 +121,10 @@ pub(crate) fn text(path: &Path) -> String {
     format!("the text {}", display_path(path))
 }
 
-fn conflict(flag: &str, what: impl Display, hint: &str) -> Diagnostic {
+fn conflict(flag: &Flag, what: impl Display, hint: &str) -> Diagnostic {
     Diagnostic::new(format!("{flag}: is also {what}, expected a separate file"))
-        .hint(hint.to_owned())
+        .hint(hint)
+        .flags(flag.names())
 }
 
 // A folder of pages: it is written completely or not at all.
@@ -203,7 +205,8 @@ pub(crate) fn check_key(path: &Path) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(format!(
         "{path}: exists and is not a key, expected a new file or an earlier key"
     ))
-    .hint("--anonymous writes the key there; move the file away, or name another report"))
+    .hint("--anonymous writes the key there; move the file away, or name another report")
+    .flags(["anonymous"]))
 }
 
 /// Checks that the page that compares texts in a browser may be written to this path.
@@ -652,27 +655,28 @@ fn restore(path: &Path, old: Option<TempPath>) -> io::Result<()> {
 /// # Errors
 ///
 /// Returns a [`Diagnostic`] if the path is a folder, or is in a folder that does not exist.
-pub(crate) fn check_file(flag: &str, path: &Path) -> Result<(), Diagnostic> {
+pub(crate) fn check_file(flag: &Flag, path: &Path) -> Result<(), Diagnostic> {
     if path.is_dir() {
         let what = format!("{flag}: is a folder, expected a file");
-        return Err(Diagnostic::new(what).hint(hint(flag)));
+        return Err(Diagnostic::new(what).hint(hint(flag)).flags(flag.names()));
     }
     check_parent(path)
 }
 
-/// Checks that there is no file or folder at a path, so that nothing is overwritten, and that the
-/// folder that it is in exists.
+/// Checks that there is no file or folder at the path of `--output`, so that nothing is overwritten,
+/// and that the folder that it is in exists.
 ///
 /// # Errors
 ///
 /// Returns a [`Diagnostic`] if there is a file or folder, or no folder to write to.
-pub(crate) fn check_new(flag: &str, path: &Path) -> Result<(), Diagnostic> {
+pub(crate) fn check_new(path: &Path) -> Result<(), Diagnostic> {
     if !path.is_file() && !path.is_dir() {
         return check_parent(path);
     }
     let path = display_path(path);
-    Err(Diagnostic::new(format!("{flag} {path}: already exists, expected a new name"))
-        .hint("nothing is overwritten; choose another name, or move it away"))
+    Err(Diagnostic::new(format!("--output {path}: already exists, expected a new name"))
+        .hint("nothing is overwritten; choose another name, or move it away")
+        .flags(["output"]))
 }
 
 /// Writes a new folder: `write` fills a temporary folder, whose path it gets; the folder is then
@@ -691,7 +695,7 @@ pub(crate) fn write_tree(
     // The lock is held, so no signal removes the folder before it is renamed.
     let mut half = half_written();
     let renamed = written.and_then(|()| {
-        check_new("--output", path)?;
+        check_new(path)?;
         Ok(fs::rename(temporary.path(), path).map_err(unwritten)?)
     });
     if renamed.is_ok() {

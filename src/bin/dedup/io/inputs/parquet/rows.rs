@@ -236,7 +236,8 @@ impl Rows {
             let error =
                 Diagnostic::new(format!("larger than the limit of {} bytes", self.max_bytes))
                     .kind("too long")
-                    .hint("--max-bytes off lifts the limit");
+                    .hint("--max-bytes off lifts the limit")
+                    .flags(["max-bytes"]);
             let name = name_of_row(&batch.file, batch.first + at as u64);
             Err(UnreadableRow { error: anyhow::Error::from(error).context(name.clone()), name })
         };
@@ -455,6 +456,7 @@ impl Footer {
         };
         let message = format!("the column {field} is {is}, expected one of {wanted}");
         let error = Diagnostic::new(message).kind("wrong field").hint(OTHER_FIELDS);
+        let error = error.flags(["id", "text"]);
         anyhow::Error::from(error).context(display_path(&self.path).into_owned())
     }
 

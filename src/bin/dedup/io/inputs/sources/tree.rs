@@ -81,7 +81,8 @@ impl Finder<'_> {
             return Err(Diagnostic::new(format!(
                 "--since {name}: {path} {what}, expected files and folders in it"
             ))
-            .hint("run dedup in the repository of the files, or leave out --since"));
+            .hint("run dedup in the repository of the files, or leave out --since")
+            .flags(["since"]));
         }
         let globs = self.inputs.globs.of_folder(path)?;
         self.open_submodules(path, &place, &globs.with_lists)?;
