@@ -3,6 +3,8 @@
 //! Figures stay fractions of two counts until they are printed, and no denominator is 0: a figure
 //! of an empty set is `None`.
 
+use std::cmp::Ordering;
+
 /// A share of a set: `shared / of`, a number in `0..=1`.
 ///
 /// Invariant: `shared <= of` and `of >= 1`. Equality compares the counts: 1/2 and 2/4
@@ -33,6 +35,11 @@ impl Share {
     #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53 shingles")]
     pub fn ratio(self) -> f64 {
         self.shared as f64 / self.of as f64
+    }
+
+    /// Compares two shares as numbers, without rounding: 1/2 is equal to 2/4.
+    pub fn compare(self, other: Self) -> Ordering {
+        compare((self.shared, self.of), (other.shared, other.of))
     }
 
     /// Returns how many of `parts` equal parts the share fills completely, `0..=parts`.
@@ -106,6 +113,13 @@ impl Overlap {
     fn is_judgeable(self) -> bool {
         self.left > 0 && self.right > 0
     }
+}
+
+/// Compares two fractions, each a numerator and a denominator, without rounding.
+pub(crate) fn compare(one: (usize, usize), other: (usize, usize)) -> Ordering {
+    let across =
+        |(above, _): (usize, usize), (_, below): (usize, usize)| above as u128 * below as u128;
+    across(one, other).cmp(&across(other, one))
 }
 
 /// Returns the number of members that two increasing, distinct sequences share.

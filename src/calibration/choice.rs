@@ -149,10 +149,7 @@ pub(super) fn evaluate(pairs: &[&Labelled], rules: &[Rule], threads: NonZeroUsiz
 /// Reports whether a share is greater than another; `None` is less than any share.
 pub(super) fn is_greater(one: Option<Share>, other: Option<Share>) -> bool {
     match (one, other) {
-        (Some(one), Some(other)) => {
-            let across = |a: Share, b: Share| a.shared() as u128 * b.total() as u128;
-            across(one, other) > across(other, one)
-        }
+        (Some(one), Some(other)) => one.compare(other).is_gt(),
         (one, other) => one.is_some() && other.is_none(),
     }
 }

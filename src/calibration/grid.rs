@@ -3,7 +3,7 @@
 
 use super::{Bounds, Span, Target};
 use super::{Limit, Measure, Rule, hundredths};
-use crate::jaccard::Share;
+use crate::jaccard::{Share, compare};
 use crate::verdict::comparison::Comparison;
 
 /// The largest number of steps of either limit.
@@ -105,7 +105,7 @@ impl Grid {
                 let [false_positives, true_positives] = [all[0] - no[0], all[1] - no[1]];
                 let score = (2 * true_positives, true_positives + false_positives + all[1]);
                 scores[at(jaccard, coverage)] = score;
-                if times_across(score, best) > times_across(best, score) {
+                if compare(score, best).is_gt() {
                     best = score;
                 }
             }
@@ -125,7 +125,7 @@ impl Grid {
             for coverage in 1..=MAX_STEPS {
                 let here = at(jaccard, coverage);
                 let score = scores[here];
-                let is_best = times_across(score, best) == times_across(best, score);
+                let is_best = compare(score, best).is_eq();
                 let before = |row: usize, column: usize| {
                     if row == 0 || column == 0 { 0 } else { squares[at(row, column)] }
                 };
@@ -159,12 +159,6 @@ impl Cell {
     }
 }
 
-/// Returns the numerator of one fraction times the denominator of the other: a fraction is greater
-/// if its product is.
-fn times_across(one: (usize, usize), other: (usize, usize)) -> u128 {
-    one.0 as u128 * other.1 as u128
-}
-
 /// Returns the index of a cell.
 fn at(jaccard: usize, coverage: usize) -> usize {
     jaccard * (MAX_STEPS + 1) + coverage
@@ -181,20 +175,18 @@ pub(super) struct Ranking {
 
 /// Neighbouring limits that are equally good.
 struct Run {
-    /// Twice the number of true positives.
-    right: usize,
-    /// The number of answers yes plus that of labels yes.
-    of: usize,
+    /// F1 as a fraction: twice the number of true positives, and the number of answers yes plus
+    /// that of labels yes.
+    f1: (usize, usize),
     span: Span,
 }
 
 impl Run {
     /// Reports whether F1 is greater than that of another run, or equal and the span wider.
     fn is_better(&self, other: &Self) -> bool {
-        let [one, two] =
-            [(self.right, other.of), (other.right, self.of)].map(|(a, b)| a as u128 * b as u128);
+        let order = compare(self.f1, other.f1);
         let width = |run: &Self| run.span.within - run.span.out;
-        one > two || one == two && width(self) > width(other)
+        order.is_gt() || order.is_eq() && width(self) > width(other)
     }
 }
 
@@ -237,18 +229,16 @@ impl Ranking {
                 }
                 break;
             }
-            let (right, of) = (2 * found, called + positives);
-            let is_same =
-                |run: &Run| run.right as u128 * of as u128 == right as u128 * run.of as u128;
+            let f1 = (2 * found, called + positives);
             if let Some(mut run) = current.take() {
-                if is_same(&run) {
+                if compare(run.f1, f1).is_eq() {
                     current = Some(run);
                     continue;
                 }
                 run.span.out = closeness;
                 keep(&mut best, run);
             }
-            current = Some(Run { right, of, span: Span { out: 0.0, within: closeness } });
+            current = Some(Run { f1, span: Span { out: 0.0, within: closeness } });
         }
         if let Some(run) = current {
             keep(&mut best, run);
@@ -314,7 +304,7 @@ fn are_equal(one: &(f64, u32), other: &(f64, u32)) -> bool {
 
 /// Keeps the better of two runs; a run without true positives is never kept.
 fn keep(best: &mut Option<Run>, run: Run) {
-    if run.right > 0 && best.as_ref().is_none_or(|best| run.is_better(best)) {
+    if run.f1.0 > 0 && best.as_ref().is_none_or(|best| run.is_better(best)) {
         *best = Some(run);
     }
 }

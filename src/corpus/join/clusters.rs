@@ -7,7 +7,7 @@ use super::collection::{Classes, Collection, Place, Side};
 use super::overlapping::{self, BATCH_RESIDUES, InvertedBatch};
 use super::sets::Sets;
 use super::{ClassPair, Joined, Link, Pair};
-use crate::jaccard::Overlap;
+use crate::jaccard::{Overlap, compare};
 use crate::parallel::{self, Advance};
 
 /// A connected component of at least two texts: each is paired with another one of them.
@@ -58,17 +58,13 @@ impl Joined<'_> {
 
     /// Returns the links, those with the highest Jaccard index first.
     fn closest_first(&self) -> Vec<&Link> {
-        let size = |class| u64::from(self.collection.all.size(self.classes.first(class)));
+        let size = |class| self.collection.all.size(self.classes.first(class)) as usize;
         let shared_and_union = |link: &Link| {
-            let shared = u64::from(link.all);
+            let shared = link.all as usize;
             (shared, size(link.classes.left) + size(link.classes.right) - shared)
         };
-        let product = |shared: u64, union: u64| u128::from(shared) * u128::from(union);
         let mut links: Vec<&Link> = self.links.iter().collect();
-        links.sort_by(|one, other| {
-            let (one, other) = (shared_and_union(one), shared_and_union(other));
-            product(other.0, one.1).cmp(&product(one.0, other.1))
-        });
+        links.sort_by(|one, other| compare(shared_and_union(other), shared_and_union(one)));
         links
     }
 
@@ -117,11 +113,9 @@ impl Joined<'_> {
 ///
 /// If a pair names a text that does not exist.
 pub fn clusters_of(collection: &Collection, mut pairs: Vec<Pair>) -> Vec<Cluster> {
-    let product = |shared: usize, union: usize| shared as u128 * union as u128;
+    let shared_and_union = |pair: &Pair| (pair.all.shared, pair.all.union());
     pairs.sort_by(|one, other| {
-        let [one_all, other_all] = [one.all, other.all];
-        product(other_all.shared, one_all.union())
-            .cmp(&product(one_all.shared, other_all.union()))
+        compare(shared_and_union(other), shared_and_union(one))
             .then_with(|| (one.a, one.b).cmp(&(other.a, other.b)))
     });
     let mut linked = Linked::new(collection);
