@@ -64,6 +64,13 @@ pub struct StemSequence {
     pub breaks: Vec<usize>,
 }
 
+/// Splits a text of `words` words at its breaks, the words that follow a gap. The last stretch may be
+/// empty.
+pub fn stretches(breaks: &[usize], words: usize) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    breaks.iter().copied().chain([words]).map(move |end| std::mem::replace(&mut start, end)..end)
+}
+
 /// The stages that turn words into stems.
 pub trait Stages {
     /// Returns the stems of the words that one written word stands for.

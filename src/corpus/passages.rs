@@ -16,7 +16,7 @@ use super::join::{
 };
 use super::{Corpus, Document, WordsDigest};
 use crate::interner::chunks::chunks;
-use crate::interner::{Interner, WordOffsets, place};
+use crate::interner::{Interner, WordOffsets, place, stretches};
 use crate::jaccard::Share;
 use crate::language::Settled;
 use crate::pair::matches::Matches;
@@ -202,10 +202,7 @@ impl Corpus<'_> {
             let content = document.text.content();
             let remaining = remaining(document);
             let (reading, marks) = interner.read_with_marks(content, remaining.spans());
-            let starts = std::iter::once(0).chain(reading.breaks.iter().copied());
-            let ends = reading.breaks.iter().copied().chain([reading.words]);
-            let stretches: Vec<Range<usize>> =
-                starts.zip(ends).map(|(from, to)| from..to).collect();
+            let stretches: Vec<_> = stretches(&reading.breaks, reading.words).collect();
             let sentences: Vec<u32> =
                 marks.sentences(content, &stretches).into_iter().map(place).collect();
             let shares_characters =

@@ -10,6 +10,7 @@ use super::{Analyzed, Analyzer};
 use crate::interner::common_runs::{self, Run};
 use crate::interner::{
     Interner, Pair, ReadPair, Spot, Stages, StemSequence, StemTable, WordOffsets, place, read_pair,
+    stretches,
 };
 use crate::passages::Sequence;
 use crate::stems::Stems;
@@ -125,16 +126,14 @@ impl StemCache {
         let mut stems = StemSequence { words: count, ..StemSequence::default() };
         stems.stems.reserve(text.len());
         self.places.resize(words.words(), UNSEEN);
-        let mut start = 0;
-        for end in breaks.iter().copied().chain([text.len()]) {
-            if start > 0
+        for stretch in stretches(breaks, text.len()) {
+            if stretch.start > 0
                 && !stems.stems.is_empty()
                 && stems.breaks.last() != Some(&stems.stems.len())
             {
                 stems.breaks.push(stems.stems.len());
             }
-            self.reduce_on(line, words, &text[start..end], &mut stems.stems);
-            start = end;
+            self.reduce_on(line, words, &text[stretch], &mut stems.stems);
         }
         stems
     }

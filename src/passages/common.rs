@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 use super::pair::{Pair, Sequence, worth};
 use super::{MinMatch, find};
+use crate::interner::stretches;
 
 /// The words of a text, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -46,8 +47,7 @@ impl Words {
         let mut windows = Vec::new();
         let high = BASES.map(|base| (0..length).fold(1, |power, _| times(power, base)));
         let moved = [0, 1].map(|k| times(high[k], BASES[k]));
-        let mut start = 0;
-        for end in self.breaks.iter().copied().chain([self.keys.len()]) {
+        for Range { start, end } in stretches(&self.breaks, self.keys.len()) {
             let mut sums = [1, 1];
             for at in start..end {
                 sums = step(sums, self.keys[at]);
@@ -64,7 +64,6 @@ impl Words {
                     windows.push((at + 1 - length, Window::from_halves(sums)));
                 }
             }
-            start = end;
         }
         windows
     }

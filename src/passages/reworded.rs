@@ -194,12 +194,8 @@ fn score(groups: &[Group]) -> u32 {
 
 /// Returns the stretches of a side between passages and breaks; none is empty.
 fn free(pair: &Pair, others: &[Vec<Run>], side: usize) -> Vec<Range<usize>> {
-    let mut taken: Vec<Range<usize>> = others.iter().map(|runs| extent(runs, side)).collect();
-    taken.sort_unstable_by_key(|range| range.start);
-    let starts = std::iter::once(0).chain(taken.iter().map(|range| range.end));
-    let ends = taken.iter().map(|range| range.start).chain([pair.words[side].len()]);
-    let free = starts.zip(ends).map(|(start, end)| start..end);
-    runs::cut(free.collect(), &pair.breaks[side])
+    let taken = others.iter().map(|runs| extent(runs, side)).collect();
+    runs::cut(runs::gaps(taken, pair.words[side].len()), &pair.breaks[side])
 }
 
 impl Search<'_> {

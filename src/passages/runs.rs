@@ -177,6 +177,15 @@ fn free(left: &[u8], right: &[u8]) -> Vec<Range<usize>> {
     parts
 }
 
+/// Returns the ranges of a text of `words` words that lie between ranges given in any order; none is
+/// empty.
+pub(super) fn gaps(mut ranges: Vec<Range<usize>>, words: usize) -> Vec<Range<usize>> {
+    ranges.sort_unstable_by_key(|range| range.start);
+    let starts = std::iter::once(0).chain(ranges.iter().map(|range| range.end));
+    let ends = ranges.iter().map(|range| range.start).chain([words]);
+    starts.zip(ends).map(|(start, end)| start..end).filter(|gap| !gap.is_empty()).collect()
+}
+
 // Breaks: positions where a text continues after something that was left out.
 //
 // A run ends at a break, and all runs of a passage are within one stretch between breaks on either

@@ -139,12 +139,8 @@ fn each_rare(
 /// Returns the stretches of a side that no known run covers, extended by a margin into the runs
 /// around them.
 fn gaps(words: usize, known: &[Run], side: usize) -> Vec<Range<usize>> {
-    let mut covered: Vec<Range<usize>> = known.iter().map(|run| run.range(side)).collect();
-    covered.sort_unstable_by_key(|range| range.start);
-    let starts = std::iter::once(0).chain(covered.iter().map(|range| range.end));
-    let ends = covered.iter().map(|range| range.start).chain([words]);
-    let gaps = starts.zip(ends).filter(|(start, end)| start < end);
-    gaps.map(|(start, end)| start.saturating_sub(GAP_MARGIN)..(end + GAP_MARGIN).min(words))
+    let gaps = runs::gaps(known.iter().map(|run| run.range(side)).collect(), words).into_iter();
+    gaps.map(|gap| gap.start.saturating_sub(GAP_MARGIN)..(gap.end + GAP_MARGIN).min(words))
         .collect()
 }
 

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::interner::{Stem, StemTable, place};
+use crate::interner::{Stem, StemTable, place, stretches};
 use crate::parallel;
 use crate::passages::pair::{DistinctWord, Identity, Pair, WORD, worth};
 use crate::passages::seeds::{MIN_SEED_WORTH, mixed};
@@ -424,8 +424,7 @@ pub(super) fn each_stretch<N: Copy + Into<u64>>(
     breaks: &[usize],
     mut take: impl FnMut(usize, usize, u64),
 ) {
-    let mut start = 0;
-    for end in breaks.iter().copied().chain([words.len()]) {
+    for Range { start, end } in stretches(breaks, words.len()) {
         for at in start..end {
             let (mut sum, mut sum_of_worths, mut last) = (0, 0, at);
             while sum_of_worths < MIN_SEED_WORTH && last < end {
@@ -437,7 +436,6 @@ pub(super) fn each_stretch<N: Copy + Into<u64>>(
                 take(at, last - at, spread(sum));
             }
         }
-        start = end;
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::index::{Place, each_stretch, hash_of_words};
 use super::scan::{OtherWords, QueryWords, Scan, Stretch};
-use crate::interner::place;
+use crate::interner::{place, stretches};
 use crate::passages::pair::worth;
 use crate::passages::{MinMatch, Words};
 
@@ -156,8 +156,8 @@ impl Query {
     /// skipped, since their letters are worth too little.
     pub fn windows(&self, min_match: MinMatch) -> Vec<(u32, Range<usize>)> {
         let end = |it: &Asked| (it.at + it.length) as usize;
-        let (mut windows, mut start) = (Vec::new(), 0);
-        for stop in self.words.breaks.iter().copied().chain([self.words.keys.len()]) {
+        let mut windows = Vec::new();
+        for Range { start, end: stop } in stretches(&self.words.breaks, self.words.keys.len()) {
             for from in start..(stop + 1).saturating_sub(min_match.words()).max(start) {
                 let to = from + min_match.words();
                 let first = self.stretches.partition_point(|it| (it.at as usize) < from);
@@ -166,7 +166,6 @@ impl Query {
                     windows.push((place(from), first..first + inside));
                 }
             }
-            start = stop;
         }
         windows
     }

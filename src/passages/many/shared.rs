@@ -235,19 +235,11 @@ fn counts_without(
 /// Returns the parts of a run outside of certain words of a side.
 fn outside(run: Run, side: usize, words: &[Range<usize>]) -> Vec<Run> {
     let all = run.range(side);
-    let mut parts = Vec::new();
-    let mut start = all.start;
     let from = words.partition_point(|range| range.end <= all.start);
-    for range in words[from..].iter().take_while(|range| range.start < all.end) {
-        if start < range.start {
-            parts.push(run.part(start - all.start..range.start - all.start));
-        }
-        start = range.end;
-    }
-    if start < all.end {
-        parts.push(run.part(start - all.start..all.end - all.start));
-    }
-    parts
+    let inside = words[from..].iter().take_while(|range| range.start < all.end);
+    let inside =
+        inside.map(|range| range.start.saturating_sub(all.start)..range.end - all.start).collect();
+    runs::gaps(inside, run.length).into_iter().map(|part| run.part(part)).collect()
 }
 
 #[cfg(test)]
