@@ -50,7 +50,7 @@ use crate::interner::common_runs::Run;
 use crate::parallel;
 use crate::rabin::Suffix;
 pub use common::Templates;
-pub use common::{Census, Common, Sieve, Window, Words, is_shared_as_a_whole};
+pub use common::{Census, Common, Listed, Sieve, Window, Words};
 pub use pair::Sequence;
 use pair::{Pair, WORD};
 use reworded::Reworded;

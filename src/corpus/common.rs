@@ -1,7 +1,7 @@
 //! Finds what many texts of a corpus share: the text of an assignment rather than a copy.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use super::{Opened, name_of};
 use crate::interner::Spot;
 use crate::language::Known;
 use crate::parallel::{self, Advance};
-use crate::passages::{Census, Common, MinMatch, Sieve, Window, is_shared_as_a_whole};
+use crate::passages::{Census, Common, Listed, MinMatch, Sieve, Window};
 use crate::text::{Place, Text};
 use crate::tokens::exclusions::{LeftOut, Remaining, Why};
 use crate::verdict::ratio::Ratio;
@@ -103,17 +103,30 @@ pub(super) fn leave_out(
     let common = common(waiting, readers, &submissions, (min_match, least_texts), advance);
     let found = parallel::each_with(readers, waiting.iter(), |reader, waiting| {
         let (words, written) = reader.words(&waiting.remaining());
-        let stretches = common.stretches(&words, min_match);
-        let spots = written.marks.whole(waiting.opened.text.content(), &stretches).into_iter();
+        let windows = common.windows(&words, min_match);
+        let ranges = words.stretches(&windows, min_match);
+        let spots = written.marks.whole(waiting.opened.text.content(), &ranges).into_iter();
         advance.add(1);
         let stretch = |Spot { span, words: range }: Spot| Stretch {
             whole: words.window(range.clone()),
             range,
             span,
         };
-        spots.filter(|spot| !spot.words.is_empty()).map(stretch).collect::<Vec<_>>()
+        let stretches = spots.filter(|spot| !spot.words.is_empty()).map(stretch);
+        (stretches.collect::<Vec<_>>(), windows)
     });
-    let common_stretches = describe(waiting, &found, &mut readers[0], &common, min_match);
+    let (found, windows): (Vec<Vec<Stretch>>, Vec<_>) = found.into_iter().unzip();
+    let stretches = (0..).zip(&found).flat_map(|(text, stretches)| {
+        stretches.iter().map(move |it| (text, it.range.clone(), it.whole))
+    });
+    let mut listed = common.listed(stretches, &windows, min_match);
+    listed.sort_by_key(|it| Reverse(it.words.len()));
+    let described = |Listed { text, words, texts, .. }: Listed| {
+        let stretch = found[text as usize].iter().find(|it| it.range == words)?;
+        let text = &waiting[text as usize].opened.text;
+        CommonStretch::new(text, stretch.span.clone(), [words.len(), texts])
+    };
+    let common_stretches = listed.into_iter().filter_map(described).collect();
     for (waiting, stretches) in waiting.iter_mut().zip(found) {
         let left_out = stretches.into_iter().map(|stretch| LeftOut {
             why: Why::Common,
@@ -193,91 +206,8 @@ impl Waiting {
     }
 }
 
-// The common stretches that are reported: each contains a window that none before it does.
-
 /// The largest number of characters of an excerpt.
 const EXCERPT: usize = 80;
-
-/// A stretch that may be reported.
-struct Candidate {
-    text: usize,
-    span: Range<usize>,
-    words: usize,
-    /// The number of times that it occurs in the texts.
-    occurrences: usize,
-    /// The largest number of submissions that share one of its windows.
-    texts: usize,
-    /// The numbers of its common windows.
-    windows: Vec<usize>,
-}
-
-/// Returns stretches that contain all common windows, the longest first. Those that [are shared as a
-/// whole](is_shared_as_a_whole) are preferred, then the longest, of equal ones the first: each
-/// contains a window that none preferred to it contains.
-fn describe(
-    waiting: &[Waiting],
-    found: &[Vec<Stretch>],
-    reader: &mut Reader,
-    common: &Common,
-    min_match: MinMatch,
-) -> Vec<CommonStretch> {
-    let mut candidates = candidates(waiting, found, reader, common, min_match);
-    candidates
-        .sort_by_key(|it| Reverse((is_shared_as_a_whole(it.occurrences, it.texts), it.words)));
-    let mut is_listed = vec![false; common.len()];
-    candidates.retain(|stretch| {
-        let news = |news, window: &usize| !std::mem::replace(&mut is_listed[*window], true) | news;
-        stretch.windows.iter().fold(false, news)
-    });
-    candidates.sort_by_key(|stretch| Reverse(stretch.words));
-    let stretches =
-        candidates.into_iter().filter_map(|Candidate { text, span, words, texts, .. }| {
-            CommonStretch::new(&waiting[text].opened.text, span, [words, texts])
-        });
-    stretches.collect()
-}
-
-/// Returns each distinct stretch once, where it first occurs. Only texts with new ones are read,
-/// each of them once.
-fn candidates(
-    waiting: &[Waiting],
-    found: &[Vec<Stretch>],
-    reader: &mut Reader,
-    common: &Common,
-    min_match: MinMatch,
-) -> Vec<Candidate> {
-    let key = |stretch: &Stretch| (stretch.whole, stretch.range.len());
-    let mut occurrences: BTreeMap<_, usize> = BTreeMap::new();
-    for stretch in found.iter().flatten() {
-        *occurrences.entry(key(stretch)).or_default() += 1;
-    }
-    let mut known = BTreeSet::new();
-    let mut candidates = Vec::new();
-    for (text, stretches) in found.iter().enumerate() {
-        let is_new = |stretch: &&Stretch| known.insert(key(stretch));
-        let new: Vec<&Stretch> = stretches.iter().filter(is_new).collect();
-        if new.is_empty() {
-            continue;
-        }
-        let all = reader.words(&waiting[text].remaining()).0.windows(min_match);
-        for stretch in new {
-            let Stretch { range, span, .. } = stretch;
-            let from = all.partition_point(|(at, _)| *at < range.start);
-            let inside =
-                all[from..].iter().take_while(|(at, _)| at + min_match.words() <= range.end);
-            let known: Vec<_> = inside.filter_map(|(_, window)| common.get(*window)).collect();
-            candidates.push(Candidate {
-                text,
-                span: span.clone(),
-                words: range.len(),
-                occurrences: occurrences.get(&key(stretch)).copied().unwrap_or_default(),
-                texts: known.iter().map(|(_, texts)| *texts).max().unwrap_or_default(),
-                windows: known.into_iter().map(|(number, _)| number).collect(),
-            });
-        }
-    }
-    candidates
-}
 
 /// Returns the beginning of a part of a text: whole words, up to [`EXCERPT`] characters. A longer
 /// first word is cut. An ellipsis follows if anything is left out.

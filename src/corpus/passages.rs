@@ -24,10 +24,10 @@ use crate::pair::vocabulary::{self, WordSequence};
 use crate::pair::{Decided, Judgement, collect_warnings, decide};
 use crate::pair::{Recipe, Search};
 use crate::parallel::{self, Advance};
-use crate::passages::Sequence;
 use crate::passages::many::{
-    Amount, Counting, Index, Listed, PairPassages, Shared, Texts, Widespread, least_texts,
+    Amount, Counting, Index, PairPassages, Shared, Texts, Widespread, least_texts,
 };
+use crate::passages::{Listed, Sequence};
 use crate::sketch::Summary;
 use crate::tokens::{self, exclusions::Remaining};
 use crate::verdict::Verdict;

@@ -4,13 +4,14 @@
 //! polynomials of the keys of their words modulo 2⁶¹ - 1 (Karp and Rabin 1987). With a billion
 //! windows, two different ones are taken for equal in one of 10¹⁸ corpora.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use super::pair::{Pair, Sequence, worth};
 use super::{MinMatch, find};
-use crate::interner::stretches;
+use crate::interner::{place, stretches};
 
 /// The words of a text, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -143,13 +144,6 @@ impl Sieve {
     }
 }
 
-/// Reports whether a common stretch is shared as a whole: it occurs at least half as often as there
-/// are texts that contain one of its windows. Otherwise, it may be several stretches that stand side
-/// by side in one text.
-pub fn is_shared_as_a_whole(occurrences: usize, texts: usize) -> bool {
-    2 * occurrences >= texts
-}
-
 /// The number of submissions that contain each window.
 #[derive(Debug, Default)]
 pub struct Census(BTreeMap<Window, (u32, u32)>);
@@ -186,24 +180,84 @@ impl Common {
         self.0.is_empty()
     }
 
-    /// Returns the index of a common window, and the number of submissions that contain it; `None`
-    /// if the window is not common.
-    pub fn get(&self, window: Window) -> Option<(usize, usize)> {
-        let at = self.0.binary_search_by_key(&window, |(window, _)| *window).ok()?;
-        Some((at, self.0[at].1))
+    /// Returns the number of a common window; `None` if the window is not common.
+    fn number(&self, window: Window) -> Option<usize> {
+        self.0.binary_search_by_key(&window, |(window, _)| *window).ok()
     }
 
-    /// Returns the ranges of words of a text that are covered by common windows, in order, if the
-    /// words of the range are worth enough. No two ranges touch, unless there is a break between
-    /// them.
-    pub fn stretches(&self, words: &Words, min_match: MinMatch) -> Vec<Range<usize>> {
+    /// Returns the common windows of a text, in order: the first word and the number of each.
+    pub fn windows(&self, words: &Words, min_match: MinMatch) -> Vec<(u32, u32)> {
         if self.is_empty() {
             return Vec::new();
         }
-        let common =
-            words.windows(min_match).into_iter().filter(|(_, window)| self.get(*window).is_some());
-        let mut ranges = merge_ranges(common.map(|(at, _)| at..at + min_match.words()).collect());
-        for at in &words.breaks {
+        let windows = words.windows(min_match).into_iter();
+        windows.filter_map(|(at, it)| Some((place(at), place(self.number(it)?)))).collect()
+    }
+
+    /// Returns distinct stretches that contain all common windows.
+    ///
+    /// `stretches` has all stretches in order: the number of the text, the range of words, and the
+    /// hash of all of these words. `windows` has the [windows](Self::windows) of each text.
+    ///
+    /// The stretches that are shared as a whole come first, then the longest, of equally long ones
+    /// the first: each contains a window that none before it contains. A stretch is shared as a
+    /// whole if it occurs at least half as often as there are texts that contain one of its windows.
+    /// Otherwise, it may be several stretches that stand side by side in one text.
+    pub fn listed(
+        &self,
+        stretches: impl Iterator<Item = (u32, Range<usize>, Window)>,
+        windows: &[Vec<(u32, u32)>],
+        min_match: MinMatch,
+    ) -> Vec<Listed> {
+        // The stretches with the first text of each, and the number of times that it occurs.
+        let mut distinct: BTreeMap<(Window, usize), (u32, Range<usize>, usize)> = BTreeMap::new();
+        for (text, words, whole) in stretches {
+            distinct.entry((whole, words.len())).or_insert((text, words, 0)).2 += 1;
+        }
+        let listed = |(text, words, occurrences): (u32, Range<usize>, usize)| {
+            let windows = &windows[text as usize];
+            let from = windows.partition_point(|(at, _)| (*at as usize) < words.start);
+            let inside = windows[from..].iter();
+            let inside = inside.take_while(|(at, _)| *at as usize + min_match.words() <= words.end);
+            let windows: Vec<usize> = inside.map(|(_, window)| *window as usize).collect();
+            let texts = windows.iter().map(|window| self.0[*window].1).max().unwrap_or_default();
+            (2 * occurrences >= texts, Listed { text, words, texts, windows })
+        };
+        let mut all: Vec<(bool, Listed)> = distinct.into_values().map(listed).collect();
+        all.sort_by_key(|(is_whole, it)| {
+            (Reverse((*is_whole, it.words.len())), it.text, it.words.start)
+        });
+        let mut is_known = vec![false; self.len()];
+        all.retain(|(_, listed)| {
+            let news =
+                |news, window: &usize| !std::mem::replace(&mut is_known[*window], true) | news;
+            listed.windows.iter().fold(false, news)
+        });
+        all.into_iter().map(|(_, listed)| listed).collect()
+    }
+}
+
+/// A stretch that many texts contain.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Listed {
+    /// The first text that contains it.
+    pub text: u32,
+    /// Its range of words in that text.
+    pub words: Range<usize>,
+    /// The largest number of texts that contain the same window of the stretch. Texts of one group
+    /// count once.
+    pub texts: usize,
+    /// The numbers of its windows.
+    pub windows: Vec<usize>,
+}
+
+impl Words {
+    /// Returns the ranges of words that windows of `min_match` words cover, in order, if the words
+    /// of the range are worth enough. No two ranges touch, unless there is a break between them.
+    pub fn stretches(&self, windows: &[(u32, u32)], min_match: MinMatch) -> Vec<Range<usize>> {
+        let ranges = windows.iter().map(|(at, _)| *at as usize..*at as usize + min_match.words());
+        let mut ranges = merge_ranges(ranges.collect());
+        for at in &self.breaks {
             let parted = ranges.partition_point(|range| range.end <= *at);
             if let Some(range) = ranges.get_mut(parted).filter(|range| range.start < *at) {
                 let behind = *at..range.end;
@@ -211,7 +265,7 @@ impl Common {
                 ranges.insert(parted + 1, behind);
             }
         }
-        let letters = |at: usize| words.more.get(at).copied().unwrap_or_default();
+        let letters = |at: usize| self.more.get(at).copied().unwrap_or_default();
         let is_enough = |range: &Range<usize>| {
             let worth: usize = range.clone().map(|at| usize::from(worth(letters(at)))).sum();
             worth >= min_match.in_a_row()

@@ -21,7 +21,7 @@ mod query;
 mod scan;
 mod shared;
 
-pub use common::{Listed, Widespread, least_texts};
+pub use common::{Widespread, least_texts};
 pub use index::Index;
 pub use index::Texts;
 pub use query::{Lists, Query, least_worth, occurrences};

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use super::super::pair::WORD;
-use super::super::{Census, Common, Window, Words, is_shared_as_a_whole};
+use super::super::{Census, Listed, Window, Words};
 use super::index::{Index, NO_STRETCH};
 use crate::interner::place;
 use crate::parallel;
@@ -30,24 +30,9 @@ pub struct Widespread {
     windows: Vec<Vec<(u32, u32)>>,
     /// The number of words in a window.
     window: usize,
-    /// Stretches that contain all widespread windows, the longest first, equally long ones by text
-    /// and position. Those that [are shared as a whole](is_shared_as_a_whole) are preferred, then
-    /// the longest: each contains a window that none preferred to it contains.
+    /// The [listed](super::super::Common::listed) stretches, the longest first, equally long ones by text and
+    /// position.
     pub listed: Vec<Listed>,
-}
-
-/// A stretch that many texts contain.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Listed {
-    /// The first text that contains it.
-    pub text: u32,
-    /// Its range of words in that text.
-    pub words: Range<usize>,
-    /// The largest number of texts that contain the same window of the stretch. Texts of one group
-    /// count once.
-    pub texts: usize,
-    /// The numbers of its windows.
-    pub windows: Vec<usize>,
 }
 
 impl Widespread {
@@ -197,39 +182,28 @@ impl Index<'_> {
         let common = census.common(least_texts);
         let found = parallel::map(threads, &some, |text| {
             let words = self.words(*text);
-            let ranges = common.stretches(&words, self.min_match);
+            let mut windows = common.windows(&words, self.min_match);
+            let ranges = words.stretches(&windows, self.min_match);
             let whole: Vec<Window> =
                 ranges.iter().map(|range| words.window(range.clone())).collect();
-            let is_in_range = |at: usize| {
-                let next = ranges.partition_point(|range| range.end <= at);
-                ranges.get(next).is_some_and(|range| range.start <= at)
-            };
-            let windows = words.windows(self.min_match).into_iter();
-            let windows = windows.filter(|(at, _)| is_in_range(*at)).filter_map(|(at, it)| {
-                let (number, _) = common.get(it)?;
-                Some((place(at), place(number)))
+            windows.retain(|(at, _)| {
+                let next = ranges.partition_point(|range| range.end <= *at as usize);
+                ranges.get(next).is_some_and(|range| range.start <= *at as usize)
             });
-            (windows.collect::<Vec<_>>(), ranges, whole)
+            (windows, ranges, whole)
         });
         let mut ranges = vec![Vec::new(); self.texts.len()];
         let mut windows = vec![Vec::new(); self.texts.len()];
-        // The stretches with the first text of each, and the number of times that it occurs.
-        let mut stretches: BTreeMap<(Window, usize), (u32, Range<usize>, usize)> = BTreeMap::new();
+        let mut stretches = Vec::new();
         for (text, (windows_of_text, of_text, whole)) in some.into_iter().zip(found) {
-            for (range, whole) in of_text.iter().zip(whole) {
-                let stretch = stretches.entry((whole, range.len()));
-                stretch.or_insert_with(|| (text, range.clone(), 0)).2 += 1;
-            }
+            stretches
+                .extend(of_text.iter().cloned().zip(whole).map(|(it, whole)| (text, it, whole)));
             ranges[text as usize] = of_text;
             windows[text as usize] = windows_of_text;
         }
-        let window = self.min_match.words();
-        Widespread {
-            ranges,
-            windows,
-            window,
-            listed: self.listed(stretches.into_values(), &common),
-        }
+        let mut listed = common.listed(stretches.into_iter(), &windows, self.min_match);
+        listed.sort_by_key(|it| (Reverse(it.words.len()), it.text, it.words.start));
+        Widespread { ranges, windows, window: self.min_match.words(), listed }
     }
 
     /// Returns the index for passages that count without widespread words.
@@ -276,40 +250,6 @@ impl Index<'_> {
         let more = numbers.clone().map(more).collect();
         let keys = numbers.map(u64::from).collect();
         Words { keys, more, breaks: self.texts.breaks(text).to_vec() }
-    }
-
-    /// Returns the [listed](Widespread::listed) ones of distinct stretches. Each is given with the
-    /// first text that contains it, and the number of times that it occurs.
-    fn listed(
-        &self,
-        stretches: impl Iterator<Item = (u32, Range<usize>, usize)>,
-        common: &Common,
-    ) -> Vec<Listed> {
-        let mut all: Vec<(bool, Listed)> = stretches
-            .map(|(text, words, occurrences)| {
-                let windows = self.words(text).windows(self.min_match);
-                let from = windows.partition_point(|(at, _)| *at < words.start);
-                let inside = windows[from..].iter();
-                let inside = inside.take_while(|(at, _)| at + self.min_match.words() <= words.end);
-                let inside = inside.filter_map(|(_, window)| common.get(*window));
-                let (windows, counts): (Vec<usize>, Vec<usize>) = inside.unzip();
-                let texts = counts.into_iter().max().unwrap_or_default();
-                let is_whole = is_shared_as_a_whole(occurrences, texts);
-                (is_whole, Listed { text, words, texts, windows })
-            })
-            .collect();
-        all.sort_by_key(|(is_whole, it)| {
-            (Reverse((*is_whole, it.words.len())), it.text, it.words.start)
-        });
-        let mut is_known = vec![false; common.len()];
-        all.retain(|(_, listed)| {
-            let news =
-                |news, window: &usize| !std::mem::replace(&mut is_known[*window], true) | news;
-            listed.windows.iter().fold(false, news)
-        });
-        let mut listed: Vec<Listed> = all.into_iter().map(|(_, listed)| listed).collect();
-        listed.sort_by_key(|it| (Reverse(it.words.len()), it.text, it.words.start));
-        listed
     }
 }
 
