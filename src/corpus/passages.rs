@@ -103,22 +103,7 @@ impl Corpus<'_> {
         max_pairs: usize,
         watched: (NonZeroUsize, &Advance),
     ) -> Result<FoundPairs, JoinError> {
-        let limits = &self.recipe.limits;
-        let by_sets = |pair: &Pair| limits.judge(&self.compare(pair)).verdict;
-        let condition = self.condition(level);
-        let joined = join_at_most(&self.collection, &condition, max_pairs, watched)?;
-        let mut pairs: Vec<(Pair, Verdict)> = Vec::new();
-        for pair in joined.pairs() {
-            let verdict = by_sets(&pair);
-            if verdict >= level {
-                pairs.push((pair, verdict));
-            }
-            if pairs.len() > max_pairs {
-                return Err(TooManyPairs { max_pairs }.into());
-            }
-        }
-        drop(joined);
-        let key = |(pair, _): &(Pair, Verdict)| (pair.a, pair.b);
+        let mut pairs = self.found_by_sets(level, max_pairs, watched)?;
         if !self.passages_may_reach(level) {
             return Ok(FoundPairs { pairs, ..FoundPairs::default() }.listed_from(listed));
         }
@@ -138,45 +123,25 @@ impl Corpus<'_> {
         }
         let counting = Counting { widespread: some, min_words: self.recipe.short };
         // Pairs that the sets already decide are skipped: a quarter of the pairs of a large corpus.
+        let key = |(pair, _): &(Pair, Verdict)| (pair.a, pair.b);
         let is_open = |a, b| {
             self.collection.place(a).faces(self.collection.place(b))
                 && pairs.binary_search_by_key(&(a, b), key).is_err()
         };
-        // The figures of the sets do not reach the level, so that passages alone decide.
-        let judged = |[a, b]: [u32; 2], amount: Amount| {
-            let passages = Some(self.coverage([a, b], amount));
-            limits.judge(&Comparison { passages, ..Comparison::default() }).verdict
-        };
         let by_passages = |passages: &PairPassages| {
             let texts @ [a, b] = passages.exact_or_edited().texts;
-            let found = |verdict: Verdict| {
-                let pair = (verdict >= listed).then(|| self.collection.pair(a, b));
-                (pair, (a, b), verdict)
-            };
-            if texts.iter().any(|text| words.shares_characters[*text as usize]) {
-                let verdict = self.judge(&self.collection.pair(a, b)).decision.verdict;
-                return (verdict >= level).then(|| found(verdict));
-            }
-            let verdicts = |Shared { apart, all, .. }: Shared| {
-                [apart, all].map(|amount| judged(texts, amount))
-            };
-            let [mut apart, mut all] = verdicts(passages.exact_or_edited());
-            // Passages raise no pair above partial. Finding the reworded ones takes as long as
-            // finding all others, and for half of the pairs they would change nothing.
-            if apart < level || all < Verdict::Partial {
-                [apart, all] = verdicts(passages.with_reworded());
-            }
-            (apart >= level).then(|| found(all))
+            let verdict = self.verdict_by_passages(passages, words, level)?;
+            Some((texts, (verdict >= listed).then(|| self.collection.pair(a, b)), verdict))
         };
         let max_by_passages = max_pairs - pairs.len();
         // Old texts are not paired with each other.
         let pairing = (|text| !is_old(text), is_open);
         let found = index.shared(counting, pairing, by_passages, max_by_passages, watched);
         let mut counted = Vec::new();
-        for (pair, texts, verdict) in found.map_err(|_| TooManyPairs { max_pairs })? {
+        for ([a, b], pair, verdict) in found.map_err(|_| TooManyPairs { max_pairs })? {
             match pair {
                 Some(pair) => pairs.push((pair, verdict)),
-                None => counted.push((texts, verdict)),
+                None => counted.push(((a, b), verdict)),
             }
         }
         pairs.sort_unstable_by_key(key);
@@ -190,6 +155,55 @@ impl Corpus<'_> {
         }
         found.widespread_words = widespread;
         Ok(found.listed_from(listed))
+    }
+
+    /// Finds the pairs whose verdict reaches a level by the figures of their sets, sorted by a and
+    /// then by b.
+    fn found_by_sets(
+        &self,
+        level: Verdict,
+        max_pairs: usize,
+        watched: (NonZeroUsize, &Advance),
+    ) -> Result<Vec<(Pair, Verdict)>, JoinError> {
+        let joined = join_at_most(&self.collection, &self.condition(level), max_pairs, watched)?;
+        let mut pairs: Vec<(Pair, Verdict)> = Vec::new();
+        for pair in joined.pairs() {
+            let verdict = self.recipe.limits.judge(&self.compare(&pair)).verdict;
+            if verdict >= level {
+                pairs.push((pair, verdict));
+            }
+            if pairs.len() > max_pairs {
+                return Err(TooManyPairs { max_pairs }.into());
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// Returns the verdict on two texts that share passages but whose sets do not reach a level;
+    /// `None` if their passages do not reach it either.
+    fn verdict_by_passages(
+        &self,
+        passages: &PairPassages,
+        words: &Words,
+        level: Verdict,
+    ) -> Option<Verdict> {
+        let texts @ [a, b] = passages.exact_or_edited().texts;
+        if texts.iter().any(|text| words.shares_characters[*text as usize]) {
+            let verdict = self.judge(&self.collection.pair(a, b)).decision.verdict;
+            return (verdict >= level).then_some(verdict);
+        }
+        let judged = |amount: Amount| {
+            let passages = Some(self.coverage(texts, amount));
+            self.recipe.limits.judge(&Comparison { passages, ..Comparison::default() }).verdict
+        };
+        let verdicts = |Shared { apart, all, .. }: Shared| [apart, all].map(judged);
+        let [mut apart, mut all] = verdicts(passages.exact_or_edited());
+        // Passages raise no pair above partial. Finding the reworded ones takes as long as finding
+        // all others, and for half of the pairs they would change nothing.
+        if apart < level || all < Verdict::Partial {
+            [apart, all] = verdicts(passages.with_reworded());
+        }
+        (apart >= level).then_some(all)
     }
 
     /// Reads the words of all texts.
