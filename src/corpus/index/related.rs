@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use super::file::BlockRef;
 use super::postings::{GREATEST_SIZE_BIT, List, Sought, split_place};
 use super::segment::{Readings, Row, Segment, beginning};
-use super::{Index, IndexError, Reading, StoredText, name_of, unpacked};
+use super::{Index, IndexError, Reading, StoredShingle, StoredText, name_of, unpacked};
 use crate::interner::Check;
 use crate::jaccard::Overlap;
 use crate::language::Language;
@@ -100,10 +100,8 @@ pub struct Question<'q> {
 }
 
 /// A shingle of a segment that a new text may have, and the readings that contain it.
-struct Found {
-    key: u64,
-    check: u32,
-    is_longest: bool,
+struct FoundShingle {
+    shingle: StoredShingle,
     readings: Vec<u32>,
 }
 
@@ -143,7 +141,7 @@ impl Index {
             paired.extend(also.filter(|(.., row)| known.holds(*row)));
             paired.sort_unstable_by_key(|(reading, ..)| *reading);
             paired.dedup_by_key(|(reading, ..)| *reading);
-            let own = shared_shingles(&paired, found);
+            let own = shared_shingles(&paired, &found);
             let texts: Vec<u32> = paired.iter().map(|(.., row)| row.text).collect();
             let stored = paired.iter().zip(segment.texts(&texts)?).zip(own);
             let stored =
@@ -209,7 +207,7 @@ fn found(
     segment: &Segment<'_>,
     keys: &[u64],
     threads: NonZeroUsize,
-) -> Result<Vec<Found>, IndexError> {
+) -> Result<Vec<FoundShingle>, IndexError> {
     let blocks = segment.list_blocks(List::Shingles)?;
     let residue = |key: u64| key >> Check::BITS;
     let mut numbers = BTreeSet::new();
@@ -230,17 +228,18 @@ fn found(
         let mut found = Vec::new();
         segment.postings_of(List::Shingles, block, sought, |posting| {
             let reading = |it: &u64| u32::try_from(*it).unwrap_or(u32::MAX);
-            found.push(Found {
+            let shingle = StoredShingle {
                 key: posting.key,
                 check: posting.tag & !GREATEST_SIZE_BIT,
                 is_longest: posting.tag & GREATEST_SIZE_BIT != 0,
-                readings: posting.having.iter().map(reading).collect(),
-            });
+            };
+            let readings = posting.having.iter().map(reading).collect();
+            found.push(FoundShingle { shingle, readings });
         })?;
         Ok(found)
     };
     let found = parallel::map(threads, numbers, of_block);
-    let found: Vec<Vec<Found>> = found.into_iter().collect::<Result<_, IndexError>>()?;
+    let found: Vec<Vec<FoundShingle>> = found.into_iter().collect::<Result<_, IndexError>>()?;
     Ok(found.into_iter().flatten().collect())
 }
 
@@ -263,7 +262,7 @@ impl Known<'_> {
     fn paired(
         &self,
         text: &Wanted<'_>,
-        found: &[Found],
+        found: &[FoundShingle],
         (shared, met): (&mut [(u32, u32)], &mut Vec<u32>),
         may_be_paired: &impl Fn(&Figures) -> bool,
     ) -> Vec<(u32, u64, Row)> {
@@ -309,31 +308,39 @@ impl Known<'_> {
 
 /// Counts the shingles that each reading shares with a new text, of all sizes and of the greatest
 /// size. Each reading that shares any is added to `met` once.
-fn count_shared(text: &Wanted<'_>, found: &[Found], shared: &mut [(u32, u32)], met: &mut Vec<u32>) {
+fn count_shared(
+    text: &Wanted<'_>,
+    found: &[FoundShingle],
+    shared: &mut [(u32, u32)],
+    met: &mut Vec<u32>,
+) {
     let mut found = found;
     for key in text.all {
-        found = &found[found.partition_point(|it| it.key < *key)..];
+        found = &found[found.partition_point(|it| it.shingle.key < *key)..];
         let is_longest = text.longest.binary_search(key).is_ok();
-        for it in found.iter().take_while(|it| it.key == *key) {
+        for it in found.iter().take_while(|it| it.shingle.key == *key) {
             for reading in &it.readings {
                 let Some(counts) = shared.get_mut(*reading as usize) else { continue };
                 if counts.0 == 0 {
                     met.push(*reading);
                 }
                 counts.0 += 1;
-                counts.1 += u32::from(is_longest && it.is_longest);
+                counts.1 += u32::from(is_longest && it.shingle.is_longest);
             }
         }
     }
 }
 
 /// Returns the found shingles of each of some readings, in the order of their keys.
-fn shared_shingles(readings: &[(u32, u64, Row)], found: Vec<Found>) -> Vec<Vec<Found>> {
-    let mut own: Vec<Vec<Found>> = readings.iter().map(|_| Vec::new()).collect();
-    for Found { key, check, is_longest, readings: having } in found {
+fn shared_shingles(
+    readings: &[(u32, u64, Row)],
+    found: &[FoundShingle],
+) -> Vec<Vec<StoredShingle>> {
+    let mut own = vec![Vec::new(); readings.len()];
+    for FoundShingle { shingle, readings: having } in found {
         for reading in having {
-            if let Ok(at) = readings.binary_search_by_key(&reading, |it| it.0) {
-                own[at].push(Found { key, check, is_longest, readings: Vec::new() });
+            if let Ok(at) = readings.binary_search_by_key(reading, |it| it.0) {
+                own[at].push(*shingle);
             }
         }
     }
@@ -353,35 +360,34 @@ impl Placeholders {
         Self { taken }
     }
 
-    /// Makes a stored text from its found shingles, and placeholders for the others.
+    /// Makes a stored text from its known shingles, and placeholders for the others.
     fn old_text(
         &self,
         (stored, place): (StoredText, usize),
         fingerprint: u64,
         row: Row,
-        found: Vec<Found>,
+        mut known: Vec<StoredShingle>,
     ) -> OldText {
         let collided = stored.readings.get(place).map_or(&[][..], |it: &Reading| &it.collided);
-        let mut known: Vec<(u64, u32, bool)> =
-            found.into_iter().map(|it| (it.key, it.check, it.is_longest)).collect();
-        known.extend(collided.iter().map(|it| (it.key, it.check, it.is_longest)));
+        known.extend(collided);
         known.sort_unstable();
-        known.dedup_by_key(|shingle| shingle.0);
-        let count = |is_longest: bool| known.iter().filter(|it| it.2 == is_longest).count();
-        let (shorter, longest) = (count(false), count(true));
-        let others = (row.all as usize).saturating_sub(shorter + longest);
+        known.dedup_by_key(|shingle| shingle.key);
+        let longest = known.iter().filter(|it| it.is_longest).count();
+        let others = (row.all as usize).saturating_sub(known.len());
         let others_longest = (row.longest as usize).saturating_sub(longest).min(others);
-        let own: Vec<u64> = known.iter().map(|it| it.0 >> Check::BITS).collect();
+        let own: Vec<u64> = known.iter().map(|it| it.key >> Check::BITS).collect();
         let is_free =
             |it: &u64| self.taken.binary_search(it).is_err() && own.binary_search(it).is_err();
         let free = (0_u64..).filter(is_free).take(others);
-        let placeholders =
-            free.zip(0..).map(|(key, at)| (key << Check::BITS, 0, at < others_longest));
-        known.extend(placeholders);
+        known.extend(free.zip(0..).map(|(key, at)| StoredShingle {
+            key: key << Check::BITS,
+            check: 0,
+            is_longest: at < others_longest,
+        }));
         known.sort_unstable();
-        let all = known.iter().map(|it| it.0).collect();
-        let checks = known.iter().map(|it| it.1).collect();
-        let longest = known.iter().filter(|it| it.2).map(|it| it.0).collect();
+        let all = known.iter().map(|it| it.key).collect();
+        let checks = known.iter().map(|it| it.check).collect();
+        let longest = known.iter().filter(|it| it.is_longest).map(|it| it.key).collect();
         OldText { stored, reading: place, fingerprint, all, checks, longest }
     }
 }
