@@ -145,7 +145,7 @@ pub struct Corpus<'r> {
     /// The numbers of the groups, by name.
     groups: BTreeMap<String, u32>,
     /// The words of all documents; they are read when passages are first searched for.
-    words: OnceLock<passages::Words>,
+    words: OnceLock<passages::CorpusWords>,
 }
 
 /// A text that was opened.

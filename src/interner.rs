@@ -21,7 +21,7 @@ use foldhash::quality::RandomState;
 use crate::stems::Stems;
 use crate::tokens::{self, Tokens};
 use chunks::chunks;
-pub use common_runs::Pair;
+pub use common_runs::StemPair;
 pub(crate) use common_runs::{ReadPair, read_pair};
 pub use stem_table::Check;
 pub(crate) use stem_table::Multiplier;

@@ -65,7 +65,7 @@ impl FoundPairs {
 
 /// The words of all texts of a corpus.
 #[derive(Clone, Debug)]
-pub(super) struct Words {
+pub(super) struct CorpusWords {
     texts: Texts,
     /// The offsets of the words of each text.
     marks: Vec<WordOffsets>,
@@ -184,7 +184,7 @@ impl Corpus<'_> {
     fn verdict_by_passages(
         &self,
         passages: &PairPassages,
-        words: &Words,
+        words: &CorpusWords,
         level: Verdict,
     ) -> Option<Verdict> {
         let texts @ [a, b] = passages.exact_or_edited().texts;
@@ -207,7 +207,7 @@ impl Corpus<'_> {
     }
 
     /// Reads the words of all texts.
-    fn read_words(&self, threads: NonZeroUsize) -> Words {
+    fn read_words(&self, threads: NonZeroUsize) -> CorpusWords {
         let mut memories: Vec<_> = (0..threads.get())
             .map(|number| (number, Interner::growing(EXPECTED_BYTES, vocabulary::stems)))
             .collect();
@@ -235,7 +235,7 @@ impl Corpus<'_> {
             shares_characters.push(shares);
         }
         let texts = Texts::new(sequences, threads).with_sentences(&sentences);
-        Words { texts, marks, shares_characters }
+        CorpusWords { texts, marks, shares_characters }
     }
 
     /// Returns the number of the submission that each text belongs to, and the number of
@@ -426,7 +426,7 @@ impl Corpus<'_> {
     /// again, which would take two thirds of the time.
     fn matches(&self, texts: [u32; 2]) -> Matches {
         let documents = texts.map(|number| &self.documents[number as usize]);
-        let Some(Words { texts: words, marks, .. }) = self.words.get() else {
+        let Some(CorpusWords { texts: words, marks, .. }) = self.words.get() else {
             return matches(documents, self.recipe);
         };
         let [left, right] = texts.map(|number| &marks[number as usize]);

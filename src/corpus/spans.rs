@@ -27,7 +27,7 @@ use std::ops::Range;
 
 /// The position of a word: a text and a word of it, both counted from 0.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub struct Place {
+pub struct WordPlace {
     /// The number of the text.
     pub text: usize,
     /// The number of the word in the text.
@@ -40,7 +40,7 @@ pub struct Repeat {
     /// The number of words in the run.
     pub words: usize,
     /// The positions of its first word, in order.
-    pub places: Vec<Place>,
+    pub places: Vec<WordPlace>,
 }
 
 /// The words of several texts, one text after another.
@@ -223,7 +223,7 @@ impl Repeats {
         }
         let mut ranges = vec![Vec::<Range<usize>>::new(); self.starts.len()];
         for at in (0..).zip(&recurs).filter(|(_, recurs)| **recurs).map(|(at, _)| at) {
-            let Place { text, word } = self.place(at);
+            let WordPlace { text, word } = self.place(at);
             let end = word + self.min_words as usize;
             match ranges[text].last_mut().filter(|last| last.end >= word) {
                 Some(last) => last.end = end,
@@ -245,15 +245,15 @@ impl Repeats {
     }
 
     fn repeat(&self, words: u32, suffixes: Range<usize>) -> Repeat {
-        let mut places: Vec<Place> =
+        let mut places: Vec<WordPlace> =
             self.suffixes[suffixes].iter().map(|at| self.place(*at)).collect();
         places.sort_unstable();
         Repeat { words: words as usize, places }
     }
 
-    fn place(&self, at: u32) -> Place {
+    fn place(&self, at: u32) -> WordPlace {
         let text = self.starts.partition_point(|start| *start <= at).saturating_sub(1);
-        Place { text, word: (at - self.starts[text]) as usize }
+        WordPlace { text, word: (at - self.starts[text]) as usize }
     }
 }
 

@@ -168,11 +168,11 @@ fn resume_far(left: &[u8], right: &[u8], budget: &mut usize) -> Option<[usize; 2
 
 impl<S: Stages> Interner<S> {
     /// Reads two texts; also records the offsets of their words if `is_marked`.
-    pub fn read_both(&mut self, texts: [&str; 2], is_marked: bool) -> (Pair, [WordOffsets; 2]) {
-        let mut pair = Pair::default();
+    pub fn read_both(&mut self, texts: [&str; 2], is_marked: bool) -> (StemPair, [WordOffsets; 2]) {
+        let mut pair = StemPair::default();
         let mut marks: [WordOffsets; 2] = Default::default();
         let mut read =
-            |side: usize, part: Range<usize>, pair: &mut Pair, marks: &mut [WordOffsets; 2]| {
+            |side: usize, part: Range<usize>, pair: &mut StemPair, marks: &mut [WordOffsets; 2]| {
                 let text = &texts[side][part.clone()];
                 self.read_on(pair.sides()[side], text, |words, byte| {
                     if is_marked {
@@ -197,7 +197,7 @@ impl<S: Stages> Interner<S> {
 
 /// The stems of two texts, the offsets of their words, and the stages that made the stems.
 pub(crate) struct ReadPair<S> {
-    pub(crate) pair: Pair,
+    pub(crate) pair: StemPair,
     /// The offsets of the words of both texts; empty unless they were requested.
     pub(crate) marks: [WordOffsets; 2],
     pub(crate) stages: S,
@@ -260,7 +260,7 @@ impl<S: Stages> ReadPair<S> {
 
 /// The stems of two texts.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Pair {
+pub struct StemPair {
     left: StemSequence,
     /// The right text, without the stems of the runs.
     right: StemSequence,
@@ -277,14 +277,14 @@ struct Shared {
     own: usize,
 }
 
-impl From<[StemSequence; 2]> for Pair {
+impl From<[StemSequence; 2]> for StemPair {
     /// Combines two texts that have no known run in common.
     fn from([left, right]: [StemSequence; 2]) -> Self {
         Self { left, right, runs: Vec::new() }
     }
 }
 
-impl Pair {
+impl StemPair {
     /// Returns the number of words of each text.
     pub fn words(&self) -> [usize; 2] {
         [self.left.words, self.right.words]
@@ -612,11 +612,11 @@ mod pair_tests {
 
     #[test]
     fn what_comes_behind_is_numbered_anew() {
-        let next = || Pair::from([reading(&[0, 1], &[1]), reading(&[2], &[])]);
-        let mut pair = Pair::from([reading(&[0, 1], &[1]), StemSequence::default()]);
+        let next = || StemPair::from([reading(&[0, 1], &[1]), reading(&[2], &[])]);
+        let mut pair = StemPair::from([reading(&[0, 1], &[1]), StemSequence::default()]);
         pair.append(next(), |stem| stem + 5);
         let left = StemSequence { words: 6, stems: vec![0, 1, 5, 6], breaks: vec![1, 3] };
-        assert_eq!(pair, Pair::from([left, reading(&[7], &[])]));
+        assert_eq!(pair, StemPair::from([left, reading(&[7], &[])]));
         assert_eq!(pair.breaks(), [&[1, 3][..], &[]]);
     }
 
@@ -631,8 +631,8 @@ mod pair_tests {
         ) {
             let mut whole: [Vec<u32>; 2] = Default::default();
             let mut runs = Vec::new();
-            let pairs: Vec<Pair> = parts.iter().zip([0, 9]).map(|(turns, behind)| {
-                let mut pair = Pair::default();
+            let pairs: Vec<StemPair> = parts.iter().zip([0, 9]).map(|(turns, behind)| {
+                let mut pair = StemPair::default();
                 for (left, right, both) in turns {
                     for (side, own) in [left, right].into_iter().enumerate() {
                         pair.sides()[side].stems.extend_from_slice(own);
@@ -646,7 +646,7 @@ mod pair_tests {
                 }
                 pair
             }).collect();
-            let [mut pair, next] = <[Pair; 2]>::try_from(pairs).unwrap();
+            let [mut pair, next] = <[StemPair; 2]>::try_from(pairs).unwrap();
             pair.append(next, |stem| stem + 9);
             prop_assert_eq!(pair.lengths(), whole.each_ref().map(Vec::len));
             prop_assert_eq!(pair.runs().collect::<Vec<_>>(), runs);

@@ -13,7 +13,7 @@ use super::vocabulary::SurfaceForms;
 use super::vocabulary::{self, WordSequence};
 use super::{Analyzed, Analyzer};
 use crate::interner::common_runs::{self, Run};
-use crate::interner::{Pair, StemTable, read_pair};
+use crate::interner::{StemPair, StemTable, read_pair};
 use crate::jaccard::Overlap;
 use crate::language::Settled;
 use crate::pair::{Recipe, Search};
@@ -66,7 +66,7 @@ impl PairAnalyzer<'_> {
             return found;
         }
         let bytes = self.bytes();
-        let sketched = |pair: Pair, distinct: StemTable| {
+        let sketched = |pair: StemPair, distinct: StemTable| {
             (PairSketch::new(&pair, &distinct, (bytes, self.extra_bytes()), recipe.ngrams), None)
         };
         let texts @ [left, right] = self.remaining;
@@ -162,7 +162,7 @@ impl Vocabularies {
         [line, right_line]: [&Analyzer; 2],
         texts @ [left, right]: [&WordSequence; 2],
         bytes: usize,
-    ) -> (Pair, StemTable) {
+    ) -> (StemPair, StemTable) {
         let (readings, distinct) = match self {
             Self::Together(words, runs) if runs.is_empty() => line.reduce_all(&words, texts),
             Self::Together(words, runs) => return line.reduce_alike(&words, texts, &runs),
@@ -244,7 +244,7 @@ impl PairSketch {
     /// Sketches two texts of `bytes` bytes in total, while `extra` bytes of other data are held.
     /// Their stems are indices into `distinct`.
     fn new(
-        pair: &Pair,
+        pair: &StemPair,
         distinct: &StemTable,
         (bytes, extra): (usize, usize),
         ngrams: Ngrams,
@@ -256,7 +256,7 @@ impl PairSketch {
 
     /// Compares the sets in 2^`power` parts.
     fn by_parts(
-        pair: &Pair,
+        pair: &StemPair,
         distinct: &StemTable,
         (bytes, power): (usize, u32),
         ngrams: Ngrams,
@@ -321,7 +321,7 @@ fn power(residues: usize, bytes: usize, extra: usize) -> u32 {
 
 /// The stems of two texts.
 struct Stemmed<'s> {
-    pair: &'s Pair,
+    pair: &'s StemPair,
     /// The table that the stems of both texts are indices into.
     distinct: &'s StemTable,
 }
@@ -562,7 +562,7 @@ mod sketch_tests {
                 distinct.push(stem);
             }
             let place = |stem| (0..).zip("abcd水".chars()).find(|(_, it)| *it == stem).unwrap().0;
-            let (mut texts, mut pair) = ([String::new(), String::new()], Pair::default());
+            let (mut texts, mut pair) = ([String::new(), String::new()], StemPair::default());
             for (left, right, common, is_known) in turns {
                 let own = [left, right + if is_known { "" } else { &common }];
                 for (side, own) in own.iter().enumerate() {

@@ -9,8 +9,8 @@ use foldhash::quality::RandomState;
 use super::{Analyzed, Analyzer};
 use crate::interner::common_runs::{self, Run};
 use crate::interner::{
-    Interner, Pair, ReadPair, Spot, Stages, StemSequence, StemTable, WordOffsets, place, read_pair,
-    stretches,
+    Interner, ReadPair, Spot, Stages, StemPair, StemSequence, StemTable, WordOffsets, place,
+    read_pair, stretches,
 };
 use crate::passages::Sequence;
 use crate::stems::Stems;
@@ -37,12 +37,12 @@ impl Analyzer<'_> {
         words: &SurfaceForms,
         texts: [&WordSequence; 2],
         runs: &[Run],
-    ) -> (Pair, StemTable) {
+    ) -> (StemPair, StemTable) {
         let mut reduced = StemCache::for_words(words);
         let counts = texts.map(|text| text.words);
         let texts = texts.map(|text| &text.sequence.words[..]);
         let mut pair =
-            Pair::from(counts.map(|words| StemSequence { words, ..StemSequence::default() }));
+            StemPair::from(counts.map(|words| StemSequence { words, ..StemSequence::default() }));
         pair.sides()[0].stems.reserve(texts[0].len());
         for (own, run) in common_runs::turns(runs.iter().copied(), texts.map(<[u32]>::len)) {
             for (side, own) in own.into_iter().enumerate() {

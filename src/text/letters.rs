@@ -67,13 +67,13 @@ fn place(letter: char) -> (usize, usize) {
 
 /// The properties of a character.
 #[derive(Clone, Copy)]
-struct Kind {
+struct LetterProperties {
     is_alphabetic: bool,
     is_alphanumeric: bool,
     script: Script,
 }
 
-static KINDS: LetterTable<Kind> = LetterTable::new(|letter| Kind {
+static PROPERTIES: LetterTable<LetterProperties> = LetterTable::new(|letter| LetterProperties {
     is_alphabetic: letter.is_alphabetic(),
     is_alphanumeric: letter.is_alphanumeric(),
     script: letter.script(),
@@ -81,17 +81,17 @@ static KINDS: LetterTable<Kind> = LetterTable::new(|letter| Kind {
 
 /// Same as [`char::is_alphabetic`].
 pub fn is_alphabetic(letter: char) -> bool {
-    KINDS.with(letter, |kind| kind.is_alphabetic)
+    PROPERTIES.with(letter, |it| it.is_alphabetic)
 }
 
 /// Same as [`char::is_alphanumeric`].
 pub fn is_alphanumeric(letter: char) -> bool {
-    KINDS.with(letter, |kind| kind.is_alphanumeric)
+    PROPERTIES.with(letter, |it| it.is_alphanumeric)
 }
 
 /// Same as [`UnicodeScript::script`].
 pub fn script(letter: char) -> Script {
-    KINDS.with(letter, |kind| kind.script)
+    PROPERTIES.with(letter, |it| it.script)
 }
 
 #[cfg(test)]

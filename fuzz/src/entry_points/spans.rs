@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use dedup_text::corpus::spans::words::{Borders, Part, Spelling, Words};
-use dedup_text::corpus::spans::{Place, Repeat};
+use dedup_text::corpus::spans::{Repeat, WordPlace};
 use dedup_text::tokens;
 
 use super::nul_separated;
@@ -113,7 +113,7 @@ fn plainly_removable(all: &[Vec<Letter>], min_words: usize) -> Vec<Vec<bool>> {
 fn check_repeat(repeat: &Repeat, all: &[Vec<Letter>], min_words: usize) {
     assert!(repeat.words >= min_words && repeat.places.len() > 1, "{repeat:?}");
     assert!(repeat.places.is_sorted());
-    let run = |place: &Place| &all[place.text][place.word..place.word + repeat.words];
+    let run = |place: &WordPlace| &all[place.text][place.word..place.word + repeat.words];
     let first = run(&repeat.places[0]);
     assert!(repeat.places.iter().all(|place| are_equal(run(place), first)), "{repeat:?}");
 }

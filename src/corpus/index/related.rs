@@ -12,7 +12,7 @@ use std::num::NonZeroUsize;
 
 use super::file::BlockRef;
 use super::postings::{GREATEST_SIZE_BIT, List, Sought, split_place};
-use super::segment::{Readings, Row, Segment, beginning};
+use super::segment::{ReadingRow, Readings, Segment, beginning};
 use super::{Index, IndexError, Reading, StoredShingle, StoredText, name_of, unpacked};
 use crate::interner::Check;
 use crate::jaccard::Overlap;
@@ -135,7 +135,7 @@ impl Index {
             let of_each = parallel::each(threads, wanted, shared, |(shared, met), text| {
                 known.paired(text, &found, (shared, met), &may_be_paired)
             });
-            let mut paired: Vec<(u32, u64, Row)> = of_each.into_iter().flatten().collect();
+            let mut paired: Vec<(u32, u64, ReadingRow)> = of_each.into_iter().flatten().collect();
             let also = also.of_segment(number).iter().flat_map(|text| readings.of_text(*text));
             let also = also.filter_map(|it| readings.get(it).map(|(own, row)| (it, own, row)));
             paired.extend(also.filter(|(.., row)| known.holds(*row)));
@@ -265,7 +265,7 @@ impl Known<'_> {
         found: &[FoundShingle],
         (shared, met): (&mut [(u32, u32)], &mut Vec<u32>),
         may_be_paired: &impl Fn(&Figures) -> bool,
-    ) -> Vec<(u32, u64, Row)> {
+    ) -> Vec<(u32, u64, ReadingRow)> {
         let Some(fingerprint) = text.fingerprint else { return Vec::new() };
         count_shared(text, found, shared, met);
         for (own, reading) in self.readings.fingerprints().zip(0_u32..) {
@@ -299,7 +299,7 @@ impl Known<'_> {
     }
 
     /// Reports whether a reading holds and its text is not removed.
-    fn holds(&self, row: Row) -> bool {
+    fn holds(&self, row: ReadingRow) -> bool {
         let languages = self.segment.languages(row);
         !self.segment.known.is_removed(row.text)
             && languages.is_some_and(|it| it.hold_for(self.main))
@@ -333,7 +333,7 @@ fn count_shared(
 
 /// Returns the found shingles of each of some readings, in the order of their keys.
 fn shared_shingles(
-    readings: &[(u32, u64, Row)],
+    readings: &[(u32, u64, ReadingRow)],
     found: &[FoundShingle],
 ) -> Vec<Vec<StoredShingle>> {
     let mut own = vec![Vec::new(); readings.len()];
@@ -365,7 +365,7 @@ impl Placeholders {
         &self,
         (stored, place): (StoredText, usize),
         fingerprint: u64,
-        row: Row,
+        row: ReadingRow,
         mut known: Vec<StoredShingle>,
     ) -> OldText {
         let collided = stored.readings.get(place).map_or(&[][..], |it: &Reading| &it.collided);

@@ -87,7 +87,7 @@ pub(super) struct Directory {
     least_worth: u8,
     /// The fingerprint of each reading.
     fingerprints: BlockRef,
-    /// The other properties of each reading: see [`Row`].
+    /// The other properties of each reading: see [`ReadingRow`].
     rows: BlockRef,
     /// The languages for which readings hold; rows refer to them by index.
     languages: Vec<Languages>,
@@ -103,7 +103,7 @@ pub(super) type WithContent = (StoredText, Option<BlockRef>);
 /// A reading, which is a text in a language that it may be in: the properties with which pairs are
 /// found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Row {
+pub(super) struct ReadingRow {
     pub(super) text: u32,
     /// The number of distinct shingles of all sizes.
     pub(super) all: u32,
@@ -115,7 +115,7 @@ pub(super) struct Row {
     pub(super) digest: u64,
 }
 
-impl Row {
+impl ReadingRow {
     fn bytes(self) -> [u8; ROW_BYTES] {
         let mut bytes = [0; ROW_BYTES];
         let fields = [self.text, self.all, self.longest, self.languages];
@@ -163,17 +163,17 @@ impl Readings {
     }
 
     /// Returns the fingerprint and the row of a reading; `None` if there is no such reading.
-    pub(super) fn get(&self, reading: u32) -> Option<(u64, Row)> {
+    pub(super) fn get(&self, reading: u32) -> Option<(u64, ReadingRow)> {
         let fingerprint = self.fingerprints.as_chunks::<8>().0.get(reading as usize)?;
         let row = self.rows.as_chunks::<ROW_BYTES>().0.get(reading as usize)?;
-        Some((u64::from_le_bytes(*fingerprint), Row::from_bytes(row)))
+        Some((u64::from_le_bytes(*fingerprint), ReadingRow::from_bytes(row)))
     }
 
     /// Returns the numbers of those readings of a text that are not too short.
     pub(super) fn of_text(&self, text: u32) -> Range<u32> {
         let rows = self.rows.as_chunks::<ROW_BYTES>().0;
         let behind = |text: u32| {
-            let behind = rows.partition_point(|row| Row::from_bytes(row).text < text);
+            let behind = rows.partition_point(|row| ReadingRow::from_bytes(row).text < text);
             u32::try_from(behind).unwrap_or(u32::MAX)
         };
         behind(text)..behind(text.saturating_add(1))
@@ -287,7 +287,7 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
                 self.directory.languages.push(reading.languages.clone());
                 self.directory.languages.len() - 1
             });
-            let row = Row {
+            let row = ReadingRow {
                 text: self.texts,
                 all: column.all,
                 longest: column.longest,
@@ -473,7 +473,7 @@ impl<'f> Segment<'f> {
     }
 
     /// Returns the languages for which a row holds; `None` if the row is invalid.
-    pub(super) fn languages(&self, row: Row) -> Option<&Languages> {
+    pub(super) fn languages(&self, row: ReadingRow) -> Option<&Languages> {
         self.directory.languages.get(row.languages as usize)
     }
 

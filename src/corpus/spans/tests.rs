@@ -67,11 +67,13 @@ fn plainly_removable(texts: &[Vec<Pair>], min_words: usize) -> Vec<Vec<bool>> {
 
 /// The definition of repeats: considers all runs of all texts.
 fn plainly_listed(texts: &[Vec<Pair>], min_words: usize) -> Vec<Repeat> {
-    let mut runs: BTreeMap<Vec<Pair>, Vec<Place>> = BTreeMap::new();
+    let mut runs: BTreeMap<Vec<Pair>, Vec<WordPlace>> = BTreeMap::new();
     for (number, text) in texts.iter().enumerate() {
         for word in 0..text.len() {
             for end in word + min_words..=text.len() {
-                runs.entry(run(&text[word..end])).or_default().push(Place { text: number, word });
+                runs.entry(run(&text[word..end]))
+                    .or_default()
+                    .push(WordPlace { text: number, word });
             }
         }
     }
@@ -80,7 +82,7 @@ fn plainly_listed(texts: &[Vec<Pair>], min_words: usize) -> Vec<Repeat> {
         .iter()
         .flat_map(|(run, places)| places.iter().map(|it| (it.text, it.word, it.word + run.len())))
         .collect();
-    let is_inside = |place: &Place, words: usize| {
+    let is_inside = |place: &WordPlace, words: usize| {
         let (start, end) = (place.word, place.word + words);
         spans.iter().any(|(text, from, to)| {
             *text == place.text && *from <= start && end <= *to && to - from > words
@@ -135,7 +137,7 @@ fn a_repeat_is_listed_where_it_stands_in_no_longer_one() {
 fn one_word_a_million_times_is_one_repeat() {
     let text = vec![vec![0; 1_000_000]];
     let repeats = repeats(&text, 50);
-    let places = [0, 1].map(|word| Place { text: 0, word }).to_vec();
+    let places = [0, 1].map(|word| WordPlace { text: 0, word }).to_vec();
     assert_eq!(repeats.list(), [Repeat { words: 999_999, places }]);
     assert_eq!(removable(&repeats), [[(1, 1_000_000)]]);
 }

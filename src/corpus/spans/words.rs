@@ -51,7 +51,7 @@ pub struct Words {
 }
 
 /// A part of a text whose boundaries no run crosses: one of its files, or the entire text. Its
-/// index is the number in [`Place::text`](super::Place::text).
+/// index is the number in [`WordPlace::text`](super::WordPlace::text).
 #[derive(Clone, Debug)]
 pub struct Part {
     /// The number of the text that it belongs to.

@@ -3,7 +3,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
-use crate::corpus::spans::Place;
+use crate::corpus::spans::WordPlace;
 
 fn text(content: &str) -> Text {
     Text::from_bytes(Path::new("a"), content.as_bytes().to_vec()).unwrap()
@@ -111,8 +111,8 @@ fn no_run_goes_from_one_file_of_a_text_into_the_next() {
     let (texts, parts) = words.into_parts();
     assert_eq!(parts.iter().map(|part| part.text).collect::<Vec<_>>(), [0, 1, 1]);
     let repeats = texts.repeats(2).list();
-    let places: Vec<&[Place]> = repeats.iter().map(|repeat| &*repeat.places).collect();
-    let at = |text, word| Place { text, word };
+    let places: Vec<&[WordPlace]> = repeats.iter().map(|repeat| &*repeat.places).collect();
+    let at = |text, word| WordPlace { text, word };
     assert_eq!(places, [[at(0, 0), at(1, 0)], [at(0, 2), at(2, 0)]]);
     let spans = parts[2].spans(joined.content(), std::slice::from_ref(&(0..2)));
     assert_eq!(joined.content()[spans[0].clone()], *"jug is");
