@@ -26,7 +26,6 @@ use crate::tokens::Token;
 use crate::tokens::exclusions::{LeftOut, Why};
 use crate::verdict::Limits;
 use crate::verdict::comparison::Comparison;
-use crate::verdict::ratio::Ratio;
 use meaning::{Meaning, meaning};
 
 /// The data of a record in addition to the judgement.
@@ -80,7 +79,7 @@ struct Record<'r> {
 #[derive(Serialize)]
 struct PairLimits {
     #[serde(flatten)]
-    limits: LimitsRecord,
+    limits: Limits,
     min_match: Option<usize>,
 }
 
@@ -187,7 +186,7 @@ pub fn of_pair(
         closest_by_far: options.is_by_far,
         decided_by: judgement.decision.decided_by.iter().map(|measure| measure.name()).collect(),
         limits: PairLimits {
-            limits: limits(&recipe.limits),
+            limits: recipe.limits,
             min_match: (recipe.search != Search::Never).then(|| recipe.min_match.words()),
         },
         measures: measures(&judgement.comparison),
@@ -335,16 +334,6 @@ impl Tool {
     }
 }
 
-/// The limits of the ladder; null for a limit that is off.
-#[derive(Serialize)]
-pub struct LimitsRecord {
-    hamming: Option<u32>,
-    jaccard: Option<f64>,
-    partial_jaccard: Option<f64>,
-    coverage: Option<f64>,
-    containment: Option<f64>,
-}
-
 /// The parameters of the comparison.
 #[derive(Serialize)]
 pub struct Parameters {
@@ -355,19 +344,6 @@ pub struct Parameters {
     stem: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     settings: Option<String>,
-}
-
-/// Converts limits to numbers.
-pub fn limits(limits: &Limits) -> LimitsRecord {
-    let Limits { hamming, jaccard, partial_jaccard, coverage, containment } = *limits;
-    let number = |ratio: Option<Ratio>| ratio?.to_string().parse().ok();
-    LimitsRecord {
-        hamming,
-        jaccard: number(jaccard),
-        partial_jaccard: number(partial_jaccard),
-        coverage: number(coverage),
-        containment: number(containment),
-    }
 }
 
 /// Returns the parameters of the comparison, with the list of stop words as the user gave it.

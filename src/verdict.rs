@@ -5,6 +5,8 @@ pub mod ratio;
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::jaccard::Share;
 use comparison::{Comparison, Coverage};
 use ratio::Ratio;
@@ -102,8 +104,9 @@ pub struct Rung {
     pub holds: bool,
 }
 
-/// The limits of the ladder; `None` disables a limit.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+/// The limits of the ladder; `None` disables a limit. They are serialized as in
+/// `dedup.pair.schema.json`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct Limits {
     /// The largest number of bits in which the fingerprints of near-duplicates may differ, 0 to 64.
     pub hamming: Option<u32>,

@@ -4,6 +4,9 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
+
 use crate::jaccard::Share;
 
 /// A decimal from 0 to 1. It is compared with a [`Share`] in integers and never rounded.
@@ -99,6 +102,13 @@ impl fmt::Display for Ratio {
         }
         let digits = self.denominator.ilog10() as usize;
         write!(f, "0.{:0digits$}", self.numerator)
+    }
+}
+
+impl Serialize for Ratio {
+    /// Serializes the nearest floating-point number.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.to_string().parse().map_err(S::Error::custom)?)
     }
 }
 

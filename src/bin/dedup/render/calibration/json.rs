@@ -8,7 +8,8 @@ use dedup_text::calibration::{
 };
 use dedup_text::display::inert;
 use dedup_text::jaccard::Share;
-use dedup_text::record::{LimitsRecord, Parameters, Tool, limits, parameters};
+use dedup_text::record::{Parameters, Tool, parameters};
+use dedup_text::verdict::Limits;
 use serde::Serialize;
 
 use super::{Answer, describe_doubt, flag};
@@ -80,14 +81,14 @@ struct Point {
 #[derive(Serialize)]
 struct RuleRecord {
     rule: &'static str,
-    limits: LimitsRecord,
+    limits: Limits,
     intervals: BTreeMap<String, Option<[f64; 2]>>,
     scores: ScoresRecord,
 }
 
 #[derive(Serialize)]
 struct CurrentRecord {
-    limits: LimitsRecord,
+    limits: Limits,
     scores: ScoresRecord,
 }
 
@@ -151,7 +152,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         rules: calibration.chosen.iter().map(rule).collect(),
         best: name(answer.best()),
         current: CurrentRecord {
-            limits: limits(&calibration.current.0.limits),
+            limits: calibration.current.0.limits,
             scores: scores(&calibration.current.1),
         },
         parameters: parameters(answer.recipe, answer.stopwords, answer.settings.as_deref()),
@@ -194,7 +195,7 @@ fn rule(chosen: &Chosen) -> RuleRecord {
     };
     RuleRecord {
         rule: name(chosen),
-        limits: limits(&chosen.rule.limits),
+        limits: chosen.rule.limits,
         intervals: chosen.limits().map(interval).collect(),
         scores: scores(&chosen.scores),
     }
