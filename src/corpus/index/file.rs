@@ -24,7 +24,7 @@ const MAGIC: [u8; 12] = *b"dedup index\n";
 pub(super) const VERSION: u32 = 2;
 
 /// The offsets of the slots. Each is in a disk sector of its own, which is written atomically.
-const SLOT_OFFSETS: [u64; 2] = [512, 1024];
+const SLOT_OFFSETS: [usize; 2] = [512, 1024];
 
 /// The offset of the first block.
 pub(super) const BLOCKS: u64 = 1536;
@@ -112,15 +112,11 @@ impl IndexFile {
             return Err(IndexError::CutOff { path: opened.path, bytes, expected: BLOCKS });
         }
         let version = header[MAGIC.len()..].first_chunk().map(|it| u32::from_le_bytes(*it));
-        let slots = SLOT_OFFSETS.map(|at| {
-            let at = usize::try_from(at).unwrap_or_default();
-            Slot::from_bytes(&header[at..at + SLOT])
-        });
+        let slots = SLOT_OFFSETS.map(|at| Slot::from_bytes(&header[at..at + SLOT]));
         let mut rebuilt = new_header(Slot::empty(0));
         if let [Some(one), Some(other)] = slots {
             opened.slots = [one, other];
             for (slot, at) in opened.slots.iter().zip(SLOT_OFFSETS) {
-                let at = usize::try_from(at).unwrap_or_default();
                 rebuilt[at..at + SLOT].copy_from_slice(&slot.bytes());
             }
         }
@@ -170,7 +166,7 @@ impl IndexFile {
         let unused = usize::from(self.slots[0].generation >= self.slots[1].generation);
         // Even if this fails, the slot may be in the file: its blocks must not be truncated.
         self.slots[unused] = slot;
-        self.write_at(SLOT_OFFSETS[unused], &slot.bytes())?;
+        self.write_at(SLOT_OFFSETS[unused] as u64, &slot.bytes())?;
         self.sync()
     }
 
@@ -267,7 +263,6 @@ fn new_header(none: Slot) -> Vec<u8> {
     header[..MAGIC.len()].copy_from_slice(&MAGIC);
     header[MAGIC.len()..MAGIC.len() + 4].copy_from_slice(&VERSION.to_le_bytes());
     for at in SLOT_OFFSETS {
-        let at = usize::try_from(at).unwrap_or_default();
         header[at..at + SLOT].copy_from_slice(&none.bytes());
     }
     header
