@@ -298,10 +298,10 @@ impl Index {
     /// Reports whether a file begins as an index does. Reads nothing from a pipe.
     #[expect(clippy::disallowed_methods, reason = "an index is no text")]
     pub fn is_at(path: &Path) -> bool {
-        let mut head = [0; file::HEAD];
+        let mut head = [0; file::MAGIC.len()];
         let is_file = path.metadata().is_ok_and(|known| known.is_file());
         let mut read = || File::open(path).and_then(|mut file| file.read_exact(&mut head));
-        is_file && read().is_ok() && file::begins_as_index(&head)
+        is_file && read().is_ok() && head == file::MAGIC
     }
 
     /// Returns the path of the file.

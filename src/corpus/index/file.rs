@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::IndexError;
 
 /// The bytes with which the file begins.
-const MAGIC: [u8; 12] = *b"dedup index\n";
+pub(super) const MAGIC: [u8; 12] = *b"dedup index\n";
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 2;
@@ -104,8 +104,7 @@ impl IndexFile {
         let bytes = opened.file().metadata().map_err(|source| opened.unreadable(source))?.len();
         let mut header = vec![0; usize::try_from(BLOCKS.min(bytes)).unwrap_or_default()];
         opened.read_at(0, &mut header)?;
-        let is_index = header.len() >= MAGIC.len() && header.starts_with(&MAGIC);
-        if !is_index {
+        if !header.starts_with(&MAGIC) {
             return Err(IndexError::NoIndex { path: opened.path });
         }
         if bytes < BLOCKS {
@@ -248,14 +247,6 @@ impl IndexFile {
         IndexError::Unwritable { path: self.path.clone(), source }
     }
 }
-
-/// Reports whether bytes begin as the file of an index does.
-pub(super) fn begins_as_index(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
-}
-
-/// The number of bytes that identify the file of an index.
-pub(super) const HEAD: usize = MAGIC.len();
 
 /// Returns a header with two empty slots; all unused bytes are zero.
 fn new_header(none: Slot) -> Vec<u8> {
