@@ -28,6 +28,7 @@ use dedup_text::{parallel, rabin, tokens};
 use crate::args::{BaselineFlags, Unused};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::disk::{self, canonical, folder_of};
+use crate::io::inputs::failures::note_more;
 use crate::io::inputs::source::name_of;
 use crate::io::output;
 use texts::{ListedFile, ListedTexts, Name, Short, TextId};
@@ -481,9 +482,7 @@ impl Matching<'_> {
             let message = format!("{}: {not_found}: {entry}", display_path(path));
             diagnostics::note(&visible(&message));
         }
-        if gone.len() > MAX_SHOWN {
-            diagnostics::note(&format!("and {} more", count_of(gone.len() - MAX_SHOWN, "such ")));
-        }
+        note_more(gone.len(), |more| count_of(more, "such ") + " more");
         match unused {
             Unused::Error => {
                 let count = count_of(gone.len(), "accepted ");

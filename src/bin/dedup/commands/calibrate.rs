@@ -7,7 +7,7 @@
 pub(crate) mod lines;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +22,7 @@ use dedup_text::text::{ReadTextError, Text, display_path};
 use crate::args::CalibrateFlags;
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
 use crate::io::disk;
+use crate::io::inputs::failures::note_more;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output::{self, Color, is_output};
 use crate::model::Format;
@@ -123,16 +124,14 @@ pub(crate) fn gather(
     } else {
         display_path(&flags.pairs)
     };
-    print_first(lines.wrong_count, "line", |at| {
-        let wrong = &lines.wrong[at];
-        let message = format!("{list}:{}: {}", wrong.number, wrong.what);
-        let error = Diagnostic::new(message);
-        match wrong.hint {
-            Some(hint) if at == 0 => error.hint(hint),
-            _ => error,
+    for (at, wrong) in lines.wrong.iter().enumerate() {
+        let mut error = Diagnostic::new(format!("{list}:{}: {}", wrong.number, wrong.what));
+        if let Some(hint) = wrong.hint.filter(|_| at == 0) {
+            error = error.hint(hint);
         }
-        .into()
-    });
+        diagnostics::print(&error.into());
+    }
+    note_more(lines.wrong_count, |more| counted(more, "line") + " more");
     let pairs = Pairs::new(&lines, base);
     let outputs = flags.outputs()?;
     pairs.paths.iter().try_for_each(|path| outputs.check(output::text(path), path))?;
@@ -147,31 +146,11 @@ pub(crate) fn gather(
         let message = format!("{list}:{other}: the same pair as in line {one}, with another label");
         diagnostics::note(&format!("warning: {message}; the pair is left out"));
     }
-    note_more(pairs.contradictory.len(), "such pair");
+    note_more(pairs.contradictory.len(), |more| counted(more, "such pair") + " more");
     left_out.contradictory = pairs.contradictory;
-    let texts = open(flags, &pairs.paths, &pairs.labelled, progress)?;
-    let mut failed = Vec::new();
-    // The texts that could be read, and the position of each of them in `opened`.
-    let mut opened = Vec::new();
-    let mut places = BTreeMap::new();
-    for (number, text) in texts {
-        match text {
-            Ok(text) => {
-                if let Some(damage) = text.damage() {
-                    diagnostics::warn(&display_path(text.path()), damage);
-                }
-                places.insert(number, u32::try_from(opened.len()).unwrap_or(u32::MAX));
-                opened.push(text);
-            }
-            Err(error) => failed.push(error),
-        }
-    }
-    left_out.failed_texts = failed.len();
-    let mut failed = failed.into_iter();
-    print_first(left_out.failed_texts, "text", |_| {
-        failed.next().unwrap_or_else(|| anyhow::anyhow!("a text cannot be read"))
-    });
-    let place = |text: u32| places.get(&text).copied();
+    let (numbers, opened, failed) = open(flags, &pairs.paths, &pairs.labelled, progress)?;
+    left_out.failed_texts = failed;
+    let place = |text: u32| u32::try_from(numbers.binary_search(&text).ok()?).ok();
     let read: Vec<([u32; 2], [u32; 2], Label)> = (pairs.labelled.iter())
         .filter_map(|(texts, label)| Some((*texts, [place(texts[0])?, place(texts[1])?], *label)))
         .collect();
@@ -194,7 +173,9 @@ pub(crate) fn gather(
     Ok(Gathered { names: pairs.names, pairs: labelled, left_out })
 }
 
-/// Opens the texts that are in a pair, on all threads. The texts are returned by increasing number.
+/// Opens the texts that are in a pair, on all threads, and prints the first errors. Returns the
+/// numbers of those that can be read, in increasing order, the texts themselves, and the number of
+/// the others.
 ///
 /// # Errors
 ///
@@ -204,7 +185,7 @@ fn open(
     paths: &[PathBuf],
     pairs: &[([u32; 2], Label)],
     progress: &Progress,
-) -> anyhow::Result<Vec<(u32, anyhow::Result<Text>)>> {
+) -> anyhow::Result<(Vec<u32>, Vec<Text>, usize)> {
     let reading = flags.reading()?;
     let texts: BTreeSet<u32> = pairs.iter().flat_map(|(texts, _)| *texts).collect();
     let path = |text: &u32| &paths[*text as usize];
@@ -231,20 +212,22 @@ fn open(
         return Err(first.unwrap_or_else(|| anyhow::anyhow!("no text")))
             .with_context(|| format!("none of {} can be read", counted(texts.len(), "text")));
     }
-    Ok(opened)
-}
-
-/// Prints the first errors, up to [`MAX_SHOWN`], and the number of further ones.
-fn print_first(count: usize, what: &str, mut error: impl FnMut(usize) -> anyhow::Error) {
-    (0..count.min(MAX_SHOWN)).for_each(|at| diagnostics::print(&error(at)));
-    note_more(count, what);
-}
-
-/// Prints how many errors there are beyond those that were printed one by one, if any.
-fn note_more(count: usize, what: &str) {
-    if count > MAX_SHOWN {
-        diagnostics::note(&format!("and {} more", counted(count - MAX_SHOWN, what)));
+    let (mut numbers, mut readable, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, text) in opened {
+        match text {
+            Ok(text) => {
+                if let Some(damage) = text.damage() {
+                    diagnostics::warn(&display_path(text.path()), damage);
+                }
+                numbers.push(number);
+                readable.push(text);
+            }
+            Err(error) => failed.push(error),
+        }
     }
+    failed.iter().take(MAX_SHOWN).for_each(diagnostics::print);
+    note_more(failed.len(), |more| counted(more, "text") + " more");
+    Ok((numbers, readable, failed.len()))
 }
 
 // The best limits → a settings file, with the other limits as comments.

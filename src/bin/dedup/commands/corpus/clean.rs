@@ -18,6 +18,7 @@ use serde::Serialize;
 use crate::args::{CleanFlags, InputFlags};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::inputs::again::ReadTwice;
+use crate::io::inputs::failures::note_more;
 use crate::io::inputs::parquet::{self, Footer};
 use crate::io::inputs::record::has_field;
 use crate::io::inputs::source::{Age, Failed, Place, name_of};
@@ -357,9 +358,7 @@ pub(crate) fn warn_of_sources(answer: &Answer, keeping: &Keeping, inputs: &Input
         let (removed, all) = (thousands(*removed), counted(*all, "text"));
         diagnostics::warn(source, &format!("more than half would be removed: {removed} of {all}"));
     }
-    if let Some(more) = lost.len().checked_sub(MAX_SHOWN).filter(|more| *more > 0) {
-        diagnostics::note(&format!("and {} more like them", counted(more, "source")));
-    }
+    note_more(lost.len(), |more| counted(more, "source") + " more like them");
 }
 
 fn counts(

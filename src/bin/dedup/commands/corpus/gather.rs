@@ -20,7 +20,7 @@ use crate::args::{CorpusFlags, Group, InputFlags, Unreadable};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, Severity};
 use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::course::Person;
-use crate::io::inputs::failures::{FailureLog, Failures, Names};
+use crate::io::inputs::failures::{FailureLog, Failures, Names, note_more};
 use crate::io::inputs::record::{NO_FIELD, wanted};
 use crate::io::inputs::source::{
     self, Age, Disguises, Failed, FailedRecord, Opened, Opener, Place, Provenance, Skipped, Source,
@@ -523,8 +523,6 @@ impl Focus {
             );
             diagnostics::note(&visible(&what));
         }
-        if let Some(more @ 1..) = others.len().checked_sub(MAX_SHOWN) {
-            diagnostics::note(&format!("and {} more", counted(more, "such file")));
-        }
+        note_more(others.len(), |more| counted(more, "such file") + " more");
     }
 }

@@ -77,14 +77,21 @@ impl FailureLog {
     /// there are any.
     pub(crate) fn end(&self, hint: Option<&str>) {
         let mut is_more = false;
-        for FailureCount { all, last, .. } in self.0.iter().filter(|count| count.all > MAX_SHOWN) {
-            let more = thousands(all - MAX_SHOWN);
-            diagnostics::note(&visible(&format!("and {more} more like {last}")));
-            is_more = true;
+        for FailureCount { all, last, .. } in &self.0 {
+            note_more(*all, |more| format!("{} more like {last}", thousands(more)));
+            is_more |= *all > MAX_SHOWN;
         }
         if let Some(hint) = hint.filter(|_| is_more) {
             diagnostics::advise(hint);
         }
+    }
+}
+
+/// Prints how many of `count` messages were not printed because they are not among the first
+/// [`MAX_SHOWN`], in the words of `describe`. Prints nothing if all were printed.
+pub(crate) fn note_more(count: usize, describe: impl FnOnce(usize) -> String) {
+    if let Some(more @ 1..) = count.checked_sub(MAX_SHOWN) {
+        diagnostics::note(&visible(&format!("and {}", describe(more))));
     }
 }
 

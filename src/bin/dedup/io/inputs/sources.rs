@@ -22,6 +22,7 @@ use ignore::{DirEntry, Walk, WalkBuilder};
 
 use super::archives::{Content, Unpacked};
 use super::course::Course;
+use super::failures::note_more;
 use super::lines::Lines;
 use super::skipped::is_hidden;
 use super::source::{
@@ -626,9 +627,8 @@ fn note_outputs(skipped: &Skipped) {
     let all = skipped.count(Skip::Output);
     for (name, number) in skipped.files(Skip::Output).zip(1..=MAX_SHOWN) {
         diagnostics::note(&visible(&format!("{name}: skipped: written by dedup")));
-        if let Some(more @ 1..) = all.checked_sub(MAX_SHOWN).filter(|_| number == MAX_SHOWN) {
-            let more = thousands(more);
-            diagnostics::note(&visible(&format!("and {more} more like {name}")));
+        if number == MAX_SHOWN {
+            note_more(all, |more| format!("{} more like {name}", thousands(more)));
         }
     }
 }
