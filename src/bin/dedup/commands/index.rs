@@ -15,18 +15,18 @@ use dedup_text::text::{ReadTextError, display_path};
 use serde::Serialize;
 
 use super::corpus::earlier::{Attached, Ids, prepare};
-use super::corpus::gather::check_group;
+use super::corpus::gather::{FailureReport, check_group};
 use super::corpus::{hint_for_records, no_text};
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
-use crate::diagnostics::{self, Diagnostic, Exit, ReplacedBytes, Severity};
+use crate::diagnostics::{self, Diagnostic, Exit, ReplacedBytes};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
-use crate::io::inputs::failures::{FailureLog, Names};
+use crate::io::inputs::failures::Names;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{
-    self, Disguises, Failed, Opened, Opener, Place, Provenance, Skipped, Source, Unopened, name_of,
+    self, Disguises, Opened, Opener, Place, Provenance, Skipped, Source, Unopened, name_of,
 };
 use crate::io::inputs::sources::{Sources, paths};
 use crate::io::output::{self, Before, Color, Syntax, check_new};
@@ -170,10 +170,8 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
     let mut sources = Sources::new(&inputs)?;
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
     let open = |source: Source| {
-        let bytes = source.bytes();
-        let text = opener.open(source);
-        read.add(bytes);
-        let Opened { name, place, provenance, is_read_once, text, unopened, .. } = text?;
+        let Opened { name, place, provenance, is_read_once, text, unopened, .. } =
+            opener.open_counted(source, read)?;
         let Provenance { group, owner, person, .. } = provenance;
         let is_unit = matches!(place, Place::Unit(_));
         let person = person.map(|it| (person_record(&it), is_unit));
@@ -191,8 +189,9 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, details))
     };
     let mut texts = IndexedTexts::new(&recipe, flags.threads.number(), index.has_texts());
-    let (mut names, mut log) =
-        (Names::<foldhash::fast::RandomState>::default(), FailureLog::default());
+    let mut names: Names = Names::default();
+    let mut failures =
+        FailureReport::new(&flags.inputs, &flags.settings, flags.inputs.stop_on_error);
     let mut done = Done::default();
     let (mut has_group, mut replaced_bytes) = (false, ReplacedBytes::default());
     for batch in &mut sources {
@@ -229,7 +228,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         unopened.extend(left_out);
         for why in unopened {
             for failure in why.failures(&mut done.skipped) {
-                fail(failure, flags, &mut log, &mut done)?;
+                failures.add(failure)?;
             }
         }
     }
@@ -237,31 +236,8 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
     replaced_bytes.end();
     check_group(&flags.inputs, has_group || names.len() == 0)?;
     done.skipped.add_all(sources.skipped());
-    log.end(None);
-    Ok(done)
-}
-
-/// Reports a text that cannot be read.
-///
-/// # Errors
-///
-/// Returns the error of the text if it is not a warning and `--stop-on-error` is given.
-fn fail(
-    failure: Failed,
-    flags: &IndexedFlags,
-    log: &mut FailureLog,
-    done: &mut Done,
-) -> anyhow::Result<()> {
-    let is_warning = flags.inputs.unreadable == crate::args::Unreadable::Warn
-        && source::is_unreadable(&failure.error);
-    if flags.inputs.stop_on_error && !is_warning {
-        return Err(failure.error);
-    }
-    let error = flags.inputs.with_text_origin(&flags.settings, failure.error);
-    let severity = if is_warning { Severity::Warning } else { Severity::Error };
-    log.report(&Failed { error, ..failure }, severity);
-    done.has_errors |= !is_warning;
-    Ok(())
+    failures.log.end(None);
+    Ok(Done { has_errors: failures.has_errors, ..done })
 }
 
 /// Adds a text, unless the index contains it already, unchanged. A text of the same name is

@@ -188,15 +188,10 @@ fn read(
         skipped: Skipped::default(),
         failed: Vec::new(),
     };
-    let (mut names, mut log) = (Names::<std::hash::RandomState>::default(), FailureLog::default());
+    let (mut names, mut log): (Names, _) = (Names::default(), FailureLog::default());
     let mut replaced = diagnostics::ReplacedBytes::default();
     let has_end = flags.output.is_some() || flags.dry_run;
-    let open = |source: Source| {
-        let bytes = source.bytes();
-        let text = opener.open(source);
-        advance.add(bytes);
-        text
-    };
+    let open = |source: Source| opener.open_counted(source, advance);
     for batch in &mut sources {
         for opened in parallel::map(flags.threads.number(), batch, open) {
             let text = opened.and_then(|opened| {

@@ -242,26 +242,29 @@ impl<'i> Replaced<'i> {
     }
 }
 
-/// The properties of the texts of a run that are not part of their sketches. Those of stored texts
-/// are added.
-pub(super) struct Joining<'m> {
-    pub(super) names: &'m mut FoundAt,
-    pub(super) ages: &'m mut Vec<Age>,
-    pub(super) owners: &'m mut BTreeMap<String, String>,
+/// The attributes of the texts of a run that are not part of their sketches.
+#[derive(Default)]
+pub(super) struct TextAttributes {
+    pub(super) names: FoundAt,
+    pub(super) ages: Vec<Age>,
+    /// The persons whose texts they are, by the names of the texts.
+    pub(super) owners: BTreeMap<String, String>,
     /// The persons who submitted texts, and whether each text consists of several files.
-    pub(super) persons: &'m mut BTreeMap<String, (Arc<Person>, bool)>,
+    pub(super) persons: BTreeMap<String, (Arc<Person>, bool)>,
+    /// The names of the stored texts that are replaced by texts of the run.
+    pub(super) replaced: BTreeSet<String>,
 }
 
-/// Finishes a corpus, together with those texts of an index that may be paired with a new one.
+/// Finishes a corpus, together with those texts of an index that may be paired with a new one. The
+/// attributes of these texts are added to `known`.
 pub(super) fn finish<'r>(
     builder: CorpusBuilder<'r>,
     earlier: Option<(&Index, Verdict)>,
-    replaced: &BTreeSet<String>,
-    joining: Joining<'_>,
+    known: &mut TextAttributes,
     advance: &Advance,
 ) -> anyhow::Result<Corpus<'r>> {
     let Some((index, level)) = earlier else { return Ok(builder.finish_watched(advance)) };
-    let Joining { names, ages, owners, persons } = joining;
+    let TextAttributes { names, ages, owners, persons, replaced } = known;
     let corpus = builder.finish_against(&Earlier { index, level, replaced }, advance)?;
     for document in &corpus.documents {
         let Some(attached) = document.attached() else { continue };

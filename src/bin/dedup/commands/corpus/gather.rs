@@ -1,6 +1,6 @@
 //! Opens and sketches the texts that are named, and collects what is left out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,14 @@ use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::display::{counted, visible};
 use dedup_text::pair::Recipe;
+use dedup_text::parallel::Advance;
 use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;
 
-use super::earlier::{self, Joining, Replaced};
+use super::earlier::{self, Replaced, TextAttributes};
 use super::{inputs, no_text, opener};
-use crate::args::{CorpusFlags, Group, InputFlags, Unreadable};
-use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, Severity};
+use crate::args::{CorpusFlags, Group, InputFlags, SettingsFlags, Unreadable};
+use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity};
 use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::course::Person;
 use crate::io::inputs::failures::{FailureLog, Failures, Names, note_more};
@@ -94,6 +95,8 @@ struct Opening<'o> {
     opener: &'o Opener,
     replaced: &'o Replaced<'o>,
     sides: Sides,
+    /// The number of bytes that have been read.
+    read: &'o Advance,
 }
 
 impl Opening<'_> {
@@ -102,8 +105,8 @@ impl Opening<'_> {
         &self,
         (number, focus, source): NumberedSource,
     ) -> Result<(corpus::Opened, TextDetails), (usize, Unopened)> {
-        let text = self.opener.open(source).map_err(|why| (number, why));
-        let Opened { name, place, provenance, worth, is_read_once, text, unopened } = text?;
+        let opened = self.opener.open_counted(source, self.read).map_err(|why| (number, why))?;
+        let Opened { name, place, provenance, worth, is_read_once, text, unopened } = opened;
         let Provenance { age, group, owner, person } = provenance;
         let unopened = unopened.into_iter().map(|why| (number, why)).collect();
         let stored_names = self.replaced.replaced_by(&text, &place);
@@ -134,13 +137,91 @@ impl Opening<'_> {
     }
 }
 
+/// What is known of the texts that were opened so far, apart from their sketches.
+#[derive(Default)]
+struct OpenedTexts {
+    known: TextAttributes,
+    /// The values by which `--keep` chooses among similar texts, by the names of the texts.
+    worth: BTreeMap<String, String>,
+    focus: Focus,
+    /// Whether each text is in focus.
+    in_focus: Vec<bool>,
+    has_group: bool,
+    replaced_bytes: ReplacedBytes,
+    /// The reasons why files of the batch are not part of its texts, each with the number of the
+    /// source.
+    unopened: Vec<(usize, Unopened)>,
+}
+
+impl OpenedTexts {
+    /// Adds a text, and prints warnings about its content.
+    ///
+    /// # Errors
+    ///
+    /// Returns the number of the source and the failure if another text has the same name.
+    fn admit(&mut self, met: TextDetails) -> Result<(), (usize, Unopened)> {
+        let known = &mut self.known;
+        self.unopened.extend(met.unopened);
+        let is_unit = matches!(met.place, Place::Unit(_));
+        known.names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
+        known.ages.push(met.age);
+        if met.age == Age::Both {
+            known.replaced.extend(met.stored_names);
+        }
+        self.in_focus.push(!met.focus.is_empty());
+        self.focus.meet(&met.focus);
+        known.persons.extend(met.person.map(|person| (met.name.clone(), (person, is_unit))));
+        self.has_group |= met.has_group;
+        self.replaced_bytes.meet(&met.name, met.replaced);
+        if let Some(damage) = &met.damage {
+            diagnostics::warn(&met.name, damage);
+        }
+        known.owners.extend(met.owner.map(|owner| (met.name.clone(), owner)));
+        self.worth.extend(met.worth.map(|value| (met.name, value)));
+        Ok(())
+    }
+}
+
+/// Prints the texts that cannot be read.
+pub(crate) struct FailureReport<'f> {
+    inputs: &'f InputFlags,
+    settings: &'f SettingsFlags,
+    /// Whether an error ends the run.
+    has_end: bool,
+    pub(crate) log: FailureLog,
+    /// Whether there was an error.
+    pub(crate) has_errors: bool,
+}
+
+impl<'f> FailureReport<'f> {
+    pub(crate) fn new(inputs: &'f InputFlags, settings: &'f SettingsFlags, has_end: bool) -> Self {
+        Self { inputs, settings, has_end, log: FailureLog::default(), has_errors: false }
+    }
+
+    /// Reports a failure, and returns its record.
+    ///
+    /// # Errors
+    ///
+    /// Returns the failure itself if it is an error and errors end the run.
+    pub(crate) fn add(&mut self, failure: Failed) -> anyhow::Result<FailedRecord> {
+        let severity = severity(&failure, self.inputs);
+        self.has_errors |= severity.is_error();
+        if self.has_end && severity.is_error() {
+            return Err(failure.error);
+        }
+        let error = self.inputs.with_text_origin(self.settings, failure.error);
+        let failure = Failed { error, ..failure };
+        self.log.report(&failure, severity);
+        Ok(FailedRecord { severity, ..failure.into() })
+    }
+}
+
 /// Opens and sketches all texts. The first ones that fail are reported immediately.
 ///
 /// # Errors
 ///
 /// Returns an error if the flags, the inputs or the index cannot be used, if a text fails and
 /// failures end the run, or if none of the first records of a file has a requested field.
-#[expect(clippy::too_many_lines, reason = "one pass over the batches")]
 pub(crate) fn gather<'r>(
     flags: &CorpusFlags,
     (mut sources, earlier): (Sources, Option<(&Index, Verdict)>),
@@ -149,118 +230,75 @@ pub(crate) fn gather<'r>(
     progress: &Progress,
 ) -> anyhow::Result<Gathered<'r>> {
     let replaced = Replaced::new(earlier.map(|(index, _)| index))?;
-    let mut replaced_names = BTreeSet::new();
-    let mut focus = Focus::new(&flags.focus)?;
-    let sides = Sides::new(flags, !focus.is_empty());
+    let mut texts = OpenedTexts { focus: Focus::new(&flags.focus)?, ..OpenedTexts::default() };
+    let sides = Sides::new(flags, !texts.focus.is_empty());
     let opener = opener(flags)?;
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
-    let opening = Opening { opener: &opener, replaced: &replaced, sides };
-    let open = |source: NumberedSource| {
-        let bytes = source.2.bytes();
-        let text = opening.open(source);
-        read.add(bytes);
-        text
-    };
-    let mut gathering =
+    let opening = Opening { opener: &opener, replaced: &replaced, sides, read };
+    let mut builder =
         CorpusBuilder::new(recipe, threads).within(flags.memory()).of_new(sides.are_of_new());
-    let mut names: Names = Names::default();
-    let (mut ages, mut in_focus) = (Vec::new(), Vec::new());
-    let (mut worth, mut skipped) = (BTreeMap::new(), Skipped::default());
-    let (mut owners, mut persons) = (BTreeMap::new(), BTreeMap::new());
-    let (mut failed, mut log) = (Failures::default(), FailureLog::default());
-    let (mut has_group, mut replaced_bytes) = (false, diagnostics::ReplacedBytes::default());
-    let mut has_errors = false;
-    let mut fail = |failure: Failed| {
-        let severity = severity(&failure, flags);
-        has_errors |= severity == Severity::Error;
-        let has_end = flags.inputs.stop_on_error || flags.clean.is_asked();
-        if has_end && severity == Severity::Error {
-            return Err(failure.error);
-        }
-        let error = flags.inputs.with_text_origin(&flags.settings, failure.error);
-        let failure = Failed { error, ..failure };
-        log.report(&failure, severity);
-        Ok(failed.add(FailedRecord { severity, ..failure.into() })?)
-    };
+    let (mut skipped, mut failed) = (Skipped::default(), Failures::default());
+    let has_end = flags.inputs.stop_on_error || flags.clean.is_asked();
+    let mut failures = FailureReport::new(&flags.inputs, &flags.settings, has_end);
     for batch in &mut sources {
         let is_first = batch.first().is_some_and(is_first_line);
-        let numbered = focus.numbered(batch);
-        let (mut left_out, before) = (Vec::new(), names.len());
-        let admit = |met: TextDetails| {
-            left_out.extend(met.unopened);
-            let is_unit = matches!(met.place, Place::Unit(_));
-            names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
-            ages.push(met.age);
-            if met.age == Age::Both {
-                replaced_names.extend(met.stored_names);
-            }
-            in_focus.push(!met.focus.is_empty());
-            focus.meet(&met.focus);
-            persons.extend(met.person.map(|person| (met.name.clone(), (person, is_unit))));
-            has_group |= met.has_group;
-            replaced_bytes.meet(&met.name, met.replaced);
-            if let Some(damage) = &met.damage {
-                diagnostics::warn(&met.name, damage);
-            }
-            owners.extend(met.owner.map(|owner| (met.name.clone(), owner)));
-            worth.extend(met.worth.map(|value| (met.name, value)));
-            Ok(())
-        };
-        let mut unopened: Vec<(usize, Unopened)> = gathering.add(numbered, open, admit);
-        gathering.check()?;
-        unopened.extend(left_out);
+        let (numbered, before) = (texts.focus.numbered(batch), texts.known.names.len());
+        let open = |source| opening.open(source);
+        let mut unopened = builder.add(numbered, open, |met| texts.admit(met));
+        builder.check()?;
+        unopened.append(&mut texts.unopened);
         unopened.sort_by_key(|(number, _)| *number);
-        let mut lacking =
-            MissingFields { count: 0, is_possible: is_first && names.len() == before };
+        let is_possible = is_first && texts.known.names.len() == before;
+        let mut lacking = MissingFields { count: 0, is_possible };
         for failure in unopened.into_iter().flat_map(|(_, why)| why.failures(&mut skipped)) {
             let wrong = lacking.meet(&failure, flags);
-            fail(failure)?;
+            failed.add(failures.add(failure)?)?;
             if let Some(wrong) = wrong {
                 return Err(wrong.into());
             }
         }
     }
     sources.check()?;
-    replaced_bytes.end();
-    check_group(&flags.inputs, has_group || names.len() == 0)?;
+    texts.replaced_bytes.end();
+    check_group(&flags.inputs, texts.has_group || texts.known.names.len() == 0)?;
     skipped.add_all(sources.skipped());
-    let joining =
-        Joining { names: &mut names, ages: &mut ages, owners: &mut owners, persons: &mut persons };
+    let OpenedTexts { mut known, worth, mut focus, mut in_focus, .. } = texts;
     let settling = progress.begin(Stage::Settling, 0);
-    let mut corpus = earlier::finish(gathering, earlier, &replaced_names, joining, settling)?;
+    let mut corpus = earlier::finish(builder, earlier, &mut known, settling)?;
     let stored = corpus.documents.iter().filter(|document| document.attached().is_some());
     in_focus.extend(stored.map(|document| !focus.around(document.text.path()).is_empty()));
     corpus.collection.check()?;
     for (path, defect) in std::mem::take(&mut corpus.defects) {
         let name = name_of(&path);
-        fail(source::failed(name, ReadTextError::Defect { path, defect }))?;
+        let failure = source::failed(name, ReadTextError::Defect { path, defect });
+        failed.add(failures.add(failure)?)?;
     }
-    has_errors |= has_disguises(&corpus, flags, &mut log);
+    failures.has_errors |= has_disguises(&corpus, flags, &mut failures.log);
     // Of an index, only texts that may be in a pair are read.
     if earlier.is_none() {
         focus.note_others();
     }
     // If there is no text, there is no answer that could list the rest.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
-    log.end(is_any.then_some("--format json lists all of them"));
+    failures.log.end(is_any.then_some("--format json lists all of them"));
     Ok(Gathered {
-        grouped: grouped_pairs(&corpus, (flags, earlier), &owners, &persons),
+        grouped: grouped_pairs(&corpus, (flags, earlier), &known),
         corpus,
         skipped,
         failed,
-        has_errors,
+        has_errors: failures.has_errors,
         disguises: match flags.comparing.opening.disguises {
             Disguises::Error => Severity::Error,
             Disguises::Warn => Severity::Warning,
         },
-        owners,
+        owners: known.owners,
         common_names: OnceLock::new(),
         worth,
-        ages,
+        ages: known.ages,
         in_focus: (!focus.is_empty()).then_some(in_focus),
         opener,
-        found_at: Arc::new(names),
-        persons: Persons::new(persons),
+        found_at: Arc::new(known.names),
+        persons: Persons::new(known.persons),
     })
 }
 
@@ -283,8 +321,7 @@ pub(crate) fn check_group(inputs: &InputFlags, has_group: bool) -> Result<(), Di
 fn grouped_pairs(
     corpus: &Corpus,
     (flags, earlier): (&CorpusFlags, Option<(&Index, Verdict)>),
-    owners: &BTreeMap<String, String>,
-    persons: &BTreeMap<String, (Arc<Person>, bool)>,
+    TextAttributes { owners, persons, .. }: &TextAttributes,
 ) -> GroupedPairs {
     if earlier.is_some() {
         return GroupedPairs::default();
@@ -303,8 +340,8 @@ fn grouped_pairs(
 }
 
 /// Returns the severity of a text that cannot be read.
-fn severity(failure: &Failed, flags: &CorpusFlags) -> Severity {
-    match flags.inputs.unreadable {
+fn severity(failure: &Failed, inputs: &InputFlags) -> Severity {
+    match inputs.unreadable {
         Unreadable::Warn if source::is_unreadable(&failure.error) => Severity::Warning,
         _ => Severity::Error,
     }
@@ -390,7 +427,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
                 Err(why) => vec![why],
             };
             for failure in unopened.into_iter().flat_map(|why| why.failures(&mut skipped)) {
-                let severity = severity(&failure, flags);
+                let severity = severity(&failure, &flags.inputs);
                 if flags.inputs.stop_on_error && severity == Severity::Error {
                     return Err(failure.error);
                 }

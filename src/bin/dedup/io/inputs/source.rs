@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use dedup_text::pair::warnings::described;
+use dedup_text::parallel::Advance;
 use dedup_text::text::formats::{ExtractError, FileCategory};
 use dedup_text::text::{Encoding, Found, ReadTextError, Reading, Text, display_path};
 use ignore::overrides::Override;
@@ -524,6 +525,14 @@ impl Opener {
             }),
             Source::Lost(failed) => Err(failed.into()),
         }
+    }
+
+    /// Same as [`open`](Self::open); then adds the bytes of the source to those that were read.
+    pub(crate) fn open_counted(&self, source: Source, read: &Advance) -> Result<Opened, Unopened> {
+        let bytes = source.bytes();
+        let opened = self.open(source);
+        read.add(bytes);
+        opened
     }
 
     /// Opens a text again; `None` if its place is not a file (such as a pipe), or if it can no
