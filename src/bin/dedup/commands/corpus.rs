@@ -33,10 +33,10 @@ use crate::io::inputs::sources::{Globs, MAX_FILES_AT_ALL_LEVELS, Sources, paths}
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table as records;
 use crate::model::Format;
-use crate::model::corpus::{Answer, Collided, Gathered, Levels, Options};
+use crate::model::corpus::{Answer, Gathered, Levels, Options};
 use crate::model::names::Names;
 use crate::progress::Progress;
-use answer::{CorpusRun, Purpose};
+use answer::{CorpusRun, Outcome, Purpose};
 
 /// Makes the error for inputs that contain no text at all, with a hint at what left nothing to
 /// compare, if it is known.
@@ -85,12 +85,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let earlier = since.map(|name| anyhow::Ok((name, since::sources(name, &inputs)?)));
     let earlier = earlier.transpose()?;
     let sources = Sources::new(&inputs)?;
-    let is_board = flags.report.file().is_some();
-    let are_few = sources.are_few(index.as_ref().map_or(0, Index::len));
-    let shows_all = flags.is_read_by_people() && (is_board || are_few);
-    // An index without texts cannot show which pairs the level leaves out.
-    let is_known = index.as_ref().is_none_or(Index::has_texts);
-    let levels = if shows_all && is_known { Levels::All } else { Levels::Asked };
+    let levels = levels(flags, &sources, index.as_ref());
     let recipe = flags.recipe(levels)?;
     index.iter().try_for_each(|index| earlier::check_search(index, &recipe))?;
     let threads = flags.threads.number();
@@ -116,36 +111,42 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let baseline = baseline.as_ref();
     // The number of files in an archive is not known before it is read, so check the number of
     // texts again.
-    let is_few = is_board || gathered.corpus.len() <= MAX_FILES_AT_ALL_LEVELS;
+    let is_few = flags.report.file().is_some() || gathered.corpus.len() <= MAX_FILES_AT_ALL_LEVELS;
     let levels = if is_few { levels } else { Levels::Asked };
     let names = match (flags.inputs.has_files(), flags.inputs.has_records()) {
         (true, true) => Names::here_and_ids(&gathered.found_at),
         (true, false) => Names::here(),
         (false, _) => Names::Ids,
     };
-    let answer = Answer {
-        gathered: &gathered,
-        recipe: &recipe,
-        level,
-        options: options(flags, levels, index.as_ref()),
-        names,
-        found: std::sync::OnceLock::new(),
-        by_far: std::sync::OnceLock::new(),
-        listed_again: std::sync::OnceLock::new(),
-        common_findings: std::sync::OnceLock::new(),
-        collided: Collided::new(&gathered),
-        focus: gathered.focus(),
-    };
+    let options = options(flags, levels, index.as_ref());
+    let answer = Answer::new(&gathered, &recipe, level, options, names);
     let purpose = Purpose::Answer;
     let run = CorpusRun { answer, flags, threads, baseline, earlier, progress, twice, purpose };
-    let answer = &run.answer;
     let outcome = run.write()?;
     gathered.corpus.collection.check()?;
-    super::warn_of_markers(answer, flags.answering.warn_unused, threads);
+    finish(&run, &outcome)
+}
+
+/// Returns the levels of the pairs to look for: all of them if people read the answer, and there is
+/// a report or the texts are few.
+fn levels(flags: &CorpusFlags, sources: &Sources, index: Option<&Index>) -> Levels {
+    let is_small = flags.report.file().is_some() || sources.are_few(index.map_or(0, Index::len));
+    // An index without texts cannot show which pairs the level leaves out.
+    let is_known = index.is_none_or(Index::has_texts);
+    let shows_all = flags.is_read_by_people() && is_small && is_known;
+    if shows_all { Levels::All } else { Levels::Asked }
+}
+
+/// Prints the warnings and notes about an answer that has been written, writes the baseline, and
+/// returns the exit status.
+fn finish(run: &CorpusRun, outcome: &Outcome) -> anyhow::Result<Exit> {
+    let CorpusRun { answer, flags, baseline, .. } = run;
+    let gathered = answer.gathered;
+    super::warn_of_markers(answer, flags.answering.warn_unused, run.threads);
     super::note_report(&flags.report, &flags.answering);
     super::note_key(&flags.report, &flags.answering);
-    answer.collided.warn(&gathered, |number| answer.name(number));
-    let is_whole = answer.gathered.is_whole() && answer.widespread().is_empty();
+    answer.collided.warn(gathered, |number| answer.name(number));
+    let is_whole = gathered.is_whole() && answer.widespread().is_empty();
     if !is_whole
         && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths | Format::Paths0)
     {

@@ -495,6 +495,31 @@ pub(crate) struct Answer<'a> {
     pub(crate) focus: Option<Vec<bool>>,
 }
 
+impl<'a> Answer<'a> {
+    /// Creates the answer about some texts, of which no pair was looked for yet.
+    pub(crate) fn new(
+        gathered: &'a Gathered<'a>,
+        recipe: &'a Recipe,
+        level: Verdict,
+        options: Options,
+        names: Names,
+    ) -> Self {
+        Self {
+            gathered,
+            recipe,
+            level,
+            options,
+            names,
+            found: OnceLock::new(),
+            by_far: OnceLock::new(),
+            listed_again: OnceLock::new(),
+            common_findings: OnceLock::new(),
+            collided: Collided::new(gathered),
+            focus: gathered.focus(),
+        }
+    }
+}
+
 impl Answer<'_> {
     pub(crate) fn corpus(&self) -> &Corpus<'_> {
         &self.gathered.corpus

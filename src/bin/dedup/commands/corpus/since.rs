@@ -27,7 +27,7 @@ use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::failures::Failures;
 use crate::io::inputs::source::{FileContent, Opened, Provenance, Skipped, Source, Unopened};
 use crate::io::inputs::sources::Sources;
-use crate::model::corpus::{Answer, Collided, Gathered, GroupedPairs, Levels, Persons};
+use crate::model::corpus::{Answer, Gathered, GroupedPairs, Levels, Persons};
 use crate::model::names::Names;
 use crate::progress::Progress;
 
@@ -57,20 +57,9 @@ pub(super) fn compare(
     let sources = sources.with_texts(names.collect());
     let gathered = gather(flags, sources, recipe, threads, &WorkTree::new(&now.corpus))?;
     let baseline = Baseline::of_nothing();
-    let matching = baseline.matching(texts(&gathered.corpus), flags.answering.level(), threads);
-    let answer = Answer {
-        gathered: &gathered,
-        recipe,
-        level: flags.answering.level(),
-        options: options(flags, Levels::Asked, None),
-        names: Names::here(),
-        found: OnceLock::new(),
-        by_far: OnceLock::new(),
-        listed_again: OnceLock::new(),
-        common_findings: OnceLock::new(),
-        collided: Collided::new(&gathered),
-        focus: None,
-    };
+    let (level, options) = (flags.answering.level(), options(flags, Levels::Asked, None));
+    let matching = baseline.matching(texts(&gathered.corpus), level, threads);
+    let answer = Answer::new(&gathered, recipe, level, options, Names::here());
     let twice = ReadTwice::default();
     let run = CorpusRun {
         answer,
