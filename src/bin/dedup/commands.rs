@@ -12,7 +12,7 @@ pub(crate) mod part;
 pub(crate) mod spans;
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dedup_text::corpus::preference::Keep;
 use dedup_text::display::{file_of, position, visible};
@@ -24,11 +24,13 @@ use dedup_text::text::marked::REPORTED;
 use dedup_text::text::{Text, display_path};
 use dedup_text::tokens::exclusions::Why;
 
-use super::io::inputs::source::check_disguises;
-use super::io::{disk, output};
-use crate::args::{Answering, ReportFlags, Request, TextFlags};
+use crate::args::{Answering, FormatFlags, ReportFlags, Request, TextFlags};
 use crate::diagnostics::{self, Diagnostic, Exit};
+use crate::io::inputs::source::check_disguises;
+use crate::io::output::{Color, Whole};
+use crate::io::{disk, output};
 use crate::model::corpus::Answer;
+use crate::model::{Export, Format};
 
 /// Runs the command of a request and returns the exit status.
 ///
@@ -45,7 +47,7 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
     }
     let answer = match request {
         Request::Help(text) => {
-            output::write(text, output::Color::Never)?;
+            output::write(text, Color::Never)?;
             return Ok(Exit::Success);
         }
         Request::Usage(text) => {
@@ -111,6 +113,42 @@ fn note_key(report: &ReportFlags, answering: &Answering) {
 fn print(text: &str) -> anyhow::Result<Exit> {
     output::write_text(text)?;
     Ok(Exit::Success)
+}
+
+// An answer in a format → the file to which it is written, or standard output.
+
+/// The destination of an answer in one format.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Destination {
+    Output,
+    File(PathBuf),
+    /// The end of a file that others write to as well.
+    EndOf(PathBuf),
+}
+
+impl Destination {
+    /// Writes a complete answer. Only a text on standard output has colours.
+    fn write(&self, format: Format, whole: Whole, color: Color) -> anyhow::Result<()> {
+        match self {
+            Self::Output if format == Format::Text => output::write(&whole.into_text()?, color),
+            Self::Output => output::write_whole(format.syntax(), whole),
+            Self::File(file) if format == Format::Text => {
+                Ok(output::write_file(file, &output::plain(&whole.into_text()?))?)
+            }
+            Self::File(file) => Ok(output::write_file_by(file, |out| whole.write_to(out))?),
+            Self::EndOf(file) => Ok(output::append_to_file(file, &whole.into_text()?)?),
+        }
+    }
+}
+
+/// Returns the requested formats, each with its destination; standard output comes last, unless
+/// with `--quiet`.
+fn destinations(formats: &FormatFlags, answering: &Answering) -> Vec<(Format, Destination)> {
+    let files = formats.files().map(|(format, file)| (format, Destination::File(file.to_owned())));
+    let summary = formats.summary();
+    let summary = summary.map(|file| (Format::Export(Export::Markdown), Destination::EndOf(file)));
+    let printed = (!answering.quiet).then(|| (formats.printed(), Destination::Output));
+    files.chain(summary).chain(printed).collect()
 }
 
 // Markers in texts → warnings about those that have no effect.

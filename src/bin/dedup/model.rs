@@ -40,6 +40,19 @@ pub(crate) struct Pair<'p> {
     pub(crate) shown: [Option<&'p str>; 2],
 }
 
+impl<'p> Pair<'p> {
+    /// Creates the pair of two texts of which nothing else is known.
+    pub(crate) fn new(
+        [left, right]: [&'p Text; 2],
+        recipe: &'p Recipe,
+        judgement: &'p Judgement,
+        level: Verdict,
+    ) -> Self {
+        let (is_accepted, is_by_far, persons, shown) = (None, None, [None; 2], [None; 2]);
+        Self { left, right, recipe, judgement, level, is_accepted, is_by_far, persons, shown }
+    }
+}
+
 impl Pair<'_> {
     /// Reports whether the pair is a finding: its verdict reaches the level, and it was not
     /// accepted earlier.

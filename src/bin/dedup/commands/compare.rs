@@ -14,7 +14,6 @@ use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output;
 use crate::model::Pair;
-use crate::model::{Export, Format};
 use crate::render::{self, Options};
 
 /// Compares both texts, and writes the answer in each requested format.
@@ -47,44 +46,10 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     let look = |it: &Matching| it.look(numbers, [left, right], &judgement);
     let seen = baseline.as_ref().map(look);
     let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
-    let (recipe, judgement) = (&recipe, &judgement);
-    let pair = Pair {
-        left,
-        right,
-        recipe,
-        judgement,
-        level,
-        is_accepted,
-        is_by_far: None,
-        persons: [None; 2],
-        shown: [None; 2],
-    };
-    let options = options(flags);
-    #[cfg(feature = "report")]
-    if let Some(file) = flags.report.file() {
-        output::write_file_by(file, |to| render::html::write(&pair, &options, to))?;
-    }
-    for (format, file) in flags.formats.files() {
-        let mut whole = render::render(&pair, &options, format)?;
-        if format == Format::Text {
-            whole = output::plain(&whole.into_text()?).into();
-        }
-        output::write_file_by(file, |to| whole.write_to(to))?;
-    }
-    if let Some(file) = flags.formats.summary() {
-        let summary = render::render(&pair, &options, Format::Export(Export::Markdown))?;
-        output::append_to_file(&file, &summary.into_text()?)?;
-    }
-    if !flags.answering.quiet {
-        let format = flags.formats.printed();
-        let whole = render::render(&pair, &options, format)?;
-        match format {
-            Format::Text => output::write(&whole.into_text()?, flags.answering.color)?,
-            format => output::write_whole(format.syntax(), whole)?,
-        }
-    }
+    let pair = Pair { is_accepted, ..Pair::new([left, right], &recipe, &judgement, level) };
+    write(&pair, flags)?;
     if flags.answering.warn_unused {
-        super::warn_unused_markers(left, right, recipe);
+        super::warn_unused_markers(left, right, &recipe);
     }
     super::note_report(&flags.report, &flags.answering);
     let verdict = pair.is_finding().then_some(judgement.decision.verdict);
@@ -101,6 +66,19 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
         }
     }
     Ok(status)
+}
+
+/// Writes the answer in each requested format, and the report.
+fn write(pair: &Pair, flags: &Flags) -> anyhow::Result<()> {
+    let options = options(flags);
+    #[cfg(feature = "report")]
+    if let Some(file) = flags.report.file() {
+        output::write_file_by(file, |to| render::html::write(pair, &options, to))?;
+    }
+    for (format, to) in super::destinations(&flags.formats, &flags.answering) {
+        to.write(format, render::render(pair, &options, format)?, flags.answering.color)?;
+    }
+    Ok(())
 }
 
 /// Returns an error if one of the texts is a folder or an archive, with a hint at the command for

@@ -17,6 +17,7 @@ use dedup_text::pair::Recipe;
 use dedup_text::pair::{self, Judgement};
 use dedup_text::parallel::{self, Advance};
 use dedup_text::text::{ReadTextError, Text, display_path};
+use dedup_text::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -232,17 +233,8 @@ impl Judge<'_> {
         };
         let (left, right) = (text("a", two.a)?, text("b", two.b)?);
         let judgement = self.judged(analyzer, &left, &right)?;
-        let pair = Pair {
-            left: &left,
-            right: &right,
-            recipe: self.recipe,
-            judgement: &judgement,
-            level: dedup_text::verdict::Verdict::NearDuplicate,
-            is_accepted: None,
-            is_by_far: None,
-            persons: [None; 2],
-            shown: [None; 2],
-        };
+        let level = Verdict::NearDuplicate;
+        let pair = Pair::new([&left, &right], self.recipe, &judgement, level);
         let shown = render::ReportOptions {
             names: &Names::Ids,
             stopwords: self.flags.comparing.stopwords_as_given(),

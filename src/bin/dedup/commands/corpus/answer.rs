@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use anyhow::Context;
 use dedup_text::corpus::FoundPairs;
@@ -23,14 +22,14 @@ use super::blocks;
 use super::clean::{self, Cleaning};
 use crate::args::CorpusFlags;
 use crate::commands::baseline::{Matching, PairEntries, RunFindings};
-use crate::commands::no_record_has;
+use crate::commands::{Destination, destinations, no_record_has};
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::again::{ReadTwice, temporary};
 use crate::io::inputs::sources::MAX_FILES_AT_ALL_LEVELS;
 use crate::io::output::{self, Reader, Spool, Whole};
 use crate::model::corpus::{Answer, Keeping, Levels, Row, SharedPassages, beginning_with};
 use crate::model::names::Names;
-use crate::model::{Export, Format, Pair as Judged, Weight};
+use crate::model::{Format, Pair as Judged, Weight};
 use crate::progress::{Progress, Stage};
 use crate::render;
 #[cfg(feature = "report")]
@@ -550,21 +549,12 @@ impl CorpusRun<'_> {
         };
         // What only the report needs must not change other outputs.
         let is_by_far = is_by_far.filter(|_| self.flags.nearest.is_some());
-        let (recipe, level) = (self.answer.recipe, self.answer.level);
         let persons = [pair.a, pair.b].map(|text| self.answer.person(text));
         let shown = [pair.a, pair.b].map(|text| self.answer.shown(text));
         let listing = Listing::new(self.answer.is_listed_again(&pair));
-        let pair = Judged {
-            left,
-            right,
-            recipe,
-            judgement,
-            level,
-            is_accepted,
-            is_by_far,
-            persons,
-            shown,
-        };
+        let (recipe, level) = (self.answer.recipe, self.answer.level);
+        let pair = Judged::new([left, right], recipe, judgement, level);
+        let pair = Judged { is_accepted, is_by_far, persons, shown, ..pair };
         let records = sinks.iter().map(|sink| sink.record(&pair, listing, &self.answer));
         Ok((row, seen, records.collect::<Result<_, _>>()?))
     }
@@ -574,17 +564,11 @@ impl CorpusRun<'_> {
         if self.purpose == Purpose::Accept {
             return Vec::new();
         }
-        let formats = &self.flags.formats;
         let weight = self.flags.answering.weight();
-        let sink = |format, to| OutputSink::new(format, to, &self.answer.names, weight);
-        let files =
-            formats.files().map(|(format, file)| sink(format, Destination::File(file.to_owned())));
-        let summary = formats.summary();
-        let summary =
-            summary.map(|file| sink(Format::Export(Export::Markdown), Destination::EndOf(file)));
-        let printed =
-            (!self.flags.answering.quiet).then(|| sink(formats.printed(), Destination::Output));
-        files.chain(summary).chain(printed).collect()
+        destinations(&self.flags.formats, &self.flags.answering)
+            .into_iter()
+            .map(|(format, to)| OutputSink::new(format, to, &self.answer.names, weight))
+            .collect()
     }
 
     /// Returns the exit status for the closest verdict.
@@ -607,15 +591,6 @@ pub(crate) struct OutputSink {
     format: Format,
     to: Destination,
     content: Content,
-}
-
-/// The destination of a sink.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) enum Destination {
-    Output,
-    File(PathBuf),
-    /// The end of a file that others write to as well.
-    EndOf(PathBuf),
 }
 
 /// The output that has not been written yet.
@@ -753,18 +728,10 @@ impl OutputSink {
 
     /// Writes an output that was rendered elsewhere.
     pub(crate) fn write_whole(&self, answer: &Answer, whole: Whole) -> anyhow::Result<()> {
-        match &self.to {
-            Destination::File(file) if self.format == Format::Text => {
-                Ok(output::write_file(file, &output::plain(&whole.into_text()?))?)
-            }
-            Destination::File(file) => Ok(output::write_file_by(file, |out| whole.write_to(out))?),
-            Destination::EndOf(file) => Ok(output::append_to_file(file, &whole.into_text()?)?),
-            Destination::Output if whole.is_empty() => Ok(()),
-            Destination::Output if self.format == Format::Text => {
-                output::write(&whole.into_text()?, answer.options.color)
-            }
-            Destination::Output => output::write_whole(self.format.syntax(), whole),
+        if self.to == Destination::Output && whole.is_empty() {
+            return Ok(());
         }
+        self.to.write(self.format, whole, answer.options.color)
     }
 }
 

@@ -31,17 +31,7 @@ fn printed_without(
     let (left, right) = (text(left), text(right));
     let recipe = Recipe { min_match: MinMatch::new(3).unwrap(), short, ..Recipe::default() };
     let judgement = pair::judge(&left, &right, &recipe).unwrap();
-    let pair = Pair {
-        left: &left,
-        right: &right,
-        recipe: &recipe,
-        judgement: &judgement,
-        level: Verdict::NearDuplicate,
-        is_accepted: None,
-        is_by_far: None,
-        persons: [None; 2],
-        shown: [None; 2],
-    };
+    let pair = Pair::new([&left, &right], &recipe, &judgement, Verdict::NearDuplicate);
     anstream::adapter::strip_str(&render(&pair, limit, width)).to_string()
 }
 
@@ -239,17 +229,7 @@ fn lines_are_those_of_the_file() {
         Text::from_bytes(Path::new("b"), "a copper kettle with a lid of brass".into()).unwrap();
     let recipe = Recipe { min_match: MinMatch::new(3).unwrap(), ..Recipe::default() };
     let judgement = pair::judge(&left, &right, &recipe).unwrap();
-    let pair = Pair {
-        left: &left,
-        right: &right,
-        recipe: &recipe,
-        judgement: &judgement,
-        level: Verdict::NearDuplicate,
-        is_accepted: None,
-        is_by_far: None,
-        persons: [None; 2],
-        shown: [None; 2],
-    };
+    let pair = Pair::new([&left, &right], &recipe, &judgement, Verdict::NearDuplicate);
     let page = render(&pair, 5, 16);
     let page = anstream::adapter::strip_str(&page).to_string();
     let rows = lines(&page).into_iter().skip_while(|row| !row.starts_with("  left, "));
