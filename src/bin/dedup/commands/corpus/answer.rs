@@ -92,30 +92,9 @@ impl CorpusRun<'_> {
     /// or if an output cannot be written.
     pub(crate) fn write(&self) -> anyhow::Result<Outcome> {
         if let Some(max_neighbours) = self.flags.nearest.and_then(NonZeroUsize::new) {
-            let joining = self.progress.begin(Stage::Joining, 0);
-            let collection = &self.answer.corpus().collection;
-            let mut nearest = nearest_watched(
-                collection,
-                max_neighbours.max(NEIGHBOURS_COMPARED),
-                self.threads,
-                joining,
-            )?;
-            self.answer.by_far.get_or_init(|| standing_out(collection, &nearest));
-            for pairs in &mut nearest {
-                pairs.truncate(max_neighbours.get());
-            }
-            AnswerLimit::of_nearest(self.flags).check_count(nearest.iter().map(Vec::len).sum())?;
-            let count = nearest.iter().map(Vec::len).sum();
-            let touches = |pair: &Pair| self.answer.touches_focus(pair);
-            self.answer.listed_again.get_or_init(|| listed_again(&nearest));
-            let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
-                pairs.into_iter().map(move |pair| beginning_with(pair, text))
-            });
-            let pairs = pairs.filter(touches);
-            return self.write_pairs(pairs, count, Verdict::Different, self.sinks());
+            return self.write_nearest(max_neighbours);
         }
-        let is_of_clusters = self.flags.clusters || self.flags.kept().is_some();
-        let sinks = if is_of_clusters { Vec::new() } else { self.sinks() };
+        let sinks = if self.is_of_clusters() { Vec::new() } else { self.sinks() };
         let limit = AnswerLimit::new(self.flags, self.needs_all() || !sinks.is_empty());
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
         if self.answer.options.levels == Levels::All {
@@ -159,7 +138,7 @@ impl CorpusRun<'_> {
             return self.write_items(pairs());
         }
         let count = || pairs().take(MAX_COVERED + 1).count();
-        if is_of_clusters {
+        if self.is_of_clusters() {
             if self.is_reported() {
                 self.write_pairs(pairs(), count(), self.answer.level, Vec::new())?;
             }
@@ -175,6 +154,31 @@ impl CorpusRun<'_> {
         self.write_pairs(pairs(), count(), self.answer.level, sinks)
     }
 
+    /// Finds the nearest texts of each text, and writes the pairs and the report.
+    fn write_nearest(&self, max_neighbours: NonZeroUsize) -> anyhow::Result<Outcome> {
+        let joining = self.progress.begin(Stage::Joining, 0);
+        let collection = &self.answer.corpus().collection;
+        let compared = max_neighbours.max(NEIGHBOURS_COMPARED);
+        let mut nearest = nearest_watched(collection, compared, self.threads, joining)?;
+        self.answer.by_far.get_or_init(|| standing_out(collection, &nearest));
+        for pairs in &mut nearest {
+            pairs.truncate(max_neighbours.get());
+        }
+        let count = nearest.iter().map(Vec::len).sum();
+        AnswerLimit::of_nearest(self.flags).check_count(count)?;
+        self.answer.listed_again.get_or_init(|| listed_again(&nearest));
+        let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
+            pairs.into_iter().map(move |pair| beginning_with(pair, text))
+        });
+        let pairs = pairs.filter(|pair| self.answer.touches_focus(pair));
+        self.write_pairs(pairs, count, Verdict::Different, self.sinks())
+    }
+
+    /// Reports whether the answer is about clusters, or about what is kept of them.
+    fn is_of_clusters(&self) -> bool {
+        self.flags.clusters || self.flags.kept().is_some()
+    }
+
     /// Writes the pairs that were found, whether by their shingles or by their passages.
     fn write_found(&self, found: FoundPairs, sinks: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let found = self.answer.found.get_or_init(|| found);
@@ -186,16 +190,15 @@ impl CorpusRun<'_> {
         if self.flags.clean.each_against {
             return self.write_items(pairs());
         }
-        let is_of_clusters = self.flags.clusters || self.flags.kept().is_some();
         let mut outcome = Outcome::default();
-        if !is_of_clusters || self.is_reported() {
+        if !self.is_of_clusters() || self.is_reported() {
             let mut others = self.others_by_far();
             others.retain(|pair| self.answer.touches_focus(pair));
             let count = pairs().count() + others.len();
             let all = pairs().chain(others);
             outcome = self.write_pairs(all, count, self.answer.level, sinks)?;
         }
-        if is_of_clusters {
+        if self.is_of_clusters() {
             let clusters = clusters_of(&self.answer.corpus().collection, pairs().collect());
             outcome = match self.flags.kept() {
                 Some(keep) => {
