@@ -85,8 +85,6 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
             .sum(),
     };
     let runs = runs(&texts, &parts, &repeats.list());
-    let words = parts.iter().map(|part| part.words).sum();
-    let min_words = flags.min_words;
     if flags.output.is_some() || flags.dry_run {
         let (texts, places, cuts, fields, twice) =
             (&texts, &places, &cuts, &fields(flags), &inputs.twice);
@@ -102,13 +100,12 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
         (false, Some(_)) => Removal::Done,
         (false, None) => Removal::NotAsked,
     };
-    let (spelling, borders) = (flags.spelling(), flags.borders());
     let spans = Spans {
         texts,
-        words,
-        min_words,
-        spelling,
-        borders,
+        words: parts.iter().map(|part| part.words).sum(),
+        min_words: flags.min_words,
+        spelling: flags.spelling(),
+        borders: flags.borders(),
         runs,
         earlier,
         removable,
@@ -118,25 +115,26 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
         failed,
     };
     drop(progress);
-    let names = if flags.records().next().is_none() { Shown::here() } else { Shown::Ids };
     if !flags.quiet && !flags.is_printed() {
-        match flags.format {
-            SpansFormat::Text => output::write(&render::text(&spans), Color::Auto)?,
-            SpansFormat::Json => output::write_whole(Syntax::Json, render::json(&spans)?.into())?,
-            SpansFormat::Sarif => {
-                output::write_whole(Syntax::Json, render::sarif(&spans, &names)?.into())?;
-            }
-            SpansFormat::Jsonl => {
-                output::write_whole(Syntax::Json, render::json_lines(&spans)?.into())?;
-            }
-        }
+        print(flags, &spans)?;
     }
     Ok(match (spans.failed.is_empty(), spans.runs.is_empty()) {
         (false, _) => Exit::Error,
-        (true, _) if spans.removal != Removal::NotAsked => Exit::Success,
-        (true, false) => Exit::Success,
-        (true, true) => Exit::Failure,
+        (true, true) if spans.removal == Removal::NotAsked => Exit::Failure,
+        (true, _) => Exit::Success,
     })
+}
+
+/// Prints the answer in the requested format.
+fn print(flags: &SpansFlags, spans: &Spans) -> anyhow::Result<()> {
+    let names = if flags.records().next().is_none() { Shown::here() } else { Shown::Ids };
+    let whole = match flags.format {
+        SpansFormat::Text => return output::write(&render::text(spans), Color::Auto),
+        SpansFormat::Json => render::json(spans)?,
+        SpansFormat::Sarif => render::sarif(spans, &names)?,
+        SpansFormat::Jsonl => render::json_lines(spans)?,
+    };
+    output::write_whole(Syntax::Json, whole.into())
 }
 
 /// Returns the inputs that the flags name.

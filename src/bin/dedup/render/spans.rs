@@ -53,7 +53,7 @@ pub(crate) enum Removal {
 
 /// A number of words, and of the bytes of text that are removed with them, including what follows
 /// the words.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub(crate) struct Amount {
     pub(crate) words: usize,
     pub(crate) bytes: usize,
@@ -202,7 +202,7 @@ struct Record<'s> {
     texts: usize,
     words: usize,
     earlier_words: usize,
-    removable: AmountRecord,
+    removable: Amount,
     runs: Vec<RunRecord<'s>>,
     failed: &'s [FailedRecord],
     skipped: Vec<SkippedRecord>,
@@ -215,12 +215,6 @@ struct Parameters<'s> {
     whole_sentences: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     settings: Option<&'s str>,
-}
-
-#[derive(Serialize)]
-struct AmountRecord {
-    words: usize,
-    bytes: usize,
 }
 
 #[derive(Serialize)]
@@ -264,7 +258,7 @@ pub(crate) fn json(spans: &Spans) -> anyhow::Result<String> {
         texts: spans.texts.len(),
         words: spans.words,
         earlier_words: spans.earlier,
-        removable: AmountRecord { words: spans.removable.words, bytes: spans.removable.bytes },
+        removable: spans.removable,
         runs: spans.runs.iter().map(|run| record(spans, run, None)).collect(),
         failed: &spans.failed,
         skipped: counts.map(|(why, count)| SkippedRecord { why: why.code(), count }).collect(),
