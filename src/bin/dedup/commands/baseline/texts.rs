@@ -103,6 +103,15 @@ struct Listed {
     fingerprints: BTreeSet<u64>,
 }
 
+impl Listed {
+    /// Returns the smallest distance of its fingerprints from that of a text; `None` if one of the
+    /// two texts has none.
+    fn distance(&self, text: &TextId) -> Option<u32> {
+        let fingerprint = Fingerprint(text.fingerprint?);
+        self.fingerprints.iter().map(|it| hamming::distance(Fingerprint(*it), fingerprint)).min()
+    }
+}
+
 /// The texts that a baseline lists, in the order of their names.
 #[derive(Debug, Default)]
 pub(super) struct ListedTexts(BTreeMap<Name, Listed>);
@@ -142,62 +151,57 @@ impl ListedTexts {
             by_name.entry(text.name.clone()).or_insert(number);
             by_name.entry(text.anonymous().name).or_insert(number);
         }
-        let mut is_elsewhere = vec![false; listed.len()];
-        let mut named: Vec<Option<usize>> = Vec::with_capacity(listed.len());
-        for ((name, _), is_elsewhere) in listed.iter().zip(&mut is_elsewhere) {
-            let file = match (name, by_name.get(*name)) {
-                (Name::Shown(name), _) if !is_here => find(name),
-                (_, Some(number)) => ListedFile::OfRun(*number),
-                (Name::Shown(name), None) => find(name),
-                (Name::Digest(_), None) => ListedFile::None,
-            };
-            *is_elsewhere = file == ListedFile::Other;
-            named.push(if let ListedFile::OfRun(number) = file { Some(number) } else { None });
-        }
+        let file = |name: &Name| match (name, by_name.get(name)) {
+            (Name::Shown(name), _) if !is_here => find(name),
+            (_, Some(number)) => ListedFile::OfRun(*number),
+            (Name::Shown(name), None) => find(name),
+            (Name::Digest(_), None) => ListedFile::None,
+        };
+        let files: Vec<ListedFile> = listed.iter().map(|(name, _)| file(name)).collect();
+        // The listed texts that have the name of a text of the run, each with the number of that
+        // text.
+        let named: Vec<(usize, usize)> = (files.iter().enumerate())
+            .filter_map(|(at, file)| match file {
+                ListedFile::OfRun(number) => Some((at, *number)),
+                ListedFile::None | ListedFile::Other => None,
+            })
+            .collect();
         let mut found =
             TextMatching { of_run: vec![None; run.len()], is_bound: vec![false; listed.len()] };
-        for (at, number) in named.iter().enumerate() {
-            if let Some(number) = *number
-                && listed[at].1.words.contains(&run[number].words)
-            {
-                found.bind(at, number);
+        for (at, number) in &named {
+            if listed[*at].1.words.contains(&run[*number].words) {
+                found.bind(*at, *number);
             }
         }
-        // Prefer texts with new names.
         let mut has_listed_name = vec![false; run.len()];
-        named.iter().flatten().for_each(|number| has_listed_name[*number] = true);
+        for (_, number) in &named {
+            has_listed_name[*number] = true;
+        }
+        // Prefer texts with new names.
+        let mut new_first: Vec<usize> = (0..run.len()).collect();
+        new_first.sort_by_key(|number| has_listed_name[*number]); // the sort is stable
         let mut by_words: BTreeMap<Short, Vec<usize>> = BTreeMap::new();
-        let new_first = [false, true].into_iter().flat_map(|is_listed| {
-            let has_listed_name = &has_listed_name;
-            (0..run.len()).filter(move |number| has_listed_name[*number] == is_listed)
-        });
         for number in new_first {
             by_words.entry(run[number].words).or_default().push(number);
         }
-        for (at, (_, known)) in listed.iter().enumerate().filter(|(at, _)| !is_elsewhere[*at]) {
+        for (at, (_, known)) in listed.iter().enumerate() {
+            if files[at] == ListedFile::Other {
+                continue;
+            }
             let same = known.words.iter().filter_map(|words| by_words.get(words)).flatten();
             if let Some(number) = same.copied().find(|number| found.of_run[*number].is_none()) {
                 found.bind(at, number);
             }
         }
-        for (at, number) in named.iter().enumerate() {
-            if let Some(number) = *number {
-                found.bind(at, number);
-            }
+        for (at, number) in &named {
+            found.bind(*at, *number);
         }
+        let is_gone = |at: &usize| !found.is_bound[*at] && files[*at] == ListedFile::None;
         let mut near: Vec<(u32, usize, usize)> = Vec::new();
-        for (at, (_, known)) in listed.iter().enumerate() {
-            if found.is_bound[at] || named[at].is_some() || is_elsewhere[at] {
-                continue;
-            }
-            for (number, text) in run.iter().enumerate().filter(|(it, _)| !has_listed_name[*it]) {
-                let Some(fingerprint) = text.fingerprint.map(Fingerprint) else { continue };
-                let distances = known.fingerprints.iter();
-                let distances =
-                    distances.map(|it| hamming::distance(Fingerprint(*it), fingerprint));
-                near.extend(
-                    distances.min().filter(|it| *it <= MAX_EDITED).map(|it| (it, at, number)),
-                );
+        for at in (0..listed.len()).filter(is_gone) {
+            for number in (0..run.len()).filter(|number| !has_listed_name[*number]) {
+                let distance = listed[at].1.distance(&run[number]);
+                near.extend(distance.filter(|it| *it <= MAX_EDITED).map(|it| (it, at, number)));
             }
         }
         near.sort_unstable();
