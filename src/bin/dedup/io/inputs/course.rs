@@ -5,9 +5,9 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
+use csv::StringRecord;
 use dedup_text::display::{counted, thousands, visible};
 use encoding_rs::Encoding;
 use unicode_normalization::UnicodeNormalization;
@@ -44,6 +44,16 @@ struct Row {
     whose: Option<String>,
 }
 
+/// The indices of the columns of a list.
+struct Columns {
+    rows_are: Rows,
+    /// The file or the id.
+    key: usize,
+    name: Option<usize>,
+    group: Option<usize>,
+    submitted: Option<usize>,
+}
+
 /// A list of persons.
 #[derive(Debug)]
 pub(crate) struct Course {
@@ -76,6 +86,29 @@ const SUBMITTED: &[&str] = &[
 /// The columns that the first line must have, for messages.
 const COLUMNS: &str = "id and at least one of name, group and submitted at";
 
+impl Columns {
+    /// Finds the columns by their headers; `None` if those are missing that each list must have.
+    fn find(headers: &StringRecord) -> Option<Self> {
+        let folded: Vec<String> = headers.iter().map(plain).collect();
+        let column = |names: &[&str]| {
+            names.iter().find_map(|name| folded.iter().position(|header| header == name))
+        };
+        let file = column(FILE);
+        let rows_are = if file.is_some() { Rows::Files } else { Rows::Persons };
+        let key = file.or_else(|| column(ID))?;
+        let [name, group, submitted] = [NAME, GROUP, SUBMITTED].map(column);
+        name.or(group).or(submitted)?;
+        // What Dolos calls a label is not a group: files with the same label are compared.
+        let group = group.filter(|_| rows_are == Rows::Persons);
+        Some(Self { rows_are, key, name, group, submitted })
+    }
+}
+
+/// Makes the error for a line of a list.
+fn at_line(name: &str, line: u64, what: &str) -> Diagnostic {
+    Diagnostic::new(format!("{name}: line {line}: {what}"))
+}
+
 impl Course {
     /// Parses a list. `name` is its name in messages.
     ///
@@ -89,28 +122,18 @@ impl Course {
         let mut reader = csv::ReaderBuilder::new();
         let reader = reader.delimiter(delimiter).flexible(true).trim(csv::Trim::All);
         let mut reader = reader.from_reader(decoded.as_bytes());
-        let wrong =
-            |line: u64, what: String| Diagnostic::new(format!("{name}: line {line}: {what}"));
-        let headers = reader.headers().cloned().map_err(|error| wrong(1, error.to_string()))?;
-        let folded: Vec<String> = headers.iter().map(plain).collect();
-        let column = |names: &[&str]| {
-            names.iter().find_map(|name| folded.iter().position(|header| header == name))
-        };
-        let (file, id) = (column(FILE), column(ID));
-        let [full, group, submitted] = [NAME, GROUP, SUBMITTED].map(column);
-        let rows_are = if file.is_some() { Rows::Files } else { Rows::Persons };
-        let (Some(key), true) = (file.or(id), [full, group, submitted].iter().any(Option::is_some))
-        else {
+        let headers =
+            reader.headers().cloned().map_err(|error| at_line(name, 1, &error.to_string()))?;
+        let Some(columns) = Columns::find(&headers) else {
             let found = headers.iter().collect::<Vec<_>>().join(", ");
             let found = if found.is_empty() { "nothing".to_owned() } else { found };
             let what = format!("columns {found}, expected {COLUMNS}");
-            return Err(wrong(1, what).hint("the first line must contain the column names"));
+            let hint = "the first line must contain the column names";
+            return Err(at_line(name, 1, &what).hint(hint));
         };
-        // What Dolos calls a label is not a group: files with the same label are compared.
-        let group = group.filter(|_| rows_are == Rows::Persons);
         let mut course = Self {
             name: name.to_owned(),
-            rows_are,
+            rows_are: columns.rows_are,
             rows: Vec::new(),
             known: HashMap::new(),
             ambiguous: None,
@@ -118,54 +141,59 @@ impl Course {
         for record in reader.records() {
             let record = record.map_err(|error| {
                 let line = error.position().map_or(1, csv::Position::line);
-                wrong(line, error.to_string())
+                at_line(name, line, &error.to_string())
             })?;
-            let line = record.position().map_or(1, csv::Position::line);
-            let cell = |column: Option<usize>| {
-                let cell = column.and_then(|column| record.get(column)).unwrap_or_default().trim();
-                (!["", "-"].contains(&cell)).then(|| cell.to_owned())
-            };
-            if record.iter().all(str::is_empty) {
-                continue;
+            if !record.iter().all(str::is_empty) {
+                course.add(&record, &columns)?;
             }
-            let Some(id) = cell(Some(key)) else {
-                return Err(wrong(line, "no id, expected one in each row".to_owned()));
-            };
-            let submitted = cell(submitted).map(|cell| {
-                Time::parse(&cell).ok_or_else(|| {
-                    let what = format!("submitted at {}, expected a time", visible(&cell));
-                    wrong(line, what).hint("such as 2026-11-03 16:12, 2026-11-03T16:12:00+01:00 or Tuesday, 3 November 2026, 4:12 PM")
-                })
-            });
-            let (name, submitted) = (cell(full), submitted.transpose()?);
-            let number = course.rows.len();
-            match course.known.entry(folded_key(&id)) {
-                Entry::Occupied(first) => {
-                    let first = course.rows[*first.get()].line;
-                    let what = format!(
-                        "id {} is already on line {first}, expected each id only once",
-                        visible(&id)
-                    );
-                    return Err(wrong(line, what));
-                }
-                Entry::Vacant(place) => {
-                    place.insert(number);
-                }
-            }
-            let id = if rows_are == Rows::Files { name.clone().unwrap_or(id) } else { id };
-            let person = Arc::new(Person { id, name, group: cell(group), submitted });
-            course.rows.push(Row { line, person, whose: None });
         }
-        let times = || {
-            course.rows.iter().filter_map(|row| Some((row.line, row.person.submitted.as_ref()?)))
-        };
-        let first = times().next().map(|(_, time)| time.offset.is_some());
-        if let Some((line, time)) = times().find(|(_, time)| Some(time.offset.is_some()) != first) {
-            let found = if time.offset.is_some() { "with a zone" } else { "without a zone" };
-            let what = format!("a time {found}, expected all times with a zone or all without");
-            return Err(wrong(line, what));
-        }
+        course.check_zones()?;
         Ok(course)
+    }
+
+    /// Adds the person of a row.
+    fn add(&mut self, record: &StringRecord, columns: &Columns) -> Result<(), Diagnostic> {
+        let line = record.position().map_or(1, csv::Position::line);
+        let wrong = |what: &str| at_line(&self.name, line, what);
+        let cell = |column: Option<usize>| {
+            let cell = column.and_then(|column| record.get(column)).unwrap_or_default().trim();
+            (!["", "-"].contains(&cell)).then(|| cell.to_owned())
+        };
+        let id = cell(Some(columns.key)).ok_or_else(|| wrong("no id, expected one in each row"))?;
+        let submitted = cell(columns.submitted).map(|cell| {
+            Time::parse(&cell).ok_or_else(|| {
+                let what = format!("submitted at {}, expected a time", visible(&cell));
+                wrong(&what).hint("such as 2026-11-03 16:12, 2026-11-03T16:12:00+01:00 or Tuesday, 3 November 2026, 4:12 PM")
+            })
+        });
+        let submitted = submitted.transpose()?;
+        let key = folded_key(&id);
+        if let Some(first) = self.known.get(&key) {
+            let (id, first) = (visible(&id), self.rows[*first].line);
+            let what = format!("id {id} is already on line {first}, expected each id only once");
+            return Err(wrong(&what));
+        }
+        self.known.insert(key, self.rows.len());
+        let name = cell(columns.name);
+        let id = if self.rows_are == Rows::Files { name.clone().unwrap_or(id) } else { id };
+        let person = Arc::new(Person { id, name, group: cell(columns.group), submitted });
+        self.rows.push(Row { line, person, whose: None });
+        Ok(())
+    }
+
+    /// Checks that all times have a time zone, or none has one.
+    fn check_zones(&self) -> Result<(), Diagnostic> {
+        let mut zones = self.rows.iter().filter_map(|row| {
+            let time = row.person.submitted.as_ref()?;
+            Some((row.line, time.offset.is_some()))
+        });
+        let Some((_, first)) = zones.next() else { return Ok(()) };
+        let Some((line, has_zone)) = zones.find(|(_, has_zone)| *has_zone != first) else {
+            return Ok(());
+        };
+        let found = if has_zone { "with a zone" } else { "without a zone" };
+        let what = format!("a time {found}, expected all times with a zone or all without");
+        Err(at_line(&self.name, line, &what))
     }
 
     /// Parses a list that was found next to files, if its name is `course.csv`, or `info.csv` as
@@ -215,12 +243,9 @@ impl Course {
                 let (id, line) = (visible(&row.person.id), row.line);
                 let [first, second] = [first, whose].map(visible);
                 self.ambiguous.get_or_insert_with(|| {
-                    let message = format!(
-                        "{}: line {line}: id {id} matches both {first} and {second}, expected only \
-                         one",
-                        self.name
-                    );
-                    Diagnostic::new(message).hint("an id may also be a path")
+                    let what =
+                        format!("id {id} matches both {first} and {second}, expected only one");
+                    at_line(&self.name, line, &what).hint("an id may also be a path")
                 });
             }
             _ => row.whose = Some(whose.to_owned()),
@@ -242,13 +267,11 @@ impl Course {
         let without_text = || self.rows.iter().filter(|row| row.whose.is_none());
         if let (Some(first), true) = (self.rows.first(), without_text().count() == self.rows.len())
         {
-            let (line, id) = (first.line, visible(&first.person.id));
-            let message = format!(
-                "{}: line {line}: id {id} and all others match no text, expected persons, folders \
-                 or files",
-                self.name
-            );
-            return Err(Diagnostic::new(message).hint("--list prints the names of the texts"));
+            let id = visible(&first.person.id);
+            let what =
+                format!("id {id} and all others match no text, expected persons, folders or files");
+            let hint = "--list prints the names of the texts";
+            return Err(at_line(&self.name, first.line, &what).hint(hint));
         }
         for row in without_text().take(MAX_SHOWN) {
             let what =
