@@ -3,8 +3,6 @@
 //! Everything that depends on the feature `parquet` is in this module. Without the feature, `none`
 //! defines the same names, and each of its functions reports that such files cannot be read.
 
-#[cfg(not(feature = "parquet"))]
-mod none;
 #[cfg(feature = "parquet")]
 mod pages;
 #[cfg(feature = "parquet")]
@@ -34,4 +32,135 @@ pub(crate) struct UnreadableRow {
 /// Returns the name of a row of a file, counted from 1, for messages.
 pub(crate) fn name_of_row(file: &Path, number: u64) -> String {
     format!("{}: row {number}", display_path(file))
+}
+
+/// The replacement for Parquet if it is not built in: no Parquet file can be read or written.
+#[cfg(not(feature = "parquet"))]
+mod none {
+    use std::fs::File;
+    use std::num::NonZeroUsize;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use dedup_text::parallel::Advance;
+    use dedup_text::text::display_path;
+
+    use super::UnreadableRow;
+    use crate::diagnostics::Diagnostic;
+    use crate::io::inputs::record::RequestedFields;
+    use crate::io::output::Sink;
+
+    /// Returns the error for a Parquet file.
+    fn not_built_in(path: &Path) -> anyhow::Error {
+        let path = display_path(path);
+        let message = format!("{path}: Parquet, which this build of dedup does not read");
+        let hint = "use a released program, or build with --features parquet";
+        Diagnostic::new(message).kind("no Parquet").hint(hint).into()
+    }
+
+    /// A row; there are none in this build.
+    #[derive(Debug)]
+    pub(crate) enum Row {}
+
+    impl Row {
+        pub(crate) fn file(&self) -> &Arc<Path> {
+            match *self {}
+        }
+
+        pub(crate) fn number(&self) -> u64 {
+            match *self {}
+        }
+
+        pub(crate) fn is_read_once(&self) -> bool {
+            match *self {}
+        }
+
+        pub(crate) fn bytes(&self) -> u64 {
+            match *self {}
+        }
+
+        pub(crate) fn cells(&self) -> [Option<Vec<u8>>; 4] {
+            match *self {}
+        }
+    }
+
+    /// The rows of a file; there are none in this build.
+    pub(crate) enum Rows {}
+
+    impl Rows {
+        pub(crate) fn new(
+            path: &Path,
+            _: File,
+            _: &RequestedFields,
+            _: bool,
+            _: (usize, Option<u64>),
+        ) -> anyhow::Result<Self> {
+            Err(not_built_in(path))
+        }
+
+        pub(crate) fn row(self, _: u64) -> Option<Row> {
+            match self {}
+        }
+    }
+
+    impl Iterator for Rows {
+        type Item = Vec<Result<Row, UnreadableRow>>;
+
+        fn next(&mut self) -> Option<Self::Item> {
+            match *self {}
+        }
+    }
+
+    /// The footer of a file; there is none in this build.
+    pub(crate) enum Footer {}
+
+    impl Footer {
+        pub(crate) fn read(path: &Path, _: File) -> anyhow::Result<Self> {
+            Err(not_built_in(path))
+        }
+
+        pub(crate) fn has_columns_of(&self, _: &Self) -> bool {
+            match *self {}
+        }
+
+        pub(crate) fn has(&self, _: &str) -> bool {
+            match *self {}
+        }
+    }
+
+    /// The writer of a file; there is none in this build.
+    pub(crate) enum Writer {}
+
+    impl Writer {
+        pub(crate) fn new(
+            _: &mut Sink,
+            first: &Footer,
+            _: Option<&str>,
+            _: Option<u64>,
+        ) -> anyhow::Result<Self> {
+            match *first {}
+        }
+
+        pub(crate) fn add(
+            &mut self,
+            _: &Footer,
+            _: impl FnMut(u64) -> Option<u32>,
+            _: impl Fn(u32) -> String,
+            _: (NonZeroUsize, &Advance),
+        ) -> anyhow::Result<()> {
+            match *self {}
+        }
+
+        pub(crate) fn finish(self) -> anyhow::Result<()> {
+            match self {}
+        }
+    }
+
+    pub(crate) fn write_table(
+        _: &mut Sink,
+        _: ([&str; 3], [&str; 2]),
+        _: impl Iterator<Item = anyhow::Result<([String; 3], [Option<f64>; 2])>>,
+    ) -> anyhow::Result<()> {
+        Err(not_built_in(Path::new("-")))
+    }
 }
