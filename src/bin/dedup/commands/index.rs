@@ -11,6 +11,7 @@ use dedup_text::corpus::{self, IndexedTexts};
 use dedup_text::display::{counted, thousands, visible};
 use dedup_text::interner;
 use dedup_text::language::Language;
+use dedup_text::text::defect::Defect;
 use dedup_text::text::{ReadTextError, display_path};
 use serde::Serialize;
 
@@ -156,6 +157,52 @@ impl Done {
     }
 }
 
+/// What is known of the texts that are added to an index.
+#[derive(Default)]
+struct AddedTexts {
+    names: Names,
+    has_group: bool,
+    replaced_bytes: ReplacedBytes,
+    done: Done,
+    /// The reasons why files of the batch are not part of its texts.
+    unopened: Vec<Unopened>,
+    /// The error of the index, after which no text is added.
+    stopped: Option<IndexError>,
+}
+
+impl AddedTexts {
+    /// Adds a text, and prints a warning if bytes were replaced in it.
+    fn admit(
+        &mut self,
+        index: &mut IndexWriter,
+        text: Result<NewText, Defect>,
+        details: Details,
+    ) -> Result<(), Unopened> {
+        let Details { name, place, attached, replaced, unopened } = details;
+        self.unopened.extend(unopened);
+        self.replaced_bytes.meet(&name, replaced);
+        let mut text = text.map_err(|defect| {
+            let path = Path::new(&name).to_owned();
+            source::failed(name_of(&path), ReadTextError::Defect { path, defect })
+        })?;
+        let path = text.stored.text.path();
+        if path.to_str().is_none() {
+            let error = IndexError::NoUtf8 { name: path.to_owned() };
+            return Err(source::failed(name, error).into());
+        }
+        self.names.add(&name, place)?;
+        self.has_group |= text.stored.group.is_some();
+        if attached != Attached::default() {
+            let attached = serde_json::to_string(&attached);
+            text.stored.attached = Some(attached.map_err(|error| source::failed(name, error))?);
+        }
+        if self.stopped.is_none() {
+            self.stopped = add_one(index, text, &mut self.done).err();
+        }
+        Ok(())
+    }
+}
+
 /// Reads texts and puts them into an index.
 ///
 /// # Errors
@@ -189,55 +236,28 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, details))
     };
     let mut texts = IndexedTexts::new(&recipe, flags.threads.number(), index.has_texts());
-    let mut names: Names = Names::default();
     let mut failures =
         FailureReport::new(&flags.inputs, &flags.settings, flags.inputs.stop_on_error);
-    let mut done = Done::default();
-    let (mut has_group, mut replaced_bytes) = (false, ReplacedBytes::default());
+    let mut added = AddedTexts::default();
     for batch in &mut sources {
-        let mut left_out = Vec::new();
-        let mut stopped: Option<anyhow::Error> = None;
-        let admit = |text: Result<NewText, _>, details: Details| {
-            let Details { name, place, attached, replaced, unopened } = details;
-            left_out.extend(unopened);
-            replaced_bytes.meet(&name, replaced);
-            let mut text = text.map_err(|defect| {
-                let path = Path::new(&name).to_owned();
-                source::failed(name_of(&path), ReadTextError::Defect { path, defect })
-            })?;
-            let path = text.stored.text.path();
-            if path.to_str().is_none() {
-                let error = IndexError::NoUtf8 { name: path.to_owned() };
-                return Err(source::failed(name, error).into());
-            }
-            names.add(&name, place)?;
-            has_group |= text.stored.group.is_some();
-            if attached != Attached::default() {
-                let attached = serde_json::to_string(&attached);
-                text.stored.attached = Some(attached.map_err(|error| source::failed(name, error))?);
-            }
-            if stopped.is_none() {
-                stopped = add_one(index, text, &mut done).err().map(Into::into);
-            }
-            Ok::<(), Unopened>(())
-        };
-        let mut unopened: Vec<Unopened> = texts.sketch(batch, open, admit);
-        if let Some(error) = stopped {
-            return Err(error);
+        let admit = |text, details| added.admit(index, text, details);
+        let mut unopened = texts.sketch(batch, open, admit);
+        if let Some(error) = added.stopped {
+            return Err(error.into());
         }
-        unopened.extend(left_out);
+        unopened.append(&mut added.unopened);
         for why in unopened {
-            for failure in why.failures(&mut done.skipped) {
+            for failure in why.failures(&mut added.done.skipped) {
                 failures.add(failure)?;
             }
         }
     }
     sources.check()?;
-    replaced_bytes.end();
-    check_group(&flags.inputs, has_group || names.len() == 0)?;
-    done.skipped.add_all(sources.skipped());
+    added.replaced_bytes.end();
+    check_group(&flags.inputs, added.has_group || added.names.len() == 0)?;
+    added.done.skipped.add_all(sources.skipped());
     failures.log.end(None);
-    Ok(Done { has_errors: failures.has_errors, ..done })
+    Ok(Done { has_errors: failures.has_errors, ..added.done })
 }
 
 /// Adds a text, unless the index contains it already, unchanged. A text of the same name is
