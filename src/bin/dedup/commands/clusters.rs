@@ -15,7 +15,7 @@ use crate::args::ClustersFlags;
 use crate::diagnostics::{self, Exit};
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, WRITERS, field, without_place};
-use crate::io::inputs::source::{Line, Source};
+use crate::io::inputs::source::Line;
 use crate::io::output::{self, Syntax};
 use crate::model::corpus::Keeping;
 use crate::progress::{Progress, Stage};
@@ -87,12 +87,7 @@ fn each_line(
     let read = progress.begin(Stage::Reading, lines.bytes.unwrap_or_default());
     for source in lines.flatten() {
         read.add(source.bytes());
-        match source {
-            Source::Line(line) => take(&line)?,
-            Source::Lost(failed) => return Err(failed.error),
-            // The input consists of lines only.
-            Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {}
-        }
+        take(&source.into_line().map_err(|failed| failed.error)?)?;
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ use crate::diagnostics::{Diagnostic, Exit};
 use crate::io::disk;
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, Fields, OTHER_FIELDS, without_place};
-use crate::io::inputs::source::{Failed, Line, Opener, Source};
+use crate::io::inputs::source::{Failed, Line, Opener};
 use crate::io::output::{self, Reader, Syntax};
 use crate::model::Pair;
 use crate::model::names::Names;
@@ -141,15 +141,10 @@ pub(crate) fn count_lines(
     let mut counter =
         Counter::new(recipe, parameters, flags.slots, flags.main()?, flags.threads.number())?;
     for batch in lines {
-        let errors = counter.add(batch, |source| match source {
-            Source::Line(line) => {
-                read.add(line.bytes().len() as u64);
-                Ok(opener.open_line(&line).map_err(|error| line.failed(error))?.text)
-            }
-            Source::Lost(failed) => Err(failed),
-            Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {
-                unreachable!("there are lines alone")
-            }
+        let errors = counter.add(batch, |source| {
+            let line = source.into_line()?;
+            read.add(line.bytes().len() as u64);
+            Ok(opener.open_line(&line).map_err(|error| line.failed(error))?.text)
         });
         errors.into_iter().try_for_each(|failed| passed_over(flags, failed))?;
     }
@@ -290,16 +285,10 @@ fn answer_lines<S: Send>(
     let (progress, lines) = (Progress::of_run(true), lines(flags)?);
     let read = progress.begin(Stage::Reading, lines.bytes.unwrap_or_default());
     for batch in lines {
-        let done = parallel::each_with(states, batch, |state, source| match source {
-            Source::Line(line) => {
-                read.add(line.bytes().len() as u64);
-                let answered = answer(state, &line);
-                answered.map_err(|error| (name(flags, &line), line.failed(error)))
-            }
-            Source::Lost(failed) => Err((None, failed)),
-            Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {
-                Ok(String::new())
-            } // the input consists of lines only
+        let done = parallel::each_with(states, batch, |state, source| {
+            let line = source.into_line().map_err(|failed| (None, failed))?;
+            read.add(line.bytes().len() as u64);
+            answer(state, &line).map_err(|error| (name(flags, &line), line.failed(error)))
         });
         let mut written = String::new();
         let mut bad = None;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use dedup_text::text::{ReadTextError, display_path};
 
+use super::Inputs;
 use super::again::{self, ReadTwice};
 use super::parquet::{Rows, UnreadableRow};
 use super::record::Fields;
@@ -73,6 +74,7 @@ pub(crate) struct Lines {
     /// The largest number of bytes of a line.
     max_bytes: usize,
     kind: Kind,
+    /// The age of all texts of the file, which decides the texts that they are compared with.
     pub(super) age: Age,
     block: usize,
     /// The largest number of lines in a batch.
@@ -130,24 +132,11 @@ impl Lines {
         }
     }
 
-    /// Sets the age of all texts of the file, which decides the texts that they are compared with.
-    pub(crate) fn of_age(self, age: Age) -> Self {
-        Self { age, ..self }
-    }
-
-    /// Sets the requested format.
-    pub(crate) fn in_format(self, format: Format) -> Self {
-        Self { format, ..self }
-    }
-
-    /// Sets the largest number of bytes that a packed file may unpack to; `None` for no limit.
-    pub(crate) fn unpacking_to(self, max_unpacked: Option<u64>) -> Self {
-        Self { max_unpacked, ..self }
-    }
-
-    /// Sets the requested fields.
-    pub(crate) fn of_fields(self, fields: Option<Arc<Fields>>) -> Self {
-        Self { fields, ..self }
+    /// Creates a reader of a file of records, as `inputs` say how it is read.
+    pub(crate) fn of_records(path: &Path, format: Format, age: Age, inputs: &Inputs) -> Self {
+        let (max_unpacked, fields) = (inputs.max_unpacked, inputs.fields.clone());
+        let lines = Self { format, max_unpacked, age, fields, ..Self::new(path, inputs.max_bytes) };
+        lines.read_twice(Arc::clone(&inputs.twice))
     }
 
     /// Prepares the file for a second read.

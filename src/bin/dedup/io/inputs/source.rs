@@ -431,6 +431,21 @@ impl Source {
 }
 
 impl Source {
+    /// Returns the line of a source that was read from a file of lines.
+    ///
+    /// # Errors
+    ///
+    /// Returns the failure of a line that could not be read.
+    pub(crate) fn into_line(self) -> Result<Line, Failed> {
+        match self {
+            Self::Line(line) => Ok(line),
+            Self::Lost(failed) => Err(failed),
+            Self::File(_) | Self::Member(_) | Self::Unit(_) | Self::Row(..) => {
+                unreachable!("the file consists of lines")
+            }
+        }
+    }
+
     /// Returns the name; empty if it is not known before the source is opened.
     pub(crate) fn name(&self) -> String {
         match self {

@@ -134,10 +134,7 @@ impl Sources {
                 lines[at].age = lines[at].age.and(age);
             } else {
                 known.push(id);
-                let of_file = Lines::new(path, inputs.max_bytes).of_age(age).in_format(*format);
-                let of_file = of_file.unpacking_to(inputs.max_unpacked);
-                let of_file = of_file.of_fields(inputs.fields.clone());
-                lines.push(of_file.read_twice(Arc::clone(&inputs.twice)));
+                lines.push(Lines::of_records(path, *format, age, inputs));
             }
         }
         Ok(Self {
