@@ -27,7 +27,7 @@ use crate::io::inputs::source::check_disguises;
 use crate::io::output::{self, Color, is_output};
 use crate::model::Format;
 use crate::progress::{Progress, Stage};
-use crate::render::calibration::{self, Answer, Gathered, LeftOut, figure, interval, json};
+use crate::render::calibration::{self, Answer, Gathered, LeftOut, json};
 use lines::{Labels, Lines, Pairs};
 
 /// Runs `dedup calibrate`: reads the labelled pairs, chooses limits, and writes the outputs.
@@ -306,16 +306,10 @@ pub(crate) fn settings_file(answer: &Answer) -> String {
 
 /// Renders a rule and its scores.
 fn rendered(chosen: &Chosen) -> String {
-    let scores = &chosen.scores;
-    let counts = &scores.counts;
-    let shares = [
-        ("precision", counts.precision(), scores.precision),
-        ("recall", counts.recall(), scores.recall),
-        ("F1", counts.f1(), scores.f1),
-    ];
-    let shares =
-        shares.map(|(name, share, of)| format!("{name} {} ({})", figure(share), interval(of)));
-    format!("{}.\n# {}", calibration::rule(chosen), shares.join(", "))
+    let figures = calibration::figures(&chosen.scores);
+    let [precision, recall, f1] = figures.map(|(share, of)| format!("{share} ({of})"));
+    let rule = calibration::rule(chosen);
+    format!("{rule}.\n# precision {precision}, recall {recall}, F1 {f1}")
 }
 
 /// Returns the keys of the limits that are chosen for a verdict. Given values of them are not

@@ -189,6 +189,17 @@ pub(crate) fn interval(interval: Option<Interval>) -> String {
     interval.map_or("unknown".to_owned(), |it| format!("{:.3} to {:.3}", it.low, it.high))
 }
 
+/// Formats precision, recall and F1, each with its interval.
+pub(crate) fn figures(scores: &Scores) -> [(String, String); 3] {
+    let counts = &scores.counts;
+    [
+        (counts.precision(), scores.precision),
+        (counts.recall(), scores.recall),
+        (counts.f1(), scores.f1),
+    ]
+    .map(|(share, of)| (figure(share), interval(of)))
+}
+
 /// Formats the numbers of texts and pairs: `412 texts (650 yes, 600 no)`.
 pub(crate) fn extent(extent: LabelCounts) -> String {
     let [yes, no] = [extent.positives, extent.negatives].map(thousands);
@@ -377,10 +388,8 @@ fn line(name: &str, limit: &str, of_limit: &str, scores: Option<&Scores>) -> Str
     }
     let _ = write!(line, " {of_limit:15}");
     if let Some(scores) = scores {
-        let counts = &scores.counts;
-        let [precision, recall, f1] =
-            [counts.precision(), counts.recall(), counts.f1()].map(figure);
-        let _ = write!(line, " {precision:9} {recall:6} {f1:5} {}", interval(scores.f1));
+        let [(precision, _), (recall, _), (f1, of_f1)] = figures(scores);
+        let _ = write!(line, " {precision:9} {recall:6} {f1:5} {of_f1}");
     }
     line.trim_end().to_owned() + "\n"
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anyhow::Context;
 use askama::Template;
 use dedup_text::calibration::{
-    Calibration, Counts, Interval, Label, Labelled, Limit, Measure, Measured, Rung, Scores,
+    Calibration, Counts, Interval, Label, Labelled, Limit, Measure, Measured, Rung,
 };
 use dedup_text::display::{path, thousands, visible};
 use dedup_text::jaccard::Share;
@@ -92,28 +92,19 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
 
 fn rows(answer: &Answer) -> Vec<Row> {
     let calibration = answer.calibration;
-    let figures = |scores: &Scores| {
-        let counts = &scores.counts;
-        [
-            (counts.precision(), scores.precision),
-            (counts.recall(), scores.recall),
-            (counts.f1(), scores.f1),
-        ]
-        .map(|(share, of)| (figure(share), interval(of)))
-    };
     let chosen = calibration.chosen.iter().enumerate().map(|(at, chosen)| Row {
         name: super::titles(chosen),
         is_best: at == calibration.best,
         auc: calibration.measures.get(at).map_or(String::new(), |measured| figure(measured.auc)),
         limits: super::limits(chosen),
-        figures: figures(&chosen.scores),
+        figures: super::figures(&chosen.scores),
     });
     let current = Row {
         name: "current limits".to_owned(),
         is_best: false,
         auc: String::new(),
         limits: Vec::new(),
-        figures: figures(&calibration.current.1),
+        figures: super::figures(&calibration.current.1),
     };
     chosen.chain([current]).collect()
 }
