@@ -53,22 +53,15 @@ pub(super) fn render(
     let answer = answer.replacen(&verdict.name().to_uppercase(), &headline(verdict), 1);
 
     let mut page = answer.clone() + passages + "\n";
-    for (name, figure) in short_figures(pair) {
-        let line = format!("{name:NAMES$} {figure}");
-        page += &wrapped(&line, columns_of_prose, NAMES + 1);
-    }
-    if let Some(settings) = settings {
-        let line = format!("{:NAMES$} {}", "Settings", visible(settings));
-        page += &wrapped(&line, columns_of_prose, NAMES + 1);
-    }
-    for (name, out) in names.iter().zip(left_out_of_sides(pair.judgement)) {
-        if let Some(out) = out {
-            let line = format!("{:NAMES$} {out} of {name}", "Left out");
-            page += &wrapped(&line, columns_of_prose, NAMES + 1);
-        }
-    }
-    if let Some(chance) = chance(pair.judgement, pair.recipe) {
-        page += &wrapped(&format!("{:NAMES$} {chance}", "Chance"), columns_of_prose, NAMES + 1);
+    let left_out = names.iter().zip(left_out_of_sides(pair.judgement));
+    let left_out = left_out.filter_map(|(name, out)| Some(format!("{} of {name}", out?)));
+    let chance = chance(pair.judgement, pair.recipe);
+    let lines_of_names = (short_figures(pair).into_iter())
+        .chain(settings.map(|settings| ("Settings", visible(settings))))
+        .chain(left_out.map(|out| ("Left out", out)))
+        .chain(chance.map(|chance| ("Chance", chance)));
+    for (name, value) in lines_of_names {
+        page += &wrapped(&format!("{name:NAMES$} {value}"), columns_of_prose, NAMES + 1);
     }
     page += &warnings(pair, columns_of_prose);
     if page.lines().count() >= lines {

@@ -361,18 +361,10 @@ impl<'a> Found<'a> {
         let pair = self.rows[number - 1].pair;
         let answer = self.answer;
         let [left, right] = [pair.a, pair.b].map(|text| answer_text(self, text));
-        let (recipe, level) = (answer.recipe, answer.level);
         let judgement = &answer.judge(&pair);
         let judged = Judged {
-            left,
-            right,
-            recipe,
-            judgement,
-            level,
-            is_accepted: None,
-            is_by_far: None,
             persons: [pair.a, pair.b].map(|text| answer.person(text)),
-            shown: [None; 2],
+            ..Judged::new([left, right], answer.recipe, judgement, answer.level)
         };
         let options = ReportOptions {
             names: [pair.a, pair.b].map(|text| self.name(text).to_owned()),
