@@ -79,7 +79,7 @@ pub(crate) struct RunText<'t> {
 }
 
 /// A pair of a run, looked up in a baseline.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct PairEntries {
     /// The entries that record the pair, each with whether it is listed. Empty if the pair does not
     /// reach the level.
@@ -304,13 +304,7 @@ impl Matching<'_> {
     ) -> PairEntries {
         let names = [left, right].map(|text| without_dot(&name_of(text.path())));
         if judgement.decision.verdict < self.level {
-            return PairEntries {
-                lines: Vec::new(),
-                used: Vec::new(),
-                is_written: false,
-                names,
-                is_accepted: false,
-            };
+            return PairEntries { names, ..PairEntries::default() };
         }
         let known = self.listed(numbers);
         let mut free: Vec<Option<&Line>> = known.iter().copied().map(Some).collect();
