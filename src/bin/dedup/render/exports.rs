@@ -319,26 +319,27 @@ fn longest<'p>(pair: &'p Pair<'p>, names: &'p Names) -> Option<Finding<'p>> {
 }
 
 impl Finding<'_> {
-    /// Returns the place of the passage in the left file; `None` if there is no passage, or if the
-    /// place is one in the text extracted from the file rather than in the file as it is stored.
-    fn on_left(&self) -> Option<&Place> {
-        stored(self.pair.left, self.passage.map(|it| &it.left))
+    /// Returns the text of a side, and the place of the passage in it; `None` if there is no
+    /// passage.
+    fn end(&self, side: Side) -> (&Text, Option<&Place>) {
+        match side {
+            Side::Left => (self.pair.left, self.passage.map(|it| &it.left)),
+            Side::Right => (self.pair.right, self.passage.map(|it| &it.right)),
+        }
     }
 
-    /// Same as [`on_left`](Self::on_left), for the right file.
-    fn on_right(&self) -> Option<&Place> {
-        stored(self.pair.right, self.passage.map(|it| &it.right))
+    /// Returns the place of the passage in the file of a side; `None` if there is no passage, or if
+    /// the place is one in the text extracted from the file rather than in the file as it is stored.
+    fn place(&self, side: Side) -> Option<&Place> {
+        let (text, place) = self.end(side);
+        place.filter(|place| text.file(place).kind().is_shown_as_stored())
     }
 
-    /// Returns the file of the left text that contains the passage, if the text consists of several
-    /// files; otherwise the left text. A finding without a passage is reported for the first file.
-    fn file_of_left(&self) -> &Text {
-        self.pair.left.file(self.passage.map_or(&Place::default(), |it| &it.left))
-    }
-
-    /// Same as [`file_of_left`](Self::file_of_left), for the right text.
-    fn file_of_right(&self) -> &Text {
-        self.pair.right.file(self.passage.map_or(&Place::default(), |it| &it.right))
+    /// Returns the file of a side that contains the passage, if the text consists of several files;
+    /// otherwise the text. A finding without a passage is reported for the first file.
+    fn file(&self, side: Side) -> &Text {
+        let (text, place) = self.end(side);
+        text.file(place.unwrap_or(&Place::default()))
     }
 
     /// Formats the finding as a sentence that follows the verdict. `linked` turns the name of the
@@ -349,9 +350,9 @@ impl Finding<'_> {
         let Some(found) = self.passage else {
             return format!("the other text is {}; {reasons}", linked(&names.visible(pair.right)));
         };
-        let right = names.visible(self.file_of_right());
+        let right = names.visible(self.file(Side::Right));
         let words = extent(&found.passage);
-        let of_left = match self.on_left() {
+        let of_left = match self.place(Side::Left) {
             Some(_) => String::new(),
             None => format!(" ({})", in_file(pair.left, &found.left)),
         };
@@ -363,11 +364,9 @@ impl Finding<'_> {
 impl Finding<'_> {
     /// Formats the finding as a plain sentence, from the point of view of one of the texts.
     fn sentence(&self, side: Side) -> String {
-        let (own, other, file) = match side {
-            Side::Left => (self.pair.left, self.pair.right, self.file_of_right()),
-            Side::Right => (self.pair.right, self.pair.left, self.file_of_left()),
-        };
-        let Some(found) = self.passage else {
+        let other_side = if side == Side::Left { Side::Right } else { Side::Left };
+        let [(own, here), (other, there)] = [side, other_side].map(|side| self.end(side));
+        let (Some(found), Some(here), Some(there)) = (self.passage, here, there) else {
             let other = self.names.visible(other);
             return match self.pair.judgement.decision.verdict {
                 Verdict::Identical => format!("this text has the same words as {other}"),
@@ -379,30 +378,21 @@ impl Finding<'_> {
                 _ => format!("this text and {other} share no passage"),
             };
         };
-        let (here, there) = match side {
-            Side::Left => (&found.left, &found.right),
-            Side::Right => (&found.right, &found.left),
-        };
         let passage = &found.passage;
         let how = match passage.kind() {
             Kind::Exact => "",
             Kind::Edited => ", edited,",
             Kind::Reworded => ", reworded,",
         };
-        let here = match stored(own, Some(here)) {
+        let here = match self.place(side) {
             Some(_) => String::new(),
             None => format!(" ({})", in_file(own, here)),
         };
         let words = counted(passage.words(), "word");
-        let (occur, name) =
-            (if passage.words() == 1 { "occurs" } else { "occur" }, self.names.visible(file));
+        let occur = if passage.words() == 1 { "occurs" } else { "occur" };
+        let name = self.names.visible(self.file(other_side));
         format!("{words} here{here} also {occur}{how} in {name}, {}", in_file(other, there))
     }
-}
-
-/// Returns a place if its positions are those of the file as it is stored.
-fn stored<'m>(text: &Text, place: Option<&'m Place>) -> Option<&'m Place> {
-    place.filter(|place| text.file(place).kind().is_shown_as_stored())
 }
 
 /// Formats a position: that in the extracted text, if the document has neither pages nor lines; for

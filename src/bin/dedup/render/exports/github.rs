@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dedup_text::display::inert;
 use dedup_text::display::{counted, visible};
-use dedup_text::text::Side;
+use dedup_text::text::{Place, Side};
 
 use super::Pieces;
 use super::Run;
@@ -32,15 +32,7 @@ pub(super) fn annotations(pair: &Pair, names: &Names, weight: Weight) -> Vec<Str
     let command = command(weight);
     let verdict = pair.judgement.decision.verdict;
     let end = |side: Side| {
-        let (file, place) = match side {
-            Side::Left => (found.file_of_left(), found.on_left()),
-            Side::Right => (found.file_of_right(), found.on_right()),
-        };
-        let mut properties = format!("file={}", property(&names.plain(file)));
-        if let Some(place) = place {
-            let [first, last] = place.lines;
-            let _ = write!(properties, ",line={first},endLine={last}");
-        }
+        let properties = properties(&names.plain(found.file(side)), found.place(side));
         let message = message(&found.sentence(side));
         format!("::{command} {properties},title=dedup%3A {verdict}::{message}\n")
     };
@@ -75,10 +67,7 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names, weight: Weight) -> S
     let mut log: String = about.into_iter().take(MAX_FAILED).map(|(_, line)| line).collect();
     let failed = run.failed.len() + run.failing_disguises().len();
     for common in run.common.iter().take(MAX_COMMON) {
-        let mut properties = format!("file={}", property(&common.name));
-        if let Some([first, last]) = common.place().map(|place| place.lines) {
-            let _ = write!(properties, ",line={first},endLine={last}");
-        }
+        let properties = properties(&common.name, common.place());
         let (command, message) = (command(weight), message(&common.sentence()));
         let _ = writeln!(log, "::{command} {properties},title=dedup%3A common passage::{message}");
     }
@@ -97,6 +86,15 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names, weight: Weight) -> S
         let _ = write!(log, "; settings: {}", message(&visible(settings)));
     }
     log + "\n"
+}
+
+/// Renders the file of an annotation and, if the place in it is known, its lines.
+fn properties(file: &str, place: Option<&Place>) -> String {
+    let file = property(file);
+    match place.map(|place| place.lines) {
+        Some([first, last]) => format!("file={file},line={first},endLine={last}"),
+        None => format!("file={file}"),
+    }
 }
 
 /// Escapes a message in the same way as the toolkit of GitHub Actions.

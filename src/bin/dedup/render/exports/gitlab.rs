@@ -1,6 +1,7 @@
 //! Renders a GitLab Code Quality report: each passage is a finding.
 
 use dedup_text::display::inert;
+use dedup_text::text::Side;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
@@ -40,7 +41,8 @@ pub(super) fn entries(pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>>
 fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
     let verdict = pair.judgement.decision.verdict;
     // GitLab requires a line, even for a file that has none.
-    let [begin, end] = found.on_left().map_or([1, 1], |place| place.lines);
+    let [begin, end] = found.place(Side::Left).map_or([1, 1], |place| place.lines);
+    let (path, lines) = (names.plain(found.file(Side::Left)), Lines { begin, end });
     Entry {
         description: format!("{verdict}: {}", found.message(str::to_owned)),
         check_name: verdict.name(),
@@ -50,7 +52,7 @@ fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
             Verdict::NearDuplicate => "minor",
             Verdict::Partial | Verdict::Excerpt | Verdict::Different => "info",
         },
-        location: Location { path: names.plain(found.file_of_left()), lines: Lines { begin, end } },
+        location: Location { path, lines },
     }
 }
 

@@ -48,11 +48,7 @@ fn failure(pair: &Pair, found: &[Finding], side: Side, other: &str) -> String {
     let mut lines = format!("{}: {verdict}, {}\n", visible(other), reasons(pair));
     let passages: Vec<&Finding> = found.iter().filter(|it| it.passage.is_some()).collect();
     for finding in passages.iter().take(MAX_PASSAGES) {
-        let place = match side {
-            Side::Left => finding.on_left(),
-            Side::Right => finding.on_right(),
-        };
-        let place = place.map_or(String::new(), |place| position(place) + ": ");
+        let place = finding.place(side).map_or(String::new(), |place| position(place) + ": ");
         let _ = writeln!(lines, "  {place}{}", finding.sentence(side));
     }
     if let Some(more @ 1..) = passages.len().checked_sub(MAX_PASSAGES) {

@@ -4,7 +4,7 @@ use crate::diagnostics::Severity;
 use dedup_text::display::inert;
 use dedup_text::display::{counted, thousands, visible};
 use dedup_text::jaccard::Share;
-use dedup_text::text::{Place, Text};
+use dedup_text::text::{Place, Side, Text};
 use dedup_text::verdict::Verdict;
 use serde_json::{Value, json};
 
@@ -33,16 +33,17 @@ fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
     let figures = &judgement.comparison;
     let share = |share: Option<Share>| share.map(Share::ratio);
     let decided_by = &judgement.decision.decided_by;
+    let at = |side| location(found.file(side), found.place(side), names);
     let mut result = json!({
         "ruleId": verdict.name(),
         "ruleIndex": index(verdict),
         "level": level(verdict),
         "message": {"text": format!("{verdict}: {}.", found.message(linked))},
-        "locations": [{"physicalLocation": location(found.file_of_left(), found.on_left(), names)}],
+        "locations": [{"physicalLocation": at(Side::Left)}],
         "relatedLocations": [{
             "id": 1,
             "message": {"text": "The other text."},
-            "physicalLocation": location(found.file_of_right(), found.on_right(), names),
+            "physicalLocation": at(Side::Right),
         }],
         // GitHub uses only primaryLocationLineHash and, if it is missing, computes it from the
         // line: then two findings that begin on one line would be one.
