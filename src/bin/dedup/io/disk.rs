@@ -99,12 +99,20 @@ const MIN_LIMIT: u64 = 200_000_000;
 /// Returns [`ReadTextError::TooLarge`] as soon as more bytes than the limit were read, since the
 /// file may be endless, and the other errors if it cannot be opened or read.
 pub(crate) fn read(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, ReadTextError> {
-    let max_bytes = max_bytes.map_or(u64::MAX, |max_bytes| max_bytes.max(MIN_LIMIT));
-    let bytes = head(path, max_bytes.saturating_add(1))?;
-    if bytes.len() as u64 > max_bytes {
-        return Err(ReadTextError::TooLarge { path: path.to_owned(), max_bytes });
+    read_at_most(path, max_bytes.map(|max_bytes| max_bytes.max(MIN_LIMIT)))
+}
+
+/// Reads a complete file of at most `max_bytes` bytes; `None` for no limit.
+///
+/// # Errors
+///
+/// The same as of [`read`].
+pub(crate) fn read_at_most(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, ReadTextError> {
+    let bytes = head(path, max_bytes.map_or(u64::MAX, |max| max.saturating_add(1)))?;
+    match max_bytes.filter(|max| bytes.len() as u64 > *max) {
+        Some(max_bytes) => Err(ReadTextError::TooLarge { path: path.to_owned(), max_bytes }),
+        None => Ok(bytes),
     }
-    Ok(bytes)
 }
 
 /// The largest number of bytes that are read of a file before more memory is allocated.

@@ -118,10 +118,10 @@ pub(crate) fn open(
     bounds: Bounds,
     is_kept: &dyn Fn(&str) -> bool,
 ) -> Result<Content, ReadTextError> {
-    match disk::from_byte(path, 0) {
-        Some(file) => unpack(path, name, file, bounds, is_kept),
-        None => unpack(path, name, Cursor::new(whole(path, bounds.file)?), bounds, is_kept),
+    if let Some(file) = disk::from_byte(path, 0) {
+        return unpack(path, name, file, bounds, is_kept);
     }
+    unpack(path, name, Cursor::new(disk::read_at_most(path, bounds.file)?), bounds, is_kept)
 }
 
 /// Same as [`open`], for an archive that is already open.
@@ -202,15 +202,6 @@ pub(crate) fn member(
     let mut files = open(path, name, bounds, &is_kept).ok()?.files;
     files.retain(|file| file.name == member);
     (number < files.len()).then(|| files.swap_remove(number).bytes)
-}
-
-/// Reads a file, or returns an error if it has more than `max_bytes` bytes.
-fn whole(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, ReadTextError> {
-    let bytes = disk::head(path, max_bytes.map_or(u64::MAX, |max| max.saturating_add(1)))?;
-    match max_bytes.filter(|max| bytes.len() as u64 > *max) {
-        Some(max_bytes) => Err(ReadTextError::TooLarge { path: path.to_owned(), max_bytes }),
-        None => Ok(bytes),
-    }
 }
 
 /// The settings with which an archive is read.
