@@ -35,10 +35,9 @@ pub(crate) enum Layout {
 }
 
 /// The columns of a file.
-#[derive(Clone, Copy)]
-pub(crate) enum Columns<'c> {
-    OfHeader(&'c Table),
-    OfFooter(&'c Footer),
+pub(crate) enum Columns {
+    OfHeader(Table),
+    OfFooter(Footer),
 }
 
 impl Layout {
@@ -52,12 +51,11 @@ impl Layout {
     pub(crate) fn new(
         files: &ReadTwice,
         hint: &'static str,
-        mut check: impl FnMut(&Path, Columns) -> anyhow::Result<()>,
+        mut check: impl FnMut(&Path, &Columns) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
         let unequal = |message: String| Diagnostic::new(message).hint(hint).flags(["output"]);
         let mut first: Option<(&Path, Format)> = None;
-        let mut known: Option<(&Path, Table)> = None;
-        let mut columns: Option<(&Path, Footer)> = None;
+        let mut known: Option<(&Path, Columns)> = None;
         for (file, path) in files.paths().enumerate() {
             let (stream, format) = files.open(file)?;
             let (one, wanted) = *first.get_or_insert((path, format));
@@ -67,44 +65,40 @@ impl Layout {
                 let message = format!("{other}: {found}, expected {wanted} as in {one}");
                 return Err(unequal(message).into());
             }
-            if format == Format::JsonLines {
-                continue;
-            }
-            if format == Format::Parquet {
-                let footer = Footer::read(path, files.open_whole(file)?)?;
-                check(path, Columns::OfFooter(&footer))?;
-                match &columns {
-                    Some((one, wanted)) if !footer.has_columns_of(wanted) => {
-                        let [one, other] = [*one, path].map(display_path);
-                        let message =
-                            format!("{other}: other columns than {one}, expected the same columns");
-                        return Err(unequal(message).into());
-                    }
-                    Some(_) => {}
-                    None => columns = Some((path, footer)),
+            let columns = match format {
+                Format::JsonLines => None,
+                Format::Csv => header(path, stream)?.map(Columns::OfHeader),
+                Format::Parquet => {
+                    Some(Columns::OfFooter(Footer::read(path, files.open_whole(file)?)?))
                 }
+            };
+            let Some(columns) = columns else { continue };
+            check(path, &columns)?;
+            let Some((one, wanted)) = &known else {
+                known = Some((path, columns));
                 continue;
-            }
-            let Some(table) = header(path, stream)? else { continue };
-            check(path, Columns::OfHeader(&table))?;
-            match &known {
-                Some((one, wanted)) if *wanted != table => {
-                    let [one, other] = [one, path].map(display_path);
-                    let message =
-                        format!("{other}: another header than {one}, expected the same header");
-                    return Err(unequal(message).into());
+            };
+            let [one, other] = [one, path].map(display_path);
+            let message = match (&columns, wanted) {
+                (Columns::OfHeader(found), Columns::OfHeader(wanted)) if found != wanted => {
+                    format!("{other}: another header than {one}, expected the same header")
                 }
-                Some(_) => {}
-                None => known = Some((path, table)),
-            }
+                (Columns::OfFooter(found), Columns::OfFooter(wanted))
+                    if !found.has_columns_of(wanted) =>
+                {
+                    format!("{other}: other columns than {one}, expected the same columns")
+                }
+                _ => continue,
+            };
+            return Err(unequal(message).into());
         }
         Ok(match (first, known) {
-            (_, Some((_, table))) => Self::Rows { delimiter: table.delimiter() },
+            (_, Some((_, Columns::OfHeader(table)))) => Self::Rows { delimiter: table.delimiter() },
             (Some((path, Format::Csv)), None) => {
                 let delimiter = table::delimiter(path, b"", MoreBytes::None);
                 Self::Rows { delimiter: delimiter.unwrap_or(b',') }
             }
-            (Some((_, Format::Parquet)), None) => Self::Parquet,
+            (Some((_, Format::Parquet)), _) => Self::Parquet,
             _ => Self::JsonLines,
         })
     }

@@ -295,7 +295,7 @@ fn removed_line(layout: Layout, record: &RemovedRecord) -> anyhow::Result<String
 }
 
 /// Checks that a file of records does not have the field of `--annotate` in its header or schema.
-fn check(run: &Cleaning, path: &Path, columns: Columns) -> anyhow::Result<()> {
+fn check(run: &Cleaning, path: &Path, columns: &Columns) -> anyhow::Result<()> {
     let Some(field) = &run.flags.annotate else { return Ok(()) };
     let failed = match columns {
         Columns::OfHeader(table) if table.columns().contains(field) => {
