@@ -330,16 +330,6 @@ impl Target {
         }
     }
 
-    /// Returns the middle of a span, in bits or as a share, or the nearest value that may be
-    /// chosen.
-    fn middle(&self, measure: Measure, span: Span) -> f64 {
-        if measure == Measure::Hamming {
-            return f64::from(middle_bits(span));
-        }
-        let Bounds { loosest, strictest } = self.bounds(measure);
-        f64::midpoint(span.out, span.within).clamp(loosest, strictest)
-    }
-
     /// Returns the middle of a span as a limit, with only as many digits as it needs to be within
     /// the middle half of the span; or the nearest limit that may be chosen.
     fn limit(&self, measure: Measure, span: Span) -> Limit {

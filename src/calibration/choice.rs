@@ -99,7 +99,7 @@ pub(super) fn choose(
         // If no limit finds a pair labelled yes, the strictest limit is wrong least often.
         let limit = span.map_or(target.strictest(*measure), |span| target.limit(*measure, span));
         let values =
-            drawn.iter().filter_map(|(spans, _)| Some(target.middle(*measure, spans[at]?)));
+            drawn.iter().filter_map(|(spans, _)| Some(target.limit(*measure, spans[at]?).value()));
         let intervals = vec![Interval::new(values.collect())];
         chosen(&[*measure], target.rule(&[(*measure, limit)]), intervals)
     });
