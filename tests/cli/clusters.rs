@@ -129,3 +129,32 @@ fn what_is_no_pair_of_texts_is_an_error_with_its_line() {
         assert_eq!((run.errors, run.output.as_str(), run.status), (want, "", 2), "{why}");
     }
 }
+
+#[test]
+fn a_link_without_an_index_has_that_of_its_counts() {
+    let folder = folder("computed");
+    let pair = "{\"a\":\"x\",\"b\":\"y\",\"verdict\":\"near-duplicate\",\"hamming\":2,\"shared\":4,\"union\":5}\n";
+    let run = run(&folder, "clusters", pair);
+    let link =
+        "{\"a\":\"x\",\"b\":\"y\",\"verdict\":\"near-duplicate\",\"hamming\":2,\"jaccard\":0.8,";
+    assert!(run.output.contains(link), "{}", run.output);
+}
+
+#[test]
+fn texts_of_which_none_is_in_a_pair_are_a_warning() {
+    let folder = folder("unrelated");
+    let pair = "{\"a\":\"x\",\"b\":\"y\",\"verdict\":\"near-duplicate\",\"hamming\":2,\"shared\":4,\"union\":5}\n";
+    let warning = "dedup: warning: texts.jsonl: no text is in any pair: its texts have names such \
+                   as q, pairs such as x\nhint: --id FIELD names the field with their ids\n";
+    #[rustfmt::skip]
+    let table = [
+        ("none",        "{\"id\":\"q\"}\n{\"id\":\"r\"}\n", pair, warning),
+        ("one of them", "{\"id\":\"q\"}\n{\"id\":\"y\"}\n", pair, ""),
+        ("no pairs",    "{\"id\":\"q\"}\n{\"id\":\"r\"}\n", "",   ""),
+    ];
+    for (why, texts, pairs, want) in table {
+        std::fs::write(folder.join("texts.jsonl"), texts).unwrap();
+        let run = run(&folder, "clusters --keep first --texts texts.jsonl", pairs);
+        assert_eq!((run.errors.as_str(), run.status), (want, 0), "{why}");
+    }
+}

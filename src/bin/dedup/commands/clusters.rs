@@ -7,12 +7,13 @@ use anyhow::Context;
 use dedup_text::corpus::join::{Forest, removed_by_pairs};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
 use dedup_text::display::inert;
+use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 use serde::Deserialize;
 
 use super::no_record_has;
 use crate::args::ClustersFlags;
-use crate::diagnostics::{self, Exit};
+use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, WRITERS, field, without_place};
 use crate::io::inputs::source::Line;
@@ -206,14 +207,27 @@ fn kept(
     if let Some(by) = by.filter(|_| !has_worth) {
         return Err(no_record_has(keep, by, has_field).into());
     }
+    let given = texts.names.len();
+    let mut is_any_given = false;
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     each_pair(file, flags.level(), progress, |pair, counts| {
         let (a, b) = (texts.number(pair.link.a)?, texts.number(pair.link.b)?);
+        is_any_given |= (a.min(b) as usize) < given;
         if counts == Counts::Yes {
             pairs.push((a, b));
         }
         Ok(())
     })?;
+    if let (Some(path), [text, ..], [other, ..], false) =
+        (&flags.texts, &texts.names[..given], &texts.names[given..], is_any_given)
+    {
+        let message = format!(
+            "{}: no text is in any pair: its texts have names such as {text}, pairs such as {other}",
+            display_path(path)
+        );
+        let warning = Diagnostic::new(message).hint("--id FIELD names the field with their ids");
+        diagnostics::warn_with_hint(&warning.into());
+    }
     progress.begin(Stage::Joining, 0);
     let count = texts.names.len();
     let position = |text| text as usize;
@@ -352,7 +366,7 @@ pub(super) fn pair(line: &[u8]) -> Result<Pair, BadLine> {
         Name::Id(name) | Name::Text { path: name } => name,
     });
     let Figures { hamming, jaccard, shared, union, containment_a, containment_b } = figures;
-    let jaccard = jaccard.filter(|_| union > 0);
+    let jaccard = (union > 0).then(|| jaccard.unwrap_or(figures.ratio()));
     let name = verdict.name();
     Ok(Pair {
         shared,
@@ -383,11 +397,15 @@ impl Figures {
         if let Some((name, Some(share))) = beyond {
             return Some(format!("{name} {share}"));
         }
-        #[expect(clippy::cast_precision_loss, reason = "it is compared as it is rounded")]
-        let ratio = shared as f64 / union as f64;
         jaccard
-            .filter(|jaccard| union > 0 && (jaccard - ratio).abs() > ROUNDING)
+            .filter(|jaccard| union > 0 && (jaccard - self.ratio()).abs() > ROUNDING)
             .map(|jaccard| format!("jaccard {jaccard}, shared {shared} and union {union}"))
+    }
+
+    /// Returns the Jaccard index by its counts; NaN if the union is empty.
+    #[expect(clippy::cast_precision_loss, reason = "it is rounded, as in JSON")]
+    fn ratio(self) -> f64 {
+        self.shared as f64 / self.union as f64
     }
 }
 
