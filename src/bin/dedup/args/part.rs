@@ -24,7 +24,8 @@ use crate::io::output::{OutputFiles, is_output};
 /// Records are read from standard input, one JSON object per line, and written to standard output:
 /// count writes one small file of how often shingles occur, merge adds such files, keys prints the
 /// keys that each text is to be joined by, judge prints the verdict on two texts. integrations/ has
-/// programs that combine these steps; the pairs are those of dedup corpus.
+/// programs that combine these steps; the pairs are those of dedup corpus. No settings file is read:
+/// repeat the limits and the other settings of dedup.toml as flags.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(
@@ -219,7 +220,7 @@ impl PartFlags {
 ///
 /// Pairs are read from standard input, one JSON object per line, as written by dedup corpus
 /// --format jsonl and the programs in integrations/. The clusters are those of dedup corpus
-/// --clusters.
+/// --clusters. No settings file is read: repeat --at-least and --keep-by of dedup.toml as flags.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup clusters [OPTIONS] < PAIRS")]
