@@ -528,6 +528,18 @@ fn archives_have_hints() {
     transcript.assert_snapshot("archives_hints");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_in_an_archive_is_no_path() {
+    let archive = zipped(&[("a.txt", TEXT.as_bytes())]);
+    let files: &[(&str, &[u8])] = &[("x.zip", &archive), ("a.txt", TEXT.as_bytes())];
+    let run = in_folder("archive-path", files, "a.txt x.zip/a.txt");
+    let want = "dedup: x.zip/a.txt: cannot be read, expected a text file: Not a directory (os \
+                error 20)\nhint: a folder in the path is a file; if that is an archive, extract the \
+                text, or compare all its texts with dedup corpus ARCHIVE\n";
+    assert_eq!((run.errors.as_str(), run.status), (want, 2));
+}
+
 /// Where the entry of a file begins in the list at the end of a ZIP archive.
 fn list_of(archive: &[u8], name: &str) -> usize {
     let is_it = |at: &usize| {

@@ -336,6 +336,10 @@ fn hint_for_record(error: &ReadTextError) -> Option<&'static str> {
 
 fn hint_for_text(error: &ReadTextError) -> &'static str {
     match error {
+        ReadTextError::Unreadable { source, .. } if source.kind() == ErrorKind::NotADirectory => {
+            "a folder in the path is a file; if that is an archive, extract the text, or compare all \
+             its texts with dedup corpus ARCHIVE"
+        }
         ReadTextError::Missing { .. } => {
             "paths are relative to the working folder; - reads standard input"
         }
