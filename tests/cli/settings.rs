@@ -247,6 +247,19 @@ fn what_a_flag_needs_may_stand_in_the_file() {
     );
 }
 
+/// Checks that a page that could not be used is an error, as it is for the command that uses it.
+#[test]
+fn limits_that_contradict_are_an_error_of_config_too() {
+    let folder = repository("contradict", &[("dedup.toml", "min = 3\nmax = 2\n")]);
+    let error = "--min 3 is above --max 2, expected min <= max\nhint: --max 3";
+    let of_file = "; --min is set in dedup.toml:1, --max is set in dedup.toml:2";
+    for (line, of_file) in [("config", of_file), ("config --no-config --min 3 --max 2", "")] {
+        let run = run(&folder, line);
+        let want = format!("dedup: {error}{of_file}\n");
+        assert_eq!((run.errors, run.output.as_str(), run.status), (want, "", 2), "{line}");
+    }
+}
+
 #[test]
 fn the_settings_are_not_overwritten() {
     let folder = repository("overwritten", &[("dedup.toml", "jaccard = 0.8")]);

@@ -186,6 +186,11 @@ impl Comparing {
         templates.chain(list)
     }
 
+    /// Checks that the numbers and limits that are set can be used together, without reading a file.
+    pub(super) fn check(&self) -> Result<(), Diagnostic> {
+        self.ngrams().and(self.limits()).map(drop)
+    }
+
     fn ngrams(&self) -> Result<Ngrams, Diagnostic> {
         let (min, max) = (self.min.unwrap_or(1), self.max.unwrap_or(3));
         Ngrams::new(min, max).ok_or_else(|| {

@@ -16,8 +16,8 @@ use dedup_text::text::{ReadTextError, display_path};
 use super::corpus::first_line;
 use super::values::named;
 use super::{
-    CalibrateFlags, ClustersFlags, CorpusFlags, Flags, IndexAction, IndexFlags, PartFlags,
-    SettingsFlags, SpansFlags, TextFlags,
+    CalibrateFlags, ClustersFlags, Comparing, CorpusFlags, Flags, IndexAction, IndexFlags,
+    PartFlags, SettingsFlags, SpansFlags, TextFlags,
 };
 use crate::config::{self, Merged, NotMerged};
 use crate::diagnostics::{self, Diagnostic};
@@ -646,6 +646,11 @@ fn page(merged: &Merged) -> anyhow::Result<String> {
     if merged.selected_matches().get_flag("schema") {
         return Ok(serde_json::to_string_pretty(&config::schema(&plain))? + "\n");
     }
+    let checked = Comparing::from_arg_matches(merged.selected_matches())?.check();
+    checked.map_err(|error| match &merged.settings {
+        Some(settings) => settings.with_setting_origin(error.into()),
+        None => error.into(),
+    })?;
     Ok(config::page(&plain, merged))
 }
 
