@@ -25,6 +25,7 @@ use crate::model::Format;
 #[command(override_usage = "dedup calibrate PAIRS.tsv [OPTIONS]   (- is standard input)")]
 #[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(super::corpus::LANG)))]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
+#[command(mut_arg("passages", |arg| arg.hide(true)))]
 #[command(mut_arg("format", |arg| arg.help("Output format: text or json [default text]").long_help(FORMAT).value_parser(named(form(), &["text", "json"]))))]
 pub(crate) struct CalibrateFlags {
     /// The pairs, one per line: two text names and a label, separated by tabs
