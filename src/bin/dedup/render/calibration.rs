@@ -176,17 +176,20 @@ pub(crate) fn format_limit(limit: Limit) -> String {
     }
 }
 
-/// Formats a share with three digits, truncated rather than rounded.
+/// Formats a share, rounded to three digits.
 pub(crate) fn figure(share: Option<Share>) -> String {
-    share.map_or("none".to_owned(), |share| {
-        let digits = share.shared() as u128 * 1000 / share.total() as u128;
-        format!("{}.{:03}", digits / 1000, digits % 1000)
-    })
+    share.map_or("none".to_owned(), |share| rounded(share.ratio()))
 }
 
 /// Formats the interval of a share.
 pub(crate) fn interval(interval: Option<Interval>) -> String {
-    interval.map_or("unknown".to_owned(), |it| format!("{:.3} to {:.3}", it.low, it.high))
+    interval
+        .map_or("unknown".to_owned(), |it| format!("{} to {}", rounded(it.low), rounded(it.high)))
+}
+
+/// Rounds a share to three digits. Halves are rounded up, whatever digit is before them.
+fn rounded(share: f64) -> String {
+    format!("{:.3}", (share * 1000.0).round() / 1000.0)
 }
 
 /// Formats precision, recall and F1, each with its interval.
@@ -527,6 +530,25 @@ fn height(share: Share) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn figures_and_intervals_are_rounded_alike() {
+        #[rustfmt::skip]
+        let table = [
+            ("up",           8, 9,    "0.889"),
+            ("down",         1, 3,    "0.333"),
+            ("an even half", 1, 16,   "0.063"), // 0.0625
+            ("an odd half",  3, 16,   "0.188"), // 0.1875
+            ("a fifth half", 41, 2000, "0.021"), // 0.0205
+            ("all",          5, 5,    "1.000"),
+        ];
+        for (why, shared, of, want) in table {
+            let share = Share::new(shared, of).unwrap();
+            assert_eq!(figure(Some(share)), want, "{why}");
+            let both = Interval { low: share.ratio(), high: share.ratio() };
+            assert_eq!(interval(Some(both)), format!("{want} to {want}"), "{why}");
+        }
+    }
 
     #[test]
     fn a_limit_of_many_digits_has_a_line_of_its_own() {
