@@ -86,7 +86,7 @@ pub(crate) struct Comparing {
     pub(crate) opening: Opening,
 
     #[command(flatten)]
-    pub(super) evidence: Evidence,
+    pub(crate) evidence: Evidence,
 
     /// Drop stop words: on, off or a FILE [default on]
     ///
@@ -380,7 +380,7 @@ impl Evidence {
     }
 
     /// Returns the paths of the templates.
-    pub(super) fn template_files(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn template_files(&self) -> impl Iterator<Item = &Path> {
         self.template.iter().map(PathBuf::as_path)
     }
 

@@ -241,11 +241,17 @@ const FIGURES: [(&str, &str); 4] =
 /// from where they are named.
 pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
     let Some(file) = &flags.settings_file else { return Ok(()) };
-    let is_here = is_output(file) || file.parent().is_none_or(|folder| folder == Path::new(""));
-    let stopwords = flags.stopwords_as_given().to_str().unwrap_or_default();
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    let is_working_folder = |folder: &Path| {
+        let [folder, working] = [folder, Path::new(".")].map(|it| it.canonicalize().ok());
+        folder.is_some() && folder == working
+    };
+    let is_here = is_output(file) || folder.is_none_or(is_working_folder);
+    let stopwords = flags.stopwords_as_given();
+    let is_list = !["on", "off"].iter().any(|word| stopwords == Path::new(word));
     let names_file = |(key, _): &&(String, String)| match key.as_str() {
-        "template" => true,
-        "stopwords" => !["on", "off"].contains(&stopwords),
+        "template" => flags.comparing.evidence.template_files().any(Path::is_relative),
+        "stopwords" => is_list && stopwords.is_relative(),
         _ => false,
     };
     match flags.figures.iter().find(names_file) {
@@ -253,7 +259,9 @@ pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
             "--settings {} and {line}, expected a file in the working folder",
             path(file)
         ))
-        .hint("paths in a settings file are relative to its folder")),
+        .hint(
+            "paths in a settings file are relative to its folder; an absolute path is read anywhere",
+        )),
         _ => Ok(()),
     }
 }
