@@ -134,9 +134,9 @@ fn what_is_wrong_with_the_list_is_named_and_the_rest_counts() {
     let folder = folder("wrong", rows);
     let result = run(&folder, "calibrate pairs.tsv");
     assert_eq!(result.status, 2);
-    let errors = "dedup: pairs.tsv:10: no tab, expected two names and a label, separated by \
-                  tabs\ndedup: pairs.tsv:11: label \"maybe\", expected yes, y, true, 1 (yes) or \
-                  no, n, false, 0 (no)\ndedup: warning: pairs.tsv:14: the same pair as in line 4, \
+    let errors = "dedup: pairs.tsv: line 10: no tab, expected two names and a label, separated by \
+                  tabs\ndedup: pairs.tsv: line 11: label \"maybe\", expected yes, y, true, 1 (yes) or \
+                  no, n, false, 0 (no)\ndedup: warning: pairs.tsv: line 14: the same pair as in line 4, \
                   with another label; the pair is left out\ndedup: texts/gone.txt: no such file, \
                   expected a text file\nhint: paths are relative to the folder of the list; --base \
                   DIR sets another folder\n";

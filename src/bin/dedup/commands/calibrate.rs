@@ -6,7 +6,6 @@
 
 pub(crate) mod lines;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -23,7 +22,7 @@ use crate::args::CalibrateFlags;
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
 use crate::io::disk;
 use crate::io::inputs::failures::note_more;
-use crate::io::inputs::source::check_disguises;
+use crate::io::inputs::source::{check_disguises, name_of_line};
 use crate::io::output::{self, Color, is_output};
 use crate::model::Format;
 use crate::progress::{Progress, Stage};
@@ -119,13 +118,9 @@ pub(crate) fn gather(
     let list = disk::read(&flags.pairs, flags.reading()?.max_bytes)?;
     let labels = Labels::new(flags.labels(), flags.has_own_labels());
     let lines = Lines::read(&list, &labels, |name| base.join(name).is_file());
-    let list = if flags.pairs == Path::new("-") {
-        Cow::Borrowed("standard input")
-    } else {
-        display_path(&flags.pairs)
-    };
+    let place = |line: usize| name_of_line(&flags.pairs, line as u64);
     for (at, wrong) in lines.wrong.iter().enumerate() {
-        let mut error = Diagnostic::new(format!("{list}:{}: {}", wrong.number, wrong.what));
+        let mut error = Diagnostic::new(format!("{}: {}", place(wrong.number), wrong.what));
         if let Some(hint) = wrong.hint.filter(|_| at == 0) {
             error = error.hint(hint);
         }
@@ -143,8 +138,8 @@ pub(crate) fn gather(
         ..LeftOut::default()
     };
     for [one, other] in pairs.contradictory.iter().take(MAX_SHOWN) {
-        let message = format!("{list}:{other}: the same pair as in line {one}, with another label");
-        diagnostics::note(&format!("warning: {message}; the pair is left out"));
+        let what = format!("the same pair as in line {one}, with another label");
+        diagnostics::warn(&place(*other), &format!("{what}; the pair is left out"));
     }
     note_more(pairs.contradictory.len(), |more| counted(more, "such pair") + " more");
     left_out.contradictory = pairs.contradictory;
