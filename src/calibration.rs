@@ -155,8 +155,10 @@ impl Calibration {
         let current = (current, next());
         let halves = split.as_ref().map(|_| [chosen_on, evaluated_on]);
         let mut doubts = choice::collect_doubts(pairs, texts, counts, halves);
-        let f1 = |scores: &Scores| scores.counts.f1();
-        if !choice::is_greater(f1(&chosen[best].scores), f1(&current.1)) {
+        let [new, old] = [&chosen[best].scores, &current.1].map(|scores| scores.counts.f1());
+        if choice::is_greater(old, new) {
+            doubts.push(Doubt::Worse);
+        } else if !choice::is_greater(new, old) {
             doubts.push(Doubt::NoBetter);
         }
         let across = if split.is_some() { pairs.len() - first.len() - second.len() } else { 0 };
@@ -175,6 +177,12 @@ impl Calibration {
             current,
             doubts,
         })
+    }
+
+    /// Reports whether the current limits do better than the best rule, on the pairs that it is
+    /// evaluated on.
+    pub fn is_worse(&self) -> bool {
+        self.doubts.contains(&Doubt::Worse)
     }
 }
 

@@ -209,6 +209,8 @@ pub enum Doubt {
     NoTextInBoth,
     /// On the pairs that the best rule is evaluated on, the current limits do as well.
     NoBetter,
+    /// On the pairs that the best rule is evaluated on, the current limits do better.
+    Worse,
 }
 
 /// Collects the reasons to doubt the limits, in the order of [`Doubt`]. `halves` are the pairs that

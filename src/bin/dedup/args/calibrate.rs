@@ -70,12 +70,16 @@ pub(crate) struct CalibrateFlags {
     /// Also write the best limits to a settings file
     ///
     /// dedup uses the file when it is run in the file's folder. It sets the limits of the verdict
-    /// that was calibrated, and those of the other verdict only if they were given. An existing
-    /// file is not overwritten.
+    /// that was calibrated, and those of the other verdict only if they were given. If the current
+    /// limits do better in the test, they stay, and the new ones are comments. An existing file is
+    /// not overwritten.
     #[arg(id = "settings_file", long = "settings", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) settings_file: Option<PathBuf>,
 
     /// Replace an existing settings file, but no text, list or template
+    ///
+    /// Settings of the file that calibrate does not set are kept. Those with which the limits were
+    /// not chosen are kept as comments.
     #[arg(long, requires = "settings_file")]
     pub(crate) force: bool,
 
@@ -107,6 +111,10 @@ pub(crate) struct CalibrateFlags {
     /// The settings that figures depend on, each key with its line of a settings file.
     #[arg(skip)]
     pub(crate) figures: Vec<(String, String)>,
+
+    /// The entries of the settings file that is replaced, each key with its lines.
+    #[arg(skip)]
+    pub(crate) replaced: Vec<(String, String)>,
 }
 
 const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name from the WHATWG Encoding Standard. Without this flag the encoding is that of the byte order mark if there is one, otherwise UTF-8 if the bytes are valid, otherwise it is detected.";
@@ -125,7 +133,7 @@ fn rung(typed: &str) -> Result<Rung, String> {
 impl CalibrateFlags {
     /// The settings that the figures depend on, and all limits. The settings file replaces the
     /// limits of the verdict that is calibrated, and repeats the others.
-    pub(super) const FIGURES: &[&str] = &[
+    pub(crate) const FIGURES: &[&str] = &[
         "min",
         "max",
         "lang",
@@ -135,6 +143,9 @@ impl CalibrateFlags {
         "html",
         "markdown",
         "latex",
+        "max-bytes",
+        "max-unpacked",
+        "max-pdf-time",
         "ignore",
         "template",
         "min-match",
@@ -244,6 +255,13 @@ impl CalibrateFlags {
     fn is_replaced(&self, path: &Path) -> bool {
         let replaced = self.settings_file.as_deref().filter(|_| self.force);
         replaced.is_some_and(|file| FileId::new(file) == FileId::new(path))
+    }
+
+    /// Returns the key of the level in the settings file: `fail-on` if the file that is replaced has
+    /// it, which sets the exit status the other way round than `at-least`.
+    pub(crate) fn level_key(&self) -> &'static str {
+        let has_fail_on = self.replaced.iter().any(|(key, _)| key == "fail-on");
+        if has_fail_on { "fail-on" } else { "at-least" }
     }
 
     /// Returns the format of standard output. Any other format than JSON is in the settings file

@@ -485,6 +485,11 @@ impl Request {
                 flags.settings.take(merged);
                 let plain = CalibrateFlags::augment_args(Command::new("calibrate"));
                 flags.figures = config::set_lines(&plain, merged, CalibrateFlags::FIGURES);
+                if let Some(file) = flags.settings_file.as_deref().filter(|_| flags.force) {
+                    let settings = ConfigFlags::augment_args(Command::new("config"));
+                    let replaced = config::lines_of_entries(file, &settings);
+                    flags.replaced = replaced.unwrap_or_default();
+                }
             }
             Self::Config(flags) => flags.page = page(merged)?,
             _ => {}

@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use dedup_text::calibration::{Calibration, Chosen, Label, Labelled, OneSided, Rung};
+use dedup_text::calibration::{Calibration, Chosen, Label, Labelled, OneSided, Rung, Scores};
 use dedup_text::corpus::labelled_pairs;
 use dedup_text::display::{counted, path, thousands};
 use dedup_text::pair::Recipe;
@@ -26,7 +26,7 @@ use crate::io::inputs::source::{check_disguises, name_of_line};
 use crate::io::output::{self, Color, is_output};
 use crate::model::Format;
 use crate::progress::{Progress, Stage};
-use crate::render::calibration::{self, Answer, Gathered, LeftOut, json};
+use crate::render::calibration::{self, Answer, Gathered, Kept, LeftOut, json};
 use lines::{Labels, Lines, Pairs};
 
 /// Runs `dedup calibrate`: reads the labelled pairs, chooses limits, and writes the outputs.
@@ -52,6 +52,8 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
         settings_file: flags.settings_file.as_deref(),
         settings: flags.settings.name(),
         figures: &flags.figures,
+        kept: kept(flags, &calibration),
+        level_key: flags.level_key(),
         stopwords: flags.stopwords_as_given(),
     };
     #[cfg(feature = "report")]
@@ -262,7 +264,8 @@ pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
 }
 
 /// Renders the settings file: the settings that the limits depend on, the best limits, and the
-/// other limits as comments.
+/// other limits as comments. If the current limits do better, they stay, and all others are
+/// comments.
 pub(crate) fn settings_file(answer: &Answer) -> String {
     let calibration = answer.calibration;
     let [yes, no] = [calibration.all.positives, calibration.all.negatives].map(thousands);
@@ -286,8 +289,8 @@ pub(crate) fn settings_file(answer: &Answer) -> String {
         let _ = writeln!(page, "# warning: {}", calibration::describe_doubt(doubt, answer).1);
     }
     page += "\n# The settings that the limits were chosen with.\n";
-    let is_kept = |(key, _): &&(String, String)| !own_keys(rung).contains(&key.as_str());
-    let set: Vec<&(String, String)> = answer.figures.iter().filter(is_kept).collect();
+    let is_worse = calibration.is_worse();
+    let set: Vec<&(String, String)> = repeated(answer.figures, calibration).collect();
     for (key, usual) in FIGURES {
         if !set.iter().any(|(known, _)| known == key) {
             let _ = writeln!(page, "{key} = {usual}");
@@ -298,21 +301,83 @@ pub(crate) fn settings_file(answer: &Answer) -> String {
     }
     let level = rung.level();
     let best = answer.best();
-    let _ = write!(page, "\nat-least = \"{level}\"\n\n# {}\n{}", rendered(best), limits(best));
-    for chosen in calibration.chosen.iter().filter(|it| it.measures != best.measures) {
+    let _ = writeln!(page, "\n{} = \"{level}\"", answer.level_key);
+    if is_worse {
+        page += "\n# The current limits do better than the rule that was chosen, so no others are \
+                 set.\n";
+        let _ = writeln!(page, "# Current limits: {}", scored(&calibration.current.1));
+    } else {
+        let _ = write!(page, "\n# {}\n{}", rendered(best), limits(best));
+    }
+    let is_comment = |chosen: &&Chosen| is_worse || chosen.measures != best.measures;
+    for chosen in calibration.chosen.iter().filter(is_comment) {
         let limits = limits(chosen);
         let lines = limits.lines().fold(String::new(), |all, line| all + "# " + line + "\n");
         let _ = write!(page, "\n# Instead: {}\n{lines}", rendered(chosen));
     }
+    let kept = |is_active| -> String {
+        let kept = answer.kept.iter().filter(|kept| kept.is_active == is_active);
+        kept.map(|kept| kept.lines.as_str()).collect()
+    };
+    for (title, lines) in [
+        ("Other settings of the file that was replaced", kept(true)),
+        ("Settings of that file that the limits were not chosen with", kept(false)),
+    ] {
+        if !lines.is_empty() {
+            let _ = write!(page, "\n# {title}:\n\n{lines}");
+        }
+    }
     page
+}
+
+/// Returns the entries of the settings file that is replaced which the new file does not set. Those
+/// that would change the figures or the rule that was chosen are kept as comments.
+fn kept(flags: &CalibrateFlags, calibration: &Calibration) -> Vec<Kept> {
+    let rung = flags.rung;
+    let is_limit = |key: &str| {
+        let limits = rung.measures().map(|measure| calibration::flag(measure, rung));
+        !calibration.is_worse() && limits.contains(&key)
+    };
+    let is_set = |key: &str| {
+        is_limit(key)
+            || ["at-least", "fail-on"].contains(&key)
+            || FIGURES.iter().any(|(known, _)| *known == key)
+            || repeated(&flags.figures, calibration).any(|(known, _)| known == key)
+    };
+    let kept = flags.replaced.iter().filter(|(key, _)| !is_set(key)).map(|(key, lines)| {
+        let is_of_figures = CalibrateFlags::FIGURES.contains(&key.as_str());
+        let needs_passages = rung == Rung::Partial && key == "passages" && lines.contains("off");
+        let is_active = !is_of_figures && !needs_passages;
+        let lines = if is_active {
+            lines.clone()
+        } else {
+            lines.split_inclusive('\n').map(|line| format!("# {line}")).collect()
+        };
+        Kept { key: key.clone(), lines, is_active }
+    });
+    kept.collect()
+}
+
+/// Returns the settings that the new file repeats: all that figures depend on, without the limits
+/// that are chosen, unless the current limits do better.
+fn repeated<'f>(
+    figures: &'f [(String, String)],
+    calibration: &Calibration,
+) -> impl Iterator<Item = &'f (String, String)> {
+    let own = if calibration.is_worse() { &[] } else { own_keys(calibration.rung) };
+    figures.iter().filter(move |(key, _)| !own.contains(&key.as_str()))
 }
 
 /// Renders a rule and its scores.
 fn rendered(chosen: &Chosen) -> String {
-    let figures = calibration::figures(&chosen.scores);
-    let [precision, recall, f1] = figures.map(|(share, of)| format!("{share} ({of})"));
-    let rule = calibration::rule(chosen);
-    format!("{rule}.\n# precision {precision}, recall {recall}, F1 {f1}")
+    format!("{}.\n# {}", calibration::sentence(chosen), scored(&chosen.scores))
+}
+
+/// Renders precision, recall and F1, each with its interval.
+fn scored(scores: &Scores) -> String {
+    let figures = calibration::figures(scores).map(|(share, of)| format!("{share} ({of})"));
+    let [precision, recall, f1] = figures;
+    format!("precision {precision}, recall {recall}, F1 {f1}")
 }
 
 /// Returns the keys of the limits that are chosen for a verdict. Given values of them are not

@@ -236,6 +236,36 @@ fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
     source.error_at(&entry.key_span, &what, hint)
 }
 
+/// Returns the entries of a settings file, each as its key and its lines: the comments directly
+/// above it, and the entry itself. `command` has a flag for each setting.
+///
+/// `None` if the file cannot be read, or if it is not a settings file.
+pub(crate) fn lines_of_entries(file: &Path, command: &Command) -> Option<Vec<(String, String)>> {
+    let source = Source::read(file.to_owned(), FileOrigin::Found).ok()?;
+    let table = source.table().ok()?;
+    let entries = entries(&table);
+    let is_removed = |entry: &Entry| REMOVED.iter().any(|(key, _)| *key == entry.key);
+    let is_setting = |entry: &Entry| command.get_arguments().any(|arg| key(arg) == Some(entry.key));
+    if !entries.iter().all(|entry| is_setting(entry) || is_removed(entry)) {
+        return None;
+    }
+    let content = source.content.trim_start_matches('\u{feff}');
+    let cut = source.content.len() - content.len();
+    let lines = |entry: &Entry| {
+        let mut start = content[..entry.key_span.start - cut].rfind('\n').map_or(0, |at| at + 1);
+        for line in content[..start].split_inclusive('\n').rev() {
+            if !line.starts_with('#') {
+                break;
+            }
+            start -= line.len();
+        }
+        let rest = &content[entry.span.end - cut..];
+        let end = content.len() - rest.len() + rest.find('\n').unwrap_or(rest.len());
+        (entry.key.to_owned(), content[start..end].to_owned() + "\n")
+    };
+    Some(entries.iter().map(lines).collect())
+}
+
 // The flags of commands → the keys that a settings file may have, and the values that each accepts.
 
 /// Flags that apply to one run only, so that no settings file can set them.

@@ -61,8 +61,20 @@ pub(crate) struct Answer<'a> {
     pub(crate) settings: Option<String>,
     /// The settings that the figures depend on: each key with its line in a settings file.
     pub(crate) figures: &'a [(String, String)],
+    /// The entries that are kept of the settings file that is replaced.
+    pub(crate) kept: Vec<Kept>,
+    /// The key of the level in the settings file.
+    pub(crate) level_key: &'static str,
     /// The list of stop words, as the user gave it.
     pub(crate) stopwords: &'a Path,
+}
+
+/// An entry of the settings file that is replaced, which the new file keeps.
+pub(crate) struct Kept {
+    pub(crate) key: String,
+    pub(crate) lines: String,
+    /// Whether the entry is a setting of the new file, not a comment.
+    pub(crate) is_active: bool,
 }
 
 impl Answer<'_> {
@@ -144,6 +156,12 @@ pub(crate) fn rule(chosen: &Chosen) -> String {
             }
         });
     words.collect::<Vec<_>>().join(", or ")
+}
+
+/// Describes a rule in words that begin with a capital letter: `At most 25 bits that differ`.
+pub(crate) fn sentence(chosen: &Chosen) -> String {
+    let rule = rule(chosen);
+    rule[..1].to_uppercase() + &rule[1..]
 }
 
 /// Describes what the labels mean, and which limits are tried.
@@ -290,6 +308,7 @@ pub(crate) fn describe_doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, S
             ),
         ),
         Doubt::NoBetter => ("no-better", "the current limits do as well".to_owned()),
+        Doubt::Worse => ("worse", "the current limits do better".to_owned()),
         Doubt::NoTextInBoth => (
             "no-text-in-both",
             "no text is in both a yes and a no: these may differ in their texts, not in what they \
@@ -416,13 +435,27 @@ fn best(answer: &Answer) -> String {
         "on the same texts that it was chosen on"
     };
     let current = f1(&answer.calibration.current.1);
-    let sentence =
-        format!("{}: F1 {} {of}; by the current limits {current}", rule(best), f1(&best.scores));
-    let page = wrapped("BEST: ", &sentence, 6);
-    match answer.settings_file {
-        Some(file) => page + &wrapped("written to ", &path(file), 0),
-        None => page,
+    let sentence = format!("{}: F1 {} {of}", rule(best), f1(&best.scores));
+    let page = if answer.calibration.is_worse() {
+        wrapped("CHOSEN: ", &format!("{sentence}; the current limits do better: {current}"), 8)
+    } else {
+        wrapped("BEST: ", &format!("{sentence}; by the current limits {current}"), 6)
+    };
+    let Some(file) = answer.settings_file else { return page };
+    let keys = |is_active| {
+        let kept = answer.kept.iter().filter(|kept| kept.is_active == is_active);
+        kept.map(|kept| kept.key.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let mut written = path(file);
+    if answer.calibration.is_worse() {
+        written += ", with the current limits";
     }
+    for (what, keys) in [("kept of it", keys(true)), ("kept as comments", keys(false))] {
+        if !keys.is_empty() {
+            let _ = write!(written, "; {what}: {keys}");
+        }
+    }
+    page + &wrapped("written to ", &written, 0)
 }
 
 /// Renders a name and its value, wrapped into several lines if needed.

@@ -42,7 +42,8 @@ struct Page {
 /// A rule, and how good it is.
 struct Row {
     name: String,
-    is_best: bool,
+    /// `best` or `chosen` for the rule that the page is about; otherwise empty.
+    mark: &'static str,
     auc: String,
     limits: Vec<super::ChosenLimit>,
     /// Precision, recall and F1, each with its interval.
@@ -65,11 +66,17 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         style,
         version: env!("CARGO_PKG_VERSION"),
         title: format!("Limits for {}, by {}", calibration.rung.level(), path(answer.list)),
-        best: super::rule(best),
+        best: super::sentence(best),
         best_sentence: format!(
-            "F1 {} ({}) {held}.",
+            "F1 {} ({}) {held}{}.",
             figure(best.scores.counts.f1()),
-            interval(best.scores.f1)
+            interval(best.scores.f1),
+            if calibration.is_worse() {
+                let current = figure(calibration.current.1.counts.f1());
+                format!("; the current limits do better: F1 {current}")
+            } else {
+                String::new()
+            }
         ),
         task: super::task(answer),
         pairs: super::pairs(answer),
@@ -92,16 +99,17 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
 
 fn rows(answer: &Answer) -> Vec<Row> {
     let calibration = answer.calibration;
+    let mark = if calibration.is_worse() { "chosen" } else { "best" };
     let chosen = calibration.chosen.iter().enumerate().map(|(at, chosen)| Row {
         name: super::titles(chosen),
-        is_best: at == calibration.best,
+        mark: if at == calibration.best { mark } else { "" },
         auc: calibration.measures.get(at).map_or(String::new(), |measured| figure(measured.auc)),
         limits: super::limits(chosen),
         figures: super::figures(&chosen.scores),
     });
     let current = Row {
         name: "current limits".to_owned(),
-        is_best: false,
+        mark: "",
         auc: String::new(),
         limits: Vec::new(),
         figures: super::figures(&calibration.current.1),
