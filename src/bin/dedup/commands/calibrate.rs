@@ -351,7 +351,7 @@ fn kept(flags: &CalibrateFlags, calibration: &Calibration) -> Vec<Kept> {
         let lines = if is_active {
             lines.clone()
         } else {
-            lines.split_inclusive('\n').map(|line| format!("# {line}")).collect()
+            lines.split_inclusive('\n').flat_map(|line| ["# ", line]).collect()
         };
         Kept { key: key.clone(), lines, is_active }
     });
