@@ -151,12 +151,12 @@ fn lines_that_are_no_pair_are_counted() {
     std::fs::write(folder.join("list"), both + &"x\n".repeat(100_000)).unwrap();
     let found = run(&folder, "dedup calibrate list");
     let wrong = [11, 12, 13].map(|number| {
-        format!("dedup: list:{number}: no tab, expected two names and a label, separated by tabs\n")
+        format!("dedup: list: line {number}: no tab, expected two names and a label, separated by tabs\n")
     });
     let both = [(1, 2), (3, 4), (5, 6)].map(|(first, second)| {
         format!(
-            "dedup: warning: list:{second}: the same pair as in line {first}, with another label; \
-             the pair is left out\n"
+            "dedup: warning: list: line {second}: the same pair as in line {first}, with another \
+             label; the pair is left out\n"
         )
     });
     let want = wrong.concat()
