@@ -543,6 +543,24 @@ fn sarif_has_a_result_for_each_place_but_the_first() {
 }
 
 #[test]
+fn places_in_extracted_text_are_none_of_the_file() {
+    let place = empty_folder("spans", "extracted");
+    std::fs::create_dir(place.join("in")).unwrap();
+    let page = |title: &str| format!("<html><body><h1>{title}</h1><p>{SENTENCE}</p></body></html>");
+    std::fs::write(place.join("in/a.html"), page("One")).unwrap();
+    std::fs::write(place.join("in/b.html"), page("Two")).unwrap();
+    let text = run_in(&place, "spans in --min-words 10").output;
+    let places = "\n  in/a.html, line 2 of its text\n  in/b.html, line 2 of its text\n";
+    assert!(text.ends_with(places), "{text}");
+    let log = run_in(&place, "spans in --min-words 10 --format sarif").output;
+    let log: Value = serde_json::from_str(&log).unwrap();
+    let result = &log["runs"][0]["results"][0];
+    let at = |file: &str| json!({"artifactLocation": {"uri": file, "uriBaseId": "%SRCROOT%"}});
+    assert_eq!(result["locations"][0]["physicalLocation"], at("in/b.html"));
+    assert_eq!(result["relatedLocations"][0]["physicalLocation"], at("in/a.html"));
+}
+
+#[test]
 fn what_can_be_read_once_alone_is_not_written() {
     let place = place("once");
     let made = with_input(&place, "spans - --min-words 10 --output x", SENTENCE);

@@ -332,7 +332,7 @@ impl Finding<'_> {
     /// the place is one in the text extracted from the file rather than in the file as it is stored.
     fn place(&self, side: Side) -> Option<&Place> {
         let (text, place) = self.end(side);
-        place.filter(|place| text.file(place).kind().is_shown_as_stored())
+        stored(text, place)
     }
 
     /// Returns the file of a side that contains the passage, if the text consists of several files;
@@ -395,6 +395,11 @@ impl Finding<'_> {
     }
 }
 
+/// Returns a place if its positions are those of the file as it is stored.
+pub(super) fn stored<'m>(text: &Text, place: Option<&'m Place>) -> Option<&'m Place> {
+    place.filter(|place| text.file(place).kind().is_shown_as_stored())
+}
+
 /// Formats a position: that in the extracted text, if the document has neither pages nor lines; for
 /// a text of several files, with the name of the file.
 fn stand(text: &Text, place: &Place) -> String {
@@ -402,7 +407,7 @@ fn stand(text: &Text, place: &Place) -> String {
 }
 
 /// Formats a position within its file.
-fn in_file(text: &Text, place: &Place) -> String {
+pub(super) fn in_file(text: &Text, place: &Place) -> String {
     let is_of_file = place.pages.is_some() || text.file(place).kind().is_shown_as_stored();
     position(place) + if is_of_file { "" } else { " of its text" }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use dedup_text::corpus::spans::words::{Borders, Spelling};
 use dedup_text::display::inert;
-use dedup_text::display::{counted, percent, position, thousands, visible, wrapped};
+use dedup_text::display::{counted, percent, thousands, visible, wrapped};
 use dedup_text::jaccard::Share;
 use dedup_text::record::Tool;
 use dedup_text::text::{Place, Text};
@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use unicode_width::UnicodeWidthStr;
 
 use super::exports::sarif::{MAX_RESULTS, escaped, location, notification, whole};
+use super::exports::{in_file, stored};
 use crate::io::inputs::source::{FailedRecord, Skipped};
 use crate::model::names::Names;
 
@@ -107,8 +108,8 @@ pub(crate) fn text(spans: &Spans) -> String {
             writeln!(page, "\n{} at {}", counted(*words, "word"), counted(places.len(), "place"));
         page += &beginning(spans, run);
         for RunPlace { text, place } in places.iter().take(MAX_PLACES) {
-            let name = visible(&spans.texts[*text].0);
-            let _ = writeln!(page, "  {name}, {}", position(place));
+            let (name, text) = &spans.texts[*text];
+            let _ = writeln!(page, "  {}, {}", visible(name), in_file(text, place));
         }
         if places.len() > MAX_PLACES {
             let _ = writeln!(page, "  and {} more", thousands(places.len() - MAX_PLACES));
@@ -337,7 +338,8 @@ const RULE: &str = "repeated-span";
 fn results(spans: &Spans, run: &Run, names: &Names) -> Vec<anyhow::Result<String>> {
     let Some((first, others)) = run.places.split_first() else { return Vec::new() };
     let text = |place: &RunPlace| &spans.texts[place.text].1;
-    let at = |place: &RunPlace| location(text(place), Some(&place.place), names);
+    let at =
+        |place: &RunPlace| location(text(place), stored(text(place), Some(&place.place)), names);
     let content = &text(first).content()[first.place.content.clone()];
     let digest = match spans.spelling {
         Spelling::Folded => {
