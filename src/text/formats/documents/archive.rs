@@ -116,6 +116,25 @@ impl<'a> Archive<'a> {
         })
     }
 
+    /// Opens a document of the same kind that a part of this one contains, runs `read` on it, and
+    /// counts what it unpacks as unpacked here.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`open`](Self::open), and those of `read`.
+    pub(super) fn within<T>(
+        &mut self,
+        bytes: &[u8],
+        read: impl FnOnce(&mut Archive<'_>) -> Result<T, ExtractError>,
+    ) -> Result<T, ExtractError> {
+        let bounds = Bounds { unpacked: self.max_bytes, time: None };
+        let mut inner = Archive::open(bytes, self.kind, &bounds)?;
+        inner.unpacked = self.unpacked;
+        let read = read(&mut inner);
+        self.unpacked = inner.unpacked;
+        read
+    }
+
     /// Returns an [`ExtractError::Damaged`] of this document, with a description for the user.
     pub(super) fn damaged(&self, found: String) -> ExtractError {
         ExtractError::Damaged { kind: self.kind, found }

@@ -2,18 +2,21 @@
 //!
 //! Input: an Office Open XML document (ECMA-376), in its transitional or its strict form. Output:
 //! its paragraphs, cells and text boxes in order, then the footnotes and the endnotes that it
-//! refers to, each once. Within a sentence, a note would interrupt it; at the end, the notes are
+//! refers to, each once. Documents that are embedded as chunks (17.17.2.1) are part of the text, at
+//! their places; one of a kind that is not read is reported as damage. Within a sentence, a note would interrupt it; at the end, the notes are
 //! the same wherever pages break. Headers and footers are left out, since they repeat on every page
 //! and are not part of what is read. So are comments, changes that are marked as deleted, and the
 //! codes of fields, but not the results of fields. A note that nothing refers to is hidden text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use encoding_rs::{Encoding, UTF_8};
+
 use super::archive::{Archive, resolve};
 use super::flow::Flow;
 use super::xml::{Element, Event, Reader, decode};
 use super::{Background, NamedStyle, RunStyle, is_white};
-use super::{Bounds, ExtractError, Extracted};
+use super::{Bounds, ExtractError, Extracted, Html, Kind, declared_encoding, rtf};
 use crate::text::Properties;
 
 const KIND: &str = "docx";
@@ -24,11 +27,25 @@ const KIND: &str = "docx";
 ///
 /// Returns an [`ExtractError`] if the document or a part of its text cannot be read.
 pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractError> {
-    let mut archive = Archive::open(bytes, KIND, bounds)?;
-    let top = Relations::new("", &mut archive)?;
+    read_archive(&mut Archive::open(bytes, KIND, bounds)?, bounds, Embedded::Read)
+}
+
+/// Whether embedded documents are read: those of an embedded document are not.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Embedded {
+    Read,
+    Unread,
+}
+
+fn read_archive(
+    archive: &mut Archive<'_>,
+    bounds: &Bounds,
+    embedded: Embedded,
+) -> Result<Extracted, ExtractError> {
+    let top = Relations::new("", archive)?;
     let main = top.target("officeDocument").unwrap_or("word/document.xml").to_owned();
     let document = archive.xml(&main)?;
-    let relations = Relations::new(&main, &mut archive)?;
+    let relations = Relations::new(&main, archive)?;
     // Word opens a document without a part for its styles, and shows all of its text.
     let styles = match relations.target("styles") {
         Some(name) => match archive.read(name)? {
@@ -38,6 +55,14 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
         None => Styles::default(),
     };
     let mut body = Body::new(&styles);
+    for Relation { id, target, .. } in relations.0.iter().filter(|it| it.kind == "aFChunk") {
+        if embedded == Embedded::Read
+            && let Some(bytes) = archive.read(target)?
+            && let Some(chunk) = read_chunk(target, &bytes, archive, bounds)?
+        {
+            body.chunks.insert(id.clone(), chunk);
+        }
+    }
     body.read(&mut Reader::new(&document, KIND, &main))?;
     drop(document);
     for kind in [NoteKind::Foot, NoteKind::End] {
@@ -55,8 +80,40 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
             _ => {}
         }
     }
-    let properties = properties_of(&mut archive, &top)?;
+    let properties = properties_of(archive, &top)?;
     Ok(Extracted { properties, ..body.finish() })
+}
+
+/// Extracts the text of an embedded document: a web page, plain text, RTF, or a Word document
+/// without embedded ones. `None` if it is of another kind, or in an unknown encoding.
+///
+/// # Errors
+///
+/// Returns an [`ExtractError`] if it is of one of these kinds and its text cannot be read.
+fn read_chunk(
+    part: &str,
+    bytes: &[u8],
+    archive: &mut Archive<'_>,
+    bounds: &Bounds,
+) -> Result<Option<Extracted>, ExtractError> {
+    match Kind::from_bytes(bytes) {
+        Ok(None) => {}
+        Ok(Some(Kind::Rtf)) => return rtf::text(bytes).map(Some),
+        Ok(Some(Kind::Docx)) => {
+            let read = |inner: &mut Archive<'_>| read_archive(inner, bounds, Embedded::Unread);
+            return archive.within(bytes, read).map(Some);
+        }
+        _ => return Ok(None),
+    }
+    let declared = declared_encoding(bytes).and_then(|it| Encoding::for_label(it.as_bytes()));
+    let (text, _, has_errors) = declared.unwrap_or(UTF_8).decode(bytes);
+    let ending = part.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+    match &*ending {
+        _ if has_errors => Ok(None),
+        "htm" | "html" | "xhtml" => super::page(&text, Html::All, bounds).map(Some),
+        "txt" => Ok(Some(Extracted { content: text.into_owned(), ..Extracted::default() })),
+        _ => Ok(None),
+    }
 }
 
 /// Returns the author, the last editor and the creation time of an Office document; empty if it has
@@ -78,6 +135,8 @@ pub(super) struct Body<'a> {
     /// The open elements, outermost first.
     open: Vec<Open>,
     paragraphs: Vec<Paragraph>,
+    /// Whether the last paragraph to end continues in the next one.
+    continues: bool,
     runs: Vec<Run>,
     /// The backgrounds that pages, tables, cells and text boxes give to the text, innermost last.
     backgrounds: Vec<Option<Background>>,
@@ -87,6 +146,10 @@ pub(super) struct Body<'a> {
     open_field_codes: usize,
     references: Vec<NoteId>,
     notes: BTreeMap<NoteId, String>,
+    /// The embedded documents that can be read and have not been referred to, by their ids.
+    chunks: BTreeMap<String, Extracted>,
+    /// Whether an embedded document was not read.
+    has_unread_chunk: bool,
 }
 
 /// A kind of note.
@@ -116,12 +179,15 @@ impl<'a> Body<'a> {
             flow: Flow::default(),
             open: Vec::new(),
             paragraphs: Vec::new(),
+            continues: false,
             runs: Vec::new(),
             backgrounds: Vec::new(),
             fields: Vec::new(),
             open_field_codes: 0,
             references: Vec::new(),
             notes: BTreeMap::new(),
+            chunks: BTreeMap::new(),
+            has_unread_chunk: false,
         }
     }
 
@@ -165,7 +231,9 @@ impl<'a> Body<'a> {
         for note in self.notes.into_values() {
             self.flow.add_hidden(note);
         }
-        self.flow.finish()
+        let damage =
+            self.has_unread_chunk.then(|| "an embedded document in it was not read".to_owned());
+        Extracted { damage, ..self.flow.finish() }
     }
 
     /// Reports whether to skip an element and everything within it.
@@ -197,13 +265,20 @@ impl<'a> Body<'a> {
             ("pPr", Some(Open::Paragraph)) => Open::ParagraphProperties,
             ("rPr", Some(Open::ParagraphProperties)) => Open::MarkProperties,
             ("rPr", Some(Open::Run)) => Open::RunProperties,
-            ("tbl", _) => self.open_with_background(None, Open::Table),
+            ("tbl", _) => {
+                self.end_continued();
+                self.open_with_background(None, Open::Table)
+            }
             ("tc", _) => self.open_with_background(None, Open::Cell),
             ("tblPr", Some(Open::Table)) | ("tcPr", Some(Open::Cell)) => Open::TableProperties,
             ("txbxContent" | "txBody", _) => {
                 self.flow.open_aside();
                 // The fill of a box is not evaluated.
                 self.open_with_background(Some(Background::Other), Open::Box)
+            }
+            ("altChunk", _) => {
+                self.write_chunk(&element.attribute("id").unwrap_or_default());
+                Open::Other
             }
             ("footnote", _) => self.open_note(NoteKind::Foot, element),
             ("endnote", _) => self.open_note(NoteKind::End, element),
@@ -251,7 +326,11 @@ impl<'a> Body<'a> {
                 self.end(ended.unwrap_or_default());
             }
             Some(Open::Run) => drop(self.runs.pop()),
-            Some(Open::Table | Open::Cell) => drop(self.backgrounds.pop()),
+            Some(Open::Cell) => {
+                self.end_continued();
+                self.backgrounds.pop();
+            }
+            Some(Open::Table) => drop(self.backgrounds.pop()),
             Some(Open::Box) => {
                 self.backgrounds.pop();
                 let text = self.flow.close_aside();
@@ -265,8 +344,30 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// Writes an embedded document, each only once.
+    fn write_chunk(&mut self, id: &str) {
+        self.end_continued();
+        let Some(Extracted { content, hidden, damage, .. }) = self.chunks.remove(id) else {
+            self.has_unread_chunk = true;
+            return;
+        };
+        self.has_unread_chunk |= damage.is_some();
+        self.flow.write(content.trim_end_matches('\n'), true);
+        self.flow.end_paragraph();
+        hidden.into_iter().for_each(|piece| self.flow.add_hidden(piece));
+    }
+
     fn end(&mut self, paragraph: Paragraph) {
-        if !paragraph.continues {
+        self.continues = paragraph.continues;
+        if !self.continues {
+            self.flow.end_paragraph();
+        }
+    }
+
+    /// Ends a paragraph that would continue in the next one, if that is in another cell or outside
+    /// a table.
+    fn end_continued(&mut self) {
+        if std::mem::take(&mut self.continues) {
             self.flow.end_paragraph();
         }
     }

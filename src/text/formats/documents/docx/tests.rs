@@ -107,6 +107,8 @@ fn what_is_changed_counts_as_it_is_after_the_change() {
         ("as text",      format!("<w:p><w:del>{}<w:ins>{}</w:ins></w:del>{}</w:p>", run("a"), run("b"), run("c")), "c\n"),
         ("moved",        format!("<w:p><w:moveFrom>{0}</w:moveFrom></w:p><w:p><w:moveTo>{0}</w:moveTo></w:p>", run("a")), "\na\n"),
         ("a joint",      format!("<w:p>{deleted_end}{}</w:p><w:p>{}</w:p>", run("har"), run("bour")), "harbour\n"),
+        ("end of a cell", format!("<w:tbl><w:tr><w:tc><w:p>{deleted_end}{}</w:p></w:tc><w:tc><w:p>{deleted_end}{}</w:p></w:tc></w:tr></w:tbl><w:p>{}</w:p>", run("a"), run("b"), run("c")), "a\nb\nc\n"),
+        ("before a table", format!("<w:p>{deleted_end}{}</w:p><w:tbl><w:tr><w:tc><w:p>{}</w:p></w:tc></w:tr></w:tbl>", run("a"), run("b")), "a\nb\n"),
         ("another look", "<w:p><w:r><w:rPr><w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange></w:rPr><w:t>a</w:t></w:r></w:p>".into(), "a\n"),
     ];
     for (why, body, want) in table {
@@ -206,4 +208,56 @@ fn notes_follow_in_the_order_of_their_references() {
     let read = read.unwrap();
     assert_eq!(read.content, "tea\n\nsecond\nfirst\nlast\n");
     assert_eq!(read.hidden, ["lost\n"]);
+}
+
+/// Returns a document that refers to an embedded one between two paragraphs.
+fn with_chunk(part: &str, chunk: &[u8]) -> Vec<u8> {
+    let body = format!("{}<w:altChunk r:id='c'/>{}", paragraph("one"), paragraph("two"));
+    let relations = format!(
+        "<Relationships><Relationship Id='c' Type='x/aFChunk' Target='{part}'/></Relationships>"
+    );
+    pack(&[
+        ("word/document.xml", document(&body).as_bytes()),
+        ("word/_rels/document.xml.rels", relations.as_bytes()),
+        (&format!("word/{part}"), chunk),
+    ])
+}
+
+#[test]
+fn an_embedded_document_is_read_in_its_place_or_reported() {
+    let word = pack(&[("word/document.xml", document(&paragraph("tea")).as_bytes())]);
+    let hides = "<html><p>tea<p hidden>milk</html>";
+    let unread = Some("an embedded document in it was not read");
+    let latin = b"<html><meta charset=windows-1252><p>caf\xe9</html>";
+    #[rustfmt::skip]
+    let table: [(&str, &str, &[u8], &str, Option<&str>); 11] = [
+        ("a web page",         "a.htm",  b"<html><p>tea<p>milk</html>",  "one\ntea\n\nmilk\ntwo\n", None),
+        ("a part of one",      "a.HTML", b"tea",                         "one\ntea\ntwo\n",          None),
+        ("with hidden text",   "a.html", hides.as_bytes(),               "one\ntea\ntwo\n",          None),
+        ("in another encoding", "a.htm", latin,                          "one\ncaf\u{e9}\ntwo\n",    None),
+        ("plain text",         "a.txt",  b"tea\n",                       "one\ntea\ntwo\n",          None),
+        ("RTF",                "a.rtf",  b"{\\rtf1 tea}",                "one\ntea\ntwo\n",          None),
+        ("a Word document",    "a.docx", &word,                          "one\ntea\ntwo\n",          None),
+        ("one in that",        "a.docx", &with_chunk("a.txt", b"tea"),   "one\none\ntwo\ntwo\n",     unread),
+        ("an archive page",    "a.mht",  b"MIME-Version: 1.0",           "one\ntwo\n",               unread),
+        ("a PDF",              "a.txt",  b"%PDF-1.7",                    "one\ntwo\n",               unread),
+        ("an unknown encoding", "a.txt", b"caf\xe9",                     "one\ntwo\n",               unread),
+    ];
+    for (why, part, chunk, want, damage) in table {
+        let read = text(&with_chunk(part, chunk), &Bounds::default()).unwrap();
+        assert_eq!((&*read.content, read.damage.as_deref()), (want, damage), "{why}");
+        let hidden: &[&str] = if why == "with hidden text" { &["milk"] } else { &[] };
+        assert_eq!(read.hidden.iter().map(|it| it.trim()).collect::<Vec<_>>(), hidden, "{why}");
+    }
+    let missing = extract(&format!("{}<w:altChunk r:id='c'/>", paragraph("one")));
+    assert_eq!((&*missing.content, missing.damage.as_deref()), ("one\n", unread));
+}
+
+#[test]
+fn embedded_documents_are_unpacked_within_the_limit_of_the_whole() {
+    let word = pack(&[("word/document.xml", document(&paragraph(&"tea ".repeat(400))).as_bytes())]);
+    let bytes = with_chunk("a.docx", &word);
+    let read = |max_bytes| text(&bytes, &Bounds { unpacked: Some(max_bytes), time: None });
+    assert!(read(10_000).is_ok());
+    assert_eq!(read(2000).unwrap_err().to_string(), "unpacks to more than the limit of 2000 bytes");
 }
