@@ -226,10 +226,15 @@ fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction,
             Ok(Extraction::new(Kind::Html, page, read))
         }
         Kind::Notebook => {
-            let content =
-                formats::notebook(&characters, &|cell| formats::markdown(cell).into_parts().0)
-                    .map_err(refused)?;
-            let notebook = Extracted { content, ..Extracted::default() };
+            let markdown = |cell: &str| {
+                let excerpt = formats::markdown(cell);
+                let markers = marked::markers(cell).into_iter();
+                let moved = markers.map(|(marker, range)| (marker, excerpt.target(&range)));
+                let markers = moved.collect();
+                (excerpt.into_parts().0, markers)
+            };
+            let (content, marked) = formats::notebook(&characters, &markdown).map_err(refused)?;
+            let notebook = Extracted { content, marked, ..Extracted::default() };
             Ok(Extraction::new(Kind::Notebook, notebook, read))
         }
         _ => {
@@ -261,7 +266,7 @@ impl Extraction {
             document.marked = document.marked.moved(|range| kept.target(range));
             (document.content, _) = kept.into_parts();
         }
-        if kind != Kind::Html {
+        if !matches!(kind, Kind::Html | Kind::Notebook) {
             document.marked = marked::in_lines(&document.content);
         }
         Self { kind, document, stored: None, read }

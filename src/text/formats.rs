@@ -48,7 +48,8 @@ pub struct Extracted {
     /// The byte ranges of the lists of references in `content`, as far as the document marks them,
     /// in increasing order.
     pub references: Vec<Range<usize>>,
-    /// The stretches of `content` that markers in the comments of a web page mark.
+    /// The stretches of `content` that markers in the comments of a web page or in the cells of a
+    /// notebook mark.
     pub marked: Marked,
     /// The byte offsets in `content` at which the pages or slides begin, in increasing order. A
     /// page without text begins where the next one does. Empty if the kind of document has no

@@ -103,23 +103,31 @@ fn on_line(line: &str) -> Option<Marker> {
     Marker::of(line).or_else(|| COMMENTS.iter().find_map(in_comment))
 }
 
+/// Markers in text order, each with its byte range in the text, which may be empty.
+pub(super) type Markers = Vec<(Marker, Range<usize>)>;
+
 /// Returns the stretches that the lines of a text mark.
 pub(super) fn in_lines(text: &str) -> Marked {
+    paired(text, markers(text))
+}
+
+/// Returns the lines of a text that are markers.
+pub(super) fn markers(text: &str) -> Markers {
+    let mut markers = Vec::new();
     if memchr::memmem::find(text.as_bytes(), b"dedup:").is_none() {
-        return Marked::default();
+        return markers;
     }
     let mut start = 0;
-    let mut markers: Vec<(Marker, Range<usize>)> = Vec::new();
     for line in text.split_inclusive('\n') {
         let range = start..start + line.len();
         start = range.end;
         markers.extend(on_line(line).map(|marker| (marker, range)));
     }
-    paired(text, markers)
+    markers
 }
 
-/// Pairs the markers of a text. Each comes with its own byte range in the text, which may be empty.
-fn paired(text: &str, markers: Vec<(Marker, Range<usize>)>) -> Marked {
+/// Pairs the markers of a text.
+pub(super) fn paired(text: &str, markers: Markers) -> Marked {
     let mut marked = Marked::default();
     let mut open: Option<(Range<usize>, LoneMarker)> = None;
     let (mut number, mut counted) = (1, 0);

@@ -44,6 +44,16 @@ fn a_marked_stretch_is_left_out_where_that_is_asked_for() {
         format!("<!doctype html><title>Notes</title><body><main>{}</main>", paragraphs.join(""))
     };
     let html = left("<!-- dedup: ignore-start -->", "<!-- dedup: ignore-end -->");
+    // The text in one cell, or the shared sentence in a cell of its own.
+    let notebook = |kinds: &[&str]| {
+        let sources: Vec<String> = match kinds {
+            [_] => vec![html.clone()],
+            _ => html.split(SHARED).flat_map(|part| [part.to_owned(), SHARED.to_owned()]).collect(),
+        };
+        let cells = kinds.iter().zip(sources);
+        let cells = cells.map(|(kind, source)| json!({"cell_type": kind, "source": source}));
+        json!({"cells": cells.collect::<Vec<_>>(), "nbformat": 4}).to_string()
+    };
     let by_view = page(html.clone()).replace("<main>", "<div>").replace("</main>", "</div>");
     // The words of the markers themselves are excluded as well if they are visible.
     #[rustfmt::skip]
@@ -54,6 +64,8 @@ fn a_marked_stretch_is_left_out_where_that_is_asked_for() {
         ("CRLF",          "left.txt",  left("dedup: ignore-start", "dedup: ignore-end").replace('\n', "\r\n"), 25),
         ("Markdown",      "left.md",   left("\n<!-- dedup: ignore-start -->\n", "\n<!-- dedup: ignore-end -->\n"), 19),
         ("Markdown, tight", "left.md", left("<!-- dedup: ignore-start -->", "<!-- dedup: ignore-end -->"), 19),
+        ("a notebook",    "left.ipynb", notebook(&["markdown"]),                                      19),
+        ("several cells", "left.ipynb", notebook(&["markdown", "code", "markdown"]),                 19),
         ("TeX",           "left.tex",  left("% dedup: ignore-start", "%% dedup: ignore-end"),      19),
         ("HTML",          "left.html", page(html),                                                 19),
         ("HTML, no main", "left.html", by_view,                                                    19),
@@ -227,4 +239,16 @@ fn an_unused_marker_is_reported_where_that_is_asked_for() {
          unused markers, which only --ignore marked and dedup check read\n"
     );
     assert_eq!(run.status, 2);
+}
+
+/// Checks that the line of a marker in a notebook is that of its text.
+#[test]
+fn a_lone_marker_of_a_notebook_is_reported() {
+    let cells = ["One.", "Two.\n\n<!-- dedup: ignore-start -->\n\nThree."];
+    let cells = cells.map(|source| json!({"cell_type": "markdown", "source": source}));
+    let notebook = json!({"cells": cells, "nbformat": 4}).to_string();
+    let (_, run) = pair("left.ipynb", &notebook, "--ignore marked");
+    let (answer, _) = pair("left.ipynb", &notebook, "--ignore marked");
+    assert_eq!(answer["warnings"][0]["code"], "lone-marker", "{}", run.errors);
+    assert_eq!(answer["warnings"][0]["line"], 4, "{answer}");
 }

@@ -1,14 +1,17 @@
 //! Extracts the text of a Jupyter notebook.
 //!
 //! Input: the JSON of a notebook of format 3 or 4, and a function that reads Markdown. Output: its
-//! cells in order, each on lines of its own, without their outputs. The module knows nothing of
-//! Markdown.
+//! cells in order, each on lines of its own, without their outputs, and the stretches that markers
+//! in the cells mark. The module knows nothing of Markdown.
+
+use std::ops::Range;
 
 use memchr::memmem;
 use serde::Deserialize;
 use serde_json::error::Category;
 
 use super::ExtractError;
+use crate::text::marked::{self, Marked, Markers};
 
 /// A notebook; in format 3 its cells are grouped into worksheets.
 #[derive(Deserialize)]
@@ -69,13 +72,16 @@ fn begins_with_cell(mut json: &str) -> bool {
     begins && types.any(|name| value.starts_with(name) || name.starts_with(value.trim_ascii_end()))
 }
 
-/// Extracts the text of a notebook. `markdown` reads the Markdown cells; all others are copied
-/// unchanged.
+/// Extracts the text of a notebook, and what is marked in it: a stretch may end in a later cell.
+/// `markdown` reads the Markdown cells and the markers in them; all others are copied unchanged.
 ///
 /// # Errors
 ///
 /// Returns [`ExtractError::Damaged`] if the notebook is truncated, or if it is not a notebook.
-pub(crate) fn text(json: &str, markdown: &dyn Fn(&str) -> String) -> Result<String, ExtractError> {
+pub(crate) fn text(
+    json: &str,
+    markdown: &dyn Fn(&str) -> (String, Markers),
+) -> Result<(String, Marked), ExtractError> {
     let damaged = |found: String| ExtractError::Damaged { kind: "notebook", found };
     let json = json.trim_start_matches('\u{feff}');
     let notebook: Notebook = serde_json::from_str(json).map_err(|error| {
@@ -90,20 +96,29 @@ pub(crate) fn text(json: &str, markdown: &dyn Fn(&str) -> String) -> Result<Stri
         return Err(damaged("no cells".to_owned()));
     }
     let in_worksheets = notebook.worksheets.into_iter().flat_map(|sheet| sheet.cells);
-    let mut text = String::new();
+    let (mut text, mut markers) = (String::new(), Markers::new());
     for cell in notebook.cells.into_iter().flatten().chain(in_worksheets) {
         let source = match cell.source.or(cell.input) {
             Some(Lines::Together(source)) => source,
             Some(Lines::OneByOne(lines)) => lines.concat(),
             None => continue,
         };
-        let is_markdown = cell.kind == "markdown";
-        text.push_str(&if is_markdown { markdown(&source) } else { source });
+        let (content, of_cell) = if cell.kind == "markdown" {
+            markdown(&source)
+        } else {
+            let of_cell = marked::markers(&source);
+            (source, of_cell)
+        };
+        let start = text.len();
+        let moved = |(marker, it): (_, Range<usize>)| (marker, start + it.start..start + it.end);
+        markers.extend(of_cell.into_iter().map(moved));
+        text.push_str(&content);
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
     }
-    Ok(text)
+    let marked = marked::paired(&text, markers);
+    Ok((text, marked))
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use super::*;
 
 const JUPYTER: &str = include_str!("../../../../tests/documents/nbformat.ipynb");
 
-fn marked(source: &str) -> String {
-    format!("[{source}]")
+fn bracketed(source: &str) -> (String, Markers) {
+    (format!("[{source}]"), Markers::new())
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn cells_are_read_in_their_order() {
         ("a mark",             "\u{feff}{\"cells\": [{\"source\": \"a\"}]}", "a\n"),
     ];
     for (why, json, want) in table {
-        assert_eq!(text(json, &marked).unwrap(), want, "{why}");
+        assert_eq!(text(json, &bracketed).unwrap().0, want, "{why}");
     }
 }
 
@@ -38,7 +38,7 @@ fn a_notebook_of_a_real_program_is_read() {
     assert!(is_notebook(JUPYTER));
     let want = "[# The café at the harbour\n\nZoë opens the café at *six*.]\n\
                 price = {\"soup\": 7, \"cake\": 3}\nprint(sum(price.values()))\n";
-    assert_eq!(text(JUPYTER, &marked).unwrap(), want);
+    assert_eq!(text(JUPYTER, &bracketed).unwrap().0, want);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn what_is_no_notebook_is_damaged() {
         ("cut deep inside", &deep_metadata,                  "cut at line 1, column 1000013"),
     ];
     for (why, json, want) in table {
-        let reason = text(json, &marked).unwrap_err().to_string();
+        let reason = text(json, &bracketed).unwrap_err().to_string();
         assert_eq!(reason, format!("damaged notebook: {want}"), "{why}");
     }
 }
@@ -89,13 +89,13 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused(json in any::<String>()) {
         let _ = is_notebook(&json);
-        let _ = text(&json, &marked);
+        let _ = text(&json, &bracketed);
     }
 
     #[test]
     fn a_changed_notebook_is_read_or_refused(at in 0..JUPYTER.len(), character in any::<char>()) {
         let (before, after) = JUPYTER.split_at(JUPYTER.floor_char_boundary(at));
-        let _ = text(&format!("{before}{character}{after}"), &marked);
-        prop_assert!(text(before, &marked).is_err() || after.trim().is_empty());
+        let _ = text(&format!("{before}{character}{after}"), &bracketed);
+        prop_assert!(text(before, &bracketed).is_err() || after.trim().is_empty());
     }
 }
