@@ -219,6 +219,25 @@ fn a_pair_can_be_accepted_by_itself() {
     assert_eq!(read_file(folder.join("base.txt")), both, "the same as all");
 }
 
+/// The first pair by name is not the closest one.
+#[test]
+fn the_advice_names_the_pair_that_is_listed_first() {
+    let folder = folder("first-listed");
+    write(&folder, "a.txt", &format!("{NEW} {OLD}\n"));
+    write(&folder, "b.txt", &format!("{NEW} {REST}\n"));
+    write(&folder, "c.txt", &format!("{OLD}\n"));
+    write(&folder, "d.txt", &format!("{OLD}\n"));
+    let failing = run(&folder, "check . --lang en --at-least partial");
+    let listed = failing.output.lines().nth(1).unwrap_or_default();
+    assert!(listed.ends_with("  c.txt | d.txt"), "{}", failing.output);
+    let message = "hint: --accept c.txt d.txt accepts this pair, --update-baseline accepts \
+                everything found\n";
+    assert_eq!((failing.status, failing.errors.as_str()), (1, message));
+    // Other formats list the pairs in their order.
+    let failing = run(&folder, "check . --lang en --at-least partial --format jsonl");
+    assert!(failing.errors.contains("--accept a.txt b.txt accepts"), "{}", failing.errors);
+}
+
 /// The entry that was written in another folder has other names.
 #[test]
 fn a_pair_that_is_accepted_again_has_one_entry() {

@@ -110,13 +110,20 @@ pub(crate) struct RunFindings {
     used: BTreeSet<Line>,
     /// Those of them that the current entries of their pairs replace.
     replaced: BTreeSet<Line>,
-    /// The names of the texts of the first pair that is not accepted.
+    /// The names of the texts of the pair that the advice names: the first that is not accepted.
     new: Option<[String; 2]>,
     /// The names of the texts of the pairs that are accepted.
     accepted: BTreeSet<[String; 2]>,
 }
 
 impl RunFindings {
+    /// Makes the advice name a pair, if it is not accepted.
+    pub(crate) fn put_first(&mut self, seen: &PairEntries) {
+        if !seen.is_accepted && !seen.lines.is_empty() {
+            self.new = Some(seen.names.clone());
+        }
+    }
+
     /// Adds a pair, unless it does not reach the level.
     pub(crate) fn extend(&mut self, seen: Option<PairEntries>) {
         let Some(seen) = seen.filter(|seen| !seen.lines.is_empty()) else { return };

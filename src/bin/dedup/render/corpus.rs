@@ -3,6 +3,7 @@
 #[cfg(feature = "report")]
 pub(crate) mod page;
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -141,14 +142,17 @@ fn left_out(answer: &Answer, is_nearest: bool) -> String {
 /// Sorts the pairs by the greatest share that they have of a text, in decreasing order, and then by
 /// closeness: verdict, Jaccard index, Hamming distance.
 fn sort_closest_first(rows: &mut [Row]) {
-    rows.sort_by(|one, other| {
-        let key = |row: &Row| (row.pair.hamming, row.pair.a, row.pair.b);
-        let share = |row: &Row| row.greatest_share();
-        (share(other).total_cmp(&share(one)))
-            .then_with(|| other.verdict.cmp(&one.verdict))
-            .then_with(|| jaccard(other).total_cmp(&jaccard(one)))
-            .then_with(|| key(one).cmp(&key(other)))
-    });
+    rows.sort_by(closest_first);
+}
+
+/// Compares two pairs: the one that is listed first is less than the other.
+pub(crate) fn closest_first(one: &Row, other: &Row) -> Ordering {
+    let key = |row: &Row| (row.pair.hamming, row.pair.a, row.pair.b);
+    let share = |row: &Row| row.greatest_share();
+    (share(other).total_cmp(&share(one)))
+        .then_with(|| other.verdict.cmp(&one.verdict))
+        .then_with(|| jaccard(other).total_cmp(&jaccard(one)))
+        .then_with(|| key(one).cmp(&key(other)))
 }
 
 /// Returns the paths of the texts that are in a shown pair that was not accepted earlier, in the

@@ -34,7 +34,7 @@ use crate::progress::{Progress, Stage};
 use crate::render;
 #[cfg(feature = "report")]
 use crate::render::corpus::page::{self, ReportTarget, Shape};
-use crate::render::corpus::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides};
+use crate::render::corpus::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides, closest_first};
 use crate::render::exports::{Exporter, Listing, Piece, Pieces};
 
 /// The number of pairs that are judged and written at a time.
@@ -409,6 +409,9 @@ impl CorpusRun<'_> {
         mut sinks: Vec<OutputSink>,
     ) -> anyhow::Result<Outcome> {
         let (mut outcome, mut rows) = (Outcome::default(), Vec::new());
+        // The answer for people lists the closest pair first, and other formats the first one.
+        let is_sorted = self.shows_text() && self.flags.nearest.is_none();
+        let mut first: Option<Row> = None;
         let is_known = self.answer.recipe.search != Search::Never && count <= MAX_COVERED;
         let is_shown = sinks.iter().any(|sink| sink.format() == Format::Text);
         let is_covered = is_known && (is_shown || self.is_reported());
@@ -425,6 +428,12 @@ impl CorpusRun<'_> {
                 let (row, seen, records) = judged?;
                 if !row.is_accepted {
                     outcome.closest = outcome.closest.max(Some(row.verdict));
+                }
+                if let Some(seen) = seen.as_ref().filter(|seen| !seen.is_accepted)
+                    && first.is_none_or(|it| is_sorted && closest_first(&row, &it).is_lt())
+                {
+                    first = Some(row);
+                    outcome.found.put_first(seen);
                 }
                 rows.push(row);
                 outcome.found.extend(seen);
