@@ -26,8 +26,8 @@ pub enum Warning {
     PathNotUtf8(Side),
     /// The number of byte sequences that are invalid in the encoding and were replaced.
     BytesReplaced(Side, usize),
-    /// The program that read a document reported damage; the message continues a sentence that
-    /// begins with the name of the document.
+    /// The program that read a document reported damage, or a document embedded in it was not read;
+    /// the message continues a sentence that begins with the name of the document.
     DocumentDamaged(Side, String),
     /// The number of shingles that have the same residue as another shingle, which does not happen
     /// by chance. They are counted as different.

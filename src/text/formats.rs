@@ -55,8 +55,8 @@ pub struct Extracted {
     /// page without text begins where the next one does. Empty if the kind of document has no
     /// pages.
     pub pages: Vec<usize>,
-    /// The complaint of the program that read the document, if some of its text may be missing;
-    /// worded to follow the name of the document.
+    /// The complaint of the program that read the document, or of an embedded document that was not
+    /// read, if some of its text may be missing; worded to follow the name of the document.
     pub damage: Option<String>,
     /// Whether an Office document shows a picture.
     pub has_pictures: bool,
