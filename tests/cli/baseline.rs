@@ -227,14 +227,16 @@ fn the_advice_names_the_pair_that_is_listed_first() {
     write(&folder, "b.txt", &format!("{NEW} {REST}\n"));
     write(&folder, "c.txt", &format!("{OLD}\n"));
     write(&folder, "d.txt", &format!("{OLD}\n"));
-    let failing = run(&folder, "check . --lang en --at-least partial");
+    write(&folder, "acc.txt", "# dedup baseline 2\n");
+    let line = "check . --lang en --fail-on partial --baseline acc.txt";
+    let failing = run(&folder, line);
     let listed = failing.output.lines().nth(1).unwrap_or_default();
-    assert!(listed.ends_with("  c.txt | d.txt"), "{}", failing.output);
+    assert!(listed.ends_with("  ./c.txt | ./d.txt"), "{}", failing.output);
     let message = "hint: --accept c.txt d.txt accepts this pair, --update-baseline accepts \
                 everything found\n";
     assert_eq!((failing.status, failing.errors.as_str()), (1, message));
     // Other formats list the pairs in their order.
-    let failing = run(&folder, "check . --lang en --at-least partial --format jsonl");
+    let failing = run(&folder, &format!("{line} --format jsonl"));
     assert!(failing.errors.contains("--accept a.txt b.txt accepts"), "{}", failing.errors);
 }
 
