@@ -90,14 +90,15 @@ pub fn or_closer(level: Verdict) -> String {
 pub fn extent(passage: &Passage) -> String {
     let (kept, changed) = (passage.words(), passage.changed_words());
     let words = counted(kept + changed, "word");
+    let order = if passage.is_reordered() { ", in another order" } else { "" };
     match (passage.kind(), changed) {
         (Kind::Exact, _) => format!("{words}, word for word"),
         (Kind::Edited, 0) => format!("{words}, in another order"),
         (Kind::Edited, _) if passage.is_mostly_changed() => {
-            format!("{} of {words} unchanged", thousands(kept))
+            format!("{} of {words} unchanged{order}", thousands(kept))
         }
-        (Kind::Edited, changed) => format!("{words}, {} changed", thousands(changed)),
-        (Kind::Reworded, _) => format!("reworded, {} in both", counted(kept, "word")),
+        (Kind::Edited, changed) => format!("{words}{order}, {} changed", thousands(changed)),
+        (Kind::Reworded, _) => format!("reworded, {} in both{order}", counted(kept, "word")),
     }
 }
 

@@ -116,6 +116,9 @@ impl Kind {
     }
 }
 
+/// The minimum number of aligned words of a part of a passage that counts as moved.
+pub const MIN_MOVED_WORDS: usize = 5;
+
 /// A passage that two texts share.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Passage {
@@ -149,6 +152,13 @@ impl Passage {
     /// Reports whether more words of the longer side are changed than unchanged.
     pub fn is_mostly_changed(&self) -> bool {
         self.changed_words() > self.words()
+    }
+
+    /// Reports whether the two texts have the long runs in different orders, those of at least
+    /// [`MIN_MOVED_WORDS`] words.
+    pub fn is_reordered(&self) -> bool {
+        let long = self.runs.iter().filter(|run| run.length >= MIN_MOVED_WORDS);
+        !long.is_sorted_by_key(|run| run.at[0])
     }
 
     /// Returns the way in which the passage was changed.

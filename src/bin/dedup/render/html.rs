@@ -229,7 +229,7 @@ struct Row {
     number: usize,
     tint: &'static str,
     words: usize,
-    /// The length of the passage: `125 words, 4 changed, in another order`.
+    /// The length of the passage: `125 words, in another order, 4 changed`.
     length: String,
     left: Spot,
     right: Spot,
@@ -259,7 +259,7 @@ fn rows(page: &Page) -> Vec<Row> {
             number,
             tint: tint(number),
             words: passage.words,
-            length: length(passage),
+            length: passage.extent.clone(),
             left: spot(&page.left, &passage.left),
             right: spot(&page.right, &passage.right),
             beginning: beginning(page.left.text(passage.left.span.clone())),
@@ -267,15 +267,6 @@ fn rows(page: &Page) -> Vec<Row> {
         .collect();
     rows.sort_by_key(|row| (usize::MAX - row.words, row.number));
     rows
-}
-
-/// Returns the length of a passage and what was done to it, as the text answer does, and also whether its
-/// parts are in another order.
-fn length(passage: &Passage) -> String {
-    const ORDER: &str = ", in another order";
-    let has_order = passage.right.parts.is_empty() || passage.extent.ends_with(ORDER);
-    let order = if has_order { "" } else { ORDER };
-    passage.extent.clone() + order
 }
 
 fn position((name, [first, last]): (&str, [usize; 2])) -> String {

@@ -11,7 +11,7 @@ use dedup_text::language::{By, Known, Language};
 use dedup_text::pair::warnings::Warning;
 use dedup_text::pair::{Judgement, Match, Matches, Short};
 use dedup_text::pair::{Recipe, Search};
-use dedup_text::passages::MinMatch;
+use dedup_text::passages::{MIN_MOVED_WORDS, MinMatch};
 use dedup_text::record::excluded;
 use dedup_text::record::meaning::meaning;
 use dedup_text::sketch::Summary;
@@ -243,9 +243,6 @@ fn short(judgement: &Judgement) -> Option<&Short> {
 }
 
 // The matches of a pair as the passages of a page.
-
-/// The minimum number of aligned words of a part that is shown as moved.
-const MIN_MOVED_WORDS: usize = 5;
 
 /// Returns the passages in the order of the matches; an empty vector if there are none or they were
 /// not searched for.

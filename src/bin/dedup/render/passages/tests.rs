@@ -181,6 +181,16 @@ fn what_was_moved_is_named() {
 }
 
 #[test]
+fn what_was_moved_and_changed_is_both() {
+    let (a, b) =
+        ("one two three four five six seven eight", "nine ten eleven twelve thirteen fourteen");
+    let page = printed(&format!("{a} {b}"), &format!("{b}\n{a} again"), 5, 60);
+    assert_eq!(lines(&page)[2], "passage 1    14 words, in another order");
+    let page = printed(&format!("{a} {b}"), &format!("{b}\n{}", a.replace("two", "2")), 5, 60);
+    assert_eq!(lines(&page)[2], "passage 1    14 words, in another order, 1 changed, marked [ ]");
+}
+
+#[test]
 fn of_a_long_one_the_beginning_is_shown_and_the_rest_counted() {
     let text = format!("first {}last", "word\n".repeat(200));
     let page = printed(&text, &format!("no {text}"), 5, 100);
