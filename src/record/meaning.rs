@@ -135,7 +135,7 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
 fn describe_share(measure: &str, share: Share, like: &Like) -> String {
     match share.filled(STEPS) {
         0 => describe(like, like.rest(measure, 0), "less than 0.05"),
-        STEPS => describe(like, like.tail(measure, STEPS - 1), "1"),
+        STEPS => describe(like, like.tail(measure, STEPS - 1), "1.00"),
         twentieths => {
             let at_least = format!("0.{:02} or more", twentieths * 100 / STEPS);
             describe(like, like.tail(measure, twentieths - 1), &at_least)
@@ -151,7 +151,7 @@ fn describe(like: &Like, [unrelated, related]: [Tail; 2], what: &str) -> String 
     };
     let length = like.length();
     format!(
-        "{} unrelated pairs of {length} had {what}, {} related ones",
+        "{} unrelated pairs of {length} had {what}, and {} related ones",
         of(unrelated),
         of(related)
     )
@@ -393,8 +393,10 @@ mod tests {
         let describe = |one, other| describe(&like, [one, other], "0.40 or more");
         assert_eq!(
             describe(tail(0, 1_200), tail(3, 40)),
-            "none of 1,200 unrelated pairs of about 500 words had 0.40 or more, 3 of 40 related ones"
+            "none of 1,200 unrelated pairs of about 500 words had 0.40 or more, and 3 of 40 related ones"
         );
+        let all = describe_share("jaccard", Share::new(1, 1).unwrap(), &like);
+        assert!(all.contains(" words had 1.00, and "), "{all}");
         assert!(describe(tail(2, 2), tail(0, 1)).starts_with("all 2 unrelated pairs"));
     }
 }
