@@ -354,7 +354,9 @@ impl<'a> Body<'a> {
         self.has_unread_chunk |= damage.is_some();
         self.flow.write(content.trim_end_matches('\n'), true);
         self.flow.end_paragraph();
-        hidden.into_iter().for_each(|piece| self.flow.add_hidden(piece));
+        for piece in hidden {
+            self.flow.add_hidden(piece);
+        }
     }
 
     fn end(&mut self, paragraph: Paragraph) {
