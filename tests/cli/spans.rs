@@ -550,7 +550,7 @@ fn places_in_extracted_text_are_none_of_the_file() {
     std::fs::write(place.join("in/a.html"), page("One")).unwrap();
     std::fs::write(place.join("in/b.html"), page("Two")).unwrap();
     let text = run_in(&place, "spans in --min-words 10").output;
-    let places = "\n  in/a.html, line 2 of its text\n  in/b.html, line 2 of its text\n";
+    let places = "\n  in/a.html, line 3 of its text\n  in/b.html, line 3 of its text\n";
     assert!(text.ends_with(places), "{text}");
     let log = run_in(&place, "spans in --min-words 10 --format sarif").output;
     let log: Value = serde_json::from_str(&log).unwrap();
