@@ -720,8 +720,22 @@ fn properties_that_name_another_person_are_reported() {
     let own =
         json!({"author": "Olga Ivanova", "last_modified_by": "Braun, Felix", "created": null});
     assert!(both.contains(&own), "{both:?}");
-    let page = in_folder("properties", &files, &format!("{line} --report - --anonymous --quiet"));
-    assert!(!page.output.contains("Braun") && !page.output.contains("Olga"), "{}", page.output);
+    let board = |flags: &str| {
+        in_folder("properties", &files, &format!("{line} --report - --quiet {flags}")).output
+    };
+    let page = board("");
+    let own = "<li><strong><bdi>Olga Ivanova_1</bdi></strong>: last saved by Braun, Felix</li>";
+    assert!(page.contains(own), "{page}");
+    let page = board("--anonymous");
+    assert!(page.contains("<li><strong><bdi>Text 1</bdi></strong></li>"), "{page}");
+    assert!(!page.contains("Braun") && !page.contains("Olga"), "{page}");
+    let markdown = in_folder("properties", &files, &format!("{line} --format markdown")).output;
+    assert_eq!(markdown.matches(&format!("{title}\n- `{said}`\n")).count(), 1, "{markdown}");
+    let csv = in_folder("properties", &files, &format!("{line} --format csv")).output;
+    let mut rows = csv::Reader::from_reader(csv.as_bytes());
+    let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+    let of_text = |row: &csv::StringRecord| [0, 1, 2, 19].map(|at| row[at].to_owned());
+    assert_eq!(of_text(rows.last().unwrap()), [name, "", "properties", said]);
 }
 
 /// Checks that whose text it is by an id alone is not said to be another person than its author,

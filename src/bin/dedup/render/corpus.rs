@@ -194,11 +194,14 @@ const WIDTH: usize = 80;
 /// The largest number of entries that one list on the terminal shows.
 const NAMED: usize = 10;
 
+/// The title of the list of texts whose properties name another person.
+pub(crate) const NAMED_OTHERWISE: &str = "Properties that name another person";
+
 /// Renders what else a reader of the pairs must know: which texts are not what they look like,
 /// whose properties name another person, and what was not compared and why.
 pub(crate) fn remarks(answer: &Answer) -> String {
     list("Disguised, and compared as their readers see them", disguised(answer))
-        + &list("Properties that name another person", named_otherwise(answer))
+        + &list(NAMED_OTHERWISE, named_otherwise(answer))
         + &not_compared(answer)
 }
 
@@ -305,6 +308,11 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
         disguised: (gathered.disguised())
             .map(|(number, found)| {
                 (answer.names.plain(&answer.document(number).text), found.join("; "))
+            })
+            .collect(),
+        named: (gathered.named_otherwise())
+            .map(|(number, said)| {
+                (answer.names.plain(&answer.document(number).text), said.join("; "))
             })
             .collect(),
         common: (answer.common_findings())

@@ -83,6 +83,8 @@ pub(crate) struct Run<'r> {
     /// The texts that are not what they look like, by name, each with descriptions of its
     /// disguises.
     pub(crate) disguised: Vec<(String, String)>,
+    /// The texts whose properties name another person, by name, each with a sentence that says so.
+    pub(crate) named: Vec<(String, String)>,
     /// The passages that are too common to make a pair, but are findings.
     pub(crate) common: Vec<CommonFinding<'r>>,
 }
@@ -221,6 +223,7 @@ impl Exporter {
             skipped: Skipped::default(),
             short: Vec::new(),
             disguised: Vec::new(),
+            named: Vec::new(),
             common: Vec::new(),
         };
         self.whole(pieces, &run)

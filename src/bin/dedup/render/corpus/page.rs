@@ -220,6 +220,8 @@ struct Found<'a> {
     ends: CommonEnds,
     /// The texts in disguise, each with what was found.
     disguised: BTreeMap<u32, Vec<String>>,
+    /// The texts whose properties name another person, each with how they do.
+    named: BTreeMap<u32, Vec<String>>,
 }
 
 /// A text that was not compared.
@@ -252,6 +254,14 @@ impl<'a> Found<'a> {
         let disguised: BTreeMap<u32, Vec<String>> = disguised
             .map(|(text, what)| (text, what.iter().map(|it| visible(it)).collect()))
             .collect();
+        let named = answer.gathered.named_otherwise();
+        let named: BTreeMap<u32, Vec<String>> = named
+            .map(|(text, said)| {
+                let start = format!("{} was ", display_path(answer.document(text).text.path()));
+                let said = said.iter().map(|it| visible(it.strip_prefix(&start).unwrap_or(it)));
+                (text, said.collect())
+            })
+            .collect();
         let paths = answer.corpus().documents.iter().map(|it| display_path(it.text.path()));
         let paths: Vec<_> = paths.collect();
         let (names, ends) = match answer.options.visibility {
@@ -269,12 +279,13 @@ impl<'a> Found<'a> {
             }
             Visibility::Hidden => {
                 let pairs = rows.iter().flat_map(|row| [row.pair.a, row.pair.b]);
-                let names = numbered(pairs.chain(disguised.keys().copied()), paths.len());
+                let remarked = disguised.keys().chain(named.keys()).copied();
+                let names = numbered(pairs.chain(remarked), paths.len());
                 (names, CommonEnds::default())
             }
         };
         let pages = rows.len().min(MAX_PAGES);
-        Self { answer, rows, accepted, shape, pages, names, ends, disguised }
+        Self { answer, rows, accepted, shape, pages, names, ends, disguised, named }
     }
 
     /// Returns the name of a text in the report.
@@ -484,6 +495,7 @@ struct Overview<'a> {
     /// The skipped files of each kind that has more than a few, folded away.
     skipped: Vec<SkippedFiles>,
     disguised: Vec<(&'a str, &'a [String])>,
+    named: Vec<(&'a str, &'a [String])>,
     sections: Vec<Section>,
     graphs: Graphs,
     rows_cut: Option<String>,
@@ -504,7 +516,7 @@ impl Overview<'_> {
 
     /// Reports whether there are remarks above the pairs.
     fn has_remarks(&self) -> bool {
-        self.has_uncompared() || !self.disguised.is_empty()
+        self.has_uncompared() || !self.disguised.is_empty() || !self.named.is_empty()
     }
 }
 
@@ -645,6 +657,7 @@ fn head(found: &Found) -> anyhow::Result<String> {
     let count = |list| found.rows_of(list).count();
     let texts = gathered.corpus.len();
     let all = found.rows.len();
+    let is_hidden = answer.options.visibility == Visibility::Hidden;
     let style = format!("{}{STYLE}{}", html::STYLE, widths());
     let overview = Overview {
         policy: html::policy(&style, &script(*shape)),
@@ -662,11 +675,15 @@ fn head(found: &Found) -> anyhow::Result<String> {
             (count(List::Parts), ["more shares parts", "more share parts"], Some("shared-parts")),
             (failed + skipped, ["not compared"; 2], Some("not-compared")),
             (found.disguised.len(), ["disguised"; 2], Some("disguised")),
+            (found.named.len(), ["names another person", "name another person"], Some("named")),
         ]),
         uncompared_rest: uncompared_rest(found, failed - uncompared.len().min(failed)),
         uncompared,
         skipped: skipped_files(found),
         disguised: found.disguised.iter().map(|(it, what)| (found.name(*it), &what[..])).collect(),
+        named: (found.named.iter())
+            .map(|(it, said)| (found.name(*it), if is_hidden { &[] } else { &said[..] }))
+            .collect(),
         rows_cut: (all > MAX_ROWS).then(|| {
             let [shown, all] = [MAX_ROWS, all].map(thousands);
             format!(

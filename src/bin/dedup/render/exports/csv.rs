@@ -107,13 +107,17 @@ fn pair_note(pair: &Pair) -> String {
     notes.chain(by_far).collect::<Vec<_>>().join("; ")
 }
 
-/// Renders rows for single texts: those in disguise, whether they are in a pair or not, and those
-/// that were not compared, with the reason and what to do about it. Files that are skipped are rows
+/// Renders rows for single texts: those in disguise and those whose properties name another
+/// person, whether they are in a pair or not, and those that were not compared, with the reason and
+/// what to do about it. Files that are skipped are rows
 /// as far as their names are kept. Only `a`, `verdict` and `note` are filled.
 pub(super) fn remarks(before: Whole, run: &Run, names: &Names) -> anyhow::Result<Whole> {
     let mut first = String::new();
     for (name, found) in &run.disguised {
         first += &remark(name, "disguised", found)?;
+    }
+    for (name, said) in &run.named {
+        first += &remark(name, "properties", said)?;
     }
     for common in &run.common {
         first += &remark(&common.name, "common-passage", &common.sentence())?;

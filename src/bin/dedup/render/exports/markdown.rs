@@ -22,6 +22,7 @@ use crate::io::inputs::source::FailedRecord;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::answer::{hundredths, reasons};
+use crate::render::corpus::NAMED_OTHERWISE;
 
 /// The largest number of bytes of the page, of its last line, and of all that precedes the
 /// sections.
@@ -127,6 +128,8 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     page += &list("Skipped", skipped.iter().cloned(), skipped.len(), MAX_TABLE_BYTES / 8);
     let disguised = run.disguised.iter().map(|(name, found)| format!("{name}: {found}"));
     page += &list("Disguised", disguised, run.disguised.len(), MAX_TABLE_BYTES / 4);
+    let named = run.named.iter().map(|(_, said)| said.clone());
+    page += &list(NAMED_OTHERWISE, named, run.named.len(), MAX_TABLE_BYTES / 8);
     let common = run.common.iter().map(|it| match it.place() {
         Some(place) => format!("{}, {}: {}", it.name, first_position(place), it.described()),
         None => format!("{}: {}", it.name, it.described()),

@@ -261,6 +261,7 @@ mod tests {
             skipped: Skipped::default(),
             short: Vec::new(),
             disguised: Vec::new(),
+            named: Vec::new(),
             common: Vec::new(),
         };
         for (results, message) in [
