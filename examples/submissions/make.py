@@ -7,12 +7,12 @@ how one text was derived from the other. The seed is fixed. If LibreOffice is in
 Word document; otherwise it is RTF with that extension.
 """
 
+import argparse
 import pathlib
 import random
 import shutil
 import struct
 import subprocess
-import sys
 import tempfile
 import zipfile
 import zlib
@@ -246,7 +246,9 @@ KINDS = {"docx": docx, "odt": odt, "pptx": pptx, "pdf": pdf, "txt": txt, "doc": 
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", metavar="FOLDER", type=pathlib.Path)
+    folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     texts = [essay(number) for number in range(40)]
     kinds = [("docx", "odt", "pdf", "txt")[number % 4] for number in range(40)]

@@ -66,17 +66,12 @@ pub struct Extracted {
 
 /// A member of a ZIP archive.
 pub enum ZipMember<'f> {
-    /// A member that is encrypted with a password.
-    Locked {
-        /// Its name; empty if it cannot be read.
-        name: String,
-    },
     /// A member that cannot be unpacked.
-    Damaged {
+    Lost {
         /// Its name; empty if it cannot be read.
         name: String,
-        /// A description of the defect for the user.
-        found: String,
+        /// The reason.
+        reason: ExtractError,
     },
     /// A member that can be read.
     File {
@@ -132,6 +127,13 @@ pub enum ExtractError {
         /// The kind of the document: `docx`, `PDF`.
         kind: &'static str,
         /// A description of the defect for the user.
+        found: String,
+    },
+
+    /// The file of an archive is not damaged, but cannot be read.
+    #[error("cannot be read: {found}")]
+    NotRead {
+        /// The reason, for the user.
         found: String,
     },
 

@@ -193,14 +193,14 @@ fn no_width_cuts_anything_off() {
     }
 }
 
-/// Checks that 25 pairs are printed per page, below the head of the table, if `pdftotext` is
-/// installed to read the PDF.
+/// Checks that 25 pairs with names as in Moodle are printed per page, below the head of the table,
+/// if `pdftotext` is installed to read the PDF.
 #[test]
 fn twenty_five_pairs_are_printed_on_a_page() {
     let Some(browser) = browser() else { return };
     let text = |text: usize| {
         (
-            format!("essay{text}.txt"),
+            format!("Anna-Maria Winkler 411{text:03} final essay{text}.txt"),
             words(&format!("word{}x", text / 2), 50, &format!("own{text}x")),
         )
     };

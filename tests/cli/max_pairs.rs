@@ -111,6 +111,34 @@ fn nothing_is_written_of_too_many() {
     }
 }
 
+/// Checks that the answer and the board say why the pairs below the level are not counted.
+#[test]
+fn too_many_pairs_below_the_level_are_mentioned() {
+    let copies = ["a", "b"].map(|name| (format!("{name}.txt"), format!("{WORDS}.\n")));
+    let excerpts = ["c", "d"].map(|name| {
+        let own: String = (0..90).map(|word| format!(" {name}{word}")).collect();
+        (format!("{name}.txt"), format!("{WORDS}{own}.\n"))
+    });
+    let files = [copies, excerpts].concat();
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+    let run = |flags: &str| {
+        in_folder("max-pairs-levels", &files, &format!("corpus . --lang en {flags}")).output
+    };
+    let line = "\n1 pair near-duplicate or closer; more than 3 pairs share anything (--max-pairs off \
+                counts them)\n";
+    let few = run("--max-pairs 3");
+    assert!(few.contains(line), "{few}");
+    let board = run("--max-pairs 3 --quiet --report -");
+    let sentence = "<p>All pairs that are near-duplicate or closer. More than 3 pairs share \
+                    anything, which are too many to list here; --max-pairs off lists them.</p>";
+    assert!(board.contains(sentence), "{board}");
+    for flags in ["--max-pairs 6", "--max-pairs off"] {
+        let all = run(flags);
+        assert!(all.contains("\n1 pair near-duplicate or closer; 4 partial, 1 excerpt "), "{all}");
+    }
+}
+
 /// Checks 1,415 copies, which are 1,000,405 pairs.
 #[test]
 fn a_million_pairs_are_as_many_as_are_reported_unless_a_limit_is_given() {

@@ -242,6 +242,45 @@ fn a_list_beside_the_files_is_taken() {
     assert_eq!(run.status, 2);
 }
 
+/// Checks that the ids of a list in a folder are those of the platform's names, as in an archive,
+/// and that a list that was found and fits no text is a warning.
+#[test]
+fn a_list_beside_unpacked_submissions_is_taken() {
+    let list = "id,name,group\n11,Anna,\n12,Bert,\n13,Cleo,Red\n";
+    let others = "id,name\n21,Anna\n22,Bert\n";
+    let files = |test: &str, list: &str, more: &[(&str, &str)]| {
+        let named = EXPORT.iter().chain(more).map(|(name, text)| (format!("in/{name}"), *text));
+        let named: Vec<(String, &str)> = named.collect();
+        let mut files: Vec<(&str, &[u8])> =
+            named.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+        files.push(("in/course.csv", list.as_bytes()));
+        folder(test, &files)
+    };
+    let note = |count| {
+        format!(
+            "dedup: in/course.csv: read as a list of {count} persons; --submissions off compares \
+             it as a text\n"
+        )
+    };
+    let run = in_folder(&files("unpacked", list, &[]), "corpus in");
+    assert_eq!((run.errors, run.status), (note(3), 0));
+    assert!(run.output.contains("Anna/ferry.txt | Bert\n"), "{}", run.output);
+    assert!(run.output.contains("Anna/bees.txt | Cleo\n"), "{}", run.output);
+    assert!(run.output.ends_with("\n1 pair not compared: of the same person\n"), "{}", run.output);
+    let warning = "dedup: warning: in/course.csv: line 2: id 21 and all others match no text, \
+                   expected persons, folders or files\nhint: ";
+    let run = in_folder(&files("unpacked-others", others, &[]), "corpus in");
+    let hint = "--list prints the names of the texts\n";
+    assert_eq!((run.errors, run.status), (note(2) + warning + hint, 0));
+    let folder = files("unpacked-nearly", list, &[("readme.txt", "Rain.\n")]);
+    let run = in_folder(&folder, "corpus in");
+    let hint = "--submissions moodle finds the persons of the files by their names\n";
+    let warning = warning.replace("id 21", "id 11");
+    assert_eq!((run.errors, run.status), (note(3) + &warning + hint, 0));
+    let run = in_folder(&folder, "corpus in --submissions moodle");
+    assert!(run.output.contains("Anna/ferry.txt | Bert\n"), "{}", run.output);
+}
+
 /// `--include` selects texts, and a list is none; `--exclude` leaves it out.
 #[test]
 fn a_list_need_not_be_included() {

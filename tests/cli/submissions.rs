@@ -115,7 +115,7 @@ fn the_board_names_what_was_not_compared() {
         "<li><strong><bdi>vera</bdi></strong>: 2 words with letters",
         "<li><strong><bdi>old.doc</bdi></strong>: not a text",
         "<li><strong><bdi>short</bdi></strong>: ",
-        "empty files: in/empty.txt; pictures: in/picture.png",
+        "empty files: empty; pictures: picture.png",
     ] {
         assert!(board.contains(want), "{want}");
     }
@@ -228,6 +228,79 @@ fn earlier_outputs_are_skipped_by_name() {
     let names = ["board.html", "board0.html", "board1.html"];
     let lines = names.map(|name| format!("dedup: in/{name}: skipped: written by dedup\n"));
     assert_eq!(many.errors, lines.concat() + "dedup: and 4 more like in/board1.html\n");
+}
+
+/// Checks that earlier outputs are skipped if they are in an archive or compressed.
+#[test]
+fn earlier_outputs_that_are_packed_are_skipped() {
+    let test = "outputs-packed";
+    let folder = folder(test, &[("in/anna.txt", TEXT.as_bytes()), ("in/bert.txt", b"Oak")]);
+    run(test, "corpus in --unreadable warn --exclude old.doc --format json=pairs.json --quiet");
+    let output = fs::read(folder.join("pairs.json")).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(&output).unwrap();
+    let packed = packed.finish().unwrap();
+    let essays: [(&str, &[u8]); 2] = [("anna.txt", TEXT.as_bytes()), ("bert.txt", b"An oak.")];
+    let outputs: [(&str, &[u8]); 2] = [("pairs.json", &output), ("pairs.json.gz", &packed)];
+    let all = [essays, outputs].concat();
+    for (name, bytes) in [("x.zip", zipped(&all)), ("x.tar", tarred(&all))] {
+        let run = in_folder(test, &[(name, &bytes)], &format!("corpus {name}"));
+        let want = ["pairs.json", "pairs.json.gz"]
+            .map(|inner| format!("dedup: {name}/{inner}: skipped: written by dedup\n"));
+        assert_eq!(run.errors, want.concat());
+        let want = "\n2 texts compared; 2 skipped: written by dedup\n";
+        assert!(run.output.contains(want), "{}", run.output);
+    }
+    let files: &[(&str, &[u8])] =
+        &[("b/a.txt", TEXT.as_bytes()), ("b/b.txt", b"An oak."), ("b/pairs.json.gz", &packed)];
+    let run = in_folder(test, files, "corpus b");
+    assert_eq!(run.errors, "dedup: b/pairs.json.gz: skipped: written by dedup\n");
+}
+
+/// Checks that a glob with a slash is relative to the given folder or archive, or to the working
+/// folder or that of the settings file.
+#[test]
+fn globs_are_relative_to_either_folder() {
+    let archive = zipped(&[("a.md", b"kettle four"), ("drafts/b.md", b"kettle five")]);
+    let files: &[(&str, &[u8])] = &[
+        ("docs/a.md", b"kettle one"),
+        ("docs/api/b.md", b"kettle two"),
+        ("docs/api/deep/c.md", b"kettle three"),
+        ("x.zip", &archive),
+        ("set/dedup.toml", b"paths = [\"docs\"]\nexclude = [\"docs/api/\"]\n"),
+        ("set/docs/a.md", b"kettle one"),
+        ("set/docs/api/b.md", b"kettle two"),
+        ("set/below/c.md", b"kettle three"),
+    ];
+    let folder = folder("globs-either", files);
+    #[rustfmt::skip]
+    let table = [
+        ("",          "docs",                                    "docs/a.md docs/api/b.md docs/api/deep/c.md"),
+        ("",          "docs --exclude docs/api/**",              "docs/a.md"),
+        ("",          "docs --exclude /docs/api",                "docs/a.md"),
+        ("",          "docs --exclude api/deep/",                "docs/a.md docs/api/b.md"),
+        ("",          "./docs/ --exclude docs/api",              "./docs/a.md"),
+        ("",          "docs/api --exclude docs/*/deep/",         "docs/api/b.md"),
+        ("",          "docs/api --exclude docs/api/",            "docs/api/b.md docs/api/deep/c.md"),
+        ("",          "docs --include docs/api/*.md",            "docs/api/b.md"),
+        ("",          "docs --include *.md --include !docs/api/*.md", "docs/a.md docs/api/deep/c.md"),
+        ("",          "docs --include !docs/api/*.md --include *.md", "docs/a.md docs/api/b.md docs/api/deep/c.md"),
+        ("",          "docs --include *.md --exclude docs/a.md", "docs/api/b.md docs/api/deep/c.md"),
+        ("docs/api",  "../../docs --exclude deep/c.md",          "../../docs/a.md ../../docs/api/b.md ../../docs/api/deep/c.md"),
+        ("",          "x.zip --exclude drafts/**",               "x.zip/a.md"),
+        ("",          "x.zip --exclude x.zip/drafts/",           "x.zip/a.md"),
+        ("set",       "--list",                                  "docs/a.md"),
+        ("set/below", "--list",                                  "../docs/a.md"),
+    ];
+    for (place, line, want) in table {
+        let line = format!("corpus --list {}", line.trim_start_matches("--list"));
+        let mut run = command();
+        run.current_dir(folder.join(place)).args(line.split_whitespace());
+        let run: Run = run.output().unwrap().into();
+        let lines = run.output.lines().filter(|line| line.contains('\t'));
+        let names: Vec<&str> = lines.filter_map(|line| line.split('\t').next()).collect();
+        assert_eq!(names.join(" "), want, "{place} {line}: {}", run.errors);
+    }
 }
 
 #[test]
@@ -508,6 +581,19 @@ fn files_of_one_name_are_named() {
     transcript.assert_snapshot("archives_one_name");
 }
 
+/// Checks that of an archive in an archive that exceeds a limit no file is compared.
+#[test]
+fn an_inner_archive_is_compared_completely_or_not_at_all() {
+    let large = [TEXT.as_bytes(); 40].concat();
+    let inner = zipped(&[("a.txt", TEXT.as_bytes()), ("b.txt", &large)]);
+    let files: &[(&str, &[u8])] =
+        &[("x.zip", &zipped(&[("in.zip", &inner), ("c.txt", OTHER.as_bytes())]))];
+    let run = in_folder("inner-limit", files, "corpus x.zip --list --max-unpacked 5000");
+    assert_eq!(run.output.lines().next().unwrap().split('\t').next(), Some("x.zip/c.txt"));
+    assert!(run.output.contains("\n1 text, 1 failed\n"), "{}", run.output);
+    assert!(run.errors.starts_with("dedup: x.zip/in.zip: unpacks to more than"), "{}", run.errors);
+}
+
 /// An archive in the place of a text names the command that reads it, and one that is not read names
 /// what to do.
 #[test]
@@ -521,8 +607,15 @@ fn archives_have_hints() {
         ("m.zip", &zipped(&[("Fay W_106_assignsubmission_file_/in.zip", &inner)])),
     ];
     let mut transcript = Transcript::default();
-    for line in ["x.zip", "a.txt x.zip", "y.tar a.txt", "x.zip y.tar", "text x.zip", "corpus m.zip"]
-    {
+    for line in [
+        "x.zip",
+        "a.txt x.zip",
+        "lost.txt x.zip",
+        "y.tar a.txt",
+        "x.zip y.tar",
+        "text x.zip",
+        "corpus m.zip",
+    ] {
         transcript.run(line, &in_folder("archive-hints", files, line));
     }
     transcript.assert_snapshot("archives_hints");

@@ -19,6 +19,8 @@ fn every_copy_is_found_and_nothing_is_unaccounted_for() {
     }
     let place = folder("forty_submissions");
     let made = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/submissions/make.py");
+    let help = run(command("python3", &place).arg(&made).arg("--help"));
+    assert!(help.status == Some(0) && !place.join("--help").exists(), "{}", help.errors);
     let made = run(command("python3", &place).arg(made).arg("."));
     assert_eq!(made.status, Some(0), "{}", made.errors);
     let line = "corpus export.zip --template sheet.docx --at-least excerpt --format json \

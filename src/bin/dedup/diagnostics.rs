@@ -404,6 +404,7 @@ fn hint_for_document(reason: &ExtractError) -> &'static str {
             ..
         } => "download the archive again, or unpack it and create a ZIP archive",
         ExtractError::Damaged { .. } => SAVE_AGAIN,
+        ExtractError::NotRead { .. } => "unpack the archive, and give its folder instead",
         ExtractError::Unsupported { holds: FileCategory::Archive, .. } => {
             "unpack it, or save it as a ZIP archive: dedup corpus FILE.zip compares the files in it"
         }

@@ -21,7 +21,7 @@ use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, Setti
 use super::{ThreadsFlag, check_format, usage_error};
 use crate::config::Merged;
 use crate::diagnostics::{Diagnostic, Flag};
-use crate::io::disk::CompressionFormat;
+use crate::io::disk::{CompressionFormat, folder_of};
 use crate::io::inputs::record::ID_OFF;
 use crate::io::inputs::sources::{Gitignore, Globs};
 use crate::io::inputs::submissions::{Submissions, Units};
@@ -293,8 +293,8 @@ pub(crate) struct FolderFlags {
 
     /// In folders, only read files that match a GLOB; repeatable
     ///
-    /// As in a .gitignore: '*.md' is a name in any folder, '/drafts/*.md' a path relative to the
-    /// given folder. A file that is given itself is always read, and so is a list of persons
+    /// As in a .gitignore: '*.md' is a name in any folder, 'drafts/*.md' a path relative to the given
+    /// folder or archive, or to the working folder (in dedup.toml: its folder). A file that is given itself is always read, and so is a list of persons
     /// (course.csv, info.csv).
     #[arg(long, value_name = "GLOB", value_parser = values::glob)]
     include: Vec<String>,
@@ -313,9 +313,14 @@ impl FolderFlags {
         if self.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded }
     }
 
-    /// Returns the globs that select files.
-    pub(crate) fn globs(&self) -> Globs {
-        Globs { include: self.include.clone(), exclude: self.exclude.clone() }
+    /// Returns the globs that select files. Those of a settings file are relative to its folder.
+    pub(crate) fn globs(&self, settings: &SettingsFlags) -> Globs {
+        let base = |flag| settings.file().filter(|_| settings.sets(flag)).map(folder_of);
+        Globs {
+            include: self.include.clone(),
+            exclude: self.exclude.clone(),
+            bases: ["include", "exclude"].map(|flag| base(flag).map(Path::to_owned)),
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use dedup_text::text::{Side, Text, display_path};
 use super::baseline::{Baseline, Matching, RunFindings, RunText};
 use crate::args::{Flags, similar_command};
 use crate::diagnostics::{Diagnostic, Exit};
+use crate::io::disk;
 use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output;
@@ -83,7 +84,7 @@ fn write(pair: &Pair, flags: &Flags) -> anyhow::Result<()> {
 
 /// Returns an error if one of the texts is a folder or an archive, with a hint at the command for
 /// these.
-fn check_folders(flags: &Flags) -> Result<(), Diagnostic> {
+fn check_folders(flags: &Flags) -> anyhow::Result<()> {
     let is_several = |path: &Path| path.is_dir() || path.is_file() && is_archive(path);
     let folder = [&flags.left, &flags.right].into_iter().find(|path| is_several(path));
     let Some(folder) = folder else { return Ok(()) };
@@ -92,14 +93,19 @@ fn check_folders(flags: &Flags) -> Result<(), Diagnostic> {
     {
         let what = format!("{name}: no such file and no command, expected one of them");
         let right = display_path(&flags.right);
-        return Err(Diagnostic::new(what).hint(format!("dedup {command} {right}")));
+        return Err(Diagnostic::new(what).hint(format!("dedup {command} {right}")).into());
+    }
+    let text = if is_several(&flags.right) { &flags.left } else { &flags.right };
+    if text != Path::new("-") && !text.exists() {
+        disk::head(text, 0)?; // the error that there is no such file
     }
     let [left, right] = [&flags.left, &flags.right].map(|path| display_path(path));
     let [text, others] = if is_several(&flags.right) { [left, right] } else { [right, left] };
     let (name, what) =
         (display_path(folder), if folder.is_dir() { "a folder" } else { "an archive" });
     Err(Diagnostic::new(format!("{name}: is {what}, expected a text file"))
-        .hint(format!("dedup corpus {text} --against {others} compares it with all texts there")))
+        .hint(format!("dedup corpus {text} --against {others} compares it with all texts there"))
+        .into())
 }
 
 /// Returns the rendering options that the flags set.

@@ -366,7 +366,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
         twice: Arc::new(twice),
         listed,
         records,
-        globs: inputs.folders.globs(),
+        globs: inputs.folders.globs(&flags.settings),
         gitignore: inputs.folders.gitignore(),
         is_grouped_by_folder: inputs.group == Some(Group::Dir),
         max_bytes: flags.reading()?.max_bytes,

@@ -480,6 +480,8 @@ pub(crate) struct Answer<'a> {
     /// The pairs that were found using passages as well, from *excerpt* or *partial* on, depending
     /// on the level. Not set before the search is done, or if only the shingles decide.
     pub(crate) found: OnceLock<FoundPairs>,
+    /// The largest number of pairs of all levels, if there are more of them; not set otherwise.
+    pub(crate) exceeded: OnceLock<usize>,
     /// The texts that have a nearest text by far, each with that text; not set before they are
     /// computed.
     pub(crate) by_far: OnceLock<BTreeSet<(u32, u32)>>,
@@ -511,6 +513,7 @@ impl<'a> Answer<'a> {
             options,
             names,
             found: OnceLock::new(),
+            exceeded: OnceLock::new(),
             by_far: OnceLock::new(),
             listed_again: OnceLock::new(),
             common_findings: OnceLock::new(),

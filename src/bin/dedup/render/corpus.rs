@@ -115,6 +115,10 @@ fn left_out(answer: &Answer, is_nearest: bool) -> String {
     if is_nearest || answer.level <= Verdict::Excerpt {
         return String::new();
     }
+    if let Some(max_pairs) = answer.exceeded.get() {
+        let pairs = counted(*max_pairs, "pair");
+        return format!("; more than {pairs} share anything (--max-pairs off counts them)");
+    }
     let Some(found) = answer.found.get().filter(|_| answer.options.levels == Levels::All) else {
         let can_look = answer.options.names_levels
             && answer.recipe.limits.coverage.is_some()

@@ -327,7 +327,7 @@ impl<R: Seek> Seek for Limited<'_, R> {
 
 /// Calls `each` on the files of a ZIP archive, in order, up to the first error. Directories are
 /// skipped. Of several files with one name only the last can be read; the others are reported as
-/// one that is damaged. Of the archive, only the central directory is kept in memory.
+/// one that cannot be read. Of the archive, only the central directory is kept in memory.
 ///
 /// # Errors
 ///
@@ -366,8 +366,8 @@ fn zip_members_within(
         }
         for (name, count) in repeated {
             let name = String::from_utf8_lossy(name).into_owned();
-            let found = format!("{count} with the same name, of which only the last is read");
-            each(ZipMember::Damaged { name, found })?;
+            let found = format!("{count} files have this name, and only the last is read");
+            each(ZipMember::Lost { name, reason: ExtractError::NotRead { found } })?;
         }
         archive = open(reader)?;
     }
@@ -379,12 +379,15 @@ fn zip_members_within(
             Ok(file) => file,
             Err(error) => {
                 let name = named.unwrap_or_default();
-                each(match error {
+                let found = describe(&error).to_owned();
+                let reason = match error {
                     ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => {
-                        ZipMember::Locked { name }
+                        ExtractError::Locked { kind: "ZIP archive" }
                     }
-                    error => ZipMember::Damaged { name, found: describe(&error).to_owned() },
-                })?;
+                    _ if found == OTHER_METHOD => ExtractError::NotRead { found },
+                    _ => ExtractError::Damaged { kind: "file of an archive", found },
+                };
+                each(ZipMember::Lost { name, reason })?;
                 continue;
             }
         };

@@ -98,16 +98,20 @@ impl CorpusRun<'_> {
         let limit = AnswerLimit::new(self.flags, self.needs_all() || !sinks.is_empty());
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
         if self.answer.options.levels == Levels::All {
-            let (is_listed, max_pairs) =
-                (!self.flags.pair_common, limit.max_pairs().min(MAX_REPORTED));
+            let is_listed = !self.flags.pair_common;
+            let max_pairs = self.flags.max_pairs.map_or(MAX_REPORTED, |_| limit.max_pairs());
             // Only the report shows the pairs below the level.
             let listed = if self.is_reported() { Verdict::Excerpt } else { self.answer.level };
             let corpus = self.answer.corpus();
             let found = corpus.found(Verdict::Excerpt, listed, is_listed, max_pairs, watched);
             // If there are too many pairs of all levels, those of the requested level may still be
             // few enough.
-            if let Ok(found) = found {
-                return self.write_found(found, sinks);
+            match found {
+                Ok(found) => return self.write_found(found, sinks),
+                Err(JoinError::TooManyPairs(_)) => {
+                    self.answer.exceeded.get_or_init(|| max_pairs);
+                }
+                Err(JoinError::TempFile(_)) => {}
             }
         }
         if matches!(self.answer.level, Verdict::Partial | Verdict::Excerpt) {

@@ -14,6 +14,7 @@ use dedup_text::text::{ReadTextError, is_never_text};
 
 use super::skipped::{Skip, Skipped, is_hidden};
 use crate::io::disk;
+use crate::io::output::begins_with_mark;
 
 /// The file name extensions of archives, each with its format.
 const ENDINGS: [(&str, ArchiveFormat); 12] = [
@@ -92,7 +93,8 @@ pub(crate) struct Unpacked {
 pub(crate) struct Content {
     /// The files, sorted by name. Of a large file without text only the beginning is kept.
     pub(crate) files: Vec<Unpacked>,
-    /// The counts of what is not unpacked: hidden files, links, pipes and devices.
+    /// The counts of what is not kept: hidden files, links, pipes and devices, and outputs of
+    /// earlier runs.
     pub(crate) skipped: Skipped,
     /// The files that cannot be read, each with its name, like those of `files`.
     pub(crate) failed: Vec<(String, ReadTextError)>,
@@ -238,12 +240,7 @@ impl Reader<'_> {
         match format {
             ArchiveFormat::Zip => zip_members(archive, |member| {
                 let (inner, reason) = match member {
-                    ZipMember::Locked { name } => {
-                        (name, ExtractError::Locked { kind: format.name() })
-                    }
-                    ZipMember::Damaged { name, found } => {
-                        (name, ExtractError::Damaged { kind: A_FILE, found })
-                    }
+                    ZipMember::Lost { name, reason } => (name, reason),
                     ZipMember::File { name: inner, is_link, bytes, file } => {
                         let skip = is_link.then_some(Skip::Link);
                         return self.add(content, place, (&inner, skip), (bytes, file));
@@ -345,8 +342,8 @@ impl Reader<'_> {
         }
         if written.starts_with('/') || parts().any(|part| part == "..") {
             let found = "a path that leads out of the archive".to_owned();
-            let reason = ExtractError::Damaged { kind: A_FILE, found };
-            return content.fail(format!("{archive}/{written}"), reason);
+            let name = format!("{archive}/{}", written.trim_start_matches('/'));
+            return content.fail(name, ExtractError::NotRead { found });
         }
         if parts().any(|part| is_hidden(part) || part == "__MACOSX") {
             content.skipped.add(Skip::Hidden, 1);
@@ -377,17 +374,26 @@ impl Reader<'_> {
                 let found = format!("{inner}: {error}");
                 return Err(ExtractError::Damaged { kind: place.format.name(), found });
             }
-            return content
-                .fail(name, ExtractError::Damaged { kind: A_FILE, found: described(&error) });
+            return content.fail(name, unread(&error));
         }
         match ArchiveFormat::from_name(&inner) {
+            None if begins_with_mark(&bytes) => {
+                content.skipped.add_file(Skip::Output, name);
+                Ok(())
+            }
             None => {
                 content.files.push(Unpacked { name, bytes });
                 content.check_count()
             }
             Some(format) if place.depth == 0 => {
+                let before = [content.files.len(), content.failed.len()];
                 match self.unpack(content, &name, format, Cursor::new(bytes), 1) {
-                    Err(reason) => content.fail(name, reason),
+                    Err(reason) => {
+                        // None of its files is known to be complete.
+                        content.files.truncate(before[0]);
+                        content.failed.truncate(before[1]);
+                        content.fail(name, reason)
+                    }
                     Ok(()) => Ok(()),
                 }
             }
@@ -422,15 +428,16 @@ impl Content {
     }
 }
 
-/// A file of an archive, in messages about its damage.
-const A_FILE: &str = "file of an archive";
-
-/// Describes an error for the user that occurred when a file of a ZIP archive was unpacked.
-fn described(error: &io::Error) -> String {
+/// Returns the reason why a file of a ZIP archive cannot be read, given the error that occurred when
+/// it was unpacked.
+fn unread(error: &io::Error) -> ExtractError {
+    let damaged = |found| ExtractError::Damaged { kind: "file of an archive", found };
     match error.kind() {
-        ErrorKind::UnexpectedEof => "cut off".to_owned(),
-        ErrorKind::Unsupported => "packed in a way that is not read".to_owned(),
-        _ => format!("does not unpack: {error}"),
+        ErrorKind::UnexpectedEof => damaged("cut off".to_owned()),
+        ErrorKind::Unsupported => {
+            ExtractError::NotRead { found: "compressed with an unsupported method".to_owned() }
+        }
+        _ => damaged(format!("does not unpack: {error}")),
     }
 }
 

@@ -12,6 +12,7 @@ use dedup_text::display::{counted, thousands, visible};
 use encoding_rs::Encoding;
 use unicode_normalization::UnicodeNormalization;
 
+use super::source::Discovery;
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 
 /// A person who submitted a text.
@@ -227,6 +228,11 @@ impl Course {
         self.rows.len()
     }
 
+    /// Reports whether a name is an id of the list.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.known.contains_key(&folded_key(name))
+    }
+
     /// Finds the person whose id is the first of some names that is an id; `None` if none of them
     /// is. Each name comes with the text or texts that it is a name of, which are stored in the
     /// row.
@@ -254,13 +260,18 @@ impl Course {
     }
 
     /// Prints a warning for rows that match no text: the first [`MAX_SHOWN`], and the number of the
-    /// others.
+    /// others; a single one if there are rows but none of a list that was found matches a text.
+    /// `platform` is the flag that finds the persons, if it is known.
     ///
     /// # Errors
     ///
-    /// Returns a [`Diagnostic`] if an id matches two texts, or if there are rows but none matches a
-    /// text.
-    pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
+    /// Returns a [`Diagnostic`] if an id matches two texts, or if there are rows but none of a list
+    /// that the user named matches a text.
+    pub(crate) fn check(
+        &mut self,
+        discovery: Discovery,
+        platform: Option<&str>,
+    ) -> Result<(), Diagnostic> {
         if let Some(ambiguous) = self.ambiguous.take() {
             return Err(ambiguous);
         }
@@ -270,8 +281,14 @@ impl Course {
             let id = visible(&first.person.id);
             let what =
                 format!("id {id} and all others match no text, expected persons, folders or files");
-            let hint = "--list prints the names of the texts";
-            return Err(at_line(&self.name, first.line, &what).hint(hint));
+            let finds = |flag| format!("{flag} finds the persons of the files by their names");
+            let hint = platform.map_or("--list prints the names of the texts".to_owned(), finds);
+            let error = at_line(&self.name, first.line, &what).hint(hint);
+            if discovery == Discovery::Walked {
+                diagnostics::warn_with_hint(&error.into());
+                return Ok(());
+            }
+            return Err(error);
         }
         for row in without_text().take(MAX_SHOWN) {
             let what =
@@ -664,12 +681,16 @@ mod tests {
         assert_eq!(course.find([("cleo", "x"), ("cleo.txt", "x")]), None);
         assert!(course.find([("anna", "in/anna")]).is_some());
         assert!(course.find([("anna", "in/anna")]).is_some(), "another file of hers");
-        assert!(course.check().is_ok(), "bert may have handed in nothing");
+        assert!(course.check(Discovery::Named, None).is_ok(), "bert may have handed in nothing");
         assert!(course.find([("anna", "other/anna")]).is_some());
-        let error = course.check().unwrap_err().to_string();
+        let error = course.check(Discovery::Named, None).unwrap_err().to_string();
         let want = "x.csv: line 2: id anna matches both in/anna and other/anna, expected only one";
         assert_eq!(error, want);
-        let error = read("id,name\nanna,Anna\n").unwrap().check().unwrap_err().to_string();
+        let error = read("id,name\nanna,Anna\n")
+            .unwrap()
+            .check(Discovery::Named, None)
+            .unwrap_err()
+            .to_string();
         let want = "x.csv: line 2: id anna and all others match no text, expected persons, folders \
                     or files";
         assert_eq!(error, want);

@@ -1,5 +1,6 @@
 //! Turns the paths on the command line into sources, batch by batch.
 
+mod anchors;
 mod tree;
 
 use std::cell::Cell;
@@ -38,6 +39,7 @@ use crate::io::disk::{FileId, canonical, folder_of, metadata};
 use crate::io::git::TreeEntry;
 use crate::io::output::{OutputFiles, has_mark, text};
 use crate::io::path_of_bytes;
+use anchors::{folders_between, reanchored};
 use tree::Tree;
 
 /// The number of bytes of files at which a batch ends, as far as the sizes of the files are known.
@@ -267,6 +269,9 @@ impl Sources {
         };
         if is_empty.get() {
             diagnostics::warn(&name, "contains no files");
+        }
+        if self.tree.is_none() {
+            note_outputs(&content.skipped);
         }
         self.skipped.add_all(&content.skipped);
         let (persons, mut failures) = match self.list(&name, &mut content) {
@@ -827,6 +832,9 @@ pub(crate) struct Globs {
     pub(crate) include: Vec<String>,
     /// Files and folders that match one of these are left out.
     pub(crate) exclude: Vec<String>,
+    /// The folders that the globs of `include` and `exclude` are relative to, besides the folder that
+    /// is searched; `None` for the working folder.
+    pub(crate) bases: [Option<PathBuf>; 2],
 }
 
 impl Globs {
@@ -855,10 +863,14 @@ impl Globs {
                 Diagnostic::new(format!("--include: {error}")).flags(["include"])
             })?;
         }
-        let excluded = self.exclude.iter().map(|glob| ("exclude", glob, format!("!{glob}")));
-        let included = self.include.iter().map(|glob| ("include", glob, glob.clone()));
-        for (flag, glob, written) in included.chain(excluded) {
-            overrides.add(&written).map_err(|error| {
+        let [of_include, of_exclude] =
+            self.bases.each_ref().map(|base| folders_between(base.as_deref(), folder));
+        let excluded = self.exclude.iter().map(|glob| ("exclude", glob, ("!", glob.as_str())));
+        let included = self.include.iter().map(|glob| {
+            ("include", glob, glob.strip_prefix('!').map_or(("", glob.as_str()), |it| ("!", it)))
+        });
+        for (flag, glob, (mark, bare)) in included.chain(excluded) {
+            overrides.add(&format!("{mark}{bare}")).map_err(|error| {
                 let error = match error {
                     ignore::Error::Glob { err, .. } => err, // without the glob as it is written here
                     error => error.to_string(),
@@ -867,6 +879,11 @@ impl Globs {
                     .hint("such as '*.md' or 'drafts/'")
                     .flags([flag])
             })?;
+            let folders = if flag == "include" { &of_include } else { &of_exclude };
+            for more in reanchored(bare, folders) {
+                // A part of a glob that is not valid by itself, such as `{a` of `{a/b,c}`.
+                let _ = overrides.add(&format!("{mark}{more}"));
+            }
         }
         overrides.build().map_err(|error| {
             Diagnostic::new(format!("--include or --exclude: {error}"))

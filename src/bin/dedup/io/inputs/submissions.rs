@@ -13,6 +13,7 @@ use dedup_text::display::visible;
 use dedup_text::text::properties::is_generic_name;
 
 use super::course::{Course, Person, Rows};
+use super::source::Discovery;
 use crate::diagnostics::{self, Diagnostic};
 
 /// What forms one text.
@@ -112,7 +113,12 @@ impl Owners {
     /// person is known, if `--submissions` names a platform that no file fits, if it is `dolos` but
     /// no `info.csv` was found, or if the check of a list fails.
     pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
-        self.given.iter_mut().chain(&mut self.found).try_for_each(Course::check)?;
+        let platform = self.unfit.as_ref().map(|(platform, _)| platform.flag());
+        let given = self.given.iter_mut().map(|list| (list, Discovery::Named));
+        let found = self.found.iter_mut().map(|list| (list, Discovery::Walked));
+        for (list, discovery) in given.chain(found) {
+            list.check(discovery, platform.as_deref())?;
+        }
         let has_dolos = self.found.iter().any(|list| list.rows_are == Rows::Files);
         if self.submissions == Submissions::Dolos && !has_dolos {
             return Err(Diagnostic::new(
@@ -150,13 +156,13 @@ impl Owners {
     }
 
     /// Notes the first file that has no name of the platform if most others have one, so that no
-    /// person is known.
-    fn note_unfit(&mut self, place: &Place, names: &[&str]) {
+    /// person is known; prints a warning unless there is a list of persons.
+    fn note_unfit(&mut self, place: &Place, names: &[&str], has_list: bool) {
         let is_tried = self.submissions == Submissions::Auto && place.platform.is_none();
         let Some((platform, name)) = is_tried.then(|| Submissions::nearly(names)).flatten() else {
             return;
         };
-        if self.units != Units::Person {
+        if self.units != Units::Person && !has_list {
             let flag = platform.flag();
             let what = format!(
                 "{name} is not named by a platform as most files are, so no person is known; \
@@ -192,7 +198,7 @@ impl Owners {
 
     /// Returns the owner of each file in a folder, in the order of `names`, its paths relative to
     /// the folder. Files may have the names of a course platform by chance, so names are only
-    /// interpreted if the user asked for it.
+    /// interpreted if the user asked for it, or if a list has the id of a person whom they name.
     pub(crate) fn of_folder(
         &mut self,
         folder: &str,
@@ -200,9 +206,20 @@ impl Owners {
         list: Option<Course>,
     ) -> Vec<Owner> {
         let is_asked = self.units == Units::Person || self.submissions != Submissions::Auto;
-        let platform = is_asked.then(|| self.submissions.platform(|| names.iter().copied()));
+        let persons = self.given.as_ref().or(list.as_ref());
+        let persons = persons.filter(|list| list.rows_are == Rows::Persons);
+        let is_listed = |platform: &Submissions| {
+            let has = |list: &Course, name| {
+                let known = platform.person_and_file(name);
+                known.is_some_and(|(person, _)| ids(&person).iter().any(|id| list.has(id)))
+            };
+            persons.is_some_and(|list| names.iter().any(|name| has(list, name)))
+        };
+        let platform = (is_asked || persons.is_some())
+            .then(|| self.submissions.platform(|| names.iter().copied()))
+            .flatten();
+        let platform = platform.filter(|platform| is_asked || is_listed(platform));
         let name = folder.trim_end_matches('/');
-        let platform = platform.flatten();
         self.of(&Place { name, root: "", platform, is_folder: true }, names, list)
     }
 
@@ -231,9 +248,7 @@ impl Owners {
             let has_one = place.platform.is_some() || self.has_platform == Some(true);
             self.has_platform = Some(has_one);
         }
-        if list.is_none() {
-            self.note_unfit(place, names);
-        }
+        self.note_unfit(place, names, list.is_some());
         let mut files = list.take_if(|list| list.rows_are == Rows::Files);
         let known = |name: &&str| {
             if let Some(files) = &mut files {

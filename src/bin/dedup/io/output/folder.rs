@@ -4,10 +4,11 @@
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, Cursor, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use dedup_text::text::display_path;
+use dedup_text::text::packed;
 use dedup_text::verdict::Verdict;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -368,14 +369,30 @@ const MARKED_BYTES: usize = 1 << 11;
 const MARKED: u64 = MARKED_BYTES as u64;
 
 /// Reports whether a file that was found in a folder has the mark of an output, so that it is not a
-/// submission. An empty file has no mark.
+/// submission. An empty file has no mark. A compressed file is decompressed as far as needed.
 pub(crate) fn has_mark(path: &Path) -> bool {
-    disk::head(path, MARKED).is_ok_and(|head| is_marked_head(&head))
+    let is_packed = |head: &[u8]| CompressionFormat::from_content(head).is_some();
+    disk::head(path, MARKED).is_ok_and(|head| match disk::from_byte(path, 0) {
+        Some(file) if is_packed(&head) => is_marked_stream(Box::new(file)),
+        _ => is_marked_head(&head),
+    })
 }
 
 /// Same as [`has_mark`], for a file whose bytes are already in memory.
 pub(crate) fn begins_with_mark(bytes: &[u8]) -> bool {
-    is_marked_head(&bytes[..bytes.len().min(MARKED_BYTES)])
+    match CompressionFormat::from_content(bytes) {
+        Some(_) => is_marked_stream(Box::new(Cursor::new(bytes.to_vec()))),
+        None => is_marked_head(&bytes[..bytes.len().min(MARKED_BYTES)]),
+    }
+}
+
+/// Same as [`has_mark`], for a compressed stream.
+fn is_marked_stream(stream: Box<dyn Read + Send>) -> bool {
+    let mut head = Vec::new();
+    // Of a damaged stream, the bytes before the damage count.
+    let _ = packed::unpacked(stream, None)
+        .and_then(|(stream, _)| stream.take(MARKED).read_to_end(&mut head));
+    is_marked_head(&head)
 }
 
 fn is_marked_head(head: &[u8]) -> bool {

@@ -40,6 +40,9 @@ const MAX_PAGES: usize = 500;
 /// The largest number of pairs in the tables.
 const MAX_ROWS: usize = 10_000;
 
+/// The largest number of characters of a name, with its flags, that fit into a line in print.
+const MAX_PRINTED_NAME: usize = 42;
+
 /// The largest size of a report in one file, in bytes, so that it can be sent by mail. Pairs that
 /// would make it larger are listed without a page.
 const MAX_BYTES: usize = 20_000_000;
@@ -574,6 +577,14 @@ struct NamedText {
     flags: Vec<&'static Flag>,
 }
 
+impl NamedText {
+    /// Reports whether the name and its flags may need more than a line in print.
+    fn is_long(&self) -> bool {
+        let flags: usize = self.flags.iter().map(|flag| flag.label.len() + 1).sum();
+        self.name.chars().count() + flags > MAX_PRINTED_NAME
+    }
+}
+
 // Flags, which show at a glance what is special about a row.
 
 /// A short label of a pair or of one of its texts, and its meaning.
@@ -818,13 +829,22 @@ fn condition(found: &Found) -> String {
         }
         None => format!("All {pairs} that are {}.", or_closer(found.answer.level)),
     };
+    let exceeded = match found.answer.exceeded.get() {
+        Some(max_pairs) => format!(
+            "More than {} share anything, which are too many to list here; --max-pairs off lists \
+             them.",
+            counted(*max_pairs, "pair")
+        ),
+        None => String::new(),
+    };
     let is_of_some = scope == Scope::Against && found.answer.focus.is_some();
     let focus = if is_of_some { "Only those with a text that --focus names." } else { "" };
     let accepted = found.accepted.as_ref().map(|pairs| format!("Not shown: {pairs}"));
     let grouped = found.answer.gathered.grouped.described();
     let others = accepted.into_iter().chain(grouped).chain(excluded_words(found.answer));
     let others = others.map(|others| format!("{others}."));
-    let sentences = [searched.to_owned(), shown, focus.to_owned()].into_iter().chain(others);
+    let sentences =
+        [searched.to_owned(), shown, exceeded, focus.to_owned()].into_iter().chain(others);
     sentences.filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
@@ -855,7 +875,8 @@ fn skipped_files(found: &Found) -> Vec<SkippedFiles> {
     let skipped = &found.answer.gathered.skipped;
     let folded = skipped.counts().filter(|(why, count)| are_folded(found, *why, *count));
     let files = folded.map(|(why, count)| {
-        let names: Vec<String> = skipped.files(why).map(visible).collect();
+        let names = skipped.files(why).map(|name| visible(found.ends.without(name)));
+        let names: Vec<String> = names.collect();
         let more = count - names.len();
         SkippedFiles {
             what: format!("{} ({})", why.name(), thousands(count)),
@@ -871,11 +892,13 @@ fn skipped_files(found: &Found) -> Vec<SkippedFiles> {
 fn uncompared_rest(found: &Found, more: usize) -> Vec<String> {
     let more =
         (more > 0).then(|| format!("And {} more; --format json lists all.", thousands(more)));
-    let skipped = found.answer.gathered.skipped.counts();
+    let all = &found.answer.gathered.skipped;
+    let named = all.renamed(|name| found.ends.without(name).to_owned());
+    let skipped = all.counts();
     let skipped = skipped.filter(|(why, count)| !are_folded(found, *why, *count));
     let is_named = found.answer.options.visibility == Visibility::Shown;
     let skipped = skipped.map(|(why, count)| {
-        let files = is_named.then(|| found.answer.gathered.skipped.described(why, count)).flatten();
+        let files = is_named.then(|| named.described(why, count)).flatten();
         files.map_or_else(
             || format!("{} ({})", why.name(), thousands(count)),
             |files| visible(&files),
