@@ -146,7 +146,7 @@ fn every_kind_that_was_not_compared_is_named() {
         and 3 more; --format json lists all\n";
     assert!(run.output.ends_with(end), "{}", run.output);
     let board = read_file(folder.join("board.html"));
-    let items = (1..=4).map(|it| format!("\n<li><bdi>in/e{it}.txt</bdi></li>"));
+    let items = (1..=4).map(|it| format!("\n<li><bdi>e{it}</bdi></li>"));
     let skipped = items.collect::<Vec<_>>().concat();
     let details = format!("<summary>Skipped: empty files (4)</summary>\n<ul>{skipped}\n</ul>");
     assert!(board.contains(&details));
@@ -290,7 +290,7 @@ fn globs_are_relative_to_either_folder() {
         ("",          "x.zip --exclude drafts/**",               "x.zip/a.md"),
         ("",          "x.zip --exclude x.zip/drafts/",           "x.zip/a.md"),
         ("set",       "--list",                                  "docs/a.md"),
-        ("set/below", "--list",                                  "../docs/a.md"),
+        ("set/below", "--config ../dedup.toml",                                "../docs/a.md"),
     ];
     for (place, line, want) in table {
         let line = format!("corpus --list {}", line.trim_start_matches("--list"));
@@ -584,14 +584,19 @@ fn files_of_one_name_are_named() {
 /// Checks that of an archive in an archive that exceeds a limit no file is compared.
 #[test]
 fn an_inner_archive_is_compared_completely_or_not_at_all() {
-    let large = [TEXT.as_bytes(); 40].concat();
-    let inner = zipped(&[("a.txt", TEXT.as_bytes()), ("b.txt", &large)]);
+    let text = [TEXT.as_bytes(); 12].concat();
+    let names: Vec<String> = (0..40).map(|number| format!("{number}.txt")).collect();
+    let texts: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &*text)).collect();
     let files: &[(&str, &[u8])] =
-        &[("x.zip", &zipped(&[("in.zip", &inner), ("c.txt", OTHER.as_bytes())]))];
-    let run = in_folder("inner-limit", files, "corpus x.zip --list --max-unpacked 5000");
+        &[("x.zip", &zipped(&[("c.txt", OTHER.as_bytes()), ("in.zip", &zipped(&texts))]))];
+    let run = in_folder("inner-limit", files, "corpus x.zip --list --max-unpacked 50000");
     assert_eq!(run.output.lines().next().unwrap().split('\t').next(), Some("x.zip/c.txt"));
     assert!(run.output.contains("\n1 text, 1 failed\n"), "{}", run.output);
-    assert!(run.errors.starts_with("dedup: x.zip/in.zip: unpacks to more than"), "{}", run.errors);
+    assert!(
+        run.errors.starts_with("dedup: x.zip/in.zip: unpacks to more than the limit"),
+        "{}",
+        run.errors
+    );
 }
 
 /// An archive in the place of a text names the command that reads it, and one that is not read names
@@ -817,10 +822,11 @@ fn properties_that_name_another_person_are_reported() {
         in_folder("properties", &files, &format!("{line} --report - --quiet {flags}")).output
     };
     let page = board("");
-    let own = "<li><strong><bdi>Olga Ivanova_1</bdi></strong>: last saved by Braun, Felix</li>";
+    let own = "<li><strong><bdi>Olga Ivanova_1_assignsubmission_file_</bdi></strong>: last saved by \
+               Braun, Felix</li>";
     assert!(page.contains(own), "{page}");
     let page = board("--anonymous");
-    assert!(page.contains("<li><strong><bdi>Text 1</bdi></strong></li>"), "{page}");
+    assert!(page.contains("<li><strong><bdi>Text 2</bdi></strong></li>"), "{page}");
     assert!(!page.contains("Braun") && !page.contains("Olga"), "{page}");
     let markdown = in_folder("properties", &files, &format!("{line} --format markdown")).output;
     assert_eq!(markdown.matches(&format!("{title}\n- `{said}`\n")).count(), 1, "{markdown}");

@@ -371,10 +371,9 @@ const MARKED: u64 = MARKED_BYTES as u64;
 /// Reports whether a file that was found in a folder has the mark of an output, so that it is not a
 /// submission. An empty file has no mark. A compressed file is decompressed as far as needed.
 pub(crate) fn has_mark(path: &Path) -> bool {
-    let is_packed = |head: &[u8]| CompressionFormat::from_content(head).is_some();
-    disk::head(path, MARKED).is_ok_and(|head| match disk::from_byte(path, 0) {
-        Some(file) if is_packed(&head) => is_marked_stream(Box::new(file)),
-        _ => is_marked_head(&head),
+    disk::head(path, MARKED).is_ok_and(|head| match CompressionFormat::from_content(&head) {
+        Some(_) => disk::from_byte(path, 0).is_some_and(|file| is_marked_stream(Box::new(file))),
+        None => is_marked_head(&head),
     })
 }
 
