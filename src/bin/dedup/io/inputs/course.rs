@@ -12,7 +12,6 @@ use dedup_text::display::{counted, thousands, visible};
 use encoding_rs::Encoding;
 use unicode_normalization::UnicodeNormalization;
 
-use super::source::Discovery;
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 
 /// A person who submitted a text.
@@ -25,6 +24,15 @@ pub(crate) struct Person {
     /// The group. Texts of one group are not compared with each other.
     pub(crate) group: Option<String>,
     pub(crate) submitted: Option<Time>,
+}
+
+/// How a list came to be used.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Origin {
+    /// The user named it.
+    Named,
+    /// It was found next to the files.
+    Found,
 }
 
 /// What the rows of a list describe.
@@ -269,7 +277,7 @@ impl Course {
     /// that the user named matches a text.
     pub(crate) fn check(
         &mut self,
-        discovery: Discovery,
+        origin: Origin,
         platform: Option<&str>,
     ) -> Result<(), Diagnostic> {
         if let Some(ambiguous) = self.ambiguous.take() {
@@ -284,7 +292,7 @@ impl Course {
             let finds = |flag| format!("{flag} finds the persons of the files by their names");
             let hint = platform.map_or("--list prints the names of the texts".to_owned(), finds);
             let error = at_line(&self.name, first.line, &what).hint(hint);
-            if discovery == Discovery::Walked {
+            if origin == Origin::Found {
                 diagnostics::warn_with_hint(&error.into());
                 return Ok(());
             }
@@ -681,14 +689,14 @@ mod tests {
         assert_eq!(course.find([("cleo", "x"), ("cleo.txt", "x")]), None);
         assert!(course.find([("anna", "in/anna")]).is_some());
         assert!(course.find([("anna", "in/anna")]).is_some(), "another file of hers");
-        assert!(course.check(Discovery::Named, None).is_ok(), "bert may have handed in nothing");
+        assert!(course.check(Origin::Named, None).is_ok(), "bert may have handed in nothing");
         assert!(course.find([("anna", "other/anna")]).is_some());
-        let error = course.check(Discovery::Named, None).unwrap_err().to_string();
+        let error = course.check(Origin::Named, None).unwrap_err().to_string();
         let want = "x.csv: line 2: id anna matches both in/anna and other/anna, expected only one";
         assert_eq!(error, want);
         let error = read("id,name\nanna,Anna\n")
             .unwrap()
-            .check(Discovery::Named, None)
+            .check(Origin::Named, None)
             .unwrap_err()
             .to_string();
         let want = "x.csv: line 2: id anna and all others match no text, expected persons, folders \

@@ -12,8 +12,7 @@ use clap::builder::PossibleValue;
 use dedup_text::display::visible;
 use dedup_text::text::properties::is_generic_name;
 
-use super::course::{Course, Person, Rows};
-use super::source::Discovery;
+use super::course::{Course, Origin, Person, Rows};
 use crate::diagnostics::{self, Diagnostic};
 
 /// What forms one text.
@@ -114,10 +113,10 @@ impl Owners {
     /// no `info.csv` was found, or if the check of a list fails.
     pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
         let platform = self.unfit.as_ref().map(|(platform, _)| platform.flag());
-        let given = self.given.iter_mut().map(|list| (list, Discovery::Named));
-        let found = self.found.iter_mut().map(|list| (list, Discovery::Walked));
-        for (list, discovery) in given.chain(found) {
-            list.check(discovery, platform.as_deref())?;
+        let given = self.given.iter_mut().map(|list| (list, Origin::Named));
+        let found = self.found.iter_mut().map(|list| (list, Origin::Found));
+        for (list, origin) in given.chain(found) {
+            list.check(origin, platform.as_deref())?;
         }
         let has_dolos = self.found.iter().any(|list| list.rows_are == Rows::Files);
         if self.submissions == Submissions::Dolos && !has_dolos {
