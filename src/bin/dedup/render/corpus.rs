@@ -24,7 +24,7 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::answer::{hundredths, in_row};
-use super::exports::{CommonFinding, Run};
+use super::exports::{CommonFinding, NAMED_OTHERWISE, Run};
 use super::render_paths;
 use crate::io::inputs::source::{Age, FailedRecord, Skipped};
 use crate::io::output::{Spool, Whole};
@@ -197,9 +197,6 @@ const WIDTH: usize = 80;
 
 /// The largest number of entries that one list on the terminal shows.
 const NAMED: usize = 10;
-
-/// The title of the list of texts whose properties name another person.
-pub(crate) const NAMED_OTHERWISE: &str = "Properties that name another person";
 
 /// Renders what else a reader of the pairs must know: which texts are not what they look like,
 /// whose properties name another person, and what was not compared and why.

@@ -58,6 +58,9 @@ impl Listing {
     }
 }
 
+/// The title of the list of texts whose properties name another person.
+pub(crate) const NAMED_OTHERWISE: &str = "Properties that name another person";
+
 /// The facts about a run that are not about a single pair.
 pub(crate) struct Run<'r> {
     /// The verdict from which on a pair is a finding.

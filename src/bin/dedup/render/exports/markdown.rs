@@ -15,6 +15,7 @@ use dedup_text::display::{
 use dedup_text::pair::Match;
 use dedup_text::text::Side;
 
+use super::NAMED_OTHERWISE;
 use super::Pieces;
 use super::Run;
 use super::stand;
@@ -22,7 +23,6 @@ use crate::io::inputs::source::FailedRecord;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::answer::{hundredths, reasons};
-use crate::render::corpus::NAMED_OTHERWISE;
 
 /// The largest number of bytes of the page, of its last line, and of all that precedes the
 /// sections.
