@@ -224,7 +224,7 @@ struct Found<'a> {
     /// The texts in disguise, each with what was found.
     disguised: BTreeMap<u32, Vec<String>>,
     /// The texts whose properties name another person, each with how they do.
-    named: BTreeMap<u32, Vec<String>>,
+    credited: BTreeMap<u32, Vec<String>>,
 }
 
 /// A text that was not compared.
@@ -257,8 +257,8 @@ impl<'a> Found<'a> {
         let disguised: BTreeMap<u32, Vec<String>> = disguised
             .map(|(text, what)| (text, what.iter().map(|it| visible(it)).collect()))
             .collect();
-        let named = answer.gathered.named_otherwise();
-        let named: BTreeMap<u32, Vec<String>> = named
+        let credited = answer.gathered.named_otherwise();
+        let credited: BTreeMap<u32, Vec<String>> = credited
             .map(|(text, said)| {
                 let start = format!("{} was ", display_path(answer.document(text).text.path()));
                 let said = said.iter().map(|it| visible(it.strip_prefix(&start).unwrap_or(it)));
@@ -282,13 +282,13 @@ impl<'a> Found<'a> {
             }
             Visibility::Hidden => {
                 let pairs = rows.iter().flat_map(|row| [row.pair.a, row.pair.b]);
-                let remarked = disguised.keys().chain(named.keys()).copied();
+                let remarked = disguised.keys().chain(credited.keys()).copied();
                 let names = numbered(pairs.chain(remarked), paths.len());
                 (names, CommonEnds::default())
             }
         };
         let pages = rows.len().min(MAX_PAGES);
-        Self { answer, rows, accepted, shape, pages, names, ends, disguised, named }
+        Self { answer, rows, accepted, shape, pages, names, ends, disguised, credited }
     }
 
     /// Returns the name of a text in the report.
@@ -686,13 +686,13 @@ fn head(found: &Found) -> anyhow::Result<String> {
             (count(List::Parts), ["more shares parts", "more share parts"], Some("shared-parts")),
             (failed + skipped, ["not compared"; 2], Some("not-compared")),
             (found.disguised.len(), ["disguised"; 2], Some("disguised")),
-            (found.named.len(), ["names another person", "name another person"], Some("named")),
+            (found.credited.len(), ["names another person", "name another person"], Some("named")),
         ]),
         uncompared_rest: uncompared_rest(found, failed - uncompared.len().min(failed)),
         uncompared,
         skipped: skipped_files(found),
         disguised: found.disguised.iter().map(|(it, what)| (found.name(*it), &what[..])).collect(),
-        named: (found.named.iter())
+        named: (found.credited.iter())
             .map(|(it, said)| (found.name(*it), if is_hidden { &[] } else { &said[..] }))
             .collect(),
         rows_cut: (all > MAX_ROWS).then(|| {
