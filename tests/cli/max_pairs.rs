@@ -116,8 +116,8 @@ fn nothing_is_written_of_too_many() {
 fn too_many_pairs_below_the_level_are_mentioned() {
     let copies = ["a", "b"].map(|name| (format!("{name}.txt"), format!("{WORDS}.\n")));
     let excerpts = ["c", "d"].map(|name| {
-        let own: String = (0..90).map(|word| format!(" {name}{word}")).collect();
-        (format!("{name}.txt"), format!("{WORDS}{own}.\n"))
+        let own: Vec<String> = (0..90).map(|word| format!(" {name}{word}")).collect();
+        (format!("{name}.txt"), format!("{WORDS}{}.\n", own.concat()))
     });
     let files = [copies, excerpts].concat();
     let files: Vec<(&str, &[u8])> =

@@ -236,7 +236,7 @@ fn earlier_outputs_that_are_packed_are_skipped() {
     let test = "outputs-packed";
     let folder = folder(test, &[("in/anna.txt", TEXT.as_bytes()), ("in/bert.txt", b"Oak")]);
     run(test, "corpus in --unreadable warn --exclude old.doc --format json=pairs.json --quiet");
-    let output = fs::read(folder.join("pairs.json")).unwrap();
+    let output = read_file(folder.join("pairs.json")).into_bytes();
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     packed.write_all(&output).unwrap();
     let packed = packed.finish().unwrap();
