@@ -39,7 +39,7 @@ fn pairs(records: &[Value]) -> Vec<String> {
 fn verdicts_are_coloured() {
     let folder = crate::common::empty_folder("corpus_answers", "colours");
     let text = "The copper kettle stands on the iron stove and sings before the water boils over.";
-    for (name, text) in [("a", text), ("b", text), ("c", "Seven boats left the harbour.")] {
+    for (name, text) in [("a", text), ("b", text), ("c", "Seven copper boats left the harbour.")] {
         std::fs::write(folder.join(name), text).unwrap();
     }
     for (line, verdict, colour) in [
@@ -72,8 +72,8 @@ fn every_pair_at_the_level_is_there_in_order() {
         ("--at-least partial",                        &partial),
         ("--fail-on partial",                         &partial),
         ("--at-least identical",                      &near[1..]),
-        ("--jaccard 0.9",                             &near[1..]),
-        ("--jaccard 0.9 --hamming 9",                 &near),
+        ("--jaccard 0.97",                            &near[1..]),
+        ("--jaccard 0.97 --hamming 9",                &near),
         ("--jaccard off --hamming off --containment off", &near[1..]),
         ("--group paper --at-least partial",          &partial),
     ];
@@ -170,7 +170,8 @@ fn the_nearest_come_first_whatever_the_limit() {
         let jaccard = record["measures"]["jaccard"].as_f64().unwrap();
         of.entry(path("a")).or_default().push((path("b"), jaccard));
     }
-    assert_eq!(of.len(), 8);
+    // The notice about the weather has nothing in common with the others.
+    assert_eq!(of.len(), 7);
     for (text, nearest) in &of {
         // Compare with all pairs of the corpus.
         let all = dedup(&[
@@ -203,7 +204,7 @@ fn the_nearest_come_first_whatever_the_limit() {
     }
 }
 
-/// Checks that the second wording of the library report is marked as closest by far, in every
+/// Checks that the two wordings of the library report are marked as closest by far, in every
 /// format. No market notice is marked, because its verdict says more.
 #[test]
 fn what_is_closest_by_far_is_marked() {
@@ -218,7 +219,13 @@ fn what_is_closest_by_far_is_marked() {
         run.output.lines().filter(|it| it.contains("closest by far")).map(str::to_owned).collect()
     };
     let lines = marked_lines(run(""));
-    assert_eq!(lines, ["~15 %        partial         library-2 | library-1  (closest by far)"]);
+    assert_eq!(
+        lines,
+        [
+            "~12 %        partial         library-1 | library-2  (closest by far)",
+            "~12 %        partial         library-2 | library-1  (closest by far)",
+        ]
+    );
     let rows = marked_lines(run("--format csv"));
     assert_eq!(rows.len(), marked.len());
     assert!(rows.iter().all(|row| row.ends_with(",closest by far,,,,,")), "{rows:?}");

@@ -184,9 +184,9 @@ fn what_was_moved_is_named() {
 fn what_was_moved_and_changed_is_both() {
     let (a, b) =
         ("one two three four five six seven eight", "nine ten eleven twelve thirteen fourteen");
-    let page = printed(&format!("{a} {b}"), &format!("{b}\n{a} again"), 5, 60);
+    let page = printed(&format!("{a} {b}"), &format!("{b}\n{a} again"), 5, 80);
     assert_eq!(lines(&page)[2], "passage 1    14 words, in another order");
-    let page = printed(&format!("{a} {b}"), &format!("{b}\n{}", a.replace("two", "2")), 5, 60);
+    let page = printed(&format!("{a} {b}"), &format!("{b}\n{}", a.replace("two", "2")), 5, 80);
     assert_eq!(lines(&page)[2], "passage 1    14 words, in another order, 1 changed, marked [ ]");
 }
 
