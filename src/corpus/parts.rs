@@ -382,12 +382,11 @@ impl<'r> Counter<'r> {
     ) -> Vec<E> {
         let sets = parallel::each_with(&mut self.analyzers, items, |analyzer, item| {
             let text = open(item)?;
-            Ok(match analyzer.language(&text) {
-                Some(language) => read_set(analyzer, text, language),
-                None => {
-                    let probable = language::probable(&text);
-                    ReadText::Doubtful(Box::new(text), probable)
-                }
+            Ok(if let Some(language) = analyzer.language(&text) {
+                read_set(analyzer, text, language)
+            } else {
+                let probable = language::probable(&text);
+                ReadText::Doubtful(Box::new(text), probable)
             })
         });
         let mut errors = Vec::new();
