@@ -53,11 +53,11 @@ fn as_many_pairs_as_there_may_be_are_reported_and_more_are_errors() {
         ("partial ones",              &apart,    "--at-least partial",           10, "partial or closer",        MESSAGE),
         ("by what all reach",         &apart,    "--at-least different",         10, "different or closer",      MESSAGE),
         ("identical ones",            &equal,    "--at-least identical",         10, "identical",                MESSAGE),
-        ("none is identical",         &apart,    "--at-least identical",         0,  "",                         ""),
+        ("none is identical",         &apart,    "--at-least identical --format jsonl", 0,  "",                         ""),
         ("of other groups",           &equal,    "--group paper",                6,  "near-duplicate or closer", MESSAGE),
         ("one word apart, groups",    &apart,    "--group paper",                6,  "near-duplicate or closer", MESSAGE),
         ("the same words in another order",
-                                      reordered, "--max 1 --jaccard off --hamming off", 1, "near-duplicate or closer", MESSAGE),
+                                      reordered, "--max 1 --jaccard off --hamming off --format jsonl", 1, "near-duplicate or closer", MESSAGE),
         ("two of each are ten",       &equal,    "--nearest 2",                  10, "different or closer",      MESSAGE),
         ("clusters by ten pairs",     &apart,    "--clusters",                   10, "near-duplicate or closer", HELD),
         ("what is kept by ten pairs", &apart,    "--keep first",                 10, "near-duplicate or closer", HELD),
@@ -125,13 +125,13 @@ fn too_many_pairs_below_the_level_are_mentioned() {
     let run = |flags: &str| {
         in_folder("max-pairs-levels", &files, &format!("corpus . --lang en {flags}")).output
     };
-    let line = "\n1 pair near-duplicate or closer; more than 3 pairs share anything (--max-pairs off \
+    let line = "\n1 pair near-duplicate or closer; more than 3 pairs with anything in common (--max-pairs off \
                 counts them)\n";
     let few = run("--max-pairs 3");
     assert!(few.contains(line), "{few}");
     let board = run("--max-pairs 3 --quiet --report -");
-    let sentence = "<p>All pairs that are near-duplicate or closer. More than 3 pairs share \
-                    anything, which are too many to list here; --max-pairs off lists them.</p>";
+    let sentence = "<p>All pairs that are near-duplicate or closer. More than 3 pairs with \
+                    anything in common, too many to list here; --max-pairs off lists them.</p>";
     assert!(board.contains(sentence), "{board}");
     for flags in ["--max-pairs 6", "--max-pairs off"] {
         let all = run(flags);

@@ -376,6 +376,18 @@ fn people_see_the_greatest_share_first_and_what_is_left_out() {
     let identical = seen("--at-least identical");
     let counted = "0 pairs identical; 1 near-duplicate, 2 partial (--at-least partial)\n";
     assert_eq!((identical.output, identical.status), (format!("{counted}3 texts compared\n"), 1));
+    // The same for records.
+    let record = |(path, text): &(&str, &[u8])| {
+        let id = path.trim_start_matches("in/").trim_end_matches(".txt");
+        format!("{}\n", json!({"id": id, "text": String::from_utf8_lossy(text)}))
+    };
+    let records: String = files.iter().map(record).collect();
+    let of_records = in_folder(
+        "levels_of_records",
+        &[("in.jsonl", records.as_bytes())],
+        "corpus --jsonl in.jsonl --lang none",
+    );
+    assert_eq!(of_records.output, seen("").output.replace("in/", "").replace(".txt", ""));
     // With `--fail-on`, which programs use, the other levels are not counted.
     let ci = seen("--fail-on near-duplicate");
     assert!(ci.output.contains("1 pair near-duplicate or closer\n"), "{}", ci.output);

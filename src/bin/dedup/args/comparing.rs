@@ -307,7 +307,7 @@ pub(crate) struct Evidence {
     /// Passages that are not searched for do not affect the verdict. In a corpus the default is off
     /// if only near-duplicates are requested, but on for --nearest, --report, --baseline, --since,
     /// --each-against, sarif, github, junit, gitlab and markdown, and for the text output of up to
-    /// 2,000 files unless --fail-on is given; with on, the whole corpus is kept in memory.
+    /// 2,000 texts unless --fail-on is given; with on, the whole corpus is kept in memory.
     #[arg(long, value_name = "WHETHER")]
     passages: Option<Passages>,
 }

@@ -29,7 +29,7 @@ use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Age, Disguises, Opener, Place, Skipped};
-use crate::io::inputs::sources::{Globs, MAX_FILES_AT_ALL_LEVELS, Sources, paths};
+use crate::io::inputs::sources::{Globs, MAX_TEXTS_AT_ALL_LEVELS, Sources, paths};
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table as records;
 use crate::model::Format;
@@ -111,7 +111,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let baseline = baseline.as_ref();
     // The number of files in an archive is not known before it is read, so check the number of
     // texts again.
-    let is_few = flags.report.file().is_some() || gathered.corpus.len() <= MAX_FILES_AT_ALL_LEVELS;
+    let is_few = flags.report.file().is_some() || gathered.corpus.len() <= MAX_TEXTS_AT_ALL_LEVELS;
     let levels = if is_few { levels } else { Levels::Asked };
     let names = match (flags.inputs.has_files(), flags.inputs.has_records()) {
         (true, true) => Names::here_and_ids(&gathered.found_at),

@@ -25,7 +25,7 @@ use crate::commands::baseline::{Matching, PairEntries, RunFindings};
 use crate::commands::{Destination, destinations, no_record_has};
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::again::{ReadTwice, temporary};
-use crate::io::inputs::sources::MAX_FILES_AT_ALL_LEVELS;
+use crate::io::inputs::sources::MAX_TEXTS_AT_ALL_LEVELS;
 use crate::io::output::{self, Reader, Spool, Whole};
 use crate::model::corpus::{Answer, Keeping, Levels, Row, SharedPassages, beginning_with};
 use crate::model::names::Names;
@@ -265,12 +265,12 @@ impl CorpusRun<'_> {
 
     /// Returns the pairs of which one text is the closest by far to the other, and that were not
     /// found otherwise. Empty unless there is a report of all levels with at most
-    /// [`MAX_FILES_AT_ALL_LEVELS`] texts.
+    /// [`MAX_TEXTS_AT_ALL_LEVELS`] texts.
     fn others_by_far(&self) -> Vec<Pair> {
         let corpus = self.answer.corpus();
         if !self.is_reported()
             || self.answer.options.levels != Levels::All
-            || corpus.documents.len() > MAX_FILES_AT_ALL_LEVELS
+            || corpus.documents.len() > MAX_TEXTS_AT_ALL_LEVELS
         {
             return Vec::new();
         }

@@ -52,9 +52,12 @@ const BATCH_FILES: usize = 1024;
 /// compared in 2.32 s instead of 2.40 s on two cores.
 const BATCHES_AHEAD: usize = 1;
 
-/// The largest number of files that are compared at all levels, whichever level was requested: this
+/// The largest number of texts that are compared at all levels, whichever level was requested: this
 /// takes only a second or two.
-pub(crate) const MAX_FILES_AT_ALL_LEVELS: usize = 2000;
+pub(crate) const MAX_TEXTS_AT_ALL_LEVELS: usize = 2000;
+
+/// The largest size of the files of records whose records may be so few: 2,000 texts of 8 kB.
+const MAX_RECORD_BYTES_AT_ALL_LEVELS: u64 = 1 << 24;
 
 /// The sources of a corpus: first the files, in the order in which they and their folders are
 /// named, and sorted by path within a folder; then the records.
@@ -153,11 +156,13 @@ impl Sources {
         })
     }
 
-    /// Reports whether all sources are files, and at most [`MAX_FILES_AT_ALL_LEVELS`] together with
-    /// `others` further texts. The number of records is not known, so any file of records makes it
-    /// `false`.
+    /// Reports whether there may be at most [`MAX_TEXTS_AT_ALL_LEVELS`] texts, together with
+    /// `others` further ones. The number of records is not known before they are read, so their
+    /// files may have at most [`MAX_RECORD_BYTES_AT_ALL_LEVELS`] bytes.
     pub(crate) fn are_few(&self, others: usize) -> bool {
-        self.files.len() + others <= MAX_FILES_AT_ALL_LEVELS && self.lines.len() == 0
+        let sizes = self.lines.as_slice().iter().map(|lines| lines.bytes);
+        self.files.len() + others <= MAX_TEXTS_AT_ALL_LEVELS
+            && sizes.sum::<Option<u64>>().is_some_and(|it| it <= MAX_RECORD_BYTES_AT_ALL_LEVELS)
     }
 
     /// Returns the number of all files, in archives as well, without opening them as texts.

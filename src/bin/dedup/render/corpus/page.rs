@@ -831,7 +831,7 @@ fn condition(found: &Found) -> String {
     };
     let exceeded = match found.answer.exceeded.get() {
         Some(max_pairs) => format!(
-            "More than {} share anything, which are too many to list here; --max-pairs off lists \
+            "More than {} with anything in common, too many to list here; --max-pairs off lists \
              them.",
             counted(*max_pairs, "pair")
         ),
