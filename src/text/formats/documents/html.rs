@@ -332,11 +332,6 @@ impl<'d> Walk<'d> {
             _ => &mut self.lines,
         };
         self.seen.longest_text = self.seen.longest_text.max(text.len());
-        let in_superscript = self.frames.last().is_some_and(|frame| frame.around.in_superscript);
-        // The mark of a note is no part of the word before it.
-        if in_superscript && is_number(text) && lines.text.ends_with(char::is_alphabetic) {
-            lines.part(Separator::Space);
-        }
         if kept {
             lines.keep(text);
         } else {
@@ -779,12 +774,6 @@ impl Lines {
         }
         self.text
     }
-}
-
-/// Reports whether a text consists of digits.
-fn is_number(text: &str) -> bool {
-    let text = text.trim_ascii();
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Reports whether a text contains a letter or a digit.
