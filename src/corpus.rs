@@ -243,7 +243,7 @@ impl<'r> CorpusBuilder<'r> {
                 }
                 language => {
                     let left_out = reader.left_out(&opened.text);
-                    let probable = if language.is_none() { probable(&opened.text) } else { None };
+                    let probable = language.is_none().then(|| probable(&opened.text));
                     Read::Waiting(Waiting { opened, language, probable, left_out })
                 }
             };
@@ -286,9 +286,8 @@ impl<'r> CorpusBuilder<'r> {
 
     /// Sketches the texts that are held, and sorts all texts.
     ///
-    /// A text whose language is in doubt is read in the main language: the one that at least half
-    /// of the texts have, of two the first by code, or none. A text in doubt counts with the
-    /// language that it is [probably](probable) in.
+    /// A text whose language is in doubt is read in the [main](Tally::main) language, or in none. It
+    /// counts with the language that it is [probably](probable) in.
     pub fn finish(self) -> Corpus<'r> {
         self.finish_watched(&Advance::default())
     }
@@ -328,8 +327,8 @@ impl<'r> CorpusBuilder<'r> {
         }
     }
 
-    /// Returns the language of at least half of the texts, of those whose language is known or
-    /// probable.
+    /// Returns the [main](Tally::main) language of the texts. Those in doubt count with the language
+    /// that they are probably in.
     fn main_language(&self) -> Option<Language> {
         let read = self.corpus.documents.iter().map(|document| document.language);
         let waiting =

@@ -326,14 +326,18 @@ pub fn alone(text: &Text) -> Option<Known> {
 /// The smallest number of words from which the probable language of a text is determined.
 const MIN_WORDS_OF_PROBABLE: u32 = 10;
 
-/// Returns the language that a text in doubt is probably in, according to its common words; `None`
-/// if it has fewer than ten words, or hardly any common ones.
+/// Returns the language that a text in doubt is probably in, according to its common words; no
+/// language if it has fewer than ten words, or hardly any common ones.
 ///
 /// This is too uncertain to read the text in that language. But the language that most texts of a
 /// corpus are probably in is that of the corpus.
-pub fn probable(text: &Text) -> Option<Known> {
-    let (language, confidence) = common_words::detect(text.content(), MIN_WORDS_OF_PROBABLE)?;
-    Some(Known { reliable: Some(false), ..by_common_words(language, confidence) })
+pub fn probable(text: &Text) -> Known {
+    match common_words::detect(text.content(), MIN_WORDS_OF_PROBABLE) {
+        Some((language, confidence)) => {
+            Known { reliable: Some(false), ..by_common_words(language, confidence) }
+        }
+        None => unknown(None),
+    }
 }
 
 fn detect_by_common_words(text: &str) -> Option<Known> {
@@ -444,11 +448,15 @@ impl Tally {
         known.chain((self.others > 0).then_some((None, self.others)))
     }
 
-    /// Returns the language that at least half of the texts have; if two have it, the first by
-    /// code. `None` if there is none.
+    /// Returns the language that at least half of the texts in a known language have, and at least a
+    /// quarter of all texts; if two have it, the first by code. `None` if there is none.
     pub fn main(&self) -> Option<Language> {
-        let all = self.counts().map(|(_, texts)| u128::from(texts)).sum::<u128>();
-        let is_main = |texts: u64| 2 * u128::from(texts) >= all;
+        let known = self.known.values().map(|(_, texts)| u128::from(*texts)).sum::<u128>();
+        let all = known + u128::from(self.others);
+        let is_main = |texts: u64| {
+            let texts = u128::from(texts);
+            2 * texts >= known && 4 * texts >= all
+        };
         self.known.values().find(|(_, texts)| is_main(*texts)).map(|(language, _)| *language)
     }
 }
@@ -498,10 +506,12 @@ mod tally_tests {
             ("no text",               &[],                                   None),
             ("none in a language",    &[("eng", 0)],                         None),
             ("one language",          &[("eng", 1)],                         Some("eng")),
-            ("just half",             &[("eng", 2), ("cat", 1), ("", 1)],    Some("eng")),
-            ("less than half",        &[("eng", 2), ("cat", 2), ("", 1)],    None),
+            ("just half",             &[("eng", 2), ("cat", 1), ("deu", 1)], Some("eng")),
+            ("less than half",        &[("eng", 2), ("cat", 2), ("deu", 1)], None),
             ("half each, the first",  &[("eng", 2), ("cat", 2)],             Some("cat")),
-            ("none is no language",   &[("", 3), ("eng", 1)],                None),
+            ("a quarter of all",      &[("", 3), ("eng", 1)],                Some("eng")),
+            ("less than a quarter",   &[("", 4), ("eng", 1)],                None),
+            ("none is no language",   &[("", 3)],                            None),
             ("counted in parts",      &[("eng", 1), ("cat", 2), ("eng", 2)], Some("eng")),
         ];
         for (why, counts, want) in table {

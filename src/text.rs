@@ -397,7 +397,8 @@ impl Text {
     }
 
     /// Returns the problem reported by the program that extracted the document's text, or that a
-    /// document embedded in it was not read, if some of the text may be missing. Worded to follow the name of the document.
+    /// document embedded in it was not read, if some of the text may be missing. Worded to follow
+    /// the name of the document.
     pub fn damage(&self) -> Option<&str> {
         self.extras().damage.as_deref()
     }

@@ -52,7 +52,7 @@ pub(super) struct Waiting {
     pub(super) opened: Opened,
     /// The language; `None` if it is in doubt.
     pub(super) language: Option<Known>,
-    /// If it is in doubt, the language that it is probably in; `None` if that is unknown, too.
+    /// The language that it is probably in, or none; `None` if it is not in doubt.
     pub(super) probable: Option<Known>,
     /// The parts that do not count, as far as the text and the recipe decide that.
     pub(super) left_out: Vec<LeftOut>,

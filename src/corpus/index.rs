@@ -109,7 +109,7 @@ pub struct StoredText {
     pub attached: Option<String>,
     /// The language; `None` if it is in doubt.
     pub language: Option<Known>,
-    /// If it is in doubt, the language that it is probably in; `None` if that is unknown, too.
+    /// The language that it is probably in, or none; `None` if it is not in doubt.
     pub probable: Option<Known>,
     /// The parts of the text that are excluded.
     pub left_out: Vec<LeftOut>,
@@ -129,8 +129,8 @@ impl StoredText {
     }
 
     /// Returns the language with which the text counts when the language of most texts is
-    /// determined: its own, or if that is in doubt, the one that it is probably in. `None` if this is
-    /// unknown, too, or if the text is too short in its own language.
+    /// determined: its own, or if that is in doubt, the one that it is probably in. `None` if the
+    /// text is too short in its own language.
     pub fn counted_language(&self) -> Option<Known> {
         let is_short = self.readings.iter().any(|reading| reading.short.is_some());
         self.language.filter(|_| !is_short).or(self.probable)

@@ -35,7 +35,7 @@ pub struct Counted {
     parameters: Parameters,
     /// The number of texts per language among those whose language is not in doubt.
     languages: Tally,
-    /// The number of texts in doubt per language that they are probably in.
+    /// The number of texts in doubt per language that they are probably in, or none.
     probable: Tally,
     /// The number of texts in doubt per language that they were counted in.
     doubtful: Tally,
@@ -334,8 +334,8 @@ enum ReadText {
     /// The residues of a text that is long enough, and its language.
     Set(Option<Language>, Vec<u64>),
     Short,
-    /// A text whose language is in doubt, and the language that it is probably in.
-    Doubtful(Box<Text>, Option<KnownLanguage>),
+    /// A text whose language is in doubt, and the language that it is probably in, or none.
+    Doubtful(Box<Text>, Option<Language>),
 }
 
 /// A counter of the shingles of texts.
@@ -385,7 +385,7 @@ impl<'r> Counter<'r> {
             Ok(if let Some(language) = analyzer.language(&text) {
                 read_set(analyzer, text, language)
             } else {
-                let probable = language::probable(&text);
+                let probable = language::probable(&text).language;
                 ReadText::Doubtful(Box::new(text), probable)
             })
         });
@@ -398,9 +398,7 @@ impl<'r> Counter<'r> {
                 }
                 Ok(ReadText::Short) => {}
                 Ok(ReadText::Doubtful(text, probable)) => {
-                    if let Some(probable) = probable {
-                        self.counted.probable.add(probable.language, 1);
-                    }
+                    self.counted.probable.add(probable, 1);
                     self.bytes += text.content().len();
                     self.held.push(*text);
                 }

@@ -71,7 +71,7 @@ impl<'r> IndexedTexts<'r> {
 fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
     let Opened { text, group, .. } = opened;
     let language = reader.language(&text);
-    let probable = if language.is_none() { language::probable(&text) } else { None };
+    let probable = language.is_none().then(|| language::probable(&text));
     let left_out = reader.left_out(&text);
     let remaining = Remaining::without(&text, left_out);
     let content = has_content.then(|| Content::new(&text, &reader.words(&remaining).0)).flatten();

@@ -34,9 +34,9 @@ const FOREIGN: u32 = 8;
 const MAX_WORD_BYTES: usize = 16;
 
 /// Returns the language of a text of at least `min_words` words according to its common words, and
-/// the confidence, from 0.75 to 1; `None` if in doubt. For each rival language, the words that are common only in the rival are
-/// divided by those that are common only in the recognized language. The confidence is 1 minus the
-/// largest of these ratios.
+/// the confidence, from 0.75 to 1; `None` if in doubt. For each rival language, the words that are
+/// common only in the rival are divided by those that are common only in the recognized language.
+/// The confidence is 1 minus the largest of these ratios.
 pub(super) fn detect(text: &str, min_words: u32) -> Option<(Language, f64)> {
     let Sample { words, foreign, common } = TABLE.sample(text);
     if words < min_words || foreign * FOREIGN > words {

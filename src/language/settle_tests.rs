@@ -35,8 +35,8 @@ fn codes(settled: &Settled) -> (Option<&'static str>, Option<&'static str>) {
 #[test]
 fn ten_words_have_a_probable_language() {
     let code = |content: &str| {
-        let known = probable(&text(content))?;
-        assert_eq!((known.by, known.reliable), (By::Detected, Some(false)));
+        let known = probable(&text(content));
+        assert_ne!(known.reliable, Some(true));
         known.language.map(Language::code)
     };
     #[rustfmt::skip]

@@ -305,11 +305,21 @@ fn other_settings_of_a_replaced_file_are_kept() {
         let config = run(&folder, "config");
         assert_eq!((config.errors.as_str(), config.status), ("", 0), "{why}");
     }
-    fs::write(&file, "name = \"no setting\"\nmax = 2\n").unwrap();
+    for (content, error) in [
+        ("max = 2\nname = \"x\"\n", "dedup: dedup.toml:2:1: name: unknown setting"),
+        ("max = 2\nnot TOML\n", "dedup: dedup.toml:2:"),
+    ] {
+        fs::write(&file, content).unwrap();
+        let result = run(&folder, &format!("{line} --no-config"));
+        assert!(result.errors.starts_with(error), "{}", result.errors);
+        assert_eq!((result.status, read_file(&file).as_str()), (2, content));
+    }
+    // A comment is no value, and those above an entry are kept as they are written.
+    let commented = "  # indented\n  paths = [\"essays\"]\npassages = \"on\" # or off\n";
+    fs::write(&file, commented).unwrap();
     let result = run(&folder, &format!("{line} --no-config"));
-    assert!(result.output.ends_with("written to dedup.toml\n"), "{}", result.output);
-    let page = read_file(&file);
-    assert!(page.contains("\nat-least = \"partial\"\n") && !page.contains("name"), "{page}");
+    assert_eq!((result.errors.as_str(), result.status), ("", 0));
+    assert!(read_file(&file).contains(commented), "{}", read_file(&file));
 }
 
 #[test]

@@ -281,6 +281,19 @@ fn a_list_beside_unpacked_submissions_is_taken() {
     assert!(run.output.contains("Anna/ferry.txt | Bert\n"), "{}", run.output);
 }
 
+/// Where a list names files, a number that a platform would give to a person is no id.
+#[test]
+fn a_list_of_files_is_none_of_a_platform() {
+    let files: &[(&str, &[u8])] = &[
+        ("in/kapitel_1_2_a.txt", FERRY.as_bytes()),
+        ("in/kapitel_3_4_b.txt", FERRY.as_bytes()),
+        ("in/course.csv", b"id,name\nkapitel_1_2_a,One\n3,Three\n"),
+    ];
+    let run = in_folder(&folder("list-of-files", files), "corpus in");
+    assert!(run.output.contains("One | in/kapitel_3_4_b.txt\n"), "{}", run.output);
+    assert!(run.errors.contains("id 3 matches no text"), "{}", run.errors);
+}
+
 /// `--include` selects texts, and a list is none; `--exclude` leaves it out.
 #[test]
 fn a_list_need_not_be_included() {

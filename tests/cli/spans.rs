@@ -558,6 +558,8 @@ fn places_in_extracted_text_are_none_of_the_file() {
     let at = |file: &str| json!({"artifactLocation": {"uri": file, "uriBaseId": "%SRCROOT%"}});
     assert_eq!(result["locations"][0]["physicalLocation"], at("in/b.html"));
     assert_eq!(result["relatedLocations"][0]["physicalLocation"], at("in/a.html"));
+    let message = "(line 3 of its text) that also occur in [in/a.html](1) (line 3 of its text).";
+    assert!(result["message"]["text"].as_str().unwrap().ends_with(message), "{result}");
 }
 
 #[test]

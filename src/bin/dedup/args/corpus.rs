@@ -294,8 +294,8 @@ pub(crate) struct FolderFlags {
     /// In folders, only read files that match a GLOB; repeatable
     ///
     /// As in a .gitignore: '*.md' is a name in any folder, 'drafts/*.md' a path relative to the given
-    /// folder or archive, or to the working folder (in dedup.toml: its folder). A file that is given itself is always read, and so is a list of persons
-    /// (course.csv, info.csv).
+    /// folder or archive, or to the working folder (in dedup.toml: its folder). A file that is given
+    /// itself is always read, and so is a list of persons (course.csv, info.csv).
     #[arg(long, value_name = "GLOB", value_parser = values::glob)]
     include: Vec<String>,
 

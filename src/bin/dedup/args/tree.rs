@@ -134,6 +134,11 @@ const CHECK: &str = "Exit with 1 if any two of many texts are near-duplicates: f
 const AT_LEAST: &str = "Same as --fail-on";
 const FAIL_ON: &str = "Exit 1 for LEVEL or closer, 0 otherwise [default near-duplicate]\n\nOne of different, excerpt, partial, near-duplicate, identical. Unlike `! dedup …` it does not hide an error, which exits with 2.";
 
+/// Returns a command that has a flag for each setting.
+pub(crate) fn settings() -> Command {
+    ConfigFlags::augment_args(Command::new("config"))
+}
+
 /// The command that help does not list, since programs call it: see integrations/.
 const UNLISTED: &str = "part";
 
@@ -486,9 +491,9 @@ impl Request {
                 let plain = CalibrateFlags::augment_args(Command::new("calibrate"));
                 flags.figures = config::set_lines(&plain, merged, CalibrateFlags::FIGURES);
                 if let Some(file) = flags.settings_file.as_deref().filter(|_| flags.force) {
-                    let settings = ConfigFlags::augment_args(Command::new("config"));
-                    let replaced = config::lines_of_entries(file, &settings);
-                    flags.replaced = replaced.unwrap_or_default();
+                    // An error is reported when it is known that the file is not also an input.
+                    flags.replaced =
+                        config::lines_of_entries(file, &settings()).unwrap_or_default();
                 }
             }
             Self::Config(flags) => flags.page = page(merged)?,

@@ -18,7 +18,8 @@ use dedup_text::pair::Recipe;
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, Text, display_path};
 
-use crate::args::CalibrateFlags;
+use crate::args::{self, CalibrateFlags};
+use crate::config;
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
 use crate::io::disk;
 use crate::io::inputs::failures::note_more;
@@ -132,6 +133,9 @@ pub(crate) fn gather(
     let pairs = Pairs::new(&lines, base);
     let outputs = flags.outputs()?;
     pairs.paths.iter().try_for_each(|path| outputs.check(output::text(path), path))?;
+    if let Some(file) = flags.settings_file.as_deref().filter(|_| flags.force) {
+        config::lines_of_entries(file, &args::settings())?;
+    }
     let mut left_out = LeftOut {
         wrong_lines: lines.wrong_count,
         skipped: lines.skipped,
@@ -346,7 +350,9 @@ fn kept(flags: &CalibrateFlags, calibration: &Calibration) -> Vec<Kept> {
     };
     let kept = flags.replaced.iter().filter(|(key, _)| !is_set(key)).map(|(key, lines)| {
         let is_of_figures = CalibrateFlags::FIGURES.contains(&key.as_str());
-        let needs_passages = rung == Rung::Partial && key == "passages" && lines.contains("off");
+        let mut code = lines.lines().filter_map(|line| line.split('#').next());
+        let is_off = key == "passages" && code.any(|code| code.contains("off"));
+        let needs_passages = rung == Rung::Partial && is_off;
         let is_active = !is_of_figures && !needs_passages;
         let lines = if is_active {
             lines.clone()

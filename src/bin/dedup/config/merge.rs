@@ -9,6 +9,7 @@ use clap::builder::BoolValueParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, Id, ValueHint};
+use dedup_text::display::visible;
 use dedup_text::text::display_path;
 use toml::de::DeValue;
 
@@ -236,25 +237,38 @@ fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
     source.error_at(&entry.key_span, &what, hint)
 }
 
-/// Returns the entries of a settings file, each as its key and its lines: the comments directly
-/// above it, and the entry itself. `command` has a flag for each setting.
+/// Returns the entries of a settings file that is to be replaced, each as its key and its lines: the
+/// comments directly above it, and the entry itself. Empty if there is no regular file. `command` has
+/// a flag for each setting.
 ///
-/// `None` if the file cannot be read, or if it is not a settings file.
-pub(crate) fn lines_of_entries(file: &Path, command: &Command) -> Option<Vec<(String, String)>> {
-    let source = Source::read(file.to_owned(), FileOrigin::Found).ok()?;
-    let table = source.table().ok()?;
+/// # Errors
+///
+/// Returns a diagnostic if the file cannot be read or is not a settings file, since its content would
+/// be lost.
+pub(crate) fn lines_of_entries(
+    file: &Path,
+    command: &Command,
+) -> Result<Vec<(String, String)>, Diagnostic> {
+    const HINT: &str = "what is in it would be lost; move it away, or name another file";
+    if !file.is_file() {
+        return Ok(Vec::new());
+    }
+    let source = Source::read(file.to_owned(), FileOrigin::Flag)?;
+    let table = source.table()?;
     let entries = entries(&table);
     let is_removed = |entry: &Entry| REMOVED.iter().any(|(key, _)| *key == entry.key);
     let is_setting = |entry: &Entry| command.get_arguments().any(|arg| key(arg) == Some(entry.key));
-    if !entries.iter().all(|entry| is_setting(entry) || is_removed(entry)) {
-        return None;
+    let unknown = |entry: &&Entry| !is_setting(entry) && !is_removed(entry);
+    if let Some(entry) = entries.iter().find(unknown) {
+        let what = format!("{}: unknown setting, expected a settings file", visible(entry.key));
+        return Err(source.error_at(&entry.key_span, &what, HINT));
     }
     let content = source.content.trim_start_matches('\u{feff}');
     let cut = source.content.len() - content.len();
     let lines = |entry: &Entry| {
         let mut start = content[..entry.key_span.start - cut].rfind('\n').map_or(0, |at| at + 1);
         for line in content[..start].split_inclusive('\n').rev() {
-            if !line.starts_with('#') {
+            if !line.trim_start().starts_with('#') {
                 break;
             }
             start -= line.len();
@@ -263,7 +277,7 @@ pub(crate) fn lines_of_entries(file: &Path, command: &Command) -> Option<Vec<(St
         let end = content.len() - rest.len() + rest.find('\n').unwrap_or(rest.len());
         (entry.key.to_owned(), content[start..end].to_owned() + "\n")
     };
-    Some(entries.iter().map(lines).collect())
+    Ok(entries.iter().map(lines).collect())
 }
 
 // The flags of commands → the keys that a settings file may have, and the values that each accepts.

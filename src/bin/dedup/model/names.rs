@@ -226,9 +226,9 @@ impl CommonEnds {
         Self { before: before.to_owned(), behind: behind[at..].to_owned() }
     }
 
-    /// Returns a name without the common ends; an end that the name does not have is not removed.
+    /// Returns a name without the common ends; unchanged if it does not begin with the common start.
     pub(crate) fn without<'n>(&self, name: &'n str) -> &'n str {
-        let rest = name.strip_prefix(&self.before).unwrap_or(name);
+        let Some(rest) = name.strip_prefix(&self.before) else { return name };
         rest.strip_suffix(&self.behind).filter(|rest| !rest.is_empty()).unwrap_or(rest)
     }
 }
@@ -272,7 +272,10 @@ mod tests {
             assert_eq!(shown, *want, "{why}");
         }
         let ends = CommonEnds::new(&["x/a.txt", "x/b.txt"]);
-        assert_eq!(["y/c.doc", "x/.txt"].map(|name| ends.without(name)), ["y/c.doc", ".txt"]);
+        assert_eq!(
+            ["y/c.doc", "y/c.txt", "x/.txt"].map(|name| ends.without(name)),
+            ["y/c.doc", "y/c.txt", ".txt"]
+        );
     }
 
     fn text(path: &str) -> Text {

@@ -117,9 +117,7 @@ fn left_out(answer: &Answer, is_nearest: bool) -> String {
     }
     if let Some(max_pairs) = answer.exceeded.get() {
         let pairs = counted(*max_pairs, "pair");
-        return format!(
-            "; more than {pairs} with anything in common (--max-pairs off counts them)"
-        );
+        return format!("; more than {pairs} with anything in common");
     }
     let Some(found) = answer.found.get().filter(|_| answer.options.levels == Levels::All) else {
         let can_look = answer.options.names_levels

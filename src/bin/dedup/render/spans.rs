@@ -352,13 +352,22 @@ fn results(spans: &Spans, run: &Run, names: &Names) -> Vec<anyhow::Result<String
         digits
     });
     let name = escaped(&spans.texts[first.text].0);
-    let message = format!("{} that also occur in [{name}](1).", counted(run.words, "word"));
+    let words = counted(run.words, "word");
+    // The message says where a place is that is none of the file as it is stored.
+    let in_text = |place: &RunPlace| match stored(text(place), Some(&place.place)) {
+        Some(_) => String::new(),
+        None => format!(" ({})", in_file(text(place), &place.place)),
+    };
+    let of_first = in_text(first);
+    let message = |place: &RunPlace| {
+        format!("{words}{} that also occur in [{name}](1){of_first}.", in_text(place))
+    };
     let result = |(number, place): (usize, &RunPlace)| {
         Ok(inert::json(&json!({
             "ruleId": RULE,
             "ruleIndex": 0,
             "level": "note",
-            "message": {"text": message},
+            "message": {"text": message(place)},
             "locations": [{"physicalLocation": at(place)}],
             "relatedLocations": [{
                 "id": 1,

@@ -2,11 +2,12 @@
 //!
 //! Input: an Office Open XML document (ECMA-376), in its transitional or its strict form. Output:
 //! its paragraphs, cells and text boxes in order, then the footnotes and the endnotes that it
-//! refers to, each once. Documents that are embedded as chunks (17.17.2.1) are part of the text, at
-//! their places; one of a kind that is not read is reported as damage. Within a sentence, a note would interrupt it; at the end, the notes are
-//! the same wherever pages break. Headers and footers are left out, since they repeat on every page
-//! and are not part of what is read. So are comments, changes that are marked as deleted, and the
-//! codes of fields, but not the results of fields. A note that nothing refers to is hidden text.
+//! refers to, each once. Within a sentence, a note would interrupt it; at the end, the notes are the
+//! same wherever pages break. Documents that are embedded as chunks (17.17.2.1) are part of the
+//! text, at their places; one that cannot be read is reported as damage. Headers and footers are
+//! left out, since they repeat on every page and are not part of what is read. So are comments,
+//! changes that are marked as deleted, and the codes of fields, but not the results of fields. A
+//! note that nothing refers to is hidden text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,13 +59,19 @@ fn read_archive(
     for Relation { id, target, .. } in relations.0.iter().filter(|it| it.kind == "aFChunk") {
         if embedded == Embedded::Read
             && let Some(bytes) = archive.read(target)?
-            && let Some(chunk) = read_chunk(target, &bytes, archive, bounds)?
         {
-            body.chunks.insert(id.clone(), chunk);
+            match read_chunk(target, &bytes, archive, bounds) {
+                Ok(chunk) => body.chunks.extend(chunk.map(|chunk| (id.clone(), chunk))),
+                // A warning says so where the body refers to it.
+                Err(ExtractError::Damaged { .. }) => {}
+                Err(error) => return Err(error),
+            }
         }
     }
     body.read(&mut Reader::new(&document, KIND, &main))?;
     drop(document);
+    // Notes refer to documents by relations of their own, which are not read.
+    body.chunks.clear();
     for kind in [NoteKind::Foot, NoteKind::End] {
         let notes = match relations.target(kind.part()) {
             Some(name) => (name, archive.read(name)?),
@@ -231,8 +238,9 @@ impl<'a> Body<'a> {
         for note in self.notes.into_values() {
             self.flow.add_hidden(note);
         }
-        let damage =
-            self.has_unread_chunk.then(|| "an embedded document in it was not read".to_owned());
+        let damage = self
+            .has_unread_chunk
+            .then(|| "an embedded document in it was not read, or once".to_owned());
         Extracted { damage, ..self.flow.finish() }
     }
 

@@ -99,7 +99,7 @@ impl CorpusRun<'_> {
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
         if self.answer.options.levels == Levels::All {
             let is_listed = !self.flags.pair_common;
-            let max_pairs = self.flags.max_pairs.map_or(MAX_REPORTED, |_| limit.max_pairs());
+            let max_pairs = limit.max_pairs().min(MAX_REPORTED);
             // Only the report shows the pairs below the level.
             let listed = if self.is_reported() { Verdict::Excerpt } else { self.answer.level };
             let corpus = self.answer.corpus();

@@ -387,11 +387,13 @@ impl Reader<'_> {
             }
             Some(format) if place.depth == 0 => {
                 let before = [content.files.len(), content.failed.len()];
+                let (skipped, unpacked) = (content.skipped.clone(), content.unpacked);
                 match self.unpack(content, &name, format, Cursor::new(bytes), 1) {
                     Err(reason) => {
                         // None of its files is known to be complete.
                         content.files.truncate(before[0]);
                         content.failed.truncate(before[1]);
+                        (content.skipped, content.unpacked) = (skipped, unpacked);
                         content.fail(name, reason)
                     }
                     Ok(()) => Ok(()),

@@ -197,7 +197,8 @@ impl Owners {
 
     /// Returns the owner of each file in a folder, in the order of `names`, its paths relative to
     /// the folder. Files may have the names of a course platform by chance, so names are only
-    /// interpreted if the user asked for it, or if a list has the id of a person whom they name.
+    /// interpreted if the user asked for it, or if a list has the id of a person whom they name and
+    /// no id that is a path, a folder or a file.
     pub(crate) fn of_folder(
         &mut self,
         folder: &str,
@@ -214,10 +215,17 @@ impl Owners {
             };
             persons.is_some_and(|list| names.iter().any(|name| has(list, name)))
         };
+        let has_path = |list: &Course| {
+            let parts = |name: &&str| {
+                [*name, stem(name)].into_iter().chain(name.split('/')).any(|it| list.has(it))
+            };
+            names.iter().any(parts)
+        };
         let platform = (is_asked || persons.is_some())
             .then(|| self.submissions.platform(|| names.iter().copied()))
             .flatten();
-        let platform = platform.filter(|platform| is_asked || is_listed(platform));
+        let is_of_paths = persons.is_some_and(has_path);
+        let platform = platform.filter(|platform| is_asked || is_listed(platform) && !is_of_paths);
         let name = folder.trim_end_matches('/');
         self.of(&Place { name, root: "", platform, is_folder: true }, names, list)
     }

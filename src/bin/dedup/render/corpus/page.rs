@@ -831,8 +831,7 @@ fn condition(found: &Found) -> String {
     };
     let exceeded = match found.answer.exceeded.get() {
         Some(max_pairs) => format!(
-            "More than {} with anything in common, too many to list here; --max-pairs off lists \
-             them.",
+            "More than {} with anything in common, which are too many to list here.",
             counted(*max_pairs, "pair")
         ),
         None => String::new(),

@@ -109,8 +109,8 @@ fn pair_note(pair: &Pair) -> String {
 
 /// Renders rows for single texts: those in disguise and those whose properties name another
 /// person, whether they are in a pair or not, and those that were not compared, with the reason and
-/// what to do about it. Files that are skipped are rows
-/// as far as their names are kept. Only `a`, `verdict` and `note` are filled.
+/// what to do about it. Files that are skipped are rows as far as their names are kept. Only `a`,
+/// `verdict` and `note` are filled.
 pub(super) fn remarks(before: Whole, run: &Run, names: &Names) -> anyhow::Result<Whole> {
     let mut first = String::new();
     for (name, found) in &run.disguised {

@@ -227,10 +227,10 @@ fn with_chunk(part: &str, chunk: &[u8]) -> Vec<u8> {
 fn an_embedded_document_is_read_in_its_place_or_reported() {
     let word = pack(&[("word/document.xml", document(&paragraph("tea")).as_bytes())]);
     let hides = "<html><p>tea<p hidden>milk</html>";
-    let unread = Some("an embedded document in it was not read");
+    let unread = Some("an embedded document in it was not read, or once");
     let latin = b"<html><meta charset=windows-1252><p>caf\xe9</html>";
     #[rustfmt::skip]
-    let table: [(&str, &str, &[u8], &str, Option<&str>); 11] = [
+    let table: [(&str, &str, &[u8], &str, Option<&str>); 12] = [
         ("a web page",         "a.htm",  b"<html><p>tea<p>milk</html>",  "one\ntea\n\nmilk\ntwo\n", None),
         ("a part of one",      "a.HTML", b"tea",                         "one\ntea\ntwo\n",          None),
         ("with hidden text",   "a.html", hides.as_bytes(),               "one\ntea\ntwo\n",          None),
@@ -242,6 +242,7 @@ fn an_embedded_document_is_read_in_its_place_or_reported() {
         ("an archive page",    "a.mht",  b"MIME-Version: 1.0",           "one\ntwo\n",               unread),
         ("a PDF",              "a.txt",  b"%PDF-1.7",                    "one\ntwo\n",               unread),
         ("an unknown encoding", "a.txt", b"caf\xe9",                     "one\ntwo\n",               unread),
+        ("damaged",            "a.rtf",  b"{\\rtf1 tea",                 "one\ntwo\n",               unread),
     ];
     for (why, part, chunk, want, damage) in table {
         let read = text(&with_chunk(part, chunk), &Bounds::default()).unwrap();
@@ -251,6 +252,20 @@ fn an_embedded_document_is_read_in_its_place_or_reported() {
     }
     let missing = extract(&format!("{}<w:altChunk r:id='c'/>", paragraph("one")));
     assert_eq!((&*missing.content, missing.damage.as_deref()), ("one\n", unread));
+    // A note refers to documents by the relations of its own part.
+    let note = "<w:footnote w:id='2'><w:p><w:r><w:t>see</w:t></w:r></w:p><w:altChunk r:id='c'/></w:footnote>";
+    let mark = "<w:p><w:r><w:t>one</w:t><w:footnoteReference w:id='2'/></w:r></w:p>";
+    let relations = "<Relationships><Relationship Id='c' Type='x/aFChunk' Target='a.txt'/>\
+        <Relationship Id='f' Type='x/footnotes' Target='footnotes.xml'/></Relationships>";
+    let noted = pack(&[
+        ("word/document.xml", document(mark).as_bytes()),
+        ("word/_rels/document.xml.rels", relations.as_bytes()),
+        ("word/footnotes.xml", format!("<w:footnotes xmlns:w='x'>{note}</w:footnotes>").as_bytes()),
+        ("word/a.txt", b"tea"),
+    ]);
+    let noted = text(&noted, &Bounds::default()).unwrap();
+    assert_eq!(noted.damage.as_deref(), unread);
+    assert!(!noted.content.contains("tea"), "{}", noted.content);
 }
 
 #[test]
