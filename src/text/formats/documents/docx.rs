@@ -240,7 +240,7 @@ impl<'a> Body<'a> {
         }
         let damage = self
             .has_unread_chunk
-            .then(|| "an embedded document in it was not read, or once".to_owned());
+            .then(|| "an embedded document in it was not read, or only once".to_owned());
         Extracted { damage, ..self.flow.finish() }
     }
 

@@ -227,7 +227,7 @@ fn with_chunk(part: &str, chunk: &[u8]) -> Vec<u8> {
 fn an_embedded_document_is_read_in_its_place_or_reported() {
     let word = pack(&[("word/document.xml", document(&paragraph("tea")).as_bytes())]);
     let hides = "<html><p>tea<p hidden>milk</html>";
-    let unread = Some("an embedded document in it was not read, or once");
+    let unread = Some("an embedded document in it was not read, or only once");
     let latin = b"<html><meta charset=windows-1252><p>caf\xe9</html>";
     #[rustfmt::skip]
     let table: [(&str, &str, &[u8], &str, Option<&str>); 12] = [
