@@ -106,9 +106,11 @@ impl Firefox {
         self.script(&format!("return {expression}"))
     }
 
+    /// Waits until an expression is true in the page. It may throw until then.
     fn wait_until(&mut self, holds: &str) {
         let start = Instant::now();
-        while self.value(&format!("Boolean({holds})")) != true {
+        let holds_now = format!("try {{ return Boolean({holds}) }} catch {{ return false }}");
+        while self.script(&holds_now) != true {
             assert!(start.elapsed() < Duration::from_mins(2), "never: {holds}");
             std::thread::sleep(Duration::from_millis(20));
         }

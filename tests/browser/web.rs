@@ -32,10 +32,13 @@ pub(crate) fn page() -> Option<Opened> {
     Some(page)
 }
 
-/// Waits until an expression is true in the page.
+/// Waits until an expression is true in the page. It may throw until then: while a report is loaded,
+/// its frame has no document.
 pub(crate) fn wait_until(page: &Opened, holds: &str) {
     let start = Instant::now();
-    while page.value(&format!("Boolean({holds})")) != true {
+    let holds_now =
+        format!("(() => {{ try {{ return Boolean({holds}) }} catch {{ return false }} }})()");
+    while page.value(&holds_now) != true {
         assert!(start.elapsed() < Duration::from_mins(2), "never: {holds}");
         std::thread::sleep(Duration::from_millis(20));
     }
