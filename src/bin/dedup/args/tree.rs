@@ -56,12 +56,22 @@ pub(crate) enum Request {
 /// The description of the program, in one line.
 const ABOUT: &str = "Decide whether two texts are near-duplicates, and show what they share";
 
-/// The headings of help, each with its flags. The short help leaves these flags out, so that it
-/// fits on a screen of 24 lines; all other flags are above the headings.
-const HEADINGS: &[(&str, &[&str])] = &[
-    (
-        "What is compared",
-        &[
+/// A heading of help, and its flags.
+struct Heading {
+    name: &'static str,
+    /// The flags that the short help shows, too. It has no headings, so that it fits on a screen of
+    /// 24 lines.
+    short: &'static [&'static str],
+    /// The other flags.
+    long: &'static [&'static str],
+}
+
+/// The headings of help, in order. A flag that only one command has may be without a heading.
+const HEADINGS: &[Heading] = &[
+    Heading {
+        name: "What to compare",
+        short: &["against", "jsonl", "csv", "parquet"],
+        long: &[
             "files-from",
             "files0-from",
             "id",
@@ -77,24 +87,11 @@ const HEADINGS: &[(&str, &[&str])] = &[
             "stop-on-error",
             "unreadable",
         ],
-    ),
-    (
-        "Reading texts",
-        &[
-            "encoding",
-            "lossy",
-            "disguises",
-            "html",
-            "markdown",
-            "latex",
-            "max-bytes",
-            "max-unpacked",
-            "max-pdf-time",
-        ],
-    ),
-    (
-        "What counts",
-        &[
+    },
+    Heading {
+        name: "What counts",
+        short: &["template", "min-words", "exact"],
+        long: &[
             "min",
             "max",
             "lang",
@@ -105,17 +102,41 @@ const HEADINGS: &[(&str, &[&str])] = &[
             "template-share",
             "pair-common",
         ],
-    ),
-    ("Limits", &["hamming", "jaccard", "coverage", "partial-jaccard", "containment"]),
-    ("Passages", &["min-match", "passages", "passages-shown"]),
-    ("A clean corpus", &["keep-by", "removed", "annotate", "dry-run", "each-against"]),
-    (
-        "Output",
-        &["color", "explain", "anonymous", "max-pairs", "list", "threads", "memory", "temp-dir"],
-    ),
-    (
-        "Accepted findings",
-        &[
+    },
+    Heading {
+        name: "Evidence",
+        short: &["report", "details", "nearest", "clusters"],
+        long: &["min-match", "passages", "passages-shown", "explain", "each-against"],
+    },
+    Heading {
+        name: "Limits",
+        short: &[],
+        long: &["hamming", "jaccard", "coverage", "partial-jaccard", "containment"],
+    },
+    Heading {
+        name: "Reading texts",
+        short: &[],
+        long: &[
+            "encoding",
+            "lossy",
+            "disguises",
+            "html",
+            "markdown",
+            "latex",
+            "max-bytes",
+            "max-unpacked",
+            "max-pdf-time",
+        ],
+    },
+    Heading {
+        name: "Output",
+        short: &["format", "quiet", "output"],
+        long: &["color", "anonymous", "max-pairs", "list", "threads", "memory", "temp-dir"],
+    },
+    Heading {
+        name: "CI",
+        short: &["at-least", "fail-on"],
+        long: &[
             "since",
             "baseline",
             "update-baseline",
@@ -123,8 +144,13 @@ const HEADINGS: &[(&str, &[&str])] = &[
             "anonymous-baseline",
             "baseline-unused",
         ],
-    ),
-    ("Settings", &["config", "no-config"]),
+    },
+    Heading {
+        name: "A clean corpus",
+        short: &["keep", "whole-sentences"],
+        long: &["keep-by", "removed", "annotate", "dry-run"],
+    },
+    Heading { name: "Settings", short: &[], long: &["config", "no-config"] },
 ];
 
 /// The description of `dedup check`, which is `dedup corpus` with other defaults.
@@ -166,7 +192,7 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
         with_common(ClustersFlags::augment_args(command))
     }),
     ("index", "Store texts in an index that later texts are compared with", |command| {
-        with_common(IndexFlags::augment_args(command))
+        with_headings(IndexFlags::augment_args(command))
     }),
     ("spans", "Find runs of words that occur at two or more places", |command| {
         with_headings(SpansFlags::augment_args(command))
@@ -204,29 +230,30 @@ const ACTIONS: &[&str] = &["build", "add", "remove", "list", "info", "check", "c
 
 /// Returns the program with all its commands.
 pub(crate) fn command() -> Command {
-    tree(None)
+    tree(None, false)
 }
 
-/// Returns the program with all its commands. The flags of commands other than `run` are created on
-/// demand only: creating all of them takes as long as comparing two texts of 4 kB (a run takes 1.9
-/// ms instead of 1.4 ms).
-fn tree(run: Option<&str>) -> Command {
+/// Returns the program with all its commands, whose flags have headings unless the short help is
+/// wanted. The flags of commands other than `run` are created on demand only: creating all of them
+/// takes as long as comparing two texts of 4 kB (a run takes 1.9 ms instead of 1.4 ms).
+fn tree(run: Option<&str>, is_short_help: bool) -> Command {
     let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
     let version = version.help("Print the version").hide_short_help(true);
     let commands = COMMANDS.iter().map(|(name, about, flags)| {
         let command = Command::new(*name).about(*about).hide(*name == UNLISTED);
         if run == Some(*name) { flags(command) } else { command.defer(*flags) }
     });
-    with_headings(Flags::command())
+    let program = with_headings(Flags::command())
         // The short help has space for only one of the two flags for the exit status.
         .mut_arg("at_least", |arg| arg.hide_short_help(true))
         .about(ABOUT)
         .disable_version_flag(true)
         .arg(version)
-        .subcommands(commands)
+        .subcommands(commands);
+    if is_short_help { without_headings(program) } else { program }
 }
 
-/// Sets what all flags have in common. Those for numbers take `-1` for a value, so that the error
+/// Sets what all flags of a command have in common. Those for numbers take `-1` for a value, so that the error
 /// is of the flag. The text of each says its default and its values, so clap does not add them.
 fn with_common(command: Command) -> Command {
     const NUMBERS: [&str; 7] = ["N", "R", "BITS", "BYTES", "SECONDS", "SIZE", "WORDS"];
@@ -240,19 +267,34 @@ fn with_common(command: Command) -> Command {
             let has_values = arg.get_action().takes_values();
             arg.hide_default_value(has_values).hide_possible_values(has_values)
         })
-        .mut_subcommands(with_common)
 }
 
-/// Puts the flags of a command under their headings.
+/// Puts the flags of a command, and of its commands, under their headings.
 fn with_headings(command: Command) -> Command {
-    with_common(command).mut_args(|arg| {
-        let has = |(_, flags): &&(&str, &[&str])| flags.iter().any(|it| arg.get_long() == Some(it));
-        match HEADINGS.iter().find(has) {
-            Some((heading, _)) => arg.help_heading(*heading).hide_short_help(true),
-            None if arg.is_positional() => arg.hide_short_help(true),
-            None => arg,
+    let mut command = with_common(command);
+    // Help has the headings in the order of the flags, and `mut_arg` makes its flag the last one.
+    for Heading { name, short, long } in HEADINGS {
+        for flag in short.iter().chain(*long) {
+            let has_name = |arg: &&Arg| arg.get_long() == Some(flag);
+            let id = command.get_arguments().find(has_name).map(Arg::get_id).cloned();
+            let Some(id) = id else { continue };
+            command = command
+                .mut_arg(id, |arg| arg.help_heading(*name).hide_short_help(!short.contains(flag)));
         }
-    })
+    }
+    // A short help that leaves out flags has no space for the files either: its usage names them.
+    if command.get_arguments().any(Arg::is_hide_short_help_set) {
+        command = command.mut_args(|arg| {
+            let is_left_out = arg.is_positional() || arg.is_hide_short_help_set();
+            arg.hide_short_help(is_left_out)
+        });
+    }
+    command.mut_subcommands(with_headings)
+}
+
+/// Removes the headings of a command, and of its commands.
+fn without_headings(command: Command) -> Command {
+    command.mut_args(|arg| arg.help_heading(None)).mut_subcommands(without_headings)
 }
 
 /// Parses the command line, which begins with the name of the program. If the first argument is
@@ -272,7 +314,8 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
         arguments.retain(|typed| typed != "-h" && typed != "--help");
     }
     let run = arguments.get(1).and_then(|first| first.to_str());
-    let mut merged = match config::merge(&|| tree(run), &arguments) {
+    let is_short_help = arguments.len() <= 1 || arguments.iter().any(|typed| typed == "-h");
+    let mut merged = match config::merge(&|| tree(run, is_short_help), &arguments) {
         Ok(merged) => merged,
         Err(NotMerged::CommandLine(error)) => return not_read(&error, &arguments),
         Err(NotMerged::Settings(error)) => return Err(error.into()),
@@ -822,12 +865,14 @@ mod tests {
         let actions = tree.find_subcommand("index").unwrap().get_subcommands();
         let actions = actions.map(Command::get_name).filter(|name| *name != "help");
         assert_eq!(actions.collect::<Vec<_>>(), ACTIONS);
-        let flags: Vec<&str> = [&tree, tree.find_subcommand("corpus").unwrap()]
+        let flags: Vec<&str> = ["corpus", "spans"]
+            .map(|name| tree.find_subcommand(name).unwrap())
             .into_iter()
+            .chain([&tree])
             .flat_map(Command::get_arguments)
             .filter_map(Arg::get_long)
             .collect();
-        for flag in HEADINGS.iter().flat_map(|(_, flags)| *flags) {
+        for flag in HEADINGS.iter().flat_map(|heading| heading.short.iter().chain(heading.long)) {
             assert!(flags.contains(flag), "{flag}");
         }
         command().debug_assert();
