@@ -12,7 +12,7 @@ mod choice;
 use std::num::NonZeroUsize;
 
 use crate::jaccard::Share;
-use crate::verdict::comparison::Comparison;
+use crate::sketch::Comparison;
 use crate::verdict::ratio::Ratio;
 use crate::verdict::{Limits, Verdict};
 use grid::Ranking;

@@ -19,13 +19,12 @@ use crate::pair::{Judgement, Match, Matches, Trace, trace};
 use crate::pair::{Recipe, Search};
 use crate::rabin::{self, MODULUS};
 use crate::simhash::{Votes, vote};
-use crate::sketch::Summary;
+use crate::sketch::{Comparison, Summary};
 use crate::stems;
 use crate::text::{self, EncodingBy, Place, Properties, Side, Text, display_path};
 use crate::tokens::Token;
 use crate::tokens::exclusions::{LeftOut, Why};
 use crate::verdict::Limits;
-use crate::verdict::comparison::Comparison;
 use meaning::{Meaning, meaning};
 
 /// The data of a record in addition to the judgement.

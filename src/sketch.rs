@@ -1,5 +1,8 @@
-//! The result of the stages for one text: all that a comparison needs.
+//! The result of the stages for one text, and the comparison of two: every figure that a verdict can
+//! be based on.
 
+use crate::hamming;
+use crate::jaccard::{Overlap, Share};
 use crate::shingles::Shingles;
 use crate::simhash::{self, Fingerprint};
 
@@ -41,4 +44,112 @@ pub struct Summary {
     pub shingles: usize,
     /// The fingerprint; `None` if there are no shingles.
     pub fingerprint: Option<Fingerprint>,
+}
+
+/// The shares of two texts that the passages common to both cover.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Coverage {
+    /// The number of passages.
+    pub passages: usize,
+    /// The share of the counted words of left that the passages cover: all words of a passage,
+    /// changed or not, but of a reworded passage only the aligned words. `None` if left has no
+    /// words.
+    pub left: Option<Share>,
+    /// The same for right.
+    pub right: Option<Share>,
+    /// The largest number of aligned words in one passage.
+    pub longest: usize,
+}
+
+/// The figures of a pair. If the texts are swapped, left and right are swapped and nothing else
+/// changes. By default, those of texts without words.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Comparison {
+    /// Whether both texts have the same words in the same order.
+    pub same_words: bool,
+    /// The number of bits in which the fingerprints differ, 0 to 64; `None` if a text has no
+    /// shingles.
+    pub hamming: Option<u32>,
+    /// The overlap of the distinct shingles of all sizes.
+    pub all: Overlap,
+    /// The overlap of the distinct shingles of the greatest size.
+    pub longest: Overlap,
+    /// The coverage of the passages that both texts share; `None` if they were not searched for.
+    pub passages: Option<Coverage>,
+    /// The number of words of the shorter text.
+    pub least_words: usize,
+}
+
+impl Comparison {
+    /// Compares two sketches, which must be made with the same sizes of n-grams.
+    pub fn new(same_words: bool, left: &Sketch, right: &Sketch) -> Self {
+        let (left_sets, right_sets) = (&left.shingles, &right.shingles);
+        let longest = left_sets.longest().overlap(right_sets.longest());
+        let one_size = left_sets.are_of_one_size() && right_sets.are_of_one_size();
+        let all = if one_size { longest } else { left_sets.all().overlap(right_sets.all()) };
+        Self::from_overlaps(same_words, [left.summary(), right.summary()], [all, longest])
+    }
+
+    /// Compares two sketches, given the overlaps of their sets: that of all sizes, and that of the
+    /// greatest size.
+    pub fn from_overlaps(
+        same_words: bool,
+        [left, right]: [Summary; 2],
+        [all, longest]: [Overlap; 2],
+    ) -> Self {
+        let fingerprints = left.fingerprint.zip(right.fingerprint);
+        let hamming = fingerprints.map(|(left, right)| hamming::distance(left, right));
+        let least_words = left.words.min(right.words);
+        Self { same_words, hamming, all, longest, passages: None, least_words }
+    }
+
+    /// Returns the Jaccard index of the shingles of all sizes; `None` if a set is empty.
+    pub fn jaccard(&self) -> Option<Share> {
+        self.all.jaccard()
+    }
+
+    /// Returns the share of left's shingles of the greatest size that right has; `None` if a set is
+    /// empty.
+    pub fn containment_left(&self) -> Option<Share> {
+        self.longest.containment_of_left()
+    }
+
+    /// Returns the share of right's shingles of the greatest size that left has; `None` if a set is
+    /// empty.
+    pub fn containment_right(&self) -> Option<Share> {
+        self.longest.containment_of_right()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shingles::{self, Ngrams, Shingles};
+    use crate::stems::Stems;
+
+    #[test]
+    fn figures_are_of_all_sizes_and_of_the_greatest() {
+        let overlap = |shared, left, right| Overlap { shared, left, right };
+        #[rustfmt::skip]
+        let table = [
+            ("several sizes",  (1, 2), "a b c", "a b",   overlap(3, 5, 3), overlap(1, 2, 1)),
+            ("one size",       (2, 2), "a b c", "b c d", overlap(1, 2, 2), overlap(1, 2, 2)),
+            ("too few stems",  (2, 3), "a",     "a b c", overlap(0, 0, 3), overlap(0, 0, 1)),
+        ];
+        for (why, (min, max), left, right, all, longest) in table {
+            let sketch = |stems: &str| {
+                let stems: Stems = stems.split_whitespace().collect();
+                let ngrams = Ngrams::new(min, max).unwrap();
+                Sketch::new(stems.len(), stems.len(), shingles::cut(&stems, ngrams))
+            };
+            let (left, right) = (sketch(left), sketch(right));
+            let comparison = Comparison::new(false, &left, &right);
+            assert_eq!((comparison.all, comparison.longest), (all, longest), "{why}");
+            let nothing = Sketch::new(0, 0, Shingles::default());
+            let alone = Comparison::new(false, &nothing, &right);
+            let want = Overlap { shared: 0, left: 0, ..comparison.all };
+            assert_eq!(alone.all, want, "{why}, with nothing");
+            assert_eq!(alone.hamming, None, "{why}, with nothing");
+        }
+    }
 }

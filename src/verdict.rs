@@ -1,6 +1,5 @@
 //! The ladder: decides the verdict on a pair by comparing its figures with limits.
 
-pub mod comparison;
 pub mod ratio;
 
 use std::fmt;
@@ -8,7 +7,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::jaccard::Share;
-use comparison::{Comparison, Coverage};
+use crate::sketch::{Comparison, Coverage};
 use ratio::Ratio;
 
 /// The level of similarity of two texts; levels are ordered from the farthest to the closest.

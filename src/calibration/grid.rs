@@ -4,7 +4,7 @@
 use super::{Bounds, Span, Target};
 use super::{Limit, Measure, Rule, hundredths};
 use crate::jaccard::{Share, compare};
-use crate::verdict::comparison::Comparison;
+use crate::sketch::Comparison;
 
 /// The largest number of steps of either limit.
 const MAX_STEPS: usize = 100;

@@ -1,7 +1,7 @@
 use super::Rule;
 use super::*;
 use crate::jaccard::Overlap;
-use crate::verdict::comparison::Coverage;
+use crate::sketch::Coverage;
 use Measure::{Coverage as Covered, Hamming, Jaccard};
 
 const NEAR: Target = Target { rung: Rung::NearDuplicate, limits: LIMITS };

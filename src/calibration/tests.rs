@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::jaccard::Overlap;
-use crate::verdict::comparison::Coverage;
+use crate::sketch::Coverage;
 use crate::verdict::ratio::Ratio;
 
 /// Creates a pair of two texts that are in no other pair; `jaccard` is in hundredths, and the

@@ -17,11 +17,10 @@ use crate::pair::warnings::Warning;
 use crate::pair::{Decided, Judgement, decide, enough_stems, has_words, matches};
 use crate::parallel::{self, Advance};
 use crate::shingles::{ShingleSet, collided};
-use crate::sketch::Sketch;
+use crate::sketch::{Comparison, Sketch};
 use crate::text::Text;
 use crate::tokens::exclusions::{LeftOut, Remaining};
 use crate::verdict::Verdict;
-use crate::verdict::comparison::Comparison;
 
 /// A text in one language, as far as a comparison needs it.
 struct Read {

@@ -28,10 +28,9 @@ use crate::passages::many::{
     Amount, Counting, Index, PairPassages, Shared, Texts, Widespread, least_texts,
 };
 use crate::passages::{Listed, Sequence};
-use crate::sketch::Summary;
+use crate::sketch::{Comparison, Coverage, Summary};
 use crate::tokens::{self, exclusions::Remaining};
 use crate::verdict::Verdict;
-use crate::verdict::comparison::{Comparison, Coverage};
 
 /// The number of bytes of text from which the interner derives how many words it caches.
 const EXPECTED_BYTES: usize = 1 << 25;

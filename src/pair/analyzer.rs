@@ -20,10 +20,9 @@ use crate::pair::{Recipe, Search};
 use crate::parallel;
 use crate::shingles::{self, Grouping, Members, Ngrams, Part, ResidueBuffer, Windows};
 use crate::simhash::{Votes, vote};
-use crate::sketch::Summary;
+use crate::sketch::{Comparison, Summary};
 use crate::text::Text;
 use crate::tokens::exclusions::Remaining;
-use crate::verdict::comparison::Comparison;
 
 /// Two texts, and what is left of them after exclusions.
 pub(crate) struct PairAnalyzer<'t> {

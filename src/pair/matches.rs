@@ -8,9 +8,9 @@ use super::vocabulary::WordSequence;
 use crate::interner::WordOffsets;
 use crate::jaccard::Share;
 use crate::passages::{self, MinMatch, Passage, Sequence, WordPair};
+use crate::sketch::Coverage;
 use crate::text::{Place, Text};
 use crate::tokens::exclusions::Remaining;
-use crate::verdict::comparison::Coverage;
 
 /// The passages that two texts share.
 #[derive(Clone, Debug, Eq, PartialEq)]

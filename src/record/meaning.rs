@@ -13,7 +13,7 @@ use crate::pair::Judgement;
 use crate::pair::Recipe;
 use crate::passages::MinMatch;
 use crate::shingles::Ngrams;
-use crate::verdict::comparison::Comparison;
+use crate::sketch::Comparison;
 use crate::verdict::{Limits, Measure};
 
 /// A sentence for each figure that is known, and one for the length of the texts if they are short.
@@ -321,7 +321,7 @@ fn parse(table: &'static str) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use crate::jaccard::Overlap;
-    use crate::verdict::comparison::Coverage;
+    use crate::sketch::Coverage;
 
     use super::*;
 

@@ -21,9 +21,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shingles",    &["stems", "rabin", "interner", "jaccard"]),
     ("simhash",     &["shingles"]),
     ("hamming",     &["simhash"]),
-    ("sketch",      &["shingles", "simhash"]),
+    ("sketch",      &["jaccard", "shingles", "simhash", "hamming"]),
     ("passages",    &["parallel", "rabin", "interner"]),
-    ("verdict",     &["hamming", "jaccard", "sketch"]),
+    ("verdict",     &["jaccard", "sketch"]),
     ("pair",        &["parallel", "text", "language", "tokens", "stopwords", "stems", "interner", "shingles", "simhash",
                       "jaccard", "sketch", "passages", "verdict"]),
     ("display",     &["text", "jaccard", "passages", "verdict"]),
@@ -31,7 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
                       "verdict", "pair", "display"]),
     ("corpus",      &["parallel", "text", "language", "tokens", "stopwords", "stems", "rabin", "interner", "shingles", "simhash",
                       "hamming", "jaccard", "sketch", "passages", "verdict", "pair", "display"]),
-    ("calibration", &["parallel", "jaccard", "verdict", "corpus"]),
+    ("calibration", &["parallel", "jaccard", "sketch", "verdict", "corpus"]),
 ];
 
 /// The modules of the program, each with the earlier ones that it may use.

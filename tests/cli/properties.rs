@@ -8,9 +8,9 @@ use dedup_text::pair::Undecided;
 use dedup_text::pair::{self, Judgement};
 use dedup_text::passages::MinMatch;
 use dedup_text::shingles::Ngrams;
+use dedup_text::sketch::{Comparison, Coverage};
 use dedup_text::text::Text;
 use dedup_text::tokens::exclusions::Why;
-use dedup_text::verdict::comparison::{Comparison, Coverage};
 use dedup_text::verdict::{Decision, Measure, Verdict};
 use proptest::prelude::*;
 

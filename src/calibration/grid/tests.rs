@@ -4,8 +4,8 @@ use super::Counts;
 use super::*;
 use crate::calibration::Rung;
 use crate::jaccard::{Overlap, Share};
+use crate::sketch::Coverage;
 use crate::verdict::Limits;
-use crate::verdict::comparison::Coverage;
 use crate::verdict::ratio::Ratio;
 
 /// Creates figures of two long texts with a Hamming distance, and a Jaccard index and a coverage in
