@@ -2,6 +2,7 @@
 """Scores programs that read PDFs; the results are in docs/reliability.md.
 
     pip install reportlab==5.1.0; apt install chromium libreoffice-writer lmodern texlive-latex-base
+    apt install cm-super texlive-lang-cyrillic
     pdfs.py TEXTS FOLDER NAME=COMMAND …
     pdfs.py texts pdfs 'pdftotext=pdftotext {} -'
 
@@ -35,7 +36,7 @@ FODT = """<?xml version="1.0" encoding="UTF-8"?><office:document office:version=
 </office:automatic-styles><office:body><office:text><text:section text:style-name="S" text:name="S">{body}
 </text:section></office:text></office:body></office:document>"""
 LATEX = r"""\documentclass[11pt,a4paper%s]{article}
-\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\usepackage{lmodern}\begin{document}
+\usepackage[%s]{fontenc}\usepackage[utf8]{inputenc}\usepackage{lmodern}\begin{document}
 %s
 \end{document}"""
 
@@ -70,7 +71,8 @@ def set_by_chromium(text, columns, path):
 
 def set_by_latex(text, columns, path):
     source = path.with_suffix(".tex")
-    source.write_text(LATEX % (",twocolumn" if columns == 2 else "", "\n\n".join(text)))
+    encoding = "T2A" if "-ru-" in path.name else "T1"
+    source.write_text(LATEX % (",twocolumn" if columns == 2 else "", encoding, "\n\n".join(text)))
     run("pdflatex", "-interaction=batchmode", f"-output-directory={path.parent}", str(source))
 
 
@@ -83,8 +85,7 @@ def make(texts, folder):
             for columns in (1, 2):
                 path = lambda maker: folder / f"{maker}-{columns}-{language}-{number}.pdf"
                 makers = [("reportlab", set_by_reportlab), ("chromium", set_by_chromium)]
-                # LaTeX needs other fonts for Cyrillic.
-                makers += [("latex", set_by_latex)] if number == 0 and language != "ru" else []
+                makers += [("latex", set_by_latex)] if number == 0 else []
                 for maker, write in makers:
                     made[path(maker)] = text
                     if not path(maker).exists():
