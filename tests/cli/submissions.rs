@@ -127,6 +127,169 @@ fn the_board_names_what_was_not_compared() {
     }
 }
 
+/// Checks that what is skipped without being opened is named, a hidden folder once, and that the
+/// status does not depend on it.
+#[cfg(unix)]
+#[test]
+fn what_is_not_opened_in_a_folder_is_named() {
+    let texts: &[(&str, &[u8])] = &[
+        ("in/a.txt", TEXT.as_bytes()),
+        ("in/b.txt", TEXT.as_bytes()),
+        ("in/.git/config", b"x"),
+        ("in/.git/refs/head", b"x"),
+        ("in/.notes.txt", b"x"),
+    ];
+    let folder = folder("unopened", texts);
+    let [link, other, pipe] =
+        ["link.txt", "other.txt", "pipe"].map(|it| folder.join("in").join(it));
+    if fs::symlink_metadata(&link).is_err() {
+        std::os::unix::fs::symlink("a.txt", &link).unwrap();
+        fs::hard_link(folder.join("in/a.txt"), other).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    }
+    let text = in_folder("unopened", &[], "corpus in");
+    let want = "\n2 texts compared; 2 skipped: hidden; 1 skipped: symbolic links; \
+                1 skipped: pipes, sockets and devices; 1 skipped: hard links\n\nNot compared:\n  \
+                hidden: in/.git/, in/.notes.txt (give the file or folder itself to compare it)\n  \
+                symbolic links: in/link.txt (give the file or folder itself to compare it)\n  \
+                pipes, sockets and devices: in/pipe (give the file or folder itself to compare\n    \
+                it)\n  \
+                hard links: in/other.txt\n";
+    assert!(text.output.ends_with(want), "{}", text.output);
+    assert_eq!((text.status, text.errors.as_str()), (0, ""));
+    let hint = "give the file or folder itself to compare it";
+    let json: Value =
+        serde_json::from_str(&in_folder("unopened", &[], "corpus in --format json").output)
+            .unwrap();
+    let skipped = json!([
+        {"why": "hidden", "count": 2, "hint": hint, "names": ["in/.git/", "in/.notes.txt"]},
+        {"why": "link", "count": 1, "hint": hint, "names": ["in/link.txt"]},
+        {"why": "special", "count": 1, "hint": hint, "names": ["in/pipe"]},
+        {"why": "hard-link", "count": 1, "names": ["in/other.txt"]},
+    ]);
+    assert_eq!(json["skipped"], skipped);
+    // An absolute path is shown relative to the working folder.
+    let absolute = format!("corpus {} --format csv", folder.join("in").display());
+    let csv = in_folder("unopened", &[], &absolute).output;
+    let rows = csv::Reader::from_reader(csv.as_bytes()).into_records().map(Result::unwrap);
+    let cells = |row: csv::StringRecord| [0, 2, 19].map(|at| row[at].to_owned());
+    let note = |why: &str| format!("{why}; {hint}");
+    assert_eq!(
+        rows.map(cells).skip(1).collect::<Vec<_>>(),
+        [
+            ["in/.git/", "not-compared", &note("hidden")],
+            ["in/.notes.txt", "not-compared", &note("hidden")],
+            ["in/link.txt", "not-compared", &note("symbolic links")],
+            ["in/pipe", "not-compared", &note("pipes, sockets and devices")],
+            ["in/other.txt", "not-compared", "hard links"],
+        ]
+    );
+    let markdown = in_folder("unopened", &[], "corpus in --format markdown").output;
+    assert!(markdown.contains(&format!("\n- `hidden: in/.git/, in/.notes.txt ({hint})`\n")));
+    in_folder("unopened", &[], "corpus in --report board.html");
+    let board = read_file(folder.join("board.html"));
+    let want = format!(
+        "<p>Skipped: hidden: .git/, .notes ({hint}); symbolic links: link ({hint}); \
+         pipes, sockets and devices: pipe ({hint}); hard links: other.</p>"
+    );
+    assert!(board.contains(&want));
+    assert!(board.contains("<strong>5</strong> not compared"));
+    in_folder("unopened", &[], "corpus in --report anonymous.html --anonymous");
+    let board = read_file(folder.join("anonymous.html"));
+    let want = "<p>Skipped: hidden (2); symbolic links (1); pipes, sockets and devices (1); \
+                hard links (1).</p>";
+    assert!(board.contains(want) && !board.contains(".git/") && !board.contains(".notes"));
+}
+
+/// Checks that a hidden file or folder that is given itself, in another spelling, is not listed as
+/// skipped.
+#[test]
+fn what_is_hidden_and_given_itself_is_compared() {
+    let files: &[(&str, &[u8])] = &[
+        ("a.txt", TEXT.as_bytes()),
+        ("b.txt", TEXT.as_bytes()),
+        (".github/c.txt", TEXT.as_bytes()),
+        (".notes.txt", TEXT.as_bytes()),
+    ];
+    let table = [
+        ("corpus .", 2, json!([["./.github/", "./.notes.txt"]])),
+        ("corpus . .notes.txt", 3, json!([["./.github/"]])),
+        ("corpus .github . .notes.txt", 4, json!([])),
+    ];
+    for (line, texts, names) in table {
+        let run = in_folder("given", files, &format!("{line} --format json"));
+        let json: Value = serde_json::from_str(&run.output).unwrap();
+        let skipped = json["skipped"].as_array().unwrap().iter();
+        let named = skipped.map(|kind| kind["names"].clone()).collect::<Value>();
+        assert_eq!((&json["texts"], named), (&json!(texts), names), "{line}");
+    }
+}
+
+/// Checks that files that cannot be read are named, however many kinds of skipped files there are.
+#[cfg(unix)]
+#[test]
+fn all_kinds_at_once_leave_room_for_what_cannot_be_read() {
+    let program = [b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01", &[0; 44][..]].concat();
+    let mut files: Vec<(String, &[u8])> = [
+        ("in/.hidden", &b"x"[..]),
+        ("in/a.txt", TEXT.as_bytes()),
+        ("in/empty.txt", b""),
+        ("in/music.mp3", b"ID3\x03\0\0\0"),
+        ("in/nul", b"a\0b"),
+        ("in/picture.png", PICTURE),
+        ("in/program", &program),
+    ]
+    .map(|(name, bytes)| (name.to_owned(), bytes))
+    .to_vec();
+    files.extend((1..=4).map(|number| (format!("in/old{number}.doc"), OLD_DOC)));
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+    let folder = folder("all-kinds", &files);
+    let _ = std::os::unix::fs::symlink("a.txt", folder.join("in/link.txt"));
+    let _ = fs::hard_link(folder.join("in/a.txt"), folder.join("in/other.txt"));
+    let pipe = std::process::Command::new("mkfifo").arg(folder.join("in/pipe")).output().unwrap();
+    assert!(pipe.status.success() || folder.join("in/pipe").exists());
+    in_folder("all-kinds", &[], "corpus in -q --report in/board.html");
+    let run = in_folder("all-kinds", &[], "corpus in");
+    let named = |what: &str| run.output.matches(&format!("\n  {what}")).count();
+    assert_eq!(named("in/old"), 3, "{}", run.output);
+    for kind in [
+        "hidden: in/.hidden (",
+        "symbolic links: in/link.txt (",
+        "pipes, sockets and devices: in/pipe (",
+        "empty files: in/empty.txt\n",
+        "pictures: in/picture.png\n",
+        "audio and video: in/music.mp3\n",
+        "programs and fonts: in/program\n",
+        "files that are not text: in/nul\n",
+        "written by dedup: in/board.html\n",
+        "hard links: in/other.txt\n  and 1 more; --format json lists all\n",
+    ] {
+        assert_eq!(named(kind), 1, "{kind}: {}", run.output);
+    }
+}
+
+/// Checks that the board says what to do about a kind of which it folds the names away.
+#[test]
+fn names_that_are_folded_away_have_their_cure() {
+    let files: &[(&str, &[u8])] = &[
+        ("in/a.txt", TEXT.as_bytes()),
+        ("in/b.txt", TEXT.as_bytes()),
+        ("in/.1", b"x"),
+        ("in/.2", b"x"),
+        ("in/.3", b"x"),
+        ("in/.git/x", b"x"),
+    ];
+    let run = in_folder("folded", files, "corpus in --report board.html");
+    assert_eq!(run.status, 0, "{}", run.errors);
+    let names = ["1", "2", "3", "git/"].map(|it| format!("\n<li><bdi>.{it}</bdi></li>")).concat();
+    let details = format!(
+        "<summary>Skipped: hidden (4)</summary>\n<p class=\"cure\">What to do: give the file or \
+         folder itself to compare it.</p>\n<ul>{names}\n</ul>"
+    );
+    assert!(read_file(folder("folded", &[]).join("board.html")).contains(&details));
+}
+
 /// Each kind has its turn in the text answer, which counts the files that it does not name; the board
 /// and the tables name all.
 #[test]
@@ -571,7 +734,12 @@ fn links_and_devices_are_counted_by_their_kinds() {
     ];
     let run = in_folder("tar-kinds", files, "corpus a.txt b.txt x.tar");
     let want = "2 texts compared; 1 skipped: symbolic links; \
-                3 skipped: pipes, sockets and devices; 1 skipped: hard links\n";
+                3 skipped: pipes, sockets and devices; 1 skipped: hard links\n\n\
+                Not compared:\n  \
+                symbolic links: x.tar/0 (give the file or folder itself to compare it)\n  \
+                pipes, sockets and devices: x.tar/2, x.tar/3, x.tar/4 (give the file or folder\n    \
+                itself to compare it)\n  \
+                hard links: x.tar/1\n";
     assert!(run.output.ends_with(want), "{}", run.output);
 }
 
@@ -930,7 +1098,10 @@ fn files_of_systems_are_hidden() {
         ("in/x.zip", &packed),
     ];
     let run = in_folder("systems", files, "corpus in");
-    assert!(run.output.ends_with("\n2 texts compared; 4 skipped: hidden\n"), "{}", run.output);
+    let want = "\n2 texts compared; 4 skipped: hidden\n\nNot compared:\n  \
+                hidden: in/Thumbs.db, in/x/Desktop.ini, in/x.zip/Thumbs.db and 1 more (give\n    \
+                the file or folder itself to compare it)\n  --format json lists all\n";
+    assert!(run.output.ends_with(want), "{}", run.output);
     assert_eq!((run.status, run.errors.as_str()), (0, ""));
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::env;
 use std::fmt::Write;
 use std::fs;
-use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{self, Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
 use dedup_text::text::{Text, display_path};
@@ -126,7 +126,10 @@ impl Names {
         let resolved = resolved.as_deref().and_then(|path| self.below(path));
         let below = resolved.or_else(|| self.below(path)).unwrap_or(path);
         let is_here = |part: &Component| *part == Component::CurDir;
-        Cow::Owned(below.components().filter(|part| !is_here(part)).collect())
+        let named: PathBuf = below.components().filter(|part| !is_here(part)).collect();
+        // A hidden folder ends with a separator.
+        let is_folder = path.as_os_str().to_string_lossy().ends_with(path::is_separator);
+        Cow::Owned(if is_folder { named.join("") } else { named })
     }
 
     /// Returns a path relative to the working folder; `None` if it is not an absolute path in that
@@ -317,6 +320,7 @@ mod tests {
             ("by the other name",  "/link/b/a.txt",           "b/a.txt",            "b/a.txt",                 true),
             ("as given",           "b/a.txt",                 "b/a.txt",            "b/a.txt",                 true),
             ("full stops",         "./b/./a.txt",             "b/a.txt",            "b/a.txt",                 true),
+            ("a folder",           "./b/.a/",                 "b/.a/",              "b/.a/",                   true),
             ("elsewhere",          "/work/other/a:b.txt",     "/work/other/a:b.txt", "file:///work/other/a:b.txt", false),
             ("a name that begins so", "/work/hereby/a.txt",   "/work/hereby/a.txt", "file:///work/hereby/a.txt", false),
             ("above",              "../a.txt",                "../a.txt",           "../a.txt",                false),

@@ -198,11 +198,14 @@ const WIDTH: usize = 80;
 /// The largest number of entries that one list on the terminal shows.
 const NAMED: usize = 10;
 
+/// The number of these entries that are not given to kinds of skipped files, however many there are.
+const OTHERS: usize = 3;
+
 /// Renders what else a reader of the pairs must know: which texts are not what they look like,
 /// whose properties name another person, and what was not compared and why.
 pub(crate) fn remarks(answer: &Answer) -> String {
-    list("Disguised, and compared as their readers see them", disguised(answer))
-        + &list(NAMED_OTHERWISE, named_otherwise(answer))
+    list("Disguised, and compared as their readers see them", NAMED, disguised(answer))
+        + &list(NAMED_OTHERWISE, NAMED, named_otherwise(answer))
         + &not_compared(answer)
 }
 
@@ -217,19 +220,21 @@ fn named_otherwise(answer: &Answer) -> impl Iterator<Item = String> {
     answer.gathered.named_otherwise().map(|(_, said)| said.join("; "))
 }
 
-/// Renders what was not compared, with the reason and, if known, what to do about it: [`NAMED`]
-/// lines, of which each kind of skipped files has one, and how many more files there are.
+/// Renders what was not compared, with the reason and, if known, what to do about it: a line for
+/// each kind of skipped files, so many others that there are [`NAMED`] lines, but at least
+/// [`OTHERS`], and how many more files there are.
 fn not_compared(answer: &Answer) -> String {
     let Gathered { failed, corpus, skipped, .. } = answer.gathered;
     let kinds = skipped.by_kind();
-    let left = NAMED.saturating_sub(kinds.len());
+    let left = NAMED.saturating_sub(kinds.len()).max(OTHERS);
+    let lines = left + kinds.len();
     let [failures, shorts] = shared_out(left, [failed.len(), corpus.short.len()]);
     let more = failed.len() + corpus.short.len() - failures - shorts;
     let is_cut =
         skipped.counts().any(|(why, count)| skipped.has_names(why) && count > Skipped::MAX_NAMED);
     let failures = failed.first().iter().take(failures).map(FailedRecord::with_hint);
     let shorts = corpus.short.iter().take(shorts).map(ToString::to_string);
-    let page = list("Not compared", failures.chain(shorts).chain(kinds));
+    let page = list("Not compared", lines, failures.chain(shorts).chain(kinds));
     match more {
         0 if is_cut => page + "  --format json lists all\n",
         0 => page,
@@ -243,15 +248,15 @@ fn shared_out(all: usize, [one, other]: [usize; 2]) -> [usize; 2] {
     [one.min(all - of_other), of_other]
 }
 
-/// Renders the first [`NAMED`] lines under a title, and how many more there are. Returns an empty
+/// Renders the first `most` lines under a title, and how many more there are. Returns an empty
 /// string if there are no lines.
-fn list(title: &str, lines: impl Iterator<Item = String>) -> String {
+fn list(title: &str, most: usize, lines: impl Iterator<Item = String>) -> String {
     let (mut page, mut more) = (String::new(), 0);
     for (line, number) in lines.zip(0..) {
         if number == 0 {
             let _ = writeln!(page, "\n{title}:");
         }
-        if number < NAMED {
+        if number < most {
             page = page + "  " + &wrapped(&visible(&line), WIDTH - 2, 4);
         } else {
             more += 1;
@@ -428,6 +433,8 @@ struct DisguisedRecord {
 struct SkippedRecord {
     why: &'static str,
     count: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     names: Vec<String>,
 }
@@ -494,6 +501,7 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
             .map(|(why, count)| SkippedRecord {
                 why: why.code(),
                 count,
+                hint: why.hint(),
                 names: gathered.skipped.files(why).map(given).collect(),
             })
             .collect(),

@@ -5,6 +5,7 @@
 //! as well, but an archive in that one is not.
 
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -93,8 +94,7 @@ pub(crate) struct Unpacked {
 pub(crate) struct Content {
     /// The files, sorted by name. Of a large file without text only the beginning is kept.
     pub(crate) files: Vec<Unpacked>,
-    /// The counts of what is not kept: hidden files, links, pipes and devices, and outputs of
-    /// earlier runs.
+    /// What is not kept: hidden files, links, pipes and devices, and outputs of earlier runs.
     pub(crate) skipped: Skipped,
     /// The files that cannot be read, each with its name, like those of `files`.
     pub(crate) failed: Vec<(String, ReadTextError)>,
@@ -337,7 +337,7 @@ impl Reader<'_> {
             return Ok(());
         }
         if let Some(why) = skip {
-            content.skipped.add(why, 1);
+            content.skipped.add_file(why, name);
             return Ok(());
         }
         if written.starts_with('/') || parts().any(|part| part == "..") {
@@ -346,7 +346,7 @@ impl Reader<'_> {
             return content.fail(name, ExtractError::NotRead { found });
         }
         if parts().any(|part| is_hidden(part) || part == "__MACOSX") {
-            content.skipped.add(Skip::Hidden, 1);
+            content.skipped.add_file(Skip::Hidden, name);
             return Ok(());
         }
         let Bounds { file: max_of_file, unpacked: max_unpacked } = self.bounds;
@@ -387,17 +387,18 @@ impl Reader<'_> {
             }
             Some(format) if place.depth == 0 => {
                 let before = [content.files.len(), content.failed.len()];
-                let (skipped, unpacked) = (content.skipped.clone(), content.unpacked);
-                match self.unpack(content, &name, format, Cursor::new(bytes), 1) {
-                    Err(reason) => {
-                        // None of its files is known to be complete.
-                        content.files.truncate(before[0]);
-                        content.failed.truncate(before[1]);
-                        (content.skipped, content.unpacked) = (skipped, unpacked);
-                        content.fail(name, reason)
-                    }
-                    Ok(()) => Ok(()),
+                let (skipped, unpacked) = (mem::take(&mut content.skipped), content.unpacked);
+                let added = self.unpack(content, &name, format, Cursor::new(bytes), 1);
+                let inner = mem::replace(&mut content.skipped, skipped);
+                if let Err(reason) = added {
+                    // None of its files is known to be complete.
+                    content.files.truncate(before[0]);
+                    content.failed.truncate(before[1]);
+                    content.unpacked = unpacked;
+                    return content.fail(name, reason);
                 }
+                content.skipped.add_all(&inner);
+                Ok(())
             }
             Some(_) => {
                 let found = "an archive in an archive in an archive".to_owned();

@@ -62,6 +62,18 @@ impl Skip {
     pub(crate) fn name(self) -> &'static str {
         Self::ALL[self as usize].2
     }
+
+    /// Returns what the user can do to have such a file compared, if there is something.
+    pub(crate) fn hint(self) -> Option<&'static str> {
+        matches!(self, Self::Hidden | Self::Link | Self::Special)
+            .then_some("give the file or folder itself to compare it")
+    }
+
+    /// Returns the name, followed by the hint if there is one.
+    pub(crate) fn with_hint(self) -> String {
+        let name = self.name();
+        self.hint().map_or_else(|| name.to_owned(), |hint| format!("{name}; {hint}"))
+    }
 }
 
 /// Reports whether the name of a file or folder hides it: it begins with a full stop, or is one of
@@ -71,15 +83,15 @@ pub(crate) fn is_hidden(name: &str) -> bool {
         || ["Thumbs.db", "desktop.ini"].iter().any(|it| it.eq_ignore_ascii_case(name))
 }
 
-/// The largest number of skipped files whose names are kept.
+/// The largest number of skipped files of one kind whose names are kept.
 const NAMED: usize = 1000;
 
 /// Counts of skipped files.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Skipped {
     counts: [usize; Skip::ALL.len()],
-    /// The first files that were opened and turned out not to be texts, in the order of the texts,
-    /// and then those that dedup wrote.
+    /// The first files of each kind: those that were opened and turned out not to be texts, in the
+    /// order of the texts, and then those that were not opened.
     files: Vec<(Skip, String)>,
 }
 
@@ -89,19 +101,18 @@ impl Skipped {
         self.counts[why as usize] += count;
     }
 
-    /// Counts a file, and keeps its name unless there are [`NAMED`] names already.
+    /// Counts a file, and keeps its name unless there are [`NAMED`] of its kind already.
     pub(crate) fn add_file(&mut self, why: Skip, name: String) {
         self.add(why, 1);
-        if self.files.len() < NAMED {
+        if self.count(why) <= NAMED {
             self.files.push((why, name));
         }
     }
 
-    /// Adds the counts and the names of another value, unless there are [`NAMED`] names already.
+    /// Adds the counts and the names of another value, of each kind at most [`NAMED`] names.
     pub(crate) fn add_all(&mut self, more: &Self) {
-        more.counts().for_each(|(why, count)| self.add(why, count));
-        let left = NAMED.saturating_sub(self.files.len());
-        self.files.extend(more.files.iter().take(left).cloned());
+        more.files.iter().for_each(|(why, name)| self.add_file(*why, name.clone()));
+        more.counts().for_each(|(why, count)| self.add(why, count - more.files(why).count()));
     }
 
     /// Returns the same counts, with other names for the files.
@@ -128,14 +139,16 @@ impl Skipped {
         self.counts().filter_map(|(why, count)| self.described(why, count)).collect()
     }
 
-    /// Describes the first files of a kind, and how many more there are. `None` if no name of the kind
-    /// is kept.
+    /// Describes the first files of a kind, how many more there are, and what to do about them if
+    /// that is known. `None` if no name of the kind is kept.
     pub(crate) fn described(&self, why: Skip, count: usize) -> Option<String> {
         let named: Vec<&str> = self.files(why).take(Self::MAX_NAMED).collect();
         let more = count - named.len();
         let and_more =
             if more > 0 { format!(" and {} more", thousands(more)) } else { String::new() };
-        (!named.is_empty()).then(|| format!("{}: {}{and_more}", why.name(), named.join(", ")))
+        let hint = why.hint().map_or_else(String::new, |hint| format!(" ({hint})"));
+        let named = (!named.is_empty()).then(|| named.join(", "));
+        named.map(|named| format!("{}: {named}{and_more}{hint}", why.name()))
     }
 
     /// Reports whether names of files that were skipped for a reason are kept.
@@ -143,8 +156,7 @@ impl Skipped {
         self.files(why).next().is_some()
     }
 
-    /// Returns the names of the files that were skipped for a reason. At most [`NAMED`] names are
-    /// kept for all reasons together.
+    /// Returns the names of the files that were skipped for a reason, at most [`NAMED`].
     pub(crate) fn files(&self, why: Skip) -> impl Iterator<Item = &str> {
         self.files.iter().filter(move |(it, _)| *it == why).map(|(_, name)| &**name)
     }
@@ -159,5 +171,29 @@ mod tests {
         for (at, (why, ..)) in Skip::ALL.into_iter().enumerate() {
             assert_eq!(why as usize, at, "{why:?}");
         }
+    }
+
+    #[test]
+    fn many_files_of_one_kind_leave_room_for_the_names_of_others() {
+        let mut opened = Skipped::default();
+        (0..NAMED).for_each(|number| opened.add_file(Skip::Empty, number.to_string()));
+        let mut walked = Skipped::default();
+        walked.add_file(Skip::Empty, "one more".to_owned());
+        walked.add_file(Skip::Hidden, ".git/".to_owned());
+        walked.add(Skip::Input, 2);
+        opened.add_all(&walked);
+        opened.add_all(&walked);
+        let kinds = [(Skip::Hidden, 2), (Skip::Empty, NAMED + 2), (Skip::Input, 4)];
+        assert_eq!(opened.counts().collect::<Vec<_>>(), kinds);
+        assert_eq!(opened.files(Skip::Empty).count(), NAMED);
+        assert_eq!(opened.files(Skip::Empty).last(), Some("999"));
+        assert_eq!(opened.files(Skip::Hidden).collect::<Vec<_>>(), [".git/", ".git/"]);
+        assert_eq!(
+            opened.by_kind(),
+            [
+                "hidden: .git/, .git/ (give the file or folder itself to compare it)",
+                "empty files: 0, 1, 2 and 999 more",
+            ]
+        );
     }
 }

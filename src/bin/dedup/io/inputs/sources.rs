@@ -91,7 +91,8 @@ impl Sources {
         let others =
             ExcludedFiles::new(&inputs.outputs, &inputs.others, inputs.settings.as_deref());
         let (gitignore, globs) = (inputs.gitignore, &inputs.globs);
-        let mut list = List { gitignore, globs, others, all: Vec::new() };
+        let (named, all) = (HashSet::new(), Vec::new());
+        let mut list = List { gitignore, globs, others, named, all };
         let mut new = inputs.paths.iter().chain(&inputs.listed);
         new.try_for_each(|path| list.name(path, Age::New))?;
         inputs.against.iter().try_for_each(|path| list.name(path, Age::Old))?;
@@ -513,6 +514,9 @@ struct List<'g> {
     gitignore: Gitignore,
     globs: &'g Globs,
     others: ExcludedFiles<'g>,
+    /// The folders that the user named, and the named files that are skipped in a folder: those that
+    /// are hidden, pipes and devices.
+    named: HashSet<FileId>,
     all: Vec<Named>,
 }
 
@@ -535,7 +539,12 @@ impl List<'_> {
     fn name(&mut self, path: &Path, age: Age) -> Result<(), Diagnostic> {
         if !path.is_dir() {
             let known = metadata(path);
-            self.others.check(path, &FileId::with(path, known.as_ref()))?;
+            let id = FileId::with(path, known.as_ref());
+            self.others.check(path, &id)?;
+            let is_file = known.as_ref().is_some_and(Metadata::is_file);
+            if !is_file || path.file_name().is_some_and(|name| is_hidden(&name.to_string_lossy())) {
+                self.named.insert(id);
+            }
             let entry = Entry::File(path.to_owned());
             let folder = archives::is_archive(path).then(|| self.globs.of_folder(path));
             let folder = folder.transpose()?.map(|globs| Arc::new(Folder::new(path, globs)));
@@ -543,6 +552,7 @@ impl List<'_> {
             self.all.push(Named { entry, known, object, found: Discovery::Named, age, folder });
             return Ok(());
         }
+        self.named.insert(FileId::new(path));
         let globs = self.globs.of_folder(path)?;
         let folder = Arc::new(Folder::new(path, globs.clone()));
         for entry in walk(path, self.gitignore, globs.with_lists) {
@@ -563,16 +573,25 @@ impl List<'_> {
 
     /// Returns each file once, with the first of its names and at the position of that name. The
     /// file counts as named if any of its paths was named. The second and later hard links in
-    /// folders are counted as skipped.
-    fn distinct(self) -> (Vec<Source>, Skipped) {
+    /// folders are skipped. What is hidden, or a pipe, is not skipped if the user named it as well.
+    fn distinct(mut self) -> (Vec<Source>, Skipped) {
+        let named_too = mem::take(&mut self.named);
         let mut skipped = Skipped::default();
         let mut first: HashMap<FileId, usize> = HashMap::new();
         let mut linked: HashSet<PathBuf> = HashSet::new();
         let mut all: Vec<Named> = Vec::new();
         for named in self.by_name() {
-            let Entry::File(path) = &named.entry else {
-                all.push(named);
-                continue;
+            let path = match &named.entry {
+                Entry::File(path) => path,
+                Entry::Skipped(Skip::Hidden | Skip::Special, path)
+                    if named_too.contains(&FileId::new(path)) =>
+                {
+                    continue;
+                }
+                Entry::Skipped(..) | Entry::Lost(..) => {
+                    all.push(named);
+                    continue;
+                }
             };
             let id = match &named.object {
                 Some(object) => FileId::Path(object.path.clone()),
@@ -586,14 +605,16 @@ impl List<'_> {
                 MapEntry::Occupied(place) => {
                     let first = &mut all[*place.get()];
                     let its = canonical(path);
-                    if named.found == Discovery::Walked && canonical(first.entry.path()) != its {
-                        linked.insert(its);
+                    if named.found == Discovery::Walked
+                        && canonical(first.entry.path()) != its
+                        && linked.insert(its)
+                    {
+                        skipped.add_file(Skip::HardLink, name_of(path));
                     }
                     first.join(named.found, named.age);
                 }
             }
         }
-        skipped.add(Skip::HardLink, linked.len());
         let sources = all.into_iter().filter_map(|named| named.source(&mut skipped)).collect();
         note_outputs(&skipped);
         (sources, skipped)
@@ -695,8 +716,8 @@ impl Named {
             }
             Entry::Skipped(why, path) => {
                 match why {
-                    Skip::Output => skipped.add_file(why, name_of(&path)),
-                    _ => skipped.add(why, 1),
+                    Skip::Settings | Skip::Input => skipped.add(why, 1), // the run reads them
+                    _ => skipped.add_file(why, name_of(&path)),
                 }
                 None
             }
@@ -926,7 +947,8 @@ fn in_order(one: &[u8], other: &[u8], separator: char) -> Ordering {
     one.iter().map(slashed).cmp(other.iter().map(slashed))
 }
 
-/// Returns a walk that collects hidden entries and does not enter hidden folders.
+/// Returns a walk that collects hidden entries and does not enter hidden folders, whose paths end
+/// with a separator.
 fn walker(
     folder: &Path,
     gitignore: Gitignore,
@@ -944,8 +966,10 @@ fn walker(
         .filter_entry(move |entry| {
             let is_hidden = entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy());
             if is_hidden {
-                let mut hidden = hidden.lock().unwrap_or_else(PoisonError::into_inner);
-                hidden.insert(entry.path().to_owned());
+                let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+                let path = entry.path();
+                let path = if is_folder { path.join("") } else { path.to_owned() };
+                hidden.lock().unwrap_or_else(PoisonError::into_inner).insert(path);
             }
             !is_hidden
         })

@@ -527,6 +527,8 @@ impl Overview<'_> {
 struct SkippedFiles {
     /// The kind and the number of files.
     what: String,
+    /// What to do about them; `None` if that is not known.
+    cure: Option<&'static str>,
     /// The names that are kept.
     names: Vec<String>,
     /// How many more there are; `None` if all names are kept.
@@ -879,6 +881,7 @@ fn skipped_files(found: &Found) -> Vec<SkippedFiles> {
         let more = count - names.len();
         SkippedFiles {
             what: format!("{} ({})", why.name(), thousands(count)),
+            cure: why.hint(),
             names,
             more: (more > 0).then(|| format!("and {} more", thousands(more))),
         }

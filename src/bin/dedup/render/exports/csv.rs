@@ -132,7 +132,7 @@ pub(super) fn remarks(before: Whole, run: &Run, names: &Names) -> anyhow::Result
     }
     for (why, _) in run.skipped.counts() {
         for name in run.skipped.files(why) {
-            others += &remark(name, "not-compared", why.name())?;
+            others += &remark(name, "not-compared", &why.with_hint())?;
         }
     }
     Ok(before.with_text(first).with_records(failed).with_text(others))

@@ -4,7 +4,7 @@
 //! the commit) and files that are not texts of this run are treated the same. Nothing is read from
 //! the work tree, except the content of a Git LFS file that the repository does not store.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -46,7 +46,8 @@ impl Sources {
             all.extend(finder.name(path, age)?);
         }
         let others = ExcludedFiles::new(&inputs.outputs, &[], None);
-        let list = List { gitignore: inputs.gitignore, globs: &inputs.globs, others, all };
+        let (gitignore, globs, named) = (inputs.gitignore, &inputs.globs, HashSet::new());
+        let list = List { gitignore, globs, others, named, all };
         Self::listed(list.distinct(), inputs, Some(finder.tree))
     }
 
