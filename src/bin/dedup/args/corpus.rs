@@ -329,9 +329,9 @@ impl FolderFlags {
 pub(crate) struct InputFlags {
     /// Files, and folders with all their texts; - is standard input
     ///
-    /// In a folder, hidden files and files that are not text are skipped, and counted, and so are
-    /// templates and lists of this run; symbolic links are not followed. A file with several names
-    /// is one text, with the first of the names. Without a PATH, --files-from, --jsonl, --csv and
+    /// In a folder, hidden files, symbolic links and files that are not text are skipped, and the
+    /// answer names them; templates and lists of this run are skipped and counted. A file with
+    /// several names is one text, with the first of the names. Without a PATH, --files-from, --jsonl, --csv and
     /// --parquet the paths are those of the settings file.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
