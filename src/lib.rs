@@ -1,7 +1,7 @@
 //! Decides whether two texts are near-duplicates, and shows the figures behind the answer.
 //!
-//! The modules are listed in pipeline order, from bytes to verdict. Each stage knows only the types
-//! of the stages before it; [`pair`] combines them.
+//! The modules are listed in pipeline order, from bytes to verdict. Each uses only those before it;
+//! [`pair`] combines them.
 //!
 //! ```
 //! use std::path::Path;
@@ -14,6 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod parallel;
 pub mod text;
 pub mod language;
 pub mod tokens;
@@ -21,10 +22,10 @@ pub mod stopwords;
 pub mod stems;
 pub mod rabin;
 pub mod interner;
+pub mod jaccard;
 pub mod shingles;
 pub mod simhash;
 pub mod hamming;
-pub mod jaccard;
 pub mod sketch;
 pub mod passages;
 pub mod verdict;
@@ -33,4 +34,3 @@ pub mod display;
 pub mod record;
 pub mod corpus;
 pub mod calibration;
-pub mod parallel;

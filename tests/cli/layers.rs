@@ -61,27 +61,15 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Returns the code of a file, without comments and tests.
+/// Returns the code of a file, without comments and without its tests, which follow the code if
+/// they are in the file.
 fn code(source: &str) -> String {
-    let code = source.split("#[cfg(test)]").next().unwrap_or_default().lines();
-    code.filter(|line| !line.trim_start().starts_with("//")).collect()
-}
-
-/// Returns the modules that follow `crate::` in the code of a file, except in its tests.
-fn used_modules(source: &str) -> Vec<String> {
-    let code = code(source);
-    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let first_name =
-        |path: &str| path.trim().split(|letter| !is_name(letter)).next().map(str::to_owned);
-    code.split("crate::")
-        .skip(1)
-        .flat_map(|path| match path.strip_prefix('{') {
-            Some(group) => group.split('}').next().unwrap_or_default().split(',').collect(),
-            None => vec![path],
-        })
-        .filter_map(first_name)
-        .filter(|name| !name.is_empty())
-        .collect()
+    let are_tests = |(at, mark): &(usize, &str)| {
+        let item = source[at + mark.len()..].trim_start();
+        item.starts_with("mod ") && item.find('{') < item.find(';')
+    };
+    let end = source.match_indices("#[cfg(test)]").find(are_tests).map_or(source.len(), |it| it.0);
+    source[..end].lines().filter(|line| !line.trim_start().starts_with("//")).collect()
 }
 
 /// Returns the top-level module that a file belongs to. `None` for `lib.rs`, `main.rs`, the binary
@@ -105,9 +93,13 @@ fn each_module_uses_only_those_it_may() {
                 layers.iter().find(|(name, _)| *name == module).unwrap_or_else(|| {
                     panic!("{} is in no module of the table", file.display());
                 });
-            for used in used_modules(&read_file(&file)) {
-                let may = used == module || allowed.contains(&used.as_str());
-                assert!(may, "{} uses {used}", file.display());
+            let inside = file.strip_prefix(root).unwrap().with_extension("");
+            let name = inside.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+            for used in named(&name, &code(&read_file(&file))) {
+                let used = used[0].as_str();
+                let may = used == module || allowed.contains(&used);
+                let is_module = layers.iter().any(|(name, _)| *name == used);
+                assert!(may || !is_module, "{} uses {used}", file.display());
             }
         }
     }
@@ -116,6 +108,12 @@ fn each_module_uses_only_those_it_may() {
 #[test]
 fn modules_use_only_those_before_them() {
     for (root, layers) in CRATES {
+        if root == "src" {
+            let library = read_file(&Path::new(root).join("lib.rs"));
+            let listed = library.lines().filter_map(|line| line.strip_prefix("pub mod "));
+            let listed = listed.map(|line| line.trim_end_matches(';'));
+            assert!(listed.eq(layers.iter().map(|(module, _)| *module)));
+        }
         for (at, (module, used)) in layers.iter().enumerate() {
             assert!(Path::new(root).join(format!("{module}.rs")).exists(), "{module}");
             for name in *used {
@@ -259,8 +257,28 @@ fn circles_are_found_among_the_modules_of_one() {
 }
 
 #[test]
-fn used_modules_are_read_from_the_code() {
-    let source =
-        "use crate::a::B;\nuse crate::{c, d::E};\n// crate::f\n#[cfg(test)]\nuse crate::g;";
-    assert_eq!(used_modules(source), ["a", "c", "d"]);
+fn modules_are_named_with_crate_and_with_super() {
+    let names = |code: &str| {
+        let module = ["a", "b"].map(str::to_owned).to_vec();
+        let names = named(&module, code);
+        names.into_iter().map(|name| name.join("::")).collect::<Vec<_>>()
+    };
+    assert_eq!(names("use crate::c::D;"), ["c::D", "c"]);
+    assert_eq!(names("use crate::{c, d::E};"), ["c", "d::E", "d"]);
+    assert_eq!(names("use super::c;super::super::d::f()"), ["a::c", "d::f", "d"]);
+}
+
+#[test]
+fn code_ends_with_the_tests_in_its_file() {
+    #[rustfmt::skip]
+    let table = [
+        ("no tests",             "a;\n// b\nc;",                            "a;c;"),
+        ("tests in the file",    "a;\n#[cfg(test)]\nmod tests {\nb; }",     "a;"),
+        ("tests in another",     "#[cfg(test)]\nmod tests;\nuse a::{b};",   "#[cfg(test)]mod tests;use a::{b};"),
+        ("a function for tests", "#[cfg(test)]\nfn a() {}\nb;",             "#[cfg(test)]fn a() {}b;"),
+        ("comments",             "a;\n// b\n/// c\nd;",                     "a;d;"),
+    ];
+    for (why, source, want) in table {
+        assert_eq!(code(source), want, "{why}");
+    }
 }

@@ -352,8 +352,8 @@ impl SettingsFlags {
     /// Adds to an error where the flags that it is about are set in the settings file.
     pub(crate) fn with_setting_origin<T>(&self, answer: anyhow::Result<T>) -> anyhow::Result<T> {
         answer.map_err(|error| {
-            // The only place where prose is searched: it makes each test of an error a test of its
-            // flags, too.
+            // The only place where a message of our own is searched: it makes each test of an error
+            // a test of its flags, too.
             debug_assert_eq!(tree::unlisted_settings(&error), [""; 0], "{error:#}");
             match &self.read {
                 Some(read) => read.with_setting_origin(error),

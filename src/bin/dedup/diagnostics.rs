@@ -491,6 +491,14 @@ pub(crate) fn guarded(run: impl FnOnce() -> Exit + UnwindSafe) -> Exit {
     panic::catch_unwind(run).unwrap_or(Exit::Error)
 }
 
+/// Returns the name with the smallest edit distance to a typed one (Damerau 1964, Levenshtein 1966);
+/// `None` if more than a third of its letters differ.
+pub(crate) fn nearest<'n>(names: impl Iterator<Item = &'n str>, typed: &str) -> Option<&'n str> {
+    let with_distance = names.map(|name| (strsim::damerau_levenshtein(name, typed), name));
+    let (distance, name) = with_distance.min_by_key(|(distance, _)| *distance)?;
+    (distance <= name.len() / 3).then_some(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -202,7 +202,7 @@ impl CalibrateFlags {
         if self.comparing.evidence.passages().is_some() && !self.settings.sets("passages") {
             return usage_error(
                 ["passages"],
-                "--passages with dedup calibrate, expected no such flag",
+                "--passages has no effect on dedup calibrate, expected without it",
                 "--for partial searches for passages; near-duplicate does not depend on them",
             );
         }

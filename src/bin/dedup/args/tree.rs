@@ -20,7 +20,7 @@ use super::{
     PartFlags, SettingsFlags, SpansFlags, TextFlags,
 };
 use crate::config::{self, Merged, NotMerged};
-use crate::diagnostics::{self, Diagnostic};
+use crate::diagnostics::{self, Diagnostic, nearest};
 use crate::io::inputs::archives::is_archive;
 
 /// What the command line asks for.
@@ -381,9 +381,7 @@ fn is_command(name: &str) -> bool {
 /// Returns the command for a folder whose name differs from a typed one by a letter or two; `None`
 /// if there is none.
 pub(crate) fn similar_command(typed: &str) -> Option<&'static str> {
-    let distance = |name: &str| strsim::damerau_levenshtein(name, typed);
-    let names = ["corpus", "check", "spans"].into_iter();
-    names.min_by_key(|name| distance(name)).filter(|name| distance(name) <= name.len() / 3)
+    nearest(["corpus", "check", "spans"].into_iter(), typed)
 }
 
 /// Makes the diagnostic of a command line without a command that does not name two texts: a

@@ -15,7 +15,7 @@ use toml::de::DeValue;
 
 use super::Settings;
 use super::{Entry, FileOrigin, Source, entries, find};
-use crate::diagnostics::{self, Diagnostic};
+use crate::diagnostics::{self, Diagnostic, nearest};
 
 /// Keys of settings that have been removed, each with the rest of its warning: a file that has one
 /// is still read.
@@ -227,13 +227,12 @@ fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
     }
     let names = probes.iter().flat_map(Probe::keys);
     let typed: String = entry.key.chars().take(MAX_COMPARED).collect();
-    let distance = |name: &&str| strsim::damerau_levenshtein(name, &typed);
-    let nearest = names.min_by_key(distance).unwrap_or_default();
     let hint = match entry.value {
         DeValue::Table(_) => "settings are at the top level, not in a table",
         _ => "dedup config lists the settings",
     };
-    let what = format!("{key}: unknown setting; the nearest is {nearest}");
+    let nearest = nearest(names, &typed).map(|nearest| format!("; the nearest is {nearest}"));
+    let what = format!("{key}: unknown setting{}", nearest.unwrap_or_default());
     source.error_at(&entry.key_span, &what, hint)
 }
 
