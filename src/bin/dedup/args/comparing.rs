@@ -293,7 +293,8 @@ pub(crate) struct Evidence {
     ///
     /// A shared passage counts if it has WORDS aligned words in a row; or five thirds as many
     /// different words, in any order, if WORDS different ones of them are in runs of three or more,
-    /// and at least one run has four. Reworded sentences count with five bits for each of WORDS.
+    /// and at least one run has four. Reworded sentences count if the words that both have weigh
+    /// five bits for each of WORDS: six bits for a rare word, less for a frequent one.
     #[arg(
         long,
         value_name = "WORDS",
