@@ -31,8 +31,10 @@ impl Keep {
         let value = value.map(str::trim).filter(|value| !value.is_empty() && *self != Self::First);
         let Some(value) = value else { return Worth::Nothing };
         match value.parse::<f64>() {
-            // Adding 0 makes 0 of -0, which is not less.
-            Ok(number) if number.is_finite() => Worth::Number(number + 0.0, above(value, number)),
+            // The words "inf" and "nan" are no numbers. Adding 0 makes 0 of -0, which is not less.
+            Ok(number) if value.contains(|it: char| it.is_ascii_digit()) => {
+                Worth::Number(number + 0.0, above(value, number))
+            }
             _ if matches!(self, Self::Newest(_)) => Worth::Letters(value.to_owned()),
             _ => Worth::Nothing,
         }
@@ -73,8 +75,8 @@ impl FromStr for Keep {
 pub enum Worth {
     /// The text has no worth.
     Nothing,
-    /// A number: the nearest finite floating-point number, and for a whole number by how much it is
-    /// above that.
+    /// A number: the nearest floating-point number, which is infinite for one that is too large,
+    /// and for a whole number by how much it is above that.
     Number(f64, i128),
     /// Any other value.
     Letters(String),
@@ -138,6 +140,7 @@ mod tests {
             ("what is no number is nothing",   &score,  &[Some("high"), Some("0.25"), Some(" 0.5 "), Some("3")]),
             ("blanks around do not count",     &newest, &[Some("  "), Some(" 5"), Some("2023-01-01"), Some(" 2024-01-01 ")]),
             ("no number is above all others",  &score,  &[Some("inf"), Some("-2"), Some("0")]),
+            ("too large for floating point",   &newest, &[Some("-1e400"), Some("-5"), Some("5"), Some("1e400"), Some("nan")]),
         ];
         for (why, keep, values) in table {
             for (at, one) in values.iter().enumerate() {
