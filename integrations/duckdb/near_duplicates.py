@@ -35,6 +35,7 @@ except ImportError:
 MORE = 3  # number of keys that are considered beyond those required: fewer pairs to verify
 SEEN = 3  # number of records of a file that are read to find the names of fields
 MAX_LINE = 1 << 26  # largest size of a line of keys, in bytes
+DEDUP = "dedup"  # the program, on PATH
 NUMBERS = (("min", 1, 64), ("max", 1, 64), ("slots", 16, 32), ("threads", 1, 256))
 
 
@@ -95,6 +96,8 @@ def dedup(given, step, source, target, *more):
         try:
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE)
         except OSError as found:
+            if given.binary == DEDUP:
+                raise UsageError("no dedup, expected the package dedup-text (pip install dedup-text), or --binary PATH") from found
             raise JobError(f"{given.binary}: cannot be run: {found.strerror}") from found
         feeder = threading.Thread(target=feed, args=(process.stdin,))
         feeder.start()
@@ -447,7 +450,7 @@ def main(given):
             in_process(given, connection, docs, written)
             shutil.move(written, given.output)
             return
-        given.binary = given.binary or (str(dedup_text.program()) if dedup_text else "dedup")
+        given.binary = given.binary or (str(dedup_text.program()) if dedup_text else DEDUP)
         counts, keys = os.path.join(work, "all.counts"), os.path.join(work, "keys.jsonl")
         fields = [f"--id={given.id}", f"--text={given.text}"]
         dedup(given, "count", docs, counts, *fields, f"--slots={given.slots}")

@@ -102,6 +102,9 @@ def test_a_dataset_is_what_was_chosen_of_it():
     streamed = dataset.to_iterable_dataset()
     with pytest.raises(TypeError, match=r"^table is of type IterableDataset, expected a Dataset, which is not streamed: "):
         dedup_text.near_duplicates(streamed)
+    several = datasets.DatasetDict(train=dataset, test=some)
+    with pytest.raises(TypeError, match=r"^table is of type DatasetDict, expected one of its datasets: 'train', 'test'$"):
+        dedup_text.near_duplicates(several)
     whole = datasets.Dataset.from_generator(lambda: iter(streamed))
     assert rows(dedup_text.near_duplicates(whole)) == rows(dedup_text.near_duplicates(TABLE))
 

@@ -59,9 +59,11 @@ impl Transcript {
         settings.bind(|| insta::assert_snapshot!(name, self.0.trim_end()));
     }
 
-    /// Adds text, with a line feed at its end and control characters escaped.
+    /// Adds text, with a line feed at its end and control characters escaped. The version of the
+    /// program, which changes with each release, is replaced.
     fn print(&mut self, text: &str) {
-        for char in text.chars() {
+        let version = concat!("\"version\":\"", env!("CARGO_PKG_VERSION"), "\"");
+        for char in text.replace(version, "\"version\":\"VERSION\"").chars() {
             if char.is_control() && !matches!(char, '\n' | '\t') {
                 let _ = write!(self.0, "{}", char.escape_debug());
             } else {

@@ -147,6 +147,19 @@ fn a_filter_that_dies_ends_the_job() {
     }
 }
 
+#[test]
+fn without_dedup_the_job_says_what_to_install() {
+    let Some(place) = texts("engines_without_dedup", "duckdb, numpy") else { return };
+    let path = run(command("python3", &place).args(["-c", "import sys; print(sys.executable)"]));
+    let job = "integrations/duckdb/near_duplicates.py";
+    let mut python = command(path.output.trim_end(), &place);
+    python.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join(job)).env("PATH", "");
+    let found = run(python.args(["--input", "docs.jsonl", "--output", "out"]));
+    let message = "near_duplicates.py: no dedup, expected the package dedup-text (pip install \
+                   dedup-text), or --binary PATH\n";
+    assert_eq!((found.errors.as_str(), found.status), (message, Some(2)));
+}
+
 /// Checks that invalid records end the job: no pairs are better than incomplete ones.
 #[test]
 fn bad_records_end_the_job_with_what_is_wrong() {

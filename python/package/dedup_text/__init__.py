@@ -205,6 +205,9 @@ def _stream(table: Any) -> Any:
         hint = "datasets.Dataset.from_generator(lambda: iter(table)) makes one"
         msg = f"table is of type {type(table).__name__}, expected a Dataset, which is not streamed: {hint}"
         raise TypeError(msg)
+    if isinstance(table, getattr(sys.modules.get("datasets"), "DatasetDict", ())):
+        msg = f"table is of type DatasetDict, expected one of its datasets: {', '.join(map(repr, table))}"
+        raise TypeError(msg)
     is_dataset = hasattr(table, "with_format") and not hasattr(table, "__arrow_c_stream__")
     if is_dataset:
         return table.with_format("arrow")[:]
