@@ -331,8 +331,8 @@ pub(crate) struct InputFlags {
     ///
     /// In a folder, hidden files, symbolic links and files that are not text are skipped, and the
     /// answer names them; templates and lists of this run are skipped and counted. A file with
-    /// several names is one text, with the first of the names. Without a PATH, --files-from, --jsonl, --csv and
-    /// --parquet the paths are those of the settings file.
+    /// several names is one text, with the first of the names. Without a PATH, --files-from,
+    /// --jsonl, --csv and --parquet the paths are those of the settings file.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
