@@ -348,3 +348,50 @@ fn counts_take_the_place_of_no_records() {
     assert!(run.status == 2 && run.errors.starts_with(want), "{}", run.errors);
     assert!(before == files(&folder));
 }
+
+/// Runs `dedup` with standard output appended to a file of the folder.
+#[cfg(unix)]
+fn appending(folder: &Path, line: &str, file: &str) -> Run {
+    let output = fs::OpenOptions::new().append(true).create(true).open(folder.join(file)).unwrap();
+    let mut command = command();
+    command.current_dir(folder).args(line.split(' ')).stdout(output);
+    if line.contains("--jsonl -") {
+        command.stdin(fs::OpenOptions::new().read(true).open(folder.join(file)).unwrap());
+    }
+    command.output().unwrap().into()
+}
+
+#[cfg(unix)]
+#[test]
+fn no_output_takes_the_place_of_standard_output() {
+    let folder = folder("redirected");
+    #[rustfmt::skip]
+    let table = [
+        ("corpus --jsonl docs.jsonl --keep first --output - --removed s", "--removed s"),
+        ("corpus --jsonl docs.jsonl --keep first --output s --removed -", "--output s"),
+        ("corpus --jsonl docs.jsonl --keep first --output ./s",           "--output ./s"),
+        ("corpus d --format json --format csv=s",                         "--format csv=s"),
+        ("d/a.txt d/a.txt --format csv=s",                                "--format csv=s"),
+    ];
+    for (line, flag) in table {
+        let run = appending(&folder, line, "s");
+        let want = format!("dedup: {flag}: is also standard output, expected a separate file\n");
+        assert!(run.status == 2 && run.errors.starts_with(&want), "{line}: {}", run.errors);
+        assert_eq!(fs::metadata(folder.join("s")).unwrap().len(), 0, "{line}");
+    }
+    // A device is not replaced, and both are appended to the summary of a step.
+    for line in ["--removed /dev/stderr", "--removed t"] {
+        let line = format!("corpus --jsonl docs.jsonl --keep first --output - {line}");
+        let run = appending(&folder, &line, "s");
+        assert!(run.status < 2, "{line}: {}", run.errors);
+    }
+    let summary = fs::OpenOptions::new().append(true).create(true).open(folder.join("sum.md"));
+    let run = command()
+        .current_dir(&folder)
+        .env("GITHUB_STEP_SUMMARY", "sum.md")
+        .args(["corpus", "d", "--format", "github"])
+        .stdout(summary.unwrap())
+        .output();
+    let run = Run::from(run.unwrap());
+    assert!(run.status < 2, "{}", run.errors);
+}

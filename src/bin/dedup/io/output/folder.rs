@@ -51,18 +51,26 @@ impl OutputFiles {
     ///
     /// # Errors
     ///
-    /// Returns a [`Diagnostic`] if two paths name the same file.
+    /// Returns a [`Diagnostic`] if two paths name the same file, or if a file that would be replaced
+    /// is the one that standard output is redirected to.
     pub(crate) fn new(
         written: impl IntoIterator<Item = (Flag, PathBuf)>,
     ) -> Result<Self, Diagnostic> {
         let mut files = Self::default();
         let mut places: Vec<FileId> = Vec::new();
+        let redirected = redirected();
         for (flag, path) in written.into_iter().filter(|(_, path)| !is_output(path)) {
             let known = disk::metadata(&path);
             let id = FileId::with(&path, known.as_ref());
             if let Some(other) = places.iter().position(|place| *place == id) {
                 let other = &files.flags[other];
                 return Err(conflict(&flag, other, hint(&flag)).flags(other.names()));
+            }
+            // The summary of a step has no flag, and is appended to.
+            let is_replaced =
+                flag.names().next().is_some() && matches!(target(&path), Target::File(_));
+            if is_replaced && redirected.as_ref() == Some(&id) {
+                return Err(conflict(&flag, "standard output", hint(&flag)));
             }
             let place = files.flags.len();
             match known {
@@ -115,6 +123,14 @@ impl OutputFiles {
         }
         Err(conflict(&self.flags[*place], text(path), HINT_FOUND))
     }
+}
+
+/// Returns the identity of the file that standard output is redirected to. `None` if it is not a
+/// regular file, and on platforms other than Unix.
+fn redirected() -> Option<FileId> {
+    let output = Path::new("/dev/stdout");
+    let known = fs::metadata(output).ok().filter(|known| cfg!(unix) && known.is_file())?;
+    Some(FileId::with(output, Some(&known)))
 }
 
 /// Returns the name of a text in an error of [`OutputFiles::check`].
