@@ -395,3 +395,28 @@ fn no_output_takes_the_place_of_standard_output() {
     let run = Run::from(run.unwrap());
     assert!(run.status < 2, "{}", run.errors);
 }
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_appended_to_an_input() {
+    let folder = folder("appended");
+    let before = files(&folder);
+    #[rustfmt::skip]
+    let table = [
+        ("corpus --jsonl docs.jsonl --keep first --output -",        "docs.jsonl", "a file of records"),
+        ("corpus --jsonl - --keep first --output -",                 "docs.jsonl", "a file of records"),
+        ("corpus --jsonl docs.jsonl --against given.txt --output -", "given.txt",  "the text given.txt"),
+        ("spans --jsonl docs.jsonl --min-words 3 --output -",        "docs.jsonl", "a file of records"),
+        ("spans --jsonl - --min-words 3 --output -",                 "docs.jsonl", "a file of records"),
+        ("spans d/a.txt --min-words 3 --output -",                   "d/a.txt",    "the text d/a.txt"),
+    ];
+    for (line, file, what) in table {
+        let run = appending(&folder, line, file);
+        let want = format!("dedup: --output -: is also {what}, expected a separate file\n");
+        assert!(run.status == 2 && run.errors.starts_with(&want), "{line}: {}", run.errors);
+        assert!(before == files(&folder), "{line}");
+    }
+    // An answer for people can be appended to a text.
+    let run = appending(&folder, "corpus d --at-least identical", "d/a.txt");
+    assert!(run.status < 2 && before != files(&folder), "{}", run.errors);
+}

@@ -246,7 +246,9 @@ impl CalibrateFlags {
     pub(crate) fn outputs(&self) -> Result<OutputFiles, Diagnostic> {
         let name = |flag, file: &PathBuf| (Flag::with(flag, display_path(file)), file.clone());
         let report = self.report.as_ref().map(|file| name("report", file));
-        let settings = self.settings_file.as_ref().map(|file| name("settings", file));
+        // Printed settings may be appended to a settings file that is read.
+        let settings = self.settings_file.as_ref().filter(|file| !is_output(file));
+        let settings = settings.map(|file| name("settings", file));
         OutputFiles::new(self.formats.written().chain(report).chain(settings))
     }
 

@@ -12,7 +12,7 @@ use super::{Opening, SettingsFlags, ThreadsFlag, check_conflicts, check_format, 
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::CompressionFormat;
 use crate::io::inputs::table::Format as Stored;
-use crate::io::output::is_output;
+use crate::io::output::{OutputFiles, is_output, text};
 
 /// The default of `--min-words`: the minimum number of words of a run.
 const MIN_WORDS: usize = 50;
@@ -297,6 +297,12 @@ impl SpansFlags {
                 ),
                 "--output FILE writes the texts to a file",
             );
+        }
+        if is_output(path) {
+            let flag = Flag::with("output", display_path(path));
+            let outputs = OutputFiles::new([(flag, path.to_owned())])?;
+            self.paths.iter().try_for_each(|path| outputs.check(text(path), path))?;
+            self.records().try_for_each(|(path, _)| outputs.check("a file of records", path))?;
         }
         Ok(())
     }

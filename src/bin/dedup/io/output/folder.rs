@@ -47,7 +47,8 @@ const HINT_FOUND: &str = "dedup replaces only an empty file or its own earlier o
                           file, or move this one away";
 
 impl OutputFiles {
-    /// Collects output files with their flags. Paths that mean standard output are skipped.
+    /// Collects output files with their flags. A path that means standard output stands for the
+    /// file that it is redirected to, if any.
     ///
     /// # Errors
     ///
@@ -59,7 +60,9 @@ impl OutputFiles {
         let mut files = Self::default();
         let mut places: Vec<FileId> = Vec::new();
         let redirected = redirected();
-        for (flag, path) in written.into_iter().filter(|(_, path)| !is_output(path)) {
+        let (printed, written): (Vec<_>, Vec<_>) =
+            written.into_iter().partition(|(_, path)| is_output(path));
+        for (flag, path) in written {
             let known = disk::metadata(&path);
             let id = FileId::with(&path, known.as_ref());
             if let Some(other) = places.iter().position(|place| *place == id) {
@@ -84,6 +87,10 @@ impl OutputFiles {
                 _ => {}
             }
             places.push(id);
+            files.flags.push(flag);
+        }
+        if let Some(((flag, _), id)) = printed.into_iter().next().zip(redirected) {
+            files.existing.insert(id, files.flags.len());
             files.flags.push(flag);
         }
         Ok(files)
