@@ -367,6 +367,24 @@ fn an_archive_is_no_file_of_records() {
     }
 }
 
+#[test]
+fn a_parquet_file_without_an_extension_is_named() {
+    let folder = empty_folder("records", "parquet");
+    fs::write(folder.join("data"), b"PAR1\x15\x04\x15\xe0\0PAR1").unwrap();
+    for (flag, format) in [("--jsonl", "JSON Lines"), ("--csv", "CSV")] {
+        let found = run(&folder, &format!("{flag} data --quiet"));
+        let want = format!(
+            "dedup: data: a Parquet file, expected {format}\nhint: dedup corpus --parquet reads \
+             it\n"
+        );
+        assert!(found.errors.starts_with(&want), "{}", found.errors);
+        assert_eq!(found.status, 2);
+    }
+    fs::write(folder.join("table"), "PAR1,text\n1,kettle\n2,kettle\n").unwrap();
+    let found = run(&folder, "--csv table --id PAR1 --quiet");
+    assert!(found.status < 2, "{}", found.errors);
+}
+
 /// Checks that what was not compared is not removed, and not counted as kept either.
 #[test]
 fn a_record_that_is_not_a_text_stays_in_the_corpus() {

@@ -15,7 +15,7 @@ use super::again::{self, ReadTwice};
 use super::parquet::{Rows, UnreadableRow};
 use super::record::Fields;
 use super::source::{Age, Block, Failed, Line, Source, name_of};
-use super::table::{self, Format, MARK, MoreBytes, RowEnds, Table, without_end};
+use super::table::{self, Format, MAGIC, MARK, MoreBytes, RowEnds, Table, without_end};
 use crate::diagnostics::{Diagnostic, UNPACK_WINDOW};
 use crate::io::disk::{
     self, CompressionFormat, UnpackedTooLarge, UnreadablePacked, WindowTooLarge,
@@ -35,10 +35,37 @@ const MAX_PAIR_LENGTH: usize = 200_000_000;
 /// The bytes with which a ZIP archive begins.
 const ZIP: &[u8] = b"PK\x03\x04";
 
-/// The error if a file of records is a ZIP archive.
-#[derive(Debug, thiserror::Error)]
-#[error("a ZIP archive")]
-struct ZipArchive;
+/// The number of bytes by which a ZIP archive and a Parquet file are recognized.
+const HEAD: usize = 5;
+
+/// The error if a file of records is of another kind.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+enum OtherKind {
+    #[error("a ZIP archive")]
+    Zip,
+    #[error("a Parquet file")]
+    Parquet,
+}
+
+impl OtherKind {
+    /// Returns what the user can do.
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Zip => "unpack it first; unzip -p FILE prints it, and - reads standard input",
+            Self::Parquet => HINT_PARQUET,
+        }
+    }
+}
+
+const HINT_PARQUET: &str = "dedup corpus --parquet reads it";
+
+/// Reports whether a file begins as Parquet: with its magic bytes, then binary data. A header of
+/// CSV may begin with the same letters.
+fn is_parquet(head: &[u8]) -> bool {
+    let rest = head.strip_prefix(MAGIC);
+    rest.and_then(<[u8]>::first)
+        .is_some_and(|it| it.is_ascii_control() && !it.is_ascii_whitespace())
+}
 
 /// The content of the lines of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -214,14 +241,18 @@ impl Lines {
         }
         let (mut stream, compression) = disk::unpacked(stream, self.max_unpacked)?;
         self.compression = compression;
-        let mut head = Vec::with_capacity(ZIP.len());
-        stream.by_ref().take(ZIP.len() as u64).read_to_end(&mut head)?;
-        if head == ZIP {
-            return Err(io::Error::other(ZipArchive));
+        let mut head = Vec::with_capacity(HEAD);
+        stream.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+        if head.starts_with(ZIP) {
+            return Err(io::Error::other(OtherKind::Zip));
         }
+        let is_parquet = is_parquet(&head);
         let stream = Box::new(Cursor::new(head).chain(stream));
         let (stream, format) = self.format.of_stream(&self.file, stream)?;
         self.format = format;
+        if is_parquet && format != Format::Parquet {
+            return Err(io::Error::other(OtherKind::Parquet));
+        }
         // A Parquet file is copied completely in any case.
         let is_cached = self.compression.is_some() && format != Format::Parquet;
         Ok(match self.twice.take().filter(|_| is_cached) {
@@ -234,8 +265,7 @@ impl Lines {
     fn rows(&self, stream: disk::Stream) -> anyhow::Result<Rows> {
         let Some(fields) = &self.fields else {
             let message = format!("{}: a Parquet file, expected lines", display_path(&self.file));
-            let hint = "dedup corpus --parquet reads it";
-            return Err(Diagnostic::new(message).hint(hint).into());
+            return Err(Diagnostic::new(message).hint(HINT_PARQUET).into());
         };
         let file = again::whole(&self.file, stream, self.compression)?;
         let limits = (self.max_bytes, self.max_unpacked);
@@ -245,11 +275,11 @@ impl Lines {
     /// Returns the failure for a read error: of the file, or of packed data from the current line
     /// on.
     fn unreadable(&self, source: io::Error) -> Failed {
-        if is_caused_by::<ZipArchive>(&source) {
+        let other = source.get_ref().and_then(|cause| cause.downcast_ref::<OtherKind>());
+        if let Some(other) = other {
             let path = display_path(&self.file);
-            let what = format!("{path}: {source}, expected {}", self.format.name());
-            let hint = "unpack it first; unzip -p FILE prints it, and - reads standard input";
-            return Failed::of_file(&self.file, Diagnostic::new(what).hint(hint));
+            let what = format!("{path}: {other}, expected {}", self.format.name());
+            return Failed::of_file(&self.file, Diagnostic::new(what).hint(other.hint()));
         }
         let is_unread = is_caused_by::<UnreadablePacked>(&source);
         let Some(compression) = self.compression.filter(|_| !is_unread) else {
