@@ -109,7 +109,7 @@ fn each_module_uses_only_those_it_may() {
 fn modules_use_only_those_before_them() {
     for (root, layers) in CRATES {
         if root == "src" {
-            let library = read_file(&Path::new(root).join("lib.rs"));
+            let library = read_file(Path::new(root).join("lib.rs"));
             let listed = library.lines().filter_map(|line| line.strip_prefix("pub mod "));
             let listed = listed.map(|line| line.trim_end_matches(';'));
             assert!(listed.eq(layers.iter().map(|(module, _)| *module)));
