@@ -94,12 +94,14 @@ fn short_help_of_every_command_fits_on_one_screen() {
 }
 
 #[test]
-fn help_of_help_is_the_help() {
+fn help_is_asked_for_in_several_ways() {
     for (line, want) in [
         (&["help", "-h"][..], &["--help"][..]),
         (&["help", "--help"], &["--help"]),
         (&["help", "--help", "corpus"], &["corpus", "--help"]),
         (&["help", "index", "build", "-h"], &["index", "build", "--help"]),
+        (&["-qh"], &["-h"]),
+        (&["corpus", "-qh"], &["corpus", "-h"]),
     ] {
         let run = dedup(line);
         assert_eq!((run.errors.as_str(), run.status), ("", 0), "{line:?}");

@@ -202,13 +202,14 @@ _GREATEST = 2**64 - 1
 def _stream(table: Any) -> Any:
     """Return a table with a stream. The stream of a Hugging Face dataset would ignore its selection."""
     datasets: Any = sys.modules.get("datasets")
-    if datasets is not None and isinstance(table, datasets.IterableDataset):
-        hint = "datasets.Dataset.from_generator(lambda: iter(table)) makes one"
-        msg = f"table is of type {type(table).__name__}, expected a Dataset, which is not streamed: {hint}"
-        raise TypeError(msg)
-    if datasets is not None and isinstance(table, datasets.DatasetDict):
-        msg = f"table is of type DatasetDict, expected one of its datasets: {', '.join(map(repr, table))}"
-        raise TypeError(msg)
+    if datasets is not None:
+        if isinstance(table, datasets.IterableDataset):
+            hint = "datasets.Dataset.from_generator(lambda: iter(table)) makes one"
+            msg = f"table is of type {type(table).__name__}, expected a Dataset, which is not streamed: {hint}"
+            raise TypeError(msg)
+        if isinstance(table, datasets.DatasetDict):
+            msg = f"table is of type DatasetDict, expected one of its datasets: {', '.join(map(repr, table))}"
+            raise TypeError(msg)
     is_dataset = hasattr(table, "with_format") and not hasattr(table, "__arrow_c_stream__")
     if is_dataset:
         return table.with_format("arrow")[:]

@@ -2,7 +2,7 @@
 //! are generated from it.
 
 use std::error::Error as _;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::builder::StringValueParser;
@@ -253,8 +253,9 @@ fn tree(run: Option<&str>, is_short_help: bool) -> Command {
     if is_short_help { without_headings(program) } else { program }
 }
 
-/// Sets what all flags of a command have in common. Those for numbers take `-1` for a value, so that the error
-/// is of the flag. The text of each says its default and its values, so clap does not add them.
+/// Sets what all flags of a command have in common. Those for numbers take `-1` for a value, so that
+/// the error is of the flag. The text of each says its default and its values, so clap does not add
+/// them.
 fn with_common(command: Command) -> Command {
     const NUMBERS: [&str; 7] = ["N", "R", "BITS", "BYTES", "SECONDS", "SIZE", "WORDS"];
     let is_number = |arg: &Arg| {
@@ -274,12 +275,13 @@ fn with_headings(command: Command) -> Command {
     let mut command = with_common(command);
     // Help has the headings in the order of the flags, and `mut_arg` makes its flag the last one.
     for Heading { name, short, long } in HEADINGS {
-        for flag in short.iter().chain(*long) {
+        let flags =
+            short.iter().map(|flag| (flag, false)).chain(long.iter().map(|flag| (flag, true)));
+        for (flag, is_hidden) in flags {
             let has_name = |arg: &&Arg| arg.get_long() == Some(flag);
             let id = command.get_arguments().find(has_name).map(Arg::get_id).cloned();
             let Some(id) = id else { continue };
-            command = command
-                .mut_arg(id, |arg| arg.help_heading(*name).hide_short_help(!short.contains(flag)));
+            command = command.mut_arg(id, |arg| arg.help_heading(*name).hide_short_help(is_hidden));
         }
     }
     // A short help that leaves out flags has no space for the files either: its usage names them.
@@ -290,6 +292,13 @@ fn with_headings(command: Command) -> Command {
         });
     }
     command.mut_subcommands(with_headings)
+}
+
+/// Reports whether an argument may be short flags with `-h` among them, such as `-qh`. For one that
+/// is something else, such as `-opath`, only headings are missing, which nothing prints then.
+fn may_hold_h(typed: &OsStr) -> bool {
+    let typed = typed.as_encoded_bytes();
+    typed.starts_with(b"-") && !typed.starts_with(b"--") && typed.contains(&b'h')
 }
 
 /// Removes the headings of a command, and of its commands.
@@ -314,7 +323,7 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
         arguments.retain(|typed| typed != "-h" && typed != "--help");
     }
     let run = arguments.get(1).and_then(|first| first.to_str());
-    let is_short_help = arguments.len() <= 1 || arguments.iter().any(|typed| typed == "-h");
+    let is_short_help = arguments.len() <= 1 || arguments.iter().any(|typed| may_hold_h(typed));
     let mut merged = match config::merge(&|| tree(run, is_short_help), &arguments) {
         Ok(merged) => merged,
         Err(NotMerged::CommandLine(error)) => return not_read(&error, &arguments),
@@ -872,6 +881,12 @@ mod tests {
             .collect();
         for flag in HEADINGS.iter().flat_map(|heading| heading.short.iter().chain(heading.long)) {
             assert!(flags.contains(flag), "{flag}");
+        }
+        // All flags of two texts and of a corpus are under a heading.
+        for command in [&tree, tree.find_subcommand("corpus").unwrap()] {
+            let flags = command.get_arguments().filter(|arg| arg.get_help_heading().is_none());
+            let flags: Vec<&str> = flags.filter_map(Arg::get_long).collect();
+            assert!(flags.iter().all(|flag| ["help", "version"].contains(flag)), "{flags:?}");
         }
         command().debug_assert();
     }

@@ -198,8 +198,9 @@ const WIDTH: usize = 80;
 /// The largest number of entries that one list on the terminal shows.
 const NAMED: usize = 10;
 
-/// The number of these entries that are not given to kinds of skipped files, however many there are.
-const OTHERS: usize = 3;
+/// The smallest number of entries for texts that are not compared, however many kinds of skipped
+/// files there are.
+const MIN_TEXTS: usize = 3;
 
 /// Renders what else a reader of the pairs must know: which texts are not what they look like,
 /// whose properties name another person, and what was not compared and why.
@@ -220,13 +221,13 @@ fn named_otherwise(answer: &Answer) -> impl Iterator<Item = String> {
     answer.gathered.named_otherwise().map(|(_, said)| said.join("; "))
 }
 
-/// Renders what was not compared, with the reason and, if known, what to do about it: a line for
-/// each kind of skipped files, so many others that there are [`NAMED`] lines, but at least
-/// [`OTHERS`], and how many more files there are.
+/// Renders what was not compared, with the reason and, if known, what to do about it. Each kind of
+/// skipped files is one entry. The texts that are not compared fill the list up to [`NAMED`]
+/// entries, but have at least [`MIN_TEXTS`]; the others are counted.
 fn not_compared(answer: &Answer) -> String {
     let Gathered { failed, corpus, skipped, .. } = answer.gathered;
     let kinds = skipped.by_kind();
-    let left = NAMED.saturating_sub(kinds.len()).max(OTHERS);
+    let left = NAMED.saturating_sub(kinds.len()).max(MIN_TEXTS);
     let lines = left + kinds.len();
     let [failures, shorts] = shared_out(left, [failed.len(), corpus.short.len()]);
     let more = failed.len() + corpus.short.len() - failures - shorts;

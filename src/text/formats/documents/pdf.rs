@@ -640,9 +640,8 @@ fn words_off_the_medium(pdf: &[u8], text: &str, bounds: &Bounds) -> Vec<String> 
 /// there, they are counted.
 fn added_words(page: &str, around: &str) -> Vec<String> {
     let letters = |text: &str| text.chars().filter(|it| it.is_alphanumeric()).count();
-    let mut pieces: Vec<String> = Vec::new();
     if letters(around) <= letters(page) {
-        return pieces;
+        return Vec::new();
     }
     let words: Vec<&str> = around.split_whitespace().collect();
     let mut in_order = page.split_whitespace().peekable();
@@ -659,19 +658,9 @@ fn added_words(page: &str, around: &str) -> Vec<String> {
             *count = count.saturating_sub(1);
         }
     }
-    let mut follows = false;
-    for (word, is_added) in words.into_iter().zip(added) {
-        match pieces.last_mut() {
-            Some(piece) if is_added && follows => {
-                piece.push(' ');
-                piece.push_str(word);
-            }
-            _ if is_added => pieces.push(word.to_owned()),
-            _ => {}
-        }
-        follows = is_added;
-    }
-    pieces
+    let marked: Vec<(&str, bool)> = words.into_iter().zip(added).collect();
+    let pieces = marked.chunk_by(|(_, one), (_, next)| one == next).filter(|piece| piece[0].1);
+    pieces.map(|piece| piece.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" ")).collect()
 }
 
 #[cfg(test)]
