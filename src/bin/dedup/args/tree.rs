@@ -270,28 +270,37 @@ fn with_common(command: Command) -> Command {
         })
 }
 
-/// Puts the flags of a command, and of its commands, under their headings.
+/// Puts the flags of a command, and of its commands, under their headings, in the order of these:
+/// help has the headings in the order of the flags.
 fn with_headings(command: Command) -> Command {
-    let mut command = with_common(command);
-    // Help has the headings in the order of the flags, and `mut_arg` makes its flag the last one.
-    for Heading { name, short, long } in HEADINGS {
-        let flags =
-            short.iter().map(|flag| (flag, false)).chain(long.iter().map(|flag| (flag, true)));
-        for (flag, is_hidden) in flags {
-            let has_name = |arg: &&Arg| arg.get_long() == Some(flag);
-            let id = command.get_arguments().find(has_name).map(Arg::get_id).cloned();
-            let Some(id) = id else { continue };
-            command = command.mut_arg(id, |arg| arg.help_heading(*name).hide_short_help(is_hidden));
-        }
-    }
+    let mut args: Vec<(usize, Arg)> = Vec::new();
+    let without_args = with_common(command).mut_args(|arg| {
+        args.push(under_heading(arg));
+        Arg::default()
+    });
+    args.sort_by_key(|(place, _)| *place);
     // A short help that leaves out flags has no space for the files either: its usage names them.
-    if command.get_arguments().any(Arg::is_hide_short_help_set) {
-        command = command.mut_args(|arg| {
-            let is_left_out = arg.is_positional() || arg.is_hide_short_help_set();
-            arg.hide_short_help(is_left_out)
-        });
+    let is_cut = args.iter().any(|(_, arg)| arg.is_hide_short_help_set());
+    let mut args = args.into_iter().map(|(_, arg)| {
+        let is_left_out = arg.is_hide_short_help_set() || is_cut && arg.is_positional();
+        arg.hide_short_help(is_left_out)
+    });
+    let in_order = without_args.mut_args(|_| args.next().unwrap_or_default());
+    in_order.mut_subcommands(with_headings)
+}
+
+/// Puts a flag under its heading. Also returns the index of the heading; that of an argument without
+/// one is the number of headings.
+fn under_heading(arg: Arg) -> (usize, Arg) {
+    let has = |flags: &[&str]| arg.get_long().is_some_and(|long| flags.contains(&long));
+    let place = HEADINGS.iter().position(|heading| has(heading.short) || has(heading.long));
+    match place {
+        Some(place) => {
+            let is_left_out = !has(HEADINGS[place].short);
+            (place, arg.help_heading(HEADINGS[place].name).hide_short_help(is_left_out))
+        }
+        None => (HEADINGS.len(), arg),
     }
-    command.mut_subcommands(with_headings)
 }
 
 /// Reports whether an argument may be short flags with `-h` among them, such as `-qh`. For one that
