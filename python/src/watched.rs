@@ -68,7 +68,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
 
 /// Runs `work` on another thread, without the interpreter lock. Meanwhile, the calling thread
 /// handles signals, and calls `progress` with the name of the stage, the amount of work that is
-/// done, and the total amount (0 if unknown), whenever these have changed.
+/// done, and the total amount (0 if unknown), whenever these have changed, and once more at the end.
 ///
 /// # Errors
 ///
@@ -92,23 +92,23 @@ pub(crate) fn watched<T: Send>(
                 done
             });
             let mut known = Seen::default();
+            let mut tell = |py: Python| -> PyResult<()> {
+                let seen = advance.seen();
+                if let Some(progress) = progress.as_ref().filter(|_| seen != known) {
+                    let last = stages.len().saturating_sub(1);
+                    let stage = usize::try_from(seen.works).unwrap_or(last);
+                    let stage = stages[stage.saturating_sub(1).min(last)];
+                    progress.call1(py, (stage, seen.done, seen.all))?;
+                }
+                known = seen;
+                Ok(())
+            };
             let mut raised = Ok(());
             while receiver.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
                 if raised.is_err() {
                     continue;
                 }
-                raised = Python::attach(|py| {
-                    py.check_signals()?;
-                    let seen = advance.seen();
-                    if let Some(progress) = progress.as_ref().filter(|_| seen != known) {
-                        let last = stages.len().saturating_sub(1);
-                        let stage = usize::try_from(seen.works).unwrap_or(last);
-                        let stage = stages[stage.saturating_sub(1).min(last)];
-                        progress.call1(py, (stage, seen.done, seen.all))?;
-                    }
-                    known = seen;
-                    Ok(())
-                });
+                raised = Python::attach(|py| py.check_signals().and_then(|()| tell(py)));
                 if raised.is_err() {
                     advance.stop();
                 }
@@ -118,7 +118,11 @@ pub(crate) fn watched<T: Send>(
                 // The exception that stopped the work is raised.
                 Err(panic) if panic.is::<Stopped>() => raised.and_then(|()| resume_unwind(panic)),
                 Err(panic) => resume_unwind(panic),
-                Ok(done) => raised.and(done),
+                Ok(done) => raised.and_then(|()| {
+                    let done = done?;
+                    Python::attach(tell)?;
+                    Ok(done)
+                }),
             }
         })
     })

@@ -375,6 +375,21 @@ def test_progress_is_told_in_stages():
     assert done == sorted(done)
 
 
+def test_the_end_of_a_short_run_is_told():
+    told = []
+    dedup_text.near_duplicates(TABLE, progress=lambda *it: told.append(it))
+    stage, done, total = told[-1]
+    assert (stage, done) == ("joining", total)
+
+
+def test_what_the_last_call_of_progress_raises_is_raised():
+    def tired(*_):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        dedup_text.near_duplicates(TABLE, progress=tired)
+
+
 def test_batches_that_were_compared_are_let_go():
     size, most = 1_000_000, 0
 
