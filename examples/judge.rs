@@ -8,15 +8,15 @@ use dedup_text::jaccard::Share;
 use dedup_text::pair;
 use dedup_text::pair::Recipe;
 use dedup_text::shingles::Ngrams;
-use dedup_text::text::{Reading, Text};
+use dedup_text::text::{ReadOptions, Text};
 
 fn main() -> anyhow::Result<()> {
     let names: Vec<String> = std::env::args().skip(1).collect();
     let [left, right] = names.as_slice() else {
         anyhow::bail!("{} names, expected LEFT and RIGHT", names.len());
     };
-    let left = Text::open(Path::new(left), &Reading::default())?;
-    let right = Text::open(Path::new(right), &Reading::default())?;
+    let left = Text::open(Path::new(left), &ReadOptions::default())?;
+    let right = Text::open(Path::new(right), &ReadOptions::default())?;
     let ngrams = Ngrams::new(3, 3).context("sizes are from 1 to 64")?;
     let judgement = pair::judge(&left, &right, &Recipe { ngrams, ..Recipe::default() })?;
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, ensure};
-use dedup_text::text::{Reading, Text};
+use dedup_text::text::{ReadOptions, Text};
 use headless_chrome::protocol::cdp::Page::CaptureScreenshotFormatOption::Png;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 
@@ -86,7 +86,7 @@ fn write_class(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir(&essays)?;
     for (pupil, (name, sample, stride)) in CLASS.iter().enumerate() {
         let path = format!("samples/{sample}.txt");
-        let text = Text::open(Path::new(&path), &Reading::default())?;
+        let text = Text::open(Path::new(&path), &ReadOptions::default())?;
         let sentences = text.content().split_inclusive(". ").enumerate();
         let kept = sentences.filter(|(number, _)| (number + pupil) % stride != stride - 1);
         let essay: String = kept.map(|(_, sentence)| sentence).collect();

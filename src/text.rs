@@ -3,8 +3,8 @@
 //!
 //! Unless the user gives an encoding, a byte order mark decides. Without one, bytes that are valid
 //! UTF-8 are read as UTF-8, and the encoding of all others is detected. Nothing is replaced unless
-//! [`Reading::lossy`] asks for it: a byte that the encoding does not allow is an error that names
-//! it.
+//! [`ReadOptions::lossy`] asks for it: a byte that the encoding does not allow is an error that
+//! names it.
 
 pub mod defect;
 pub mod disguises;
@@ -47,7 +47,7 @@ pub use properties::Properties;
 
 /// The options for reading a file.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Reading {
+pub struct ReadOptions {
     /// The largest size of the file, in bytes; `None` for no limit.
     pub max_bytes: Option<u64>,
     /// The encoding, if the user gives one. Documents that name their own, such as PDF and Word,
@@ -86,7 +86,7 @@ pub enum Html {
 /// Which texts are read as one kind of markup.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Markup {
-    /// Those that are recognized: see [`Reading::markdown`] and [`Reading::latex`].
+    /// Those that are recognized: see [`ReadOptions::markdown`] and [`ReadOptions::latex`].
     #[default]
     Auto,
     /// Every file that is not a document of another kind according to its bytes, such as a PDF.
@@ -206,8 +206,8 @@ impl Text {
     /// Returns a [`ReadTextError`] if the file cannot be read, is larger than allowed, or is not a
     /// text.
     #[expect(clippy::disallowed_methods, reason = "this is Text::open")]
-    pub fn open(path: &Path, reading: &Reading) -> Result<Self, ReadTextError> {
-        let max_bytes = reading.max_bytes.unwrap_or(u64::MAX);
+    pub fn open(path: &Path, options: &ReadOptions) -> Result<Self, ReadTextError> {
+        let max_bytes = options.max_bytes.unwrap_or(u64::MAX);
         let read = if path == Path::new("-") {
             read_within(io::stdin().lock(), 0, max_bytes)
         } else {
@@ -223,7 +223,7 @@ impl Text {
         };
         let path = path.to_owned();
         match read {
-            Ok(Some(bytes)) => Self::decode(&path, bytes, reading),
+            Ok(Some(bytes)) => Self::decode(&path, bytes, options),
             Ok(None) => Err(ReadTextError::TooLarge { path, max_bytes }),
             Err(error) if error.kind() == ErrorKind::OutOfMemory => {
                 let need = path.metadata().map_or(0, |known| known.len()).saturating_mul(NEED);
@@ -243,12 +243,12 @@ impl Text {
     ///
     /// Same as [`open`](Self::open).
     pub fn open_both(
-        left: (&Path, &Reading),
-        right: (&Path, &Reading),
+        left: (&Path, &ReadOptions),
+        right: (&Path, &ReadOptions),
     ) -> Result<(Self, Self), ReadTextError> {
         let size = |path: &Path| path.metadata().map_or(0, |file| file.len());
         let bytes = usize::try_from(size(left.0) + size(right.0)).unwrap_or(usize::MAX);
-        let open = |(path, reading)| move || Self::open(path, reading);
+        let open = |(path, options)| move || Self::open(path, options);
         let (left, right) = parallel::join(bytes, open(left), open(right));
         Ok((left?, right?))
     }
@@ -260,7 +260,7 @@ impl Text {
     ///
     /// Returns a [`ReadTextError`] if the bytes are not a text.
     pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, ReadTextError> {
-        Self::decode(path, bytes, &Reading::default())
+        Self::decode(path, bytes, &ReadOptions::default())
     }
 
     /// Decodes bytes in memory as if they were the content of a file.
@@ -268,8 +268,12 @@ impl Text {
     /// # Errors
     ///
     /// Returns a [`ReadTextError`] if the bytes are not a text, or not valid in the given encoding.
-    pub fn decode(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Self, ReadTextError> {
-        isolated(path, || assemble::text(path, bytes, reading))
+    pub fn decode(
+        path: &Path,
+        bytes: Vec<u8>,
+        options: &ReadOptions,
+    ) -> Result<Self, ReadTextError> {
+        isolated(path, || assemble::text(path, bytes, options))
     }
 
     /// Joins the contents of files, in the given order, into one text with a blank line between two

@@ -11,7 +11,7 @@ use std::path::Path;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Recipe;
 use dedup_text::pair::judge;
-use dedup_text::text::{Reading, Text};
+use dedup_text::text::{ReadOptions, Text};
 use dedup_text::verdict::{Limits, Verdict};
 
 use crate::tasks::Task;
@@ -161,7 +161,7 @@ fn scores(tasks: &[Vec<Judged>], limits: Pair) -> Vec<f64> {
 
 /// Judges all pairs of a task without the two limits. A pair that cannot be judged is not found.
 fn look(task: &Task) -> anyhow::Result<Vec<Judged>> {
-    let open = |path| Text::open(path, &Reading::default());
+    let open = |path| Text::open(path, &ReadOptions::default());
     let texts: Vec<Text> = task.paths.iter().map(|path| open(path)).collect::<Result<_, _>>()?;
     let recipe = Recipe {
         limits: Limits { partial_jaccard: None, coverage: None, ..Limits::default() },

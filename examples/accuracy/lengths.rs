@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Recipe;
 use dedup_text::pair::judge;
-use dedup_text::text::{Reading, Text};
+use dedup_text::text::{ReadOptions, Text};
 use dedup_text::tokens;
 use dedup_text::verdict::Verdict;
 
@@ -101,7 +101,7 @@ struct Document {
 
 impl Document {
     fn read(path: &Path, vocabulary: &mut BTreeMap<String, u32>) -> anyhow::Result<Self> {
-        let opened = Text::open(path, &Reading::default())?;
+        let opened = Text::open(path, &ReadOptions::default())?;
         let text = opened.content().to_owned();
         let words = tokens::split(&text).0.into_iter().map(|token| {
             let next = u32::try_from(vocabulary.len()).unwrap_or(u32::MAX);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::Context;
-use dedup_text::text::{Reading, Text};
+use dedup_text::text::{ReadOptions, Text};
 
 /// Labelled pairs of texts, by their paths.
 pub(crate) struct Task {
@@ -34,7 +34,7 @@ impl Task {
             anyhow::bail!(wanted());
         };
         let folder = Path::new(folder);
-        let listed = Text::open(&folder.join("pairs.tsv"), &Reading::default())?;
+        let listed = Text::open(&folder.join("pairs.tsv"), &ReadOptions::default())?;
         let mut places = BTreeMap::new();
         let mut paths = Vec::new();
         let mut place = |name: &str| {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dedup_text::pair::Recipe;
 use dedup_text::pair::judge;
-use dedup_text::text::{Reading, Text};
+use dedup_text::text::{ReadOptions, Text};
 use dedup_text::verdict::Verdict;
 
 use crate::tasks::Task;
@@ -23,7 +23,7 @@ pub(crate) fn print(tasks: &[Task]) -> anyhow::Result<()> {
         let texts: Vec<Text> = task
             .paths
             .iter()
-            .map(|path| Text::open(path, &Reading::default()))
+            .map(|path| Text::open(path, &ReadOptions::default()))
             .collect::<Result<_, _>>()?;
         let recipe = Recipe::default();
         let judged: Vec<Judged> = task.each(|_, pair| {

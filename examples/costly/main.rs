@@ -17,7 +17,7 @@ use anyhow::{Context, bail};
 use dedup_text::pair;
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::shingles::Ngrams;
-use dedup_text::text::{Reading, Text};
+use dedup_text::text::{ReadOptions, Text};
 use made::{Chance, Made};
 
 /// The size of a text in bytes: large enough that the data derived from it exceed a cache.
@@ -34,7 +34,7 @@ fn main() -> anyhow::Result<()> {
     let seconds = seconds.parse().with_context(|| format!("{seconds}: no number of seconds"))?;
     let seed = rest.first().map_or(Ok(1), |seed| seed.parse()).context("no number for a seed")?;
     let stage = Stage::named(stage)?;
-    let ordinary = Text::open(Path::new(ordinary), &Reading::default())?;
+    let ordinary = Text::open(Path::new(ordinary), &ReadOptions::default())?;
     let ordinary = stage.cost(&made::repeated(ordinary.content(), BYTES));
     let mut chance = Chance(seed);
     let mut worst = Made::prose();

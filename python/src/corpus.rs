@@ -25,7 +25,7 @@ use dedup_text::display::{counted, or_closer};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::parallel::{self, Advance};
-use dedup_text::text::{Reading, Text};
+use dedup_text::text::{ReadOptions, Text};
 use dedup_text::verdict::Verdict;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -328,7 +328,7 @@ fn open(
     row: usize,
     (texts, ids): (&LargeStringArray, Option<&LargeStringArray>),
     start: u64,
-    reading: &Reading,
+    reading: &ReadOptions,
 ) -> PyResult<(Opened, String)> {
     let number = start + row as u64;
     let null = |what: &str| {

@@ -11,7 +11,7 @@ use dedup_text::language::Given;
 use dedup_text::pair;
 use dedup_text::pair::Search;
 use dedup_text::record::{RecordOptions, of_pair};
-use dedup_text::text::{Reading, Text, display_path};
+use dedup_text::text::{ReadOptions, Text, display_path};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
@@ -156,7 +156,7 @@ fn size((_, text): &Record) -> u64 {
 
 /// Returns the parameters that counts depend on.
 fn parameters(settings: &Settings) -> Parameters {
-    Parameters::new(&settings.recipe, &Reading::default())
+    Parameters::new(&settings.recipe, &ReadOptions::default())
 }
 
 fn stored<'py>(py: Python<'py>, counted: &Counted) -> PyResult<Bound<'py, PyBytes>> {

@@ -15,7 +15,7 @@ use dedup_text::passages::{MinMatch, Templates};
 use dedup_text::shingles::Ngrams;
 use dedup_text::stems;
 use dedup_text::stopwords::{self, StopWords};
-use dedup_text::text::{Encoding, ReadTextError, Reading, Text};
+use dedup_text::text::{Encoding, ReadOptions, ReadTextError, Text};
 use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
@@ -190,8 +190,8 @@ fn is_bool(value: &Bound<PyAny>) -> bool {
 }
 
 /// Returns the read options for a string: those of a record, whose name has no extension.
-pub(crate) fn reading_of_strings() -> Reading {
-    Reading { encoding: Some(Encoding::UTF_8), nameless: true, ..Reading::default() }
+pub(crate) fn reading_of_strings() -> ReadOptions {
+    ReadOptions { encoding: Some(Encoding::UTF_8), nameless: true, ..ReadOptions::default() }
 }
 
 /// Reads a text from a string, which is the content, or from the file that a path names.
@@ -229,21 +229,23 @@ fn opened(py: Python, path: &Path) -> PyResult<Text> {
     let size = |file: Metadata| if file.is_file() { file.len() } else { u64::MAX };
     let bytes = path.metadata().map_or(0, size); // a pipe may take for ever
     let path = path.to_owned();
-    interruptible(py, bytes, move |_| Text::open(&path, &Reading::default()))?.map_err(|error| {
-        let message = message(&error);
-        match error {
-            ReadTextError::Missing { .. } => PyFileNotFoundError::new_err(message),
-            ReadTextError::Folder { .. } => PyIsADirectoryError::new_err(message),
-            ReadTextError::Unreadable { source, .. }
-                if source.kind() == ErrorKind::PermissionDenied =>
-            {
-                PyPermissionError::new_err(message)
+    interruptible(py, bytes, move |_| Text::open(&path, &ReadOptions::default()))?.map_err(
+        |error| {
+            let message = message(&error);
+            match error {
+                ReadTextError::Missing { .. } => PyFileNotFoundError::new_err(message),
+                ReadTextError::Folder { .. } => PyIsADirectoryError::new_err(message),
+                ReadTextError::Unreadable { source, .. }
+                    if source.kind() == ErrorKind::PermissionDenied =>
+                {
+                    PyPermissionError::new_err(message)
+                }
+                ReadTextError::Unreadable { .. } => PyOSError::new_err(message),
+                ReadTextError::NoMemory { .. } => PyMemoryError::new_err(message),
+                _ => PyValueError::new_err(message),
             }
-            ReadTextError::Unreadable { .. } => PyOSError::new_err(message),
-            ReadTextError::NoMemory { .. } => PyMemoryError::new_err(message),
-            _ => PyValueError::new_err(message),
-        }
-    })
+        },
+    )
 }
 
 fn ngrams(given: &Arguments) -> PyResult<Ngrams> {

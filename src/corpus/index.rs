@@ -8,8 +8,8 @@
 //!
 //! Nothing in the index depends on the other texts of the corpus. The only such property is the
 //! language of a text in which none is detected: it is taken to be that of most other texts. A text
-//! of this kind has a [reading](Reading) for each language that makes a difference, and the caller
-//! decides which of them holds.
+//! of this kind has a [reading](LanguageReading) for each language that makes a difference, and the
+//! caller decides which of them holds.
 //!
 //! The module reads and writes the file of the index and no other. docs/index-format.md describes
 //! its bytes.
@@ -84,7 +84,7 @@ pub struct StoredShingle {
 
 /// A text, read in a language that it may be in.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub struct Reading {
+pub struct LanguageReading {
     /// The languages for which the reading holds.
     pub languages: Languages,
     /// The number of stems.
@@ -119,12 +119,12 @@ pub struct StoredText {
     pub digest: [u8; 32],
     /// One reading if the language is known, otherwise one for each language that makes a
     /// difference.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<LanguageReading>,
 }
 
 impl StoredText {
     /// Returns the reading that holds if `main` is the language of most texts.
-    pub fn reading(&self, main: Option<Language>) -> Option<&Reading> {
+    pub fn reading(&self, main: Option<Language>) -> Option<&LanguageReading> {
         self.readings.iter().find(|it| it.languages.hold_for(main))
     }
 

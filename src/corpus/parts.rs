@@ -26,7 +26,7 @@ use crate::parallel;
 use crate::passages::{Sequence, Templates};
 use crate::rabin::MODULUS;
 use crate::text::formats::Bounds;
-use crate::text::{Reading, Text};
+use crate::text::{ReadOptions, Text};
 use crate::{stems, stopwords};
 
 /// The shingle counts of some texts, with the parameters that they were counted with.
@@ -112,10 +112,10 @@ const MAX_HEADER_LENGTH: u64 = 1 << 16;
 
 impl Parameters {
     /// Returns the parameters of a recipe and of the way in which texts are read.
-    pub fn new(recipe: &Recipe, reading: &Reading) -> Self {
+    pub fn new(recipe: &Recipe, options: &ReadOptions) -> Self {
         // The limits on opening a file decide whether a text is read, but do not change its
         // content.
-        let reading = Reading { max_bytes: None, bounds: Bounds::default(), ..*reading };
+        let options = ReadOptions { max_bytes: None, bounds: Bounds::default(), ..*options };
         // The checks of words differ from process to process.
         let words = |template: &Sequence| -> Vec<u64> {
             let stem = |word: &u32| template.distinct.stems[*word as usize].residue();
@@ -123,7 +123,7 @@ impl Parameters {
         };
         let Templates { all, min_match } = &recipe.templates;
         let templates: Vec<_> = all.iter().map(|it| (words(it), &it.breaks)).collect();
-        let others = (&recipe.ignored, (templates, min_match), reading);
+        let others = (&recipe.ignored, (templates, min_match), options);
         Self {
             min: recipe.ngrams.min(),
             max: recipe.ngrams.max(),

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use super::index::{
-    Content, Figures, Index, IndexError, Languages, NewText, OldText, Question, Reading, Related,
-    Sketched, StoredShingle, StoredText, TextNumbers, Wanted,
+    Content, Figures, Index, IndexError, LanguageReading, Languages, NewText, OldText, Question,
+    Related, Sketched, StoredShingle, StoredText, TextNumbers, Wanted,
 };
 use super::join::{Condition, Limit, Place, Side};
 use super::passages::remaining;
@@ -75,7 +75,7 @@ fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
     let left_out = reader.left_out(&text);
     let remaining = Remaining::without(&text, left_out);
     let content = has_content.then(|| Content::new(&text, &reader.words(&remaining).0)).flatten();
-    let mut readings = Readings { text: &text, remaining: &remaining, all: Vec::new() };
+    let mut readings = DistinctReadings { text: &text, remaining: &remaining, all: Vec::new() };
     let (digest, words) = readings.read(reader, language.and_then(|known| known.language));
     if language.is_none() {
         // A text is read in a plain language as in no language, so the first reading holds there,
@@ -101,14 +101,14 @@ fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
 }
 
 /// The distinct readings of a text.
-struct Readings<'t> {
+struct DistinctReadings<'t> {
     text: &'t Text,
     remaining: &'t Remaining<'t>,
     /// Each reading with the languages that give it.
     all: Vec<(Result<Sketch, Undecided>, Vec<Option<Language>>)>,
 }
 
-impl Readings<'_> {
+impl DistinctReadings<'_> {
     /// Reads the text in a language, and returns the digest and the number of its words, which do
     /// not depend on the language.
     fn read(&mut self, reader: &mut Reader, language: Option<Language>) -> (WordsDigest, usize) {
@@ -130,7 +130,7 @@ impl Readings<'_> {
 fn apart(
     all: Vec<(Result<Sketch, Undecided>, Vec<Option<Language>>)>,
     is_settled: bool,
-) -> (Vec<Reading>, Vec<Sketched>) {
+) -> (Vec<LanguageReading>, Vec<Sketched>) {
     let others = || all.iter().skip(1).flat_map(|(_, languages)| languages).flatten();
     let others: Vec<Language> = others().copied().collect();
     let (mut readings, mut sketched) = (Vec::new(), Vec::new());
@@ -151,7 +151,7 @@ fn apart(
             }
             Err(short) => (0, 0, Vec::new(), Some(short)),
         };
-        readings.push(Reading { languages, stems, collisions, collided, short });
+        readings.push(LanguageReading { languages, stems, collisions, collided, short });
     }
     (readings, sketched)
 }

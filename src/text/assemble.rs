@@ -10,8 +10,8 @@ use super::formats::{self, Extracted, Kind, Latex, unsupported};
 use super::marked::{self, LoneMarker, Marked};
 use super::source_map::{Excerpt, Origin};
 use super::{
-    Encoding, EncodingBy, Extras, Found, Html, Markup, ReadTextError, Reading, Text, display_path,
-    packed,
+    Encoding, EncodingBy, Extras, Found, Html, Markup, ReadOptions, ReadTextError, Text,
+    display_path, packed,
 };
 use super::{Pages, Stored};
 
@@ -34,19 +34,23 @@ struct Extraction {
 }
 
 /// Builds the text of a file from its bytes.
-pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, ReadTextError> {
+pub(super) fn text(
+    path: &Path,
+    bytes: Vec<u8>,
+    options: &ReadOptions,
+) -> Result<Text, ReadTextError> {
     let size = bytes.len();
     let refused = |reason| ReadTextError::Refused { path: path.to_owned(), reason };
-    let unpacked = if reading.nameless {
+    let unpacked = if options.nameless {
         None // a record is part of a file, which may be compressed, but its text is not
     } else {
-        packed::whole(path, &bytes, &reading.bounds).map_err(refused)?
+        packed::whole(path, &bytes, &options.bounds).map_err(refused)?
     };
     let taken = match unpacked {
         Some((inner, bytes)) => {
-            extract(inner, bytes, reading).map_err(|error| error.of_file(path))?
+            extract(inner, bytes, options).map_err(|error| error.of_file(path))?
         }
-        None => extract(path, bytes, reading)?,
+        None => extract(path, bytes, options)?,
     };
     let revealed = disguises::reveal(&taken.document.content);
     let found = revealed.disguises.into_iter().filter(|it| !is_typesetting(it.trick, taken.kind));
@@ -173,31 +177,35 @@ impl Found {
 }
 
 /// Extracts the text of a file.
-fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction, ReadTextError> {
+fn extract(
+    path: &Path,
+    bytes: Vec<u8>,
+    options: &ReadOptions,
+) -> Result<Extraction, ReadTextError> {
     let refused = |reason| ReadTextError::Refused { path: path.to_owned(), reason };
     if let Some(kind) = Kind::from_bytes(&bytes).map_err(refused)? {
-        let extracted = formats::document(kind, &bytes, &reading.bounds).map_err(refused)?;
+        let extracted = formats::document(kind, &bytes, &options.bounds).map_err(refused)?;
         return Ok(Extraction::new(kind, extracted, Content::default()));
     }
-    let is_named = |endings| !reading.nameless && is_named(path, endings);
-    let is_markdown = match reading.markdown {
+    let is_named = |endings| !options.nameless && is_named(path, endings);
+    let is_markdown = match options.markdown {
         Markup::On => true,
         Markup::Off => false,
-        Markup::Auto => reading.latex != Markup::On && is_named(MARKDOWN),
+        Markup::Auto => options.latex != Markup::On && is_named(MARKDOWN),
     };
     let is_latex = !is_markdown
-        && match reading.latex {
+        && match options.latex {
             Markup::On => true,
             Markup::Off => false,
             Markup::Auto => is_named(LATEX),
         };
-    let may_be_page = !is_markdown && !is_latex && reading.html != Html::Off;
-    let may_be_latex = is_latex || (!is_markdown && reading.latex != Markup::Off);
+    let may_be_page = !is_markdown && !is_latex && options.html != Html::Off;
+    let may_be_latex = is_latex || (!is_markdown && options.latex != Markup::Off);
     let page = may_be_page.then(|| formats::declared_encoding(&bytes)).flatten();
     let latex = may_be_latex.then(|| formats::declared_encoding_of_latex(&bytes)).flatten();
     let latex = latex.and_then(Encoding::from_label).filter(|it| it.is_ascii_compatible());
     let declared = page.and_then(Encoding::from_label).or(latex);
-    let mut read = Content::new(path, bytes, reading, declared)?;
+    let mut read = Content::new(path, bytes, options, declared)?;
     let characters = std::mem::take(&mut read.characters);
     if is_markdown {
         let excerpt = formats::markdown(&characters);
@@ -212,7 +220,7 @@ fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction,
     match kind {
         Kind::Latex if may_be_latex => {
             let Latex { excerpt, quotes, references } =
-                formats::latex(&characters, reading.bounds.unpacked).map_err(refused)?;
+                formats::latex(&characters, options.bounds.unpacked).map_err(refused)?;
             let marked = marked::in_lines(&characters).moved(|range| excerpt.target(range));
             let (content, origin) = excerpt.into_parts();
             let stored = Some((characters, origin));
@@ -222,7 +230,7 @@ fn extract(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Extraction,
         }
         Kind::Html if may_be_page => {
             let page =
-                formats::page(&characters, reading.html, &reading.bounds).map_err(refused)?;
+                formats::page(&characters, options.html, &options.bounds).map_err(refused)?;
             Ok(Extraction::new(Kind::Html, page, read))
         }
         Kind::Notebook => {
@@ -355,7 +363,7 @@ impl Content {
     pub(super) fn new(
         path: &Path,
         mut bytes: Vec<u8>,
-        reading: &Reading,
+        options: &ReadOptions,
         declared: Option<Encoding>,
     ) -> Result<Self, ReadTextError> {
         let mut text = Self::default();
@@ -363,9 +371,9 @@ impl Content {
         // Text in a declared encoding that is not compatible with ASCII may consist of ASCII bytes
         // with escape sequences, which are valid UTF-8, too, so that it must be tried first.
         let escaped = declared.filter(|encoding| !encoding.is_ascii_compatible());
-        if let Some(encoding) = reading.encoding.or(marked).or(escaped) {
+        if let Some(encoding) = options.encoding.or(marked).or(escaped) {
             text.encoding = encoding;
-            text.by = match (reading.encoding, marked) {
+            text.by = match (options.encoding, marked) {
                 (Some(_), _) => EncodingBy::Given,
                 (None, Some(_)) => EncodingBy::Mark,
                 (None, None) => EncodingBy::Content,
@@ -393,7 +401,7 @@ impl Content {
         if let Some(offset) = first_nul(&bytes, text.encoding.unit()) {
             return Err(no_text(path, &bytes, &text, BadByte { offset, byte: 0 }));
         }
-        let decoded = decode(bytes, text.encoding, reading.lossy).map_err(|bad| {
+        let decoded = decode(bytes, text.encoding, options.lossy).map_err(|bad| {
             let (path, encoding) = (path.to_owned(), text.encoding);
             let offset = text.mark + bad.offset;
             ReadTextError::Damaged { path, encoding, offset, byte: bad.byte }

@@ -4,13 +4,13 @@ use encoding_rs as whatwg;
 use proptest::prelude::*;
 
 use super::*;
-use crate::text::{Encoding, Kind, Reading};
+use crate::text::{Encoding, Kind, ReadOptions};
 
 /// Decodes bytes, and returns the place of the first occurrence of a part.
 fn place(path: &str, bytes: &[u8], label: &str, part: &str) -> Place {
     let encoding = (!label.is_empty()).then(|| Encoding::from_label(label).unwrap());
-    let reading = Reading { encoding, lossy: true, ..Reading::default() };
-    let text = Text::decode(Path::new(path), bytes.to_vec(), &reading).unwrap();
+    let options = ReadOptions { encoding, lossy: true, ..ReadOptions::default() };
+    let text = Text::decode(Path::new(path), bytes.to_vec(), &options).unwrap();
     let start = text.content().find(part).unwrap_or_else(|| panic!("{:?}", text.content()));
     let part = start..start + part.len();
     let place = text.places(std::slice::from_ref(&part)).remove(0);
@@ -61,8 +61,8 @@ fn places_are_those_of_the_file_as_it_is_stored() {
 fn only_what_no_character_tells_is_kept() {
     let kept = |bytes: &[u8], label: &str| {
         let encoding = Encoding::from_label(label);
-        let reading = Reading { encoding, lossy: true, ..Reading::default() };
-        let text = Text::decode(Path::new("x"), bytes.to_vec(), &reading).unwrap();
+        let options = ReadOptions { encoding, lossy: true, ..ReadOptions::default() };
+        let text = Text::decode(Path::new("x"), bytes.to_vec(), &options).unwrap();
         assert_eq!(text.kind(), Kind::Plain);
         (text.extras().stored.characters.is_some(), text.extras().stored.bytes.is_some())
     };
@@ -84,8 +84,8 @@ proptest! {
     ) {
         let encoding = whatwg::Encoding::for_label(label.as_bytes()).unwrap();
         let (bytes, _, _) = encoding.encode(&text);
-        let reading = Reading { encoding: Encoding::from_label(label), ..Reading::default() };
-        let read = Text::decode(Path::new("x"), bytes.to_vec(), &reading).unwrap();
+        let options = ReadOptions { encoding: Encoding::from_label(label), ..ReadOptions::default() };
+        let read = Text::decode(Path::new("x"), bytes.to_vec(), &options).unwrap();
         let ends: Vec<usize> = read.content().char_indices().map(|(at, _)| at).collect();
         let end = |at: usize| ends.get(at).copied().unwrap_or(read.content().len());
         let part = end(from.min(to))..end(from.max(to));

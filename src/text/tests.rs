@@ -76,8 +76,8 @@ fn a_panic_costs_the_text_that_is_read_and_names_it() {
 fn what_is_given_holds() {
     let read = |bytes: &[u8], label, lossy| {
         let encoding = Encoding::from_label(label);
-        let reading = Reading { encoding, lossy, ..Reading::default() };
-        let text = Text::decode(Path::new("x"), bytes.to_vec(), &reading)?;
+        let options = ReadOptions { encoding, lossy, ..ReadOptions::default() };
+        let text = Text::decode(Path::new("x"), bytes.to_vec(), &options)?;
         assert_eq!(text.encoding_by(), EncodingBy::Given);
         Ok::<_, ReadTextError>((text.content().to_owned(), text.replaced()))
     };
@@ -94,8 +94,8 @@ fn what_is_given_holds() {
 proptest! {
     #[test]
     fn utf_8_is_never_read_as_anything_else(content in "[^\\x00-\\x1f]{0,80}|[ -~\n\té水]{0,80}") {
-        let reading = Reading::default();
-        let read = Content::new(Path::new("x"), content.clone().into_bytes(), &reading, None).unwrap();
+        let options = ReadOptions::default();
+        let read = Content::new(Path::new("x"), content.clone().into_bytes(), &options, None).unwrap();
         let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
         prop_assert_eq!((&*read.characters, read.encoding), (content, Encoding::UTF_8));
     }
@@ -108,8 +108,8 @@ proptest! {
             prop_assert!(!text.content().contains('\0'));
             prop_assert_eq!(text.bytes(), bytes.len());
         }
-        let reading = Reading { lossy: true, ..Reading::default() };
-        let lossy = Text::decode(Path::new("x"), bytes, &reading);
+        let options = ReadOptions { lossy: true, ..ReadOptions::default() };
+        let lossy = Text::decode(Path::new("x"), bytes, &options);
         let is_allowed = matches!(lossy, Ok(_) | Err(ReadTextError::NotText { .. } | ReadTextError::Refused { .. }));
         prop_assert!(is_allowed, "{:?}", lossy);
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-use dedup_text::text::{Reading, Text};
+use dedup_text::text::{ReadOptions, Text};
 use headless_chrome::protocol::cdp::Emulation;
 use headless_chrome::{Browser, Tab};
 use serde_json::Value;
@@ -53,7 +53,7 @@ impl Opened {
         run(&["--quiet", "--report", "report.html"]);
         let record = serde_json::from_slice(&run(&["--format", "json"])).unwrap();
         let texts = ["left.txt", "right.txt"].map(|name| {
-            let read = Text::open(&folder.join(name), &Reading::default()).unwrap();
+            let read = Text::open(&folder.join(name), &ReadOptions::default()).unwrap();
             read.content().to_owned()
         });
         let files = [left.to_owned(), right.to_owned()];

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dedup_text::text::{Reading, Text};
+use dedup_text::text::{ReadOptions, Text};
 
 /// The result of running the binary.
 #[derive(Debug, Eq, PartialEq)]
@@ -125,7 +125,7 @@ pub(crate) fn words(from: usize) -> String {
 
 /// Reads a sample.
 pub(crate) fn sample_text(path: &str) -> Text {
-    Text::open(Path::new(path), &Reading::default()).unwrap()
+    Text::open(Path::new(path), &ReadOptions::default()).unwrap()
 }
 
 /// A row of the table in `samples/README.md`.

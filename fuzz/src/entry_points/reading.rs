@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dedup_text::text::formats::Kind;
-use dedup_text::text::{Encoding, Markup, ReadTextError, Reading, Text};
+use dedup_text::text::{Encoding, Markup, ReadOptions, ReadTextError, Text};
 
 /// Reads any bytes: encodings, disguises, and file types that are detected by their first bytes.
 pub fn text(bytes: &[u8]) {
@@ -48,7 +48,7 @@ pub(super) fn check(name: &str, bytes: &[u8]) {
     if is_old || bytes.trim_ascii_start().starts_with(b"%PDF-") {
         return;
     }
-    for reading in [Reading::default(), Reading { lossy: true, ..Reading::default() }] {
+    for reading in [ReadOptions::default(), ReadOptions { lossy: true, ..ReadOptions::default() }] {
         let read = || Text::decode(Path::new(name), bytes.to_vec(), &reading);
         match read() {
             Ok(text) => {
@@ -78,7 +78,7 @@ pub(super) fn check(name: &str, bytes: &[u8]) {
 /// Checks that the letters of a LaTeX text are in the order of the source. If the source has no
 /// commands or quotes, and no disguises, each is the letter at its place in the source.
 fn check_latex(source: &str) {
-    let reading = Reading { latex: Markup::On, ..Reading::default() };
+    let reading = ReadOptions { latex: Markup::On, ..ReadOptions::default() };
     let Ok(text) = Text::decode(Path::new("fuzzed"), source.into(), &reading) else { return };
     if text.kind() != Kind::Latex || text.encoding() != Encoding::UTF_8 {
         return;
@@ -100,7 +100,7 @@ fn check_latex(source: &str) {
 /// Checks that the letters and digits of a Markdown text are in the source, in the same order.
 /// Sources with entities or disguises are skipped.
 pub(super) fn check_markdown(source: &str) {
-    let reading = Reading { markdown: Markup::On, ..Reading::default() };
+    let reading = ReadOptions { markdown: Markup::On, ..ReadOptions::default() };
     let Ok(text) = Text::decode(Path::new("fuzzed"), source.into(), &reading) else { return };
     let is_plainly_read = text.kind() == Kind::Markdown && text.encoding() == Encoding::UTF_8;
     if !is_plainly_read || source.contains('&') || !text.disguises().is_empty() {

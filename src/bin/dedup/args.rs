@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
 use dedup_text::pair::{Recipe, Search};
-use dedup_text::text::{Reading, Side, display_path};
+use dedup_text::text::{ReadOptions, Side, display_path};
 
 use crate::config::{Merged, Settings};
 use crate::diagnostics::{Diagnostic, Flag};
@@ -199,7 +199,7 @@ impl Flags {
     /// # Errors
     ///
     /// [`Diagnostic`] if `--encoding` is given twice for that side, or twice for both.
-    pub(crate) fn reading(&self, side: Side) -> Result<Reading, Diagnostic> {
+    pub(crate) fn reading(&self, side: Side) -> Result<ReadOptions, Diagnostic> {
         self.comparing.opening.reading(side)
     }
 }

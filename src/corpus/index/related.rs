@@ -12,8 +12,8 @@ use std::num::NonZeroUsize;
 
 use super::file::BlockRef;
 use super::postings::{GREATEST_SIZE_BIT, List, Sought, split_place};
-use super::segment::{ReadingRow, Readings, Segment, beginning};
-use super::{Index, IndexError, Reading, StoredShingle, StoredText, name_of, unpacked};
+use super::segment::{ReadingColumns, ReadingRow, Segment, beginning};
+use super::{Index, IndexError, LanguageReading, StoredShingle, StoredText, name_of, unpacked};
 use crate::interner::Check;
 use crate::jaccard::Overlap;
 use crate::language::Language;
@@ -249,7 +249,7 @@ const LOW_BITS: u64 = (1 << Check::BITS) - 1;
 /// The readings of a segment, and the conditions of the question.
 struct Known<'s> {
     segment: &'s Segment<'s>,
-    readings: &'s Readings,
+    readings: &'s ReadingColumns,
     main: Option<Language>,
     /// The largest number of different bits in the fingerprints of texts that share no shingle.
     bits: u32,
@@ -368,7 +368,8 @@ impl Placeholders {
         row: ReadingRow,
         mut known: Vec<StoredShingle>,
     ) -> OldText {
-        let collided = stored.readings.get(place).map_or(&[][..], |it: &Reading| &it.collided);
+        let collided =
+            stored.readings.get(place).map_or(&[][..], |it: &LanguageReading| &it.collided);
         known.extend(collided);
         known.sort_unstable();
         known.dedup_by_key(|shingle| shingle.key);

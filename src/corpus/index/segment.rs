@@ -146,12 +146,12 @@ pub(super) fn beginning(digest: &[u8; 32]) -> u64 {
 
 /// The columns of a segment, encoded as in the file, since a question uses only few of the rows.
 #[derive(Debug)]
-pub(super) struct Readings {
+pub(super) struct ReadingColumns {
     fingerprints: Vec<u8>,
     rows: Vec<u8>,
 }
 
-impl Readings {
+impl ReadingColumns {
     /// Returns the number of readings.
     pub(super) fn len(&self) -> usize {
         self.fingerprints.len() / 8
@@ -464,10 +464,10 @@ impl<'f> Segment<'f> {
     }
 
     /// Reads the fingerprints and rows of all readings.
-    pub(super) fn readings(&self) -> Result<Readings, IndexError> {
+    pub(super) fn readings(&self) -> Result<ReadingColumns, IndexError> {
         let fingerprints = self.file.block(self.directory.fingerprints, "the fingerprints")?;
         let rows = self.file.block(self.directory.rows, "the rows")?;
-        let readings = Readings { fingerprints, rows };
+        let readings = ReadingColumns { fingerprints, rows };
         let is_whole = readings.rows.len() / ROW_BYTES == readings.len();
         if is_whole { Ok(readings) } else { Err(self.file.damaged("the columns of a segment")) }
     }

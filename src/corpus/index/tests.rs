@@ -19,7 +19,7 @@ fn text(name: &str, keys: &[u64]) -> NewText {
         check: 5,
         is_longest: number % 2 == 0,
     });
-    let reading = Reading {
+    let reading = LanguageReading {
         languages: Languages::Any,
         stems: keys.len(),
         collisions: 0,

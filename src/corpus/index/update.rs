@@ -10,7 +10,7 @@ use std::vec::IntoIter;
 use super::file::{Appender, BlockRef, IndexFile};
 use super::postings::{GREATEST_SIZE_BIT, List, Posting, Sought, place, split_place};
 use super::segment::{
-    Column, Directory, Readings, Segment, SegmentRef, SegmentWriter, WithContent,
+    Column, Directory, ReadingColumns, Segment, SegmentRef, SegmentWriter, WithContent,
 };
 use super::{
     Content, Found, Index, IndexError, Names, NewText, Root, Sketched, StoredShingle, StoredText,
@@ -454,7 +454,7 @@ impl<'s, 'f> TextsByName<'s, 'f> {
 /// Merges segments into one, without removed texts.
 fn merge(segments: &[Segment<'_>], out: &mut Appender<'_>) -> Result<SegmentRef, IndexError> {
     let mut merged = SegmentWriter::new(out);
-    let readings: Vec<Readings> =
+    let readings: Vec<ReadingColumns> =
         segments.iter().map(Segment::readings).collect::<Result<_, _>>()?;
     // The new number of each reading and of each text, in their order; `None` if the text is
     // removed.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use dedup_text::calibration::Rung;
 use dedup_text::pair::{Recipe, Search};
-use dedup_text::text::{Reading, display_path};
+use dedup_text::text::{ReadOptions, display_path};
 
 use super::output::form;
 use super::values::named;
@@ -169,7 +169,7 @@ impl CalibrateFlags {
     }
 
     /// Returns the reading options of each text.
-    pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
+    pub(crate) fn reading(&self) -> Result<ReadOptions, Diagnostic> {
         self.comparing.opening.reading_of_all()
     }
 

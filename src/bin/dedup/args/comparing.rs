@@ -10,7 +10,7 @@ use dedup_text::pair::{Recipe, Search};
 use dedup_text::passages::{MinMatch, Sequence, Templates};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::formats::Bounds;
-use dedup_text::text::{Encoding, Html, Markup, Reading, Side, Text, display_path};
+use dedup_text::text::{Encoding, Html, Markup, ReadOptions, Side, Text, display_path};
 use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
@@ -353,7 +353,7 @@ impl Evidence {
     /// # Errors
     ///
     /// Returns an error if a file cannot be read, or contains no words.
-    pub(super) fn templates(&self, reading: &Reading) -> anyhow::Result<Templates> {
+    pub(super) fn templates(&self, reading: &ReadOptions) -> anyhow::Result<Templates> {
         let template = |path: &PathBuf| -> anyhow::Result<Sequence> {
             if path.is_file() && is_archive(path) {
                 let what = format!(
@@ -505,38 +505,38 @@ impl From<MarkupFlag> for Markup {
 
 impl Opening {
     /// Returns the reading options of a text that is the only one, so that no side may be named.
-    pub(crate) fn reading_of_one(&self) -> Result<Reading, Diagnostic> {
+    pub(crate) fn reading_of_one(&self) -> Result<ReadOptions, Diagnostic> {
         self.reading_without_sides("there is only one text")
     }
 
     /// Returns the reading options of the texts of a corpus, so that no side may be named.
-    pub(crate) fn reading_of_all(&self) -> Result<Reading, Diagnostic> {
+    pub(crate) fn reading_of_all(&self) -> Result<ReadOptions, Diagnostic> {
         self.reading_without_sides(values::NO_SIDE_IN_CORPUS)
     }
 
-    fn reading_without_sides(&self, why: &str) -> Result<Reading, Diagnostic> {
+    fn reading_without_sides(&self, why: &str) -> Result<ReadOptions, Diagnostic> {
         let encoding = values::given_for_all(&self.encoding, "encoding", why)?;
-        Ok(Reading { encoding, ..self.of_others() })
+        Ok(ReadOptions { encoding, ..self.of_others() })
     }
 
     /// Returns the reading options of the text on one side.
-    pub(crate) fn reading(&self, side: Side) -> Result<Reading, Diagnostic> {
-        Ok(Reading {
+    pub(crate) fn reading(&self, side: Side) -> Result<ReadOptions, Diagnostic> {
+        Ok(ReadOptions {
             encoding: given_for(&self.encoding, side, "encoding", ["latin1", "utf-8"])?,
             ..self.of_others()
         })
     }
 
     /// Returns the reading options of a list of words, which is read as plain text.
-    pub(super) fn list(&self) -> Reading {
+    pub(super) fn list(&self) -> ReadOptions {
         let (markdown, latex) = (Markup::Off, Markup::Off);
-        Reading { html: Html::Off, markdown, latex, ..self.of_others() }
+        ReadOptions { html: Html::Off, markdown, latex, ..self.of_others() }
     }
 
     /// Returns the reading options of a text that is on neither side, such as a template: its
     /// encoding is detected.
-    pub(super) fn of_others(&self) -> Reading {
-        Reading {
+    pub(super) fn of_others(&self) -> ReadOptions {
+        ReadOptions {
             max_bytes: self.max_bytes.into(),
             encoding: None,
             lossy: self.lossy,

@@ -10,7 +10,7 @@ use dedup_text::corpus::index::Index;
 use dedup_text::corpus::join::Memory;
 use dedup_text::corpus::preference::Keep;
 use dedup_text::pair::{Recipe, Search};
-use dedup_text::text::{Reading, display_path};
+use dedup_text::text::{ReadOptions, display_path};
 use dedup_text::verdict::Verdict;
 use dedup_text::verdict::ratio::Ratio;
 
@@ -248,7 +248,7 @@ impl CorpusFlags {
     }
 
     /// Returns the reading options of each text.
-    pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
+    pub(crate) fn reading(&self) -> Result<ReadOptions, Diagnostic> {
         self.comparing.opening.reading_of_all()
     }
 

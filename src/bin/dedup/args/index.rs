@@ -11,7 +11,7 @@ use dedup_text::corpus::index::{ANSWERS, Index};
 use dedup_text::language::{Given, Language};
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::passages::MinMatch;
-use dedup_text::text::{Html, Markup, Reading, Text};
+use dedup_text::text::{Html, Markup, ReadOptions, Text};
 use dedup_text::{rabin, stopwords};
 use sha2::{Digest, Sha256};
 
@@ -265,7 +265,7 @@ impl BuildFlags {
 
 impl IndexedFlags {
     /// Returns the reading options of each text.
-    pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
+    pub(crate) fn reading(&self) -> Result<ReadOptions, Diagnostic> {
         self.comparing.opening.reading_of_all()
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use dedup_text::corpus::spans::words::{Borders, Spelling};
-use dedup_text::text::{Reading, display_path};
+use dedup_text::text::{ReadOptions, display_path};
 
 use super::corpus::FolderFlags;
 use super::values;
@@ -170,7 +170,7 @@ impl SpansFlags {
     }
 
     /// Returns the reading options of each text.
-    pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
+    pub(crate) fn reading(&self) -> Result<ReadOptions, Diagnostic> {
         self.opening.reading_of_all()
     }
 

@@ -11,7 +11,7 @@ use dedup_text::corpus::spans::words::{Borders, Part, Words};
 use dedup_text::corpus::spans::{Repeat, TooMany};
 use dedup_text::parallel::{self, Advance};
 use dedup_text::text::formats::Kind;
-use dedup_text::text::{Encoding, Place as TextPlace, Reading, Text, display_path};
+use dedup_text::text::{Encoding, Place as TextPlace, ReadOptions, Text, display_path};
 
 use super::corpus::{hint_for_records, no_text};
 use crate::args::{SpansFlags, SpansFormat};
@@ -496,8 +496,13 @@ fn cleaned_file(run: &Cleaning, number: usize) -> anyhow::Result<Vec<u8>> {
 
 /// Checks that the remaining bytes are decoded as before: in some encodings, the meaning of a byte
 /// depends on the bytes before it.
-fn check_encoding(text: &Text, kept: &[u8], cuts: &[Cut], reading: &Reading) -> anyhow::Result<()> {
-    let reading = Reading { encoding: Some(text.encoding()), ..*reading };
+fn check_encoding(
+    text: &Text,
+    kept: &[u8],
+    cuts: &[Cut],
+    reading: &ReadOptions,
+) -> anyhow::Result<()> {
+    let reading = ReadOptions { encoding: Some(text.encoding()), ..*reading };
     let again = Text::decode(text.path(), kept.to_vec(), &reading);
     let mut want = text.content().to_owned();
     cuts.iter().rev().for_each(|(cut, _)| want.replace_range(cut.clone(), ""));
@@ -564,7 +569,7 @@ mod tests {
 
     /// Returns the bytes of a text without its repeats, and the number of words that were cut out.
     fn cleaned(written: &str, min_words: usize) -> (String, usize) {
-        let reading = Reading::default();
+        let reading = ReadOptions::default();
         let text = Text::decode(Path::new("a"), written.as_bytes().to_vec(), &reading).unwrap();
         let mut words = Words::new(dedup_text::corpus::spans::words::Spelling::Folded);
         words.add(&text).unwrap();

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use dedup_text::pair::warnings::described;
 use dedup_text::parallel::Advance;
 use dedup_text::text::formats::{ExtractError, FileCategory};
-use dedup_text::text::{Encoding, Found, ReadTextError, Reading, Text, display_path};
+use dedup_text::text::{Encoding, Found, ReadOptions, ReadTextError, Text, display_path};
 use ignore::overrides::Override;
 use serde::{Deserialize, Serialize};
 
@@ -510,17 +510,17 @@ pub(crate) fn check_disguises(text: &Text, policy: Disguises) -> Result<(), Diag
 /// The settings with which texts are opened.
 #[derive(Debug)]
 pub(crate) struct Opener {
-    files: Reading,
-    records: Reading,
+    files: ReadOptions,
+    records: ReadOptions,
     fields: Fields,
     disguises: Disguises,
 }
 
 impl Opener {
     /// Creates an opener that reads files with `files`, and records with `fields`.
-    pub(crate) fn new(files: Reading, fields: Fields, disguises: Disguises) -> Self {
+    pub(crate) fn new(files: ReadOptions, fields: Fields, disguises: Disguises) -> Self {
         // The id of a record is not a file name, so its extension does not count.
-        let records = Reading { encoding: Some(Encoding::UTF_8), nameless: true, ..files };
+        let records = ReadOptions { encoding: Some(Encoding::UTF_8), nameless: true, ..files };
         Self { files, records, fields, disguises }
     }
 

@@ -233,7 +233,7 @@ fn one_character_for_several_words_upsets_nothing() {
 fn lines_are_those_of_the_file() {
     let source = "# Kettles\n\n```\nnone\n```\nA copper\n[kettle](https://kettles.example/copper)\nwith a\nlid";
     let left =
-        Text::decode(Path::new("a.md"), source.into(), &dedup_text::text::Reading::default())
+        Text::decode(Path::new("a.md"), source.into(), &dedup_text::text::ReadOptions::default())
             .unwrap();
     let right =
         Text::from_bytes(Path::new("b"), "a copper kettle with a lid of brass".into()).unwrap();
