@@ -30,13 +30,13 @@ use crate::text::defect::Defect;
 use crate::tokens::exclusions::LeftOut;
 pub use collisions::Collisions;
 pub use common::CommonStretch;
-use common::Waiting;
+use common::DeferredText;
 use join::{Collection, Memory, Place, Side, TempFileError};
 pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
 pub use passages::FoundPairs;
 pub use reader::WordsDigest;
 use reader::{Reader, SketchResult, SketchedDocument};
-pub use stored::{Earlier, IndexedTexts};
+pub use stored::{ComparedIndex, IndexedTexts};
 
 /// A text to be compared with others.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -152,7 +152,7 @@ pub struct Corpus<'r> {
 enum Read {
     Settled(SketchResult),
     /// A text whose language is not settled, or of which the other texts decide what counts.
-    Waiting(Waiting),
+    Deferred(DeferredText),
 }
 
 /// A corpus under construction.
@@ -163,7 +163,7 @@ pub struct CorpusBuilder<'r> {
     tally: Tally,
     /// Texts that are sketched at the end: their language depends on that of the other texts, or
     /// the stretches that too many texts share must be left out of them first.
-    waiting: Vec<Waiting>,
+    deferred: Vec<DeferredText>,
 }
 
 impl<'r> CorpusBuilder<'r> {
@@ -187,7 +187,7 @@ impl<'r> CorpusBuilder<'r> {
                 words: OnceLock::new(),
             },
             tally: Tally::default(),
-            waiting: Vec::new(),
+            deferred: Vec::new(),
         }
     }
 
@@ -244,7 +244,7 @@ impl<'r> CorpusBuilder<'r> {
                 language => {
                     let left_out = reader.left_out(&opened.text);
                     let probable = language.is_none().then(|| probable(&opened.text));
-                    Read::Waiting(Waiting { opened, language, probable, left_out })
+                    Read::Deferred(DeferredText { opened, language, probable, left_out })
                 }
             };
             Ok((read, known))
@@ -254,7 +254,7 @@ impl<'r> CorpusBuilder<'r> {
             let admitted = answer.and_then(|(read, known)| admit(known).map(|()| read));
             match admitted {
                 Ok(Read::Settled(sketched)) => self.keep(sketched),
-                Ok(Read::Waiting(waiting)) => self.waiting.push(waiting),
+                Ok(Read::Deferred(deferred)) => self.deferred.push(deferred),
                 Err(error) => failed.push(error),
             }
         }
@@ -303,17 +303,17 @@ impl<'r> CorpusBuilder<'r> {
     /// Sketches the texts that are held, in `main` if their own language is not settled.
     fn settle(&mut self, main: Option<Language>, advance: &Advance) {
         let known = of_corpus(main);
-        let mut waiting = std::mem::take(&mut self.waiting);
+        let mut deferred = std::mem::take(&mut self.deferred);
         if let Some(share) = self.corpus.recipe.common {
             let min_match = self.corpus.recipe.templates.min_match;
             let common =
-                common::leave_out(&mut waiting, &mut self.readers, (share, min_match), advance);
+                common::leave_out(&mut deferred, &mut self.readers, (share, min_match), advance);
             self.corpus.common = common;
         }
         let recipe = self.corpus.recipe;
-        advance.begin(waiting.len() as u64);
-        let done = parallel::each_with(&mut self.readers, waiting, |reader, waiting| {
-            let Waiting { opened, language, left_out, .. } = waiting;
+        advance.begin(deferred.len() as u64);
+        let done = parallel::each_with(&mut self.readers, deferred, |reader, deferred| {
+            let DeferredText { opened, language, left_out, .. } = deferred;
             let path = opened.text.path().to_owned();
             let sketched = reader.isolated(&path, |reader| {
                 let sketched = reader.sketch_without(opened, left_out, language.unwrap_or(known));
@@ -331,10 +331,10 @@ impl<'r> CorpusBuilder<'r> {
     /// that they are probably in.
     fn main_language(&self) -> Option<Language> {
         let read = self.corpus.documents.iter().map(|document| document.language);
-        let waiting =
-            self.waiting.iter().filter_map(|waiting| waiting.language.or(waiting.probable));
+        let deferred =
+            self.deferred.iter().filter_map(|deferred| deferred.language.or(deferred.probable));
         let mut tally = self.tally.clone();
-        read.chain(waiting).for_each(|known| tally.add(known.language, 1));
+        read.chain(deferred).for_each(|known| tally.add(known.language, 1));
         tally.main()
     }
 

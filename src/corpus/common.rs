@@ -48,7 +48,7 @@ impl CommonStretch {
 }
 
 /// A text that is held until all texts are read.
-pub(super) struct Waiting {
+pub(super) struct DeferredText {
     pub(super) opened: Opened,
     /// The language; `None` if it is in doubt.
     pub(super) language: Option<Known>,
@@ -84,28 +84,28 @@ pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
 /// Leaves out of each text what more than a share of the texts have, and returns what was left out,
 /// the longest stretch first.
 ///
-/// `waiting` is sorted by name. A window of `min_match` words, as they are written in what is left of
-/// each text, is common if more than the share of the texts have it, however often it occurs in
+/// `deferred` is sorted by name. A window of `min_match` words, as they are written in what is left
+/// of each text, is common if more than the share of the texts have it, however often it occurs in
 /// each. All words of a common window are left out. Texts of one group count as one text; texts
 /// that are too short to be compared count as well. A stretch is returned if it contains a common
 /// window that no longer stretch contains, nor an earlier one of equal length. The cost is that of
 /// sorting the words of each text.
 pub(super) fn leave_out(
-    waiting: &mut [Waiting],
+    deferred: &mut [DeferredText],
     readers: &mut [Reader],
     (share, min_match): (Ratio, MinMatch),
     advance: &Advance,
 ) -> Vec<CommonStretch> {
-    waiting.sort_by(|one, other| name_of(&one.opened.text).cmp(name_of(&other.opened.text)));
-    let (submissions, count) = submissions(waiting);
+    deferred.sort_by(|one, other| name_of(&one.opened.text).cmp(name_of(&other.opened.text)));
+    let (submissions, count) = submissions(deferred);
     let Some(least_texts) = least_texts(share, count) else { return Vec::new() };
-    advance.begin(3 * waiting.len() as u64);
-    let common = common(waiting, readers, &submissions, (min_match, least_texts), advance);
-    let found = parallel::each_with(readers, waiting.iter(), |reader, waiting| {
-        let (words, written) = reader.words(&waiting.remaining());
+    advance.begin(3 * deferred.len() as u64);
+    let common = common(deferred, readers, &submissions, (min_match, least_texts), advance);
+    let found = parallel::each_with(readers, deferred.iter(), |reader, deferred| {
+        let (words, written) = reader.words(&deferred.remaining());
         let windows = common.windows(&words, min_match);
         let ranges = words.stretches(&windows, min_match);
-        let spots = written.marks.whole(waiting.opened.text.content(), &ranges).into_iter();
+        let spots = written.marks.whole(deferred.opened.text.content(), &ranges).into_iter();
         advance.add(1);
         let stretch = |Spot { span, words: range }: Spot| Stretch {
             whole: words.window(range.clone()),
@@ -123,34 +123,34 @@ pub(super) fn leave_out(
     listed.sort_by_key(|it| Reverse(it.words.len()));
     let described = |Listed { text, words, texts, .. }: Listed| {
         let stretch = found[text as usize].iter().find(|it| it.range == words)?;
-        let text = &waiting[text as usize].opened.text;
+        let text = &deferred[text as usize].opened.text;
         CommonStretch::new(text, stretch.span.clone(), [words.len(), texts])
     };
     let common_stretches = listed.into_iter().filter_map(described).collect();
-    for (waiting, stretches) in waiting.iter_mut().zip(found) {
+    for (deferred, stretches) in deferred.iter_mut().zip(found) {
         let left_out = stretches.into_iter().map(|stretch| LeftOut {
             why: Why::Common,
             span: stretch.span,
             words: stretch.range.len(),
         });
-        waiting.left_out.extend(left_out);
-        waiting.left_out.sort_by_key(|part| part.span.start);
+        deferred.left_out.extend(left_out);
+        deferred.left_out.sort_by_key(|part| part.span.start);
     }
     common_stretches
 }
 
 /// Returns the number of the submission that each text belongs to, and the number of submissions.
-fn submissions(waiting: &[Waiting]) -> (Vec<u32>, usize) {
+fn submissions(deferred: &[DeferredText]) -> (Vec<u32>, usize) {
     let (mut groups, mut count) = (BTreeMap::new(), 0);
     let mut next = || {
         count += 1;
         count - 1
     };
-    let of_text = |waiting: &Waiting| match &waiting.opened.group {
+    let of_text = |deferred: &DeferredText| match &deferred.opened.group {
         Some(group) => *groups.entry(group.clone()).or_insert_with(&mut next),
         None => next(),
     };
-    let submissions = waiting.iter().map(of_text).collect();
+    let submissions = deferred.iter().map(of_text).collect();
     (submissions, count as usize)
 }
 
@@ -160,33 +160,33 @@ fn submissions(waiting: &[Waiting]) -> (Vec<u32>, usize) {
 /// and the bytes of the common windows: a first pass counts approximately, and only windows that
 /// may be common are counted exactly.
 fn common(
-    waiting: &[Waiting],
+    deferred: &[DeferredText],
     readers: &mut [Reader],
     submissions: &[u32],
     (min_match, least_texts): (MinMatch, usize),
     advance: &Advance,
 ) -> Common {
-    let bytes: usize = waiting.iter().map(|waiting| waiting.opened.text.content().len()).sum();
+    let bytes: usize = deferred.iter().map(|deferred| deferred.opened.text.content().len()).sum();
     let sieve = Sieve::new(bytes / 8, least_texts);
-    let distinct = |reader: &mut Reader, waiting: &Waiting| -> Vec<Window> {
-        let windows = reader.words(&waiting.remaining()).0.windows(min_match);
+    let distinct = |reader: &mut Reader, deferred: &DeferredText| -> Vec<Window> {
+        let windows = reader.words(&deferred.remaining()).0.windows(min_match);
         let mut windows: Vec<Window> = windows.into_iter().map(|(_, window)| window).collect();
         windows.sort_unstable();
         windows.dedup();
         advance.add(1);
         windows
     };
-    parallel::each_with(readers, waiting.iter(), |reader, waiting| {
-        for window in distinct(reader, waiting) {
+    parallel::each_with(readers, deferred.iter(), |reader, deferred| {
+        for window in distinct(reader, deferred) {
             sieve.count(window);
         }
     });
-    let mut order: Vec<usize> = (0..waiting.len()).collect();
+    let mut order: Vec<usize> = (0..deferred.len()).collect();
     order.sort_by_key(|text| submissions[*text]);
     let mut census = Census::default();
     for batch in order.chunks(BATCH) {
         let found = parallel::each_with(readers, batch, |reader, text| {
-            let mut windows = distinct(reader, &waiting[*text]);
+            let mut windows = distinct(reader, &deferred[*text]);
             windows.retain(|window| sieve.may_be_common(*window));
             windows
         });
@@ -199,7 +199,7 @@ fn common(
     census.common(least_texts)
 }
 
-impl Waiting {
+impl DeferredText {
     /// Returns what is left of the text.
     fn remaining(&self) -> Remaining<'_> {
         Remaining::without(&self.opened.text, self.left_out.clone())

@@ -38,7 +38,7 @@ use crate::passages::many::{least_worth, occurrences};
 use crate::text::{Text, display_path};
 use crate::tokens::exclusions::LeftOut;
 use file::{BlockRef, IndexFile};
-pub use related::{Figures, OldText, Question, Related, Sharing, TextNumbers, Wanted};
+pub use related::{Figures, IndexQuery, OldText, QueryText, Related, Sharing, TextNumbers};
 use segment::{Directory, Segment, SegmentRef};
 pub use update::{Compacted, IndexWriter};
 
@@ -139,7 +139,7 @@ impl StoredText {
 
 /// The shingles and the fingerprint of a reading that is not too short.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Sketched {
+pub struct StoredSketch {
     /// The simhash of the text.
     pub fingerprint: u64,
     /// The distinct shingles of all sizes, in increasing order.
@@ -152,7 +152,7 @@ pub struct NewText {
     /// The metadata of the text.
     pub stored: StoredText,
     /// The shingles of those of its readings that are not too short, in their order.
-    pub sketched: Vec<Sketched>,
+    pub sketches: Vec<StoredSketch>,
     /// The content, if the index stores texts; otherwise `None`.
     pub content: Option<Content>,
 }
@@ -271,7 +271,7 @@ struct Root {
 pub struct Index {
     file: IndexFile,
     root: Root,
-    /// The directories of the segments, once they are read: a question uses each of them several
+    /// The directories of the segments, once they are read: a query uses each of them several
     /// times.
     directories: OnceLock<Vec<Arc<Directory>>>,
 }
@@ -461,10 +461,10 @@ impl Names<'_> {
         Ok(self.find_numbered(name)?.map(|found| found.text))
     }
 
-    fn find_numbered(&self, name: &str) -> Result<Option<Found>, IndexError> {
+    fn find_numbered(&self, name: &str) -> Result<Option<FoundText>, IndexError> {
         for (place, segment) in self.segments.iter().enumerate() {
             if let Some((number, (text, content))) = segment.find(name)? {
-                return Ok(Some(Found { segment: place, number, text, content }));
+                return Ok(Some(FoundText { segment: place, number, text, content }));
             }
         }
         Ok(None)
@@ -473,7 +473,7 @@ impl Names<'_> {
 
 /// A text that was found in an index.
 #[derive(Debug)]
-struct Found {
+struct FoundText {
     /// The index of its segment.
     segment: usize,
     /// Its number in the segment.

@@ -124,7 +124,7 @@ impl Corpus<'_> {
         // Pairs that the sets already decide are skipped: a quarter of the pairs of a large corpus.
         let key = |(pair, _): &(Pair, Verdict)| (pair.a, pair.b);
         let is_open = |a, b| {
-            self.collection.place(a).faces(self.collection.place(b))
+            self.collection.place(a).is_compared_with(self.collection.place(b))
                 && pairs.binary_search_by_key(&(a, b), key).is_err()
         };
         let by_passages = |passages: &PairPassages| {
@@ -334,8 +334,9 @@ impl Corpus<'_> {
                 texts.iter().enumerate().map(of_window).collect()
             });
             for (other, covered) in words.sharing(text, partners, min_words) {
-                let faces = self.collection.place(text).faces(self.collection.place(other));
-                if faces && is_partial(text, covered) {
+                let are_compared =
+                    self.collection.place(text).is_compared_with(self.collection.place(other));
+                if are_compared && is_partial(text, covered) {
                     let shared = |window: &usize| partners[*window].binary_search(&other).is_ok();
                     words.windows(text).filter(shared).for_each(|window| is_found[window] = true);
                     if !words.windows(text).any(|window| is_counted[window] && !is_found[window]) {
@@ -359,7 +360,7 @@ impl Corpus<'_> {
 /// of them is in focus, given the sides and whether they are in focus.
 fn are_paired((one, is_one): (Side, bool), (other, is_other): (Side, bool)) -> bool {
     let place = |side| Place { group: None, side };
-    place(one).faces(place(other)) && (is_one || is_other)
+    place(one).is_compared_with(place(other)) && (is_one || is_other)
 }
 
 /// Reports whether any two of several texts may be paired, given their sides and whether they are

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use super::index::{
-    Content, Figures, Index, IndexError, LanguageReading, Languages, NewText, OldText, Question,
-    Related, Sketched, StoredShingle, StoredText, TextNumbers, Wanted,
+    Content, Figures, Index, IndexError, IndexQuery, LanguageReading, Languages, NewText, OldText,
+    QueryText, Related, StoredShingle, StoredSketch, StoredText, TextNumbers,
 };
 use super::join::{Condition, Limit, Place, Side};
 use super::passages::remaining;
@@ -58,7 +58,8 @@ impl<'r> IndexedTexts<'r> {
         let done = parallel::each_with(&mut self.readers, sources, |reader, source| {
             let (opened, besides) = open(source)?;
             let path = opened.text.path().to_owned();
-            let sketched = reader.isolated(&path, |reader| sketched(reader, opened, has_content));
+            let sketched =
+                reader.isolated(&path, |reader| sketch_to_store(reader, opened, has_content));
             Ok((sketched.map_err(|(_, defect)| defect), besides))
         });
         let admitted =
@@ -68,7 +69,7 @@ impl<'r> IndexedTexts<'r> {
 }
 
 /// Sketches a text in every language that it may be in.
-fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
+fn sketch_to_store(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
     let Opened { text, group, .. } = opened;
     let language = reader.language(&text);
     let probable = language.is_none().then(|| language::probable(&text));
@@ -85,7 +86,7 @@ fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
         }
     }
     let all = readings.all;
-    let (readings, sketched) = apart(all, language.is_some());
+    let (readings, sketches) = apart(all, language.is_some());
     let stored = StoredText {
         group,
         attached: None,
@@ -97,7 +98,7 @@ fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
         readings,
         text: text.clone().without_content(),
     };
-    NewText { stored, sketched, content }
+    NewText { stored, sketches, content }
 }
 
 /// The distinct readings of a text.
@@ -130,10 +131,10 @@ impl DistinctReadings<'_> {
 fn apart(
     all: Vec<(Result<Sketch, Undecided>, Vec<Option<Language>>)>,
     is_settled: bool,
-) -> (Vec<LanguageReading>, Vec<Sketched>) {
+) -> (Vec<LanguageReading>, Vec<StoredSketch>) {
     let others = || all.iter().skip(1).flat_map(|(_, languages)| languages).flatten();
     let others: Vec<Language> = others().copied().collect();
-    let (mut readings, mut sketched) = (Vec::new(), Vec::new());
+    let (mut readings, mut sketches) = (Vec::new(), Vec::new());
     for (number, (reading, languages)) in all.into_iter().enumerate() {
         let languages = match number {
             0 if is_settled => Languages::Any,
@@ -146,14 +147,14 @@ fn apart(
                 let known =
                     (sketch.stems, sketch.shingles.all().collisions(), collided(&of_text), None);
                 let fingerprint = sketch.fingerprint.map_or(0, |fingerprint| fingerprint.0);
-                sketched.push(Sketched { fingerprint, shingles: of_text });
+                sketches.push(StoredSketch { fingerprint, shingles: of_text });
                 known
             }
             Err(short) => (0, 0, Vec::new(), Some(short)),
         };
         readings.push(LanguageReading { languages, stems, collisions, collided, short });
     }
-    (readings, sketched)
+    (readings, sketches)
 }
 
 /// Returns the shingles of a sketch, in the order of their keys.
@@ -185,7 +186,7 @@ const TEXTS_AT_A_TIME: usize = if cfg!(test) { 2 } else { 1 << 8 };
 
 /// A stored index that a corpus is compared with.
 #[derive(Clone, Copy, Debug)]
-pub struct Earlier<'i> {
+pub struct ComparedIndex<'i> {
     /// The index, whose texts are old.
     pub index: &'i Index,
     /// The lowest level of the pairs that are found; some pairs below it are missing.
@@ -207,10 +208,10 @@ impl<'r> CorpusBuilder<'r> {
     /// Returns [`IndexError`] if the index cannot be read.
     pub fn finish_against(
         mut self,
-        earlier: &Earlier<'_>,
+        against: &ComparedIndex<'_>,
         advance: &Advance,
     ) -> Result<Corpus<'r>, IndexError> {
-        let Earlier { index, level, replaced } = *earlier;
+        let ComparedIndex { index, level, replaced } = *against;
         self.corpus.is_of_new = true;
         self.tally.add_all(&index.languages());
         let names = index.names()?;
@@ -313,9 +314,9 @@ impl<'r> CorpusBuilder<'r> {
                 (text, document, collection.all(text), collection.longest(text))
             })
             .collect();
-        let wanted: Vec<Wanted<'_>> = sets
+        let new_texts: Vec<QueryText<'_>> = sets
             .iter()
-            .map(|(text, document, all, longest)| Wanted {
+            .map(|(text, document, all, longest)| QueryText {
                 all,
                 longest,
                 fingerprint: collection.fingerprint(*text),
@@ -332,8 +333,8 @@ impl<'r> CorpusBuilder<'r> {
             may_hold(&condition, figures) || is_by_words && figures.may_have_same_words
         };
         let with_content = self.corpus.recipe.search != Search::Never;
-        let question = Question { wanted: &wanted, main, replaced, bits, also, with_content };
-        index.related(&question, may_be_paired, self.threads())
+        let query = IndexQuery { new_texts: &new_texts, main, replaced, bits, also, with_content };
+        index.related(&query, may_be_paired, self.threads())
     }
 
     fn keep_stored(&mut self, old: OldText, main: Option<Language>) {

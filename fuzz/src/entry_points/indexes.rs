@@ -9,7 +9,7 @@ use std::path::Path;
 
 use dedup_text::corpus::index::{Index, IndexError, IndexWriter, NewText};
 use dedup_text::corpus::join::Side;
-use dedup_text::corpus::{CorpusBuilder, Earlier, IndexedTexts, Opened};
+use dedup_text::corpus::{ComparedIndex, CorpusBuilder, IndexedTexts, Opened};
 use dedup_text::interner;
 use dedup_text::language::{Choice, Given};
 use dedup_text::pair::Recipe;
@@ -194,7 +194,7 @@ fn answers(path: &Path, recipe: &Recipe, new: &str) -> Vec<Result<String, IndexE
             Ok::<_, Infallible>((opened, ()))
         };
         builder.add(vec![new], open, |()| Ok(()));
-        let earlier = Earlier { index: &index, level, replaced: &BTreeSet::new() };
+        let earlier = ComparedIndex { index: &index, level, replaced: &BTreeSet::new() };
         let corpus = builder.finish_against(&earlier, &Advance::default())?;
         Ok(format!("{:?} {:?}", corpus.documents, corpus.short))
     };

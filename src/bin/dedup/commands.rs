@@ -184,7 +184,7 @@ fn warn_of_markers(answer: &Answer, warns_of_unused: bool, threads: NonZeroUsize
         }
         let Some(text) = with_content(answer, marked) else { continue };
         let others: Vec<u32> = (0..count)
-            .filter(|other| *other != marked && place(marked).faces(place(*other)))
+            .filter(|other| *other != marked && place(marked).is_compared_with(place(*other)))
             .collect();
         let found = parallel::map(threads, others, |other| {
             let other = with_content(answer, other)?;

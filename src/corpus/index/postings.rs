@@ -127,14 +127,14 @@ pub(super) struct NoPostings;
 
 /// The treatment of a posting, depending on its key.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Sought {
+pub(super) enum PostingAction {
     Take,
     Skip,
     /// Stop, since neither this posting nor any after it is needed.
     End,
 }
 
-impl Sought {
+impl PostingAction {
     /// Takes the postings whose keys have one of the given parts. `part` returns the part of a key.
     /// It must not decrease from key to key, and `parts` must be in increasing order.
     pub(super) fn among(
@@ -172,7 +172,7 @@ impl<'b> Entries<'b> {
     /// Returns the next posting that is taken; `None` after the last.
     pub(super) fn next(
         &mut self,
-        mut sought: impl FnMut(u64) -> Sought,
+        mut action: impl FnMut(u64) -> PostingAction,
     ) -> Option<Result<Posting<'_>, NoPostings>> {
         while !self.bytes.is_empty() {
             let Some(key) =
@@ -181,17 +181,17 @@ impl<'b> Entries<'b> {
                 return Some(Err(self.end()));
             };
             self.key = key;
-            match sought(key) {
-                Sought::Take => {
+            match action(key) {
+                PostingAction::Take => {
                     let Some(tag) = self.read() else { return Some(Err(self.end())) };
                     return Some(Ok(Posting { key, tag, having: &self.having }));
                 }
-                Sought::Skip => {
+                PostingAction::Skip => {
                     if self.skip().is_none() {
                         return Some(Err(self.end()));
                     }
                 }
-                Sought::End => self.bytes = &[],
+                PostingAction::End => self.bytes = &[],
             }
         }
         None
@@ -289,11 +289,11 @@ mod tests {
 
     fn read(
         (list, first, bytes): (List, u64, &[u8]),
-        sought: impl Fn(u64) -> Sought,
+        action: impl Fn(u64) -> PostingAction,
     ) -> Option<Vec<(u64, u32, Vec<u64>)>> {
         let mut entries = Entries::new(list, first, bytes);
         let mut all = Vec::new();
-        while let Some(found) = entries.next(&sought) {
+        while let Some(found) = entries.next(&action) {
             let Posting { key, tag, having } = found.ok()?;
             all.push((key, tag, having.to_vec()));
         }
@@ -345,9 +345,9 @@ mod tests {
             }
             let (first, bytes) = block.take();
             let bytes = (list, first, bytes.as_slice());
-            prop_assert_eq!(read(bytes, |_| Sought::Take), Some(want.clone()));
-            let odd = |key| if key % 2 == 1 { Sought::Take } else { Sought::Skip };
-            let below = |key| if key < 200 { Sought::Take } else { Sought::End };
+            prop_assert_eq!(read(bytes, |_| PostingAction::Take), Some(want.clone()));
+            let odd = |key| if key % 2 == 1 { PostingAction::Take } else { PostingAction::Skip };
+            let below = |key| if key < 200 { PostingAction::Take } else { PostingAction::End };
             let (mut of_odd, mut of_below) = (want.clone(), want);
             of_odd.retain(|(key, ..)| key % 2 == 1);
             of_below.retain(|(key, ..)| *key < 200);
@@ -361,9 +361,9 @@ mod tests {
             list in prop_oneof![Just(List::Shingles), Just(List::Stretches)],
             bytes in proptest::collection::vec(any::<u8>(), 0..60),
         ) {
-            for sought in [|_| Sought::Take, |key| if key % 2 == 1 { Sought::Take } else { Sought::Skip }] {
+            for action in [|_| PostingAction::Take, |key| if key % 2 == 1 { PostingAction::Take } else { PostingAction::Skip }] {
                 let mut entries = Entries::new(list, 0, &bytes);
-                let count = std::iter::from_fn(|| entries.next(sought).map(|it| it.is_ok())).count();
+                let count = std::iter::from_fn(|| entries.next(action).map(|it| it.is_ok())).count();
                 prop_assert!(count <= bytes.len());
             }
         }

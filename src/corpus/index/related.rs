@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use super::file::BlockRef;
-use super::postings::{GREATEST_SIZE_BIT, List, Sought, split_place};
+use super::postings::{GREATEST_SIZE_BIT, List, PostingAction, split_place};
 use super::segment::{ReadingColumns, ReadingRow, Segment, beginning};
 use super::{Index, IndexError, LanguageReading, StoredShingle, StoredText, name_of, unpacked};
 use crate::interner::Check;
@@ -25,7 +25,7 @@ use crate::{hamming, pair::Undecided};
 
 /// A new text, for which the index is searched.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'t> {
+pub struct QueryText<'t> {
     /// The keys of its shingles of all sizes, in increasing order.
     pub all: &'t [u64],
     /// The keys of its shingles of the greatest size, in increasing order.
@@ -81,11 +81,11 @@ pub struct Related {
     pub short: Vec<Undecided>,
 }
 
-/// A question to an index.
+/// A query of an index.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'q> {
+pub struct IndexQuery<'q> {
     /// The new texts.
-    pub wanted: &'q [Wanted<'q>],
+    pub new_texts: &'q [QueryText<'q>],
     /// The language of most texts, new and stored.
     pub main: Option<Language>,
     /// The names of stored texts that are ignored, since new texts replace them.
@@ -107,7 +107,7 @@ struct FoundShingle {
 
 impl Index {
     /// Finds the stored texts that may be paired with a new one according to the figures of both,
-    /// and those that the question requests in addition.
+    /// and those that the query requests in addition.
     ///
     /// The cost is proportional to the number of shingles of the new texts and of stored texts that
     /// have each of them. In addition, 32 bytes are read for each reading of a stored text.
@@ -117,12 +117,12 @@ impl Index {
     /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn related(
         &self,
-        question: &Question<'_>,
+        query: &IndexQuery<'_>,
         may_be_paired: impl Fn(&Figures) -> bool + Sync,
         threads: NonZeroUsize,
     ) -> Result<Related, IndexError> {
-        let Question { wanted, main, replaced, bits, also, with_content } = *question;
-        let mut keys: Vec<u64> = wanted.iter().flat_map(|text| text.all).copied().collect();
+        let IndexQuery { new_texts, main, replaced, bits, also, with_content } = *query;
+        let mut keys: Vec<u64> = new_texts.iter().flat_map(|text| text.all).copied().collect();
         keys.sort_unstable();
         keys.dedup();
         let placeholders = Placeholders::new(&keys);
@@ -132,7 +132,7 @@ impl Index {
             let found = found(&segment, &keys, threads)?;
             let known = Known { segment: &segment, readings: &readings, main, bits };
             let shared = || (vec![(0_u32, 0_u32); readings.len()], Vec::new());
-            let of_each = parallel::each(threads, wanted, shared, |(shared, met), text| {
+            let of_each = parallel::each(threads, new_texts, shared, |(shared, met), text| {
                 known.paired(text, &found, (shared, met), &may_be_paired)
             });
             let mut paired: Vec<(u32, u64, ReadingRow)> = of_each.into_iter().flatten().collect();
@@ -201,8 +201,8 @@ fn place_of_reading(text: &StoredText, number: usize) -> usize {
     sketched.nth(number).map_or(0, |(place, _)| place)
 }
 
-/// Returns the shingles of a segment whose keys are sought, or agree with a sought key in the bits
-/// above the check. They are in the order of their keys, and each block is read once.
+/// Returns the shingles of a segment whose keys are searched for, or agree with one of those keys in
+/// the bits above the check. They are in the order of their keys, and each block is read once.
 fn found(
     segment: &Segment<'_>,
     keys: &[u64],
@@ -224,9 +224,9 @@ fn found(
         let next = blocks.get(number + 1).map_or(u64::MAX, |(first, _)| *first);
         let from = keys.partition_point(|key| residue(*key) < residue(block.0));
         let to = keys.partition_point(|key| residue(*key) <= residue(next));
-        let sought = Sought::among(keys[from..to].iter().map(|key| residue(*key)), residue);
+        let action = PostingAction::among(keys[from..to].iter().map(|key| residue(*key)), residue);
         let mut found = Vec::new();
-        segment.postings_of(List::Shingles, block, sought, |posting| {
+        segment.postings_of(List::Shingles, block, action, |posting| {
             let reading = |it: &u64| u32::try_from(*it).unwrap_or(u32::MAX);
             let shingle = StoredShingle {
                 key: posting.key,
@@ -246,7 +246,7 @@ fn found(
 /// The bits of a key that contain the check.
 const LOW_BITS: u64 = (1 << Check::BITS) - 1;
 
-/// The readings of a segment, and the conditions of the question.
+/// The readings of a segment, and the conditions of the query.
 struct Known<'s> {
     segment: &'s Segment<'s>,
     readings: &'s ReadingColumns,
@@ -261,7 +261,7 @@ impl Known<'_> {
     /// must be 0 before and is 0 afterwards.
     fn paired(
         &self,
-        text: &Wanted<'_>,
+        text: &QueryText<'_>,
         found: &[FoundShingle],
         (shared, met): (&mut [(u32, u32)], &mut Vec<u32>),
         may_be_paired: &impl Fn(&Figures) -> bool,
@@ -309,7 +309,7 @@ impl Known<'_> {
 /// Counts the shingles that each reading shares with a new text, of all sizes and of the greatest
 /// size. Each reading that shares any is added to `met` once.
 fn count_shared(
-    text: &Wanted<'_>,
+    text: &QueryText<'_>,
     found: &[FoundShingle],
     shared: &mut [(u32, u32)],
     met: &mut Vec<u32>,
@@ -500,8 +500,8 @@ fn lists(segment: &Segment<'_>, keys: &[u64], threads: NonZeroUsize) -> Result<L
     }
     let of_block = |(block, keys): ((u64, BlockRef), &[u64])| {
         let mut found = Lists::default();
-        let sought = Sought::among(keys.iter().copied(), |key| key);
-        segment.postings_of(List::Stretches, block, sought, |posting| {
+        let action = PostingAction::among(keys.iter().copied(), |key| key);
+        segment.postings_of(List::Stretches, block, action, |posting| {
             let places = posting.having.iter().map(|it| split_place(*it));
             found.push(posting.key, places.take_while(|(text, _)| *text < texts));
         })?;

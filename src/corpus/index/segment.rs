@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 use super::file::{Appender, BlockRef, IndexFile};
-use super::postings::{Block, Entries, List, Posting, Sought};
+use super::postings::{Block, Entries, List, Posting, PostingAction};
 use super::{IndexError, Languages, StoredText, name_of};
 use crate::language::Language;
 
@@ -144,7 +144,7 @@ pub(super) fn beginning(digest: &[u8; 32]) -> u64 {
     digest.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The columns of a segment, encoded as in the file, since a question uses only few of the rows.
+/// The columns of a segment, encoded as in the file, since a query uses only few of the rows.
 #[derive(Debug)]
 pub(super) struct ReadingColumns {
     fingerprints: Vec<u8>,
@@ -189,7 +189,7 @@ impl ReadingColumns {
 
 /// The stored properties of a reading except its shingles.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Column {
+pub(super) struct ReadingProperties {
     pub(super) fingerprint: u64,
     pub(super) all: u32,
     pub(super) longest: u32,
@@ -271,7 +271,7 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
         &mut self,
         text: StoredText,
         content: Option<(&[u8], u8)>,
-        columns: &[Column],
+        columns: &[ReadingProperties],
     ) -> Result<(), IndexError> {
         let mut columns = columns.iter();
         for reading in &text.readings {
@@ -502,17 +502,17 @@ impl<'f> Segment<'f> {
         Ok(known.get_or_init(|| blocks))
     }
 
-    /// Passes the postings of a block whose keys are sought to `each`, in order.
+    /// Passes the postings of a block that `action` takes to `each`, in order.
     pub(super) fn postings_of(
         &self,
         list: List,
         (first, block): (u64, BlockRef),
-        mut sought: impl FnMut(u64) -> Sought,
+        mut action: impl FnMut(u64) -> PostingAction,
         mut each: impl FnMut(Posting<'_>),
     ) -> Result<(), IndexError> {
         let bytes = self.file.block(block, "a block of a list")?;
         let mut rest = Entries::new(list, first, &bytes);
-        while let Some(found) = rest.next(&mut sought) {
+        while let Some(found) = rest.next(&mut action) {
             each(found.map_err(|_| self.file.damaged("a block of a list"))?);
         }
         Ok(())
@@ -531,7 +531,7 @@ impl<'f> Segment<'f> {
         }
         for list in [List::Shingles, List::Stretches] {
             for block in self.list_blocks(list)? {
-                self.postings_of(list, *block, |_| Sought::Take, |_| ())?;
+                self.postings_of(list, *block, |_| PostingAction::Take, |_| ())?;
                 all.push(block.1);
             }
         }

@@ -40,7 +40,7 @@ fn text(name: &str, keys: &[u64]) -> NewText {
     };
     NewText {
         stored,
-        sketched: vec![Sketched { fingerprint: 7, shingles: shingles.collect() }],
+        sketches: vec![StoredSketch { fingerprint: 7, shingles: shingles.collect() }],
         content: None,
     }
 }
@@ -176,11 +176,11 @@ fn check(path: &Path) -> Result<(), IndexError> {
     Index::open(path)?.check()
 }
 
-/// Returns a question that replaces no names, and requests contents.
-fn asked<'q>() -> Question<'q> {
+/// Returns a query that replaces no names, and requests contents.
+fn query_for_no_texts<'q>() -> IndexQuery<'q> {
     static NONE: (BTreeSet<&str>, TextNumbers) = (BTreeSet::new(), TextNumbers::NONE);
-    Question {
-        wanted: &[],
+    IndexQuery {
+        new_texts: &[],
         main: None,
         replaced: &NONE.0,
         bits: 0,
@@ -194,7 +194,7 @@ fn query(keys: &[u64]) -> Query {
     Query::new(Words { keys: keys.to_vec(), more: Vec::new(), breaks: Vec::new() })
 }
 
-/// Asks an index everything that it can be asked, each question separately.
+/// Asks an index everything that it can be asked, each query separately.
 fn answers(path: &Path) -> Vec<Result<String, IndexError>> {
     let index = match Index::open(path) {
         Ok(index) => index,
@@ -211,10 +211,10 @@ fn answers(path: &Path) -> Vec<Result<String, IndexError>> {
     let related = || {
         let keys = [1, 2, 3, 500].map(|number: u64| number << 32);
         let fingerprint = Some(Fingerprint(7));
-        let wanted = Wanted { all: &keys, longest: &keys[1..2], fingerprint, digest: &[4; 32] };
+        let text = QueryText { all: &keys, longest: &keys[1..2], fingerprint, digest: &[4; 32] };
         let may_be_paired = |figures: &Figures| figures.all.shared > 0;
-        let question = Question { wanted: &[wanted], ..asked() };
-        Ok(format!("{:?}", index.related(&question, may_be_paired, NonZeroUsize::MIN)?))
+        let query = IndexQuery { new_texts: &[text], ..query_for_no_texts() };
+        Ok(format!("{:?}", index.related(&query, may_be_paired, NonZeroUsize::MIN)?))
     };
     let sharing = || {
         let queries = [query(&[1, 2, 3]), query(&[60, 61, 62, 500])];
@@ -369,7 +369,7 @@ fn a_text_that_may_be_paired_comes_with_what_it_shares() {
     let key = |number: u64| number << 32;
     // The last one agrees with a shingle of b in the highest bits of its residue.
     let all = [key(2), key(3), key(6), key(7) + 1];
-    let wanted = Wanted {
+    let text = QueryText {
         all: &all,
         longest: &[key(2), key(6)],
         fingerprint: Some(Fingerprint(6)),
@@ -380,8 +380,8 @@ fn a_text_that_may_be_paired_comes_with_what_it_shares() {
         figures.lock().unwrap().push((it.hamming, it.all, it.longest, it.may_have_same_words));
         it.all.shared > 0
     };
-    let question = Question { wanted: &[wanted], bits: 1, ..asked() };
-    let related = index.related(&question, may_be_paired, NonZeroUsize::MIN).unwrap();
+    let query = IndexQuery { new_texts: &[text], bits: 1, ..query_for_no_texts() };
+    let related = index.related(&query, may_be_paired, NonZeroUsize::MIN).unwrap();
     assert!(related.texts.iter().all(|it| it.stored.text.content() == "kettles"));
     let overlap = |shared, left, right| crate::jaccard::Overlap { shared, left, right };
     assert_eq!(

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::vec::IntoIter;
 
 use super::file::{Appender, BlockRef, IndexFile};
-use super::postings::{GREATEST_SIZE_BIT, List, Posting, Sought, place, split_place};
+use super::postings::{GREATEST_SIZE_BIT, List, Posting, PostingAction, place, split_place};
 use super::segment::{
-    Column, Directory, ReadingColumns, Segment, SegmentRef, SegmentWriter, WithContent,
+    Directory, ReadingColumns, ReadingProperties, Segment, SegmentRef, SegmentWriter, WithContent,
 };
 use super::{
-    Content, Found, Index, IndexError, Names, NewText, Root, Sketched, StoredShingle, StoredText,
-    name_of,
+    Content, FoundText, Index, IndexError, Names, NewText, Root, StoredShingle, StoredSketch,
+    StoredText, name_of,
 };
 use crate::interner::Salt;
 
@@ -44,10 +44,10 @@ struct Stretch {
 
 /// A text that is not written yet.
 #[derive(Debug)]
-struct Waiting {
+struct UnwrittenText {
     stored: StoredText,
     /// The properties of those of its readings that have shingles.
-    columns: Vec<Column>,
+    readings: Vec<ReadingProperties>,
     /// Its content, if that is stored, and the smallest worth of any of its words.
     content: Option<(Vec<u8>, u8)>,
 }
@@ -67,7 +67,7 @@ pub struct IndexWriter {
     root: Root,
     /// The root of the current state; `None` for a new index.
     previous: Option<BlockRef>,
-    waiting: Vec<Waiting>,
+    waiting: Vec<UnwrittenText>,
     /// The shingles of the readings of `waiting`. The readings are numbered in the order in which
     /// they were added.
     held: Vec<Occurrence>,
@@ -171,7 +171,7 @@ impl IndexWriter {
     /// Returns [`IndexError`] if the name is not UTF-8, the content is missing or must not be
     /// there, or the file cannot be written.
     pub fn add(&mut self, text: NewText) -> Result<(), IndexError> {
-        let NewText { stored, sketched, content } = text;
+        let NewText { stored, sketches, content } = text;
         let path = stored.text.path();
         if path.to_str().is_none() {
             return Err(IndexError::NoUtf8 { name: path.to_owned() });
@@ -179,19 +179,19 @@ impl IndexWriter {
         if content.is_some() != self.root.has_texts {
             return Err(IndexError::NotStorable { path: path.to_owned() });
         }
-        for (sketch, reading) in sketched.iter().zip(self.readings..) {
+        for (sketch, reading) in sketches.iter().zip(self.readings..) {
             let of_reading = |it: &StoredShingle| Occurrence { key: it.key, tag: tag(it), reading };
             self.held.extend(sketch.shingles.iter().map(of_reading));
         }
-        let columns: Vec<Column> = sketched.iter().map(column).collect();
-        self.readings += u32::try_from(columns.len()).unwrap_or(u32::MAX);
+        let readings: Vec<ReadingProperties> = sketches.iter().map(properties).collect();
+        self.readings += u32::try_from(readings.len()).unwrap_or(u32::MAX);
         let number = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
         let content = content.map(|Content { packed, stretches, least_worth }| {
             let of_text = |(key, at)| Stretch { key, text: number, at };
             self.stretches.extend(stretches.into_iter().map(of_text));
             (packed, least_worth)
         });
-        self.waiting.push(Waiting { stored, columns, content });
+        self.waiting.push(UnwrittenText { stored, readings, content });
         let is_full = self.held.len() + self.stretches.len() >= MAX_IN_MEMORY;
         if is_full { self.write_waiting() } else { Ok(()) }
     }
@@ -240,7 +240,7 @@ impl IndexWriter {
     /// Returns [`IndexError`] if the file cannot be read or is damaged.
     pub fn remove_one(&mut self, name: &str) -> Result<bool, IndexError> {
         let found = Names { segments: self.segments().collect() }.find_numbered(name)?;
-        let Some(Found { segment, number, text, .. }) = found else { return Ok(false) };
+        let Some(FoundText { segment, number, text, .. }) = found else { return Ok(false) };
         self.root.segments[segment].remove(number, &text);
         Ok(true)
     }
@@ -255,24 +255,24 @@ impl IndexWriter {
         let mut stretches = std::mem::take(&mut self.stretches);
         let mut numbers = vec![0; std::mem::take(&mut self.readings) as usize];
         let mut text_numbers = vec![0; waiting.len()];
-        let first = |next: &mut usize, (number, waiting): (usize, Waiting)| {
+        let first = |next: &mut usize, (number, waiting): (usize, UnwrittenText)| {
             let first = *next;
-            *next += waiting.columns.len();
+            *next += waiting.readings.len();
             Some((number, first, waiting))
         };
         let mut texts: Vec<_> = waiting.into_iter().enumerate().scan(0, first).collect();
         texts.sort_by(|one, other| name_of(&one.2.stored.text).cmp(name_of(&other.2.stored.text)));
         let mut out = Appender::new(&self.file);
         let mut segment = SegmentWriter::new(&mut out);
-        for (number, first, Waiting { stored, columns, content }) in texts {
+        for (number, first, UnwrittenText { stored, readings, content }) in texts {
             text_numbers[number] = segment.texts();
             for (number, new) in
-                numbers[first..first + columns.len()].iter_mut().zip(segment.readings()..)
+                numbers[first..first + readings.len()].iter_mut().zip(segment.readings()..)
             {
                 *number = new;
             }
             let content = content.as_ref().map(|(packed, worth)| (packed.as_slice(), *worth));
-            segment.text(stored, content, &columns)?;
+            segment.text(stored, content, &readings)?;
         }
         for occurrence in &mut occurrences {
             occurrence.reading = numbers[occurrence.reading as usize];
@@ -387,12 +387,12 @@ pub struct Compacted {
     pub after: u64,
 }
 
-fn column(sketched: &Sketched) -> Column {
+fn properties(sketch: &StoredSketch) -> ReadingProperties {
     let size = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    Column {
-        fingerprint: sketched.fingerprint,
-        all: size(sketched.shingles.len()),
-        longest: size(sketched.shingles.iter().filter(|it| it.is_longest).count()),
+    ReadingProperties {
+        fingerprint: sketch.fingerprint,
+        all: size(sketch.shingles.len()),
+        longest: size(sketch.shingles.iter().filter(|it| it.is_longest).count()),
     }
 }
 
@@ -438,7 +438,7 @@ impl<'s, 'f> TextsByName<'s, 'f> {
     }
 
     /// Returns the next text; `None` after the last.
-    pub(super) fn next(&mut self) -> Result<Option<Found>, IndexError> {
+    pub(super) fn next(&mut self) -> Result<Option<FoundText>, IndexError> {
         if self.next.is_empty() && self.blocks.iter().all(|(block, ..)| *block == 0) {
             for place in 0..self.segments.len() {
                 self.advance(place)?;
@@ -447,7 +447,7 @@ impl<'s, 'f> TextsByName<'s, 'f> {
         let Some(Reverse((_, place))) = self.next.pop() else { return Ok(None) };
         let head = self.heads[place].take();
         self.advance(place)?;
-        Ok(head.map(|(number, text, content)| Found { segment: place, number, text, content }))
+        Ok(head.map(|(number, text, content)| FoundText { segment: place, number, text, content }))
     }
 }
 
@@ -463,17 +463,17 @@ fn merge(segments: &[Segment<'_>], out: &mut Appender<'_>) -> Result<SegmentRef,
     let mut text_numbers: Vec<Vec<Option<u32>>> =
         segments.iter().map(|it| vec![None; it.texts_written() as usize]).collect();
     let mut texts = TextsByName::new(segments);
-    while let Some(Found { segment: place, number, text, content }) = texts.next()? {
+    while let Some(FoundText { segment: place, number, text, content }) = texts.next()? {
         let numbers = &mut numbers[place];
-        let mut columns = Vec::new();
+        let mut kept = Vec::new();
         let next = |numbers: &Vec<_>| u32::try_from(numbers.len()).unwrap_or(u32::MAX);
         while let Some((fingerprint, row)) = readings[place].get(next(numbers))
             && row.text <= number
         {
             let is_own = row.text == number;
-            let new = merged.readings() + u32::try_from(columns.len()).unwrap_or(u32::MAX);
+            let new = merged.readings() + u32::try_from(kept.len()).unwrap_or(u32::MAX);
             numbers.push(is_own.then_some(new));
-            columns.extend(is_own.then_some(Column {
+            kept.extend(is_own.then_some(ReadingProperties {
                 fingerprint,
                 all: row.all,
                 longest: row.longest,
@@ -484,7 +484,7 @@ fn merge(segments: &[Segment<'_>], out: &mut Appender<'_>) -> Result<SegmentRef,
         }
         let content = content.map(|content| segments[place].content(content)).transpose()?;
         let worth = segments[place].least_worth();
-        merged.text(text, content.as_ref().map(|it| (it.as_slice(), worth)), &columns)?;
+        merged.text(text, content.as_ref().map(|it| (it.as_slice(), worth)), &kept)?;
     }
     merge_list(List::Shingles, segments, &mut merged, |place, reading| {
         let reading = usize::try_from(reading).ok()?;
@@ -521,7 +521,7 @@ fn merge_list(
             }
             let Some(next) = known.get(block.0) else { return Ok(None) };
             let mut read = Vec::new();
-            let all = |_| Sought::Take;
+            let all = |_| PostingAction::Take;
             segment.postings_of(list, *next, all, |posting| {
                 let kept = posting.having.iter().filter_map(|it| renumbered(place, *it));
                 let having: Vec<u64> = kept.collect();

@@ -157,8 +157,9 @@ impl<'a> Linked<'a> {
         for text in texts {
             for other in others {
                 let (a, b) = (*text.min(other), *text.max(other));
-                let faces = self.collection.place(a).faces(self.collection.place(b));
-                if faces && self.forest.unite(a, b) {
+                let are_compared =
+                    self.collection.place(a).is_compared_with(self.collection.place(b));
+                if are_compared && self.forest.unite(a, b) {
                     self.links.push(Pair::new(self.collection, a, b, shared(a, b)));
                 }
             }

@@ -38,7 +38,7 @@ pub struct Place {
 
 impl Place {
     /// Reports whether two texts at these places are compared with each other.
-    pub fn faces(self, other: Self) -> bool {
+    pub fn is_compared_with(self, other: Self) -> bool {
         let in_one_group = self.group.is_some() && self.group == other.group;
         let on_one_side = self.side != Side::Any && self.side == other.side;
         !in_one_group && !on_one_side
@@ -435,12 +435,12 @@ impl Classes {
     ) -> impl Iterator<Item = u32> + 'a {
         let section = self.section(class, side, collection);
         let mut at = section.members.partition_point(|text| *text < from);
-        if !(Place { group: None, side }.faces(place)) {
+        if !(Place { group: None, side }.is_compared_with(place)) {
             at = section.members.len();
         }
         std::iter::from_fn(move || {
             while let Some(text) = section.members.get(at) {
-                if place.faces(collection.place(*text)) {
+                if place.is_compared_with(collection.place(*text)) {
                     at += 1;
                     return Some(*text);
                 }

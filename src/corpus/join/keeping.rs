@@ -34,7 +34,9 @@ impl Joined<'_> {
                 let linked = self.links_of(class).map(|(other, _)| other).chain(own);
                 let of_classes = linked.map(|class| &classes[class as usize].representatives);
                 let kept = of_classes.chain(is_open.then_some(&open)).filter_map(|kept| {
-                    kept.iter().copied().find(|it| self.collection.place(*it).faces(place))
+                    kept.iter()
+                        .copied()
+                        .find(|it| self.collection.place(*it).is_compared_with(place))
                 });
                 kept.min_by_key(|kept| rank[*kept as usize])
             });

@@ -97,9 +97,13 @@ pub fn standing_out(collection: &Collection, nearest: &[Vec<Pair>]) -> BTreeSet<
         if indexes.len() < NEIGHBOURS_COMPARED.get() {
             // The remaining texts share nothing: their index is 0.
             let place = collection.place(text);
-            let faced = |other: &u32| *other != text && place.faces(collection.place(*other));
-            let others =
-                (0..).take(collection.len()).filter(faced).take(NEIGHBOURS_COMPARED.get()).count();
+            let compared =
+                |other: &u32| *other != text && place.is_compared_with(collection.place(*other));
+            let others = (0..)
+                .take(collection.len())
+                .filter(compared)
+                .take(NEIGHBOURS_COMPARED.get())
+                .count();
             indexes.resize(others, 0.0);
         }
         if stands_out(&indexes) {

@@ -88,7 +88,7 @@ fn plain(texts: &[Made], condition: &Condition) -> Vec<Pair> {
                 || longest.shared >= 3
                     && (reached(condition.containment, longest.containment_of_left())
                         || reached(condition.containment, longest.containment_of_right()));
-            if holds && left.place.faces(right.place) {
+            if holds && left.place.is_compared_with(right.place) {
                 pairs.push(Pair { a, b, hamming, all, longest });
             }
         }

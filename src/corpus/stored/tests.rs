@@ -204,7 +204,7 @@ proptest! {
         let all = all.finish();
         let index = Index::open(&path).unwrap();
         prop_assert_eq!(index.len(), texts.len());
-        let earlier = Earlier { index: &index, level, replaced: &BTreeSet::new() };
+        let earlier = ComparedIndex { index: &index, level, replaced: &BTreeSet::new() };
         let stored = builder(&recipe, &new).finish_against(&earlier, &Advance::default()).unwrap();
         prop_assert_eq!(judged_pairs(&stored, level), judged_pairs(&all, level));
         prop_assert_eq!(stored.documents.len() + stored.unlisted, all.documents.len());
@@ -281,7 +281,8 @@ proptest! {
         all.add(texts.iter().collect(), open, |()| Ok(()));
         let all = all.finish();
         let index = Index::open(&path).unwrap();
-        let earlier = Earlier { index: &index, level: Verdict::Excerpt, replaced: &BTreeSet::new() };
+        let (level, replaced) = (Verdict::Excerpt, &BTreeSet::new());
+        let earlier = ComparedIndex { index: &index, level, replaced };
         let stored = builder(&recipe, &new).finish_against(&earlier, &Advance::default()).unwrap();
         prop_assert_eq!(found_pairs(&stored, is_listed), found_pairs(&all, is_listed));
     }
@@ -307,7 +308,7 @@ fn what_is_widespread_goes_by_all_texts() {
         let index = Index::open(&path).unwrap();
         let new = [("new.txt".to_owned(), with_both(999))];
         let earlier =
-            Earlier { index: &index, level: Verdict::Excerpt, replaced: &BTreeSet::new() };
+            ComparedIndex { index: &index, level: Verdict::Excerpt, replaced: &BTreeSet::new() };
         let corpus = builder(&recipe, &new).finish_against(&earlier, &Advance::default()).unwrap();
         let watched = (THREADS, &Advance::default());
         let found =
@@ -343,7 +344,7 @@ fn what_is_stored_has_a_number() {
     let mut found = Vec::new();
     let open = |content: &str| Ok::<_, ()>((opened("a.txt", content, Side::Old), ()));
     reader.sketch(texts.to_vec(), open, |text, ()| {
-        found.extend(text.unwrap().sketched.first().map(|it| it.fingerprint));
+        found.extend(text.unwrap().sketches.first().map(|it| it.fingerprint));
         Ok(())
     });
     assert_eq!((index::ANSWERS, found), (2, FIRST.to_vec()));

@@ -782,8 +782,8 @@ mod tests {
             for (at, one) in places.iter().enumerate() {
                 for other in &places[at + 1..] {
                     let alone = |place: &CorpusPlace| CorpusPlace { group: None, ..*place };
-                    facing += usize::from(alone(one).faces(alone(other)));
-                    if alone(one).faces(alone(other)) && !one.faces(*other) {
+                    facing += usize::from(alone(one).is_compared_with(alone(other)));
+                    if alone(one).is_compared_with(alone(other)) && !one.is_compared_with(*other) {
                         by_group[one.group.unwrap() as usize] += 1;
                     }
                 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
 use dedup_text::corpus::index::{Index, Names};
-use dedup_text::corpus::{Corpus, CorpusBuilder, Earlier};
+use dedup_text::corpus::{ComparedIndex, Corpus, CorpusBuilder};
 use dedup_text::display::visible;
 use dedup_text::interner::{self, Salt};
 use dedup_text::pair::{Recipe, Search};
@@ -265,7 +265,7 @@ pub(super) fn finish<'r>(
 ) -> anyhow::Result<Corpus<'r>> {
     let Some((index, level)) = earlier else { return Ok(builder.finish_watched(advance)) };
     let TextAttributes { names, ages, owners, persons, replaced } = known;
-    let corpus = builder.finish_against(&Earlier { index, level, replaced }, advance)?;
+    let corpus = builder.finish_against(&ComparedIndex { index, level, replaced }, advance)?;
     for document in &corpus.documents {
         let Some(attached) = document.attached() else { continue };
         let name = name_of(document.text.path());
