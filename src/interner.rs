@@ -159,27 +159,27 @@ impl<S: Stages> Interner<S> {
         text: &str,
         stretches: impl IntoIterator<Item = Range<usize>>,
     ) -> StemSequence {
-        self.read_and_mark(text, stretches, |_, _| {})
+        self.read_recording(text, stretches, |_, _| {})
     }
 
     /// Same as [`read_stretches`](Self::read_stretches), but also records the offsets of words.
-    pub fn read_with_marks(
+    pub fn read_with_offsets(
         &mut self,
         text: &str,
         stretches: impl IntoIterator<Item = Range<usize>>,
     ) -> (StemSequence, WordOffsets) {
-        let mut marks = WordOffsets::default();
-        let reading = self.read_and_mark(text, stretches, |words, byte| marks.add(words, byte));
-        (reading, marks)
+        let mut offsets = WordOffsets::default();
+        let reading = self.read_recording(text, stretches, |words, byte| offsets.add(words, byte));
+        (reading, offsets)
     }
 
-    /// Reads stretches of a text. `mark` is called with the number of words read so far and the
+    /// Reads stretches of a text. `record` is called with the number of words read so far and the
     /// byte offset reached: at the start of each batch of chunks, and at the end of each stretch.
-    fn read_and_mark(
+    fn read_recording(
         &mut self,
         text: &str,
         stretches: impl IntoIterator<Item = Range<usize>>,
-        mut mark: impl FnMut(usize, usize),
+        mut record: impl FnMut(usize, usize),
     ) -> StemSequence {
         let mut reading = StemSequence::default();
         for stretch in stretches {
@@ -189,9 +189,9 @@ impl<S: Stages> Interner<S> {
             }
             let start = stretch.start;
             self.read_on(&mut reading, &text[stretch.clone()], |words, byte| {
-                mark(words, start + byte);
+                record(words, start + byte);
             });
-            mark(reading.words, stretch.end);
+            record(reading.words, stretch.end);
         }
         reading
     }
@@ -200,7 +200,7 @@ impl<S: Stages> Interner<S> {
         &mut self,
         reading: &mut StemSequence,
         text: &str,
-        mut mark: impl FnMut(usize, usize),
+        mut record: impl FnMut(usize, usize),
     ) {
         let mut chunks = chunks(text);
         let mut batch = Vec::with_capacity(BATCH);
@@ -208,7 +208,7 @@ impl<S: Stages> Interner<S> {
             batch.clear();
             chunks.fill(&mut batch);
             let Some(first) = batch.first() else { return };
-            mark(reading.words, first.start);
+            record(reading.words, first.start);
             let entries = self.chunks.probe_first_slot(text, &batch);
             // The processor cannot predict which words are stop words: zero or one stem is appended
             // without branching on it.

@@ -327,12 +327,12 @@ pub struct Trace<'t> {
 /// Traces a text through the stages of [`judge`] one after the other, each on the entire text,
 /// without an interner: slow and plain, but the results are exactly the same.
 pub fn trace<'t>(text: &'t Text, language: Option<Language>, recipe: &Recipe) -> Trace<'t> {
-    let line = Analyzer::new(language, recipe);
+    let analyzer = Analyzer::new(language, recipe);
     let remaining = matches::remaining(text, recipe);
     let words = tokens::split_stretches(remaining.text(), remaining.spans());
-    let (filtered, stems) = line.reduce(words.clone(), remaining.text());
+    let (filtered, stems) = analyzer.reduce(words.clone(), remaining.text());
     let stems = stems.broken_before(filtered.kept.breaks(remaining.spans()));
-    let shingles = shingles::cut(&stems, line.ngrams);
+    let shingles = shingles::cut(&stems, analyzer.ngrams);
     Trace { words, filtered, stems, shingles }
 }
 

@@ -741,7 +741,7 @@ impl Text {
         whole.into_iter().chain(files).flat_map(|(part, file)| {
             let (start, content) = (part.start, &self.content[part]);
             let characters = file.extras().stored.characters.as_deref().unwrap_or_default();
-            file.extras().stored.revealed.iter().flat_map(Origin::written).map(move |span| {
+            file.extras().stored.revealed.iter().flat_map(Origin::replacements).map(move |span| {
                 let written = &characters[file.extras().stored.source(span.clone())];
                 let spelled = disguises::spelled_out(written, &content[span.clone()]);
                 (start + span.start..start + span.end, spelled)

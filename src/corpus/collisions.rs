@@ -86,9 +86,9 @@ impl<'c> Collisions<'c> {
             return None;
         }
         let remaining = Remaining::without(text, document.left_out().to_vec());
-        let line = Analyzer::new(document.language.language, self.corpus.recipe);
-        let ([reading], distinct) = line.read([&remaining]);
-        let sketch = line.compose(&reading, &distinct);
+        let analyzer = Analyzer::new(document.language.language, self.corpus.recipe);
+        let ([reading], distinct) = analyzer.read([&remaining]);
+        let sketch = analyzer.compose(&reading, &distinct);
         let all = sketch.shingles.all();
         (all.keys() == *self.corpus.collection.all(number)).then(|| all.checks_by_key())
     }

@@ -102,10 +102,10 @@ pub(super) fn leave_out(
     advance.begin(3 * deferred.len() as u64);
     let common = common(deferred, readers, &submissions, (min_match, least_texts), advance);
     let found = parallel::each_with(readers, deferred.iter(), |reader, deferred| {
-        let (words, written) = reader.words(&deferred.remaining());
+        let (words, sequence) = reader.words(&deferred.remaining());
         let windows = common.windows(&words, min_match);
         let ranges = words.stretches(&windows, min_match);
-        let spots = written.marks.whole(deferred.opened.text.content(), &ranges).into_iter();
+        let spots = sequence.offsets.whole(deferred.opened.text.content(), &ranges).into_iter();
         advance.add(1);
         let stretch = |Spot { span, words: range }: Spot| Stretch {
             whole: words.window(range.clone()),

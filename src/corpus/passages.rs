@@ -67,7 +67,7 @@ impl FoundPairs {
 pub(super) struct CorpusWords {
     texts: Texts,
     /// The offsets of the words of each text.
-    marks: Vec<WordOffsets>,
+    offsets: Vec<WordOffsets>,
     /// For each text, whether some of its words share a character.
     shares_characters: Vec<bool>,
 }
@@ -214,27 +214,27 @@ impl Corpus<'_> {
             let (number, interner) = memory;
             let content = document.text.content();
             let remaining = remaining(document);
-            let (reading, marks) = interner.read_with_marks(content, remaining.spans());
+            let (reading, offsets) = interner.read_with_offsets(content, remaining.spans());
             let stretches: Vec<_> = stretches(&reading.breaks, reading.words).collect();
             let sentences: Vec<u32> =
-                marks.sentences(content, &stretches).into_iter().map(place).collect();
+                offsets.sentences(content, &stretches).into_iter().map(place).collect();
             let shares_characters =
                 remaining.spans().any(|span| has_shared_characters(&content[span]));
-            (*number, reading, marks, sentences, shares_characters)
+            (*number, reading, offsets, sentences, shares_characters)
         });
         let lists: Vec<Arc<_>> =
             memories.into_iter().map(|(_, interner)| Arc::new(interner.into_stems())).collect();
-        let (mut sequences, mut marks, mut sentences, mut shares_characters) =
+        let (mut sequences, mut word_offsets, mut sentences, mut shares_characters) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (number, reading, offsets, starts, shares) in read {
             let distinct = Arc::clone(&lists[number]);
             sequences.push(Sequence { words: reading.stems, distinct, breaks: reading.breaks });
-            marks.push(offsets);
+            word_offsets.push(offsets);
             sentences.push(starts);
             shares_characters.push(shares);
         }
         let texts = Texts::new(sequences, threads).with_sentences(&sentences);
-        CorpusWords { texts, marks, shares_characters }
+        CorpusWords { texts, offsets: word_offsets, shares_characters }
     }
 
     /// Returns the number of the submission that each text belongs to, and the number of
@@ -350,8 +350,8 @@ impl Corpus<'_> {
 
     fn listed(&self, Listed { text, words, texts, .. }: &Listed) -> Option<CommonStretch> {
         let document = &self.documents[*text as usize];
-        let written = WordSequence::alone(&remaining(document));
-        let span = written.spans(&document.text, std::slice::from_ref(words)).pop();
+        let sequence = WordSequence::alone(&remaining(document));
+        let span = sequence.spans(&document.text, std::slice::from_ref(words)).pop();
         CommonStretch::new(&document.text, span?, [words.len(), *texts])
     }
 }
@@ -426,10 +426,10 @@ impl Corpus<'_> {
     /// again, which would take two thirds of the time.
     fn matches(&self, texts: [u32; 2]) -> Matches {
         let documents = texts.map(|number| &self.documents[number as usize]);
-        let Some(CorpusWords { texts: words, marks, .. }) = self.words.get() else {
+        let Some(CorpusWords { texts: words, offsets, .. }) = self.words.get() else {
             return matches(documents, self.recipe);
         };
-        let [left, right] = texts.map(|number| &marks[number as usize]);
+        let [left, right] = texts.map(|number| &offsets[number as usize]);
         let sentences = |side: usize, ranges: &[Range<usize>]| words.sentences(texts[side], ranges);
         let [a, b] = documents.map(|document| &document.text);
         Matches::from_pair(words.words_of(texts), [(a, left), (b, right)], sentences, self.recipe)

@@ -55,26 +55,26 @@ pub(super) struct Reader<'r> {
     recipe: &'r Recipe,
     words: Interner<Dictionary>,
     /// An analyzer and its cached stems for each language that occurred.
-    lines: Vec<(Option<Language>, Analyzer<'r>, StemCache)>,
+    analyzers: Vec<(Option<Language>, Analyzer<'r>, StemCache)>,
 }
 
 impl<'r> Reader<'r> {
     pub(super) fn new(recipe: &'r Recipe) -> Self {
         let words = Interner::growing(EXPECTED_BYTES, Dictionary::default());
-        Self { recipe, words, lines: Vec::new() }
+        Self { recipe, words, analyzers: Vec::new() }
     }
 
     /// Returns the words of what is left of a text, as they are written, and their offsets.
     pub(super) fn words(&mut self, remaining: &Remaining) -> (passages::Words, WordSequence) {
         self.forget();
-        let (reading, marks) = self.words.read_with_marks(remaining.text(), remaining.spans());
+        let (reading, offsets) = self.words.read_with_offsets(remaining.text(), remaining.spans());
         let StemTable { stems: known, more, .. } = self.words.stems();
         let keys = reading.stems.iter().map(|word| known[*word as usize].key()).collect();
         let letters = |word: &u32| more.get(*word as usize).copied().unwrap_or_default();
         let more =
             if more.is_empty() { Vec::new() } else { reading.stems.iter().map(letters).collect() };
         let words = passages::Words { keys, more, breaks: reading.breaks };
-        (words, WordSequence { words: reading.words, marks, ..WordSequence::default() })
+        (words, WordSequence { words: reading.words, offsets, ..WordSequence::default() })
     }
 
     /// Returns the language of a text: the one given for all texts, or the one detected in the
@@ -165,20 +165,25 @@ impl<'r> Reader<'r> {
         self.forget();
         let reading = self.words.read_stretches(remaining.text(), remaining.spans());
         let digest = self.words.stages().digest(&reading.stems);
-        let line = self.line(language);
-        let (_, line, reduced) = &mut self.lines[line];
+        let analyzer = self.analyzer_of(language);
+        let (_, analyzer, reduced) = &mut self.analyzers[analyzer];
         let words: &SurfaceForms = self.words.stages().surface_forms();
-        let stems = reduced.reduce(line, words, (&reading.stems, &reading.breaks), reading.words);
-        (line.compose(&stems, reduced.distinct()), digest)
+        let stems =
+            reduced.reduce(analyzer, words, (&reading.stems, &reading.breaks), reading.words);
+        (analyzer.compose(&stems, reduced.distinct()), digest)
     }
 
-    /// Returns the index in `lines` of the analyzer for a language, which is added if there is
+    /// Returns the index in `analyzers` of the analyzer for a language, which is added if there is
     /// none.
-    fn line(&mut self, language: Option<Language>) -> usize {
-        let known = self.lines.iter().position(|(known, ..)| *known == language);
+    fn analyzer_of(&mut self, language: Option<Language>) -> usize {
+        let known = self.analyzers.iter().position(|(known, ..)| *known == language);
         known.unwrap_or_else(|| {
-            self.lines.push((language, Analyzer::new(language, self.recipe), StemCache::default()));
-            self.lines.len() - 1
+            self.analyzers.push((
+                language,
+                Analyzer::new(language, self.recipe),
+                StemCache::default(),
+            ));
+            self.analyzers.len() - 1
         })
     }
 }
@@ -283,7 +288,8 @@ mod tests {
                 sketched
             })
         };
-        let remembered = |reader: &Reader| [reader.words.stems().stems.len(), reader.lines.len()];
+        let remembered =
+            |reader: &Reader| [reader.words.stems().stems.len(), reader.analyzers.len()];
         let before = sketch(&mut reader, "a kettle on the stove").unwrap().unwrap();
         assert_eq!(remembered(&reader), [5, 1]);
         let (path, defect) = sketch(&mut reader, "a kettle that breaks").err().unwrap();

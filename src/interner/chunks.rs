@@ -271,13 +271,13 @@ impl WordOffsets {
     pub fn sentences(&self, text: &str, ranges: &[Range<usize>]) -> Vec<usize> {
         let mut starts = Vec::new();
         for range in ranges.iter().filter(|range| !range.is_empty()) {
-            let before = self.0.partition_point(|mark| mark.words <= range.start);
+            let before = self.0.partition_point(|offset| offset.words <= range.start);
             let Some(first) = before.checked_sub(1) else { continue };
             // The end of the previous word, in bytes.
             let mut end = None;
             let mut batch = Vec::with_capacity(CHUNKS_AT_A_TIME);
-            for (at, mark) in self.0.iter().enumerate().skip(first) {
-                let (mut count, next) = (mark.words, self.0.get(at + 1));
+            for (at, offset) in self.0.iter().enumerate().skip(first) {
+                let (mut count, next) = (offset.words, self.0.get(at + 1));
                 if count >= range.end {
                     break;
                 }
@@ -293,12 +293,12 @@ impl WordOffsets {
                     end = Some(span.end);
                     count += more;
                 };
-                let mut chunks = chunks(&text[mark.byte..]);
+                let mut chunks = chunks(&text[offset.byte..]);
                 loop {
                     batch.clear();
                     chunks.fill(&mut batch);
                     for chunk in &batch {
-                        let chunk = mark.byte + chunk.start..mark.byte + chunk.end;
+                        let chunk = offset.byte + chunk.start..offset.byte + chunk.end;
                         if is_ascii_word(text.as_bytes(), &chunk) {
                             meet(chunk, 1);
                             continue;
@@ -562,8 +562,8 @@ mod sentences_tests {
             |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
         let whole = std::slice::from_ref(&(0..text.len())).to_vec();
         let stretches = stretches.map_or(whole, <[_]>::to_vec);
-        let (_, marks) = Interner::new(0, own).read_with_marks(text, stretches);
-        marks.sentences(text, ranges)
+        let (_, offsets) = Interner::new(0, own).read_with_offsets(text, stretches);
+        offsets.sentences(text, ranges)
     }
 
     #[test]

@@ -167,31 +167,37 @@ fn resume_far(left: &[u8], right: &[u8], budget: &mut usize) -> Option<[usize; 2
 // Reads two texts that are mostly the same.
 
 impl<S: Stages> Interner<S> {
-    /// Reads two texts; also records the offsets of their words if `is_marked`.
-    pub fn read_both(&mut self, texts: [&str; 2], is_marked: bool) -> (StemPair, [WordOffsets; 2]) {
+    /// Reads two texts; also records the offsets of their words if `has_offsets`.
+    pub fn read_both(
+        &mut self,
+        texts: [&str; 2],
+        has_offsets: bool,
+    ) -> (StemPair, [WordOffsets; 2]) {
         let mut pair = StemPair::default();
-        let mut marks: [WordOffsets; 2] = Default::default();
-        let mut read =
-            |side: usize, part: Range<usize>, pair: &mut StemPair, marks: &mut [WordOffsets; 2]| {
-                let text = &texts[side][part.clone()];
-                self.read_on(pair.sides()[side], text, |words, byte| {
-                    if is_marked {
-                        marks[side].add(words, part.start + byte);
-                    }
-                });
-            };
+        let mut offsets: [WordOffsets; 2] = Default::default();
+        let mut read = |side: usize,
+                        part: Range<usize>,
+                        pair: &mut StemPair,
+                        offsets: &mut [WordOffsets; 2]| {
+            let text = &texts[side][part.clone()];
+            self.read_on(pair.sides()[side], text, |words, byte| {
+                if has_offsets {
+                    offsets[side].add(words, part.start + byte);
+                }
+            });
+        };
         for (own, run) in turns(runs(texts), texts.map(str::len)) {
             for (side, own) in own.into_iter().enumerate() {
-                read(side, own, &mut pair, &mut marks);
+                read(side, own, &mut pair, &mut offsets);
             }
             let ([words, right_words], [stems, _]) = (pair.words(), pair.lengths());
-            read(0, run.range(0), &mut pair, &mut marks);
+            read(0, run.range(0), &mut pair, &mut offsets);
             pair.share(stems);
             pair.sides()[1].words += pair.words()[0] - words;
-            let [left_marks, right_marks] = &mut marks;
-            right_marks.add_again(left_marks, (words, run.at[0]), (right_words, run.at[1]));
+            let [left_offsets, right_offsets] = &mut offsets;
+            right_offsets.add_again(left_offsets, (words, run.at[0]), (right_words, run.at[1]));
         }
-        (pair, marks)
+        (pair, offsets)
     }
 }
 
@@ -199,20 +205,20 @@ impl<S: Stages> Interner<S> {
 pub(crate) struct ReadPair<S> {
     pub(crate) pair: StemPair,
     /// The offsets of the words of both texts; empty unless they were requested.
-    pub(crate) marks: [WordOffsets; 2],
+    pub(crate) offsets: [WordOffsets; 2],
     pub(crate) stages: S,
     pub(crate) distinct: StemTable,
 }
 
 /// Reads two texts in one language with one interner; long ones as two halves in parallel. `stages`
-/// makes the stages of each interner. The offsets of words are recorded if `is_marked`.
+/// makes the stages of each interner. The offsets of words are recorded if `has_offsets`.
 ///
 /// Returns `None` if a text has an excluded part or consists of several files, or if long texts do
 /// not agree in their middle; the caller then reads them one by one.
 pub(crate) fn read_pair<S: Stages + Send>(
     texts: [&Remaining; 2],
     stages: impl Fn() -> S + Sync,
-    is_marked: bool,
+    has_offsets: bool,
 ) -> Option<ReadPair<S>> {
     if !texts.iter().all(|text| text.is_whole()) {
         return None;
@@ -220,26 +226,26 @@ pub(crate) fn read_pair<S: Stages + Send>(
     let texts = texts.map(Remaining::text);
     let bytes = texts.iter().map(|text| text.len()).sum();
     if !parallel::worth_parallel(bytes) {
-        return Some(ReadPair::read(texts, stages(), is_marked));
+        return Some(ReadPair::read(texts, stages(), has_offsets));
     }
     let middle = middle(texts)?;
     let [(left, left_end), (right, right_end)] =
         [0, 1].map(|side| texts[side].split_at(middle[side]));
     let (first, second) = parallel::join(
         bytes,
-        || ReadPair::read([left, right], stages(), is_marked),
-        || ReadPair::read([left_end, right_end], stages(), is_marked),
+        || ReadPair::read([left, right], stages(), has_offsets),
+        || ReadPair::read([left_end, right_end], stages(), has_offsets),
     );
     Some(first.followed_by(second, middle))
 }
 
 impl<S: Stages> ReadPair<S> {
-    fn read(texts: [&str; 2], stages: S, is_marked: bool) -> Self {
+    fn read(texts: [&str; 2], stages: S, has_offsets: bool) -> Self {
         let longest = texts.map(str::len).into_iter().max().unwrap_or_default();
         let mut interner = Interner::new(longest, stages);
-        let (pair, marks) = interner.read_both(texts, is_marked);
+        let (pair, offsets) = interner.read_both(texts, has_offsets);
         let (stages, distinct) = interner.into_parts();
-        Self { pair, marks, stages, distinct }
+        Self { pair, offsets, stages, distinct }
     }
 
     /// Appends the next part of both texts, which begins at the byte offsets `starts`.
@@ -248,8 +254,8 @@ impl<S: Stages> ReadPair<S> {
         let places = self.stages.join(&next.stages, counts);
         self.distinct.join(&next.distinct, &places);
         let words = self.pair.words();
-        for (side, marks) in next.marks.into_iter().enumerate() {
-            self.marks[side].append(marks, (words[side], starts[side]));
+        for (side, offsets) in next.offsets.into_iter().enumerate() {
+            self.offsets[side].append(offsets, (words[side], starts[side]));
         }
         self.pair.append(next.pair, |stem| places[stem as usize]);
         self
@@ -525,18 +531,18 @@ mod read_tests {
     fn analyzed(
         interner: &Interner<impl Stages>,
         text: &str,
-        (reading, marks): (&StemSequence, &WordOffsets),
+        (reading, offsets): (&StemSequence, &WordOffsets),
     ) -> Alone {
         let residue = |place: &u32| interner.stems().stems[*place as usize].residue();
         let stems = reading.stems.iter().map(residue).collect();
-        let spots = marks.spots(text, 0..reading.words);
+        let spots = offsets.spots(text, 0..reading.words);
         (reading.words, stems, spots.into_iter().map(|spot| spot.span).collect())
     }
 
     fn alone(text: &str) -> Alone {
         let mut interner = interner();
-        let (reading, marks) = interner.read_with_marks(text, std::iter::once(0..text.len()));
-        analyzed(&interner, text, (&reading, &marks))
+        let (reading, offsets) = interner.read_with_offsets(text, std::iter::once(0..text.len()));
+        analyzed(&interner, text, (&reading, &offsets))
     }
 
     fn starts(text: &str) -> Vec<usize> {
@@ -559,24 +565,26 @@ mod read_tests {
             }
             let right = parts.concat();
             let mut interner = interner();
-            let (pair, marks) = if is_parted {
+            let (pair, offsets) = if is_parted {
                 // With one interner, so that stems keep their indices.
                 let (l, r) = (starts(&left), starts(&right));
                 let middle = [l[cut % l.len()], r[other % r.len()]];
-                let (mut pair, mut marks) = interner.read_both([&left[..middle[0]], &right[..middle[1]]], true);
-                let (next, next_marks) = interner.read_both([&left[middle[0]..], &right[middle[1]..]], true);
-                for (side, next) in next_marks.into_iter().enumerate() {
-                    marks[side].append(next, (pair.words()[side], middle[side]));
+                let heads = [&left[..middle[0]], &right[..middle[1]]];
+                let (mut pair, mut offsets) = interner.read_both(heads, true);
+                let tails = [&left[middle[0]..], &right[middle[1]..]];
+                let (next, next_offsets) = interner.read_both(tails, true);
+                for (side, next) in next_offsets.into_iter().enumerate() {
+                    offsets[side].append(next, (pair.words()[side], middle[side]));
                 }
                 pair.append(next, |place| place);
-                (pair, marks)
+                (pair, offsets)
             } else {
                 interner.read_both([&left, &right], true)
             };
             let runs: Vec<Run> = pair.runs().collect();
             let readings = pair.into_readings();
             for (side, text) in [&left, &right].into_iter().enumerate() {
-                let got = analyzed(&interner, text, (&readings[side], &marks[side]));
+                let got = analyzed(&interner, text, (&readings[side], &offsets[side]));
                 prop_assert_eq!(got, alone(text));
             }
             let [of_left, of_right] = &readings;
@@ -591,12 +599,12 @@ mod read_tests {
     fn what_both_have_is_read_once() {
         let text = "the kettle stands on the stove and nobody has looked at it for an hour ";
         let [left, right] = [format!("{text}a {text}"), format!("{text}the b {text}")];
-        let (pair, marks) = interner().read_both([&left, &right], false);
+        let (pair, offsets) = interner().read_both([&left, &right], false);
         // 15 words, two of which are stop words.
         let run = |left, right| Run { at: [left, right], length: 13 };
         assert_eq!(pair.runs().collect::<Vec<_>>(), [run(0, 0), run(14, 14)]);
         assert_eq!((pair.words(), pair.lengths()), ([31, 32], [27, 27]));
-        assert_eq!(marks, <[WordOffsets; 2]>::default(), "not asked for");
+        assert_eq!(offsets, <[WordOffsets; 2]>::default(), "not asked for");
     }
 }
 

@@ -106,7 +106,7 @@ pub(crate) fn place(stem: usize) -> u32 {
 /// The byte offsets of a few of every hundred words of a text, from which those of all words can be
 /// recovered fast.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct WordOffsets(pub(super) Vec<Mark>);
+pub struct WordOffsets(pub(super) Vec<WordOffset>);
 
 /// The position of a word in a text.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -119,26 +119,26 @@ pub struct Spot {
 
 /// A byte offset at which a chunk begins or a stretch ends, and the number of words before it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Mark {
+pub(super) struct WordOffset {
     pub(super) words: usize,
     pub(super) byte: usize,
 }
 
 impl WordOffsets {
-    /// Adds a mark after all others.
+    /// Adds an offset after all others.
     pub(super) fn add(&mut self, words: usize, byte: usize) {
-        self.0.push(Mark { words, byte });
+        self.0.push(WordOffset { words, byte });
     }
 
-    /// Adds the marks of another text, beginning with the one at the word and byte `from`. They are
-    /// moved so that `from` becomes `to`, which is a word and a byte of this text.
+    /// Adds the offsets of another text, beginning with the one at the word and byte `from`. They
+    /// are moved so that `from` becomes `to`, which is a word and a byte of this text.
     pub(super) fn add_again(&mut self, others: &Self, from: (usize, usize), to: (usize, usize)) {
-        let first = others.0.partition_point(|mark| mark.byte < from.1);
+        let first = others.0.partition_point(|offset| offset.byte < from.1);
         self.extend(&others.0[first..], from, to);
     }
 
-    /// Appends the marks of the next part of the text. `to` is the word and the byte of the text at
-    /// which that part begins.
+    /// Appends the offsets of the next part of the text. `to` is the word and the byte of the text
+    /// at which that part begins.
     pub(crate) fn append(&mut self, next: Self, to: (usize, usize)) {
         if self.0.is_empty() && to == (0, 0) {
             self.0 = next.0;
@@ -147,12 +147,12 @@ impl WordOffsets {
         }
     }
 
-    fn extend(&mut self, marks: &[Mark], from: (usize, usize), to: (usize, usize)) {
-        let moved = |mark: &Mark| Mark {
-            words: mark.words - from.0 + to.0,
-            byte: mark.byte - from.1 + to.1,
+    fn extend(&mut self, offsets: &[WordOffset], from: (usize, usize), to: (usize, usize)) {
+        let moved = |offset: &WordOffset| WordOffset {
+            words: offset.words - from.0 + to.0,
+            byte: offset.byte - from.1 + to.1,
         };
-        self.0.extend(marks.iter().map(moved));
+        self.0.extend(offsets.iter().map(moved));
     }
 
     /// Returns the positions of words in the text that was read; the words are counted from 0 and
@@ -161,12 +161,12 @@ impl WordOffsets {
         let mut spots = Vec::new();
         let mut words = words.into_iter().peekable();
         while let Some(word) = words.peek() {
-            let before = self.0.partition_point(|mark| mark.words <= *word);
-            let Some(mark) = before.checked_sub(1).map(|at| self.0[at]) else { break };
+            let before = self.0.partition_point(|offset| offset.words <= *word);
+            let Some(offset) = before.checked_sub(1).map(|at| self.0[at]) else { break };
             let end = self.0.get(before).map_or(text.len(), |next| next.byte);
-            let (mut count, known) = (mark.words, spots.len());
-            for chunk in chunks(&text[mark.byte..end]) {
-                let chunk = mark.byte + chunk.start..mark.byte + chunk.end;
+            let (mut count, known) = (offset.words, spots.len());
+            for chunk in chunks(&text[offset.byte..end]) {
+                let chunk = offset.byte + chunk.start..offset.byte + chunk.end;
                 for (span, more) in tokens::places(&text[chunk.clone()]) {
                     let there = count..count + more;
                     count = there.end;
@@ -318,9 +318,9 @@ mod tests {
     fn spots(text: &str, words: &[usize]) -> Vec<Spot> {
         let own =
             |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
-        let (_, marks) =
-            Interner::new(0, own).read_with_marks(text, std::iter::once(0..text.len()));
-        marks.spots(text, words.iter().copied())
+        let (_, offsets) =
+            Interner::new(0, own).read_with_offsets(text, std::iter::once(0..text.len()));
+        offsets.spots(text, words.iter().copied())
     }
 
     fn spans(text: &str, words: &[usize]) -> Vec<Range<usize>> {

@@ -56,11 +56,12 @@ impl PairAnalyzer<'_> {
         recipe: &Recipe,
     ) -> (PairSketch, Option<Matches>) {
         let in_one_language = languages.left.language == languages.right.language;
-        let line = Analyzer::new(languages.left.language, recipe);
-        let own_line = (!in_one_language).then(|| Analyzer::new(languages.right.language, recipe));
-        let lines = [&line, own_line.as_ref().unwrap_or(&line)];
+        let analyzer = Analyzer::new(languages.left.language, recipe);
+        let own_analyzer =
+            (!in_one_language).then(|| Analyzer::new(languages.right.language, recipe));
+        let analyzers = [&analyzer, own_analyzer.as_ref().unwrap_or(&analyzer)];
         if recipe.search == Search::Always
-            && let Some(found) = self.sketch_and_find(lines, recipe)
+            && let Some(found) = self.sketch_and_find(analyzers, recipe)
         {
             return found;
         }
@@ -69,15 +70,15 @@ impl PairAnalyzer<'_> {
             (PairSketch::new(&pair, &distinct, (bytes, self.extra_bytes()), recipe.ngrams), None)
         };
         let texts @ [left, right] = self.remaining;
-        if in_one_language && let Some(read) = read_pair(texts, || line.stages(), false) {
+        if in_one_language && let Some(read) = read_pair(texts, || analyzer.stages(), false) {
             return sketched(read.pair, read.distinct);
         }
         if in_one_language && !parallel::worth_parallel(bytes) {
-            let (readings, distinct) = line.read(texts);
+            let (readings, distinct) = analyzer.read(texts);
             return sketched(readings.into(), distinct);
         }
         let (left, right) =
-            parallel::join(bytes, || lines[0].read([left]), || lines[1].read([right]));
+            parallel::join(bytes, || analyzers[0].read([left]), || analyzers[1].read([right]));
         let (readings, distinct) = joined(left, right);
         sketched(readings.into(), distinct)
     }
@@ -85,11 +86,11 @@ impl PairAnalyzer<'_> {
     /// Sketches both texts and finds their passages, unless that takes too much memory at once.
     fn sketch_and_find(
         &self,
-        lines @ [line, right_line]: [&Analyzer; 2],
+        analyzers @ [analyzer, right_analyzer]: [&Analyzer; 2],
         recipe: &Recipe,
     ) -> Option<(PairSketch, Option<Matches>)> {
         let (bytes, extra, ngrams) = (self.bytes(), self.extra_bytes(), recipe.ngrams);
-        let in_one_language = std::ptr::eq(line, right_line);
+        let in_one_language = std::ptr::eq(analyzer, right_analyzer);
         let is_together = in_one_language && !parallel::worth_parallel(bytes);
         if !is_together && begins_as_too_much(self.remaining, bytes) {
             return None;
@@ -101,7 +102,7 @@ impl PairAnalyzer<'_> {
         // What is no longer needed is freed where it was used, not all at the end.
         let of_sketch = &texts;
         let sketch = move || {
-            let (pair, distinct) = words.stems(lines, of_sketch.each_ref(), bytes);
+            let (pair, distinct) = words.stems(analyzers, of_sketch.each_ref(), bytes);
             PairSketch::new(&pair, &distinct, (bytes, extra), ngrams)
         };
         let find = || Some(self.matches(texts.clone(), recipe));
@@ -158,19 +159,19 @@ impl Vocabularies {
     /// Reduces two texts of `bytes` bytes in total to their stems.
     fn stems(
         self,
-        [line, right_line]: [&Analyzer; 2],
+        [analyzer, right_analyzer]: [&Analyzer; 2],
         texts @ [left, right]: [&WordSequence; 2],
         bytes: usize,
     ) -> (StemPair, StemTable) {
         let (readings, distinct) = match self {
-            Self::Together(words, runs) if runs.is_empty() => line.reduce_all(&words, texts),
-            Self::Together(words, runs) => return line.reduce_alike(&words, texts, &runs),
-            Self::Apart([of_left, of_right]) if std::ptr::eq(line, right_line) => {
-                line.reduce_both((of_left, left), (of_right, right))
+            Self::Together(words, runs) if runs.is_empty() => analyzer.reduce_all(&words, texts),
+            Self::Together(words, runs) => return analyzer.reduce_alike(&words, texts, &runs),
+            Self::Apart([of_left, of_right]) if std::ptr::eq(analyzer, right_analyzer) => {
+                analyzer.reduce_both((of_left, left), (of_right, right))
             }
             Self::Apart([of_left, of_right]) => {
-                let left = move || line.reduce_all(&of_left, [left]);
-                let right = move || right_line.reduce_all(&of_right, [right]);
+                let left = move || analyzer.reduce_all(&of_left, [left]);
+                let right = move || right_analyzer.reduce_all(&of_right, [right]);
                 let (left, right) = parallel::join(bytes, left, right);
                 joined(left, right)
             }
@@ -487,13 +488,13 @@ mod tests {
         ];
         for (why, text, whole, beginning) in table {
             let remaining = Remaining::all(text);
-            let written = WordSequence::alone(&remaining);
+            let sequence = WordSequence::alone(&remaining);
             let bytes = 2 * text.len();
-            assert_eq!(is_too_much([&written, &written], 0, bytes), *whole, "{why}");
+            assert_eq!(is_too_much([&sequence, &sequence], 0, bytes), *whole, "{why}");
             let extra =
-                (4 * bytes + MEMORY_OF_ANY_TEXT).saturating_sub(takes([&written, &written]));
-            assert!(!is_too_much([&written; 2], extra, bytes) || *whole, "{why}");
-            assert!(is_too_much([&written; 2], extra + 1, bytes), "{why}");
+                (4 * bytes + MEMORY_OF_ANY_TEXT).saturating_sub(takes([&sequence, &sequence]));
+            assert!(!is_too_much([&sequence; 2], extra, bytes) || *whole, "{why}");
+            assert!(is_too_much([&sequence; 2], extra + 1, bytes), "{why}");
             assert_eq!(begins_as_too_much([&remaining, &remaining], bytes), *beginning, "{why}");
         }
     }

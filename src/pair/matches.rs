@@ -60,16 +60,16 @@ impl Matches {
         recipe: &Recipe,
     ) -> Self {
         let words = WordPair::new(words_of_left.sequence, words_of_right.sequence);
-        let texts = [(left, &words_of_left.marks), (right, &words_of_right.marks)];
+        let texts = [(left, &words_of_left.offsets), (right, &words_of_right.offsets)];
         let sentences = |side: usize, ranges: &[Range<usize>]| {
-            let (text, marks) = texts[side];
-            Some(marks.sentences(text.content(), ranges))
+            let (text, offsets) = texts[side];
+            Some(offsets.sentences(text.content(), ranges))
         };
         Self::from_pair(words, texts, sentences, recipe)
     }
 
-    /// Same as [`new`](Self::new), for words whose offsets are given by marks. For ranges of words
-    /// of one side, `sentences` returns [the words that begin a sentence](passages::find_whole).
+    /// Same as [`new`](Self::new), for words whose offsets are given. For ranges of words of one
+    /// side, `sentences` returns [the words that begin a sentence](passages::find_whole).
     pub(crate) fn from_pair(
         words: WordPair,
         texts: [(&Text, &WordOffsets); 2],
@@ -79,8 +79,8 @@ impl Matches {
         let (min_match, below) = (recipe.min_match, recipe.short);
         let [left, right] = words.lengths();
         let whole = |side: usize, ranges: &[Range<usize>]| {
-            let (text, marks) = texts[side];
-            let spots = marks.whole(text.content(), ranges).into_iter();
+            let (text, offsets) = texts[side];
+            let spots = offsets.whole(text.content(), ranges).into_iter();
             spots.map(|spot| (spot.words, spot.span)).collect()
         };
         let found = passages::find_whole(words, min_match, whole, sentences);
@@ -135,7 +135,7 @@ pub(crate) fn remaining<'t>(text: &'t Text, recipe: &Recipe) -> Remaining<'t> {
     if recipe.templates.all.is_empty() {
         return Remaining::new(text, &recipe.ignored, &[]);
     }
-    let written = WordSequence::new(text);
-    let given = recipe.templates.shared_with(&written.sequence);
-    Remaining::new(text, &recipe.ignored, &written.spans(text, &given))
+    let words = WordSequence::new(text);
+    let given = recipe.templates.shared_with(&words.sequence);
+    Remaining::new(text, &recipe.ignored, &words.spans(text, &given))
 }

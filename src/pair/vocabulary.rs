@@ -105,12 +105,12 @@ impl StemCache {
 
     fn reduce_written(
         &mut self,
-        line: &Analyzer,
+        analyzer: &Analyzer,
         words: &SurfaceForms,
         text: &WordSequence,
     ) -> StemSequence {
         let Sequence { words: places, breaks, .. } = &text.sequence;
-        self.reduce(line, words, (places, breaks), text.words)
+        self.reduce(analyzer, words, (places, breaks), text.words)
     }
 
     /// Reduces a text to its stems, which are indices into [`distinct`](Self::distinct). The text
@@ -118,7 +118,7 @@ impl StemCache {
     /// follow a gap. `count` is the number of words of the text.
     pub(crate) fn reduce(
         &mut self,
-        line: &Analyzer,
+        analyzer: &Analyzer,
         words: &SurfaceForms,
         (text, breaks): (&[u32], &[usize]),
         count: usize,
@@ -133,7 +133,7 @@ impl StemCache {
             {
                 stems.breaks.push(stems.stems.len());
             }
-            self.reduce_on(line, words, &text[stretch], &mut stems.stems);
+            self.reduce_on(analyzer, words, &text[stretch], &mut stems.stems);
         }
         stems
     }
@@ -141,7 +141,7 @@ impl StemCache {
     /// Appends the stems of words that have no gap between them.
     fn reduce_on(
         &mut self,
-        line: &Analyzer,
+        analyzer: &Analyzer,
         words: &SurfaceForms,
         text: &[u32],
         stems: &mut Vec<u32>,
@@ -160,7 +160,7 @@ impl StemCache {
                 stems.extend_from_slice(&ready[..count]);
                 count = 0;
                 let (first, its) = match (first, its) {
-                    UNSEEN => self.analyse(line, words, *word as usize),
+                    UNSEEN => self.analyse(analyzer, words, *word as usize),
                     several => several,
                 };
                 stems.extend(first..first + its);
@@ -175,16 +175,16 @@ impl StemCache {
         let mut known =
             HashMap::with_capacity_and_hasher(self.places.len(), RandomState::default());
         known.extend(from.all().zip(self.places));
-        let known = |written| known.get(written).copied().unwrap_or(UNSEEN);
+        let known = |form| known.get(form).copied().unwrap_or(UNSEEN);
         Self { places: to.all().map(known).collect(), ..self }
     }
 
     /// Runs a word through the stages and caches its stems.
-    fn analyse(&mut self, line: &Analyzer, words: &SurfaceForms, word: usize) -> (u32, u32) {
+    fn analyse(&mut self, analyzer: &Analyzer, words: &SurfaceForms, word: usize) -> (u32, u32) {
         let end = |distinct: &StemTable| place(distinct.stems.len());
         let start = end(&self.distinct);
-        if let Some(written) = words.written(word) {
-            let stems = line.reduce(tokens::split_word(written), written).1;
+        if let Some(form) = words.form(word) {
+            let stems = analyzer.reduce(tokens::split_word(form), form).1;
             stems.iter().for_each(|stem| self.distinct.push(stem));
         }
         let its = (start, end(&self.distinct) - start);
@@ -199,9 +199,9 @@ impl StemCache {
 #[derive(Debug, Default)]
 pub(crate) struct SurfaceForms {
     /// The written words, one after the other.
-    written: String,
+    forms: String,
     /// For each word of the vocabulary that is the first word of a written word, the end of that in
-    /// `written`; for any other word, the same end as for the word before it.
+    /// `forms`; for any other word, the same end as for the word before it.
     ends: Vec<usize>,
 }
 
@@ -214,14 +214,14 @@ impl SurfaceForms {
     /// Returns for each word the written word that it is the first word of; an empty string for all
     /// others.
     pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
-        (0..self.words()).map(|word| self.written(word).unwrap_or_default())
+        (0..self.words()).map(|word| self.form(word).unwrap_or_default())
     }
 
     /// Returns the written word that a word is the first word of; `None` if it is not the first
     /// word of one.
-    pub(crate) fn written(&self, word: usize) -> Option<&str> {
+    pub(crate) fn form(&self, word: usize) -> Option<&str> {
         let start = word.checked_sub(1).map_or(0, |before| self.ends[before]);
-        Some(&self.written[start..self.ends[word]]).filter(|written| !written.is_empty())
+        Some(&self.forms[start..self.ends[word]]).filter(|form| !form.is_empty())
     }
 }
 
@@ -229,10 +229,10 @@ impl SurfaceForms {
 pub(crate) type Words = Interner<SurfaceForms>;
 
 impl Stages for SurfaceForms {
-    fn stems(&mut self, words: Tokens, written: &str) -> Stems {
+    fn stems(&mut self, words: Tokens, form: &str) -> Stems {
         if !words.is_empty() {
-            self.written.push_str(written);
-            self.ends.resize(self.ends.len() + words.len(), self.written.len());
+            self.forms.push_str(form);
+            self.ends.resize(self.ends.len() + words.len(), self.forms.len());
         }
         words.0.iter().map(|token| &*token.word).collect()
     }
@@ -241,21 +241,20 @@ impl Stages for SurfaceForms {
     /// words.
     fn join(&mut self, others: &Self, [_, others_words]: [usize; 2]) -> Vec<u32> {
         let known: HashMap<&str, usize, RandomState> =
-            self.all().zip(0..).filter(|(written, _)| !written.is_empty()).collect();
-        let known: Vec<Option<usize>> =
-            others.all().map(|written| known.get(written).copied()).collect();
+            self.all().zip(0..).filter(|(form, _)| !form.is_empty()).collect();
+        let known: Vec<Option<usize>> = others.all().map(|form| known.get(form).copied()).collect();
         let mut places = Vec::with_capacity(others_words);
         // The first word of the current written word, and its index in this vocabulary, if it is
         // known.
         let mut first = None;
         for (word, known) in known.into_iter().enumerate() {
-            if let Some(written) = others.written(word) {
+            if let Some(form) = others.form(word) {
                 first = known.map(|at| (word, at));
-                self.written.push_str(if known.is_none() { written } else { "" });
+                self.forms.push_str(if known.is_none() { form } else { "" });
             }
             let at = first.map_or(self.words(), |(first, at)| at + word - first);
             if at == self.words() {
-                self.ends.push(self.written.len());
+                self.ends.push(self.forms.len());
             }
             places.push(place(at));
         }
@@ -271,7 +270,7 @@ pub(crate) struct WordSequence {
     pub(crate) sequence: Sequence,
     /// The number of words.
     pub(crate) words: usize,
-    pub(crate) marks: WordOffsets,
+    pub(crate) offsets: WordOffsets,
 }
 
 /// Returns the words as they are, as their own stems.
@@ -286,10 +285,13 @@ pub(crate) fn read<const TEXTS: usize>(
 ) -> (SurfaceForms, [WordSequence; TEXTS]) {
     let bytes = texts.iter().map(|text| text.text().len()).sum();
     let mut memory = Words::new(bytes, SurfaceForms::default());
-    let readings = texts.map(|text| memory.read_with_marks(text.text(), text.spans()));
+    let readings = texts.map(|text| memory.read_with_offsets(text.text(), text.spans()));
     let (surface_forms, distinct) = memory.into_parts();
     let distinct = Arc::new(distinct);
-    (surface_forms, readings.map(|(reading, marks)| written(reading, marks, Arc::clone(&distinct))))
+    (
+        surface_forms,
+        readings.map(|(reading, offsets)| word_sequence(reading, offsets, Arc::clone(&distinct))),
+    )
 }
 
 /// Reads two texts together, and returns their words and the runs of words that both have; `None`
@@ -298,19 +300,20 @@ pub(crate) fn read_both(
     texts: [&Remaining; 2],
 ) -> Option<(SurfaceForms, [WordSequence; 2], Vec<Run>)> {
     let read = read_pair(texts, SurfaceForms::default, true)?;
-    let ReadPair { pair, marks: [left_marks, right_marks], stages: surface_forms, distinct } = read;
+    let ReadPair { pair, offsets: [left_offsets, right_offsets], stages: surface_forms, distinct } =
+        read;
     let (runs, distinct) = (pair.runs().collect(), Arc::new(distinct));
     let [left, right] = pair.into_readings();
-    let left = written(left, left_marks, Arc::clone(&distinct));
-    Some((surface_forms, [left, written(right, right_marks, distinct)], runs))
+    let left = word_sequence(left, left_offsets, Arc::clone(&distinct));
+    Some((surface_forms, [left, word_sequence(right, right_offsets, distinct)], runs))
 }
 
-fn written(
+fn word_sequence(
     StemSequence { words, stems: places, breaks }: StemSequence,
-    marks: WordOffsets,
+    offsets: WordOffsets,
     distinct: Arc<StemTable>,
 ) -> WordSequence {
-    WordSequence { sequence: Sequence { words: places, distinct, breaks }, words, marks }
+    WordSequence { sequence: Sequence { words: places, distinct, breaks }, words, offsets }
 }
 
 impl WordSequence {
@@ -323,8 +326,8 @@ impl WordSequence {
     /// which words are equal.
     pub(crate) fn alone(text: &Remaining) -> Self {
         let mut memory = Interner::new(text.text().len(), stems);
-        let (reading, marks) = memory.read_with_marks(text.text(), text.spans());
-        written(reading, marks, Arc::new(memory.into_stems()))
+        let (reading, offsets) = memory.read_with_offsets(text.text(), text.spans());
+        word_sequence(reading, offsets, Arc::new(memory.into_stems()))
     }
 }
 
@@ -365,7 +368,7 @@ impl WordSequence {
     /// words; none is empty.
     pub(crate) fn spans(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
         let filled = self
-            .marks
+            .offsets
             .whole(text.content(), ranges)
             .into_iter()
             .filter(|spot| !spot.words.is_empty());
@@ -392,20 +395,20 @@ mod tests {
             language in proptest::sample::select(vec!["en", "fr"]),
         ) {
             let recipe = Recipe::default();
-            let line = Analyzer::new(Language::from_code(language), &recipe);
+            let analyzer = Analyzer::new(Language::from_code(language), &recipe);
             let read = |text: &str| {
-                let (words, [written]) = read([&Remaining::all(text)]);
-                (words, written)
+                let (words, [sequence]) = read([&Remaining::all(text)]);
+                (words, sequence)
             };
             let alone = |text: &str| {
-                let (words, written) = read(text);
-                let ([stems], distinct) = line.reduce_all(&words, [&written]);
-                line.compose(&stems, &distinct)
+                let (words, sequence) = read(text);
+                let ([stems], distinct) = analyzer.reduce_all(&words, [&sequence]);
+                analyzer.compose(&stems, &distinct)
             };
             let ((left_words, of_left), (right_words, of_right)) = (read(&left), read(&right));
             let (stems, distinct) =
-                line.reduce_both((left_words, &of_left), (right_words, &of_right));
-            let sketches = stems.map(|stems| line.compose(&stems, &distinct));
+                analyzer.reduce_both((left_words, &of_left), (right_words, &of_right));
+            let sketches = stems.map(|stems| analyzer.compose(&stems, &distinct));
             prop_assert_eq!(sketches, [alone(&left), alone(&right)]);
         }
 
@@ -416,18 +419,18 @@ mod tests {
             edit in "([a-d]{1,2} )?", at in 0_usize..60, language in proptest::sample::select(vec!["en", "fr"]),
         ) {
             let recipe = Recipe::default();
-            let line = Analyzer::new(Language::from_code(language), &recipe);
+            let analyzer = Analyzer::new(Language::from_code(language), &recipe);
             let (head, tail) = words.split_at(at.min(words.len()));
             let [head, tail] = [head, tail].map(<[String]>::concat);
             let texts = [format!("{head}{tail}"), format!("{head}{edit}{tail}")];
             let remaining = texts.each_ref().map(|text| Remaining::all(text));
             let [left, right] = &remaining;
-            let (kept, written, runs) = read_both([left, right]).unwrap();
-            let (pair, distinct) = line.reduce_alike(&kept, written.each_ref(), &runs);
-            let sketches = pair.into_readings().map(|stems| line.compose(&stems, &distinct));
+            let (kept, sequences, runs) = read_both([left, right]).unwrap();
+            let (pair, distinct) = analyzer.reduce_alike(&kept, sequences.each_ref(), &runs);
+            let sketches = pair.into_readings().map(|stems| analyzer.compose(&stems, &distinct));
             let alone = remaining.map(|text| {
-                let ([stems], distinct) = line.read([&text]);
-                line.compose(&stems, &distinct)
+                let ([stems], distinct) = analyzer.read([&text]);
+                analyzer.compose(&stems, &distinct)
             });
             prop_assert_eq!(sketches, alone);
         }

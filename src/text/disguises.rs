@@ -125,7 +125,7 @@ pub fn reveal(written: &str) -> Revealed {
     for span in spans {
         editor.move_to(span);
         if is_spaced && matches!(editor.kind(), SpanKind::Spaced(_)) {
-            let letters: Vec<char> = editor.written().chars().collect();
+            let letters: Vec<char> = editor.original().chars().collect();
             let example = || escaped(&letters, |_| false);
             counts.count(Trick::LetterSpacing, editor.span().start, example);
         }
@@ -469,14 +469,14 @@ impl<'t> SpanEditor<'t> {
     fn move_to(&mut self, span: Span) {
         self.span = span;
         let is_spaced = matches!(span.kind, SpanKind::Spaced(_));
-        let letters = self.written().chars();
+        let letters = self.original().chars();
         let letters = letters.filter(|&letter| !(is_spaced && is_space(letter)));
         self.letters.clear();
         self.letters.extend(letters);
     }
 
     /// Returns the span as it was written.
-    fn written(&self) -> &'t str {
+    fn original(&self) -> &'t str {
         &self.text[self.span()]
     }
 
@@ -490,7 +490,7 @@ impl<'t> SpanEditor<'t> {
 
     /// Reports whether a reader sees the span differently from how it was written.
     fn is_changed(&self) -> bool {
-        !self.letters.iter().copied().eq(self.written().chars())
+        !self.letters.iter().copied().eq(self.original().chars())
     }
 
     /// Writes the span, as a reader sees it, to an excerpt: word by word, unless the letters have
@@ -503,7 +503,7 @@ impl<'t> SpanEditor<'t> {
             return excerpt.write(&self.shown, self.span());
         }
         let (mut shown_done, mut written_done) = (0, 0);
-        for (shown_end, written_end) in word_ends(&self.shown, self.written()) {
+        for (shown_end, written_end) in word_ends(&self.shown, self.original()) {
             let shown = &self.shown[shown_done..shown_end];
             let start = self.span().start;
             let source = start + written_done..start + written_end;

@@ -43,8 +43,8 @@ impl Excerpt {
             self.origin.length = self.content.len();
         } else {
             let is_behind = self.source_end() <= range.start;
-            let written = if is_behind { 0 } else { copied.len() };
-            self.push(copied, range.start..range.start + written, written);
+            let inserted = if is_behind { 0 } else { copied.len() };
+            self.push(copied, range.start..range.start + inserted, inserted);
         }
     }
 
@@ -59,13 +59,13 @@ impl Excerpt {
         last.map_or(0, |last| last.source_end() + (self.content.len() - last.end()))
     }
 
-    /// Appends a text whose first `written` bytes replace a range of the source.
-    fn push(&mut self, text: &str, range: Range<usize>, written: usize) {
+    /// Appends a text whose first `inserted` bytes replace a range of the source.
+    fn push(&mut self, text: &str, range: Range<usize>, inserted: usize) {
         if !text.is_empty() {
             let at = self.content.len();
             let from = range.start.max(self.source_end());
             let length = range.end.saturating_sub(from);
-            self.origin.parts.push(Segment { at, from, written, length });
+            self.origin.parts.push(Segment { at, from, inserted, length });
             self.content.push_str(text);
             self.origin.length = self.content.len();
         }
@@ -116,8 +116,8 @@ impl Origin {
     }
 
     /// Returns the byte ranges of the text that are replacements, not copies, in order.
-    pub fn written(&self) -> impl Iterator<Item = Range<usize>> {
-        self.parts.iter().filter(|part| part.written > 0).map(|part| part.at..part.end())
+    pub fn replacements(&self) -> impl Iterator<Item = Range<usize>> {
+        self.parts.iter().filter(|part| part.inserted > 0).map(|part| part.at..part.end())
     }
 
     /// Returns the byte range of the text that comes from a byte range of the source. A boundary
@@ -165,7 +165,7 @@ pub(super) struct Segment {
     /// The byte offset of the part in the source.
     pub(super) from: usize,
     /// The length of the replacement, in bytes of the text.
-    pub(super) written: usize,
+    pub(super) inserted: usize,
     /// The length of the replaced range, in bytes of the source.
     pub(super) length: usize,
 }
@@ -173,7 +173,7 @@ pub(super) struct Segment {
 impl Segment {
     /// Returns the end of the replacement, as a byte offset in the text.
     pub(super) fn end(self) -> usize {
-        self.at + self.written
+        self.at + self.inserted
     }
 
     /// Returns the end of the replaced range, as a byte offset in the source.
@@ -204,7 +204,7 @@ impl Segments {
         } else {
             let copied = part.at - self.last.end();
             let skipped = part.from - (self.last.source_end() + copied);
-            for number in [copied, skipped, part.written, part.length] {
+            for number in [copied, skipped, part.inserted, part.length] {
                 varint::push(&mut self.steps, number as u64);
             }
         }
@@ -249,7 +249,7 @@ impl Segments {
             let mut number = || usize::try_from(varint::take(&mut steps)?).ok();
             let (copied, skipped) = (number()?, number()?);
             let (at, from) = (last.end() + copied, last.source_end() + copied + skipped);
-            Some(Segment { at, from, written: number()?, length: number()? })
+            Some(Segment { at, from, inserted: number()?, length: number()? })
         })
     }
 
@@ -385,10 +385,10 @@ mod parts_tests {
             steps in proptest::collection::vec([0..300_usize, 0..300, 0..300, 0..300], 0..70),
         ) {
             let (mut parts, mut list) = (Segments::default(), Vec::<Segment>::new());
-            for [copied, skipped, written, length] in steps {
+            for [copied, skipped, inserted, length] in steps {
                 let last = list.last().copied().unwrap_or_default();
                 let (at, from) = (last.end() + copied, last.source_end() + copied + skipped);
-                list.push(Segment { at, from, written, length });
+                list.push(Segment { at, from, inserted, length });
                 parts.push(list[list.len() - 1]);
             }
             prop_assert_eq!(parts.last(), list.last().copied());

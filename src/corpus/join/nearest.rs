@@ -25,8 +25,8 @@ const POSTINGS_PER_CHECK: usize = if cfg!(test) { 4 } else { 1 << 14 };
 /// shingles, and reports progress to `advance`.
 ///
 /// The highest index comes first; among equal ones, the text with the smaller number. Only texts
-/// that share a shingle with the text and [are compared](Place::faces) with it are found. Depending
-/// on its number, the text itself is a or b of its pairs.
+/// that share a shingle with the text and [are compared](Place::is_compared_with) with it are
+/// found. Depending on its number, the text itself is a or b of its pairs.
 ///
 /// For each set and place, the residues shared with all other sets are counted with an index,
 /// rarest residues first, until the sets not met yet cannot be near enough; only the best sets are

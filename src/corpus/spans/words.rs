@@ -43,7 +43,7 @@ pub enum Spelling {
 pub struct Words {
     interner: Interner<Numbers>,
     /// The numbers of words as they are written; `None` if normal forms are compared.
-    written: Option<WrittenNumbers>,
+    exact: Option<ExactNumbers>,
     texts: Texts,
     parts: Vec<Part>,
     /// The number of texts that were added.
@@ -60,7 +60,7 @@ pub struct Part {
     pub words: usize,
     /// The byte range of the part in the text.
     bytes: Range<usize>,
-    marks: WordOffsets,
+    offsets: WordOffsets,
 }
 
 /// A range that is cut out of a text.
@@ -96,7 +96,7 @@ impl Stages for Numbers {
 /// The numbers of words as they are written, each together with what is between it and the next
 /// word.
 #[derive(Default)]
-struct WrittenNumbers {
+struct ExactNumbers {
     /// The numbers of written strings: of words, and of what is between them.
     strings: HashMap<Box<str>, u32, RandomState>,
     /// The numbers of the second and later words among several that share characters, by the number
@@ -108,7 +108,7 @@ struct WrittenNumbers {
     heads: Vec<u32>,
 }
 
-impl WrittenNumbers {
+impl ExactNumbers {
     /// Follows the last word of a text.
     const END: u32 = u32::MAX;
     /// Follows a word that shares characters with the next one.
@@ -174,8 +174,8 @@ impl Words {
     /// Returns an empty collection.
     pub fn new(spelling: Spelling) -> Self {
         let interner = Interner::growing(EXPECTED_BYTES, Numbers::default());
-        let written = (spelling == Spelling::Exact).then(WrittenNumbers::default);
-        Self { interner, written, texts: Texts::new(), parts: Vec::new(), count: 0 }
+        let exact = (spelling == Spelling::Exact).then(ExactNumbers::default);
+        Self { interner, exact, texts: Texts::new(), parts: Vec::new(), count: 0 }
     }
 
     /// Adds a text after the others.
@@ -186,14 +186,14 @@ impl Words {
     pub fn add(&mut self, text: &Text) -> Result<(), TooMany> {
         for bytes in Remaining::without(text, Vec::new()).spans() {
             let stretch = std::iter::once(bytes.clone());
-            let (reading, marks) = self.interner.read_with_marks(text.content(), stretch);
+            let (reading, offsets) = self.interner.read_with_offsets(text.content(), stretch);
             let numbers = &self.interner.stages().numbers;
-            let words: Vec<u32> = match &mut self.written {
-                Some(written) => written.read(&text.content()[bytes.clone()]),
+            let words: Vec<u32> = match &mut self.exact {
+                Some(exact) => exact.read(&text.content()[bytes.clone()]),
                 None => reading.stems.iter().map(|it| numbers[*it as usize]).collect(),
             };
             self.texts.add(&words)?;
-            self.parts.push(Part { text: self.count, words: words.len(), bytes, marks });
+            self.parts.push(Part { text: self.count, words: words.len(), bytes, offsets });
         }
         self.count += 1;
         Ok(())
@@ -201,8 +201,8 @@ impl Words {
 
     /// Returns the numbers of the words, and the parts with the offsets of their words.
     pub fn into_parts(self) -> (Texts, Vec<Part>) {
-        let texts = match self.written {
-            Some(written) => self.texts.with_heads(written.heads),
+        let texts = match self.exact {
+            Some(exact) => self.texts.with_heads(exact.heads),
             None => self.texts,
         };
         (texts, self.parts)
@@ -217,7 +217,7 @@ impl Part {
         let mut words: Vec<usize> = runs().flat_map(|run| [run.start, run.end - 1]).collect();
         words.sort_unstable();
         words.dedup();
-        let spots = self.marks.spots(content, words.iter().copied());
+        let spots = self.offsets.spots(content, words.iter().copied());
         let spot = |word: usize| spots.get(words.partition_point(|it| *it < word));
         let span = |run: &Range<usize>| {
             let (first, last) = (spot(run.start)?, spot(run.end - 1)?);
@@ -246,7 +246,7 @@ impl Part {
             Borders::Sentences => {
                 let mut starts = vec![0];
                 let all = 0..self.words;
-                starts.extend(self.marks.sentences(content, std::slice::from_ref(&all)));
+                starts.extend(self.offsets.sentences(content, std::slice::from_ref(&all)));
                 starts.push(self.words);
                 starts
             }
@@ -271,7 +271,7 @@ impl Part {
         let Range { mut start, mut end } = run;
         // Include the two words before the run and the two after it.
         let known = start.saturating_sub(2);
-        let spots = self.marks.spots(content, known..(end + 2).min(self.words));
+        let spots = self.offsets.spots(content, known..(end + 2).min(self.words));
         let spot = |word: usize| word.checked_sub(known).and_then(|at| spots.get(at));
         // The byte ranges of words. Words that share characters have one range.
         let spans = |words: Range<usize>| {

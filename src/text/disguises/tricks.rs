@@ -145,7 +145,7 @@ pub(super) fn replace(
     pair: Option<ScriptPair>,
     counts: &mut DisguiseCounts,
 ) {
-    if editor.written().is_ascii() {
+    if editor.original().is_ascii() {
         return;
     }
     let word = Word(editor.letters.iter().copied());
@@ -281,7 +281,7 @@ pub(super) fn remove_marks(
     artificial_marks: &BTreeSet<char>,
     counts: &mut DisguiseCounts,
 ) {
-    if editor.written().is_ascii() {
+    if editor.original().is_ascii() {
         return;
     }
     if let Some(bare) = without(&editor.letters, artificial_marks) {
@@ -395,7 +395,7 @@ pub(super) fn replace_styled(
     is_east_asian: impl Fn() -> bool,
     counts: &mut DisguiseCounts,
 ) {
-    if editor.written().is_ascii() {
+    if editor.original().is_ascii() {
         return;
     }
     let (letters, offset) = (&editor.letters, editor.span().start);

@@ -253,7 +253,7 @@ impl<'a> Body<'a> {
             // settings of content controls, and the readings of ruby text.
             ("del" | "moveFrom" | "sdtPr" | "sdtEndPr" | "ctrlPr" | "rt", _) => true,
             // Of two versions of the same content, the first that has any text counts.
-            ("Choice" | "Fallback", Some(Open::Alternate(before))) => self.flow.written() > *before,
+            ("Choice" | "Fallback", Some(Open::Alternate(before))) => self.flow.length() > *before,
             (name, _) => name.ends_with("PrChange"),
         }
     }
@@ -290,7 +290,7 @@ impl<'a> Body<'a> {
             }
             ("footnote", _) => self.open_note(NoteKind::Foot, element),
             ("endnote", _) => self.open_note(NoteKind::End, element),
-            ("AlternateContent", _) => Open::Alternate(self.flow.written()),
+            ("AlternateContent", _) => Open::Alternate(self.flow.length()),
             ("blip" | "imagedata", _) => {
                 self.flow.add_picture();
                 Open::Other

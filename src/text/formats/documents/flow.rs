@@ -98,7 +98,7 @@ impl Flow {
     /// Returns a count of what has been written here: the bytes of the current text, the boxes, the
     /// notes and the hidden pieces. A larger count than before means that something has been
     /// written.
-    pub(super) fn written(&self) -> usize {
+    pub(super) fn length(&self) -> usize {
         let content = self.asides.last().unwrap_or(&self.content);
         content.len() + self.boxes.len() + self.notes.len() + self.hidden_bytes
     }
@@ -171,10 +171,10 @@ mod tests {
     #[test]
     fn what_is_written_is_counted() {
         let mut flow = Flow::default();
-        let mut counts = vec![flow.written()];
+        let mut counts = vec![flow.length()];
         let mut write = |run: &str, is_visible| {
             flow.write(run, is_visible);
-            counts.push(flow.written());
+            counts.push(flow.length());
         };
         write("hidden", false);
         write("seen", true);
@@ -182,7 +182,7 @@ mod tests {
         write("", false);
         write("yz", false);
         flow.add_hidden("note".to_owned());
-        assert_eq!((counts, flow.written()), (vec![0, 6, 10, 11, 11, 13], 17));
+        assert_eq!((counts, flow.length()), (vec![0, 6, 10, 11, 11, 13], 17));
     }
 
     #[test]
