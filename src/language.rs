@@ -82,7 +82,7 @@ impl fmt::Debug for Language {
 pub struct Known {
     /// The language; `None` if it was not found, or if the user asked for no language.
     pub language: Option<Language>,
-    /// How it was determined.
+    /// The way in which it was determined.
     pub by: By,
     /// The confidence of the detection, from 0 to 1; `None` if nothing was detected.
     pub confidence: Option<f64>,
@@ -90,7 +90,7 @@ pub struct Known {
     pub reliable: Option<bool>,
 }
 
-/// How a language was determined.
+/// The way in which a language was determined.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub enum By {
     /// Detected in the text itself.

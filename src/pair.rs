@@ -49,7 +49,7 @@ pub struct Recipe {
     pub stemming: stems::Choice,
     /// The limits that the verdicts depend on.
     pub limits: Limits,
-    /// When to search for the passages that both texts share.
+    /// The choice of when to search for passages.
     pub search: Search,
     /// The minimum match that makes a passage.
     pub min_match: passages::MinMatch,
@@ -58,7 +58,7 @@ pub struct Recipe {
     pub short: Option<usize>,
 }
 
-/// When to search for the passages that both texts share.
+/// The choice of when to search for the passages that both texts share.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Search {
     /// Always.
@@ -371,6 +371,7 @@ pub(crate) fn enough_stems(
     }
 }
 
+/// Collects the reasons to doubt the answer for two texts.
 pub(crate) fn collect_warnings(
     left: &Text,
     right: &Text,

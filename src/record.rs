@@ -484,7 +484,7 @@ fn short(judgement: &Judgement) -> Option<ShortRecord> {
 
 // The output of each stage for a text, for `--explain` in either format.
 
-/// All stages of one text.
+/// The output of all stages for one text.
 pub struct Stages<'t> {
     /// The output of each stage.
     pub trace: Trace<'t>,

@@ -33,7 +33,7 @@ impl Sketch {
     }
 }
 
-/// The reported part of a sketch.
+/// The part of a sketch that is reported.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Summary {
     /// The number of words.

@@ -16,7 +16,7 @@ use super::text::letters::{is_alphabetic, script};
 use crate::language::Language;
 use crate::tokens::Tokens;
 
-/// Whether words are stemmed.
+/// The choice of whether words are stemmed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Choice {
     /// Words are stemmed with the algorithm of their language.
@@ -132,6 +132,7 @@ pub fn reduce(tokens: &Tokens, stemmer: Option<&Stemmer>) -> Stems {
 /// The Snowball stemmer of a language.
 pub struct Stemmer(Engine);
 
+/// The implementation of a stemmer.
 enum Engine {
     English(rust_stemmers::Stemmer),
     RustStemmers(rust_stemmers::Stemmer),

@@ -12,7 +12,7 @@ use super::tokens::elision;
 use crate::language::Language;
 use crate::tokens::{self, Token, Tokens};
 
-/// Which words are removed.
+/// The choice of the words that are removed.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum Choice {
     /// Those in the list of the text's language, and elided words.

@@ -57,10 +57,11 @@ pub struct ReadOptions {
     pub lossy: bool,
     /// The part of a web page that counts as its text.
     pub html: Html,
-    /// Which files are read as Markdown. [`Markup::Auto`] selects those named `.md` or `.markdown`.
-    /// Markdown takes precedence over every kind of text that is recognized by its characters.
+    /// The files that are read as Markdown. [`Markup::Auto`] selects those named `.md` or
+    /// `.markdown`. Markdown takes precedence over every kind of text that is recognized by its
+    /// characters.
     pub markdown: Markup,
-    /// Which files are read as LaTeX. [`Markup::Auto`] selects those named `.tex` or `.ltx`, and
+    /// The files that are read as LaTeX. [`Markup::Auto`] selects those named `.tex` or `.ltx`, and
     /// those that begin like a LaTeX document.
     pub latex: Markup,
     /// Whether the name says nothing about the kind of file. True for the id of a record.
@@ -83,7 +84,7 @@ pub enum Html {
     Off,
 }
 
-/// Which texts are read as one kind of markup.
+/// The choice of the texts that are read as one kind of markup.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Markup {
     /// Those that are recognized: see [`ReadOptions::markdown`] and [`ReadOptions::latex`].
@@ -104,7 +105,7 @@ pub enum Side {
     Right,
 }
 
-/// How the encoding of a text was determined.
+/// The way in which the encoding of a text was determined.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub enum EncodingBy {
     /// From a byte order mark.
@@ -642,7 +643,7 @@ pub struct Place {
 /// A range of pages of a PDF, or of slides, numbered as a viewer of the file numbers them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct Pages {
-    /// What one of them is called: `page` or `slide`.
+    /// The name of one of them: `page` or `slide`.
     pub name: &'static str,
     /// The numbers of the first and of the last one, from 1.
     pub numbers: [usize; 2],

@@ -150,8 +150,8 @@ pub fn is_lone_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(joins)
 }
 
-/// Whether a letter or digit never has a word boundary next to another such one. It must join an
-/// `a` on either side, which leaves only the classes of the annex that have no boundary between
+/// The letters and digits that never have a word boundary next to another such one. Each must join
+/// an `a` on either side, which leaves only the classes of the annex that have no boundary between
 /// them. Its normal form must not contain white space there, as that of a spacing mark does
 /// (U+FE70).
 static JOINS: LetterTable<bool> = LetterTable::new(|letter| {

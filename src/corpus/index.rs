@@ -82,7 +82,7 @@ pub struct StoredShingle {
     pub is_longest: bool,
 }
 
-/// A text, read in a language that it may be in.
+/// A stored text in a language that it may be in.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct LanguageReading {
     /// The languages for which the reading holds.
@@ -445,7 +445,7 @@ impl Index {
     }
 }
 
-/// Looks up texts by name.
+/// A look-up of texts by name.
 #[derive(Debug)]
 pub struct Names<'i> {
     segments: Vec<Segment<'i>>,

@@ -48,7 +48,7 @@ pub enum CountsError {
     /// The file does not contain counts, or they are damaged.
     #[error("{found}, expected the output of dedup part count")]
     NoCounts {
-        /// What was found instead.
+        /// A description of what was found instead.
         found: String,
     },
     /// The counts were made with other parameters, or in another version or format.

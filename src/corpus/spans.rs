@@ -58,7 +58,7 @@ pub struct Texts {
     heads: Vec<u32>,
 }
 
-/// An error: there are too many words.
+/// The error if there are too many words.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct TooMany;
 

@@ -174,7 +174,7 @@ struct Classes {
     line_end: u64,
 }
 
-/// Where chunks begin and end in a block.
+/// The positions in a block at which chunks begin and end.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Separators {
     /// A bit for each byte, the lowest for the first: whether the byte separates chunks. No word

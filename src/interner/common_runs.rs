@@ -20,7 +20,8 @@ use crate::tokens::exclusions::Remaining;
 /// A run that both texts contain.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Run {
-    /// Where it begins in left and in right: the number of bytes, words or stems before it.
+    /// The beginnings of the run in left and in right: the number of bytes, words or stems before
+    /// it.
     pub at: [usize; 2],
     /// Its length, in the same unit.
     pub length: usize,

@@ -213,6 +213,7 @@ pub struct AlreadySalted;
 /// The salt of this process, which is drawn when it is first needed.
 static SALTED: OnceLock<Salted> = OnceLock::new();
 
+/// The salt of this process, and the keys that are derived from it.
 struct Salted {
     salt: Salt,
     /// `SipHash`-1-3 (Aumasson, Bernstein 2012), keyed by the salt.

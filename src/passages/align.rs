@@ -9,8 +9,9 @@ use super::pair::{Pair, WORD};
 use super::runs::extent;
 use crate::interner::common_runs::Run;
 
-/// What an aligned word adds to the balance that decides where a passage ends, and what a foreign
-/// word subtracts: the passage continues while more than two in seven words are aligned.
+/// The amount that an aligned word adds to the balance that decides where a passage ends, and the
+/// amount that a foreign word subtracts: the passage continues while more than two in seven words
+/// are aligned.
 const WORD_GAIN: i64 = 5;
 const WORD_LOSS: i64 = 2;
 

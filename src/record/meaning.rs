@@ -29,7 +29,7 @@ pub struct Meaning {
     pub coverage: Option<String>,
     /// About the fact that there are passages.
     pub passages: Option<String>,
-    /// How often verdicts on texts of this length are wrong.
+    /// The rate at which verdicts on texts of this length are wrong.
     pub length: Option<String>,
 }
 
@@ -203,6 +203,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| parse(include_str!("meaning/p
 /// The number of words below which a text is called short.
 const SHORT_TEXT_WORDS: usize = 200;
 
+/// The distribution of a measure over the pairs of one length and label.
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct Row {
     words: usize,

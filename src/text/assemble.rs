@@ -29,7 +29,7 @@ struct Extraction {
     /// The characters of the file, and the map from the content to them. `None` if the content is
     /// all of the characters, or if places refer to the content itself.
     stored: Option<(String, Origin)>,
-    /// How the file was decoded; its `characters` have been moved out.
+    /// The result of decoding the file; its `characters` have been moved out.
     read: Content,
 }
 

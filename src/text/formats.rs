@@ -100,7 +100,7 @@ pub(crate) fn declared_encoding(bytes: &[u8]) -> Option<&str> {
 
 // The reasons why a document has no text to return.
 
-/// What a file of an unsupported kind contains.
+/// The kind of content of an unsupported file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum FileCategory {
@@ -140,7 +140,7 @@ pub enum ExtractError {
     /// The document is of an unsupported kind.
     #[error("not a text: {found}, expected a text or a document of text")]
     Unsupported {
-        /// What files of this kind contain.
+        /// The kind of content that such files have.
         holds: FileCategory,
         /// The kind, with its article: "a ZIP archive".
         found: String,

@@ -268,8 +268,8 @@ fn bare(line: &str) -> &str {
     }
 }
 
-/// How headings of appendices, thanks and chapters begin in languages whose headings often have
-/// digits or punctuation.
+/// The beginnings of headings of appendices, thanks and chapters in languages whose headings often
+/// have digits or punctuation.
 const NEXT_HEADINGS: &[&str] =
     &["附录", "附錄", "付録", "致谢", "致謝", "謝辞", "第", "부록", "الخلاصة", "ملحق"];
 

@@ -259,7 +259,7 @@ fn new_header(none: Slot) -> Vec<u8> {
     header
 }
 
-/// Appends blocks to a file.
+/// A writer that appends blocks to a file.
 #[derive(Debug)]
 pub(super) struct Appender<'f> {
     file: &'f IndexFile,

@@ -121,7 +121,7 @@ impl Block {
     }
 }
 
-/// An error: the bytes are not valid postings.
+/// The error of bytes that are not valid postings.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct NoPostings;
 

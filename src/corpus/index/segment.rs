@@ -100,8 +100,7 @@ pub(super) struct Directory {
 /// A text, and the block of its content, if that is stored.
 pub(super) type WithContent = (StoredText, Option<BlockRef>);
 
-/// A reading, which is a text in a language that it may be in: the properties with which pairs are
-/// found.
+/// The properties of a reading with which pairs are found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct ReadingRow {
     pub(super) text: u32,
@@ -195,7 +194,7 @@ pub(super) struct ReadingProperties {
     pub(super) longest: u32,
 }
 
-/// Writes an inverted list.
+/// A writer of an inverted list.
 #[derive(Debug)]
 struct ListWriter {
     start: Option<u64>,
@@ -234,7 +233,7 @@ impl ListWriter {
     }
 }
 
-/// Writes a segment.
+/// A writer of a segment.
 #[derive(Debug)]
 pub(super) struct SegmentWriter<'a, 'f> {
     out: &'a mut Appender<'f>,

@@ -57,7 +57,7 @@ fn tag(shingle: &StoredShingle) -> u32 {
     shingle.check | if shingle.is_longest { GREATEST_SIZE_BIT } else { 0 }
 }
 
-/// Writes an index: a new one, or the next state of an existing one.
+/// A writer of an index: a new one, or the next state of an existing one.
 ///
 /// No change takes effect before [`commit`](Self::commit). Without it, the file remains as it was.
 /// If the process is killed, bytes may be left after its end, which the next writer removes.

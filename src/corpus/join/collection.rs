@@ -45,7 +45,7 @@ impl Place {
     }
 }
 
-/// What a [`Collection`] keeps of a sketch.
+/// The part of a sketch that a [`Collection`] keeps.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct SketchKeys {
     all: Vec<u64>,

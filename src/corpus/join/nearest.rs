@@ -143,6 +143,7 @@ struct Seen {
     met: Vec<u32>,
 }
 
+/// The collection, its index and the parameters of a search for neighbours.
 struct Search<'a> {
     collection: &'a Collection,
     ranked: &'a Ranked<'a>,

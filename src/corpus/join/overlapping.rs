@@ -291,6 +291,7 @@ impl Seen {
     }
 }
 
+/// The ranked sets of a join, and the index of some of them.
 struct Join<'a> {
     ranked: &'a Ranked<'a>,
     /// The rank of the first indexed set, and the tokens of all indexed sets.

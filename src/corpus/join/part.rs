@@ -213,7 +213,7 @@ fn number_of_slots(bits: u32) -> Result<u64, NotCounts> {
 // (Bayardo, Ma, Srikant 2007; Xiao et al. 2008; the tests compare all of this with comparing every
 // two sets).
 
-/// Whether the counts cover all sets that are compared.
+/// The extent to which the counts cover the sets that are compared.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Known {
     /// Every set was counted with all of its residues: a residue with a count of one is in no other

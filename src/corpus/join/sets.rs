@@ -149,6 +149,7 @@ pub(super) struct Sets {
     residues: Residues,
 }
 
+/// The residues of all sets, in memory or in a temporary file.
 #[derive(Clone, Debug)]
 enum Residues {
     /// The residues in pieces, each set in one of them. The start of a set is [`PIECE`] times the

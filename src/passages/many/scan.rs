@@ -61,7 +61,7 @@ pub(super) struct Scan {
     marks: WordMarks,
 }
 
-/// What is known of the words of the other texts.
+/// The information that is available on the words of the other texts.
 #[derive(Clone, Copy)]
 pub(super) enum OtherWords<'t> {
     /// All of them.
@@ -84,7 +84,8 @@ impl<'t> OtherWords<'t> {
     }
 }
 
-/// Finds, for one text of an index after another, the texts that it may share a passage with.
+/// A search, for one text of an index after another, for the texts that it may share a passage
+/// with.
 pub(super) struct CandidateFinder<'i> {
     index: &'i Index<'i>,
     scan: Scan,

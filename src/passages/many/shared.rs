@@ -15,7 +15,7 @@ use crate::interner::place;
 use crate::parallel::{self, Advance};
 use crate::passages::runs;
 
-/// What two texts have in common.
+/// The total size of the passages that two texts share.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Shared {
     /// Both texts, the smaller number first.
@@ -39,7 +39,7 @@ pub struct Amount {
     pub longest: usize,
 }
 
-/// The passages that count.
+/// The conditions under which a passage counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counting<'w> {
     /// Only passages that would still be passages without these widespread words count; `None` if
@@ -49,7 +49,7 @@ pub struct Counting<'w> {
     pub min_words: Option<usize>,
 }
 
-/// An error: more pairs share a passage than were requested.
+/// The error if more pairs share a passage than were requested.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct TooMany;
 

@@ -36,6 +36,7 @@ struct Cell {
     input: Option<Lines>,
 }
 
+/// The source of a cell, as one string or line by line.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Lines {

@@ -31,7 +31,7 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     read_archive(&mut Archive::open(bytes, KIND, bounds)?, bounds, Embedded::Read)
 }
 
-/// Whether embedded documents are read: those of an embedded document are not.
+/// The treatment of embedded documents: those of an embedded document are not read.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Embedded {
     Read,
@@ -512,9 +512,9 @@ pub(super) struct Paragraph {
 /// An open run.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Run {
-    /// What the run itself sets.
+    /// The properties that the run itself sets.
     pub(super) direct: RunStyle,
-    /// What its character style sets.
+    /// The properties that its character style sets.
     pub(super) style: RunStyle,
 }
 

@@ -164,6 +164,7 @@ struct HiddenText {
     is_control: bool,
 }
 
+/// The state of a walk through the tree of a page.
 struct Walk<'d> {
     sheet: &'d StyleSheet,
     /// The context of the page.

@@ -349,7 +349,7 @@ fn number(token: &[u8]) -> Option<f32> {
     std::str::from_utf8(token).ok()?.parse().ok()
 }
 
-/// How text is painted.
+/// The state of the graphics that decides whether text is visible.
 #[derive(Clone, Copy, Default)]
 struct GraphicsState {
     is_light: bool,

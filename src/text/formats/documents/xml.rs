@@ -216,6 +216,7 @@ pub(super) fn decode(
     Ok(decoded.ok_or_else(invalid)?.into_owned())
 }
 
+/// The encoding that a document declares.
 enum Declared {
     Nothing,
     Known(&'static Encoding),
