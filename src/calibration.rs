@@ -19,8 +19,8 @@ use grid::Ranking;
 
 pub use choice::KeptTogether;
 pub use choice::{Chosen, Scores};
-pub use choice::{Doubt, MIN_PAIRS_PER_LABEL};
 pub use choice::{Interval, RESAMPLES};
+pub use choice::{MIN_PAIRS_PER_LABEL, Warning};
 pub use grid::Counts;
 
 /// The known answer for a pair.
@@ -95,7 +95,7 @@ pub struct Calibration {
     /// The best rule with one measure, as an index into `chosen` and `measures`.
     pub best_alone: usize,
     /// The reasons to doubt the limits.
-    pub doubts: Vec<Doubt>,
+    pub warnings: Vec<Warning>,
 }
 
 /// The error if all pairs have the same label, or if there are no pairs.
@@ -154,12 +154,12 @@ impl Calibration {
         let chosen: Vec<Chosen> = chosen.into_iter().map(with_scores).collect();
         let current = (current, next());
         let halves = split.as_ref().map(|_| [chosen_on, evaluated_on]);
-        let mut doubts = choice::collect_doubts(pairs, texts, counts, halves);
+        let mut warnings = choice::collect_warnings(pairs, texts, counts, halves);
         let [new, old] = [&chosen[best].scores, &current.1].map(|scores| scores.counts.f1());
         if choice::is_greater(old, new) {
-            doubts.push(Doubt::Worse);
+            warnings.push(Warning::Worse);
         } else if !choice::is_greater(new, old) {
-            doubts.push(Doubt::NoBetter);
+            warnings.push(Warning::NoBetter);
         }
         let across = if split.is_some() { pairs.len() - first.len() - second.len() } else { 0 };
         let together = split.as_ref().map(|split| split.together);
@@ -175,14 +175,14 @@ impl Calibration {
             best,
             best_alone,
             current,
-            doubts,
+            warnings,
         })
     }
 
     /// Reports whether the current limits do better than the best rule, on the pairs that it is
     /// evaluated on.
     pub fn is_worse(&self) -> bool {
-        self.doubts.contains(&Doubt::Worse)
+        self.warnings.contains(&Warning::Worse)
     }
 }
 

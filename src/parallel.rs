@@ -149,7 +149,7 @@ pub struct Stopped;
 
 /// A snapshot of the progress of a task.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Seen {
+pub struct ProgressSnapshot {
     /// The number of tasks that were begun, including this one.
     pub works: u64,
     /// The amount that is done.
@@ -195,8 +195,8 @@ impl Advance {
 
     /// Returns a snapshot of the progress. While a task begins, its fields may be of two different
     /// tasks.
-    pub fn seen(&self) -> Seen {
-        Seen {
+    pub fn snapshot(&self) -> ProgressSnapshot {
+        ProgressSnapshot {
             works: self.works.load(Ordering::Relaxed),
             done: self.done.load(Ordering::Relaxed),
             all: self.all.load(Ordering::Relaxed),
@@ -214,7 +214,7 @@ const READ_AHEAD: (usize, usize) = (1 << 18, 64);
 /// itself if the system has no thread.
 pub fn ahead(stream: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
     match on_a_thread(stream, READ_AHEAD.1, hand_on) {
-        Ok((pieces, _)) => Box::new(Ahead { pieces, piece: Cursor::default(), is_over: false }),
+        Ok((pieces, _)) => Box::new(ReadAhead { pieces, piece: Cursor::default(), is_over: false }),
         Err(stream) => stream,
     }
 }
@@ -262,13 +262,13 @@ fn hand_on(mut stream: Box<dyn Read + Send>, pieces: &SyncSender<io::Result<Vec<
 }
 
 /// A stream that another thread reads.
-struct Ahead {
+struct ReadAhead {
     pieces: Receiver<io::Result<Vec<u8>>>,
     piece: Cursor<Vec<u8>>,
     is_over: bool,
 }
 
-impl Read for Ahead {
+impl Read for ReadAhead {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let read = self.piece.read(buffer)?;
@@ -294,18 +294,18 @@ pub fn ahead_of<T: Send + 'static>(
         let _ = Iterator::try_for_each(&mut items, |it| sender.send(it));
     };
     match on_a_thread(items, room, send) {
-        Ok((made, thread)) => Box::new(Made { made, thread: Some(thread) }),
+        Ok((made, thread)) => Box::new(MadeAhead { made, thread: Some(thread) }),
         Err(items) => Box::new(items),
     }
 }
 
 /// An iterator whose items another thread makes.
-struct Made<T> {
+struct MadeAhead<T> {
     made: Receiver<T>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl<T> Iterator for Made<T> {
+impl<T> Iterator for MadeAhead<T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
@@ -383,7 +383,7 @@ mod advance_tests {
                 threads.spawn(|| (0..250).for_each(|_| advance.add(1)));
             }
         });
-        assert_eq!(advance.seen(), Seen { works: 2, done: 1000, all: 1000 });
+        assert_eq!(advance.snapshot(), ProgressSnapshot { works: 2, done: 1000, all: 1000 });
     }
 
     #[test]

@@ -50,7 +50,7 @@ use crate::interner::common_runs::Run;
 use crate::parallel;
 use crate::rabin::Suffix;
 pub use common::Templates;
-pub use common::{Census, Common, Listed, Sieve, Window, Words};
+pub use common::{ApproximateCounts, CommonRange, CommonWindows, SubmissionCounts, Window, Words};
 pub use pair::Sequence;
 use pair::{Pair, WORD};
 use reworded::Reworded;

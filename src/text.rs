@@ -141,7 +141,7 @@ pub struct Text {
 struct Extras {
     damage: Option<String>,
     properties: Properties,
-    disguises: Vec<Found>,
+    disguises: Vec<FoundDisguise>,
     block_quotes: Vec<Range<usize>>,
     references: Vec<Range<usize>>,
     marked: Marked,
@@ -177,7 +177,7 @@ impl Extras {
 
 /// A trick that was found in a text and undone.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct Found {
+pub struct FoundDisguise {
     /// The trick.
     pub trick: Trick,
     /// The number of words that it was applied to.
@@ -353,7 +353,7 @@ impl Text {
 
     /// Returns the tricks that made the text look different to a program than to a reader, in the
     /// order of [`Trick`].
-    pub fn disguises(&self) -> &[Found] {
+    pub fn disguises(&self) -> &[FoundDisguise] {
         &self.extras().disguises
     }
 

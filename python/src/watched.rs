@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::Duration;
 
-use dedup_text::parallel::{Advance, Seen, Stopped};
+use dedup_text::parallel::{Advance, ProgressSnapshot, Stopped};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
@@ -91,9 +91,9 @@ pub(crate) fn watched<T: Send>(
                 let _ = sender.send(());
                 done
             });
-            let mut known = Seen::default();
+            let mut known = ProgressSnapshot::default();
             let mut tell = |py: Python| -> PyResult<()> {
-                let seen = advance.seen();
+                let seen = advance.snapshot();
                 if let Some(progress) = progress.as_ref().filter(|_| seen != known) {
                     let last = stages.len().saturating_sub(1);
                     let stage = usize::try_from(seen.works).unwrap_or(last);

@@ -186,12 +186,12 @@ impl Half {
 
 // The reasons why limits that were chosen on a set of pairs may not hold for others.
 
-/// The number of pairs of a label below which a [`Doubt`] is reported.
+/// The number of pairs of a label below which a [`Warning`] is reported.
 pub const MIN_PAIRS_PER_LABEL: usize = 30;
 
 /// A reason to doubt the limits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Doubt {
+pub enum Warning {
     /// Fewer than [`MIN_PAIRS_PER_LABEL`] of all pairs have a label: the label, and how many pairs have it.
     Few(Label, usize),
     /// There are no halves with both labels: limits are evaluated on the pairs that they were
@@ -213,28 +213,29 @@ pub enum Doubt {
     Worse,
 }
 
-/// Collects the reasons to doubt the limits, in the order of [`Doubt`]. `halves` are the pairs that
-/// limits are chosen on and evaluated on; `None` if there are no halves.
-pub(super) fn collect_doubts(
+/// Collects the reasons to doubt the limits, in the order of [`Warning`]. `halves` are the pairs
+/// that limits are chosen on and evaluated on; `None` if there are no halves.
+pub(super) fn collect_warnings(
     pairs: &[Labelled],
     texts: usize,
     all: LabelCounts,
     halves: Option<[LabelCounts; 2]>,
-) -> Vec<Doubt> {
+) -> Vec<Warning> {
     let labels =
         |extent: LabelCounts| [(Label::Yes, extent.positives), (Label::No, extent.negatives)];
     let few = |extent: LabelCounts| {
         labels(extent).into_iter().filter(|(_, count)| *count < MIN_PAIRS_PER_LABEL)
     };
-    let mut doubts: Vec<Doubt> = few(all).map(|(label, count)| Doubt::Few(label, count)).collect();
+    let mut warnings: Vec<Warning> =
+        few(all).map(|(label, count)| Warning::Few(label, count)).collect();
     match halves {
-        None => doubts.push(Doubt::NotSplit),
+        None => warnings.push(Warning::NotSplit),
         Some([first, second]) => {
             let is_news = |(label, _): &(Label, usize)| few(all).all(|(known, _)| known != *label);
             let first = few(first).filter(is_news);
-            doubts.extend(first.map(|(label, count)| Doubt::FewToChooseOn(label, count)));
+            warnings.extend(first.map(|(label, count)| Warning::FewToChooseOn(label, count)));
             let second = few(second).filter(is_news);
-            doubts.extend(second.map(|(label, count)| Doubt::FewToEvaluateOn(label, count)));
+            warnings.extend(second.map(|(label, count)| Warning::FewToEvaluateOn(label, count)));
         }
     }
     let mut counts = vec![[0_usize; 2]; texts];
@@ -246,11 +247,11 @@ pub(super) fn collect_doubts(
     let most = (0_u32..).zip(&counts).find(|(_, [no, yes])| 2 * (no + yes) > pairs.len());
     // With two pairs, one text is easily in both.
     let most = most.filter(|_| pairs.len() > 2);
-    doubts.extend(most.map(|(text, [no, yes])| Doubt::InMostPairs(text, no + yes)));
+    warnings.extend(most.map(|(text, [no, yes])| Warning::InMostPairs(text, no + yes)));
     if counts.iter().all(|[no, yes]| *no == 0 || *yes == 0) {
-        doubts.push(Doubt::NoTextInBoth);
+        warnings.push(Warning::NoTextInBoth);
     }
-    doubts
+    warnings
 }
 
 // How far the figures would be off with other texts: the bootstrap (Efron 1979), drawn by text.

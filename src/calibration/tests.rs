@@ -147,7 +147,10 @@ fn without_figures_limits_are_the_strictest() {
         for chosen in near.chosen.iter().chain(&part.chosen) {
             assert_eq!(chosen.scores.counts.true_negatives, 4);
         }
-        assert_eq!(near.doubts.contains(&Doubt::NoBetter), part.doubts.contains(&Doubt::NoBetter));
+        assert_eq!(
+            near.warnings.contains(&Warning::NoBetter),
+            part.warnings.contains(&Warning::NoBetter)
+        );
     }
 }
 
@@ -190,27 +193,27 @@ fn what_is_to_be_doubted_is_reported() {
     star.extend((0..100).map(|other| Labelled { texts: [300, other], ..pair(0, No, 20) }));
     star.extend((100..200).map(|other| Labelled { texts: [300, other], ..pair(0, Yes, 80) }));
     #[rustfmt::skip]
-    let table: &[(&str, Vec<Labelled>, &[Doubt])] = &[
+    let table: &[(&str, Vec<Labelled>, &[Warning])] = &[
         ("nothing",            bridged,      &[]),
-        ("apart",              many(70, 70), &[Doubt::NoTextInBoth]),
-        ("few of each half",   many(40, 70), &[Doubt::FewToChooseOn(Yes, 20), Doubt::FewToEvaluateOn(Yes, 20), Doubt::NoTextInBoth]),
-        ("few",                many(29, 70), &[Doubt::Few(Yes, 29), Doubt::NoTextInBoth]),
-        ("enough",             many(30, 70), &[Doubt::FewToChooseOn(Yes, 15), Doubt::FewToEvaluateOn(Yes, 15), Doubt::NoTextInBoth]),
-        ("two pairs",          many(1, 1),   &[Doubt::Few(Yes, 1), Doubt::Few(No, 1), Doubt::NotSplit, Doubt::NoTextInBoth]),
+        ("apart",              many(70, 70), &[Warning::NoTextInBoth]),
+        ("few of each half",   many(40, 70), &[Warning::FewToChooseOn(Yes, 20), Warning::FewToEvaluateOn(Yes, 20), Warning::NoTextInBoth]),
+        ("few",                many(29, 70), &[Warning::Few(Yes, 29), Warning::NoTextInBoth]),
+        ("enough",             many(30, 70), &[Warning::FewToChooseOn(Yes, 15), Warning::FewToEvaluateOn(Yes, 15), Warning::NoTextInBoth]),
+        ("two pairs",          many(1, 1),   &[Warning::Few(Yes, 1), Warning::Few(No, 1), Warning::NotSplit, Warning::NoTextInBoth]),
     ];
     for (why, pairs, want) in table {
         let found = Calibration::new(pairs, 400, NEAR, &Limits::OFF, threads(2)).unwrap();
-        assert_eq!(found.doubts, *want, "{why}");
+        assert_eq!(found.warnings, *want, "{why}");
     }
     let found = Calibration::new(&star, 400, NEAR, &Limits::OFF, threads(2)).unwrap();
-    assert!(found.doubts.contains(&Doubt::InMostPairs(300, 200)), "{:?}", found.doubts);
+    assert!(found.warnings.contains(&Warning::InMostPairs(300, 200)), "{:?}", found.warnings);
 }
 
 #[test]
 fn current_limits_that_do_as_well_are_named() {
     let is_no_better = |rung, limits: &Limits| {
         let found = Calibration::new(&parted(), 32, rung, limits, threads(2)).unwrap();
-        found.doubts.contains(&Doubt::NoBetter)
+        found.warnings.contains(&Warning::NoBetter)
     };
     assert!(is_no_better(NEAR, &Limits::default()));
     assert!(!is_no_better(PART, &Limits::default()));

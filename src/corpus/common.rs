@@ -10,7 +10,9 @@ use super::{Opened, name_of};
 use crate::interner::Spot;
 use crate::language::Known;
 use crate::parallel::{self, Advance};
-use crate::passages::{Census, Common, Listed, MinMatch, Sieve, Window};
+use crate::passages::{
+    ApproximateCounts, CommonRange, CommonWindows, MinMatch, SubmissionCounts, Window,
+};
 use crate::text::{Place, Text};
 use crate::tokens::exclusions::{LeftOut, Remaining, Why};
 use crate::verdict::ratio::Ratio;
@@ -121,7 +123,7 @@ pub(super) fn leave_out(
     });
     let mut listed = common.listed(stretches, &windows, min_match);
     listed.sort_by_key(|it| Reverse(it.words.len()));
-    let described = |Listed { text, words, texts, .. }: Listed| {
+    let described = |CommonRange { text, words, texts, .. }: CommonRange| {
         let stretch = found[text as usize].iter().find(|it| it.range == words)?;
         let text = &deferred[text as usize].opened.text;
         CommonStretch::new(text, stretch.span.clone(), [words.len(), texts])
@@ -165,9 +167,9 @@ fn common(
     submissions: &[u32],
     (min_match, least_texts): (MinMatch, usize),
     advance: &Advance,
-) -> Common {
+) -> CommonWindows {
     let bytes: usize = deferred.iter().map(|deferred| deferred.opened.text.content().len()).sum();
-    let sieve = Sieve::new(bytes / 8, least_texts);
+    let approximate = ApproximateCounts::new(bytes / 8, least_texts);
     let distinct = |reader: &mut Reader, deferred: &DeferredText| -> Vec<Window> {
         let windows = reader.words(&deferred.remaining()).0.windows(min_match);
         let mut windows: Vec<Window> = windows.into_iter().map(|(_, window)| window).collect();
@@ -178,25 +180,25 @@ fn common(
     };
     parallel::each_with(readers, deferred.iter(), |reader, deferred| {
         for window in distinct(reader, deferred) {
-            sieve.count(window);
+            approximate.count(window);
         }
     });
     let mut order: Vec<usize> = (0..deferred.len()).collect();
     order.sort_by_key(|text| submissions[*text]);
-    let mut census = Census::default();
+    let mut counts = SubmissionCounts::default();
     for batch in order.chunks(BATCH) {
         let found = parallel::each_with(readers, batch, |reader, text| {
             let mut windows = distinct(reader, &deferred[*text]);
-            windows.retain(|window| sieve.may_be_common(*window));
+            windows.retain(|window| approximate.may_be_common(*window));
             windows
         });
         for (text, windows) in batch.iter().zip(found) {
             for window in windows {
-                census.count(window, submissions[*text]);
+                counts.count(window, submissions[*text]);
             }
         }
     }
-    census.common(least_texts)
+    counts.common(least_texts)
 }
 
 impl DeferredText {

@@ -27,7 +27,7 @@ use crate::parallel::{self, Advance};
 use crate::passages::many::{
     Amount, Counting, Index, PairPassages, Shared, Texts, Widespread, least_texts,
 };
-use crate::passages::{Listed, Sequence};
+use crate::passages::{CommonRange, Sequence};
 use crate::sketch::{Comparison, Coverage, Summary};
 use crate::tokens::{self, exclusions::Remaining};
 use crate::verdict::Verdict;
@@ -144,7 +144,7 @@ impl Corpus<'_> {
             }
         }
         pairs.sort_unstable_by_key(key);
-        let is_long = |it: &&Listed| it.words.len() >= self.recipe.short.unwrap_or_default();
+        let is_long = |it: &&CommonRange| it.words.len() >= self.recipe.short.unwrap_or_default();
         let long = widespread.listed.iter().filter(is_long);
         let mut found = FoundPairs { pairs, counted, ..FoundPairs::default() };
         for (stretch, common) in long.filter_map(|it| Some((it, self.listed(it)?))) {
@@ -348,7 +348,10 @@ impl Corpus<'_> {
         is_found
     }
 
-    fn listed(&self, Listed { text, words, texts, .. }: &Listed) -> Option<CommonStretch> {
+    fn listed(
+        &self,
+        CommonRange { text, words, texts, .. }: &CommonRange,
+    ) -> Option<CommonStretch> {
         let document = &self.documents[*text as usize];
         let sequence = WordSequence::alone(&remaining(document));
         let span = sequence.spans(&document.text, std::slice::from_ref(words)).pop();

@@ -6,7 +6,7 @@ use crate::language::{By, Language, Settled};
 use crate::pair::Recipe;
 use crate::text::disguises::Trick;
 use crate::text::marked::{LoneMarker, Marker};
-use crate::text::{Found, Side, display_path};
+use crate::text::{FoundDisguise, Side, display_path};
 use crate::{stems, stopwords};
 
 /// A reason to doubt an answer.
@@ -34,7 +34,7 @@ pub enum Warning {
     Collisions(usize),
     /// A text was disguised so that a program sees another text than a reader; it is compared as
     /// the reader sees it.
-    Disguised(Side, Found),
+    Disguised(Side, FoundDisguise),
     /// A marker in a text has no counterpart and marks nothing.
     LoneMarker(Side, LoneMarker),
 }
@@ -204,7 +204,7 @@ pub(super) fn code(trick: Trick) -> &'static str {
 
 /// Describes a disguise, as the end of a sentence that begins with the name of a text and "has":
 /// how many words, where the first one is, and an example.
-pub fn described(found: &Found) -> String {
+pub fn described(found: &FoundDisguise) -> String {
     let what = match found.trick {
         Trick::Homoglyphs => "with letters of another script that look the same",
         Trick::InvisibleCharacters => "with invisible characters",
@@ -308,7 +308,7 @@ mod disguised_tests {
         let found = |words, line, page| {
             let example = "pl<U+0430>gue".to_owned();
             let trick = Trick::Homoglyphs;
-            described(&Found { trick, words, line, page, example, file: None })
+            described(&FoundDisguise { trick, words, line, page, example, file: None })
         };
         assert_eq!(
             found(1, Some(7), None),

@@ -103,19 +103,19 @@ fn times(one: u64, other: u64) -> u64 {
 
 /// Approximate counts of windows: windows that share a counter are counted together.
 #[derive(Debug)]
-pub struct Sieve {
+pub struct ApproximateCounts {
     counters: Vec<AtomicU16>,
     min_texts: u16,
 }
 
-impl Sieve {
+impl ApproximateCounts {
     /// The largest number of counters, which have two bytes each.
     const MAX_COUNTERS: usize = if cfg!(test) { 1 << 4 } else { 1 << 26 };
 
     /// The value at which a counter stops.
     const FULL: u16 = 60_000;
 
-    /// Makes a sieve for texts of `words` words in total, which finds the windows that are counted
+    /// Makes counters for texts of `words` words in total, which finds the windows that are counted
     /// at least `min_texts` times.
     pub fn new(words: usize, min_texts: usize) -> Self {
         let slots = words.max(1).next_power_of_two().min(Self::MAX_COUNTERS);
@@ -146,9 +146,9 @@ impl Sieve {
 
 /// The number of submissions that contain each window.
 #[derive(Debug, Default)]
-pub struct Census(BTreeMap<Window, (u32, u32)>);
+pub struct SubmissionCounts(BTreeMap<Window, (u32, u32)>);
 
-impl Census {
+impl SubmissionCounts {
     /// Counts a window of a submission, once. All windows of a submission must be counted before
     /// those of the next.
     pub fn count(&mut self, window: Window, submission: u32) {
@@ -159,17 +159,17 @@ impl Census {
     }
 
     /// Returns the windows that occur in at least `min_texts` submissions.
-    pub fn common(self, min_texts: usize) -> Common {
+    pub fn common(self, min_texts: usize) -> CommonWindows {
         let counts = self.0.into_iter().map(|(window, (count, _))| (window, count as usize));
-        Common(counts.filter(|(_, count)| *count >= min_texts).collect())
+        CommonWindows(counts.filter(|(_, count)| *count >= min_texts).collect())
     }
 }
 
 /// The common windows, in increasing order, each with the number of submissions that contain it.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Common(Vec<(Window, usize)>);
+pub struct CommonWindows(Vec<(Window, usize)>);
 
-impl Common {
+impl CommonWindows {
     /// Returns the number of common windows.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -208,7 +208,7 @@ impl Common {
         stretches: impl Iterator<Item = (u32, Range<usize>, Window)>,
         windows: &[Vec<(u32, u32)>],
         min_match: MinMatch,
-    ) -> Vec<Listed> {
+    ) -> Vec<CommonRange> {
         // The stretches with the first text of each, and the number of times that it occurs.
         let mut distinct: BTreeMap<(Window, usize), (u32, Range<usize>, usize)> = BTreeMap::new();
         for (text, words, whole) in stretches {
@@ -221,9 +221,9 @@ impl Common {
             let inside = inside.take_while(|(at, _)| *at as usize + min_match.words() <= words.end);
             let windows: Vec<usize> = inside.map(|(_, window)| *window as usize).collect();
             let texts = windows.iter().map(|window| self.0[*window].1).max().unwrap_or_default();
-            (2 * occurrences >= texts, Listed { text, words, texts, windows })
+            (2 * occurrences >= texts, CommonRange { text, words, texts, windows })
         };
-        let mut all: Vec<(bool, Listed)> = distinct.into_values().map(listed).collect();
+        let mut all: Vec<(bool, CommonRange)> = distinct.into_values().map(listed).collect();
         all.sort_by_key(|(is_whole, it)| {
             (Reverse((*is_whole, it.words.len())), it.text, it.words.start)
         });
@@ -239,7 +239,7 @@ impl Common {
 
 /// A stretch that many texts contain.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Listed {
+pub struct CommonRange {
     /// The first text that contains it.
     pub text: u32,
     /// Its range of words in that text.

@@ -77,11 +77,11 @@ pub fn chance(judgement: &Judgement, recipe: &Recipe) -> Option<String> {
 /// Explains figures; no sentence if a text is shorter than all that were measured.
 fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
     let (ngrams, min_match) = (recipe.ngrams, recipe.min_match);
-    let Some(like) = Like::new(words) else { return Meaning::default() };
+    let Some(similar) = SimilarPairs::new(words) else { return Meaning::default() };
     // The figures were measured with these sizes.
     let sizes = Ngrams::default();
     let share =
-        |measure: &str, share: Option<Share>| share.map(|it| describe_share(measure, it, &like));
+        |measure: &str, share: Option<Share>| share.map(|it| describe_share(measure, it, &similar));
     let [left, right] = [figures.containment_left(), figures.containment_right()];
     let greater = left.zip(right).map(|(left, right)| {
         // Both have the same numerator.
@@ -105,10 +105,14 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
                 } else {
                     format!("{} bits or fewer", 2 * place)
                 };
-                describe(&like, like.tail("hamming", place), &most)
+                describe(&similar, similar.tail("hamming", place), &most)
             } else {
                 let most = 2 * STEPS - 2;
-                describe(&like, like.rest("hamming", STEPS - 1), &format!("more than {most} bits"))
+                describe(
+                    &similar,
+                    similar.rest("hamming", STEPS - 1),
+                    &format!("more than {most} bits"),
+                )
             }
         }),
         jaccard: match (jaccard, changed) {
@@ -119,8 +123,8 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
         coverage: share("coverage", covered).filter(|_| min_match == MinMatch::default()),
         passages: covered
             .filter(|_| min_match == MinMatch::default())
-            .map(|_| describe(&like, like.tail("passages", 0), "a passage in both")),
-        length: like.errors().filter(|_| ngrams == sizes).map(|[flagged, missed]| {
+            .map(|_| describe(&similar, similar.tail("passages", 0), "a passage in both")),
+        length: similar.errors().filter(|_| ngrams == sizes).map(|[flagged, missed]| {
             format!(
                 "{}: verdicts on texts this short miss {} related pairs and flag {} unrelated ones",
                 counted(words, "word"),
@@ -132,24 +136,24 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
 }
 
 /// Describes how many of the measured pairs have at least this share of something, in twentieths.
-fn describe_share(measure: &str, share: Share, like: &Like) -> String {
+fn describe_share(measure: &str, share: Share, similar: &SimilarPairs) -> String {
     match share.filled(STEPS) {
-        0 => describe(like, like.rest(measure, 0), "less than 0.05"),
-        STEPS => describe(like, like.tail(measure, STEPS - 1), "1.00"),
+        0 => describe(similar, similar.rest(measure, 0), "less than 0.05"),
+        STEPS => describe(similar, similar.tail(measure, STEPS - 1), "1.00"),
         twentieths => {
             let at_least = format!("0.{:02} or more", twentieths * 100 / STEPS);
-            describe(like, like.tail(measure, twentieths - 1), &at_least)
+            describe(similar, similar.tail(measure, twentieths - 1), &at_least)
         }
     }
 }
 
-fn describe(like: &Like, [unrelated, related]: [Tail; 2], what: &str) -> String {
-    let of = |tail: Tail| match (tail.pairs, tail.all) {
+fn describe(similar: &SimilarPairs, [unrelated, related]: [PairCount; 2], what: &str) -> String {
+    let of = |tail: PairCount| match (tail.pairs, tail.all) {
         (0, all) => format!("none of {}", thousands(all)),
         (pairs, all) if pairs == all => format!("all {}", thousands(all)),
         (pairs, all) => format!("{} of {}", thousands(pairs), thousands(all)),
     };
-    let length = like.length();
+    let length = similar.length();
     format!(
         "{} unrelated pairs of {length} had {what}, and {} related ones",
         of(unrelated),
@@ -216,20 +220,20 @@ struct Row {
 
 /// The number of pairs of one label that have a property.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-struct Tail {
+struct PairCount {
     pairs: usize,
     all: usize,
 }
 
 /// The measured pairs whose length is closest to that of a text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-struct Like {
+struct SimilarPairs {
     words: usize,
     is_longest: bool,
     is_shorter: bool,
 }
 
-impl Tail {
+impl PairCount {
     /// Formats the rate, rounded, such as `1 in 19`; `none` if no pair has the property.
     fn one_in(self) -> String {
         match self.pairs {
@@ -239,7 +243,7 @@ impl Tail {
     }
 }
 
-impl Like {
+impl SimilarPairs {
     /// Returns the pairs of the measured length that is nearest by ratio; of two equally near
     /// lengths, the shorter. `None` if the text is shorter than the shortest.
     fn new(words: usize) -> Option<Self> {
@@ -254,9 +258,9 @@ impl Like {
             .windows(2)
             .filter(|pair| words.saturating_mul(words) > pair[0] * pair[1])
             .count();
-        let like = *lengths.get(above)?;
+        let similar = *lengths.get(above)?;
         Some(Self {
-            words: like,
+            words: similar,
             is_longest: above + 1 == lengths.len(),
             is_shorter: words < SHORT_TEXT_WORDS,
         })
@@ -273,27 +277,27 @@ impl Like {
     }
 
     /// Counts the unrelated and the related pairs that reach a step.
-    fn tail(&self, measure: &str, step: usize) -> [Tail; 2] {
+    fn tail(&self, measure: &str, step: usize) -> [PairCount; 2] {
         [false, true].map(|is_related| {
             let row = self.row(measure, is_related);
-            let count = |row: &Row| Tail {
+            let count = |row: &Row| PairCount {
                 pairs: row.counts.get(step).copied().unwrap_or(0),
                 all: row.pairs,
             };
-            row.map_or(Tail { pairs: 0, all: 0 }, count)
+            row.map_or(PairCount { pairs: 0, all: 0 }, count)
         })
     }
 
     /// Counts the unrelated and the related pairs that do not reach a step.
-    fn rest(&self, measure: &str, step: usize) -> [Tail; 2] {
-        self.tail(measure, step).map(|tail| Tail { pairs: tail.all - tail.pairs, ..tail })
+    fn rest(&self, measure: &str, step: usize) -> [PairCount; 2] {
+        self.tail(measure, step).map(|tail| PairCount { pairs: tail.all - tail.pairs, ..tail })
     }
 
     /// Counts the unrelated pairs whose verdict is partial or closer nevertheless, and the related
     /// pairs whose verdict is not; `None` if the text is not short.
-    fn errors(&self) -> Option<[Tail; 2]> {
+    fn errors(&self) -> Option<[PairCount; 2]> {
         let [flagged, found] = self.tail("verdict", 1);
-        let missed = Tail { pairs: found.all - found.pairs, ..found };
+        let missed = PairCount { pairs: found.all - found.pairs, ..found };
         self.is_shorter.then_some([flagged, missed])
     }
 
@@ -389,14 +393,14 @@ mod tests {
 
     #[test]
     fn pairs_are_described_by_their_number() {
-        let tail = |pairs, all| Tail { pairs, all };
-        let like = Like::new(480).unwrap();
-        let describe = |one, other| describe(&like, [one, other], "0.40 or more");
+        let tail = |pairs, all| PairCount { pairs, all };
+        let similar = SimilarPairs::new(480).unwrap();
+        let describe = |one, other| describe(&similar, [one, other], "0.40 or more");
         assert_eq!(
             describe(tail(0, 1_200), tail(3, 40)),
             "none of 1,200 unrelated pairs of about 500 words had 0.40 or more, and 3 of 40 related ones"
         );
-        let all = describe_share("jaccard", Share::new(1, 1).unwrap(), &like);
+        let all = describe_share("jaccard", Share::new(1, 1).unwrap(), &similar);
         assert!(all.contains(" words had 1.00, and "), "{all}");
         assert!(describe(tail(2, 2), tail(0, 1)).starts_with("all 2 unrelated pairs"));
     }
@@ -443,18 +447,21 @@ mod measured_tests {
             ("a square of 0 but for what is above it", 1 << (usize::BITS / 2), 2_000),
         ];
         for (why, words, want) in table {
-            assert_eq!(Like::new(words).unwrap().words, want, "{why}");
+            assert_eq!(SimilarPairs::new(words).unwrap().words, want, "{why}");
         }
-        assert_eq!([0, 1, 4].map(Like::new), [None; 3], "below the shortest");
-        assert_eq!(Like::new(12).unwrap().length(), "about 10 words");
-        assert_eq!(Like::new(5_000).unwrap().length(), "2,000 words, the longest measured,");
+        assert_eq!([0, 1, 4].map(SimilarPairs::new), [None; 3], "below the shortest");
+        assert_eq!(SimilarPairs::new(12).unwrap().length(), "about 10 words");
+        assert_eq!(
+            SimilarPairs::new(5_000).unwrap().length(),
+            "2,000 words, the longest measured,"
+        );
     }
 
     #[test]
     fn what_does_not_reach_is_the_rest() {
-        let like = Like::new(500).unwrap();
+        let similar = SimilarPairs::new(500).unwrap();
         for step in [0, 7, 19] {
-            let [tail, rest] = [like.tail("jaccard", step), like.rest("jaccard", step)];
+            let [tail, rest] = [similar.tail("jaccard", step), similar.rest("jaccard", step)];
             assert_eq!([0, 1].map(|at| tail[at].pairs + rest[at].pairs), tail.map(|it| it.all));
         }
     }
@@ -471,14 +478,15 @@ mod measured_tests {
             ("of many",     1,   2_500, "1 in 2,500"),
         ];
         for (why, pairs, all, want) in table {
-            assert_eq!(Tail { pairs, all }.one_in(), want, "{why}");
+            assert_eq!(PairCount { pairs, all }.one_in(), want, "{why}");
         }
     }
 
     #[test]
     fn only_short_texts_are_called_short() {
-        let errors = |words| Like::new(words).unwrap().errors();
-        let (flagged, missed) = (Tail { pairs: 846, all: 5857 }, Tail { pairs: 87, all: 1714 });
+        let errors = |words| SimilarPairs::new(words).unwrap().errors();
+        let (flagged, missed) =
+            (PairCount { pairs: 846, all: 5857 }, PairCount { pairs: 87, all: 1714 });
         assert_eq!(errors(12), Some([flagged, missed]));
         assert_eq!(errors(200), None);
     }

@@ -10,7 +10,7 @@ use super::formats::{self, Extracted, Kind, Latex, unsupported};
 use super::marked::{self, LoneMarker, Marked};
 use super::source_map::{Excerpt, Origin};
 use super::{
-    Encoding, EncodingBy, Extras, Found, Html, Markup, ReadOptions, ReadTextError, Text,
+    Encoding, EncodingBy, Extras, FoundDisguise, Html, Markup, ReadOptions, ReadTextError, Text,
     display_path, packed,
 };
 use super::{Pages, Stored};
@@ -169,7 +169,7 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
     all
 }
 
-impl Found {
+impl FoundDisguise {
     /// Returns the same finding, attributed to a file of a joined text.
     fn in_file(self, name: &Path) -> Self {
         Self { file: Some(name.to_owned()), ..self }
@@ -282,7 +282,7 @@ impl Extraction {
 
     /// Adds the page and the line to a disguise. The line is that of the file if places refer to
     /// the file, and that of the extracted text otherwise.
-    fn with_line(&self, disguise: Disguise) -> Found {
+    fn with_line(&self, disguise: Disguise) -> FoundDisguise {
         let Disguise { trick, words, offset, example } = disguise;
         let line = offset.map(|offset| match &self.stored {
             Some((stored, origin)) => line(stored, origin.source(offset..offset).start),
@@ -290,7 +290,7 @@ impl Extraction {
         });
         let page = offset
             .and_then(|offset| Pages::new(self.kind, &self.document.pages, &(offset..offset)));
-        Found { trick, words, line, page, example, file: None }
+        FoundDisguise { trick, words, line, page, example, file: None }
     }
 }
 

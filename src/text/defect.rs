@@ -38,16 +38,16 @@ impl Display for Defect {
 const NO_MESSAGE: &str = "no message";
 
 /// A guard that counts a call of [`catch`] until it is dropped.
-struct Within;
+struct CallGuard;
 
-impl Within {
+impl CallGuard {
     fn enter() -> Self {
         DEPTH.set(DEPTH.get() + 1);
         Self
     }
 }
 
-impl Drop for Within {
+impl Drop for CallGuard {
     fn drop(&mut self) {
         DEPTH.set(DEPTH.get() - 1);
     }
@@ -60,7 +60,7 @@ impl Drop for Within {
 /// Returns the [`Defect`] if it panics. The location is known only if the panic hook of the program
 /// calls [`is_caught`].
 pub fn catch<R>(work: impl FnOnce() -> R) -> Result<R, Defect> {
-    let within = Within::enter();
+    let within = CallGuard::enter();
     let done = catch_unwind(AssertUnwindSafe(work));
     drop(within);
     done.map_err(|payload| {

@@ -113,7 +113,7 @@ mod drawn {
     use std::thread::{self, JoinHandle};
     use std::time::{Duration, Instant};
 
-    use dedup_text::parallel::Seen;
+    use dedup_text::parallel::ProgressSnapshot;
     use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
     use super::{RunState, Stage};
@@ -185,11 +185,11 @@ mod drawn {
     /// Redraws the line at each tick until the thread is stopped or the line is removed.
     fn draw_until(stopped: &Receiver<()>, run: &RunState) {
         let start = Instant::now();
-        let (mut last, mut is_shown) = (Seen::default(), false);
+        let (mut last, mut is_shown) = (ProgressSnapshot::default(), false);
         while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
             let line = line();
             let Some(line) = &*line else { return };
-            let seen = run.advance.seen();
+            let seen = run.advance.snapshot();
             if seen.works != last.works {
                 line.reset();
                 let stage = *run.stage.lock().unwrap_or_else(PoisonError::into_inner);

@@ -52,11 +52,11 @@ pub fn nearest_watched(
         let search = Search { collection, ranked: &ranked, tokens, index: &index, max_neighbours };
         advance.begin(ranked.residues(0..tokens.len()));
         let ranks = (0..tokens.len()).step_by(SETS_PER_BLOCK);
-        let seen = || Seen { counts: vec![0; tokens.len()], met: Vec::new() };
-        let found = parallel::each(threads, ranks, seen, |seen, first| {
+        let scratch = || Scratch { counts: vec![0; tokens.len()], met: Vec::new() };
+        let found = parallel::each(threads, ranks, scratch, |scratch, first| {
             let block = first..(first + SETS_PER_BLOCK).min(tokens.len());
             let found =
-                block.clone().flat_map(|rank| search.of_class(rank, seen)).collect::<Vec<_>>();
+                block.clone().flat_map(|rank| search.of_class(rank, scratch)).collect::<Vec<_>>();
             advance.add(ranked.residues(block));
             found
         });
@@ -137,7 +137,7 @@ fn stands_out(indexes: &[f64]) -> bool {
 }
 
 /// The scratch memory of a thread.
-struct Seen {
+struct Scratch {
     /// For each set, the number of shared residues counted so far; 0 between two searches.
     counts: Vec<u32>,
     met: Vec<u32>,
@@ -178,7 +178,7 @@ fn compare(one: (u32, u32), other: (u32, u32)) -> Ordering {
 
 impl Search<'_> {
     /// Returns the nearest texts of each text of a class.
-    fn of_class(&self, rank: usize, seen: &mut Seen) -> Vec<(u32, Vec<Pair>)> {
+    fn of_class(&self, rank: usize, scratch: &mut Scratch) -> Vec<(u32, Vec<Pair>)> {
         let Self { collection, ranked, .. } = self;
         let mut members = ranked.of.members(ranked.classes[rank]).to_vec();
         let key = |text: &u32| (collection.place(*text).side, collection.place(*text).group);
@@ -186,7 +186,7 @@ impl Search<'_> {
         let mut found = Vec::with_capacity(members.len());
         for at_one_place in members.chunk_by(|one, next| key(one) == key(next)) {
             let place = collection.place(at_one_place[0]);
-            let neighbours = self.neighbours(rank, place, seen);
+            let neighbours = self.neighbours(rank, place, scratch);
             let texts = self.texts(&neighbours, place);
             for text in at_one_place {
                 let others =
@@ -223,16 +223,16 @@ impl Search<'_> {
 
     /// Returns the nearest classes with a text that is compared with texts at a place, including
     /// the set's own class.
-    fn neighbours(&self, rank: usize, place: Place, seen: &mut Seen) -> Vec<Neighbour> {
+    fn neighbours(&self, rank: usize, place: Place, scratch: &mut Scratch) -> Vec<Neighbour> {
         let wanted = self.max_neighbours.get() + 1;
         let size = self.ranked.sizes[rank];
         let mut best = Best { neighbours: Vec::new(), wanted };
         best.add(self.neighbour(rank, rank, place));
         let (mut rest, mut since) = (0, 0);
         for (token, behind) in self.tokens[rank].each() {
-            if since >= POSTINGS_PER_CHECK.max(seen.met.len()) {
+            if since >= POSTINGS_PER_CHECK.max(scratch.met.len()) {
                 since = 0;
-                self.merge_best((rank, place), behind, seen, &mut best);
+                self.merge_best((rank, place), behind, scratch, &mut best);
                 // A set not met yet shares at most `behind` residues, and the union has at least
                 // `size`.
                 if best.is_out_of_reach(behind, size) {
@@ -242,25 +242,25 @@ impl Search<'_> {
             }
             let low = low(token);
             for posting in self.index.list(token).iter().filter(|it| it.low == low) {
-                let count = &mut seen.counts[posting.rank as usize];
+                let count = &mut scratch.counts[posting.rank as usize];
                 if *count == 0 {
-                    seen.met.push(posting.rank);
+                    scratch.met.push(posting.rank);
                 }
                 *count += 1;
                 since += 1;
             }
         }
-        seen.met.retain(|other| *other as usize != rank);
-        self.merge_best((rank, place), rest, seen, &mut best);
-        for other in &seen.met {
-            let (shared, union) = self.most_shared(rank, *other, rest, seen);
+        scratch.met.retain(|other| *other as usize != rank);
+        self.merge_best((rank, place), rest, scratch, &mut best);
+        for other in &scratch.met {
+            let (shared, union) = self.most_shared(rank, *other, rest, scratch);
             if !best.is_out_of_reach(shared, union) {
                 best.add(self.neighbour(rank, *other as usize, place));
             }
         }
-        seen.counts[rank] = 0;
-        for other in seen.met.drain(..) {
-            seen.counts[other as usize] = 0;
+        scratch.counts[rank] = 0;
+        for other in scratch.met.drain(..) {
+            scratch.counts[other as usize] = 0;
         }
         best.neighbours
     }
@@ -270,12 +270,12 @@ impl Search<'_> {
         &self,
         (rank, place): (usize, Place),
         rest: u32,
-        seen: &mut Seen,
+        scratch: &mut Scratch,
         best: &mut Best,
     ) {
-        let mut met = take(&mut seen.met);
+        let mut met = take(&mut scratch.met);
         let by_bound = |one: &u32, other: &u32| {
-            let most = |other: &u32| self.most_shared(rank, *other, rest, seen);
+            let most = |other: &u32| self.most_shared(rank, *other, rest, scratch);
             compare(most(other), most(one))
         };
         if met.len() > best.wanted {
@@ -284,14 +284,14 @@ impl Search<'_> {
         for other in met.iter().take(best.wanted).filter(|other| **other as usize != rank) {
             best.add(self.neighbour(rank, *other as usize, place));
         }
-        seen.met = met;
+        scratch.met = met;
     }
 
     /// Returns the largest number of residues that another set can share while `rest` are not
     /// counted yet, and the size of the union in that case.
-    fn most_shared(&self, rank: usize, other: u32, rest: u32, seen: &Seen) -> (u32, u32) {
+    fn most_shared(&self, rank: usize, other: u32, rest: u32, scratch: &Scratch) -> (u32, u32) {
         let (size, other_size) = (self.ranked.sizes[rank], self.ranked.sizes[other as usize]);
-        let shared = (seen.counts[other as usize] + rest).min(size).min(other_size);
+        let shared = (scratch.counts[other as usize] + rest).min(size).min(other_size);
         (shared, size.saturating_add(other_size) - shared)
     }
 

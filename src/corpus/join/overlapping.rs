@@ -109,18 +109,18 @@ pub(super) fn pairs(
         found.push(tokens.with(part.clone(), |rows| {
             let index = Index::new(rows, part.start, &required[part.clone()], threads);
             let join = Join { ranked: &ranked, indexed: (part.start, rows), index: &index, bound };
-            let add = |seen: &mut Seen, block: Range<usize>, found: &mut Found| {
+            let add = |scratch: &mut Scratch, block: Range<usize>, found: &mut Found| {
                 tokens.with(block.clone(), |rows| {
                     for (rank, row) in block.zip(rows) {
                         if !found.goes_on() {
                             break;
                         }
-                        join.add((rank, *row), seen, &confirm, &mut found.pairs);
+                        join.add((rank, *row), scratch, &confirm, &mut found.pairs);
                     }
                 });
             };
             let watched = (threads, advance, limit);
-            each_block(&ranked, probing(&part), || Seen::new(rows.len()), add, watched)
+            each_block(&ranked, probing(&part), || Scratch::new(rows.len()), add, watched)
         })?);
     }
     tokens.check()?;
@@ -266,7 +266,7 @@ impl Counted<'_> {
 }
 
 /// The scratch memory of a thread.
-struct Seen {
+struct Scratch {
     /// For each indexed set, the rank of the last set for which it was a candidate.
     by: Vec<u32>,
     /// The ranks of the candidates for the current set.
@@ -279,7 +279,7 @@ struct Seen {
     size: u32,
 }
 
-impl Seen {
+impl Scratch {
     fn new(indexed: usize) -> Self {
         Self {
             by: vec![u32::MAX; indexed],
@@ -305,21 +305,21 @@ impl Join<'_> {
     fn add(
         &self,
         (rank, row): (usize, Row),
-        seen: &mut Seen,
+        scratch: &mut Scratch,
         confirm: impl Fn(ClassPair) -> bool,
         found: &mut Vec<ClassPair>,
     ) {
         let Ranked { of, classes, sizes, .. } = self.ranked;
         let (first, rows) = self.indexed;
-        self.gather((rank, row), seen);
+        self.gather((rank, row), scratch);
         let mut set = None;
-        for small in &seen.candidates {
+        for small in &scratch.candidates {
             let small = *small as usize;
             if !of.may_face(classes[rank], classes[small]) {
                 continue;
             }
             let required = self.bound.need(sizes[small], sizes[rank]);
-            let met = seen.met[small - first];
+            let met = scratch.met[small - first];
             if fall_short([rows[small - first], row], (met, required), required) {
                 continue;
             }
@@ -332,22 +332,22 @@ impl Join<'_> {
     }
 
     /// Collects the smaller sets that may share enough with a set.
-    fn gather(&self, (rank, row): (usize, Row), seen: &mut Seen) {
+    fn gather(&self, (rank, row): (usize, Row), scratch: &mut Scratch) {
         let sizes = &self.ranked.sizes;
         let size = sizes[rank];
         let least_size = self.bound.least_size(size);
-        if seen.size != size {
-            seen.size = size;
-            seen.rests.clear();
+        if scratch.size != size {
+            scratch.size = size;
+            scratch.rests.clear();
             // Sizes only increase, so in total this is at most the number of residues of all sets.
-            seen.rests.extend((least_size..=size).map(|small| self.bound.need(small, size)));
+            scratch.rests.extend((least_size..=size).map(|small| self.bound.need(small, size)));
         }
-        seen.candidates.clear();
+        scratch.candidates.clear();
         let Ok(mark) = u32::try_from(rank) else { return };
         let first = self.indexed.0;
         let smallest = self.ranked.smallest(least_size, rank);
         let required =
-            |posting: &Posting| seen.rests[(sizes[posting.rank as usize] - least_size) as usize];
+            |posting: &Posting| scratch.rests[(sizes[posting.rank as usize] - least_size) as usize];
         for (token, rest) in row.each() {
             let low = low(token);
             let mut list = self.index.list(token);
@@ -362,12 +362,12 @@ impl Join<'_> {
                 let is_smaller = posting.rank < mark && posting.rank as usize >= smallest;
                 if is_smaller && posting.low == low && required(posting) <= rest.min(posting.rest) {
                     let small = posting.rank as usize - first;
-                    if seen.by[small] != mark {
-                        seen.by[small] = mark;
-                        seen.met[small] = 0;
-                        seen.candidates.push(posting.rank);
+                    if scratch.by[small] != mark {
+                        scratch.by[small] = mark;
+                        scratch.met[small] = 0;
+                        scratch.candidates.push(posting.rank);
                     }
-                    seen.met[small] += 1;
+                    scratch.met[small] += 1;
                 }
             }
         }

@@ -17,7 +17,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::jaccard::Overlap;
-use crate::parallel::Seen;
+use crate::parallel::ProgressSnapshot;
 use crate::shingles::Ngrams;
 
 /// A text, given by its sets, which are increasing and distinct.

@@ -18,11 +18,11 @@ fn words(numbers: &[u64], breaks: &[usize]) -> Words {
 #[test]
 fn stretches_are_the_union_of_common_windows() {
     let common = |numbers: &[u64]| {
-        let mut census = Census::default();
+        let mut counts = SubmissionCounts::default();
         for (_, window) in words(numbers, &[]).windows(min_match(3)) {
-            census.count(window, 0);
+            counts.count(window, 0);
         }
-        census.common(1)
+        counts.common(1)
     };
     #[rustfmt::skip]
     let table: &[(&str, &[u64], &[usize], &[Range<usize>])] = &[
@@ -53,13 +53,13 @@ fn stretches_are_the_union_of_common_windows() {
 #[test]
 fn a_window_counts_once_for_a_submission() {
     let one = words(&[1, 2, 3, 1, 2, 3], &[]);
-    let mut census = Census::default();
+    let mut counts = SubmissionCounts::default();
     for submission in [0, 0, 4, 7] {
         for (_, window) in one.windows(min_match(3)) {
-            census.count(window, submission);
+            counts.count(window, submission);
         }
     }
-    let common = census.common(3);
+    let common = counts.common(3);
     let number = common.number(one.window(0..3)).unwrap();
     assert_eq!((common.0[number].1, common.len()), (3, 3));
     assert_eq!(common.number(words(&[3, 2, 1], &[]).window(0..3)), None);
@@ -68,12 +68,12 @@ fn a_window_counts_once_for_a_submission() {
 #[test]
 fn a_counter_that_is_full_passes_all() {
     let window = words(&[1, 2, 3], &[]).window(0..3);
-    let sieve = Sieve::new(1, 1_000_000);
-    assert!(!sieve.may_be_common(window));
+    let approximate = ApproximateCounts::new(1, 1_000_000);
+    assert!(!approximate.may_be_common(window));
     for _ in 0..70_000 {
-        sieve.count(window);
+        approximate.count(window);
     }
-    assert!(sieve.may_be_common(window));
+    assert!(approximate.may_be_common(window));
 }
 
 #[test]
@@ -129,13 +129,13 @@ proptest! {
             words(text, &[]).windows(min_match(3)).into_iter().map(|(_, window)| window).collect()
         };
         let all: Vec<Window> = texts.iter().flat_map(windows).collect();
-        let sieve = Sieve::new(all.len(), least_texts);
+        let approximate = ApproximateCounts::new(all.len(), least_texts);
         for window in &all {
-            sieve.count(*window);
+            approximate.count(*window);
         }
         for window in &all {
             let count = all.iter().filter(|other| *other == window).count();
-            prop_assert!(count < least_texts || sieve.may_be_common(*window));
+            prop_assert!(count < least_texts || approximate.may_be_common(*window));
         }
     }
 }

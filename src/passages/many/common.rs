@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use super::super::pair::WORD;
-use super::super::{Census, Listed, Window, Words};
+use super::super::{CommonRange, SubmissionCounts, Window, Words};
 use super::index::{Index, NO_STRETCH};
 use crate::interner::place;
 use crate::parallel;
@@ -32,7 +32,7 @@ pub struct Widespread {
     window: usize,
     /// The [listed](super::super::Common::listed) stretches, the longest first, equally long ones by text and
     /// position.
-    pub listed: Vec<Listed>,
+    pub listed: Vec<CommonRange>,
 }
 
 impl Widespread {
@@ -154,7 +154,7 @@ impl Index<'_> {
         let is_of_asked = |it: &Window| asked.as_ref().is_none_or(|asked| asked.contains(it));
         let group = |text: u32| groups.get(text as usize).copied().ok_or(text);
         order.sort_by_key(|text| group(*text));
-        let (mut census, mut some) = (Census::default(), Vec::new());
+        let (mut counts, mut some) = (SubmissionCounts::default(), Vec::new());
         let (mut last, mut number) = (None, 0);
         for batch in order.chunks(BATCH) {
             let found = parallel::map(threads, batch, |text| {
@@ -174,12 +174,12 @@ impl Index<'_> {
                     some.push(*text);
                 }
                 for window in windows {
-                    census.count(window, number);
+                    counts.count(window, number);
                 }
             }
         }
         some.sort_unstable();
-        let common = census.common(least_texts);
+        let common = counts.common(least_texts);
         let found = parallel::map(threads, &some, |text| {
             let words = self.words(*text);
             let mut windows = common.windows(&words, self.min_match);

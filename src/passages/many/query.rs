@@ -81,7 +81,7 @@ impl Lists {
 
 /// A stretch of the query text.
 #[derive(Clone, Copy, Debug)]
-struct Asked {
+struct QueryStretch {
     at: u32,
     length: u32,
     key: u64,
@@ -91,7 +91,7 @@ struct Asked {
 #[derive(Clone, Debug)]
 pub struct Query {
     words: Words,
-    stretches: Vec<Asked>,
+    stretches: Vec<QueryStretch>,
     left: QueryWords,
 }
 
@@ -99,7 +99,7 @@ impl Query {
     /// Prepares a query from the words of a text.
     pub fn new(words: Words) -> Self {
         let mut stretches = Vec::with_capacity(words.keys.len());
-        each(&words, |at, length, key| stretches.push(Asked { at, length, key }));
+        each(&words, |at, length, key| stretches.push(QueryStretch { at, length, key }));
         let mut own = words.keys.clone();
         own.sort_unstable();
         own.dedup();
@@ -134,7 +134,7 @@ impl Query {
         texts: u32,
         (min_match, least_worth): (MinMatch, u8),
     ) -> Vec<u32> {
-        let places = self.stretches.iter().map(|Asked { at, length, key }| Stretch {
+        let places = self.stretches.iter().map(|QueryStretch { at, length, key }| Stretch {
             at: *at,
             end: self.left.end((at + length) as usize),
             places: lists.get(*key),
@@ -155,7 +155,7 @@ impl Query {
     /// the first word of each, and its range of stretches. Windows that contain no stretch are
     /// skipped, since their letters are worth too little.
     pub fn windows(&self, min_match: MinMatch) -> Vec<(u32, Range<usize>)> {
-        let end = |it: &Asked| (it.at + it.length) as usize;
+        let end = |it: &QueryStretch| (it.at + it.length) as usize;
         let mut windows = Vec::new();
         for Range { start, end: stop } in stretches(&self.words.breaks, self.words.keys.len()) {
             for from in start..(stop + 1).saturating_sub(min_match.words()).max(start) {
@@ -173,7 +173,7 @@ impl Query {
     /// Returns an upper bound on the number of positions of a window in the lists: the number of
     /// positions of its rarest stretch.
     pub fn most_places(&self, window: &Range<usize>, lists: &[Lists]) -> usize {
-        let places = |it: &Asked| lists.iter().map(|lists| lists.get(it.key).len()).sum();
+        let places = |it: &QueryStretch| lists.iter().map(|lists| lists.get(it.key).len()).sum();
         self.stretches[window.clone()].iter().map(places).min().unwrap_or_default()
     }
 

@@ -9,8 +9,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::calibration::{
-    Calibration, Chosen, Counts, Doubt, Interval, KeptTogether, Label, LabelCounts, Labelled,
-    Limit, Measure, Measured, Rule, Rung, Scores,
+    Calibration, Chosen, Counts, Interval, KeptTogether, Label, LabelCounts, Labelled, Limit,
+    Measure, Measured, Rule, Rung, Scores, Warning,
 };
 use dedup_text::display::{counted, or_closer, path, thousands, visible};
 use dedup_text::jaccard::Share;
@@ -260,12 +260,12 @@ pub(crate) fn left_out(left_out: &LeftOut) -> Vec<String> {
 }
 
 /// Returns the code of a doubt, which never changes, and the doubt in words.
-pub(crate) fn describe_doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, String) {
+pub(crate) fn describe_doubt(doubt: &Warning, answer: &Answer) -> (&'static str, String) {
     const WANTED: usize = dedup_text::calibration::MIN_PAIRS_PER_LABEL;
     let label = |label: &Label| if *label == Label::Yes { "yes" } else { "no" };
     let are = |count: &usize| if *count == 1 { "is" } else { "are" };
     match doubt {
-        Doubt::Few(of, count) => (
+        Warning::Few(of, count) => (
             "few-pairs",
             format!(
                 "{} {} a {}, expected at least {WANTED}",
@@ -274,13 +274,13 @@ pub(crate) fn describe_doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, S
                 label(of)
             ),
         ),
-        Doubt::NotSplit => (
+        Warning::NotSplit => (
             "not-split",
             "no two halves have both labels: the figures are for the pairs that the limits were \
              chosen on, and too optimistic"
                 .to_owned(),
         ),
-        Doubt::FewToChooseOn(of, count) => (
+        Warning::FewToChooseOn(of, count) => (
             "few-to-choose-on",
             format!(
                 "limits are chosen on {} that {} a {}, expected at least {WANTED}",
@@ -289,7 +289,7 @@ pub(crate) fn describe_doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, S
                 label(of)
             ),
         ),
-        Doubt::FewToEvaluateOn(of, count) => (
+        Warning::FewToEvaluateOn(of, count) => (
             "few-to-hold-against",
             format!(
                 "they are tested on {} that {} a {}, expected at least {WANTED}",
@@ -298,7 +298,7 @@ pub(crate) fn describe_doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, S
                 label(of)
             ),
         ),
-        Doubt::InMostPairs(text, count) => (
+        Warning::InMostPairs(text, count) => (
             "one-text-in-most",
             format!(
                 "{} is in {} of {}: the limits depend mainly on that text",
@@ -307,9 +307,9 @@ pub(crate) fn describe_doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, S
                 counted(answer.gathered.pairs.len(), "pair")
             ),
         ),
-        Doubt::NoBetter => ("no-better", "the current limits do as well".to_owned()),
-        Doubt::Worse => ("worse", "the current limits do better".to_owned()),
-        Doubt::NoTextInBoth => (
+        Warning::NoBetter => ("no-better", "the current limits do as well".to_owned()),
+        Warning::Worse => ("worse", "the current limits do better".to_owned()),
+        Warning::NoTextInBoth => (
             "no-text-in-both",
             "no text is in both a yes and a no: these may differ in their texts, not in what they \
              share"
@@ -350,7 +350,7 @@ pub(crate) fn render(answer: &Answer) -> String {
     let _ = writeln!(page, "\n{title}, all pairs: {LEGEND}");
     page += &plot(measured, chosen);
     page.push('\n');
-    for doubt in &calibration.doubts {
+    for doubt in &calibration.warnings {
         page += &wrapped("warning: ", &describe_doubt(doubt, answer).1, 9);
     }
     page + &best(answer)

@@ -25,7 +25,7 @@ fn each_step_comes_to_its_end() {
         [1, 3].map(|threads| {
             let advance = Advance::default();
             step((NonZeroUsize::new(threads).unwrap(), &advance));
-            let Seen { done, all, .. } = advance.seen();
+            let ProgressSnapshot { done, all, .. } = advance.snapshot();
             (done, all)
         })
     };
@@ -52,7 +52,7 @@ fn each_step_comes_to_its_end() {
     let whole = |(threads, advance): (NonZeroUsize, &Advance)| {
         let joined = join_at_most(&collection, &condition, usize::MAX, (threads, advance));
         let links = joined.unwrap().links.len() as u64;
-        assert_eq!(advance.seen(), Seen { works: 3, done: links, all: links });
+        assert_eq!(advance.snapshot(), ProgressSnapshot { works: 3, done: links, all: links });
     };
     progress_of(&whole);
 }

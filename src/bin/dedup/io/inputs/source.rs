@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use dedup_text::pair::warnings::described;
 use dedup_text::parallel::Advance;
 use dedup_text::text::formats::{ExtractError, FileCategory};
-use dedup_text::text::{Encoding, Found, ReadOptions, ReadTextError, Text, display_path};
+use dedup_text::text::{Encoding, FoundDisguise, ReadOptions, ReadTextError, Text, display_path};
 use ignore::overrides::Override;
 use serde::{Deserialize, Serialize};
 
@@ -492,7 +492,7 @@ pub(crate) enum Disguises {
 }
 
 /// Returns the disguises of a text. Typography, such as ligatures, is not one.
-pub(crate) fn disguises(text: &Text) -> impl Iterator<Item = &Found> {
+pub(crate) fn disguises(text: &Text) -> impl Iterator<Item = &FoundDisguise> {
     text.disguises().iter().filter(|found| !found.trick.is_typography())
 }
 

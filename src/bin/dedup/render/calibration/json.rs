@@ -156,7 +156,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
             scores: scores(&calibration.current.1),
         },
         parameters: parameters(answer.recipe, answer.stopwords, answer.settings.as_deref()),
-        warnings: calibration.doubts.iter().map(warning).collect(),
+        warnings: calibration.warnings.iter().map(warning).collect(),
     };
     let json = inert::json(&record)?;
     Ok(json + "\n")

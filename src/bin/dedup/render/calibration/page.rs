@@ -83,7 +83,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         halves: super::halves(answer),
         left_out: super::left_out(&answer.gathered.left_out),
         doubts: calibration
-            .doubts
+            .warnings
             .iter()
             .map(|doubt| super::describe_doubt(doubt, answer).1)
             .collect(),

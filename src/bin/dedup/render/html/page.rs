@@ -506,7 +506,7 @@ impl Files {
                     |it: &Text| it.path().strip_prefix(text.path()).unwrap_or(it.path()).to_owned();
                 let number = text.files().position(|it| Some(name(it)) == found.file);
                 let file = number.map(|number| self.name(text, number).into());
-                Warning::Disguised(side, text::Found { file, ..found }).to_string()
+                Warning::Disguised(side, text::FoundDisguise { file, ..found }).to_string()
             }
             Warning::DocumentDamaged(side, _) => {
                 let files = text.files().zip(0..).filter_map(|(file, number)| {
