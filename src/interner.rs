@@ -518,6 +518,11 @@ const MIN_SLOTS: usize = 256;
 const MAX_SLOTS_AT_FIRST: usize = 1 << 17;
 
 /// A map from keys to entries, which fills at most three quarters of its slots.
+///
+/// It is not a general hash table because a batch of chunks probes only
+/// [first slots](Self::probe_first_slot), without a branch, so that the waits for memory overlap.
+/// When batches and tables of numbers were introduced, two texts of 9.1 MB went from 1.9 to 1.5
+/// times the time of `wc -w`.
 struct Table<K> {
     /// The slots; their number is a power of two.
     slots: Vec<(K, CachedStems)>,

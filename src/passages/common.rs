@@ -115,7 +115,7 @@ impl ApproximateCounts {
     /// The value at which a counter stops.
     const FULL: u16 = 60_000;
 
-    /// Makes counters for texts of `words` words in total, which finds the windows that are counted
+    /// Makes counters for texts of `words` words in total, which find the windows that are counted
     /// at least `min_texts` times.
     pub fn new(words: usize, min_texts: usize) -> Self {
         let slots = words.max(1).next_power_of_two().min(Self::MAX_COUNTERS);
