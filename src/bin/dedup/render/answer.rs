@@ -280,9 +280,7 @@ pub(super) fn line([name, figure, limit, meaning]: [&str; 4]) -> String {
 fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &Summary) -> String {
     let language = match (known.language, known.by) {
         (Some(language), By::Given) => format!("{}, as given", language.name()),
-        (Some(language), By::Together) => {
-            format!("{}, detected in both together", language.name())
-        }
+        (Some(language), By::Together) => format!("{}, detected in both together", language.name()),
         (Some(language), _) => format!("{}, detected", language.name()),
         (None, By::Given) => "no language, as given".to_owned(),
         (None, _) => "language unknown".to_owned(),
