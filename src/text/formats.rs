@@ -512,6 +512,13 @@ fn separator_of(name: &str) -> Separator {
 mod tests {
     use super::*;
 
+    /// Reports whether all letters and digits of a text occur in its source, in the same order.
+    pub(super) fn letters_are_of(source: &str, text: &str) -> bool {
+        let mut source = source.chars();
+        let mut letters = text.chars().filter(|letter| letter.is_alphanumeric());
+        letters.all(|letter| source.any(|it| it == letter))
+    }
+
     #[test]
     fn kinds_are_recognized_by_their_first_bytes() {
         #[rustfmt::skip]

@@ -673,23 +673,52 @@ mod hidden_tests {
     use super::*;
 
     proptest! {
-        /// Any output of programs and any file is read to its end without a panic.
+        /// The files and streams may be damaged.
         #[test]
-        fn any_bytes_are_read(
-            bytes in prop::collection::vec(any::<u8>(), 0..200),
-            content in "(stream\n|endstream|BI|ID|EI|[()<>/% \\\\\n]|1 g|Tj|q|Q|[0-9.]{1,9}){0,30}",
-            rendered in "(P5\n|[0-9]{1,20}| |\n255\n){0,9}",
-            boxes in "(<page |<word xMin=|\"|[0-9.]{1,40}|>|&amp;|</word>|\n){0,30}",
+        fn what_is_hidden_stays_hidden_with_more_behind_it(
+            bytes in prop_oneof![
+                prop::collection::vec(any::<u8>(), 0..200),
+                "(stream\n|endstream|BI|ID|EI|[()<>/%\\\\\n]| ([01] g|3 Tr|Tj|q|Q) | ([01] g|3 Tr|Tj|q|Q) ){0,20}"
+                    .prop_map(String::into_bytes),
+            ],
+            more in "(\nstream\n|\nendstream|[()<> \n]| (0 g|Tj|Q) ){0,9}",
         ) {
-            for bytes in [&bytes[..], content.as_bytes(), rendered.as_bytes()] {
-                may_have_hidden_words(bytes, 1 << 20);
-                shows_invisible_text(bytes);
-                for page in Page::all(bytes) {
-                    page.has_one_tone(&[f32::NAN, -1.0, f32::INFINITY, 1e30]);
-                }
+            let longer = [&*bytes, b"\n", more.as_bytes()].concat();
+            prop_assert!(!shows_invisible_text(&bytes) || shows_invisible_text(&longer));
+            prop_assert!(!may_have_hidden_words(&bytes, 1 << 20) || may_have_hidden_words(&longer, 1 << 20));
+        }
+
+        #[test]
+        fn rendered_pages_are_read_up_to_the_first_damaged_one(
+            pages in prop::collection::vec((0_usize..4, 0_usize..4, prop::collection::vec(0_u8..9, 9)), 0..4),
+            rest in "(P5\n|[0-9]{1,20}| |\n255\n){0,9}",
+        ) {
+            let mut rendered = Vec::new();
+            for (width, height, tones) in &pages {
+                rendered.extend(format!("P5\n{width} {height}\n255\n").bytes());
+                rendered.extend(&tones[..width * height]);
             }
-            words(&boxes);
-            crop_boxes(&boxes);
+            rendered.extend(rest.bytes());
+            let read = Page::all(&rendered);
+            prop_assert!(read.len() >= pages.len());
+            for ((width, height, tones), read) in pages.iter().zip(&read) {
+                let tones = &tones[..width * height];
+                prop_assert_eq!((read.width, read.tones), (*width, tones));
+                let contrast = tones.iter().max().zip(tones.iter().min()).map(|(most, least)| most - least);
+                let is_one = read.has_one_tone(&[f32::NAN, -1.0, f32::INFINITY, 1e30]);
+                prop_assert_eq!(is_one, contrast.is_some_and(|contrast| contrast <= MAX_CONTRAST));
+            }
+        }
+
+        #[test]
+        fn words_in_boxes_are_of_the_pages_before_them(
+            boxes in "(<page >\n|<word a=\"1\" b=\"[0-9.]{1,40}\" c=\"3\" d=\"4\">(a|&amp;|&x;)</word>\n\
+                |<word xMin=|[0-9\"\n]){0,30}",
+        ) {
+            let (words, pages) = (words(&boxes), boxes.matches("<page ").count());
+            prop_assert!(words.is_sorted_by_key(|word| word.page), "{:?}", words);
+            prop_assert!(words.iter().all(|word| word.page < pages), "{:?}", words);
+            prop_assert!(words.iter().all(|word| ["a", "&"].contains(&&*word.text)), "{:?}", words);
         }
 
         /// Cropping and rotating a box gives the same as cropping and rotating each of its corners.

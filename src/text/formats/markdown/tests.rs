@@ -224,7 +224,13 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read(source in any::<String>()) {
-        read(&source);
+    fn letters_of_any_text_come_from_places_in_its_order(source in any::<String>()) {
+        let excerpt = read(&source);
+        let mut last = 0;
+        for (at, letter) in excerpt.content().char_indices() {
+            let place = excerpt.source(at..at + letter.len_utf8());
+            prop_assert!(last <= place.start && source.get(place.clone()).is_some(), "{:?}", place);
+            last = place.start;
+        }
     }
 }

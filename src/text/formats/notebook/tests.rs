@@ -1,5 +1,7 @@
 use proptest::prelude::*;
+use serde_json::json;
 
+use super::super::tests::letters_are_of;
 use super::*;
 
 const JUPYTER: &str = include_str!("../../../../tests/documents/nbformat.ipynb");
@@ -87,15 +89,30 @@ fn notebooks_are_distinguished_from_other_json() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(json in any::<String>()) {
-        let _ = is_notebook(&json);
-        let _ = text(&json, &bracketed);
+    fn the_text_of_a_notebook_is_that_of_its_cells(
+        cells in proptest::collection::vec(("(markdown|code|raw)", any::<String>()), 0..9),
+    ) {
+        let notebook = |cells: &[(String, String)]| {
+            let cells = cells.iter().map(|(kind, source)| json!({ "cell_type": kind, "source": source }));
+            let json = json!({ "cells": cells.collect::<Vec<_>>(), "nbformat": 4 }).to_string();
+            (is_notebook(&json), text(&json, &bracketed).unwrap().0)
+        };
+        let parts: Vec<(bool, String)> = cells.chunks(1).map(notebook).collect();
+        let of_parts = parts.into_iter().map(|(_, text)| text).collect();
+        prop_assert_eq!(notebook(&cells), (true, of_parts));
     }
 
     #[test]
-    fn a_changed_notebook_is_read_or_refused(at in 0..JUPYTER.len(), character in any::<char>()) {
+    fn a_changed_notebook_is_damaged_or_has_all_letters_of_its_text(at in 0..JUPYTER.len(), character in any::<char>()) {
         let (before, after) = JUPYTER.split_at(JUPYTER.floor_char_boundary(at));
-        let _ = text(&format!("{before}{character}{after}"), &bracketed);
+        let changed = format!("{before}{character}{after}");
+        match text(&changed, &bracketed) {
+            Ok((content, _)) => prop_assert!(letters_are_of(&changed, &content), "{}", content),
+            Err(reason) => {
+                let reason = reason.to_string();
+                prop_assert!(reason.starts_with("damaged notebook: "), "{}", reason);
+            }
+        }
         prop_assert!(text(before, &bracketed).is_err() || after.trim().is_empty());
     }
 }

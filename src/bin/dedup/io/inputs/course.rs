@@ -725,8 +725,15 @@ mod tests {
         }
 
         #[test]
-        fn no_time_breaks_it(text in "[0-9a-zA-Z:, +-]{0,40}", any: String) {
-            let _ = (Time::parse(&text), Time::parse(&any));
+        fn a_time_is_the_same_once_it_is_in_iso_8601(
+            text in "[0-9]{8,12}|20[0-9]{2}-[01][0-9]-[0-3][0-9]\
+                ([T ][0-2][0-9]:[0-5][0-9](:[0-9]{2}([.,][0-9]{1,9})?)?(Z| ?[+-][01][0-9]:?[0-9]{2})?)?\
+                |([a-z]{3}, )?[0-3]?[0-9] (May|june|x) [0-9]{4}(, [0-9]{1,2}:[0-9]{2} [AP]M)?",
+            any: String,
+        ) {
+            for time in [&text, &any].into_iter().filter_map(|text| Time::parse(text)) {
+                prop_assert_eq!(Time::parse(&time.iso()), Some(time));
+            }
         }
     }
 }

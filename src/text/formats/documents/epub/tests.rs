@@ -160,8 +160,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
-        let _ = text(&bytes, &Bounds::default(), &read_page);
+    fn bytes_that_are_not_a_book_are_damaged(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        let refused = |bytes: &[u8]| text(bytes, &Bounds::default(), &read_page).unwrap_err().to_string();
+        prop_assert_eq!(refused(&bytes), "damaged epub: truncated, or without a list of its parts");
+        let reason = refused(&pack(&[("META-INF/container.xml", &bytes)]));
+        prop_assert!(reason.starts_with("damaged epub: META-INF/container.xml"), "{}", reason);
     }
 
     #[test]

@@ -295,15 +295,22 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
-        let _ = text(&[b"%PDF-1.7\n", &*bytes].concat(), &Bounds::default());
+    fn bytes_without_pages_are_damaged(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        if let Some(read) = installed(&[b"%PDF-1.7\n", &*bytes].concat()) {
+            let is_damaged = matches!(read, Err(ExtractError::Damaged { kind: KIND, .. }));
+            prop_assert!(is_damaged, "{:?}", read);
+        }
     }
 
     #[test]
-    fn a_changed_document_is_read_or_refused(at in 0..OFFICE.len(), byte in any::<u8>()) {
+    fn pages_of_a_changed_document_begin_on_lines_of_its_text(at in 0..OFFICE.len(), byte in any::<u8>()) {
         let mut bytes = OFFICE.to_vec();
         bytes[at] = byte;
-        let _ = text(&bytes, &Bounds::default());
+        if let Some(Ok(Extracted { content, pages, .. })) = installed(&bytes) {
+            prop_assert!(!content.contains(END_OF_PAGE));
+            prop_assert!(pages.starts_with(&[0]) && pages.is_sorted(), "{:?}", pages);
+            prop_assert!(pages[1..].iter().all(|at| content[..*at].ends_with('\n')), "{:?}", pages);
+        }
     }
 }
 

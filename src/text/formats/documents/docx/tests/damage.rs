@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::text::formats::tests::letters_are_of;
 
 const OFFICE: &[u8] = include_bytes!("../../../../../../tests/documents/libreoffice.docx");
 
@@ -103,9 +104,25 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
-        let _ = text(&bytes, &Bounds::default());
-        let _ = text(&pack(&[("word/document.xml", &bytes)]), &Bounds::default());
+    fn bytes_that_are_not_a_document_are_damaged(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        let reason = text(&bytes, &Bounds::default()).unwrap_err().to_string();
+        prop_assert_eq!(reason, "damaged docx: truncated, or without a list of its parts");
+        let packed = pack(&[("word/document.xml", &bytes)]);
+        let reason = text(&packed, &Bounds::default()).unwrap_err().to_string();
+        prop_assert!(reason.starts_with("damaged docx: word/document.xml"), "{}", reason);
+    }
+
+    #[test]
+    fn a_damaged_part_is_named_and_a_sound_one_has_all_letters_of_the_text(
+        body in "(<w:p/>|<w:p>|</w:p>|<w:tab/>|<w:t>[a-zé ]{0,9}</w:t>|[a-z]{1,3}|&amp;|&x;|<!--|-->){0,9}",
+    ) {
+        match read(&[("word/document.xml", &document(&body))]) {
+            Ok(read) => prop_assert!(letters_are_of(&body, &read.content), "{}", read.content),
+            Err(reason) => {
+                let reason = reason.to_string();
+                prop_assert!(reason.starts_with("damaged docx: word/document.xml, after "), "{}", reason);
+            }
+        }
     }
 
     #[test]

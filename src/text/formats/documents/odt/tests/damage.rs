@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::text::Properties;
+use crate::text::formats::tests::letters_are_of;
 
 const OFFICE: &[u8] = include_bytes!("../../../../../../tests/documents/libreoffice.odt");
 
@@ -46,9 +47,25 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
-        let _ = text("odt", &bytes, &Bounds::default());
-        let _ = text("odt", &pack(&[("content.xml", &bytes)]), &Bounds::default());
+    fn bytes_that_are_not_a_document_are_damaged(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        let reason = text("odt", &bytes, &Bounds::default()).unwrap_err().to_string();
+        prop_assert_eq!(reason, "damaged odt: truncated, or without a list of its parts");
+        let packed = pack(&[("content.xml", &bytes)]);
+        let reason = text("odt", &packed, &Bounds::default()).unwrap_err().to_string();
+        prop_assert!(reason.starts_with("damaged odt: content.xml"), "{}", reason);
+    }
+
+    #[test]
+    fn a_damaged_part_is_named_and_a_sound_one_has_all_letters_of_the_text(
+        body in "(<text:p/>|<text:p>|</text:p>|<text:p>[a-zé ]{0,9}</text:p>|[a-z]{1,3}|&amp;|&x;|<!--|-->){0,9}",
+    ) {
+        match read(&[("content.xml", &document("", &body))]) {
+            Ok(read) => prop_assert!(letters_are_of(&body, &read.content), "{}", read.content),
+            Err(reason) => {
+                let reason = reason.to_string();
+                prop_assert!(reason.starts_with("damaged odt: content.xml, after "), "{}", reason);
+            }
+        }
     }
 
     #[test]
