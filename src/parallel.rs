@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn both_are_done_on_one_thread_or_two() {
+    fn a_second_thread_is_begun_where_the_work_is_worth_it() {
         let own = std::thread::current().id();
         for (bytes, worth_parallel) in
             [(0, false), (WORTH_A_THREAD - 1, false), (WORTH_A_THREAD, true)]

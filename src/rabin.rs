@@ -287,7 +287,7 @@ mod polynomial_tests {
     }
 
     #[test]
-    fn what_has_a_factor_is_not() {
+    fn polynomials_with_a_factor_are_not_irreducible() {
         #[rustfmt::skip]
         let table = [
             ("x⁶⁴",                            0),

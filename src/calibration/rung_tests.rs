@@ -29,7 +29,7 @@ fn pair(bits: u32, jaccard: usize, covered: [usize; 2]) -> Comparison {
 }
 
 #[test]
-fn the_greater_the_closer() {
+fn closeness_is_the_figure_that_a_limit_compares() {
     let known = pair(4, 25, [10, 30]);
     let short = Comparison { least_words: 99, ..known };
     let half = Comparison { least_words: 99, ..pair(4, 49, [0, 0]) };

@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_what_each_has_of_its_own_and_what_both_have() {
+    fn turns_are_the_ranges_between_runs_and_the_runs() {
         let run = |left, right, length| Run { at: [left, right], length };
         let all = |runs: &[Run], lengths| turns(runs.iter().copied(), lengths).collect::<Vec<_>>();
         assert_eq!(all(&[], [0, 3]), [([0..0, 0..3], run(0, 3, 0))]);
@@ -554,7 +554,7 @@ mod read_tests {
         /// A text and a copy with words changed, deleted and inserted, read at once or in two
         /// parts.
         #[test]
-        fn both_come_to_what_each_comes_to_alone(
+        fn texts_read_together_have_the_words_of_each_alone(
             words in proptest::collection::vec("kettles|the|ﷺ|水火山|กขค|[a-c]{1,9}|x{70}|exam-\nple|-\n", 0..150),
             edits in proptest::collection::vec((0_usize..150, "|edited |the |水 |a\nb "), 0..4),
             (cut, other) in (0_usize..150, 0_usize..150), is_parted: bool,
@@ -633,7 +633,7 @@ mod pair_tests {
         /// Two parts of texts, each made of turns: what only left has, what only right has, and
         /// what both have, which may be nothing. Against the concatenated texts.
         #[test]
-        fn what_both_have_is_in_each(
+        fn common_runs_are_parts_of_both_texts(
             parts in proptest::collection::vec(proptest::collection::vec(
                 (proptest::collection::vec(0_u32..9, 0..3), proptest::collection::vec(0_u32..9, 0..3), proptest::collection::vec(0_u32..9, 0..5)), 0..5), 2),
             (start, length) in (0_usize..30, 0_usize..30),

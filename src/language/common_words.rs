@@ -418,7 +418,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn of_ascii_both_ways_see_the_same(text in "([the of,.'XQ1]|[\\x00-\\x7f]|[azAZ@\\[`{]|the of which ){0,60}", is_cut: bool) {
+        fn sampling_ascii_agrees_with_sampling_any_text(text in "([the of,.'XQ1]|[\\x00-\\x7f]|[azAZ@\\[`{]|the of which ){0,60}", is_cut: bool) {
             let [mut bytes, mut letters] = [(); 2].map(|()| TABLE.sample(""));
             TABLE.look_at_ascii(&text, is_cut, &mut bytes);
             TABLE.look_at(&text, is_cut, &mut letters);

@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_one_is_searched_from_its_start_to_its_end() {
+    fn a_long_text_is_searched_from_its_start_to_its_end() {
         let text: String = ('a'..='p').flat_map(|c| std::iter::repeat_n(c, 4096)).collect();
         // 64 KiB: a stretch begins every (65536 - 1024) / 15 = 4300 bytes, so that there is one per
         // letter, and its 1026 bytes of prose are reduced to about 256.
@@ -459,7 +459,7 @@ mod prose_tests {
     }
 
     #[test]
-    fn code_blocks_and_front_matter_are_not() {
+    fn code_blocks_and_front_matter_are_not_prose() {
         #[rustfmt::skip]
         let table = [
             ("a block",                 "a\n```\nlamp\n```\nb",               "a b"),
@@ -481,7 +481,7 @@ mod prose_tests {
 
     proptest! {
         #[test]
-        fn of_ascii_both_ways_say_the_same(written in "[ -~]{0,4}[a-zA-Z'-]{0,8}[ -~]{0,3}") {
+        fn prose_in_ascii_agrees_with_prose_of_any_script(written in "[ -~]{0,4}[a-zA-Z'-]{0,8}[ -~]{0,3}") {
             prop_assert_eq!(is_ascii_prose(written.as_bytes()), is_prose_of_any_script(&written));
         }
     }

@@ -142,7 +142,7 @@ fn without_letters_there_is_no_language() {
 }
 
 #[test]
-fn what_is_given_holds() {
+fn a_given_language_is_not_detected() {
     let catalan = Language::from_code("ca");
     let choice = Choice { left: Given::As(catalan), right: Given::As(None) };
     let settled = settle(&text(ENGLISH), &text(ENGLISH), &choice);

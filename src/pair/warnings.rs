@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_asked_for_is_not_missed() {
+    fn no_warning_is_given_of_a_stage_that_is_off() {
         let recipe = Recipe {
             stopwords: stopwords::Choice::Off,
             stemming: stems::Choice::Off,

@@ -408,7 +408,7 @@ mod templates_tests {
         /// A template is found every time, however often a text contains it between words of its
         /// own.
         #[test]
-        fn each_time_is_found(times in 0_usize..40, apart in 1_usize..40) {
+        fn each_occurrence_of_a_template_is_found(times in 0_usize..40, apart in 1_usize..40) {
             let between: Vec<String> = (0..apart).map(|k| format!("own{k}")).collect();
             let text = format!("{TEMPLATE} {} ", between.join(" ")).repeat(times);
             let want: Vec<_> = (0..times).map(|k| k * (12 + apart)).map(|at| at..at + 12).collect();

@@ -135,7 +135,7 @@ fn no_passage_reaches_over_a_break() {
 }
 
 #[test]
-fn less_is_enough_where_less_is_asked_for() {
+fn the_shortest_passage_has_as_many_words_as_asked_for() {
     let (left, right) = ("x1..9 a1..5 y1..9", "z1..9 a1..5 w1..9");
     assert_eq!(found(left, right, 6), []);
     assert_eq!(found(left, right, 5), [([9, 14, 9, 14], 5, 0, true)]);

@@ -458,7 +458,7 @@ mod measured_tests {
     }
 
     #[test]
-    fn what_does_not_reach_is_the_rest() {
+    fn pairs_within_a_limit_and_beyond_it_are_all_pairs() {
         let similar = SimilarPairs::new(500).unwrap();
         for step in [0, 7, 19] {
             let [tail, rest] = [similar.tail("jaccard", step), similar.rest("jaccard", step)];

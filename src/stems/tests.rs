@@ -115,7 +115,7 @@ fn words_of(row: &language::Row) -> impl Strategy<Value = String> + use<> {
 
 proptest! {
     #[test]
-    fn no_stemmer_panics_or_leaves_nothing(
+    fn a_stem_is_not_empty_and_has_no_white_space_of_its_own(
         (code, word) in proptest::sample::select(language::rows().iter().collect::<Vec<_>>())
             .prop_flat_map(|row| (Just(row.code), prop_oneof![words_of(row), "\\PC{1,40}"])),
     ) {

@@ -696,7 +696,7 @@ mod ebcdic_tests {
 
     proptest! {
         #[test]
-        fn russian_is_not(
+        fn russian_is_not_taken_for_ebcdic(
             text in "[а-яА-ЯёЁ]{3,9}([ @\\n][а-яА-ЯёЁ]{3,9}){9,30}",
             label in prop::sample::select(vec!["ibm866", "windows-1251", "koi8-r", "iso-8859-5", "x-mac-cyrillic"]),
         ) {

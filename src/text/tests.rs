@@ -73,7 +73,7 @@ fn a_panic_costs_the_text_that_is_read_and_names_it() {
 }
 
 #[test]
-fn what_is_given_holds() {
+fn a_given_encoding_is_not_detected() {
     let read = |bytes: &[u8], label, lossy| {
         let encoding = Encoding::from_label(label);
         let options = ReadOptions { encoding, lossy, ..ReadOptions::default() };

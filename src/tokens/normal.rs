@@ -320,7 +320,7 @@ mod tests {
         /// Letters that can stay unchanged, next to others that compose, are reordered or fold to
         /// several.
         #[test]
-        fn letter_by_letter_is_by_the_standard(
+        fn letter_by_letter_agrees_with_the_standard(
             written in "([aZßéΣσϊъЙѣ가ᄀ\u{1161}’ʼ＇׳״ﬁ水ـ\u{ad}\u{301}\u{323}\u{345}-]|\\PC){0,6}",
         ) {
             if let Some(normal) = letter_by_letter(&written) {

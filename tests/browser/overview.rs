@@ -353,7 +353,7 @@ fn a_cluster_is_a_graph_and_a_table_that_lead_to_its_pairs() {
 }
 
 #[test]
-fn names_can_be_left_out_of_all_of_it() {
+fn names_can_be_left_out_of_the_overview_and_its_pairs() {
     let Some(page) = open("overview_anonymous", &["--anonymous"], "report.html") else { return };
     let whole = page.value("document.documentElement.outerHTML");
     for (name, _) in class() {
@@ -371,7 +371,7 @@ fn names_can_be_left_out_of_all_of_it() {
 /// Checks a report with every section: a text that was not compared, one in disguise, and pairs
 /// that share parts.
 #[test]
-fn axe_finds_nothing_in_it() {
+fn axe_finds_nothing_in_the_overview() {
     let Some(axe) = axe() else { return };
     let Some(browser) = browser() else { return };
     let mut texts = class();

@@ -495,7 +495,7 @@ fn the_settings_are_those_of_the_shown_board() {
 }
 
 #[test]
-fn axe_finds_nothing_and_narrow_screens_have_it_all() {
+fn axe_finds_nothing_and_narrow_screens_show_the_whole_page() {
     let Some((axe, page)) = axe().and_then(|axe| Some((axe, page()?))) else { return };
     page.tab.evaluate(&axe, false).unwrap();
     let check = |name: &str| {

@@ -128,7 +128,7 @@ fn what_is_accepted_is_no_finding() {
 
 /// Checks that an entry matches if the two texts change sides, or are found in another way.
 #[test]
-fn an_entry_knows_no_side() {
+fn an_entry_accepts_a_pair_in_either_order() {
     let folder = folder("side");
     let update = "a.txt b.txt --lang en --baseline base.txt --update-baseline";
     assert_eq!(run(&folder, update).status, 0);

@@ -27,7 +27,7 @@ fn corpus(folder: &std::path::Path, flags: &str) -> Run {
 }
 
 #[test]
-fn the_status_is_that_of_the_pairs_that_would_share_them() {
+fn the_status_is_that_of_the_pairs_that_would_share_common_passages() {
     let folder = empty_folder("common_passages", "status");
     twelve(&folder, 80, 14);
     // One that has the notice as a smaller part, and one without it.
@@ -62,7 +62,7 @@ fn the_status_is_that_of_the_pairs_that_would_share_them() {
 }
 
 #[test]
-fn two_of_them_do_not_add_up_if_no_other_text_has_both() {
+fn two_common_passages_do_not_add_up_if_no_other_text_has_both() {
     let folder = empty_folder("common_passages", "two");
     let notices = [words("n", 30), words("m", 28)];
     for text in 0..25 {
@@ -94,7 +94,7 @@ fn two_of_them_do_not_add_up_if_no_other_text_has_both() {
 }
 
 #[test]
-fn new_texts_that_only_other_new_ones_share_it_with_are_no_pair() {
+fn a_common_passage_of_new_texts_alone_does_not_count() {
     let folder = empty_folder("common_passages", "against");
     let [new, old] = ["new", "old"].map(|name| folder.join(name));
     std::fs::create_dir_all(&new).unwrap();
@@ -120,7 +120,7 @@ fn two_notices(folder: &std::path::Path) {
 const FLAGS: &str = "--lang none --jaccard 1 --hamming off --partial-jaccard off";
 
 #[test]
-fn each_counts_on_its_own() {
+fn each_common_passage_counts_on_its_own() {
     let folder = empty_folder("common_passages", "each");
     let texts = folder.join("texts");
     std::fs::create_dir_all(&texts).unwrap();
@@ -141,7 +141,7 @@ fn each_counts_on_its_own() {
 }
 
 #[test]
-fn one_that_only_new_texts_share_is_none_beside_one_that_counts() {
+fn a_common_passage_of_new_texts_alone_is_not_added_to_one_that_counts() {
     let folder = empty_folder("common_passages", "beside");
     let [new, old] = ["new", "old"].map(|name| folder.join(name));
     std::fs::create_dir_all(&new).unwrap();
@@ -155,7 +155,7 @@ fn one_that_only_new_texts_share_is_none_beside_one_that_counts() {
 }
 
 #[test]
-fn a_file_that_begins_with_one_is_an_earlier_output() {
+fn a_file_that_begins_with_a_common_passage_is_an_earlier_output() {
     for format in ["junit", "markdown", "badge", "gitlab", "csv", "sarif", "json"] {
         let folder = empty_folder("common_passages", format);
         twelve(&folder, 120, 14);
@@ -168,7 +168,7 @@ fn a_file_that_begins_with_one_is_an_earlier_output() {
 }
 
 #[test]
-fn a_baseline_accepts_them() {
+fn a_baseline_accepts_common_passages() {
     let folder = empty_folder("common_passages", "baseline");
     let texts = folder.join("texts");
     std::fs::create_dir_all(&texts).unwrap();
@@ -200,7 +200,7 @@ fn a_baseline_accepts_them() {
 }
 
 #[test]
-fn every_format_of_findings_lists_them() {
+fn every_format_of_findings_lists_common_passages() {
     let folder = empty_folder("common_passages", "formats");
     twelve(&folder, 120, 14);
     let sarif = corpus(&folder, "--fail-on excerpt --format sarif").output;

@@ -96,7 +96,7 @@ fn what_is_no_text_is_noted_and_what_is_missing_an_error() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_an_error() {
+fn flags_that_focus_excludes_are_errors() {
     let folder = texts("usage");
     #[rustfmt::skip]
     let table = [
@@ -176,7 +176,7 @@ proptest! {
     /// Checks that the answer has those pairs of the answer without the flag that have a text in
     /// focus.
     #[test]
-    fn it_is_the_whole_answer_filtered(
+    fn the_answer_in_focus_is_the_whole_answer_filtered(
         all in prop::collection::vec(prop::collection::vec(0_usize..6, 1..4), 2..8),
         named in subsequence(vec![0_usize, 1, 2, 3, 4, 5, 6, 7], 1..4),
         flags in select(vec![

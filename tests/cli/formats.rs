@@ -76,7 +76,7 @@ fn the_paths_of_a_pair_are_those_of_texts_that_reach_the_level() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_reported_and_nothing_is_written() {
+fn bad_usage_is_reported_and_nothing_is_written() {
     let folder = folder("trouble");
     std::fs::write(folder.join("left.txt"), "a copper kettle").unwrap();
     std::fs::write(folder.join("right.txt"), "a copper kettle").unwrap();

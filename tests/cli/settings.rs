@@ -35,7 +35,7 @@ fn record(folder: &Path, line: &str) -> Value {
 }
 
 #[test]
-fn the_file_speaks_where_the_command_line_does_not() {
+fn the_file_counts_unless_the_command_line_says_otherwise() {
     #[rustfmt::skip]
     let table: &[(&str, &str, &str, &str, Value)] = &[
         ("a number",             "jaccard = 0.8",            "",                 "/limits/jaccard",         0.8.into()),

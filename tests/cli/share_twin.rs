@@ -178,7 +178,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn what_is_left_out_and_reported_is_what_the_definition_says(
+    fn what_is_left_out_and_reported_agrees_with_the_definition(
         // No single letters: separated by spaces, they would be joined as a disguise.
         texts in prop::collection::vec(("((ax|by|cz|do)(,| |\n)){0,16}", prop::option::of(0_u8..4)), 0..9),
         tenths in 1_u32..11,
@@ -200,7 +200,7 @@ proptest! {
 
     /// Checks texts that are composed of a few parts, and so have much in common.
     #[test]
-    fn so_it_is_where_much_is_common(
+    fn what_is_left_out_agrees_with_the_definition_where_much_is_common(
         texts in prop::collection::vec("(one two three four |red green blue |port quay rope sail tide | xyz | yarn | zinc ){0,6}", 3..8),
         tenths in 1_u32..11,
     ) {

@@ -42,7 +42,7 @@ fn what_everyone_was_given_does_not_count() {
 }
 
 #[test]
-fn no_shingle_reaches_over_it() {
+fn no_shingle_reaches_over_a_template() {
     let a = format!("copper kettle {TASK} iron lid");
     let explained = record(&a, "copper kettle. Iron lid", "--template task.txt");
     // Two words on each side of the gap: four of one word, two of two, and none of three.
@@ -64,7 +64,7 @@ fn several_templates_and_what_recurs() {
 }
 
 #[test]
-fn an_edited_template_is_one_too_and_min_match_says_how_much() {
+fn an_edited_template_is_left_out_from_min_match_words_on() {
     let edited = TASK.replace("ferry", "boat").replace("engine", "motor");
     let a = format!("{edited}{ROPE}");
     let words = |flags: &str| {
@@ -105,7 +105,7 @@ fn a_corpus_counts_what_is_left_out() {
 }
 
 #[test]
-fn the_text_output_tells_of_it() {
+fn the_text_output_reports_a_template() {
     let a = format!("{TASK}{ROPE}");
     let files = [
         ("a.txt", a.as_bytes()),

@@ -120,7 +120,7 @@ fn natural() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn on_any_text(
+    fn judging_agrees_with_the_definition_on_any_text(
         left in prop_oneof![natural(), any::<String>()], right in natural(),
         code in prop::sample::select(vec!["eng", "fra", "cat", "ita", "rus", "cmn", "tha", "ell", ""]),
         min in 1_usize..4, more in 0_usize..4,
@@ -141,7 +141,7 @@ fn samples() -> Vec<[String; 2]> {
 }
 
 #[test]
-fn on_the_samples() {
+fn judging_agrees_with_the_definition_on_the_samples() {
     let plain = Recipe {
         stopwords: stopwords::Choice::Off,
         stemming: stems::Choice::Off,
@@ -160,7 +160,7 @@ fn on_the_samples() {
 /// of a table.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
-fn on_long_texts_side_by_side() {
+fn judging_agrees_with_the_definition_on_long_texts() {
     let all: Vec<String> = samples().iter().map(|pair| pair.concat()).collect();
     let joined = all.join("\n");
     let numbered: Vec<String> = (0..40_000)
@@ -177,7 +177,7 @@ fn on_long_texts_side_by_side() {
 /// Compares texts that are constructed to be expensive: the results must be those of the twin.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
-fn on_hostile_texts() {
+fn judging_agrees_with_the_definition_on_hostile_texts() {
     let counted = |line: fn(u32) -> String| (0..20_000).map(line).collect::<Vec<_>>().concat();
     #[rustfmt::skip]
     let table = [

@@ -12,7 +12,7 @@ fn line(place: &Path, line: &str) -> Run {
 }
 
 #[test]
-fn a_status_is_read_as_ever() {
+fn shells_read_the_status_of_every_run() {
     #[rustfmt::skip]
     let table = [
         ("and",          "dedup -q draft.txt final.txt && echo same",                        "same\n"),

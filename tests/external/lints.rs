@@ -77,7 +77,7 @@ const LINTS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn others_find_nothing() {
+fn linters_find_nothing() {
     for (program, arguments) in LINTS {
         if is_there(program) {
             let run = run(command(program, Path::new(".")).args(*arguments));

@@ -60,7 +60,7 @@ fn names(place: &Path) -> Vec<String> {
 }
 
 #[test]
-fn each_names_the_archives_by_their_checksums() {
+fn each_manifest_names_the_archives_and_their_checksums() {
     let place = folder("manifests");
     let ran = written(&place, &sums(""));
     assert_eq!((ran.status, ran.errors.as_str()), (Some(0), ""));
@@ -143,7 +143,7 @@ fn each_names_the_archives_by_their_checksums() {
 }
 
 #[test]
-fn without_an_archive_none_is_written() {
+fn without_an_archive_no_manifest_is_written() {
     for target in ["x86_64-pc-windows-msvc", "aarch64-apple-darwin"] {
         let place = folder("manifests_missing");
         let ran = written(&place, &sums(target));

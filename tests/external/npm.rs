@@ -136,7 +136,7 @@ fn there_is_a_package_for_each_archive_of_the_release() {
 /// Checks that npm installs only the package for this machine, and that the command on the path
 /// runs its program.
 #[test]
-fn it_is_installed_from_a_registry_and_runs() {
+fn the_package_is_installed_from_a_registry_and_runs() {
     let place = Course::Copied.folder("npm_installed");
     let script = format!("exec '{}' \"$@\"", env!("CARGO_BIN_EXE_dedup"));
     let Some(dist) = packages(&place, &script) else { return };

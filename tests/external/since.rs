@@ -62,7 +62,7 @@ fn none(there: usize, name: &str) -> (String, Option<i32>) {
 }
 
 #[test]
-fn what_is_there_counts_no_more() {
+fn pairs_that_were_there_at_the_commit_do_not_count() {
     let place = repository("there");
     assert_eq!(check(&place, "docs").1, Some(1));
     assert_eq!(check(&place, "docs --since v1"), none(1, "v1"));

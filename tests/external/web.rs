@@ -48,7 +48,7 @@ fn texts(test: &str) -> PathBuf {
 }
 
 #[test]
-fn it_answers_as_the_binary_does() {
+fn the_program_in_the_page_answers_as_the_binary_does() {
     let Some(program) = program() else { return };
     let place = texts("web_answers");
     // A page with elements that are nested too deeply for a stack of 1 MB.

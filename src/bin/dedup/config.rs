@@ -369,7 +369,7 @@ mod find_tests {
     use super::*;
 
     #[test]
-    fn the_nearest_one_counts_up_to_the_root_of_the_repository() {
+    fn the_nearest_file_counts_up_to_the_root_of_the_repository() {
         let outside = tempfile::tempdir().unwrap();
         let root = outside.path().join("root");
         let deep = root.join("a/b");

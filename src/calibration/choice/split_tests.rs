@@ -58,7 +58,7 @@ fn as_much_as_can_be_is_kept_together() {
 /// A chain of pairs labelled yes through all texts: both ways of keeping texts together leave no
 /// halves.
 #[test]
-fn what_all_hangs_together_is_split_text_by_text() {
+fn texts_that_are_all_connected_are_split_one_by_one() {
     let texts = 40;
     let mut pairs: Vec<LabelledTexts> = Vec::new();
     for a in 0..texts {

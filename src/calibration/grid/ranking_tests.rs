@@ -75,7 +75,7 @@ fn the_best_limits_are_within_bounds() {
 }
 
 #[test]
-fn the_area_is_how_often_a_yes_is_closer() {
+fn the_area_is_how_often_a_pair_with_yes_is_closer() {
     let at = Some;
     #[rustfmt::skip]
     let table: &[(&str, &[Row], Option<Share>)] = &[

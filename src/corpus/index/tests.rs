@@ -104,7 +104,7 @@ fn checked(path: &Path, bytes: &[u8]) -> Result<usize, IndexError> {
 }
 
 #[test]
-fn each_state_has_its_texts() {
+fn each_state_of_an_index_has_its_texts() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("e.dedup");
     let states = states(&path);
@@ -303,7 +303,7 @@ fn a_writer_that_does_not_finish_leaves_the_state_that_was() {
 }
 
 #[test]
-fn one_process_at_a_time_changes_it() {
+fn one_process_at_a_time_changes_an_index() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("e.dedup");
     states(&path);

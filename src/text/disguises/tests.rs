@@ -136,7 +136,7 @@ fn hidden_pieces_are_counted_by_their_words() {
 }
 
 #[test]
-fn places_are_found_again() {
+fn places_of_revealed_words_are_those_of_what_was_written() {
     let written = "a plаgue of t h e  o l d  p l a g u e.";
     let excerpt = reveal(written).excerpt.unwrap();
     let source = |word: &str| {
@@ -178,7 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_can_be_revealed(written in any::<String>()) {
+    fn each_letter_of_a_revealed_text_has_a_place_in_it(written in any::<String>()) {
         if let Some(excerpt) = reveal(&written).excerpt {
             let content = excerpt.content();
             for (start, letter) in content.char_indices() {

@@ -134,7 +134,7 @@ fn a_long_record_is_held_to_the_limit() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_reported() {
+fn bad_usage_is_reported() {
     let folder =
         folder("usage", &[("a.txt", b"kettle"), ("docs.jsonl", b"{\"id\":1,\"text\":\"lid\"}")]);
     let cases = [

@@ -51,7 +51,7 @@ fn printed(mut command: Command) -> String {
 }
 
 #[test]
-fn others_read_what_we_wrote() {
+fn other_programs_read_the_exports() {
     let Some(readers) = readers() else { return };
     for folder in written("read") {
         // CSV and XML write these names differently.
@@ -116,7 +116,7 @@ fn written_spans(test: &str) -> [PathBuf; 3] {
 }
 
 #[test]
-fn others_read_the_runs_of_spans() {
+fn other_programs_read_the_runs_of_spans() {
     let Some(readers) = readers() else { return };
     for (folder, is_any) in written_spans("spans_read").into_iter().zip([true, true, false]) {
         let mut python = Command::new(readers.join("venv/bin/python"));

@@ -452,7 +452,7 @@ fn an_earlier_report_is_no_text_of_the_corpus() {
 }
 
 #[test]
-fn what_cannot_be_meant_or_written_is_an_error() {
+fn bad_usage_and_failed_writes_are_errors() {
     let folder = folder("trouble");
     let table = [
         ("--report no/out", "dedup: no/out: cannot be written: no such folder"),

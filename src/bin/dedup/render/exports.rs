@@ -631,7 +631,7 @@ mod pieces_tests {
     ];
 
     #[test]
-    fn the_closest_come_first_and_equals_as_they_came() {
+    fn the_closest_pairs_come_first_and_equal_ones_in_their_order() {
         for (limit, want) in [(9, "abcdef"), (6, "abcdef"), (2, "ab"), (1, "a")] {
             let mut pieces = Pieces::closest_of(limit);
             PAIRS.map(piece).into_iter().for_each(|piece| pieces.add(piece).unwrap());
@@ -641,7 +641,7 @@ mod pieces_tests {
     }
 
     #[test]
-    fn all_stand_in_the_order_in_which_they_came() {
+    fn pairs_keep_their_order_where_all_are_shown() {
         for (separator, want) in [("", "dcfbaexy"), (",", "d,c,f,b,a,e,x,y")] {
             let mut pieces = Pieces::all_with(separator);
             PAIRS.map(piece).into_iter().for_each(|piece| pieces.add(piece).unwrap());

@@ -138,7 +138,7 @@ proptest! {
     }
 
     #[test]
-    fn any_order_will_do(
+    fn pairs_are_found_whatever_order_was_counted(
         sets in sets(),
         others in sets(),
         limit in prop::sample::select(LIMITS.to_vec()),

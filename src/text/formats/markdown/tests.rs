@@ -143,7 +143,7 @@ fn a_table_with_too_many_cells_is_read_once() {
 }
 
 #[test]
-fn documents_made_to_upset_a_reader_do_not() {
+fn malicious_documents_grow_by_no_more_than_a_line_end() {
     for unit in [
         "[",
         "]",

@@ -54,7 +54,7 @@ proptest! {
     /// The pairs include duplicates, swapped ones, equally close ones, and pairs of a text with
     /// itself; `hamming` serves as the number of each pair.
     #[test]
-    fn what_is_let_go_holds_nothing_together(
+    fn pairs_that_are_dropped_link_no_cluster(
         pairs in proptest::collection::vec((0_u8..9, 0_u8..9, 10_u64..13), 0..60),
     ) {
         let made = || pairs.iter().zip(0..).map(|(pair, number)| made(*pair, number));

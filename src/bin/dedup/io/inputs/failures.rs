@@ -373,7 +373,7 @@ mod failures_tests {
     use crate::io::output::Whole;
 
     #[test]
-    fn all_are_written_in_their_order_as_often_as_one_asks() {
+    fn failures_are_written_in_their_order_each_time() {
         let mut failures = Failures::default();
         for count in 0..5 {
             let names: Vec<String> = (0..count).map(|number| format!("{number}\n\"é")).collect();

@@ -77,7 +77,7 @@ fn passages_stand_above_one_another_where_there_is_not() {
 }
 
 #[test]
-fn the_longest_are_shown_in_the_order_of_left_and_the_rest_is_counted() {
+fn the_longest_passages_are_shown_in_the_order_of_left_and_the_rest_is_counted() {
     let words = |name: &str, count: usize| {
         (0..count).map(|k| format!("{name}{k} ")).collect::<Vec<_>>().concat()
     };
@@ -125,7 +125,7 @@ fn nothing_is_shown_of_what_is_the_same_or_not_there() {
 }
 
 #[test]
-fn short_ones_are_counted_where_they_are_not_shown() {
+fn short_passages_are_counted_where_they_are_not_shown() {
     let words = |name: &str, count: usize| {
         (0..count).map(|k| format!("{name}{k} ")).collect::<Vec<_>>().concat()
     };
@@ -181,7 +181,7 @@ fn what_was_moved_is_named() {
 }
 
 #[test]
-fn what_was_moved_and_changed_is_both() {
+fn a_passage_that_was_moved_and_changed_is_marked_as_both() {
     let (a, b) =
         ("one two three four five six seven eight", "nine ten eleven twelve thirteen fourteen");
     let page = printed(&format!("{a} {b}"), &format!("{b}\n{a} again"), 5, 80);
@@ -191,7 +191,7 @@ fn what_was_moved_and_changed_is_both() {
 }
 
 #[test]
-fn of_a_long_one_the_beginning_is_shown_and_the_rest_counted() {
+fn the_beginning_of_a_long_passage_is_shown_and_the_rest_is_counted() {
     let text = format!("first {}last", "word\n".repeat(200));
     let page = printed(&text, &format!("no {text}"), 5, 100);
     assert_eq!(lines(&page).len(), 4 + 8);
@@ -211,7 +211,7 @@ fn of_a_long_one_the_beginning_is_shown_and_the_rest_counted() {
 }
 
 #[test]
-fn one_character_for_several_words_upsets_nothing() {
+fn no_passage_is_shown_from_within_a_character() {
     // U+FDFA is four words, of which the other text has the last two: no passage begins within the
     // character.
     let left = "x \u{fdfa} kettle lid of brass and iron";

@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn many_are_counted_in_linear_time() {
+    fn many_attributes_are_counted_in_linear_time() {
         for attribute in [" a", " a=b", " a='b'", "/a", " <a"] {
             let page = format!("<a{}", attribute.repeat(200_000));
             assert_eq!(max_attributes(&page), 200_000, "{attribute}");
@@ -472,7 +472,7 @@ mod encoding_tests {
     }
 
     #[test]
-    fn only_the_first_bytes_say_it() {
+    fn only_the_first_bytes_state_the_encoding() {
         let meta = "<meta charset=utf-8>";
         let at = |place: usize| format!("{}{meta}", " ".repeat(place));
         assert_eq!(declared_encoding(at(SCANNED - meta.len()).as_bytes()), Some("utf-8"));
@@ -482,7 +482,7 @@ mod encoding_tests {
 
     proptest::proptest! {
         #[test]
-        fn any_bytes_are_scanned(page in "(<|meta|charset|=|[ /'\"a>!?-]){0,40}") {
+        fn a_declared_encoding_is_one_that_is_known(page in "(<|meta|charset|=|[ /'\"a>!?-]){0,40}") {
             if let Some(label) = declared_encoding(page.as_bytes()) {
                 proptest::prop_assert!(whatwg::Encoding::for_label(label.as_bytes()).is_some());
             }
