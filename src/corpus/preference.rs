@@ -134,7 +134,14 @@ mod tests {
         #[rustfmt::skip]
         let table: &[(&str, &Keep, &[Option<&str>])] = &[
             ("numbers by their size",          &newest, &[None, Some("-1"), Some("9"), Some("10"), Some("1e3")]),
-            ("whole numbers exactly",          &newest, &[Some("9007199254740992"), Some("9007199254740993"), Some("1700000000000000000"), Some("1700000000000000001"), Some("1e30")]),
+            (
+                "whole numbers exactly",
+                &newest,
+                &[
+                    Some("9007199254740992"), Some("9007199254740993"),
+                    Some("1700000000000000000"), Some("1700000000000000001"), Some("1e30"),
+                ],
+            ),
             ("letters after numbers",          &newest, &[Some(""), Some("9"), Some("10"), Some("1a"), Some("2024-01-02"), Some("b")]),
             ("dates by their letters",         &newest, &[Some("2023-12-31"), Some("2024-01-01"), Some("2024-01-01T00:00:01Z")]),
             ("what is no number is nothing",   &score,  &[Some("high"), Some("0.25"), Some(" 0.5 "), Some("3")]),

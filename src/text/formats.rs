@@ -564,15 +564,22 @@ mod tests {
         let message = unsupported(&locked).unwrap().to_string();
         assert_eq!(message, "password-protected Office document, expected one without a password");
         let table: &[(&[u8], Option<&str>)] = &[
-            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",         Some("a picture (png)")),
-            (b"\xff\xd8\xff\xe0\0\x10JFIF\0",          Some("a picture (jpg)")),
-            (b"\x1f\x8b\x08\0\0\0\0\0",                Some("an archive (gz)")),
-            (b"7z\xbc\xaf\x27\x1c\0\x04",              Some("an archive (7z)")),
-            (b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0\0\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x40", Some("a program (elf)")),
-            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0",  Some("an old Office document (such as .xls)")),
-            (b"ID3\x03\0\0\0",                         Some("an audio recording (mp3)")),
-            (b"\0\x01\x02\x03",                        None),
-            (b"\x30\x82\x04\x04",                     None),
+            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Some("a picture (png)")),
+            (b"\xff\xd8\xff\xe0\0\x10JFIF\0", Some("a picture (jpg)")),
+            (b"\x1f\x8b\x08\0\0\0\0\0", Some("an archive (gz)")),
+            (b"7z\xbc\xaf\x27\x1c\0\x04", Some("an archive (7z)")),
+            (
+                b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0\0\0\0\0\0\0\0\0\
+                  \x40\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x40",
+                Some("a program (elf)"),
+            ),
+            (
+                b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0",
+                Some("an old Office document (such as .xls)"),
+            ),
+            (b"ID3\x03\0\0\0", Some("an audio recording (mp3)")),
+            (b"\0\x01\x02\x03", None),
+            (b"\x30\x82\x04\x04", None),
         ];
         for (bytes, want) in table {
             let message = unsupported(bytes).map(|reason| reason.to_string());

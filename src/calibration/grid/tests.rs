@@ -49,7 +49,14 @@ fn the_best_cell_is_amid_others_as_good() {
         ("without weight", &[(pair(32, 10, 10), true, 0), (pair(32, 5, 5), false, 1)], None),
         // F1 is 1 if j is 21 to 50 and c is 41 to 80, and in a corner above that: the first square
         // of 30 by 30 cells ends at 50 and 70.
-        ("parted",       &[(pair(32, 30, 80), true, 1), (pair(32, 10, 90), true, 1), (pair(32, 20, 40), false, 1), (pair(32, 5, 10), false, 1)], Some(["0.36", "0.56"])),
+        (
+            "parted",
+            &[
+                (pair(32, 30, 80), true, 1), (pair(32, 10, 90), true, 1),
+                (pair(32, 20, 40), false, 1), (pair(32, 5, 10), false, 1),
+            ],
+            Some(["0.36", "0.56"]),
+        ),
         // Both pairs reach every cell.
         ("near-duplicates", &[(pair(3, 0, 0), true, 1), (pair(2, 0, 0), false, 1)], Some(["0.26", "0.26"])),
         ("by the index", &[(pair(32, 50, 0), true, 1), (pair(32, 99, 0), false, 1)], Some(["0.26", "0.26"])),

@@ -70,7 +70,13 @@ fn a_text_is_read_as_its_reader_sees_it() {
         ("ties of a romanization",      "t͡si͡a z͡hi͡u i͡e k͡hto",               "t͡si͡a z͡hi͡u i͡e k͡hto", &[]),
         ("phonetic script",             "n̩ l̩ m̩ ɔ̃ ɑ̃ ɛ̃ t͡ʃ d͡ʒ k͡p",            "n̩ l̩ m̩ ɔ̃ ɑ̃ ɛ̃ t͡ʃ d͡ʒ k͡p", &[]),
         ("macrons on any letter",       "b̄c̄d̄f̄ h̄j̄k̄l̄m̄n̄ p̄q̄t̄",            "bcdf hjklmn pqt",   &[(CombiningMarks, 3)]),
-        ("tildes on each of a few",     "m\u{303}il\u{303}l\u{303} m\u{303}il\u{303}l\u{303} m\u{303}il\u{303}l\u{303} m\u{303}il\u{303}l\u{303} m\u{303}il\u{303}l\u{303} m\u{303}il\u{303}l\u{303} m\u{303}il\u{303}l\u{303}", "mill mill mill mill mill mill mill", &[(CombiningMarks, 7)]),
+        (
+            "tildes on each of a few",
+            "m\u{303}il\u{303}l\u{303} m\u{303}il\u{303}l\u{303} m\u{303}il\u{303}l\u{303} m\u{303}il\u{303}l\u{303} \
+             m\u{303}il\u{303}l\u{303} m\u{303}il\u{303}l\u{303} m\u{303}il\u{303}l\u{303}",
+            "mill mill mill mill mill mill mill",
+            &[(CombiningMarks, 7)],
+        ),
         ("in Japanese behind ー",       "サー\u{200d}バの水\u{200d}車",       "サーバの水車",        &[(InvisibleCharacters, 1)]),
         ("stress in Russian",           "за\u{301}мок",                  "замок",             &[]),
         ("letter-spaced",               "t h e  o l d  p l a g u e",     "the  old  plague",  &[(LetterSpacing, 3)]),

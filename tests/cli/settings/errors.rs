@@ -62,7 +62,12 @@ fn hints_name_the_places_of_flags_that_caused_an_error() {
         ("a list of words",  "stopwords = \"on\"",           "stop.txt r.txt",                  "--stopwords is set in dedup.toml:1"),
         ("an error of two",  "disguises = \"error\"",        "look.txt r.txt",                  "--disguises is set in dedup.toml:1"),
         ("an encoding",      "encoding = [\"utf-8\"]",       "bad.txt r.txt",                   "--encoding is set in dedup.toml:1"),
-        ("two limits",       "max-pairs = 0\nnearest = 2",  "corpus l.txt r.txt",              "--max-pairs is set in dedup.toml:1, --nearest is set in dedup.toml:2"),
+        (
+            "two limits",
+            "max-pairs = 0\nnearest = 2",
+            "corpus l.txt r.txt",
+            "--max-pairs is set in dedup.toml:1, --nearest is set in dedup.toml:2",
+        ),
         ("recommended only", "jsonl = [\"r.jsonl\"]\nkeep = \"first\"", "corpus l.txt --output x", ""),
     ];
     let files = [

@@ -433,7 +433,11 @@ mod tests {
             ("a language",           "--lang en",                         "--min 1 --max 3 --stopwords on --stem on --lang eng"),
             ("none",                 "--lang none",                       "--min 1 --max 3 --stopwords on --stem on --lang none"),
             ("left out",             "--ignore quotes,marked,short",      "--min 1 --max 3 --stopwords on --stem on --ignore marked,quotes"),
-            ("how it is read",       "--encoding latin1 --lossy --html all", "--min 1 --max 3 --stopwords on --stem on --encoding windows-1252 --lossy --html all"),
+            (
+                "how it is read",
+                "--encoding latin1 --lossy --html all",
+                "--min 1 --max 3 --stopwords on --stem on --encoding windows-1252 --lossy --html all",
+            ),
             ("markup",               "--html off --markdown on --latex off", "--min 1 --max 3 --stopwords on --stem on --html off --markdown on --latex off"),
         ];
         for (why, typed, want) in table {

@@ -213,7 +213,13 @@ mod tests {
             ("a slide number",       role("sldNum"),                                       "a\n\n"),
             ("a date",               role("dt"),                                           "a\n\n"),
             ("a header",             role("hdr"),                                          "a\n\n"),
-            ("a table after it",     role("ftr") + &shape("<p:ph type='ftr'/>", "x") + "<p:graphicFrame><p:nvPr/><a:tbl><a:tc><a:txBody><a:p><a:r><a:t>b</a:t></a:r></a:p></a:txBody></a:tc></a:tbl></p:graphicFrame>", "a\nb\n\n"),
+            (
+                "a table after it",
+                role("ftr") + &shape("<p:ph type='ftr'/>", "x")
+                    + "<p:graphicFrame><p:nvPr/><a:tbl><a:tc><a:txBody>\
+                       <a:p><a:r><a:t>b</a:t></a:r></a:p></a:txBody></a:tc></a:tbl></p:graphicFrame>",
+                "a\nb\n\n",
+            ),
             ("two versions",         versions(&shape("", "new"), &shape("", "old")),       "new\n\n"),
             ("only the old has any", versions("<p:pic/>", &shape("", "old")),              "old\n\n"),
             ("two of two",           versions(&slide("a"), &slide("b")) + &versions(&slide("c"), &slide("d")), "a\nc\n\n"),

@@ -669,14 +669,34 @@ mod tests {
     fn what_is_no_list_is_named_with_its_line() {
         #[rustfmt::skip]
         let table = [
-            ("nothing",           "",                                     "x.csv: line 1: columns nothing, expected id and at least one of name, group and submitted at"),
-            ("no id",             "name,points\na,1\n",                   "x.csv: line 1: columns name, points, expected id and at least one of name, group and submitted at"),
-            ("an id alone",       "id,points\na,1\n",                     "x.csv: line 1: columns id, points, expected id and at least one of name, group and submitted at"),
+            (
+                "nothing",
+                "",
+                "x.csv: line 1: columns nothing, expected id and at least one of name, group and submitted at",
+            ),
+            (
+                "no id",
+                "name,points\na,1\n",
+                "x.csv: line 1: columns name, points, expected id and at least one of name, group and submitted at",
+            ),
+            (
+                "an id alone",
+                "id,points\na,1\n",
+                "x.csv: line 1: columns id, points, expected id and at least one of name, group and submitted at",
+            ),
             ("an id twice",       "id,name\na,x\nb,y\nA,z\n",             "x.csv: line 4: id A is already on line 2, expected each id only once"),
             ("no id in a row",    "id,name\na,x\n,y\n",                   "x.csv: line 3: no id, expected one in each row"),
             ("no time",           "id,submitted\na,noon\n",               "x.csv: line 2: submitted at noon, expected a time"),
-            ("a zone and none",   "id,submitted\na,2026-01-01\nb,2026-01-01T10:00Z\n", "x.csv: line 3: a time with a zone, expected all times with a zone or all without"),
-            ("none and a zone",   "id,submitted\na,1793722320\nb,2026-01-01\n", "x.csv: line 3: a time without a zone, expected all times with a zone or all without"),
+            (
+                "a zone and none",
+                "id,submitted\na,2026-01-01\nb,2026-01-01T10:00Z\n",
+                "x.csv: line 3: a time with a zone, expected all times with a zone or all without",
+            ),
+            (
+                "none and a zone",
+                "id,submitted\na,1793722320\nb,2026-01-01\n",
+                "x.csv: line 3: a time without a zone, expected all times with a zone or all without",
+            ),
         ];
         for (why, list, want) in table {
             assert_eq!(read(list).err().as_deref(), Some(want), "{why}");

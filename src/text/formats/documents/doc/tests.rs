@@ -88,8 +88,16 @@ fn what_antiword_writes_is_put_as_it_stands_in_the_document() {
         ("a list in it",     format!("[2] one[1] two\n{rule}[1]\tthree\n"),          "[2] one two\nthree\n"),
         ("a rule alone",     format!("one{rule}two\n"),                              "one\n-----------------------\ntwo\n"),
         ("rows",             "|one |two |\n|ab  |c   |\n".to_owned(),                "one\ttwo\nab\tc\n"),
-        ("a row in lines",   "|a long first line   |four |\n|seventeen           |five |\n|                    |six  |\n".to_owned(), "a long first line seventeen\tfour five\n\tsix\n"),
-        ("in one column",    "|a long first line   |four |\n|seventeen           |     |\n|a                   |b    |\n".to_owned(), "a long first line seventeen\tfour\na\tb\n"),
+        (
+            "a row in lines",
+            "|a long first line   |four |\n|seventeen           |five |\n|                    |six  |\n".to_owned(),
+            "a long first line seventeen\tfour five\n\tsix\n",
+        ),
+        (
+            "in one column",
+            "|a long first line   |four |\n|seventeen           |     |\n|a                   |b    |\n".to_owned(),
+            "a long first line seventeen\tfour\na\tb\n",
+        ),
         ("other columns",    "|a |b |\n|c |\n".to_owned(),                           "a\tb\nc\n"),
         ("no table",         "|a\nb|\n|".to_owned(),                                 "|a\nb|\n|\n"),
     ];

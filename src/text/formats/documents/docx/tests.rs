@@ -76,17 +76,52 @@ fn text_is_read_in_its_order() {
         ("spaces",            "<w:p><w:r><w:t xml:space='preserve'>a </w:t></w:r><w:r><w:t>b</w:t></w:r></w:p>", "a b\n"),
         ("letters by number", "<w:p><w:r><w:t>caf&#233; &amp; tea</w:t></w:r></w:p>", "café & tea\n"),
         ("marks",             "<w:p><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:cr/><w:t>d</w:t></w:r></w:p>", "a\tb\nc\nd\n"),
-        ("a drop cap",        "<w:p><w:pPr><w:framePr w:dropCap='drop' w:lines='3'/></w:pPr><w:r><w:t>N</w:t></w:r></w:p><w:p><w:r><w:t>obody</w:t></w:r></w:p>", "Nobody\n"),
-        ("in the margin",     "<w:p><w:pPr><w:framePr w:dropCap='margin'/></w:pPr><w:r><w:t>N</w:t></w:r></w:p><w:p><w:r><w:t>obody</w:t></w:r></w:p>", "Nobody\n"),
+        (
+            "a drop cap",
+            "<w:p><w:pPr><w:framePr w:dropCap='drop' w:lines='3'/></w:pPr><w:r><w:t>N</w:t></w:r></w:p>\
+             <w:p><w:r><w:t>obody</w:t></w:r></w:p>",
+            "Nobody\n",
+        ),
+        (
+            "in the margin",
+            "<w:p><w:pPr><w:framePr w:dropCap='margin'/></w:pPr><w:r><w:t>N</w:t></w:r></w:p>\
+             <w:p><w:r><w:t>obody</w:t></w:r></w:p>",
+            "Nobody\n",
+        ),
         ("a frame",           "<w:p><w:pPr><w:framePr w:dropCap='none'/></w:pPr><w:r><w:t>a</w:t></w:r></w:p><w:p><w:r><w:t>b</w:t></w:r></w:p>", "a\nb\n"),
         ("hyphens",           "<w:p><w:r><w:t>ice</w:t><w:noBreakHyphen/><w:t>cream</w:t><w:softHyphen/><w:t>s</w:t></w:r></w:p>", "ice\u{2011}cream\u{ad}s\n"),
-        ("symbols",           "<w:p><w:r><w:sym w:font='Symbol' w:char='F061'/><w:sym w:char='263A'/><w:sym w:char='0000'/><w:sym w:char='D800'/><w:sym/></w:r></w:p>", "\u{f061}☺\n"),
+        (
+            "symbols",
+            "<w:p><w:r><w:sym w:font='Symbol' w:char='F061'/><w:sym w:char='263A'/><w:sym w:char='0000'/>\
+             <w:sym w:char='D800'/><w:sym/></w:r></w:p>",
+            "\u{f061}☺\n",
+        ),
         ("tab stops",         "<w:p><w:pPr><w:tabs><w:tab w:val='left'/></w:tabs></w:pPr><w:r><w:t>a</w:t></w:r></w:p>", "a\n"),
-        ("a table",           "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc></w:tr></w:tbl>", "a\nb\n"),
-        ("links and fields",  "<w:p><w:hyperlink><w:r><w:t>a</w:t></w:r></w:hyperlink><w:fldSimple w:instr='DATE'><w:r><w:t>b</w:t></w:r></w:fldSimple></w:p>", "ab\n"),
-        ("filled in",         "<w:sdt><w:sdtPr><w:placeholder><w:t>no</w:t></w:placeholder></w:sdtPr><w:sdtContent><w:p><w:r><w:t>a</w:t></w:r></w:p></w:sdtContent></w:sdt>", "a\n"),
+        (
+            "a table",
+            "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc>\
+             <w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc></w:tr></w:tbl>",
+            "a\nb\n",
+        ),
+        (
+            "links and fields",
+            "<w:p><w:hyperlink><w:r><w:t>a</w:t></w:r></w:hyperlink>\
+             <w:fldSimple w:instr='DATE'><w:r><w:t>b</w:t></w:r></w:fldSimple></w:p>",
+            "ab\n",
+        ),
+        (
+            "filled in",
+            "<w:sdt><w:sdtPr><w:placeholder><w:t>no</w:t></w:placeholder></w:sdtPr>\
+             <w:sdtContent><w:p><w:r><w:t>a</w:t></w:r></w:p></w:sdtContent></w:sdt>",
+            "a\n",
+        ),
         ("a formula",         "<w:p><m:oMath><m:r><m:t>x=1</m:t></m:r></m:oMath></w:p>", "x=1\n"),
-        ("read aloud",        "<w:p><w:r><w:ruby><w:rt><w:r><w:t>かん</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>", "漢\n"),
+        (
+            "read aloud",
+            "<w:p><w:r><w:ruby><w:rt><w:r><w:t>かん</w:t></w:r></w:rt>\
+             <w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>",
+            "漢\n",
+        ),
         ("text elsewhere",    "tea<w:p>tea<w:r>tea<w:t>a</w:t></w:r></w:p>", "a\n"),
         ("other prefixes",    "<x:p><x:r><x:t>a</x:t></x:r></x:p><p><r><t>b</t></r></p>", "a\nb\n"),
     ];
@@ -107,7 +142,15 @@ fn what_is_changed_counts_as_it_is_after_the_change() {
         ("as text",      format!("<w:p><w:del>{}<w:ins>{}</w:ins></w:del>{}</w:p>", run("a"), run("b"), run("c")), "c\n"),
         ("moved",        format!("<w:p><w:moveFrom>{0}</w:moveFrom></w:p><w:p><w:moveTo>{0}</w:moveTo></w:p>", run("a")), "\na\n"),
         ("a joint",      format!("<w:p>{deleted_end}{}</w:p><w:p>{}</w:p>", run("har"), run("bour")), "harbour\n"),
-        ("end of a cell", format!("<w:tbl><w:tr><w:tc><w:p>{deleted_end}{}</w:p></w:tc><w:tc><w:p>{deleted_end}{}</w:p></w:tc></w:tr></w:tbl><w:p>{}</w:p>", run("a"), run("b"), run("c")), "a\nb\nc\n"),
+        (
+            "end of a cell",
+            format!(
+                "<w:tbl><w:tr><w:tc><w:p>{deleted_end}{}</w:p></w:tc>\
+                 <w:tc><w:p>{deleted_end}{}</w:p></w:tc></w:tr></w:tbl><w:p>{}</w:p>",
+                run("a"), run("b"), run("c"),
+            ),
+            "a\nb\nc\n",
+        ),
         ("before a table", format!("<w:p>{deleted_end}{}</w:p><w:tbl><w:tr><w:tc><w:p>{}</w:p></w:tc></w:tr></w:tbl>", run("a"), run("b")), "a\nb\n"),
         ("another look", "<w:p><w:r><w:rPr><w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange></w:rPr><w:t>a</w:t></w:r></w:p>".into(), "a\n"),
     ];

@@ -112,7 +112,11 @@ fn the_reader_view_parts_words_as_the_page_does() {
         ("lines of a sheet",  format!("{sheet}<p>{line}{line}</p>"),                                 format!("{shown}\n\n{shown}\n")),
         ("lines by a style",  format!("<p>{styled}{styled}</p>"),                                    format!("{shown}\n\n{shown}\n")),
         ("hidden in a word",  format!("<div><p>{cell}<p>wo<i hidden>x</i>rd</div>"),                 format!("{cell}\n\nword\n")),
-        ("what is left out",  format!("<div class=sidebar>{shown}</div> <div><p>{cell}{cell}{cell}<p>a <b>b</b></div>"), format!("{cell}{cell}{cell}\n\na b\n")),
+        (
+            "what is left out",
+            format!("<div class=sidebar>{shown}</div> <div><p>{cell}{cell}{cell}<p>a <b>b</b></div>"),
+            format!("{cell}{cell}{cell}\n\na b\n"),
+        ),
     ];
     for (why, page, want) in table {
         assert_eq!(read(&page, Html::Main).unwrap().content, want, "{why}");

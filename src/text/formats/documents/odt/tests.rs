@@ -105,14 +105,36 @@ fn text_is_read_in_its_order() {
         ("marks",           "<text:p>a<text:tab/>b<text:line-break/>c<text:soft-page-break/>d</text:p>", "a\tb\ncd\n"),
         ("laid out",        "\n <text:p>a\n\tb</text:p>\n ", "a  b\n"),
         ("a list",          "<text:list><text:list-item><text:number>1.</text:number><text:p>a</text:p></text:list-item></text:list>", "a\n"),
-        ("a table",         "<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table>", "a\nb\n"),
+        (
+            "a table",
+            "<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>\
+             <table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table>",
+            "a\nb\n",
+        ),
         ("links, fields",   "<text:p><text:a>a</text:a> <text:page-number>7</text:page-number><text:title>b</text:title></text:p>", "a 7b\n"),
         ("a comment",       "<text:p>har<office:annotation><dc:creator>x</dc:creator><text:p>nice</text:p></office:annotation>bour</text:p>", "harbour\n"),
-        ("deleted",         "<text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes><text:p>har<text:change/>bour</text:p>", "harbour\n"),
+        (
+            "deleted",
+            "<text:tracked-changes><text:changed-region><text:deletion>\
+             <text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes>\
+             <text:p>har<text:change/>bour</text:p>",
+            "harbour\n",
+        ),
         ("inserted",        "<text:p>a<text:change-start/>b<text:change-end/></text:p>", "ab\n"),
         ("read aloud",      "<text:p><text:ruby><text:ruby-base>漢</text:ruby-base><text:ruby-text>かん</text:ruby-text></text:ruby></text:p>", "漢\n"),
-        ("an index",        "<text:table-of-content><text:table-of-content-source><text:index-title-template>no</text:index-title-template></text:table-of-content-source><text:index-body><text:p>a</text:p></text:index-body></text:table-of-content>", "a\n"),
-        ("a box",           "<text:p>har<draw:frame> <draw:text-box> <text:p>menu</text:p> </draw:text-box><svg:title>no</svg:title></draw:frame>bour</text:p>", "harbour\nmenu\n"),
+        (
+            "an index",
+            "<text:table-of-content><text:table-of-content-source>\
+             <text:index-title-template>no</text:index-title-template></text:table-of-content-source>\
+             <text:index-body><text:p>a</text:p></text:index-body></text:table-of-content>",
+            "a\n",
+        ),
+        (
+            "a box",
+            "<text:p>har<draw:frame> <draw:text-box> <text:p>menu</text:p> </draw:text-box>\
+             <svg:title>no</svg:title></draw:frame>bour</text:p>",
+            "harbour\nmenu\n",
+        ),
         ("a shape",         "<text:p>har<draw:custom-shape><text:p>menu</text:p><draw:enhanced-geometry/></draw:custom-shape>bour</text:p>", "harbour\nmenu\n"),
         ("a box by itself", "<draw:frame><draw:text-box><text:p>menu</text:p></draw:text-box></draw:frame><text:p>tea</text:p>", "tea\nmenu\n"),
         ("text elsewhere",  "tea<office:forms>tea</office:forms><text:p>a</text:p>tea", "a\n"),

@@ -58,7 +58,11 @@ fn text_is_read_in_its_order() {
         ("a comment",          "har{\\*\\atnid x}{\\*\\annotation no}{\\annotation no}bour", "harbour"),
         ("numbers of a list",  "{\\listtext 1.\\tab}{\\pntext 1.\\tab}a",       "a"),
         ("given twice",        "{\\upr{Soup}{\\*\\ud{S\\u252 up}}}a",           "Süpa"),
-        ("a shape",            "har{\\shp{\\*\\shpinst{\\sp{\\sn n}{\\sv v}}{\\shptxt menu\\par}}{\\shprslt{\\*\\do{\\dptxbxtext menu\\par}}}}bour\\par", "harbour\nmenu\n"),
+        (
+            "a shape",
+            "har{\\shp{\\*\\shpinst{\\sp{\\sn n}{\\sv v}}{\\shptxt menu\\par}}{\\shprslt{\\*\\do{\\dptxbxtext menu\\par}}}}bour\\par",
+            "harbour\nmenu\n",
+        ),
         ("an old shape",       "har{\\*\\do{\\dptxbxtext menu\\par}}bour\\par", "harbour\nmenu\n"),
         ("notes",              "har{\\footnote first}bour{\\*\\footnote\\ftnalt last\\par}\\par tea\\par", "harbour\ntea\nfirst\nlast\n"),
         ("a picture's bytes",  "{\\pict\\bin4 }}{{}a",                          "a"),

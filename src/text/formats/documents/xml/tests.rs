@@ -120,7 +120,12 @@ fn properties_are_read_as_far_as_they_stand_there() {
     };
     #[rustfmt::skip]
     let table = [
-        ("all",       "<a><dc:creator>Olga &amp; B</dc:creator><x>no</x><cp:lastModifiedBy>Felix</cp:lastModifiedBy><b:created>2026</b:created></a>", ["Olga & B", "Felix", "2026"]),
+        (
+            "all",
+            "<a><dc:creator>Olga &amp; B</dc:creator><x>no</x><cp:lastModifiedBy>Felix</cp:lastModifiedBy>\
+             <b:created>2026</b:created></a>",
+            ["Olga & B", "Felix", "2026"],
+        ),
         ("twice",     "<a><creator>A</creator><creator>B</creator></a>",  ["A", "", ""]),
         ("empty",     "<a><creator/><lastModifiedBy> </lastModifiedBy></a>", ["", "", ""]),
         ("cut",       "<a><creator>A</creator><created>2",               ["A", "", ""]),

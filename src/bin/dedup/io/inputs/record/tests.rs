@@ -62,7 +62,11 @@ fn a_name_with_full_stops_is_that_of_a_field_or_of_one_in_an_object() {
         ("of other kinds",       r#"{"a":1,"a":null,"a":true,"a":-1.5,"a":"é","a":[]}"#,   Err("no field a.id, expected one")),
         ("not so deep",          r#"{"a":{"id":1,"b":"c"}}"#,                              Err("no field a.b.c, expected one")),
         ("an object of text",    r#"{"a":{"id":1,"b":{"c":{}}}}"#,                         Err("the field a.b.c is not a string")),
-        ("half of an id",        r#"{"a":{"id":"x\ud83d","b":{"c":"x"}}}"#,                Err("the field a.id is not valid Unicode: it has half of a surrogate pair")),
+        (
+            "half of an id",
+            r#"{"a":{"id":"x\ud83d","b":{"c":"x"}}}"#,
+            Err("the field a.id is not valid Unicode: it has half of a surrogate pair"),
+        ),
         ("an id of an object",   r#"{"a":{"id":{},"b":{"c":"x"}}}"#,                       Err("the field a.id is not a string or a number")),
     ];
     for (why, line, want) in table {

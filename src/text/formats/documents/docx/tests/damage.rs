@@ -38,7 +38,11 @@ fn parts_may_be_missing_where_nothing_is_lost() {
         ("a part of notes",     &[("word/document.xml", &noted), relations],                  Err(missing)),
         ("notes without any",   &[("word/document.xml", &noted)],                             Err("damaged docx: part footnotes is missing")),
         ("the text",            &[("word/styles.xml", "<a/>")],                               Err("damaged docx: part word/document.xml is missing")),
-        ("an empty text",       &[("word/document.xml", "")],                                 Err("damaged docx: word/document.xml, after 0 bytes: no element")),
+        (
+            "an empty text",
+            &[("word/document.xml", "")],
+            Err("damaged docx: word/document.xml, after 0 bytes: no element"),
+        ),
         ("named otherwise",     &[("_rels/.rels", &odd), ("odd/name.xml", &plain)],           Ok("tea\n")),
         ("out of the document", &[("_rels/.rels", &outside), ("word/document.xml", &plain)],  Ok("tea\n")),
         ("on another machine",  &[("_rels/.rels", &external), ("word/document.xml", &plain)], Ok("tea\n")),

@@ -140,7 +140,12 @@ fn styles_hide_and_show() {
         style("character", "White", &format!("<w:rPr>{WHITE}</w:rPr>")),
         style("paragraph", "HidP", vanish),
         style("paragraph", "DarkP", "<w:pPr><w:shd w:fill='000000'/></w:pPr>"),
-        style("table", "Dark", "<w:tblStylePr w:type='firstRow'><w:tcPr><w:shd w:fill='4472C4'/></w:tcPr></w:tblStylePr><w:tcPr><w:shd w:fill='FFFFFF'/></w:tcPr>"),
+        style(
+            "table",
+            "Dark",
+            "<w:tblStylePr w:type='firstRow'><w:tcPr><w:shd w:fill='4472C4'/></w:tcPr></w:tblStylePr>\
+             <w:tcPr><w:shd w:fill='FFFFFF'/></w:tcPr>",
+        ),
         style("table", "Plain", "<w:tblStylePr><w:rPr><w:vanish/></w:rPr></w:tblStylePr>"),
     ].concat();
     let run = |id: &str| with_run(&format!("<w:rStyle w:val='{id}'/>"));

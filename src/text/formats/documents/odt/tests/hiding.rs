@@ -52,7 +52,10 @@ fn styles_have_parents_and_defaults() {
     };
     let hidden = "><style:text-properties text:display='none'/>";
     let span = style("text", "T", white);
-    let cell = "<text:p>seen</text:p><table:table table:style-name='D'><table:table-row table:style-name='D'><table:table-cell table:style-name='D'><text:p><text:span text:style-name='T'>secret</text:span></text:p></table:table-cell></table:table-row></table:table>";
+    let cell = "<text:p>seen</text:p><table:table table:style-name='D'>\
+                <table:table-row table:style-name='D'><table:table-cell table:style-name='D'>\
+                <text:p><text:span text:style-name='T'>secret</text:span></text:p>\
+                </table:table-cell></table:table-row></table:table>";
     let in_paragraph =
         SECRET.replace("<text:p><text:span", "<text:p text:style-name='D'><text:span");
     #[rustfmt::skip]
@@ -66,7 +69,12 @@ fn styles_have_parents_and_defaults() {
         ("dark row",       span.clone() + &dark("table-row", "table-row-properties"),    cell,          true),
         ("dark table",     span.clone() + &dark("table", "table-properties"),            cell,          true),
         ("plain table",    span.clone(),                                                 cell,          false),
-        ("in a box",       span.clone(), "<text:p>seen<draw:text-box><text:p><text:span text:style-name='T'>secret</text:span></text:p></draw:text-box></text:p>", true),
+        (
+            "in a box",
+            span.clone(),
+            "<text:p>seen<draw:text-box><text:p><text:span text:style-name='T'>secret</text:span></text:p></draw:text-box></text:p>",
+            true,
+        ),
     ];
     for (why, styles, body, want) in table {
         assert_eq!(is_visible(&styled(&styles, body)), want, "{why}");

@@ -131,11 +131,26 @@ fn numbers_of_a_fixed_length_are_read() {
     #[rustfmt::skip]
     let table: [(&str, &str, &[&[u8]], Result<Vec<Option<String>>, String>); 6] = [
         ("pyarrow",  "fixed_len_byte_array(2) v (DECIMAL(4,2))",   &[&[0x07, 0xe9], &[0xff, 0x6a], &[0, 7]], some(&["20.25", "-1.50", "0.07"])),
-        ("DuckDB",   "fixed_len_byte_array(16) v (DECIMAL(38,2))", &[&[0xff; 16], &least],                   some(&["-0.01", "-1701411834604692317316873037158841057.28"])),
+        (
+            "DuckDB",
+            "fixed_len_byte_array(16) v (DECIMAL(38,2))",
+            &[&[0xff; 16], &least],
+            some(&["-0.01", "-1701411834604692317316873037158841057.28"]),
+        ),
         ("no point", "fixed_len_byte_array(3) v (DECIMAL(6,0))",   &[&[0xff, 0, 0], &[0, 0, 0]],             some(&["-65536", "0"])),
         ("halves",   "fixed_len_byte_array(2) v (FLOAT16)",        &[&[0, 0x3e], &[0, 0xc0], &[0, 4]],       some(&["1.5", "-2.0", "6.1035156e-5"])),
-        ("NaN",      "fixed_len_byte_array(2) v (FLOAT16)",        &[&[0xff, 0x7b], &[1, 0x7e], &[2, 0]],    Ok(vec![Some("65504.0".to_owned()), None, Some("1.1920929e-7".to_owned())])),
-        ("too long", "fixed_len_byte_array(17) v (DECIMAL(39,2))", &[&[0; 17]],                              Err("f: the column v is of the type DECIMAL(39, 2), expected one of strings or numbers".to_owned())),
+        (
+            "NaN",
+            "fixed_len_byte_array(2) v (FLOAT16)",
+            &[&[0xff, 0x7b], &[1, 0x7e], &[2, 0]],
+            Ok(vec![Some("65504.0".to_owned()), None, Some("1.1920929e-7".to_owned())]),
+        ),
+        (
+            "too long",
+            "fixed_len_byte_array(17) v (DECIMAL(39,2))",
+            &[&[0; 17]],
+            Err("f: the column v is of the type DECIMAL(39, 2), expected one of strings or numbers".to_owned()),
+        ),
     ];
     for (why, kind, values, want) in table {
         assert_eq!(numbers(kind, values), want, "{why}");
