@@ -757,10 +757,10 @@ mod weights_tests {
     fn weights_are_the_logarithm() {
         for all in 1..3000 {
             for count in [1, 2, 3, 7, 50] {
-                #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-                let bits = (1.0 + all as f64 / (20.0 * count as f64)).log2().min(6.0);
-                let got = f64::from(weight(count, all)) / 4.0;
-                assert!(got <= bits + 1e-9 && bits < got + 0.25 + 1e-3, "{count} of {all}");
+                // The ratio 1 + all / (20 · count) is at least 2 to the power of the weight in bits.
+                let [whole, part] = [20 * count + all, 20 * count].map(|it| u128::from(it).pow(4));
+                let want = (0..=MAX_WEIGHT).rev().find(|quarters| whole >= part << quarters);
+                assert_eq!(weight(count, all), want.unwrap(), "{count} of {all}");
             }
         }
     }
