@@ -122,12 +122,8 @@ impl Chosen {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{pair, words};
+    use super::super::tests::{pair, run, words};
     use super::*;
-
-    fn run(left: usize, right: usize, length: usize) -> Run {
-        Run { at: [left, right], length }
-    }
 
     #[test]
     fn the_longest_goes_first_and_what_is_left_of_others_counts() {

@@ -181,15 +181,11 @@ impl Sets {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::tests::{self, pair};
+    use super::super::tests::{self, pair, run};
     use super::*;
 
     /// One word is enough.
     const ONE: MinMatch = MinMatch(1);
-
-    fn run(left: usize, right: usize, length: usize) -> Run {
-        Run { at: [left, right], length }
-    }
 
     /// Returns two texts of many words, none of which both have.
     fn long_pair() -> Pair {

@@ -54,6 +54,10 @@ pub(super) fn pair(left: &[String], right: &[String]) -> Pair {
     Pair::from_sequences(sequence(left), sequence(right)).0
 }
 
+pub(super) fn run(left: usize, right: usize, length: usize) -> Run {
+    Run { at: [left, right], length }
+}
+
 /// Returns the passages of two texts: the places on both sides, aligned words, changed words, and
 /// whether they are exact.
 fn found(left: &str, right: &str, min_match: usize) -> Vec<([usize; 4], usize, usize, bool)> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::common::{Run, command, dedup, read_file};
+use crate::common::{Run, command, dedup, read_file, run};
 use crate::transcript::errors;
 
 const SAMPLES: &str = "samples/labelled.tsv";
@@ -36,10 +36,6 @@ fn folder(test: &str, rows: &str) -> PathBuf {
     }
     fs::write(folder.join("pairs.tsv"), list + rows).unwrap();
     folder
-}
-
-fn run(folder: &Path, line: &str) -> Run {
-    command().current_dir(folder).args(line.split(' ')).output().unwrap().into()
 }
 
 const RUNGS: [&str; 2] = ["near-duplicate", "partial"];

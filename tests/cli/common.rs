@@ -109,11 +109,11 @@ pub(crate) fn read_existing(path: PathBuf) -> Option<String> {
 }
 
 /// Returns files packed as a ZIP archive. A name that ends in / is a folder.
-pub(crate) fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn zipped<N: AsRef<str>, B: AsRef<[u8]>>(files: &[(N, B)]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
-        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
-        archive.write_all(bytes).unwrap();
+        archive.start_file(name.as_ref(), zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(bytes.as_ref()).unwrap();
     }
     archive.finish().unwrap().into_inner()
 }

@@ -7,8 +7,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::common::{Run, command, dedup, in_folder};
-use crate::names::zipped;
+use crate::common::{Run, command, dedup, in_folder, zipped};
 use crate::transcript::Transcript;
 
 fn document(name: &str) -> String {

@@ -1,12 +1,11 @@
 //! Tests of lists of persons: names, groups and times, and the files of Dolos.
 
 use std::fs;
-use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::common::{Run, command, read_file};
+use crate::common::{self, Run, read_file, zipped};
 use crate::transcript::{Transcript, errors, runs};
 
 const FERRY: &str = "The ferry leaves the harbour at seven, and the baker who lives above the quay has \
@@ -23,20 +22,6 @@ fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
         fs::write(folder.join(name), bytes).unwrap();
     }
     folder
-}
-
-fn in_folder(folder: &Path, line: &str) -> Run {
-    command().current_dir(folder).args(line.split(' ')).output().unwrap().into()
-}
-
-/// Packs files into a ZIP archive.
-pub(crate) fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, content) in files {
-        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
-        archive.write_all(content.as_bytes()).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
 }
 
 /// Returns the names and groups of the texts that would be compared.
@@ -66,7 +51,7 @@ fn persons_go_by_the_names_of_a_list() {
     let folder =
         folder("moodle", &[("export.zip", &zipped(&EXPORT)), ("list.csv", WORKSHEET.as_bytes())]);
     let run =
-        in_folder(&folder, "corpus export.zip --names list.csv --unit person --at-least partial");
+        common::run(&folder, "corpus export.zip --names list.csv --unit person --at-least partial");
     let want = "shared       verdict         left | right\n 51 | 100 %  near-duplicate  Anna \
                 Muster (later) | Bert Beispiel\n 48 | 100 %  partial         Anna Muster | Cleo \
                 Probe\n2 pairs partial or closer\n3 texts compared\n1 pair not compared: of the \
@@ -75,13 +60,13 @@ fn persons_go_by_the_names_of_a_list() {
     let warning = "dedup: warning: list.csv: line 5: id Participant 14 matches no text, expected a \
                    person, folder or file\n";
     assert_eq!(run.errors, warning);
-    let files = in_folder(&folder, "corpus export.zip --names list.csv");
+    let files = common::run(&folder, "corpus export.zip --names list.csv");
     assert!(
         files.output.contains("identical       Anna Muster/ferry.txt (later) | Bert Beispiel\n"),
         "{}",
         files.output
     );
-    let groups = in_folder(&folder, "corpus export.zip --names list.csv --list");
+    let groups = common::run(&folder, "corpus export.zip --names list.csv --list");
     let want = [
         ["A. Muster 11/bees.txt", "A. Muster 11"],
         ["A. Muster 11/ferry.txt", "A. Muster 11"],
@@ -101,27 +86,27 @@ fn records_have_the_person_and_the_time() {
         ("list.csv", list.as_bytes()),
     ];
     let folder = folder("programs", files);
-    let json = in_folder(&folder, "corpus in --names list.csv --format json").output;
+    let json = common::run(&folder, "corpus in --names list.csv --format json").output;
     let json: Value = serde_json::from_str(&json).unwrap();
     let pair = &json["pairs"][0];
     let person = |id: &str, name: &str, time: &str| json!({"id": id, "name": name, "group": null, "submitted": time});
     assert_eq!(pair["a"]["person"], person("anna", "Anna =1", "2026-11-03T16:12:00"));
     assert_eq!(pair["b"]["person"], person("bert.txt", "Bert", "2026-11-03T16:13:00"));
     assert_eq!([&pair["later"], &pair["a"]["path"]], [&json!("b"), &json!("in/anna/x.txt")]);
-    let csv = in_folder(&folder, "corpus in --names list.csv --format csv").output;
+    let csv = common::run(&folder, "corpus in --names list.csv --format csv").output;
     let row = csv::Reader::from_reader(csv.as_bytes()).into_records().next().unwrap().unwrap();
     let cells: Vec<&str> = row.iter().skip(20).collect();
     assert_eq!(cells, ["Anna =1", "Bert", "2026-11-03T16:12:00", "2026-11-03T16:13:00", "b"]);
-    assert_eq!(in_folder(&folder, "corpus in --names list.csv --report board.html").status, 0);
+    assert_eq!(common::run(&folder, "corpus in --names list.csv --report board.html").status, 0);
     let board = read_file(folder.join("board.html"));
     assert!(board.contains("Anna =1") && board.contains("Bert"));
     assert_eq!(
-        in_folder(&folder, "corpus in --names list.csv --report board.html --anonymous").status,
+        common::run(&folder, "corpus in --names list.csv --report board.html --anonymous").status,
         0
     );
     let board = read_file(folder.join("board.html"));
     assert!(!board.contains("Anna") && !board.contains("Bert"));
-    let plain = in_folder(&folder, "corpus in --format json").output;
+    let plain = common::run(&folder, "corpus in --format json").output;
     let plain: Value = serde_json::from_str(&plain).unwrap();
     assert_eq!(
         [plain["pairs"][0].get("later"), plain["pairs"][0]["a"].get("person")],
@@ -156,7 +141,7 @@ fn ids_are_names_of_files_and_folders() {
         let line = format!("corpus in --exclude *.gz --names list.csv --list{flags}");
         transcript.case(why);
         transcript.file("list.csv", &list);
-        transcript.run(&line, &in_folder(&folder("ids", &files), &line));
+        transcript.run(&line, &common::run(&folder("ids", &files), &line));
     }
     transcript.assert_snapshot("names_ids");
 }
@@ -183,7 +168,7 @@ fn a_list_that_is_none_is_named() {
         ("no file", "corpus in --names lost.csv"),
         ("records", "corpus --jsonl x.jsonl --names twice.csv"),
     ];
-    errors("names", &cases, |line| in_folder(&folder, line));
+    errors("names", &cases, |line| common::run(&folder, line));
 }
 
 /// Checks that a `course.csv` that is clearly a list is used without a flag, and that this is
@@ -199,7 +184,7 @@ fn a_list_beside_the_files_is_taken() {
         "beside",
         &[("export.zip", &packed), ("in/course.csv", b"a kettle\n"), ("in/a.txt", BEES.as_bytes())],
     );
-    let run = in_folder(&folder, "corpus export.zip");
+    let run = common::run(&folder, "corpus export.zip");
     assert_eq!(
         run.errors,
         "dedup: export.zip/course.csv: read as a list of 3 persons; --submissions off compares it \
@@ -214,9 +199,9 @@ fn a_list_beside_the_files_is_taken() {
         "{}",
         run.output
     );
-    let off = in_folder(&folder, "corpus export.zip --submissions off");
+    let off = common::run(&folder, "corpus export.zip --submissions off");
     assert!(off.output.contains("5 texts compared\n") && off.errors.is_empty(), "{}", off.output);
-    let other = in_folder(&folder, "corpus in");
+    let other = common::run(&folder, "corpus in");
     assert!(
         other.output.contains("2 texts compared\n") && other.errors.is_empty(),
         "{}",
@@ -230,7 +215,7 @@ fn a_list_beside_the_files_is_taken() {
             ("in/bert.txt", FERRY.as_bytes()),
         ],
     );
-    let run = in_folder(&folder, "corpus in");
+    let run = common::run(&folder, "corpus in");
     assert!(
         run.errors.starts_with(
             "dedup: in/course.csv: line 4: id bert is already on line 3, expected each id only \
@@ -262,22 +247,22 @@ fn a_list_beside_unpacked_submissions_is_taken() {
              it as a text\n"
         )
     };
-    let run = in_folder(&files("unpacked", list, &[]), "corpus in");
+    let run = common::run(&files("unpacked", list, &[]), "corpus in");
     assert_eq!((run.errors, run.status), (note(3), 0));
     assert!(run.output.contains("Anna/ferry.txt | Bert\n"), "{}", run.output);
     assert!(run.output.contains("Anna/bees.txt | Cleo\n"), "{}", run.output);
     assert!(run.output.ends_with("\n1 pair not compared: of the same person\n"), "{}", run.output);
     let warning = "dedup: warning: in/course.csv: line 2: id 21 and all others match no text, \
                    expected persons, folders or files\nhint: ";
-    let run = in_folder(&files("unpacked-others", others, &[]), "corpus in");
+    let run = common::run(&files("unpacked-others", others, &[]), "corpus in");
     let hint = "--list prints the names of the texts\n";
     assert_eq!((run.errors, run.status), (note(2) + warning + hint, 0));
     let folder = files("unpacked-nearly", list, &[("readme.txt", "Rain.\n")]);
-    let run = in_folder(&folder, "corpus in");
+    let run = common::run(&folder, "corpus in");
     let hint = "--submissions moodle finds the persons of the files by their names\n";
     let warning = warning.replace("id 21", "id 11");
     assert_eq!((run.errors, run.status), (note(3) + &warning + hint, 0));
-    let run = in_folder(&folder, "corpus in --submissions moodle");
+    let run = common::run(&folder, "corpus in --submissions moodle");
     assert!(run.output.contains("Anna/ferry.txt | Bert\n"), "{}", run.output);
 }
 
@@ -289,7 +274,7 @@ fn a_list_of_files_is_none_of_a_platform() {
         ("in/kapitel_3_4_b.txt", FERRY.as_bytes()),
         ("in/course.csv", b"id,name\nkapitel_1_2_a,One\n3,Three\n"),
     ];
-    let run = in_folder(&folder("list-of-files", files), "corpus in");
+    let run = common::run(&folder("list-of-files", files), "corpus in");
     assert!(run.output.contains("One | in/kapitel_3_4_b.txt\n"), "{}", run.output);
     assert!(run.errors.contains("id 3 matches no text"), "{}", run.errors);
 }
@@ -323,7 +308,7 @@ fn a_list_need_not_be_included() {
         ("x.zip --include *.txt --submissions off", pair),
         ("in/anna.txt other --include *.txt", "2 texts compared\n"),
     ] {
-        let run = in_folder(&folder, &format!("corpus {line}"));
+        let run = common::run(&folder, &format!("corpus {line}"));
         assert!(run.output.ends_with(want), "{line}: {}{}", run.output, run.errors);
     }
 }
@@ -341,7 +326,7 @@ fn a_day_without_a_time_marks_nothing_on_it() {
         ("in/course.csv", list.as_bytes()),
     ];
     let folder = folder("days", files);
-    let run = in_folder(&folder, "corpus in");
+    let run = common::run(&folder, "corpus in");
     let pairs = run.output.lines().filter_map(|line| line.split_once("identical       "));
     let pairs: Vec<&str> = pairs.map(|(_, names)| names).collect();
     let want = [
@@ -353,12 +338,12 @@ fn a_day_without_a_time_marks_nothing_on_it() {
         "Cleo | Dora (later)",
     ];
     assert_eq!(pairs, want, "{}", run.errors);
-    let csv = in_folder(&folder, "corpus in --format csv").output;
+    let csv = common::run(&folder, "corpus in --format csv").output;
     assert!(csv.contains(",2026-11-03,2026-11-03T16:12:00,"), "{csv}");
-    let markdown = in_folder(&folder, "corpus in --format markdown").output;
+    let markdown = common::run(&folder, "corpus in --format markdown").output;
     assert!(markdown.contains("| `Anna` | `Dora` (later) |\n"), "{markdown}");
     assert!(markdown.contains("\n### `Anna` and `Dora`\n"), "{markdown}");
-    let markdown = in_folder(&folder, "corpus in --format markdown --report b.html --anonymous");
+    let markdown = common::run(&folder, "corpus in --format markdown --report b.html --anonymous");
     assert!(!markdown.output.contains("Dora"), "{}", markdown.output);
 }
 
@@ -378,7 +363,7 @@ fn the_files_of_dolos_have_persons() {
     all.push(("x.zip", &packed));
     all.push(("none/a.txt", FERRY.as_bytes()));
     let folder = folder("dolos", &all);
-    let run = in_folder(&folder, "corpus x.zip");
+    let run = common::run(&folder, "corpus x.zip");
     assert_eq!(
         run.errors,
         "dedup: x.zip/info.csv: read as a list of 3 files; --submissions off compares it as a \
@@ -396,8 +381,8 @@ fn the_files_of_dolos_have_persons() {
         ("in a folder", "corpus in --submissions dolos --list"),
         ("persons of it", "corpus in --unit person --list"),
     ];
-    runs("names_dolos", &cases, |line| in_folder(&folder, line));
-    let run = in_folder(&folder, "corpus none --submissions dolos");
+    runs("names_dolos", &cases, |line| common::run(&folder, line));
+    let run = common::run(&folder, "corpus none --submissions dolos");
     assert!(
         run.errors.starts_with(
             "dedup: --submissions dolos without info.csv, expected it next to the files\n"
@@ -418,7 +403,7 @@ fn two_exports_have_the_same_persons() {
             ("list.csv", WORKSHEET.as_bytes()),
         ],
     );
-    let run = in_folder(
+    let run = common::run(
         &folder,
         "corpus a.zip --against b.zip --unit person --names list.csv --unreadable warn",
     );
@@ -473,15 +458,15 @@ fn texts_of_one_group_are_an_error() {
         ("groups in Markdown", "corpus export.zip --names two.csv --format markdown"),
         ("no folder is inside", "corpus flat --unit dir"),
     ];
-    runs("one_group", &cases, |line| in_folder(&folder, line));
+    runs("one_group", &cases, |line| common::run(&folder, line));
     assert!(!folder.join("b.html").exists());
-    let board = in_folder(&folder, "corpus export.zip --names two.csv --quiet --report b.html");
+    let board = common::run(&folder, "corpus export.zip --names two.csv --quiet --report b.html");
     assert_eq!(board.status, 0, "{}", board.errors);
     let page = read_file(folder.join("b.html"));
     assert!(page.contains(" 3 pairs not compared: of the same group.</p>"));
-    let json = in_folder(&folder, "corpus export.zip --format json").output;
+    let json = common::run(&folder, "corpus export.zip --format json").output;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["pairs_not_compared"], json!([{"why": "person", "count": 1}]));
-    let json = in_folder(&folder, "corpus flat --format json").output;
+    let json = common::run(&folder, "corpus flat --format json").output;
     assert!(!json.contains("pairs_not_compared"), "{json}");
 }

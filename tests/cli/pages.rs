@@ -1,10 +1,10 @@
 //! Checks that places in PDFs and presentations are pages and slides, in every output with places.
 
-use std::io::{Cursor, Write};
+use std::io::Write;
 
 use serde_json::{Value, json};
 
-use crate::common::{Run, in_folder};
+use crate::common::{Run, in_folder, zipped};
 use crate::kinds::reads_pdf;
 use crate::submissions::in_folder as in_units;
 
@@ -48,15 +48,6 @@ fn pdf(pages: &[&str]) -> Vec<u8> {
     )
     .unwrap();
     file
-}
-
-fn zipped(parts: &[(String, String)]) -> Vec<u8> {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, part) in parts {
-        archive.start_file(&**name, zip::write::SimpleFileOptions::default()).unwrap();
-        archive.write_all(part.as_bytes()).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
 }
 
 /// Returns a `PowerPoint` presentation with one slide per text. The files are numbered backwards,

@@ -34,7 +34,8 @@ mod built {
     use parquet::schema::parser::parse_message_type;
     use proptest::prelude::*;
 
-    use crate::common::{Run, empty_folder, is_installed, read_file, with_input, words};
+    use crate::common::{empty_folder, is_installed, read_file, with_input, words};
+    use crate::records::run;
     use crate::transcript::Transcript;
 
     /// The limit of these tests: half of the distinct words.
@@ -53,10 +54,6 @@ mod built {
         }
         fs::write(folder.join("in.jsonl"), read_file("samples/notices.jsonl")).unwrap();
         folder
-    }
-
-    fn run(folder: &Path, flags: &str) -> Run {
-        with_input(folder, &format!("corpus {flags}"), "")
     }
 
     #[expect(clippy::disallowed_methods, reason = "no text that is compared")]

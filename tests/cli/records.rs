@@ -23,7 +23,8 @@ fn line(id: &str, more: &str) -> String {
     format!("{{\"id\":\"{id}\",\"text\":\"{TEXT}{more}\"}}\n")
 }
 
-fn run(folder: &Path, flags: &str) -> Run {
+/// Runs `dedup corpus` in a folder with flags, and nothing on standard input.
+pub(crate) fn run(folder: &Path, flags: &str) -> Run {
     with_input(folder, &format!("corpus {flags}"), "")
 }
 

@@ -789,7 +789,7 @@ fn an_inner_archive_is_compared_completely_or_not_at_all() {
 #[test]
 fn archives_have_hints() {
     let zip = three();
-    let inner = zipped(&[("c.zip", &zip), ("d.rar", b"Rar!\x1a\x07\x01\0")]);
+    let inner = zipped(&[("c.zip", &*zip), ("d.rar", b"Rar!\x1a\x07\x01\0")]);
     let files: &[(&str, &[u8])] = &[
         ("a.txt", TEXT.as_bytes()),
         ("x.zip", &zip),
@@ -902,7 +902,7 @@ fn films_are_counted_and_texts_are_limited() {
 #[test]
 fn hostile_archives_are_named() {
     let twice = zipped(&[("b.zip", &zipped(&[("c.zip", &zipped(&[("x.txt", b"x")]))]))]);
-    let bomb = zipped(&[("a.txt", &vec![b'0'; 3_000_000]), ("b.txt", TEXT.as_bytes())]);
+    let bomb = zipped(&[("a.txt", &*vec![b'0'; 3_000_000]), ("b.txt", TEXT.as_bytes())]);
     let half = vec![b'0'; 600_000];
     let halves = zipped(&[("a.txt", &half), ("b.txt", &half)]);
     let mut liar = bomb.clone();
@@ -934,7 +934,7 @@ fn hostile_archives_are_named() {
         ("too much together", &halves, "corpus x.zip --max-unpacked 1000000"),
         ("too large", &whole, "corpus x.zip --max-bytes 20"),
         ("paths", &leading, "corpus x.zip"),
-        ("empty", &zipped(&[]), "corpus x.zip"),
+        ("empty", &zipped::<&str, &str>(&[]), "corpus x.zip"),
         ("cut", &whole[..whole.len() / 2], "corpus x.zip"),
         ("no archive", b"kettle", "corpus x.zip"),
         ("locked", &locked, "corpus x.zip"),

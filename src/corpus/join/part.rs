@@ -314,7 +314,7 @@ mod tests {
         slot << 48 | 0x1234
     }
 
-    fn counts(sets: &[Vec<u64>]) -> Counts {
+    pub(super) fn counts(sets: &[Vec<u64>]) -> Counts {
         let mut counts = Counts::new(16).unwrap();
         for set in sets {
             counts.add(set);

@@ -216,6 +216,32 @@ mod document_tests {
     use super::archive::tests::pack;
     use super::*;
 
+    /// Reports whether the second of two words, `seen` and `secret`, is visible.
+    pub(super) fn is_visible(read: &Extracted) -> bool {
+        match (read.content.replace('\n', "").as_str(), read.hidden.as_slice()) {
+            ("seensecret", []) => true,
+            ("seen", [piece]) if piece == "secret" => false,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Returns well-formed XML in which each step opens the element of its number, with the text
+    /// `tea`, or closes the last one. The names may have attributes.
+    pub(super) fn elements(steps: &[usize], prefix: &str, names: &[&str]) -> String {
+        let (mut body, mut open) = (String::new(), Vec::new());
+        for step in steps {
+            match names.get(*step) {
+                Some(name) => {
+                    body.extend(["<", prefix, name, ">tea"]);
+                    open.push(name.split(' ').next().unwrap());
+                }
+                None => body.extend(open.pop().map(|name| format!("</{prefix}{name}>"))),
+            }
+        }
+        body.extend(open.iter().rev().map(|name| format!("</{prefix}{name}>")));
+        body
+    }
+
     #[test]
     fn the_notes_of_a_book_count() {
         let page = "<html xmlns:epub='e'><body><p>tea<a epub:type='noteref' href='#n'>1</a> \

@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 
+use super::tests::counts as counted;
 use super::*;
 use crate::hamming;
 use crate::jaccard::Overlap;
@@ -33,14 +34,6 @@ fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {
         let residue = |(slot, low): &(u64, u64)| slot << 48 | low;
         sets.iter().map(|set| set.iter().map(residue).collect()).collect()
     })
-}
-
-fn counted(sets: &[Vec<u64>]) -> Counts {
-    let mut counts = Counts::new(16).unwrap();
-    for set in sets {
-        counts.add(set);
-    }
-    counts
 }
 
 /// Does what an engine does: joins on keys, filters, counts, filters again, and counts the shared

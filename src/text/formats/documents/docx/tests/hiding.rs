@@ -2,6 +2,7 @@
 
 use super::super::super::{odt, rtf};
 use super::*;
+use crate::text::formats::documents::document_tests::is_visible;
 
 #[test]
 fn a_document_hides_the_same_words_in_every_form() {
@@ -24,15 +25,6 @@ fn a_document_hides_the_same_words_in_every_form() {
     assert_eq!(without(odt), want);
     let rtf = rtf::text(include_bytes!("../../../../../../tests/documents/hidden.rtf"));
     assert_eq!(without(rtf), want);
-}
-
-/// Reports whether `secret` is visible, the text of the runs with properties; `seen` has none.
-fn is_visible(read: &Extracted) -> bool {
-    match (read.content.replace('\n', "").as_str(), read.hidden.as_slice()) {
-        ("seensecret", []) => true,
-        ("seen", [piece]) if piece == "secret" => false,
-        other => panic!("{other:?}"),
-    }
 }
 
 /// Returns a paragraph whose second and third run have these properties.

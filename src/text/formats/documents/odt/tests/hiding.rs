@@ -1,15 +1,7 @@
 //! Tests of text that is hidden, and of text that only seems to be.
 
 use super::*;
-
-/// Reports whether the second of two spans is visible.
-fn is_visible(read: &Extracted) -> bool {
-    match (read.content.replace('\n', "").as_str(), read.hidden.as_slice()) {
-        ("seensecret", []) => true,
-        ("seen", [piece]) if piece == "secret" => false,
-        other => panic!("{other:?}"),
-    }
-}
+use crate::text::formats::documents::document_tests::is_visible;
 
 fn style(family: &str, name: &str, inner: &str) -> String {
     format!("<style:style style:family='{family}' style:name='{name}' {inner}</style:style>")

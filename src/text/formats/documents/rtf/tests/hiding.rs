@@ -1,6 +1,7 @@
 //! Tests of text that is hidden, and of text that only seems to be.
 
 use super::*;
+use crate::text::formats::documents::document_tests::is_visible;
 
 const COLOURS: &str =
     "{\\colortbl;\\red255\\green255\\blue255;\\red0\\green0\\blue128;\\red240\\green240\\blue239;}";
@@ -36,16 +37,6 @@ fn letters_that_are_not_seen_are_set_apart() {
         ("a hidden mark around", "{\\v{\\*\\footnote secret}}",              true),
     ];
     for (why, inner, want) in table {
-        let read = extract(&format!("{COLOURS}seen{inner}"));
-        let want: (&str, &[&str]) = if want { ("seensecret", &[]) } else { ("seen", &["secret"]) };
-        assert_eq!(
-            (&*read.content.replace('\n', ""), &*read.hidden),
-            (want.0, &*owned(want.1)),
-            "{why}"
-        );
+        assert_eq!(is_visible(&extract(&format!("{COLOURS}seen{inner}"))), want, "{why}");
     }
-}
-
-fn owned(texts: &[&str]) -> Vec<String> {
-    texts.iter().map(|text| (*text).to_owned()).collect()
 }
