@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_in_is_passed_over() {
+    fn runs_go_on_behind_an_inserted_part() {
         let n = LONG.len();
         let rest: String = (0..1000).fold(String::new(), |rest, at| format!("{rest}{at} "));
         let chapter = "a word of another chapter, ".repeat(500);
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_is_where_both_agree() {
+    fn the_middle_is_a_place_where_both_texts_agree() {
         let text: String = (0..40_000).fold(String::new(), |text, at| format!("{text}{at} "));
         let edited = text.replacen("19999", "an edited word", 1);
         let [l, r] = middle([&text, &edited]).unwrap();
@@ -483,7 +483,7 @@ mod tests {
     proptest! {
         /// The runs are equal in both texts, and in the order of both.
         #[test]
-        fn runs_are_alike_and_in_order(
+        fn runs_are_equal_in_both_texts_and_in_order(
             left in "([a-c] ?){0,200}", kept in proptest::collection::vec(any::<bool>(), 8), own in "([a-c]{1,9} ){0,8}",
         ) {
             let parts: Vec<char> = left.chars().collect();
@@ -620,7 +620,7 @@ mod pair_tests {
     }
 
     #[test]
-    fn what_comes_behind_is_numbered_anew() {
+    fn stems_of_an_appended_part_are_renumbered() {
         let next = || StemPair::from([reading(&[0, 1], &[1]), reading(&[2], &[])]);
         let mut pair = StemPair::from([reading(&[0, 1], &[1]), StemSequence::default()]);
         pair.append(next(), |stem| stem + 5);

@@ -488,7 +488,7 @@ mod prose_tests {
 
     /// The end of a mark is searched for only within the limit.
     #[test]
-    fn marks_are_short() {
+    fn a_mark_that_is_too_long_is_prose() {
         for (open, close) in [("`", "`"), ("](", ")"), ("<b", ">")] {
             for (length, want) in [(MAX_MARK_LENGTH - 4, "lid"), (MAX_MARK_LENGTH, "oil lid")] {
                 let stretch = format!("{open}{} oil {close} lid", " ".repeat(length - 4));

@@ -448,7 +448,7 @@ mod surface_forms_tests {
         /// Words that both texts have, words that only one has, and written words with several
         /// stems.
         #[test]
-        fn what_was_kept_apart_is_kept_together(
+        fn words_of_texts_read_apart_are_put_together(
             left in proptest::collection::vec("a|b|c|ﷺ|ﷻ|ﷺb", 0..6), right in proptest::collection::vec("a|b|c|ﷺ|ﷻ|ﷺb", 0..6),
         ) {
             let keep = |texts: &[&str]| {

@@ -402,7 +402,7 @@ fn the_settings_file_gives_the_verdicts_that_were_counted() {
 }
 
 #[test]
-fn a_settings_file_for_other_commands_is_in_nobodys_way() {
+fn settings_for_other_commands_are_ignored() {
     let folder = folder("others", "");
     fs::write(folder.join("dedup.toml"), "format = \"sarif\"\nfail-on = \"partial\"\n").unwrap();
     let result = run(&folder, "calibrate pairs.tsv");

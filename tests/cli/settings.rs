@@ -153,7 +153,7 @@ fn switches_can_be_undone() {
 }
 
 #[test]
-fn quiet_beats_a_format_of_the_file() {
+fn quiet_overrides_a_format_of_the_file() {
     let folder = repository("quiet", &[("dedup.toml", "format = \"json\"")]);
     let run = run(&folder, "l.txt r.txt --quiet");
     assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", "", 0));

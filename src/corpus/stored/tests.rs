@@ -332,7 +332,7 @@ const FIRST: [u64; 4] = [
 /// If these change, an index of an earlier version would be compared with different shingles: raise
 /// [`ANSWERS`], and list the change in CHANGELOG.md under *Changed answers*.
 #[test]
-fn what_is_stored_has_a_number() {
+fn stored_fingerprints_are_those_pinned() {
     let recipe = Recipe::default();
     let mut reader = IndexedTexts::new(&recipe, THREADS, false);
     let texts = [

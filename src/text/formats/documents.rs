@@ -354,7 +354,7 @@ mod look_tests {
     }
 
     #[test]
-    fn the_nearer_word_holds() {
+    fn properties_of_a_run_override_those_of_its_style() {
         let run = RunStyle { hidden: Some(false), ..RunStyle::default() };
         let style =
             RunStyle { hidden: Some(true), white: Some(true), background: None, tiny: Some(false) };

@@ -3,7 +3,7 @@
 use super::{bash, folder, words};
 
 #[test]
-fn neither_a_home_nor_a_locale_has_a_say() {
+fn neither_home_nor_locale_changes_an_answer() {
     let folder = folder("environment");
     std::fs::write(folder.join("a.txt"), words("kettle", 0..20)).unwrap();
     std::fs::write(folder.join("b.txt"), words("kettle", 1..20)).unwrap();

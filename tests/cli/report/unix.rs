@@ -92,7 +92,7 @@ fn a_report_on_standard_inputs_file_is_bad_usage() {
 /// Checks that no temporary file is left, whenever the signal comes. Writing takes too short a time
 /// to be interrupted reliably.
 #[test]
-fn whoever_stops_it_finds_the_whole_or_nothing() {
+fn a_report_that_is_stopped_leaves_the_whole_file_or_nothing() {
     let folder = folder("signals");
     for round in 0..20u64 {
         let line = ["left.txt", "right.txt", "-q", "--report", "out.html"];

@@ -86,7 +86,7 @@ fn hints_name_the_places_of_flags_that_caused_an_error() {
 }
 
 #[test]
-fn what_is_off_stands_beside_anything() {
+fn a_switch_that_is_off_contradicts_nothing() {
     let folder = repository("off", &[("dedup.toml", "explain = true\nquiet = false")]);
     assert_eq!(run(&folder, "l.txt r.txt").errors, "");
 }

@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_as_they_are() {
+    fn ids_are_shown_unchanged_and_escaped_in_addresses() {
         #[rustfmt::skip]
         let table = [
             ("a number",      "7",                  "7"),

@@ -28,7 +28,7 @@ fn texts_are_numbered_and_keep_what_they_came_with() {
 }
 
 #[test]
-fn a_number_is_a_text() {
+fn texts_with_one_number_are_of_one_class() {
     let mut collection = Collection::new(Ngrams::default());
     for (number, it) in (0..).zip([7, 9, 7]) {
         assert_eq!(collection.push_number(it, Place::default()), Some(number));

@@ -36,7 +36,7 @@ fn a_key_is_for_its_owner_and_then_stays_as_it_is() {
 }
 
 #[test]
-fn whoever_stops_it_finds_the_whole_folder_or_nothing() {
+fn a_report_that_is_stopped_leaves_the_whole_folder_or_nothing() {
     let folder = folder("signals");
     for round in 0..30u64 {
         let line = format!("{CORPUS} --report out");

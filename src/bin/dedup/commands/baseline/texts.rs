@@ -325,7 +325,7 @@ mod tests {
 
         /// Texts with different words are recognized by their words under any names.
         #[test]
-        fn names_may_change_at_will(names in proptest::sample::subsequence(vec!["a", "b", "c", "x", "y"], 3), turn in 0_usize..3) {
+        fn texts_are_identified_whatever_their_new_names(names in proptest::sample::subsequence(vec!["a", "b", "c", "x", "y"], 3), turn in 0_usize..3) {
             let words = |number: usize| (number as u64, u64::MAX * (number as u64 % 2));
             let text = |(number, name): (usize, &&str)| id((*name, words(number).0, words(number).1));
             let listed: Vec<TextId> = ["a", "b", "c"].iter().enumerate().map(text).collect();

@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_pair_joins_hangs_together() {
+    fn groups_are_the_texts_that_pairs_connect() {
         #[rustfmt::skip]
         let table: &[(&str, &[[u32; 2]], &[&[(u32, usize)]])] = &[
             ("nothing",        &[],                               &[]),
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn who_shares_most_stands_side_by_side() {
+    fn texts_that_share_most_are_neighbours() {
         let tie = |a, b, strength| Tie { ends: [a, b], strength };
         #[rustfmt::skip]
         let table: &[(&str, &[u32], &[Tie], &[u32])] = &[
