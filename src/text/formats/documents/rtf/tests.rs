@@ -60,7 +60,8 @@ fn text_is_read_in_its_order() {
         ("given twice",        "{\\upr{Soup}{\\*\\ud{S\\u252 up}}}a",           "Süpa"),
         (
             "a shape",
-            "har{\\shp{\\*\\shpinst{\\sp{\\sn n}{\\sv v}}{\\shptxt menu\\par}}{\\shprslt{\\*\\do{\\dptxbxtext menu\\par}}}}bour\\par",
+            "har{\\shp{\\*\\shpinst{\\sp{\\sn n}{\\sv v}}{\\shptxt menu\\par}}\
+             {\\shprslt{\\*\\do{\\dptxbxtext menu\\par}}}}bour\\par",
             "harbour\nmenu\n",
         ),
         ("an old shape",       "har{\\*\\do{\\dptxbxtext menu\\par}}bour\\par", "harbour\nmenu\n"),
@@ -167,13 +168,9 @@ fn what_cannot_be_read_is_reported() {
 fn damaged_documents() -> impl Strategy<Value = Vec<u8>> {
     let words = "(\\\\(par|u-?[0-9]{1,6}|uc[0-9]|f[0-9]|fonttbl|colortbl|footnote|shptxt|upr|ud|v\
                  |'[0-9a-g]{2}|bin[0-9]|[*~{}-]) ?|[{}a;]){0,60}";
+    let bytes = proptest::collection::vec(any::<u8>(), 0..600);
     prop_oneof![
-        proptest::collection::vec(any::<u8>(), 0..600).prop_map(|bytes| [
-            b"{\\rtf1 ",
-            &*bytes,
-            b"}"
-        ]
-        .concat()),
+        bytes.prop_map(|bytes| [b"{\\rtf1 ", &*bytes, b"}"].concat()),
         words.prop_map(|words| format!("{{\\rtf1 {words}").into_bytes()),
         (0..OFFICE.len(), any::<u8>()).prop_map(|(at, byte)| {
             let mut bytes = OFFICE.to_vec();
