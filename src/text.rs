@@ -914,11 +914,10 @@ fn within(
 #[cfg(test)]
 mod tests;
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod error_tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn a_path_that_is_not_utf_8_is_shown_by_its_bytes() {
         use std::os::unix::ffi::OsStrExt;

@@ -577,14 +577,10 @@ fn a_text_is_the_same_by_every_path_to_it() {
     // Edited around the passage, the texts are recognized by their names only.
     write(&folder, "docs/a.txt", &format!("{NEW} {OLD}\n"));
     let absolute = folder.join("docs").display().to_string();
-    let mut paths =
-        vec!["docs", "./docs", "././docs", ".//docs", "docs//", "docs/../docs", &absolute];
+    let paths = ["docs", "./docs", "././docs", ".//docs", "docs//", "docs/../docs", &absolute];
     #[cfg(unix)]
-    {
-        std::os::unix::fs::symlink("docs", folder.join("link")).unwrap();
-        paths.push("link");
-    }
-    for path in paths {
+    std::os::unix::fs::symlink("docs", folder.join("link")).unwrap();
+    for path in paths.into_iter().chain(cfg!(unix).then_some("link")) {
         let found = run(&folder, &format!("check {path} {flags} --fail-on excerpt"));
         assert_eq!((found.status, &*found.errors), (0, ""), "{path}: {}", found.output);
     }

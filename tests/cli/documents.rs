@@ -1,5 +1,6 @@
 //! Checks that README and the pages of docs/ are correct.
 
+#[cfg(unix)]
 use std::process::Command;
 
 use crate::common::read_file;

@@ -1,8 +1,11 @@
 //! Tests of errors. Each is reported on standard error with the file or flag, what was found, what
 //! was expected, and what to do. Standard output is empty, and the status is 2.
 
+#[cfg(unix)]
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
+#[cfg(unix)]
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::Stdio;
 

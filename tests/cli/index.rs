@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 use std::fs;
+#[cfg(unix)]
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};

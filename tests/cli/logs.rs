@@ -1,9 +1,12 @@
 //! Tests of output in logs that CI runners interpret, and of names that look like commands.
 
 use std::path::PathBuf;
+#[cfg(unix)]
 use std::process::{Command, Stdio};
 
-use crate::common::{command, empty_folder, run};
+#[cfg(unix)]
+use crate::common::command;
+use crate::common::{empty_folder, run};
 
 fn folder(name: &str) -> PathBuf {
     empty_folder("logs", name)

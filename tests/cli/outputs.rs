@@ -64,7 +64,6 @@ fn run(folder: &Path, line: &str) -> Run {
 
 /// Returns other names of a file, each with a description.
 fn spellings(folder: &Path, file: &str) -> Vec<(&'static str, String)> {
-    let (inner, name) = file.rsplit_once('/').unwrap_or((".", file));
     let mut all = vec![
         ("as it is", file.to_owned()),
         ("by way of another folder", format!("links/../{file}")),
@@ -77,10 +76,12 @@ fn spellings(folder: &Path, file: &str) -> Vec<(&'static str, String)> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::symlink;
+            let inner = file.rsplit_once('/').map_or(".", |(inner, _)| inner);
             symlink(folder.join(file), folder.join(&symbolic)).unwrap();
             fs::hard_link(folder.join(file), folder.join(&hard)).unwrap();
             symlink(folder.join(inner), folder.join(&way)).unwrap();
         }
+        let name = file.rsplit('/').next().unwrap_or(file);
         all.extend([
             ("by a symbolic link", symbolic),
             ("by a hard link", hard),

@@ -92,11 +92,10 @@ pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<Reader>
     } else {
         Cow::Borrowed(lines)
     };
-    let output = duplicate().and_then(|output| {
-        if !is_file(&output)? {
+    let output = duplicate().inspect(|output| {
+        if !is_file(output) {
             progress::clear();
         }
-        Ok(output)
     });
     let written = output.and_then(|mut output| {
         output.write_all(lines.as_bytes())?;
@@ -184,17 +183,17 @@ fn duplicate() -> io::Result<Output> {
     Ok(io::stdout())
 }
 
-/// Reports whether standard output is a regular file.
+/// Reports whether standard output is a regular file. Windows has no metadata of pipes and
+/// terminals, which are not.
 #[cfg(not(target_os = "wasi"))]
-fn is_file(output: &Output) -> io::Result<bool> {
-    Ok(output.metadata()?.is_file())
+fn is_file(output: &Output) -> bool {
+    output.metadata().is_ok_and(|known| known.is_file())
 }
 
 /// Returns `true`: there is no progress line that must be removed first.
 #[cfg(target_os = "wasi")]
-#[expect(clippy::unnecessary_wraps, reason = "as where it can be asked")]
-fn is_file(_: &Output) -> io::Result<bool> {
-    Ok(true)
+fn is_file(_: &Output) -> bool {
+    true
 }
 
 // An output file: it is written completely or not at all.

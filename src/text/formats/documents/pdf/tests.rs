@@ -1,4 +1,5 @@
 use std::io::{self, Write};
+#[cfg(unix)]
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
