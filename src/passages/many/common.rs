@@ -30,8 +30,8 @@ pub struct Widespread {
     windows: Vec<Vec<(u32, u32)>>,
     /// The number of words in a window.
     window: usize,
-    /// The [listed](super::super::Common::listed) stretches, the longest first, equally long ones by text and
-    /// position.
+    /// The [listed](super::super::CommonWindows::listed) stretches, the longest first, equally long
+    /// ones by text and position.
     pub listed: Vec<CommonRange>,
 }
 
