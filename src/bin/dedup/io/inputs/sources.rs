@@ -928,11 +928,23 @@ pub(crate) fn walk(folder: &Path, gitignore: Gitignore, globs: Override) -> Vec<
         })
         .collect();
     let hidden = mem::take(&mut *hidden.lock().unwrap_or_else(PoisonError::into_inner));
-    entries.extend(hidden.into_iter().map(|path| Entry::Skipped(Skip::Hidden, path)));
+    let hidden = hidden.into_iter().map(|path| with_slashes(path, MAIN_SEPARATOR));
+    entries.extend(hidden.map(|path| Entry::Skipped(Skip::Hidden, path)));
     entries.sort_by(|one, other| {
         in_order(bytes_of(one.path()), bytes_of(other.path()), MAIN_SEPARATOR)
     });
     entries
+}
+
+/// Returns a path with `/` as separator, so that the names of found files are the same on every
+/// platform. Windows accepts it everywhere but in verbatim paths (`\\?\…`), which stay unchanged.
+fn with_slashes(path: PathBuf, separator: char) -> PathBuf {
+    match path.to_str() {
+        Some(shown) if separator != '/' && !shown.starts_with(r"\\?\") => {
+            shown.replace(separator, "/").into()
+        }
+        _ => path,
+    }
 }
 
 /// Returns the bytes of a path, with the separators of the platform.
@@ -982,7 +994,7 @@ fn classify(entry: DirEntry) -> Option<Entry> {
         return None;
     }
     let kind = entry.file_type();
-    let path = entry.into_path();
+    let path = with_slashes(entry.into_path(), MAIN_SEPARATOR);
     let is = |test: fn(&FileType) -> bool| kind.as_ref().is_some_and(test);
     if is(FileType::is_dir) {
         None
@@ -998,7 +1010,7 @@ fn classify(entry: DirEntry) -> Option<Entry> {
 /// Returns the entry for a folder that could not be listed: the folder that the error names,
 /// otherwise the root of the walk.
 fn unreadable(folder: &Path, error: ignore::Error) -> Entry {
-    let path = path_of(&error).unwrap_or(folder).to_owned();
+    let path = with_slashes(path_of(&error).unwrap_or(folder).to_owned(), MAIN_SEPARATOR);
     let message = error.to_string();
     let source = error.into_io_error().unwrap_or_else(|| io::Error::other(message));
     let name = display_path(&path);
@@ -1088,6 +1100,22 @@ mod list_tests {
 #[cfg(test)]
 mod walk_tests {
     use super::*;
+
+    #[test]
+    fn found_files_have_one_name_on_every_system() {
+        #[rustfmt::skip]
+        let table = [
+            ("Windows",              r"in\sub\a.txt", '\\', "in/sub/a.txt"),
+            ("a drive",              r"C:\a.txt",     '\\', "C:/a.txt"),
+            ("a verbatim path",      r"\\?\C:\a.txt", '\\', r"\\?\C:\a.txt"),
+            ("Unix, where it counts as a letter", r"in/a\b.txt", '/', r"in/a\b.txt"),
+        ];
+        for (why, path, separator, want) in table {
+            // Compared as strings: paths are equal whatever separates their parts.
+            let got = with_slashes(path.into(), separator);
+            assert_eq!(got.as_os_str(), want, "{why}");
+        }
+    }
 
     #[test]
     fn paths_stand_in_one_order_on_every_system() {
