@@ -68,7 +68,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
 
 /// Runs `work` on another thread, without the interpreter lock. Meanwhile, the calling thread
 /// handles signals, and calls `progress` with the name of the stage, the amount of work that is
-/// done, and the total amount (0 if unknown), whenever these have changed, and once more at the end.
+/// done, and the total amount (0 if unknown), whenever these have changed, also at the end.
 ///
 /// # Errors
 ///

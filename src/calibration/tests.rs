@@ -181,7 +181,7 @@ fn nothing_depends_on_the_threads_or_on_the_order() {
 }
 
 #[test]
-fn what_is_to_be_doubted_is_reported() {
+fn each_reason_to_doubt_the_limits_is_reported() {
     use Label::{No, Yes};
     let many = |yes: u32, no: u32| -> Vec<Labelled> {
         let positives = (0..yes).map(|number| pair(number, Yes, 80));

@@ -120,7 +120,7 @@ def near_duplicates(
     Texts that are too short to be compared are in no pair; a warning counts them. If there are more than `max_pairs`
     pairs, a `ValueError` is raised; `deduplicate` has no such limit. With `memory`, data that exceeds this number of
     bytes is written to a temporary file. `progress` is called with the stage, the amount of work done, and the total
-    amount (0 if it is not known), ten times a second and once at the end.
+    amount (0 if it is not known), at most ten times a second and, if these have changed since, at the end.
     """
     _check_progress(progress)
     _check_whole_or_none("max_pairs", max_pairs, 0, _GREATEST)

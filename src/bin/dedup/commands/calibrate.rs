@@ -289,8 +289,8 @@ pub(crate) fn settings_file(answer: &Answer) -> String {
     if let Some(always) = calibration::always(answer) {
         let _ = writeln!(page, "# With the other limits, {always}.");
     }
-    for doubt in &calibration.warnings {
-        let _ = writeln!(page, "# warning: {}", calibration::describe_doubt(doubt, answer).1);
+    for warning in &calibration.warnings {
+        let _ = writeln!(page, "# warning: {}", calibration::describe_warning(warning, answer).1);
     }
     page += "\n# The settings that the limits were chosen with.\n";
     let is_worse = calibration.is_worse();

@@ -89,7 +89,7 @@ impl Answer<'_> {
     }
 }
 
-// Parts that several renderings share: rules, figures, doubts, and what was left out.
+// Parts that several renderings share: rules, figures, warnings, and what was left out.
 
 /// Returns the name of a measure for people.
 pub(crate) fn title(measure: Measure) -> &'static str {
@@ -259,12 +259,12 @@ pub(crate) fn left_out(left_out: &LeftOut) -> Vec<String> {
     reasons.into_iter().filter(|(count, _)| *count > 0).map(|(_, reason)| reason).collect()
 }
 
-/// Returns the code of a doubt, which never changes, and the doubt in words.
-pub(crate) fn describe_doubt(doubt: &Warning, answer: &Answer) -> (&'static str, String) {
+/// Returns the code of a warning, which never changes, and the warning in words.
+pub(crate) fn describe_warning(warning: &Warning, answer: &Answer) -> (&'static str, String) {
     const WANTED: usize = dedup_text::calibration::MIN_PAIRS_PER_LABEL;
     let label = |label: &Label| if *label == Label::Yes { "yes" } else { "no" };
     let are = |count: &usize| if *count == 1 { "is" } else { "are" };
-    match doubt {
+    match warning {
         Warning::Few(of, count) => (
             "few-pairs",
             format!(
@@ -319,7 +319,7 @@ pub(crate) fn describe_doubt(doubt: &Warning, answer: &Answer) -> (&'static str,
 }
 
 // The answer for people: the pairs, the limits and how good they are, a plot of the best measure,
-// the doubts, and the best rule last.
+// the warnings, and the best rule last.
 
 /// The width of the column of names, in characters.
 const NAMES: usize = 12;
@@ -350,8 +350,8 @@ pub(crate) fn render(answer: &Answer) -> String {
     let _ = writeln!(page, "\n{title}, all pairs: {LEGEND}");
     page += &plot(measured, chosen);
     page.push('\n');
-    for doubt in &calibration.warnings {
-        page += &wrapped("warning: ", &describe_doubt(doubt, answer).1, 9);
+    for warning in &calibration.warnings {
+        page += &wrapped("warning: ", &describe_warning(warning, answer).1, 9);
     }
     page + &best(answer)
 }

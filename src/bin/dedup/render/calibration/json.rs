@@ -12,7 +12,7 @@ use dedup_text::record::{Parameters, Tool, parameters};
 use dedup_text::verdict::Limits;
 use serde::Serialize;
 
-use super::{Answer, describe_doubt, flag};
+use super::{Answer, describe_warning, flag};
 
 #[derive(Serialize)]
 struct Record<'r> {
@@ -128,8 +128,8 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         held_against: extent(calibration.evaluated_on),
         across: calibration.across,
     });
-    let warning = |doubt| {
-        let (code, text) = describe_doubt(doubt, answer);
+    let warning = |warning| {
+        let (code, text) = describe_warning(warning, answer);
         Warning { code, text }
     };
     let record = Record {

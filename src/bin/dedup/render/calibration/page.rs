@@ -30,7 +30,7 @@ struct Page {
     pairs: String,
     halves: String,
     left_out: Vec<String>,
-    doubts: Vec<String>,
+    warnings: Vec<String>,
     rows: Vec<Row>,
     curves: Vec<Curves>,
     ticks: Vec<Tick>,
@@ -82,10 +82,10 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         pairs: super::pairs(answer),
         halves: super::halves(answer),
         left_out: super::left_out(&answer.gathered.left_out),
-        doubts: calibration
+        warnings: calibration
             .warnings
             .iter()
-            .map(|doubt| super::describe_doubt(doubt, answer).1)
+            .map(|warning| super::describe_warning(warning, answer).1)
             .collect(),
         rows: rows(answer),
         curves: all(calibration),
