@@ -38,11 +38,11 @@ const LAYERS: &[(&str, &[&str])] = &[
 const PROGRAM: &[(&str, &[&str])] = &[
     ("progress",    &[]),
     ("diagnostics", &["progress"]),
-    ("io",          &["progress", "diagnostics"]),
+    ("model",       &["diagnostics"]),
+    ("io",          &["progress", "diagnostics", "model"]),
     ("config",      &["diagnostics"]),
-    ("model",       &["diagnostics", "io"]),
     ("args",        &["diagnostics", "io", "config", "model"]),
-    ("render",      &["diagnostics", "io", "model"]),
+    ("render",      &["diagnostics", "model"]),
     ("commands",    &["progress", "diagnostics", "io", "config", "model", "args", "render"]),
 ];
 

@@ -6,6 +6,7 @@ pub(crate) mod calibrate;
 pub(crate) mod clusters;
 pub(crate) mod compare;
 pub(crate) mod corpus;
+mod failure_log;
 pub(crate) mod index;
 pub(crate) mod installation;
 pub(crate) mod part;
@@ -27,10 +28,10 @@ use dedup_text::tokens::exclusions::Why;
 use crate::args::{Answering, FormatFlags, ReportFlags, Request, TextFlags};
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::source::check_disguises;
-use crate::io::output::{Color, Whole};
 use crate::io::{disk, output};
 use crate::model::corpus::Answer;
-use crate::model::{Export, Format};
+use crate::model::whole::Whole;
+use crate::model::{Color, Export, Format};
 
 /// Runs the command of a request and returns the exit status.
 ///

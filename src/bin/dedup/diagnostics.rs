@@ -119,6 +119,14 @@ pub(crate) fn note(note: &str) {
     write_error(&format!("dedup: {note}\n"));
 }
 
+/// Prints how many of `count` messages were not printed because they are not among the first
+/// [`MAX_SHOWN`], in the words of `describe`. Prints nothing if all were printed.
+pub(crate) fn note_more(count: usize, describe: impl FnOnce(usize) -> String) {
+    if let Some(more @ 1..) = count.checked_sub(MAX_SHOWN) {
+        note(&visible(&format!("and {}", describe(more))));
+    }
+}
+
 /// The number of texts in which bytes were replaced by U+FFFD, as `--lossy` requests.
 #[derive(Default)]
 pub(crate) struct ReplacedBytes(usize);

@@ -1,17 +1,24 @@
 //! Plain data that several renderers show.
 
 pub(crate) mod corpus;
+pub(crate) mod failures;
+pub(crate) mod found;
 pub(crate) mod names;
+pub(crate) mod persons;
+pub(crate) mod skipped;
+pub(crate) mod time;
+pub(crate) mod whole;
+
+use std::path::Path;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use dedup_text::pair::Judgement;
 use dedup_text::pair::Recipe;
-use dedup_text::text::{Side, Text};
+use dedup_text::text::{FoundDisguise, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
 
-use crate::io::inputs::course::Person;
-use crate::io::output::Syntax;
+use persons::Person;
 
 /// The severity of a pair that is found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -78,7 +85,47 @@ pub(crate) fn later(persons: [Option<&Person>; 2]) -> Option<Side> {
     right.is_later(left)?.then_some(Side::Right)
 }
 
+/// Returns the disguises of a text. Typography, such as ligatures, is not one.
+pub(crate) fn disguises(text: &Text) -> impl Iterator<Item = &FoundDisguise> {
+    text.disguises().iter().filter(|found| !found.trick.is_typography())
+}
+
+/// Returns the name of a file: its path as given, with its parts joined by `/`.
+pub(crate) fn name_of(path: &Path) -> String {
+    let shown = display_path(path);
+    if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
+}
+
+/// Returns the name of a line of a file, counted from 1, for messages.
+pub(crate) fn name_of_line(file: &Path, number: u64) -> String {
+    format!("{}: line {number}", display_path(file))
+}
+
+/// Returns the name of a row of a file, counted from 1, for messages.
+pub(crate) fn name_of_row(file: &Path, number: u64) -> String {
+    format!("{}: row {number}", display_path(file))
+}
+
+/// The header of the key of an anonymous report: the name of a text in the report, and its real
+/// name.
+pub(crate) const KEY_HEADER: &str = "name in the dedup report,text\n";
+
 // The formats of an answer.
+
+/// When the answer is coloured.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The syntax of an answer that programs read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Syntax {
+    Json,
+    Other,
+}
 
 /// The format of an answer.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

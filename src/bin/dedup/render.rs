@@ -18,9 +18,10 @@ use dedup_text::display;
 use dedup_text::record::{PersonRecord, RecordOptions, of_pair};
 
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::course::{Person, Time};
-use crate::io::output::{self, Whole};
 use crate::model::names::{Names, Visibility};
+use crate::model::persons::Person;
+use crate::model::time::Time;
+use crate::model::whole::Whole;
 use crate::model::{Format, Pair, Weight};
 use exports::Exporter;
 
@@ -30,6 +31,8 @@ pub(crate) struct Options {
     pub(crate) explains: bool,
     /// Whether a text answer has all figures.
     pub(crate) has_details: bool,
+    /// The columns and lines of the screen.
+    pub(crate) screen: [usize; 2],
     /// The largest number of passages that a text answer shows.
     pub(crate) passages: usize,
     /// The name of the settings file; `None` if none is read.
@@ -61,7 +64,7 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
         }
         Format::Text => {
             let stages = if options.explains { explain::render(pair) } else { String::new() };
-            let [columns, lines] = output::size();
+            let [columns, lines] = options.screen;
             let limit = options.passages;
             let settings = options.settings.as_deref();
             let answer = if options.has_details || options.explains {

@@ -13,10 +13,9 @@ use super::values::formed;
 use super::{check_conflicts, usage_error};
 use crate::diagnostics::{Diagnostic, Exit, Flag};
 use crate::io::disk::FileId;
-use crate::io::output::{Color, is_output};
-use crate::model::Weight;
+use crate::io::output::is_output;
 use crate::model::names::Visibility;
-use crate::model::{Export, Format};
+use crate::model::{Color, Export, Format, Weight};
 
 /// How the answer is written, and where.
 #[derive(Args, Debug)]

@@ -26,11 +26,10 @@ use dedup_text::verdict::Verdict;
 use dedup_text::{parallel, rabin, tokens};
 
 use crate::args::{BaselineFlags, Unused};
-use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
+use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, note_more};
 use crate::io::disk::{self, canonical, folder_of};
-use crate::io::inputs::failures::note_more;
-use crate::io::inputs::source::name_of;
 use crate::io::output;
+use crate::model::name_of;
 use texts::{ListedFile, ListedTexts, Name, Short, TextId};
 
 /// A baseline, and what is to be done with it.

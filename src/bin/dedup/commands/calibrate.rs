@@ -20,12 +20,11 @@ use dedup_text::text::{ReadTextError, Text, display_path};
 
 use crate::args::{self, CalibrateFlags};
 use crate::config;
-use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
+use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, note_more};
 use crate::io::disk;
-use crate::io::inputs::failures::note_more;
-use crate::io::inputs::source::{check_disguises, name_of_line};
-use crate::io::output::{self, Color, is_output};
-use crate::model::Format;
+use crate::io::inputs::source::check_disguises;
+use crate::io::output::{self, is_output};
+use crate::model::{Color, Format, name_of_line};
 use crate::progress::{Progress, Stage};
 use crate::render::calibration::{self, Answer, Gathered, Kept, LeftOut, json};
 use lines::{Labels, Lines, Pairs};

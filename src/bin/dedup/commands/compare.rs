@@ -113,6 +113,7 @@ pub(crate) fn options(flags: &Flags) -> Options {
     Options {
         explains: flags.explain,
         has_details: flags.details,
+        screen: output::size(),
         passages: flags.passages_shown,
         settings: flags.settings.name(),
         stopwords: flags.stopwords_as_given().to_owned(),

@@ -8,6 +8,8 @@ pub(crate) mod gather;
 pub(crate) mod answer;
 mod clean;
 pub(crate) mod earlier;
+#[cfg(feature = "report")]
+mod report;
 mod since;
 mod blocks;
 
@@ -28,13 +30,15 @@ use crate::io::disk;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::Fields;
-use crate::io::inputs::source::{Age, Disguises, Opener, Place, Skipped};
+use crate::io::inputs::source::{Disguises, Opener};
 use crate::io::inputs::sources::{Globs, MAX_TEXTS_AT_ALL_LEVELS, Sources, paths};
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table as records;
 use crate::model::Format;
 use crate::model::corpus::{Answer, Gathered, Levels, Options};
+use crate::model::found::{Age, Place};
 use crate::model::names::Names;
+use crate::model::skipped::Skipped;
 use crate::progress::Progress;
 use answer::{CorpusRun, Outcome, Purpose};
 

@@ -24,13 +24,14 @@ use crate::args::{
 use crate::diagnostics::{self, Diagnostic, Exit, ReplacedBytes};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
-use crate::io::inputs::failures::Names;
 use crate::io::inputs::record::Fields;
-use crate::io::inputs::source::{
-    self, Disguises, Opened, Opener, Place, Provenance, Skipped, Source, Unopened, name_of,
-};
+use crate::io::inputs::source::{Disguises, Opened, Opener, Provenance, Source, Unopened};
 use crate::io::inputs::sources::{Sources, paths};
-use crate::io::output::{self, Before, Color, Syntax, check_new};
+use crate::io::output::{self, Before, check_new};
+use crate::model::failures::Failed;
+use crate::model::found::{FoundTexts, Place};
+use crate::model::skipped::Skipped;
+use crate::model::{Color, Syntax, name_of};
 use crate::progress::{Progress, Stage};
 use crate::render::person_record;
 
@@ -160,7 +161,7 @@ impl Done {
 /// What is known of the texts that are added to an index.
 #[derive(Default)]
 struct AddedTexts {
-    names: Names,
+    names: FoundTexts,
     has_group: bool,
     replaced_bytes: ReplacedBytes,
     done: Done,
@@ -183,18 +184,18 @@ impl AddedTexts {
         self.replaced_bytes.meet(&name, replaced);
         let mut text = text.map_err(|defect| {
             let path = Path::new(&name).to_owned();
-            source::failed(name_of(&path), ReadTextError::Defect { path, defect })
+            Failed::new(name_of(&path), ReadTextError::Defect { path, defect })
         })?;
         let path = text.stored.text.path();
         if path.to_str().is_none() {
             let error = IndexError::NoUtf8 { name: path.to_owned() };
-            return Err(source::failed(name, error).into());
+            return Err(Failed::new(name, error).into());
         }
         self.names.add(&name, place)?;
         self.has_group |= text.stored.group.is_some();
         if attached != Attached::default() {
             let attached = serde_json::to_string(&attached);
-            text.stored.attached = Some(attached.map_err(|error| source::failed(name, error))?);
+            text.stored.attached = Some(attached.map_err(|error| Failed::new(name, error))?);
         }
         if self.stopped.is_none() {
             self.stopped = add_one(index, text, &mut self.done).err();

@@ -26,10 +26,11 @@ use crate::diagnostics::{Diagnostic, Exit};
 use crate::io::disk;
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, Fields, OTHER_FIELDS, without_place};
-use crate::io::inputs::source::{Failed, Line, Opener};
-use crate::io::output::{self, Reader, Syntax};
-use crate::model::Pair;
+use crate::io::inputs::source::{Line, Opener};
+use crate::io::output::{self, Reader};
+use crate::model::failures::Failed;
 use crate::model::names::Names;
+use crate::model::{Pair, Syntax};
 use crate::progress::{Progress, Stage};
 use crate::render;
 

@@ -15,22 +15,24 @@ use dedup_text::text::{Encoding, Place as TextPlace, ReadOptions, Text, display_
 
 use super::corpus::{hint_for_records, no_text};
 use crate::args::{SpansFlags, SpansFormat};
+use crate::commands::failure_log::FailureLog;
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, Severity};
 use crate::io::disk::{self, CompressionFormat, folder_of};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::{ReadTwice, unreadable};
-use crate::io::inputs::failures::{FailureLog, Names};
 use crate::io::inputs::record::Fields;
-use crate::io::inputs::source::FailedRecord;
-use crate::io::inputs::source::{Failed, Opened, Opener, Place, Skipped, Source};
+use crate::io::inputs::source::{Opened, Opener, Source};
 use crate::io::inputs::sources::Sources;
 use crate::io::inputs::table::Format;
 use crate::io::output::{
-    self, Color, Sink, Syntax, check_new, check_writable, is_output, write_in, write_together,
-    write_tree,
+    self, Sink, check_new, check_writable, is_output, write_in, write_together, write_tree,
 };
 use crate::io::rewrite::{Change, Layout, Stored, rewrite};
+use crate::model::failures::{Failed, FailedRecord};
+use crate::model::found::{FoundTexts, Place};
 use crate::model::names::Names as Shown;
+use crate::model::skipped::Skipped;
+use crate::model::{Color, Syntax};
 use crate::progress::{Progress, Stage};
 use crate::render::spans::{self as render, Amount, Removal, Run, RunPlace, Spans};
 
@@ -186,7 +188,7 @@ fn read(
         skipped: Skipped::default(),
         failed: Vec::new(),
     };
-    let (mut names, mut log): (Names, _) = (Names::default(), FailureLog::default());
+    let (mut names, mut log): (FoundTexts, _) = (FoundTexts::default(), FailureLog::default());
     let mut replaced = diagnostics::ReplacedBytes::default();
     let has_end = flags.output.is_some() || flags.dry_run;
     let open = |source: Source| opener.open_counted(source, advance);

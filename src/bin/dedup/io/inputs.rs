@@ -4,10 +4,8 @@
 pub(crate) mod again;
 pub(crate) mod archives;
 pub(crate) mod course;
-pub(crate) mod failures;
 pub(crate) mod lines;
 pub(crate) mod parquet;
-pub(crate) mod skipped;
 pub(crate) mod source;
 pub(crate) mod sources;
 pub(crate) mod submissions;

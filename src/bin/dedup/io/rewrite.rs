@@ -13,12 +13,12 @@ use dedup_text::text::display_path;
 use super::disk::Stream;
 use super::inputs::again::{ReadTwice, unreadable};
 use super::inputs::parquet::Footer;
-use super::inputs::source::Failed;
 use super::inputs::table::{
     self, Format, MARK, MoreBytes, RowReader, Table, lines_of, without_end,
 };
 use super::output::Sink;
 use crate::diagnostics::{Diagnostic, Flag};
+use crate::model::failures::Failed;
 
 /// The size of the read buffer in bytes.
 const BUFFER_BYTES: usize = 1 << 18;

@@ -19,13 +19,13 @@ use dedup_text::text::{Place, Properties, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
+use super::failures::Failures;
+use super::found::{Age, FoundTexts, Place as FoundPlace};
 use super::names::{Names, Visibility};
+use super::persons::{Person, Persons, is_full_name};
+use super::skipped::Skipped;
+use super::{Color, disguises, name_of};
 use crate::diagnostics::{self, MAX_SHOWN, Severity};
-use crate::io::inputs::course::Person;
-use crate::io::inputs::failures::{Failures, Names as FoundAt};
-use crate::io::inputs::source::{Age, Opener, Skipped, disguises, name_of};
-use crate::io::inputs::submissions::is_full_name;
-use crate::io::output::Color;
 
 /// The texts that a run has read, and what is known of them before pairs are searched for.
 pub(crate) struct Gathered<'r> {
@@ -52,9 +52,11 @@ pub(crate) struct Gathered<'r> {
     /// Whether the pairs of each text are reported, in the order of the input; `None` if those of
     /// all texts are.
     pub(crate) in_focus: Option<Vec<bool>>,
-    pub(crate) opener: Opener,
+    /// Opens a text again, given its path and the place where it was found; returns `None` if this
+    /// is not possible.
+    pub(crate) open_again: Box<dyn Fn(&Path, &FoundPlace) -> Option<Text> + Send + Sync>,
     /// The names of the texts, each with the place where it was found.
-    pub(crate) found_at: Arc<FoundAt>,
+    pub(crate) found_at: Arc<FoundTexts>,
     /// The persons who submitted the texts, if there is a list of persons.
     pub(crate) persons: Persons,
     /// The pairs that are not compared because both texts are of one group or person.
@@ -138,61 +140,6 @@ impl SideCounts {
     fn pairs(self) -> usize {
         let pairs = |texts: usize| texts * texts.saturating_sub(1) / 2;
         pairs(self.all) - pairs(self.new) - pairs(self.old)
-    }
-}
-
-/// The persons who submitted the texts, by the names of the texts.
-#[derive(Debug, Default)]
-pub(crate) struct Persons {
-    known: BTreeMap<String, Arc<Person>>,
-    /// The name that is shown for each text: that of the person, followed by the text's own name if
-    /// the person has several texts.
-    shown: BTreeMap<String, String>,
-}
-
-impl Persons {
-    /// Returns the persons of a list. `known` has, for each text by its name, the person who
-    /// submitted it and whether the text is made of several files.
-    pub(crate) fn new(known: BTreeMap<String, (Arc<Person>, bool)>) -> Self {
-        let mut texts: BTreeMap<&str, usize> = BTreeMap::new();
-        for (person, _) in known.values() {
-            *texts.entry(&person.id).or_default() += 1;
-        }
-        let mut shown: BTreeMap<String, String> = BTreeMap::new();
-        for (name, (person, is_unit)) in &known {
-            let Some(of_person) = &person.name else { continue };
-            let own = name.rsplit_once('/').map_or(name.as_str(), |(_, own)| own);
-            let is_one = *is_unit || texts.get(person.id.as_str()) == Some(&1);
-            let one = if is_one { of_person.clone() } else { format!("{of_person}/{own}") };
-            shown.insert(name.clone(), one);
-        }
-        let mut count: BTreeMap<String, usize> = BTreeMap::new();
-        for name in shown.values() {
-            *count.entry(name.clone()).or_default() += 1;
-        }
-        for (name, shown) in &mut shown {
-            if count.get(shown).is_some_and(|count| *count > 1) {
-                *shown = format!("{shown} ({name})");
-            }
-        }
-        let known = known.into_iter().map(|(name, (person, _))| (name, person)).collect();
-        Self { known, shown }
-    }
-
-    /// Returns the person who submitted a text; `None` if there is no list or it does not name one.
-    pub(crate) fn of(&self, text: &Text) -> Option<&Person> {
-        if self.known.is_empty() {
-            return None;
-        }
-        self.known.get(&name_of(text.path())).map(AsRef::as_ref)
-    }
-
-    /// Returns the name that is shown for a text; `None` if that is its own name.
-    fn shown(&self, text: &Text) -> Option<&str> {
-        if self.shown.is_empty() {
-            return None;
-        }
-        self.shown.get(&name_of(text.path())).map(String::as_str)
     }
 }
 
@@ -327,7 +274,7 @@ impl Gathered<'_> {
     pub(crate) fn open_again(&self, number: u32) -> Option<Text> {
         let path = self.corpus.documents.get(number as usize)?.text.path();
         let place = self.found_at.place_of(self.position(path)?);
-        self.opener.open_again(path, place)
+        (self.open_again)(path, place)
     }
 }
 

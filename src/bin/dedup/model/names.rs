@@ -12,8 +12,7 @@ use dedup_text::text::{Text, display_path};
 
 use dedup_text::display::visible;
 
-use crate::io::inputs::failures::Names as FoundAt;
-use crate::io::inputs::source::Place;
+use super::found::{FoundTexts, Place};
 
 /// How texts are named.
 #[derive(Clone, Debug)]
@@ -23,7 +22,7 @@ pub(crate) enum Names {
     /// The ids of records, unchanged.
     Ids,
     /// Paths as above, except for the texts that were found in files of records, which have ids.
-    Mixed(Vec<PathBuf>, Arc<FoundAt>),
+    Mixed(Vec<PathBuf>, Arc<FoundTexts>),
 }
 
 /// Whether a report shows the names of the files.
@@ -48,7 +47,7 @@ impl Names {
     }
 
     /// Same as [`here`](Self::here), but with ids as the names of records.
-    pub(crate) fn here_and_ids(found_at: &Arc<FoundAt>) -> Self {
+    pub(crate) fn here_and_ids(found_at: &Arc<FoundTexts>) -> Self {
         Self::Mixed(working_folder(), Arc::clone(found_at))
     }
 

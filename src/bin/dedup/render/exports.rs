@@ -30,10 +30,10 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::answer::reasons;
-use crate::io::inputs::failures::Failures;
-use crate::io::inputs::source::Skipped;
-use crate::io::output::{Spool, Whole};
+use crate::model::failures::Failures;
 use crate::model::names::Names;
+use crate::model::skipped::Skipped;
+use crate::model::whole::{Spool, Whole};
 use crate::model::{Export, Pair, Weight};
 
 /// An export format, with the names of the texts and the severity of the pairs in it.

@@ -15,7 +15,7 @@ use dedup_text::tokens;
 use sha2::{Digest, Sha256};
 
 use super::RunText;
-use crate::io::inputs::source::name_of;
+use crate::model::name_of;
 
 /// The largest number of bits in which the fingerprints may differ before and after a text is
 /// renamed and edited at the same time: about three quarters of its shingles are the same. In

@@ -20,20 +20,21 @@ use dedup_text::verdict::Verdict;
 
 use super::blocks;
 use super::clean::{self, Cleaning};
+#[cfg(feature = "report")]
+use super::report;
 use crate::args::CorpusFlags;
 use crate::commands::baseline::{Matching, PairEntries, RunFindings};
 use crate::commands::{Destination, destinations, no_record_has};
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::again::{ReadTwice, temporary};
 use crate::io::inputs::sources::MAX_TEXTS_AT_ALL_LEVELS;
-use crate::io::output::{self, Reader, Spool, Whole};
+use crate::io::output::{self, Reader};
 use crate::model::corpus::{Answer, Keeping, Levels, Row, SharedPassages, beginning_with};
 use crate::model::names::Names;
+use crate::model::whole::{Spool, Whole};
 use crate::model::{Format, Pair as Judged, Weight};
 use crate::progress::{Progress, Stage};
 use crate::render;
-#[cfg(feature = "report")]
-use crate::render::corpus::page::{self, ReportTarget, Shape};
 use crate::render::corpus::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides, closest_first};
 use crate::render::exports::{Exporter, Listing, Piece, Pieces};
 
@@ -464,7 +465,7 @@ impl CorpusRun<'_> {
             return Ok(outcome);
         }
         #[cfg(feature = "report")]
-        self.write_report(&rows)?;
+        report::write(&self.answer, &rows, self.flags)?;
         let advice = (self.shows_text() && self.flags.nearest.is_none())
             .then(|| blocks::advice(&self.answer, &rows))
             .flatten();
@@ -475,21 +476,6 @@ impl CorpusRun<'_> {
             diagnostics::advise(&advice);
         }
         Ok(outcome)
-    }
-
-    /// Writes the report if one is requested, and prints a note on what it leaves out.
-    #[cfg(feature = "report")]
-    fn write_report(&self, rows: &[Row]) -> anyhow::Result<()> {
-        let report = &self.flags.report;
-        let shape = if report.folder().is_some() { Shape::Folder } else { Shape::Page };
-        let key = report.key();
-        let target = ReportTarget { path: report.file(), shape, key: key.as_deref() };
-        let more = page::write(&self.answer, rows, target)?;
-        if let Some(more) = more.filter(|_| !self.flags.answering.quiet) {
-            diagnostics::note(&more);
-            diagnostics::advise("--report DIR writes a folder, with a page for each");
-        }
-        Ok(())
     }
 
     /// Judges pairs on all threads. Returns those with at least the verdict `least`, in their

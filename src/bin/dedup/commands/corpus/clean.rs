@@ -16,16 +16,17 @@ use dedup_text::text::display_path;
 use serde::Serialize;
 
 use crate::args::{CleanFlags, InputFlags};
-use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
+use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, note_more};
 use crate::io::inputs::again::ReadTwice;
-use crate::io::inputs::failures::note_more;
 use crate::io::inputs::parquet::{self, Footer};
 use crate::io::inputs::record::has_field;
-use crate::io::inputs::source::{Age, Failed, Place, name_of};
 use crate::io::inputs::table::{MARK, cell, without_end};
 use crate::io::output::{Sink, check_writable, write_together};
 use crate::io::rewrite::{Change, Columns, Layout, rewrite};
 use crate::model::corpus::{Answer, Keeping, beginning_with};
+use crate::model::failures::Failed;
+use crate::model::found::{Age, Place};
+use crate::model::name_of;
 
 /// The number of records that are judged and written at a time.
 const BATCH: usize = 4096;
@@ -299,7 +300,7 @@ fn check(run: &Cleaning, path: &Path, columns: &Columns) -> anyhow::Result<()> {
     let Some(field) = &run.flags.annotate else { return Ok(()) };
     let failed = match columns {
         Columns::OfHeader(table) if table.columns().contains(field) => {
-            Failed::of_line(path, table.first - 1, has_already(field))
+            Failed::of_line(path, table.first_line() - 1, has_already(field))
         }
         Columns::OfFooter(footer) if footer.has(field) => {
             Failed::of_record(path, display_path(path).into_owned(), has_already(field))

@@ -19,9 +19,12 @@ use sha2::{Digest, Sha256};
 
 use crate::args::{ANONYMOUS, Comparing, CorpusFlags, is_of_file};
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::course::{Person, Time};
-use crate::io::inputs::failures::Names as FoundAt;
-use crate::io::inputs::source::{self, Age, Place, Unopened, name_of, name_of_old};
+use crate::io::inputs::source::{Unopened, name_of_old};
+use crate::model::failures::Failed;
+use crate::model::found::{Age, FoundTexts, Place};
+use crate::model::name_of;
+use crate::model::persons::Person;
+use crate::model::time::Time;
 
 /// The properties of a text that an index stores for people.
 #[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -235,7 +238,7 @@ impl<'i> Replaced<'i> {
             let Some(name) = name else { continue };
             match names.find(&name) {
                 Ok(stored) => found.extend(stored.map(|_| name)),
-                Err(error) => return Err(source::failed(name, error).into()),
+                Err(error) => return Err(Failed::new(name, error).into()),
             }
         }
         Ok(found)
@@ -245,7 +248,7 @@ impl<'i> Replaced<'i> {
 /// The attributes of the texts of a run that are not part of their sketches.
 #[derive(Default)]
 pub(super) struct TextAttributes {
-    pub(super) names: FoundAt,
+    pub(super) names: FoundTexts,
     pub(super) ages: Vec<Age>,
     /// The persons whose texts they are, by the names of the texts.
     pub(super) owners: BTreeMap<String, String>,

@@ -18,18 +18,19 @@ use dedup_text::verdict::Verdict;
 use super::earlier::{self, Replaced, TextAttributes};
 use super::{inputs, no_text, opener};
 use crate::args::{CorpusFlags, Group, InputFlags, SettingsFlags, Unreadable};
-use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity};
+use crate::commands::failure_log::FailureLog;
+use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity, note_more};
 use crate::io::disk::{canonical, folder_of};
-use crate::io::inputs::course::Person;
-use crate::io::inputs::failures::{FailureLog, Failures, Names, note_more};
 use crate::io::inputs::record::{NO_FIELD, wanted};
-use crate::io::inputs::source::{
-    self, Age, Disguises, Failed, FailedRecord, Opened, Opener, Place, Provenance, Skipped, Source,
-    Unopened, name_of,
-};
+use crate::io::inputs::source::{self, Disguises, Opened, Opener, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::io::output;
-use crate::model::corpus::{Gathered, GroupedPairs, Persons};
+use crate::model::corpus::{Gathered, GroupedPairs};
+use crate::model::failures::{Failed, FailedRecord, Failures};
+use crate::model::found::{Age, FoundTexts, Place};
+use crate::model::name_of;
+use crate::model::persons::{Person, Persons};
+use crate::model::skipped::Skipped;
 use crate::progress::{Progress, Stage};
 
 /// The properties of a text that are not part of its sketch.
@@ -270,7 +271,7 @@ pub(crate) fn gather<'r>(
     corpus.collection.check()?;
     for (path, defect) in std::mem::take(&mut corpus.defects) {
         let name = name_of(&path);
-        let failure = source::failed(name, ReadTextError::Defect { path, defect });
+        let failure = Failed::new(name, ReadTextError::Defect { path, defect });
         failed.add(failures.add(failure)?)?;
     }
     failures.has_errors |= has_disguises(&corpus, flags, &mut failures.log);
@@ -296,7 +297,7 @@ pub(crate) fn gather<'r>(
         worth,
         ages: known.ages,
         in_focus: (!focus.is_empty()).then_some(in_focus),
-        opener,
+        open_again: Box::new(move |path, place| opener.open_again(path, place)),
         found_at: Arc::new(known.names),
         persons: Persons::new(known.persons),
     })
@@ -360,7 +361,7 @@ fn has_disguises(corpus: &Corpus, flags: &CorpusFlags, log: &mut FailureLog) -> 
             source::check_disguises(&document.text, flags.comparing.opening.disguises)
         {
             is_any = true;
-            log.report(&source::failed(name_of(document.text.path()), error), Severity::Error);
+            log.report(&Failed::new(name_of(document.text.path()), error), Severity::Error);
         }
     }
     is_any
@@ -407,7 +408,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let opener = opener(flags)?;
     let inputs = inputs(flags)?;
     let mut sources = Sources::new(&inputs)?;
-    let mut names: Names = Names::default();
+    let mut names: FoundTexts = FoundTexts::default();
     let (mut skipped, mut failed, mut log) = (Skipped::default(), 0, FailureLog::default());
     let (mut list, mut has_errors) = (String::new(), false);
     for batch in &mut sources {

@@ -24,11 +24,13 @@ use crate::io::disk;
 use crate::io::git::Commit;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
-use crate::io::inputs::failures::Failures;
-use crate::io::inputs::source::{FileContent, Opened, Provenance, Skipped, Source, Unopened};
+use crate::io::inputs::source::{FileContent, Opened, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
-use crate::model::corpus::{Answer, Gathered, GroupedPairs, Levels, Persons};
+use crate::model::corpus::{Answer, Gathered, GroupedPairs, Levels};
+use crate::model::failures::Failures;
 use crate::model::names::Names;
+use crate::model::persons::Persons;
+use crate::model::skipped::Skipped;
 use crate::progress::Progress;
 
 /// Returns the files of a commit that are to be compared, without reading any of them.
@@ -153,7 +155,7 @@ fn gather<'r>(
         worth: BTreeMap::new(),
         ages: Vec::new(),
         in_focus: None,
-        opener,
+        open_again: Box::new(move |path, place| opener.open_again(path, place)),
         found_at: Arc::default(),
         persons: Persons::default(),
     })

@@ -13,9 +13,9 @@ use dedup_text::text::formats::{ExtractError, FileCategory, ZipMember, zip_membe
 use dedup_text::text::packed;
 use dedup_text::text::{ReadTextError, is_never_text};
 
-use super::skipped::{Skip, Skipped, is_hidden};
 use crate::io::disk;
 use crate::io::output::begins_with_mark;
+use crate::model::skipped::{Skip, Skipped, is_hidden};
 
 /// The file name extensions of archives, each with its format.
 const ENDINGS: [(&str, ArchiveFormat); 12] = [

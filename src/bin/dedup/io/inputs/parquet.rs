@@ -10,10 +10,6 @@ mod rows;
 #[cfg(feature = "parquet")]
 mod write;
 
-use std::path::Path;
-
-use dedup_text::text::display_path;
-
 #[cfg(not(feature = "parquet"))]
 pub(crate) use none::{Footer, Row, Rows, Writer, write_table};
 #[cfg(feature = "parquet")]
@@ -27,11 +23,6 @@ pub(crate) use {
 pub(crate) struct UnreadableRow {
     pub(crate) name: String,
     pub(crate) error: anyhow::Error,
-}
-
-/// Returns the name of a row of a file, counted from 1, for messages.
-pub(crate) fn name_of_row(file: &Path, number: u64) -> String {
-    format!("{}: row {number}", display_path(file))
 }
 
 /// The replacement for Parquet if it is not built in: no Parquet file can be read or written.

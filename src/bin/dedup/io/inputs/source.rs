@@ -10,20 +10,21 @@ use clap::ValueEnum;
 use dedup_text::pair::warnings::described;
 use dedup_text::parallel::Advance;
 use dedup_text::text::formats::{ExtractError, FileCategory};
-use dedup_text::text::{Encoding, FoundDisguise, ReadOptions, ReadTextError, Text, display_path};
+use dedup_text::text::{Encoding, ReadOptions, ReadTextError, Text, display_path};
 use ignore::overrides::Override;
-use serde::{Deserialize, Serialize};
 
-use super::course::Person;
-use super::parquet::{Row, Rows, name_of_row};
+use super::parquet::{Row, Rows};
 use super::record::{self, Fields, Record};
 use super::table::Table;
 use super::{again, archives, submissions};
-use crate::diagnostics::{self, Diagnostic, OfRecord, Severity};
+use crate::diagnostics::Diagnostic;
 use crate::io::disk;
 use crate::io::git::TreeEntry;
-
-pub(crate) use super::skipped::{Skip, Skipped};
+use crate::model::failures::Failed;
+use crate::model::found::{Age, Place};
+use crate::model::persons::Person;
+use crate::model::skipped::{Skip, Skipped};
+use crate::model::{disguises, name_of, name_of_row};
 
 /// The source of one text.
 #[derive(Debug)]
@@ -106,7 +107,7 @@ pub(crate) struct Block {
     /// The age of all texts of the file, which decides the texts that they are compared with.
     pub(crate) age: Age,
     /// The header of the file, if its lines are rows of CSV.
-    pub(crate) table: Option<Arc<Table>>,
+    pub(crate) table: Option<Table>,
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -192,24 +193,6 @@ pub(crate) enum Discovery {
     Walked,
 }
 
-/// The age of a text, which decides the texts that it is compared with.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Age {
-    /// The text is new and is compared with all others.
-    New,
-    /// The text was named by `--against` and is compared only with new texts.
-    Old,
-    /// The text is new and was named by `--against` as well. It is compared with all others.
-    Both,
-}
-
-impl Age {
-    /// Returns the age of a file that is named twice, with these two ages.
-    pub(crate) fn and(self, other: Self) -> Self {
-        if self == other { self } else { Self::Both }
-    }
-}
-
 /// A text of the corpus.
 #[derive(Debug)]
 pub(crate) struct Opened {
@@ -225,26 +208,6 @@ pub(crate) struct Opened {
     pub(crate) text: Text,
     /// The reasons why some files of a [`Unit`] are not part of its text.
     pub(crate) unopened: Vec<Unopened>,
-}
-
-/// The place where a text was found, from which it may be opened again.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) enum Place {
-    /// A file.
-    File,
-    /// A file of an archive, given by its name there and its index among the files of that name.
-    Member { archive: Arc<Path>, at: (String, usize) },
-    /// Several files that form one text, each with its path and its place.
-    Unit(Arc<[(PathBuf, Place)]>),
-    /// A line of a file, counted from 1, that begins at byte `start`. If it is a row, with its
-    /// table.
-    Line { file: Arc<Path>, number: u64, start: u64, table: Option<Arc<Table>> },
-    /// A row of a Parquet file, counted from 1.
-    Row { file: Arc<Path>, number: u64 },
-    /// A text in an index, which does not store its content.
-    Stored(Arc<Path>),
-    /// A receipt of Blackboard, of which only a part is the text. It is not opened again.
-    Receipt,
 }
 
 /// The reason why a source does not yield a text.
@@ -272,17 +235,6 @@ impl Unopened {
     }
 }
 
-/// A source that should be a text but could not be read.
-#[derive(Debug)]
-pub(crate) struct Failed {
-    /// The name: a path, or a file and a line.
-    pub(crate) name: String,
-    /// The error; its message contains the name.
-    pub(crate) error: anyhow::Error,
-    /// The name of the file that it is a record of; `None` if it is a file itself.
-    pub(crate) record_of: Option<String>,
-}
-
 impl Line {
     /// Returns the line without its line end.
     pub(crate) fn bytes(&self) -> &[u8] {
@@ -302,13 +254,14 @@ impl Line {
     /// Returns the place of the line.
     pub(crate) fn place(&self) -> Place {
         let (file, start) = (Arc::clone(&self.block.file), self.start());
-        Place::Line { file, number: self.number, start, table: self.block.table.clone() }
+        let header = self.block.table.as_ref().map(|table| Arc::clone(&table.0));
+        Place::Line { file, number: self.number, start, header }
     }
 
     /// Reports whether it is the first line of its file that may contain a record: the first line,
     /// or the first after a header.
     pub(crate) fn is_first(&self) -> bool {
-        self.number == self.block.table.as_ref().map_or(1, |table| table.first)
+        self.number == self.block.table.as_ref().map_or(1, Table::first_line)
     }
 
     /// Returns the value of a field, even if the line is not a valid record: a string or a number
@@ -340,54 +293,6 @@ impl Line {
 impl fmt::Debug for Line {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.debug_tuple("Line").field(&self.block.file).field(&self.number).finish()
-    }
-}
-
-/// The serialized form of a [`Failed`].
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub(crate) struct FailedRecord {
-    /// The name.
-    pub(crate) name: String,
-    /// The error, as a chain of messages from the outermost to the innermost; it contains the name.
-    pub(crate) error: String,
-    /// What the user can do about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) hint: Option<String>,
-    /// Stored only if it does not affect the exit status.
-    #[serde(default, skip_serializing_if = "Severity::is_error")]
-    pub(crate) severity: Severity,
-}
-
-impl Failed {
-    /// Creates the failure of a whole file. The message of the error must contain its name.
-    pub(crate) fn of_file(path: &Path, error: impl Into<anyhow::Error>) -> Self {
-        Self { name: name_of(path), error: error.into(), record_of: None }
-    }
-
-    /// Creates the failure of a line, counted from 1. The name of the line is added to the error.
-    pub(crate) fn of_line(file: &Path, number: u64, error: impl Into<anyhow::Error>) -> Self {
-        Self::of_record(file, name_of_line(file, number), error)
-    }
-
-    /// Creates the failure of a record of a file. The name of the record is added to the error.
-    pub(crate) fn of_record(file: &Path, name: String, error: impl Into<anyhow::Error>) -> Self {
-        let error = error.into().context(OfRecord(name.clone()));
-        Self { name, error, record_of: Some(name_of(file)) }
-    }
-}
-
-impl FailedRecord {
-    /// Returns the error, followed by what the user can do about it if that is known.
-    pub(crate) fn with_hint(&self) -> String {
-        let Self { error, hint, .. } = self;
-        hint.as_ref().map_or_else(|| error.clone(), |hint| format!("{error}; {hint}"))
-    }
-}
-
-impl From<Failed> for FailedRecord {
-    fn from(failed: Failed) -> Self {
-        let (error, hint) = (format!("{:#}", failed.error), diagnostics::hint(&failed.error));
-        Self { name: failed.name, error, hint, severity: Severity::Error }
     }
 }
 
@@ -458,17 +363,6 @@ impl Source {
     }
 }
 
-/// Returns the name of a file: its path as given, with its parts joined by `/`.
-pub(crate) fn name_of(path: &Path) -> String {
-    let shown = display_path(path);
-    if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
-}
-
-/// Returns the name of a line of a file, counted from 1, for messages.
-pub(crate) fn name_of_line(file: &Path, number: u64) -> String {
-    format!("{}: line {number}", display_path(file))
-}
-
 /// Returns the name of a record that has no id: `in.jsonl:12`.
 fn id_by_place(file: &Path, number: u64) -> String {
     format!("{}:{number}", name_of(file))
@@ -489,11 +383,6 @@ const HEAD: u64 = 1 << 16;
 pub(crate) enum Disguises {
     Warn,
     Error,
-}
-
-/// Returns the disguises of a text. Typography, such as ligatures, is not one.
-pub(crate) fn disguises(text: &Text) -> impl Iterator<Item = &FoundDisguise> {
-    text.disguises().iter().filter(|found| !found.trick.is_typography())
 }
 
 /// Returns an error for a text with disguises if `policy` makes them an error.
@@ -567,9 +456,9 @@ impl Opener {
                 let files = files.iter().map(|(path, place)| self.open_again(path, place));
                 Some(Text::joined(path, files.collect::<Option<_>>()?))
             }
-            Place::Line { file, start, table, .. } => {
-                let record = match table {
-                    Some(table) => self.fields.row(table, &table.row_at(file, *start)?),
+            Place::Line { file, start, header, .. } => {
+                let record = match header.clone().map(Table) {
+                    Some(table) => self.fields.row(&table, &table.row_at(file, *start)?),
                     None => self.fields.record(&disk::line_at(file, *start)?),
                 };
                 self.decoded(path, record.ok()?.text).ok()
@@ -616,7 +505,7 @@ impl Opener {
                 let skip = (found == Discovery::Walked).then(|| self.skip(&path, &error)).flatten();
                 return Err(match skip {
                     Some(why) => Unopened::Skipped(why, name),
-                    None => Unopened::Failed(failed(name, error)),
+                    None => Unopened::Failed(Failed::new(name, error)),
                 });
             }
         };
@@ -624,7 +513,7 @@ impl Opener {
             return Err(Unopened::Skipped(Skip::Empty, name));
         }
         if let Err(error) = check_disguises(&text, self.disguises) {
-            return Err(Unopened::Failed(failed(name, error)));
+            return Err(Unopened::Failed(Failed::new(name, error)));
         }
         let (worth, unopened) = (None, vec![]);
         Ok(Opened { name, place, provenance, worth, is_read_once, text, unopened })
@@ -673,7 +562,7 @@ impl Opener {
             Err(error) => {
                 return Err(match not_a_text(&error) {
                     Some(why) => Unopened::Skipped(why, name),
-                    None => Unopened::Failed(failed(name, error)),
+                    None => Unopened::Failed(Failed::new(name, error)),
                 });
             }
         };
@@ -788,9 +677,4 @@ pub(crate) fn is_unreadable(error: &anyhow::Error) -> bool {
         error.downcast_ref(),
         Some(Refused { .. } | NotText { .. } | Damaged { .. } | Ebcdic { .. } | TooLarge { .. })
     )
-}
-
-/// Creates the failure of a file that should be a text.
-pub(crate) fn failed(name: String, error: impl Into<anyhow::Error>) -> Failed {
-    Failed { name, error: error.into(), record_of: None }
 }

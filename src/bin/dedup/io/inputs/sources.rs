@@ -23,22 +23,23 @@ use ignore::{DirEntry, Walk, WalkBuilder};
 
 use super::archives::{Content, Unpacked};
 use super::course::Course;
-use super::failures::note_more;
 use super::lines::Lines;
-use super::skipped::is_hidden;
 use super::source::{
-    Age, Discovery, Failed, File, FileContent, Folder, FolderGlobs, Member, Provenance, Skip,
-    Skipped, Source, Unit, name_of,
+    Discovery, File, FileContent, Folder, FolderGlobs, Member, Provenance, Source, Unit,
 };
 use super::submissions::{Owner, Owners};
 use super::table::Format;
 use super::{Inputs, archives};
-use crate::diagnostics::{self, Diagnostic, Flag, MAX_SHOWN};
+use crate::diagnostics::{self, Diagnostic, Flag, MAX_SHOWN, note_more};
 use crate::io::disk;
 use crate::io::disk::{FileId, canonical, folder_of, metadata};
 use crate::io::git::TreeEntry;
 use crate::io::output::{OutputFiles, has_mark, text};
 use crate::io::path_of_bytes;
+use crate::model::failures::Failed;
+use crate::model::found::Age;
+use crate::model::name_of;
+use crate::model::skipped::{Skip, Skipped, is_hidden};
 use anchors::{folders_between, reanchored};
 use tree::Tree;
 

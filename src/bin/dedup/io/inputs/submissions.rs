@@ -10,10 +10,10 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use dedup_text::display::visible;
-use dedup_text::text::properties::is_generic_name;
 
-use super::course::{Course, Origin, Person, Rows};
+use super::course::{Course, Origin, Rows};
 use crate::diagnostics::{self, Diagnostic};
+use crate::model::persons::{Person, ids, is_number};
 
 /// What forms one text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
@@ -343,23 +343,6 @@ impl Place<'_> {
     }
 }
 
-/// Returns the names that a person may have in a list: with the number of the platform, the number
-/// alone, and without it.
-fn ids(person: &str) -> [&str; 3] {
-    match person.rsplit_once(' ').filter(|(_, number)| is_number(number)) {
-        Some((name, number)) => [person, number, name],
-        None => [person; 3],
-    }
-}
-
-/// Reports whether a person is known by more than an id such as `amuster` or `Participant 300`: the
-/// name has several words, as in Moodle, or the number of Canvas, and is not generic.
-pub(crate) fn is_full_name(person: &str) -> bool {
-    let [_, _, name] = ids(person);
-    let is_id = name.contains(char::is_numeric) || is_generic_name(name);
-    person.contains(' ') && !is_id
-}
-
 /// Returns the part of a path after the last slash.
 fn last(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, last)| last)
@@ -534,10 +517,6 @@ pub(crate) fn typed(receipt: &[u8]) -> Option<Vec<u8>> {
     Some(blanked.collect())
 }
 
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -565,24 +544,6 @@ mod tests {
         for (why, platform, name, want) in table {
             let want = want.map(|(person, file)| (person.to_owned(), file.to_owned()));
             assert_eq!(platform.person_and_file(name), want, "{why}");
-        }
-    }
-
-    #[test]
-    fn an_id_is_not_a_full_name() {
-        for (person, want) in [
-            ("Anna Muster", true),
-            ("Anna Muster 12", true),
-            ("musteranna 12", true),
-            ("amuster", false),
-            ("ab12345", false),
-            ("1000", false),
-            ("Participant 300", false),
-            ("Participant 300 1234", false),
-            ("Teilnehmer_in 300 1234", false),
-            ("", false),
-        ] {
-            assert_eq!(is_full_name(person), want, "{person}");
         }
     }
 

@@ -9,6 +9,7 @@ use std::ffi::OsStr;
 use std::io::{self, BufRead, Cursor, Read};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use serde::de::IgnoredAny;
@@ -16,6 +17,7 @@ use serde::de::IgnoredAny;
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::CompressionFormat;
 use crate::io::disk::{self, Stream};
+use crate::model::found::Header;
 
 /// The format of a file of records.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -131,38 +133,32 @@ fn ending(path: &Path) -> &OsStr {
     inner.map_or(path, Path::new).extension().unwrap_or_default()
 }
 
-/// The properties that all rows of a file share.
+/// Splits the rows of a file into cells, according to its header.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
-    delimiter: u8,
-    columns: Vec<String>,
-    /// The number of the first line after the header.
-    pub(crate) first: u64,
-}
+pub(crate) struct Table(pub(crate) Arc<Header>);
 
 /// The byte order marks of UTF-16.
 const WIDE: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
 impl Table {
-    /// Creates a table from its header, the first row of the file that is not blank. `first` is the
-    /// number of the line after it.
+    /// Creates a table from its header, the first row of the file that is not blank. `first_line` is
+    /// the number of the line after it.
     ///
     /// # Errors
     ///
     /// Returns a [`Diagnostic`] if the header is not UTF-8.
-    pub(crate) fn new(delimiter: u8, header: &[u8], first: u64) -> Result<Self, Diagnostic> {
-        let mut table = Self { delimiter, columns: Vec::new(), first };
+    pub(crate) fn new(delimiter: u8, header: &[u8], first_line: u64) -> Result<Self, Diagnostic> {
         let mut cells = Cells::default();
-        table.read(header, &mut cells);
+        cells.read(header, delimiter, 0);
         let columns = cells.iter().map(|cell| str::from_utf8(cell).map(str::to_owned));
-        table.columns = columns.collect::<Result<_, _>>().map_err(|_| {
+        let columns = columns.collect::<Result<_, _>>().map_err(|_| {
             let is_wide = WIDE.iter().any(|mark| header.starts_with(mark));
             let found =
                 if is_wide { "a header in UTF-16" } else { "a header that is not in UTF-8" };
             Diagnostic::new(format!("{found}, expected one in UTF-8"))
                 .hint("iconv -f UTF-16 -t UTF-8 converts it")
         })?;
-        Ok(table)
+        Ok(Self(Arc::new(Header { delimiter, columns, first_line })))
     }
 
     /// Returns the value of a cell, given the name of its column; `None` if it is empty, if there
@@ -177,17 +173,22 @@ impl Table {
 
     /// Returns the byte that separates cells.
     pub(crate) fn delimiter(&self) -> u8 {
-        self.delimiter
+        self.0.delimiter
     }
 
     /// Returns the names of the columns.
     pub(crate) fn columns(&self) -> &[String] {
-        &self.columns
+        &self.0.columns
+    }
+
+    /// Returns the number of the first line after the header.
+    pub(crate) fn first_line(&self) -> u64 {
+        self.0.first_line
     }
 
     /// Returns the index of the column with a name.
     pub(super) fn column(&self, name: &str) -> Column {
-        let mut found = (0..).zip(&self.columns).filter(|(_, column)| *column == name);
+        let mut found = (0..).zip(&self.0.columns).filter(|(_, column)| *column == name);
         match (found.next(), found.next()) {
             (None, _) => Column::None,
             (Some((place, _)), None) => Column::One(place),
@@ -201,8 +202,9 @@ impl Table {
     ///
     /// Returns [`Ragged`] if the row has more or fewer cells than the header.
     pub(super) fn cells(&self, row: &[u8], cells: &mut Cells) -> Result<(), Ragged> {
-        self.read(row, cells);
-        let (found, wanted) = (cells.ends.len(), self.columns.len());
+        let wanted = self.0.columns.len();
+        cells.read(row, self.0.delimiter, wanted);
+        let found = cells.ends.len();
         if found == wanted { Ok(()) } else { Err(Ragged { found, wanted }) }
     }
 
@@ -213,7 +215,7 @@ impl Table {
             state = match (state, byte) {
                 (State::Quoted, b'"') => State::Closed,
                 (State::Quoted, _) | (State::Begin | State::Closed, b'"') => State::Quoted,
-                (_, byte) if *byte != self.delimiter => State::Plain,
+                (_, byte) if *byte != self.0.delimiter => State::Plain,
                 _ if number == place => return start..at,
                 _ => {
                     (number, start) = (number + 1, at + 1);
@@ -228,55 +230,29 @@ impl Table {
     pub(super) fn with_value(&self, row: &[u8], place: usize, value: &[u8]) -> Vec<u8> {
         let range = self.range(row, place);
         // A row of one empty cell would be a blank row, which does not count.
-        let is_blank = value.is_empty() && self.columns.len() == 1;
+        let is_blank = value.is_empty() && self.0.columns.len() == 1;
         let is_quoted = row.get(range.start) == Some(&b'"') || is_blank;
-        let cell = if is_quoted { quoted(value) } else { cell(value, self.delimiter) };
+        let cell = if is_quoted { quoted(value) } else { cell(value, self.0.delimiter) };
         [&row[..range.start], &cell, &row[range.end..]].concat()
     }
 
     /// Reads the row of a file that begins at byte `start`, without its line end. Returns `None` in
     /// the same cases as [`disk::line_at`].
     pub(super) fn row_at(&self, path: &Path, start: u64) -> Option<Vec<u8>> {
-        let mut rows = RowReader::new(disk::from_byte(path, start)?, self.delimiter);
+        let mut rows = RowReader::new(disk::from_byte(path, start)?, self.0.delimiter);
         let mut row = Vec::new();
         rows.read(&mut row).ok()?;
         row.truncate(without_end(&row).len());
         Some(row)
     }
-
-    fn read(&self, row: &[u8], cells: &mut Cells) {
-        let mut reader = reader(self.delimiter);
-        cells.bytes.resize(row.len() + 1, 0);
-        cells.ends.resize(cells.ends.len().max(self.columns.len() + 1), 0);
-        let (mut from, mut written, mut ended) = (0, 0, 0);
-        loop {
-            let (result, read, bytes, ends) = reader.read_record(
-                &row[from..],
-                &mut cells.bytes[written..],
-                &mut cells.ends[ended..],
-            );
-            from += read;
-            written += bytes;
-            ended += ends;
-            match result {
-                ReadRecordResult::InputEmpty => {} // the end of the row is the end of the input
-                ReadRecordResult::OutputFull => cells.bytes.resize(written + row.len() + 1, 0),
-                ReadRecordResult::OutputEndsFull => cells.ends.resize(2 * ended + 1, 0),
-                ReadRecordResult::Record | ReadRecordResult::End => break,
-            }
-        }
-        cells.bytes.truncate(written);
-        cells.ends.truncate(ended);
-    }
 }
 
+/// Two tables are equal if they have the same columns, wherever their rows begin.
 impl PartialEq for Table {
     fn eq(&self, other: &Self) -> bool {
-        (self.delimiter, &self.columns) == (other.delimiter, &other.columns)
+        (self.0.delimiter, &self.0.columns) == (other.0.delimiter, &other.0.columns)
     }
 }
-
-impl Eq for Table {}
 
 /// The error for a row that has more or fewer cells than the header.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -312,6 +288,32 @@ pub(super) struct Cells {
 }
 
 impl Cells {
+    /// Splits a row into self. `expected` is the number of cells that memory is reserved for.
+    fn read(&mut self, row: &[u8], delimiter: u8, expected: usize) {
+        let mut reader = reader(delimiter);
+        self.bytes.resize(row.len() + 1, 0);
+        self.ends.resize(self.ends.len().max(expected + 1), 0);
+        let (mut from, mut written, mut ended) = (0, 0, 0);
+        loop {
+            let (result, read, bytes, ends) = reader.read_record(
+                &row[from..],
+                &mut self.bytes[written..],
+                &mut self.ends[ended..],
+            );
+            from += read;
+            written += bytes;
+            ended += ends;
+            match result {
+                ReadRecordResult::InputEmpty => {} // the end of the row is the end of the input
+                ReadRecordResult::OutputFull => self.bytes.resize(written + row.len() + 1, 0),
+                ReadRecordResult::OutputEndsFull => self.ends.resize(2 * ended + 1, 0),
+                ReadRecordResult::Record | ReadRecordResult::End => break,
+            }
+        }
+        self.bytes.truncate(written);
+        self.ends.truncate(ended);
+    }
+
     /// Returns the cell with an index.
     pub(super) fn get(&self, place: usize) -> &[u8] {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);

@@ -21,6 +21,7 @@ use super::{
 };
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::{self, CompressionFormat, FileId, folder_of};
+use crate::model::KEY_HEADER;
 
 /// The output files of a run, each with the flag that names it.
 #[derive(Clone, Debug, Default)]
@@ -219,8 +220,8 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), Diagnostic> {
 /// Returns a [`Diagnostic`] if the path exists and is not an earlier key.
 pub(crate) fn check_key(path: &Path) -> Result<(), Diagnostic> {
     let is_key = || {
-        let head = disk::head(path, KEY.len() as u64);
-        path.is_file() && head.is_ok_and(|head| head == KEY.as_bytes())
+        let head = disk::head(path, KEY_HEADER.len() as u64);
+        path.is_file() && head.is_ok_and(|head| head == KEY_HEADER.as_bytes())
     };
     if fs::symlink_metadata(path).is_err() || is_key() {
         return Ok(());
@@ -428,7 +429,7 @@ fn is_marked(head: &str) -> bool {
         || head.starts_with(DOCUMENT) && head.contains(GENERATOR)
         || page_version(head).is_some()
         || head.starts_with(CSV)
-        || head.starts_with(KEY)
+        || head.starts_with(KEY_HEADER)
         || head.starts_with(JUNIT)
         || head.starts_with(BADGE)
         || head.starts_with("# dedup baseline ")
@@ -442,9 +443,6 @@ fn is_marked(head: &str) -> bool {
 /// The first columns of the CSV output, which never change.
 const CSV: &str =
     "a,b,verdict,decided_by,hamming,jaccard,shared,union,containment_a,containment_b,";
-
-/// The header of a key file: the name of a text in an anonymous report, and its real name.
-pub(crate) const KEY: &str = "name in the dedup report,text\n";
 
 const JUNIT: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dedup\" ";
 

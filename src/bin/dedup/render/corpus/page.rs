@@ -22,11 +22,10 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use super::{accepted_earlier, excluded_words, sort_closest_first};
-use crate::io::inputs::source::{Skip, Skipped};
-use crate::io::output;
 use crate::model::Pair as Judged;
 use crate::model::corpus::{Answer, Levels, Row};
 use crate::model::names::{CommonEnds, Visibility};
+use crate::model::skipped::{Skip, Skipped};
 use crate::render::exports::csv;
 use crate::render::html::{self, Among, ReportOptions, shown};
 use graph::Graphs;
@@ -47,18 +46,6 @@ const MAX_PRINTED_NAME: usize = 42;
 /// would make it larger are listed without a page.
 const MAX_BYTES: usize = 20_000_000;
 
-/// The destination of a report.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ReportTarget<'p> {
-    /// The file or the folder; `None` if no report is requested.
-    pub(crate) path: Option<&'p Path>,
-    /// The shape in which the report is written.
-    pub(crate) shape: Shape,
-    /// The file that maps the names in the report to the real names; `None` if the report shows
-    /// these.
-    pub(crate) key: Option<&'p Path>,
-}
-
 /// The shape of a report.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Shape {
@@ -66,49 +53,6 @@ pub(crate) enum Shape {
     Folder,
     /// One file.
     Page,
-}
-
-/// Writes the report about the pairs that were found, if one is requested. Returns a note about the
-/// pages that did not fit; `None` if all did.
-pub(crate) fn write(
-    answer: &Answer,
-    rows: &[Row],
-    target: ReportTarget,
-) -> anyhow::Result<Option<String>> {
-    let Some(path) = target.path else { return Ok(None) };
-    let mut found = Found::new(answer, rows, target.shape);
-    // The key is written before the anonymous report, so that no report is without its key.
-    if let Some(key) = target.key {
-        output::write_key(key, &found.key()?)?;
-    }
-    match target.shape {
-        Shape::Folder => output::write_folder(path, |folder| {
-            let overview = head(&found).map_err(io::Error::other)?;
-            folder.write_index(&(overview + &tail(Shape::Folder)))?;
-            each_pair(&found, |number, page| {
-                folder.write_page(&file_name(number), page)?;
-                Ok(Space::Left)
-            })
-        })?,
-        Shape::Page => {
-            let wished = found.pages;
-            let body = body(&mut found, MAX_BYTES)?;
-            let page = [head(&found)?, body, tail(Shape::Page)];
-            output::write_file_by(path, |file| {
-                page.iter().try_for_each(|part| file.write_all(part.as_bytes()))
-            })?;
-            if found.pages < wished {
-                let [pages, all] = [found.pages, wished].map(thousands);
-                let file = visible(&display_path(path));
-                return Ok(Some(format!(
-                    "{file}: the first {pages} of {all} pairs have their texts in it: one file has \
-                     at most {} MB",
-                    MAX_BYTES / 1_000_000
-                )));
-            }
-        }
-    }
-    Ok(None)
 }
 
 /// Whether there is space for another page.
@@ -120,15 +64,15 @@ enum Space {
 
 /// Renders the folded pages of pairs, followed by their texts, each once: as many pairs as fit, if
 /// the complete file may have `most` bytes. Reduces `found.pages` to this number.
-fn body(found: &mut Found, max_bytes: usize) -> anyhow::Result<String> {
-    let around = head(found)?.len() + tail(Shape::Page).len();
+fn body(report: &mut Report, max_bytes: usize) -> anyhow::Result<String> {
+    let around = head(report)?.len() + tail(Shape::Page).len();
     let mut space = max_bytes.saturating_sub(around);
     let mut texts: BTreeMap<u32, String> = BTreeMap::new();
     let mut pages: Vec<String> = Vec::new();
-    each_pair(found, |number, page| {
-        let pair = found.rows[number - 1].pair;
+    each_pair(report, |number, page| {
+        let pair = report.rows[number - 1].pair;
         let new = [pair.a, pair.b].into_iter().filter(|text| !texts.contains_key(text));
-        let new = new.map(|text| Ok((text, stored(text, &shown(answer_text(found, text)))?)));
+        let new = new.map(|text| Ok((text, stored(text, &shown(answer_text(report, text)))?)));
         let new: Vec<(u32, String)> =
             new.collect::<anyhow::Result<_>>().map_err(io::Error::other)?;
         let bytes = page.len() + new.iter().map(|(_, text)| text.len()).sum::<usize>();
@@ -140,30 +84,30 @@ fn body(found: &mut Found, max_bytes: usize) -> anyhow::Result<String> {
         pages.push(page.to_owned());
         Ok(Space::Left)
     })?;
-    if pages.len() < found.pages {
-        found.pages = pages.len();
+    if pages.len() < report.pages {
+        report.pages = pages.len();
         // The last page has no next page now.
         if let Some(last) = pages.last_mut() {
-            *last = found.page(found.pages)?;
+            *last = report.page(report.pages)?;
         }
     }
     Ok(pages.into_iter().chain(texts.into_values()).collect())
 }
 
-fn answer_text<'a>(found: &Found<'a>, text: u32) -> &'a dedup_text::text::Text {
-    &found.answer.document(text).text
+fn answer_text<'a>(report: &Report<'a>, text: u32) -> &'a dedup_text::text::Text {
+    &report.answer.document(text).text
 }
 
 /// Renders the pages of the closest pairs, a few in parallel, and passes them on in order with
 /// their numbers, until `write` returns [`Space::Full`].
 fn each_pair(
-    found: &Found,
+    report: &Report,
     mut write: impl FnMut(usize, &str) -> io::Result<Space>,
 ) -> io::Result<()> {
-    let threads = found.answer.options.threads;
-    let numbers: Vec<usize> = (1..=found.pages).collect();
+    let threads = report.answer.options.threads;
+    let numbers: Vec<usize> = (1..=report.pages).collect();
     for batch in numbers.chunks(PAGES_AT_A_TIME * threads.get()) {
-        let pages = parallel::map(threads, batch.iter().copied(), |number| found.page(number));
+        let pages = parallel::map(threads, batch.iter().copied(), |number| report.page(number));
         for (number, page) in batch.iter().zip(pages) {
             if write(*number, &page.map_err(io::Error::other)?)? == Space::Full {
                 return Ok(());
@@ -208,7 +152,7 @@ impl List {
 
 /// The pairs of a report, each once: those to be read first come first, and within a list the
 /// closest.
-struct Found<'a> {
+pub(crate) struct Report<'a> {
     answer: &'a Answer<'a>,
     rows: Vec<Row>,
     /// How many pairs are not among the rows because they were accepted earlier; `None` if there are
@@ -236,10 +180,43 @@ struct Uncompared {
     cure: Option<String>,
 }
 
-impl<'a> Found<'a> {
+impl Report<'_> {
+    /// Renders the overview of a folder of pages.
+    pub(crate) fn overview(&self) -> anyhow::Result<String> {
+        Ok(head(self)? + &tail(Shape::Folder))
+    }
+
+    /// Renders the pages that the overview links to, and passes each on with its file name.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `write`, or an error if a page cannot be rendered.
+    pub(crate) fn each_page(
+        &self,
+        mut write: impl FnMut(&str, &str) -> io::Result<()>,
+    ) -> io::Result<()> {
+        each_pair(self, |number, page| write(&file_name(number), page).map(|()| Space::Left))
+    }
+
+    /// Renders the report as one file, in parts, with as many pages as fit into [`MAX_BYTES`].
+    /// Returns it with a note about the pages that did not fit; `None` if all did.
+    pub(crate) fn in_one_file(mut self) -> anyhow::Result<([String; 3], Option<String>)> {
+        let wished = self.pages;
+        let body = body(&mut self, MAX_BYTES)?;
+        let parts = [head(&self)?, body, tail(Shape::Page)];
+        let [pages, all] = [self.pages, wished].map(thousands);
+        let note = format!(
+            "the first {pages} of {all} pairs have their texts in it: one file has at most {} MB",
+            MAX_BYTES / 1_000_000
+        );
+        Ok((parts, (self.pages < wished).then_some(note)))
+    }
+}
+
+impl<'a> Report<'a> {
     /// Selects and sorts the pairs, without those that were accepted earlier. With `--nearest` a
     /// pair may occur twice, once in each direction.
-    fn new(answer: &'a Answer<'a>, rows: &[Row], shape: Shape) -> Self {
+    pub(crate) fn new(answer: &'a Answer<'a>, rows: &[Row], shape: Shape) -> Self {
         let accepted = rows.iter().any(|row| row.is_accepted);
         let accepted =
             accepted.then(|| accepted_earlier(answer, rows).collect::<Vec<_>>().join("; "));
@@ -339,7 +316,7 @@ impl<'a> Found<'a> {
     }
 
     /// Returns the key: the name of each text in the report and its real name, as CSV.
-    fn key(&self) -> anyhow::Result<String> {
+    pub(crate) fn key(&self) -> anyhow::Result<String> {
         let compared = (0..).zip(&self.names);
         let compared = compared.map(|(text, name)| (name.clone(), self.answer.name(text)));
         let uncompared = self.uncompared().into_iter().zip(self.real_uncompared());
@@ -635,8 +612,8 @@ const FLAGS: [&Flag; 8] =
     [&IDENTICAL, &NEAR_COPY, &REWORDED, &BY_FAR, &SCATTERED, &PROPERTIES, &DISGUISED, &LATER];
 
 /// Returns the flags of a pair. A new fact about pairs is added here, on a line of its own.
-fn flags_of_pair(found: &Found, row: &Row) -> Vec<&'static Flag> {
-    let gathered = found.answer.gathered;
+fn flags_of_pair(report: &Report, row: &Row) -> Vec<&'static Flag> {
+    let gathered = report.answer.gathered;
     let flags = [
         (row.verdict == Verdict::Identical, &IDENTICAL),
         (row.verdict == Verdict::NearDuplicate, &NEAR_COPY),
@@ -649,35 +626,35 @@ fn flags_of_pair(found: &Found, row: &Row) -> Vec<&'static Flag> {
 }
 
 /// Returns the flags of one text of a pair, each on a line of its own.
-fn flags_of_text(found: &Found, row: &Row, text: u32) -> Vec<&'static Flag> {
+fn flags_of_text(report: &Report, row: &Row, text: u32) -> Vec<&'static Flag> {
     let flags = [
-        (found.disguised.contains_key(&text), &DISGUISED),
-        (found.answer.later(&row.pair) == Some(text), &LATER),
+        (report.disguised.contains_key(&text), &DISGUISED),
+        (report.answer.later(&row.pair) == Some(text), &LATER),
     ];
     flags.into_iter().filter(|(is, _)| *is).map(|(_, flag)| flag).collect()
 }
 
 /// Renders the overview except for the end of the page.
-fn head(found: &Found) -> anyhow::Result<String> {
-    let Found { answer, shape, .. } = found;
+fn head(report: &Report) -> anyhow::Result<String> {
+    let Report { answer, shape, .. } = report;
     let gathered = answer.gathered;
-    let sections = sections(found);
-    let graphs = Graphs::new(found, shares);
-    let uncompared = found.uncompared();
+    let sections = sections(report);
+    let graphs = Graphs::new(report, shares);
+    let uncompared = report.uncompared();
     let failed = gathered.failed.len() + gathered.corpus.short.len();
     let skipped = gathered.skipped.counts().filter(|(why, _)| gathered.skipped.has_names(*why));
     let skipped: usize = skipped.map(|(_, count)| count).sum();
-    let count = |list| found.rows_of(list).count();
+    let count = |list| report.rows_of(list).count();
     let texts = gathered.corpus.len();
-    let all = found.rows.len();
+    let all = report.rows.len();
     let is_hidden = answer.options.visibility == Visibility::Hidden;
     let style = format!("{}{STYLE}{}", html::STYLE, widths());
     let overview = Overview {
         policy: html::policy(&style, &script(*shape)),
         style,
         version: env!("CARGO_PKG_VERSION"),
-        title: title(found, count(List::First), texts),
-        condition: condition(found),
+        title: title(report, count(List::First), texts),
+        condition: condition(report),
         figures: figures(&[
             (texts, ["text compared", "texts compared"], None),
             (
@@ -687,15 +664,19 @@ fn head(found: &Found) -> anyhow::Result<String> {
             ),
             (count(List::Parts), ["more shares parts", "more share parts"], Some("shared-parts")),
             (failed + skipped, ["not compared"; 2], Some("not-compared")),
-            (found.disguised.len(), ["disguised"; 2], Some("disguised")),
-            (found.credited.len(), ["names another person", "name another person"], Some("named")),
+            (report.disguised.len(), ["disguised"; 2], Some("disguised")),
+            (report.credited.len(), ["names another person", "name another person"], Some("named")),
         ]),
-        uncompared_rest: uncompared_rest(found, failed - uncompared.len().min(failed)),
+        uncompared_rest: uncompared_rest(report, failed - uncompared.len().min(failed)),
         uncompared,
-        skipped: skipped_files(found),
-        disguised: found.disguised.iter().map(|(it, what)| (found.name(*it), &what[..])).collect(),
-        named: (found.credited.iter())
-            .map(|(it, said)| (found.name(*it), if is_hidden { &[] } else { &said[..] }))
+        skipped: skipped_files(report),
+        disguised: report
+            .disguised
+            .iter()
+            .map(|(it, what)| (report.name(*it), &what[..]))
+            .collect(),
+        named: (report.credited.iter())
+            .map(|(it, said)| (report.name(*it), if is_hidden { &[] } else { &said[..] }))
             .collect(),
         rows_cut: (all > MAX_ROWS).then(|| {
             let [shown, all] = [MAX_ROWS, all].map(thousands);
@@ -703,12 +684,12 @@ fn head(found: &Found) -> anyhow::Result<String> {
                 "The first {shown} of {all} pairs are listed; --format jsonl writes all of them."
             )
         }),
-        pages_cut: (found.pages < all).then(|| pages_cut(found.pages, all)),
+        pages_cut: (report.pages < all).then(|| pages_cut(report.pages, all)),
         sections,
         graphs,
-        common: common(found),
-        ends: ends(found),
-        parameters: html::parameters(answer.recipe, found.stopwords(), found.settings()),
+        common: common(report),
+        ends: ends(report),
+        parameters: html::parameters(answer.recipe, report.stopwords(), report.settings()),
         is_one_file: *shape == Shape::Page,
     };
     overview.render().context("the report cannot be written")
@@ -767,14 +748,14 @@ impl Scope {
     }
 }
 
-fn title(found: &Found, first: usize, texts: usize) -> String {
+fn title(report: &Report, first: usize, texts: usize) -> String {
     if texts == 0 {
         return "Nothing was compared".to_owned();
     }
     let texts = counted(texts, "text");
-    match (first, found.rows.len(), Scope::new(found.answer)) {
-        (0, 0, _) if found.accepted.is_some() => format!("Nothing new among {texts}"),
-        (0, 0, _) if found.answer.common_findings().next().is_some() => {
+    match (first, report.rows.len(), Scope::new(report.answer)) {
+        (0, 0, _) if report.accepted.is_some() => format!("Nothing new among {texts}"),
+        (0, 0, _) if report.answer.common_findings().next().is_some() => {
             format!("No pair to read first among {texts}")
         }
         (0, 0, Scope::All) => format!("Nothing shared among {texts}"),
@@ -787,9 +768,9 @@ fn title(found: &Found, first: usize, texts: usize) -> String {
 }
 
 /// Returns what stands in place of the pairs to read first if there are none.
-fn no_pair(found: &Found) -> &'static str {
-    match Scope::new(found.answer) {
-        _ if found.accepted.is_some() => "No new pair shares a large part.",
+fn no_pair(report: &Report) -> &'static str {
+    match Scope::new(report.answer) {
+        _ if report.accepted.is_some() => "No new pair shares a large part.",
         Scope::All => "No two texts share a large part.",
         Scope::Against => "No new text shares a large part with an earlier one.",
         Scope::New => "No new text shares a large part with another.",
@@ -808,12 +789,12 @@ fn pages_cut(shown: usize, all: usize) -> String {
 
 /// Returns sentences on which pairs are shown, and others on those that are not. Empty if all are
 /// looked for and nothing is shared, and if nothing was compared.
-fn condition(found: &Found) -> String {
-    if found.answer.corpus().is_empty() {
+fn condition(report: &Report) -> String {
+    if report.answer.corpus().is_empty() {
         return String::new();
     }
-    let options = &found.answer.options;
-    let scope = Scope::new(found.answer);
+    let options = &report.answer.options;
+    let scope = Scope::new(report.answer);
     let searched = match scope {
         Scope::All => "",
         Scope::Against => "Only pairs of a new text with an earlier one were compared.",
@@ -824,25 +805,25 @@ fn condition(found: &Found) -> String {
     let shown = match options.nearest {
         Some(1) => "The nearest of each text, however far.".to_owned(),
         Some(count) => format!("The {count} nearest of each text, however far."),
-        None if options.levels == Levels::All && found.answer.found.get().is_some() => {
-            let is_none = found.rows.is_empty();
+        None if options.levels == Levels::All && report.answer.found.get().is_some() => {
+            let is_none = report.rows.is_empty();
             let all = format!("All {pairs} that share anything, the largest share first.");
             if is_none { String::new() } else { all }
         }
-        None => format!("All {pairs} that are {}.", or_closer(found.answer.level)),
+        None => format!("All {pairs} that are {}.", or_closer(report.answer.level)),
     };
-    let exceeded = match found.answer.exceeded.get() {
+    let exceeded = match report.answer.exceeded.get() {
         Some(max_pairs) => format!(
             "More than {} with anything in common, which are too many to list here.",
             counted(*max_pairs, "pair")
         ),
         None => String::new(),
     };
-    let is_of_some = scope == Scope::Against && found.answer.focus.is_some();
+    let is_of_some = scope == Scope::Against && report.answer.focus.is_some();
     let focus = if is_of_some { "Only those with a text that --focus names." } else { "" };
-    let accepted = found.accepted.as_ref().map(|pairs| format!("Not shown: {pairs}"));
-    let grouped = found.answer.gathered.grouped.described();
-    let others = accepted.into_iter().chain(grouped).chain(excluded_words(found.answer));
+    let accepted = report.accepted.as_ref().map(|pairs| format!("Not shown: {pairs}"));
+    let grouped = report.answer.gathered.grouped.described();
+    let others = accepted.into_iter().chain(grouped).chain(excluded_words(report.answer));
     let others = others.map(|others| format!("{others}."));
     let sentences =
         [searched.to_owned(), shown, exceeded, focus.to_owned()].into_iter().chain(others);
@@ -866,17 +847,17 @@ fn figures(all: &[Counted]) -> Vec<Figure> {
 
 /// Reports whether the names of the skipped files of a kind are folded away, because there are more
 /// than a few.
-fn are_folded(found: &Found, why: Skip, count: usize) -> bool {
-    let is_named = found.answer.options.visibility == Visibility::Shown;
-    is_named && count > Skipped::MAX_NAMED && found.answer.gathered.skipped.has_names(why)
+fn are_folded(report: &Report, why: Skip, count: usize) -> bool {
+    let is_named = report.answer.options.visibility == Visibility::Shown;
+    is_named && count > Skipped::MAX_NAMED && report.answer.gathered.skipped.has_names(why)
 }
 
 /// Returns the skipped files of the kinds that are folded away.
-fn skipped_files(found: &Found) -> Vec<SkippedFiles> {
-    let skipped = &found.answer.gathered.skipped;
-    let folded = skipped.counts().filter(|(why, count)| are_folded(found, *why, *count));
+fn skipped_files(report: &Report) -> Vec<SkippedFiles> {
+    let skipped = &report.answer.gathered.skipped;
+    let folded = skipped.counts().filter(|(why, count)| are_folded(report, *why, *count));
     let files = folded.map(|(why, count)| {
-        let names = skipped.files(why).map(|name| visible(found.ends.without(name)));
+        let names = skipped.files(why).map(|name| visible(report.ends.without(name)));
         let names: Vec<String> = names.collect();
         let more = count - names.len();
         SkippedFiles {
@@ -891,14 +872,14 @@ fn skipped_files(found: &Found) -> Vec<SkippedFiles> {
 
 /// Returns how many more texts were not compared than are named, and which files were skipped,
 /// except for those that are folded away.
-fn uncompared_rest(found: &Found, more: usize) -> Vec<String> {
+fn uncompared_rest(report: &Report, more: usize) -> Vec<String> {
     let more =
         (more > 0).then(|| format!("And {} more; --format json lists all.", thousands(more)));
-    let all = &found.answer.gathered.skipped;
-    let named = all.renamed(|name| found.ends.without(name).to_owned());
+    let all = &report.answer.gathered.skipped;
+    let named = all.renamed(|name| report.ends.without(name).to_owned());
     let skipped = all.counts();
-    let skipped = skipped.filter(|(why, count)| !are_folded(found, *why, *count));
-    let is_named = found.answer.options.visibility == Visibility::Shown;
+    let skipped = skipped.filter(|(why, count)| !are_folded(report, *why, *count));
+    let is_named = report.answer.options.visibility == Visibility::Shown;
     let skipped = skipped.map(|(why, count)| {
         let files = is_named.then(|| named.described(why, count)).flatten();
         files.map_or_else(
@@ -912,29 +893,29 @@ fn uncompared_rest(found: &Found, more: usize) -> Vec<String> {
 }
 
 /// Describes the stretches that too many texts share, each with the number of these texts.
-fn common(found: &Found) -> Vec<String> {
+fn common(report: &Report) -> Vec<String> {
     let line = |what: &str, stretch: &CommonStretch| {
         let CommonStretch { words, texts, path, place, excerpt, .. } = stretch;
-        let first = match found.answer.options.visibility {
+        let first = match report.answer.options.visibility {
             Visibility::Shown => {
                 let path = display_path(path);
-                format!(" ({}, {})", found.ends.without(&path), first_position(place))
+                format!(" ({}, {})", report.ends.without(&path), first_position(place))
             }
             Visibility::Hidden => String::new(),
         };
         let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
         visible(&format!("{what}: {words} that {texts} have: “{excerpt}”{first}"))
     };
-    let left_out = found.answer.gathered.corpus.common.iter();
+    let left_out = report.answer.gathered.corpus.common.iter();
     let left_out = left_out.map(|stretch| line("Left out", stretch));
-    let widespread = found.answer.widespread().iter();
+    let widespread = report.answer.widespread().iter();
     left_out.chain(widespread.map(|stretch| line("Too common to make a pair", stretch))).collect()
 }
 
 /// Describes what is not shown of each name; `None` if names are shown in full.
-fn ends(found: &Found) -> Option<String> {
-    let before = Some(&found.ends.before).filter(|it| !it.is_empty());
-    let behind = Some(&found.ends.behind).filter(|it| !it.is_empty());
+fn ends(report: &Report) -> Option<String> {
+    let before = Some(&report.ends.before).filter(|it| !it.is_empty());
+    let behind = Some(&report.ends.behind).filter(|it| !it.is_empty());
     let before = before.map(|before| format!("“{}” at the beginning", visible(before)));
     let behind = behind.map(|behind| format!("“{}” at the end", visible(behind)));
     let ends: Vec<String> = before.into_iter().chain(behind).collect();
@@ -942,8 +923,8 @@ fn ends(found: &Found) -> Option<String> {
 }
 
 /// Returns the lists that have a pair, and the first list in any case, unless nothing was compared.
-fn sections(found: &Found) -> Vec<Section> {
-    let different = if found.answer.options.nearest.is_some() {
+fn sections(report: &Report) -> Vec<Section> {
+    let different = if report.answer.options.nearest.is_some() {
         (
             List::Different,
             "nearest",
@@ -968,40 +949,40 @@ fn sections(found: &Found) -> Vec<Section> {
         different,
     ];
     let section = |(list, id, title, about)| {
-        let rows = found.rows_of(list).take_while(|(number, _)| *number <= MAX_ROWS);
-        let rows: Vec<PairRow> = rows.map(|(number, row)| pair_row(found, number, row)).collect();
+        let rows = report.rows_of(list).take_while(|(number, _)| *number <= MAX_ROWS);
+        let rows: Vec<PairRow> = rows.map(|(number, row)| pair_row(report, number, row)).collect();
         let has = |flag: &&&'static Flag| {
             let of_texts = |row: &PairRow| row.texts.iter().any(|it| it.flags.contains(*flag));
             rows.iter().any(|row| row.flags.contains(*flag) || of_texts(row))
         };
         let flags = FLAGS.iter().filter(has).copied().collect();
-        Section { id, title, about, empty: no_pair(found), rows, flags }
+        Section { id, title, about, empty: no_pair(report), rows, flags }
     };
     let sections = lists.into_iter().map(section);
-    let is_any = !found.answer.corpus().is_empty();
+    let is_any = !report.answer.corpus().is_empty();
     sections.filter(|it| it.id == "read-first" && is_any || !it.rows.is_empty()).collect()
 }
 
-fn pair_row(found: &Found, number: usize, row: &Row) -> PairRow {
+fn pair_row(report: &Report, number: usize, row: &Row) -> PairRow {
     let texts = [row.pair.a, row.pair.b];
     let covered = row.shared.filter(|_| !row.is_without_passage()).map(|it| it.covered);
     let both = covered.is_none().then(|| Bar::new(row.pair.all.jaccard()));
-    let left = found.answer.document(row.pair.a);
+    let left = report.answer.document(row.pair.a);
     let longest = row.shared.and_then(|shared| shared.longest);
     let passage = longest.and_then(|[[start, end], _]| left.text.content().get(start..end));
     PairRow {
         number,
-        address: found.page_address(number),
+        address: report.page_address(number),
         texts: [0, 1].map(|side| NamedText {
-            name: found.name(texts[side]).to_owned(),
+            name: report.name(texts[side]).to_owned(),
             bar: covered.map(|covered| Bar::new(covered[side])),
-            flags: flags_of_text(found, row, texts[side]),
+            flags: flags_of_text(report, row, texts[side]),
         }),
         both,
         words: row.shared.filter(|it| it.words > 0).map_or(String::new(), |it| thousands(it.words)),
         beginning: passage.map(html::beginning).unwrap_or_default(),
         language: left.language.language.map(|it: Language| it.row().short),
-        flags: flags_of_pair(found, row),
+        flags: flags_of_pair(report, row),
     }
 }
 

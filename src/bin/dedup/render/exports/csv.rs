@@ -12,11 +12,10 @@ use dedup_text::record::coverage;
 use dedup_text::text::Side;
 
 use super::Run;
-use crate::io::inputs::course::Time;
-use crate::io::inputs::source::disguises;
-use crate::io::output::{self, Whole};
-use crate::model::Pair;
 use crate::model::names::Names;
+use crate::model::time::Time;
+use crate::model::whole::Whole;
+use crate::model::{KEY_HEADER, Pair, disguises};
 
 /// The names of the columns. They never change, and new columns are added at the end.
 const COLUMNS: [&str; 25] = [
@@ -150,7 +149,7 @@ fn remark(name: &str, what: &str, note: &str) -> anyhow::Result<String> {
 /// and its real name.
 pub(crate) fn key(lines: &[(String, String)]) -> anyhow::Result<String> {
     let rows = lines.iter().map(|(shown, name)| line([shown.clone(), guarded(name.clone())]));
-    Ok(output::KEY.to_owned() + &rows.collect::<anyhow::Result<String>>()?)
+    Ok(KEY_HEADER.to_owned() + &rows.collect::<anyhow::Result<String>>()?)
 }
 
 fn some(figure: Option<impl ToString>) -> String {

@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::{Finding, findings};
 use super::{Pieces, Run};
-use crate::io::output::Whole;
 use crate::model::Pair;
 use crate::model::names::Names;
+use crate::model::whole::Whole;
 
 #[derive(Serialize)]
 struct Entry {

@@ -16,9 +16,9 @@ use dedup_text::text::Side;
 use super::Run;
 use super::{Finding, OfText, Pieces, findings};
 use crate::diagnostics::Severity;
-use crate::io::output::{Spool, Whole};
 use crate::model::Pair;
 use crate::model::names::Names;
+use crate::model::whole::{Spool, Whole};
 use crate::render::answer::reasons;
 
 /// The largest number of pairs that the failure of a text lists, and of passages of each.

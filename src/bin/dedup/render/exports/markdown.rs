@@ -19,8 +19,8 @@ use super::NAMED_OTHERWISE;
 use super::Pieces;
 use super::Run;
 use super::stand;
-use crate::io::inputs::source::FailedRecord;
 use crate::model::Pair;
+use crate::model::failures::FailedRecord;
 use crate::model::names::Names;
 use crate::render::answer::{hundredths, reasons};
 

@@ -242,8 +242,8 @@ mod tests {
     use dedup_text::verdict::Verdict;
 
     use super::*;
-    use crate::io::inputs::failures::Failures;
-    use crate::io::inputs::source::Skipped;
+    use crate::model::failures::Failures;
+    use crate::model::skipped::Skipped;
     use crate::render::exports::Piece;
 
     /// A pair may have many passages.

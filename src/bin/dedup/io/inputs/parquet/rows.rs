@@ -15,10 +15,11 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type};
 
-use super::{UnreadableRow, name_of_row, pages};
+use super::{UnreadableRow, pages};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::record::{BadLine, Need, OTHER_FIELDS, RequestedFields, shown};
 use crate::io::inputs::table::MAGIC;
+use crate::model::name_of_row;
 
 /// The largest number of rows in a batch.
 const BATCH: usize = 1 << 12;

@@ -61,14 +61,13 @@ proptest! {
                 .byte_records()
                 .map(|row| row.unwrap().iter().map(<[u8]>::to_vec).collect())
                 .collect();
-            let table = Table { delimiter, columns: Vec::new(), first: 1 };
             let found = rows(marked.as_bytes(), delimiter, piece);
             let found: Vec<Vec<Vec<u8>>> = found
                 .iter()
                 .filter(|row| !row.is_empty())
                 .map(|row| {
                     let mut cells = Cells::default();
-                    table.read(row, &mut cells);
+                    cells.read(row, delimiter, 0);
                     cells.iter().map(<[u8]>::to_vec).collect()
                 })
                 .collect();
@@ -158,7 +157,7 @@ proptest! {
         }).collect();
         let place = place % row.len();
         let columns = vec![String::new(); row.len()];
-        let table = Table { delimiter: b',', columns, first: 2 };
+        let table = Table(Arc::new(Header { delimiter: b',', columns, first_line: 2 }));
         let cells = |row: &[u8]| {
             let mut cells = Cells::default();
             table.cells(row, &mut cells).unwrap();

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use dedup_text::corpus::join::Forest;
 use dedup_text::display::{counted, thousands};
 
-use super::{Found, List, MAX_ROWS};
+use super::{List, MAX_ROWS, Report};
 use crate::model::corpus::Row;
 
 /// The largest number of clusters that are drawn.
@@ -92,8 +92,8 @@ impl Node {
 }
 
 impl Graphs {
-    pub(super) fn new(found: &Found, shares: impl Fn(&Row) -> String) -> Self {
-        let rows = || found.rows_of(List::First).take_while(|(number, _)| *number <= MAX_ROWS);
+    pub(super) fn new(report: &Report, shares: impl Fn(&Row) -> String) -> Self {
+        let rows = || report.rows_of(List::First).take_while(|(number, _)| *number <= MAX_ROWS);
         let mut clusters = clusters(rows().map(|(_, row)| [row.pair.a, row.pair.b]));
         let all = clusters.len();
         clusters.retain(|cluster| cluster.members.len() > 2);
@@ -119,7 +119,7 @@ impl Graphs {
                 size: format!("{}, {}", counted(texts_in, "text"), counted(pairs_in, "pair")),
                 cut: (texts.len() < texts_in)
                     .then(|| format!("The {MAX_NODES} texts that are in most pairs are drawn.")),
-                ..Graph::new(found, texts, pairs, &shares)
+                ..Graph::new(report, texts, pairs, &shares)
             }
         };
         let drawn = clusters.iter().zip(&shown).zip(&pairs).map(graph).collect();
@@ -149,7 +149,7 @@ fn others(undrawn: usize, couples: usize) -> Option<String> {
 
 impl Graph {
     fn new(
-        found: &Found,
+        report: &Report,
         texts: &[u32],
         pairs: &[(usize, &Row)],
         shares: impl Fn(&Row) -> String,
@@ -163,15 +163,15 @@ impl Graph {
         let at: BTreeMap<u32, [usize; 2]> = order.iter().copied().zip(places).collect();
         let degree = |text| ties.iter().filter(|tie| tie.ends.contains(&text)).count();
         let nodes = order.iter().map(|text| {
-            let ([x, y], name) = (at[text], found.name(*text).to_owned());
+            let ([x, y], name) = (at[text], report.name(*text).to_owned());
             Node { x, y, radius: 5 + degree(*text).min(4), lines: lines(&name, y), name }
         });
         let edges = pairs.iter().zip(&ties).map(|((number, row), tie)| Edge {
             path: path(tie.ends.map(|text| at[&text])),
             width: width(tie.strength),
-            names: tie.ends.map(|text| found.name(text).to_owned()),
+            names: tie.ends.map(|text| report.name(text).to_owned()),
             shares: shares(row),
-            address: found.address(*number),
+            address: report.address(*number),
         });
         Self {
             height: order.len().div_ceil(2).max(2) * NODE_DISTANCE,
@@ -324,9 +324,9 @@ mod tests {
                                &[&[(1, 1), (2, 2), (3, 1), (4, 2), (5, 2), (6, 2)]]),
         ];
         for (why, pairs, want) in table {
-            let found: Vec<Vec<(u32, usize)>> =
+            let report: Vec<Vec<(u32, usize)>> =
                 clusters(pairs.iter().copied()).into_iter().map(|it| it.members).collect();
-            assert_eq!(found, *want, "{why}");
+            assert_eq!(report, *want, "{why}");
         }
     }
 
