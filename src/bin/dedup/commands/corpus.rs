@@ -19,13 +19,13 @@ use std::sync::Arc;
 use dedup_text::corpus::Corpus;
 use dedup_text::corpus::index::Index;
 use dedup_text::corpus::preference::Keep;
-use dedup_text::display::{counted, visible};
+use dedup_text::display::{counted, thousands, visible};
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use crate::args::{CorpusFlags, Group};
 use crate::commands::baseline::{Baseline, RunText};
-use crate::diagnostics::{self, Diagnostic, Exit};
+use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
 use crate::io::disk;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
@@ -149,7 +149,7 @@ fn finish(run: &CorpusRun, outcome: &Outcome) -> anyhow::Result<Exit> {
     super::warn_of_markers(answer, flags.answering.warn_unused, run.threads);
     super::note_report(&flags.report, &flags.answering);
     super::note_key(&flags.report, &flags.answering);
-    answer.collided.warn(gathered, |number| answer.name(number));
+    warn_of_collisions(answer);
     let is_whole = gathered.is_whole() && answer.widespread().is_empty();
     if !is_whole
         && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths | Format::Paths0)
@@ -171,6 +171,23 @@ fn finish(run: &CorpusRun, outcome: &Outcome) -> anyhow::Result<Exit> {
     }
     advise_ci(flags);
     Ok(status)
+}
+
+/// Prints one warning for all texts of reported pairs that look made to deceive.
+fn warn_of_collisions(answer: &Answer) {
+    let texts = answer.collided.texts(answer.gathered);
+    let mut names: Vec<String> =
+        texts.iter().take(MAX_SHOWN).map(|text| answer.name(*text)).collect();
+    let more = texts.len() - names.len();
+    let Some(last) = names.last_mut() else { return };
+    if more > 0 {
+        *last = format!("{last} and {} more", thousands(more));
+    }
+    diagnostics::warn(
+        &names.join(", "),
+        "a text appears to be crafted: shingles have the Rabin residue of other shingles, which \
+         does not happen by chance; they count as different",
+    );
 }
 
 /// Advises `--fail-on` in CI if no level is given. A CI step fails with a status of 1, which

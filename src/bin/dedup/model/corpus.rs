@@ -25,7 +25,7 @@ use super::names::{Names, Visibility};
 use super::persons::{Person, Persons, is_full_name};
 use super::skipped::Skipped;
 use super::{Color, disguises, name_of};
-use crate::diagnostics::{self, MAX_SHOWN, Severity};
+use crate::diagnostics::Severity;
 
 /// The texts that a run has read, and what is known of them before pairs are searched for.
 pub(crate) struct Gathered<'r> {
@@ -621,25 +621,13 @@ impl<'a> Collided<'a> {
         collided.count
     }
 
-    /// Prints one warning for all of these texts, including those with collisions within a single
-    /// text.
-    pub(crate) fn warn(&self, gathered: &Gathered, name: impl Fn(u32) -> String) {
-        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Returns all of these texts, including those with collisions within a single text, in
+    /// ascending order.
+    pub(crate) fn texts(&self, gathered: &Gathered) -> BTreeSet<u32> {
+        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let documents = (0..).zip(&gathered.corpus.documents);
-        texts.extend(documents.filter(|(_, it)| it.collisions() > 0).map(|(number, _)| number));
-        if texts.is_empty() {
-            return;
-        }
-        let mut names: Vec<String> = texts.iter().take(MAX_SHOWN).map(|text| name(*text)).collect();
-        let more = texts.len() - names.len();
-        if let (Some(last), 1..) = (names.last_mut(), more) {
-            *last = format!("{last} and {} more", thousands(more));
-        }
-        diagnostics::warn(
-            &names.join(", "),
-            "a text appears to be crafted: shingles have the Rabin residue of other shingles, \
-             which does not happen by chance; they count as different",
-        );
+        let within = documents.filter(|(_, it)| it.collisions() > 0).map(|(number, _)| number);
+        texts.iter().copied().chain(within).collect()
     }
 }
 
