@@ -25,6 +25,8 @@ pub mod words;
 
 use std::ops::Range;
 
+use crate::parallel::Advance;
+
 /// The position of a word: a text and a word of it, both counted from 0.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct WordPlace {
@@ -97,8 +99,14 @@ impl Texts {
         Self { heads, ..self }
     }
 
-    /// Finds the repeats of at least `min_words` words; 0 is treated as 1.
-    pub fn repeats(mut self, min_words: usize) -> Repeats {
+    /// Finds the repeats of at least `min_words` words; 0 is treated as 1. `advance` shows how much
+    /// is done.
+    ///
+    /// # Panics
+    ///
+    /// Same as [`Advance::begin`].
+    pub fn repeats(mut self, min_words: usize, advance: &Advance) -> Repeats {
+        advance.begin(PASSES * self.words.len() as u64);
         self.order_by_heads();
         let ends: Vec<usize> =
             self.starts.iter().skip(1).map(|start| *start as usize - 1).collect();
@@ -108,8 +116,8 @@ impl Texts {
             self.words[end] = letters;
             letters += 1;
         }
-        let suffixes = suffix_array(&self.words, letters as usize);
-        let mut common = common_prefixes(&self.words, &suffixes);
+        let suffixes = suffix_array(&self.words, letters as usize, Some(advance));
+        let mut common = common_prefixes(&self.words, &suffixes, advance);
         self.add_heads(&suffixes, &mut common);
         let min_words = u32::try_from(min_words.max(1)).unwrap_or(u32::MAX);
         Repeats { words: self.words.len(), starts: self.starts, suffixes, common, min_words }
@@ -261,6 +269,13 @@ impl Repeats {
 // and the lengths of the common prefixes of adjacent suffixes (Kasai et al. 2001). Both take linear
 // time.
 
+/// The number of passes over all words by which progress is counted: four that sort, one that
+/// compares neighbours. Those over the shorter sequence of names are not counted.
+const PASSES: u64 = 5;
+
+/// The number of words after which progress is reported.
+const STEP: usize = 1 << 16;
+
 /// An entry of the suffix array without a suffix.
 const NO_SUFFIX: u32 = u32::MAX;
 
@@ -274,8 +289,9 @@ fn number(index: usize) -> u32 {
 }
 
 /// Returns the positions of all suffixes, in the order of the suffixes. All letters must be less
-/// than `letters`, and the sequence must have fewer than 2^32 − 1 of them.
-fn suffix_array(sequence: &[u32], letters: usize) -> Vec<u32> {
+/// than `letters`, and the sequence must have fewer than 2^32 − 1 of them. Four passes over the
+/// sequence are added to `advance`.
+fn suffix_array(sequence: &[u32], letters: usize, advance: Option<&Advance>) -> Vec<u32> {
     match sequence {
         [] => return Vec::new(),
         [_] => return vec![0],
@@ -287,7 +303,7 @@ fn suffix_array(sequence: &[u32], letters: usize) -> Vec<u32> {
     let leftmost: Vec<u32> =
         (1..sequence.len()).filter(|at| is_leftmost(*at)).map(number).collect();
     let mut suffixes = vec![NO_SUFFIX; sequence.len()];
-    buckets.induce(sequence, &is_small, &leftmost, &mut suffixes);
+    buckets.induce(sequence, &is_small, &leftmost, &mut suffixes, advance);
     if leftmost.is_empty() {
         return suffixes;
     }
@@ -298,11 +314,11 @@ fn suffix_array(sequence: &[u32], letters: usize) -> Vec<u32> {
         in_order // all substrings are different
     } else {
         drop(in_order);
-        let order = suffix_array(&names, count);
+        let order = suffix_array(&names, count, None);
         order.into_iter().map(|of| leftmost[index(of)]).collect()
     };
     drop((names, leftmost));
-    buckets.induce(sequence, &is_small, &order, &mut suffixes);
+    buckets.induce(sequence, &is_small, &order, &mut suffixes, advance);
     suffixes
 }
 
@@ -370,8 +386,15 @@ impl Buckets {
         Self { starts }
     }
 
-    /// Sorts all suffixes from the given ones, which must be in order.
-    fn induce(&self, sequence: &[u32], is_small: &Bits, given: &[u32], suffixes: &mut [u32]) {
+    /// Sorts all suffixes from the given ones, which must be in order, in two passes.
+    fn induce(
+        &self,
+        sequence: &[u32],
+        is_small: &Bits,
+        given: &[u32],
+        suffixes: &mut [u32],
+        advance: Option<&Advance>,
+    ) {
         suffixes.fill(NO_SUFFIX);
         let mut ends = self.starts[1..].to_vec();
         for at in given.iter().rev() {
@@ -387,27 +410,45 @@ impl Buckets {
         };
         // The last suffix is larger than the empty suffix that follows it.
         put_large(sequence.len() - 1, suffixes);
-        for place in 0..suffixes.len() {
-            let at = suffixes[place];
-            if at != NO_SUFFIX && at > 0 && !is_small.get(index(at) - 1) {
-                put_large(index(at) - 1, suffixes);
+        for step in steps(suffixes.len()) {
+            for place in step.clone() {
+                let at = suffixes[place];
+                if at != NO_SUFFIX && at > 0 && !is_small.get(index(at) - 1) {
+                    put_large(index(at) - 1, suffixes);
+                }
             }
+            report(advance, &step);
         }
         ends.copy_from_slice(&self.starts[1..]);
-        for place in (0..suffixes.len()).rev() {
-            let at = suffixes[place];
-            if at != NO_SUFFIX && at > 0 && is_small.get(index(at) - 1) {
-                let end = &mut ends[index(sequence[index(at) - 1])];
-                *end -= 1;
-                suffixes[index(*end)] = at - 1;
+        for step in steps(suffixes.len()).rev() {
+            for place in step.clone().rev() {
+                let at = suffixes[place];
+                if at != NO_SUFFIX && at > 0 && is_small.get(index(at) - 1) {
+                    let end = &mut ends[index(sequence[index(at) - 1])];
+                    *end -= 1;
+                    suffixes[index(*end)] = at - 1;
+                }
             }
+            report(advance, &step);
         }
     }
 }
 
+/// Splits a pass over `len` words into the steps after which progress is reported.
+fn steps(len: usize) -> impl DoubleEndedIterator<Item = Range<usize>> {
+    (0..len.div_ceil(STEP)).map(move |step| step * STEP..len.min((step + 1) * STEP))
+}
+
+/// Adds a step to the progress.
+fn report(advance: Option<&Advance>, step: &Range<usize>) {
+    if let Some(advance) = advance {
+        advance.add(step.len() as u64);
+    }
+}
+
 /// Returns the length of the common prefix of each suffix of the array and the one before it; 0 for
-/// the first.
-fn common_prefixes(sequence: &[u32], suffixes: &[u32]) -> Vec<u32> {
+/// the first. One pass over the sequence is added to `advance`.
+fn common_prefixes(sequence: &[u32], suffixes: &[u32], advance: &Advance) -> Vec<u32> {
     // For each position in the sequence, the suffix before it in the array, and later the length of
     // their common prefix (Kärkkäinen et al. 2009).
     let mut before = vec![NO_SUFFIX; sequence.len()];
@@ -416,6 +457,9 @@ fn common_prefixes(sequence: &[u32], suffixes: &[u32]) -> Vec<u32> {
     }
     let mut length = 0;
     for at in 0..sequence.len() {
+        if at % STEP == 0 {
+            report(Some(advance), &(at..sequence.len().min(at + STEP)));
+        }
         let Some(other) = Some(before[at]).filter(|other| *other != NO_SUFFIX).map(index) else {
             (before[at], length) = (0, 0);
             continue;
@@ -443,7 +487,7 @@ mod suffix_tests {
             let sequence: Vec<u32> = sequence.into_iter().map(|it| it % letters).collect();
             let mut want: Vec<u32> = (0..number(sequence.len())).collect();
             want.sort_by_key(|at| &sequence[index(*at)..]);
-            let found = suffix_array(&sequence, index(letters));
+            let found = suffix_array(&sequence, index(letters), None);
             prop_assert_eq!(&found, &want);
             let shared = |pair: &[u32]| {
                 let [one, other] = [pair[0], pair[1]].map(|at| &sequence[index(at)..]);
@@ -451,7 +495,7 @@ mod suffix_tests {
             };
             let want: Vec<u32> =
                 want.first().map(|_| 0).into_iter().chain(want.windows(2).map(shared)).collect();
-            prop_assert_eq!(common_prefixes(&sequence, &found), want);
+            prop_assert_eq!(common_prefixes(&sequence, &found, &Advance::default()), want);
         }
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use dedup_text::corpus::spans::words::{Borders, Part, Spelling, Words};
 use dedup_text::corpus::spans::{Repeat, WordPlace};
+use dedup_text::parallel::Advance;
 use dedup_text::tokens;
 
 use super::nul_separated;
@@ -39,7 +40,7 @@ pub fn spans(bytes: &[u8]) {
     let mut words = Words::new(spelling);
     texts.iter().for_each(|text| words.add(text).expect("few words"));
     let (numbers, parts) = words.into_parts();
-    let repeats = numbers.repeats(min_words);
+    let repeats = numbers.repeats(min_words, &Advance::default());
     let (removable, listed) = (repeats.removable(), repeats.list());
     let all: Vec<Vec<Letter>> =
         parts.iter().map(|part| letters(texts[part.text].content(), spelling)).collect();

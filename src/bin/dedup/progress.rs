@@ -26,11 +26,11 @@ pub(crate) enum Stage {
     Settling,
     /// Candidate pairs are looked up.
     Joining,
-    /// Pairs are judged. Progress is counted in pairs.
+    /// Pairs are judged. Progress is counted in their left texts, or in pairs.
     Judging,
     /// A clean corpus is written. Progress is counted in records.
     Writing,
-    /// Runs of words are sorted.
+    /// Runs of words are sorted. Progress is counted in passes over the words.
     Sorting,
 }
 
@@ -220,8 +220,8 @@ mod drawn {
                 (Self::Joining, true) => "joining  [{wide_bar}] {percent} %{left}",
                 (Self::Joining, false) => "joining  {spinner} {elapsed}",
                 (Self::Writing, _) => "writing  [{wide_bar}] {percent} %{left}",
-                (Self::Sorting, _) => "sorting  {spinner} {elapsed}",
-                (Self::Judging, _) => "judging  {spinner} {human_pos} pairs, {rate}",
+                (Self::Sorting, _) => "sorting  [{wide_bar}] {percent} %{left}",
+                (Self::Judging, _) => "judging  [{wide_bar}] {percent} %{left}",
             };
             let style = ProgressStyle::with_template(template);
             style
@@ -230,9 +230,6 @@ mod drawn {
                 .tick_chars("|/-\\ ")
                 .with_key("left", |state: &ProgressState, line: &mut dyn fmt::Write| {
                     let _ = line.write_str(&left(state.per_sec(), state.eta()));
-                })
-                .with_key("rate", |state: &ProgressState, line: &mut dyn fmt::Write| {
-                    let _ = write!(line, "{:.0}/s", state.per_sec());
                 })
         }
     }

@@ -3,13 +3,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 
 use super::*;
+use crate::parallel::ProgressSnapshot;
 
 fn repeats(texts: &[Vec<u32>], min_words: usize) -> Repeats {
     let mut all = Texts::new();
     for text in texts {
         all.add(text).unwrap();
     }
-    all.repeats(min_words)
+    all.repeats(min_words, &Advance::default())
 }
 
 /// A word, and what follows it.
@@ -26,7 +27,8 @@ fn repeats_by_heads(texts: &[Vec<Pair>], min_words: usize) -> Repeats {
         let numbers: Vec<u32> = text.iter().map(|pair| number(pair).unwrap()).collect();
         all.add(&numbers).unwrap();
     }
-    all.with_heads(pairs.iter().map(|(word, _)| *word).collect()).repeats(min_words)
+    all.with_heads(pairs.iter().map(|(word, _)| *word).collect())
+        .repeats(min_words, &Advance::default())
 }
 
 /// Returns a run: its words with what is between them.
@@ -143,11 +145,22 @@ fn one_word_a_million_times_is_one_repeat() {
 }
 
 #[test]
+fn progress_ends_where_all_passes_are_done() {
+    let mut all = Texts::new();
+    let words: Vec<u32> = (0..100_000).map(|at| at % 1009 * (at % 1013) % 997).collect();
+    all.add(&words).unwrap();
+    let advance = Advance::default();
+    let _ = all.repeats(3, &advance);
+    let ProgressSnapshot { done, all, .. } = advance.snapshot();
+    assert_eq!((done, all), (5 * 100_001, 5 * 100_001));
+}
+
+#[test]
 fn a_word_has_a_number_below_two_to_the_31() {
     let mut all = Texts::new();
     assert_eq!(all.add(&[u32::MAX]), Err(TooMany));
     assert_eq!(all.add(&[1, 1]), Ok(()));
-    assert_eq!(removable(&all.repeats(1)), [[(1, 2)]]);
+    assert_eq!(removable(&all.repeats(1, &Advance::default())), [[(1, 2)]]);
 }
 
 proptest! {

@@ -73,9 +73,9 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     if let Some(hint) = hint_for_records(lines, "spans") {
         diagnostics::advise(&hint);
     }
-    progress.begin(Stage::Sorting, 0);
+    let sorted = progress.begin(Stage::Sorting, 0);
     let (numbers, parts) = words.into_parts();
-    let repeats = numbers.repeats(flags.min_words);
+    let repeats = numbers.repeats(flags.min_words, sorted);
     let removable = repeats.removable();
     let earlier = removable.iter().flatten().map(Range::len).sum();
     let cuts = cuts(&texts, &parts, &removable, flags.borders());
@@ -567,6 +567,8 @@ fn cleaned_record(run: &Cleaning, stored: &Stored, number: usize) -> anyhow::Res
 mod tests {
     use proptest::prelude::*;
 
+    use dedup_text::parallel::Advance;
+
     use super::*;
 
     /// Returns the bytes of a text without its repeats, and the number of words that were cut out.
@@ -576,7 +578,7 @@ mod tests {
         let mut words = Words::new(dedup_text::corpus::spans::words::Spelling::Folded);
         words.add(&text).unwrap();
         let (numbers, parts) = words.into_parts();
-        let removable = numbers.repeats(min_words).removable();
+        let removable = numbers.repeats(min_words, &Advance::default()).removable();
         let texts = [("a".to_owned(), text)];
         let cuts = cuts(&texts, &parts, &removable, Borders::Words).remove(0);
         let kept = without(&texts[0].1, written.as_bytes(), &cuts);

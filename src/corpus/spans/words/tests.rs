@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::corpus::spans::WordPlace;
+use crate::parallel::Advance;
 
 fn text(content: &str) -> Text {
     Text::from_bytes(Path::new("a"), content.as_bytes().to_vec()).unwrap()
@@ -29,7 +30,7 @@ fn cleaned_by(
     spelling: Spelling,
 ) -> Vec<String> {
     let (texts, parts) = read(contents, spelling);
-    let removable = texts.repeats(min_words).removable();
+    let removable = texts.repeats(min_words, &Advance::default()).removable();
     let clean = |((content, part), runs): ((&&str, &Part), &Vec<Range<usize>>)| {
         let mut kept = (*content).to_owned();
         for (cut, _) in part.cuts(content, runs, borders).into_iter().rev() {
@@ -110,7 +111,7 @@ fn no_run_goes_from_one_file_of_a_text_into_the_next() {
     words.add(&joined).unwrap();
     let (texts, parts) = words.into_parts();
     assert_eq!(parts.iter().map(|part| part.text).collect::<Vec<_>>(), [0, 1, 1]);
-    let repeats = texts.repeats(2).list();
+    let repeats = texts.repeats(2, &Advance::default()).list();
     let places: Vec<&[WordPlace]> = repeats.iter().map(|repeat| &*repeat.places).collect();
     let at = |text, word| WordPlace { text, word };
     assert_eq!(places, [[at(0, 0), at(1, 0)], [at(0, 2), at(2, 0)]]);
@@ -175,7 +176,7 @@ proptest! {
         let texts: Vec<Text> = contents.iter().map(|content| text(content)).collect();
         let contents: Vec<&str> = texts.iter().map(Text::content).collect();
         let (all, parts) = read(&contents, spelling);
-        let removable = all.repeats(min_words).removable();
+        let removable = all.repeats(min_words, &Advance::default()).removable();
         for ((content, part), runs) in contents.iter().zip(&parts).zip(&removable) {
             let cuts = part.cuts(content, runs, borders);
             let mut kept = (*content).to_owned();

@@ -371,7 +371,7 @@ impl CorpusRun<'_> {
 
     /// Writes the findings for each old text.
     fn write_items(&self, pairs: impl Iterator<Item = Pair>) -> anyhow::Result<Outcome> {
-        let (records, closest) = items_found(&self.answer, pairs, self.threads);
+        let (records, closest) = items_found(&self.answer, pairs, (self.threads, &self.progress));
         for sink in self.sinks() {
             let whole = render::corpus::render_items(&self.answer, &records, sink.format())?;
             sink.write_whole(&self.answer, whole)?;
@@ -422,13 +422,13 @@ impl CorpusRun<'_> {
         let is_covered = is_known && (is_shown || self.is_reported());
         let coverage = if is_covered { Covered::Shown } else { Covered::Unknown };
         let needs_all = self.needs_all();
-        let done = self.progress.begin(Stage::Judging, 0);
+        let texts = self.answer.corpus().documents.len() as u64;
+        let (done, mut seen) = (self.progress.begin(Stage::Judging, texts), 0);
         loop {
             let batch: Vec<Pair> = pairs.by_ref().take(BATCH).collect();
-            if batch.is_empty() {
-                break;
-            }
-            done.add(batch.len() as u64);
+            let Some(end) = batch.last() else { break };
+            // The pairs come in the order of their left texts, the last few again from the start.
+            let reached = seen.max(u64::from(end.a));
             for judged in self.judged(batch, least, coverage, &sinks) {
                 let (row, seen, records) = judged?;
                 if !row.is_accepted {
@@ -446,6 +446,8 @@ impl CorpusRun<'_> {
                     sink.add(record)?;
                 }
             }
+            done.add(reached - seen);
+            seen = reached;
             if !self.is_reported() && !sinks.iter().any(OutputSink::is_of_rows) {
                 rows.clear();
             }
@@ -844,7 +846,7 @@ impl AnswerLimit {
 fn items_found(
     answer: &Answer,
     pairs: impl Iterator<Item = Pair>,
-    threads: NonZeroUsize,
+    (threads, progress): (NonZeroUsize, &Progress),
 ) -> (Vec<ItemRecord>, Option<Verdict>) {
     let corpus = answer.corpus();
     let is_old = |text: u32| corpus.collection.place(text).side == Side::Old;
@@ -860,8 +862,10 @@ fn items_found(
     });
     let mut pairs: Vec<Pair> = turned.collect();
     pairs.sort_by_cached_key(|pair| (position(pair.a), position(pair.b)));
+    let done = progress.begin(Stage::Judging, pairs.len() as u64);
     let judged = parallel::map(threads, pairs, |pair| {
         let judgement = answer.judge(&pair);
+        done.add(1);
         let is_found = judgement.decision.verdict >= answer.level;
         is_found.then_some((pair, judgement))
     });
