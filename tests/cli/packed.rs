@@ -114,6 +114,27 @@ fn a_clean_corpus_is_packed_as_its_name_says() {
     }
 }
 
+/// Checks records that do not fit, compressed, into one read of a pipe.
+#[test]
+fn old_records_on_standard_input_are_recognized_in_each_format() {
+    let folder = folder("against");
+    let words = |seed: u32| -> String {
+        let word = |at: u32| format!("w{}", (seed * 7919 + at * at * 31) % 999_983);
+        (0..200).map(word).collect::<Vec<_>>().join(" ")
+    };
+    let record = |id: u32| format!("{{\"id\":{id},\"text\":\"{}\"}}\n", words(id));
+    let records = (0..500).map(record).collect::<Vec<_>>().concat();
+    fs::write(folder.join("new.jsonl"), record(7)).unwrap();
+    for (program, _) in PROGRAMS {
+        if !is_installed(program, "--version") {
+            continue;
+        }
+        let bytes = packed(program, records.as_bytes());
+        let found = corpus(&folder, "--jsonl new.jsonl --against - --format paths", &bytes);
+        assert_eq!((found.output.as_str(), found.errors.as_str()), ("-/7\n7\n", ""), "{program}");
+    }
+}
+
 /// Checks that each is an error that names the file and the line, and that nothing is written.
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]

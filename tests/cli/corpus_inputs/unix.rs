@@ -75,6 +75,40 @@ fn pipes_are_read_by_name_and_passed_over_in_a_folder() {
     assert!(counts(&run).starts_with(walked), "{}", run.output);
 }
 
+/// Checks old records whose first line arrives in pieces, on standard input and in a pipe of the
+/// shell, and a pipe of the shell with one text.
+#[test]
+fn pipes_of_the_shell_are_known_by_their_content() {
+    let line = |id: &str| format!("{{\"id\":\"{id}\",\"text\":\"the ferry leaves at seven\"}}\n");
+    let old = line("b") + &line("c");
+    let folder =
+        folder("substituted", &[("new.jsonl", line("a").as_bytes()), ("old", old.as_bytes())]);
+    let slow = "(printf '\\xef\\xbb\\xbf\\n{'; sleep 0.1; tail -c +2 old)";
+    #[rustfmt::skip]
+    let table = [
+        (format!("{slow} | DEDUP -"),           "a\n-/b\n-/c\n".to_owned()),
+        (format!("{slow} | DEDUP /dev/stdin"),  "a\n/dev/stdin/b\n/dev/stdin/c\n".to_owned()),
+        (format!("DEDUP <({slow})"),            "a\n/dev/fd/63/b\n/dev/fd/63/c\n".to_owned()),
+        ("DEDUP <(echo '{ ferry }')".to_owned(), "/dev/fd/63\na\n".to_owned()),
+    ];
+    let program =
+        format!("'{}' corpus --jsonl new.jsonl --list --against", env!("CARGO_BIN_EXE_dedup"));
+    for (script, want) in table {
+        let script = format!(
+            "{} | cut -f 1 | grep -v ' texts\\?,' | LC_ALL=C sort",
+            script.replace("DEDUP", &program)
+        );
+        let mut bash = std::process::Command::new("bash");
+        let found = Run::from(bash.current_dir(&folder).args(["-c", &script]).output().unwrap());
+        let sorted = |names: &str| {
+            let mut all: Vec<&str> = names.lines().collect();
+            all.sort_unstable();
+            all.join("\n")
+        };
+        assert_eq!((sorted(&found.output), found.errors.as_str()), (sorted(&want), ""), "{script}");
+    }
+}
+
 /// Checks a folder whose path is too long, which even the superuser cannot list.
 #[test]
 fn a_folder_that_cannot_be_listed_is_an_error_and_the_others_are_read() {

@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::OnceLock;
 
 use clap::{Args, Parser, ValueEnum, ValueHint};
 use dedup_text::corpus::index::Index;
@@ -341,8 +340,8 @@ pub(crate) struct InputFlags {
     /// Only pairs of a PATH's text with one of these are looked for. A file on both sides is one
     /// text, and new: it is compared with all others. With --jsonl, --csv or --parquet, a file
     /// whose name ends in .jsonl, .ndjson, .csv, .tsv or .parquet contains records, and so does a
-    /// file or standard input that begins with a JSON object; in a folder, the name decides. A pipe
-    /// such as <(…) is one text. Records are named by their file and id: old.jsonl/7.
+    /// file, standard input or <(…) that begins with a JSON object; in a folder, the name decides.
+    /// Records are named by their file and id: old.jsonl/7.
     #[arg(long, value_name = "PATH")]
     pub(crate) against: Vec<PathBuf>,
 
@@ -445,10 +444,6 @@ pub(crate) struct InputFlags {
     /// as unreadable.
     #[arg(long, value_name = "HOW", default_value = "error")]
     pub(crate) unreadable: Unreadable,
-
-    /// Whether standard input begins with a JSON object, once that was looked at.
-    #[arg(skip)]
-    is_object_on_input: OnceLock<bool>,
 }
 
 /// What a document that cannot be read means for the exit status.
@@ -566,15 +561,8 @@ impl InputFlags {
         if !self.has_records() {
             return None;
         }
-        table::Format::from_name(path).or_else(|| {
-            // Standard input is looked at before it is read.
-            let is_object = if path == Path::new("-") {
-                *self.is_object_on_input.get_or_init(|| table::begins_with_object(path))
-            } else {
-                table::begins_with_object(path)
-            };
-            is_object.then_some(table::Format::JsonLines)
-        })
+        table::Format::from_name(path)
+            .or_else(|| table::begins_with_object(path).then_some(table::Format::JsonLines))
     }
 
     /// Reports whether files or folders are named, or lists that may name some.

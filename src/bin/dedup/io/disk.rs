@@ -2,8 +2,10 @@
 //! file, and determines the identity of files.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Seek, SeekFrom};
+use std::mem;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, cut_short};
@@ -16,9 +18,20 @@ pub(crate) use dedup_text::text::packed::{
 /// A source of bytes.
 pub(crate) type Stream = Box<dyn Read + Send>;
 
-/// Opens a file; `-` is standard input.
-#[expect(clippy::disallowed_methods, reason = "lists and records are no texts; their lines are")]
+/// Opens a file; `-` is standard input. What was [looked at](look_ahead) before is read again.
 pub(crate) fn open(path: &Path) -> Result<Stream, ReadTextError> {
+    let mut all = lock(&LOOKED_AT);
+    let Some(place) = all.iter().position(|(known, _)| known == path) else {
+        drop(all);
+        return open_new(path);
+    };
+    let (_, looked_at) = all.swap_remove(place);
+    let LookedAt { head, rest } = mem::take(&mut *lock(&looked_at));
+    Ok(Box::new(Cursor::new(head).chain(rest)))
+}
+
+#[expect(clippy::disallowed_methods, reason = "lists and records are no texts; their lines are")]
+fn open_new(path: &Path) -> Result<Stream, ReadTextError> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin()));
     }
@@ -35,6 +48,88 @@ pub(crate) fn open(path: &Path) -> Result<Stream, ReadTextError> {
         Err(_) if path.is_dir() => Err(ReadTextError::Folder { path }),
         Err(source) => Err(ReadTextError::Unreadable { path, source }),
     }
+}
+
+// Streams that can be read only once, of which the beginning is needed before they are read.
+
+/// The streams that were looked at and are not read yet, each with its path.
+static LOOKED_AT: Mutex<Vec<(PathBuf, Arc<Mutex<LookedAt>>)>> = Mutex::new(Vec::new());
+
+/// A stream that was looked at.
+struct LookedAt {
+    /// The bytes that were read from it.
+    head: Vec<u8>,
+    rest: Stream,
+}
+
+impl Default for LookedAt {
+    fn default() -> Self {
+        Self { head: Vec::new(), rest: Box::new(io::empty()) }
+    }
+}
+
+/// Reads a stream from its beginning and keeps what is read.
+struct LookAhead {
+    stream: Arc<Mutex<LookedAt>>,
+    /// The number of bytes that this reader has returned.
+    read: usize,
+}
+
+impl Read for LookAhead {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut stream = lock(&self.stream);
+        let LookedAt { head, rest } = &mut *stream;
+        if self.read == head.len() {
+            let read = rest.read(buffer)?;
+            head.extend_from_slice(&buffer[..read]);
+            self.read += read;
+            return Ok(read);
+        }
+        let read = (&head[self.read..]).read(buffer)?;
+        self.read += read;
+        Ok(read)
+    }
+}
+
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Opens a stream that can be read only once, without consuming it: what is read from the result is
+/// read again by [`open`].
+///
+/// # Errors
+///
+/// Same as [`open`].
+pub(crate) fn look_ahead(path: &Path) -> Result<Stream, ReadTextError> {
+    let mut all = lock(&LOOKED_AT);
+    let known = all.iter().find(|(known, _)| known == path).map(|(_, it)| Arc::clone(it));
+    let stream = if let Some(stream) = known {
+        stream
+    } else {
+        let looked_at = LookedAt { head: Vec::new(), rest: open_new(path)? };
+        let stream = Arc::new(Mutex::new(looked_at));
+        all.push((path.to_owned(), Arc::clone(&stream)));
+        stream
+    };
+    Ok(Box::new(LookAhead { stream, read: 0 }))
+}
+
+/// Reports whether a path was looked at and not read since.
+pub(crate) fn is_looked_at(path: &Path) -> bool {
+    lock(&LOOKED_AT).iter().any(|(known, _)| known == path)
+}
+
+/// Reports whether a path is standard input, or a pipe that a shell passes on, as for `<(…)`. Such
+/// a pipe has a writer of its own, whereas opening a pipe with a name may wait for a writer that
+/// writes something else first.
+pub(crate) fn is_of_the_shell(path: &Path) -> bool {
+    let is_descriptor = |folder: &str| path.parent() == Some(Path::new(folder));
+    path == Path::new("-")
+        || size(path).is_none()
+            && (path == Path::new("/dev/stdin")
+                || is_descriptor("/dev/fd")
+                || is_descriptor("/proc/self/fd"))
 }
 
 /// A reader that fails if a file ends before the size that it had when it was opened. Bytes beyond
@@ -215,6 +310,31 @@ pub(crate) fn unpacked_ahead(
         Some(_) => (parallel::ahead(stream), compression),
         None => (stream, None),
     })
+}
+
+#[cfg(test)]
+mod look_ahead_tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_at_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        fs::write(&path, "kettle").unwrap();
+        let read = |stream: Stream, most: usize| {
+            let mut bytes = String::new();
+            stream.take(most as u64).read_to_string(&mut bytes).unwrap();
+            bytes
+        };
+        for (first, second) in [(0, 0), (2, 4), (4, 2), (3, 9), (9, 9)] {
+            let want = |most: usize| &"kettle"[..most.min(6)];
+            assert_eq!(read(look_ahead(&path).unwrap(), first), want(first));
+            assert_eq!(read(look_ahead(&path).unwrap(), second), want(second));
+            assert!(is_looked_at(&path));
+            assert_eq!(read(open(&path).unwrap(), 9), "kettle");
+            assert!(!is_looked_at(&path));
+        }
+    }
 }
 
 #[cfg(test)]

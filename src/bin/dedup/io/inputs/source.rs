@@ -497,6 +497,10 @@ impl Opener {
         let is_read_once = bytes.is_none() || matches!(content, FileContent::Read(_));
         let text = match content {
             FileContent::Read(bytes) => Text::decode(&path, bytes, &self.files),
+            FileContent::OnDisk | FileContent::Object(_) if disk::is_looked_at(&path) => {
+                let bytes = disk::read_at_most(&path, self.files.max_bytes);
+                bytes.and_then(|bytes| Text::decode(&path, bytes, &self.files))
+            }
             FileContent::OnDisk | FileContent::Object(_) => Text::open(&path, &self.files),
         };
         let text = match text {

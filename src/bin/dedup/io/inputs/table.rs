@@ -98,18 +98,15 @@ impl Format {
 const FIRST_LINE: u64 = 1 << 16;
 
 /// Reports whether the first line of a file that is not blank is a JSON object, of a longer line
-/// whether it begins like one. Of standard input nothing is consumed. A pipe under any other name
-/// can be read only once, so its content is not looked at.
+/// whether it begins like one. Of [standard input and the pipes of a shell](disk::is_of_the_shell)
+/// nothing is consumed. Any other pipe is not looked at.
 pub(crate) fn begins_with_object(path: &Path) -> bool {
-    let head: Stream = if path == Path::new("-") {
-        let mut input = io::stdin().lock();
-        Box::new(Cursor::new(input.fill_buf().map(<[u8]>::to_vec).unwrap_or_default()))
+    let head = if disk::is_of_the_shell(path) {
+        disk::look_ahead(path).ok()
     } else {
-        match disk::size(path).and_then(|_| disk::open(path).ok()) {
-            Some(file) => file,
-            None => return false,
-        }
+        disk::size(path).and_then(|_| disk::open(path).ok())
     };
+    let Some(head) = head else { return false };
     let mut bytes = Vec::new();
     let read = disk::unpacked(head, None)
         .and_then(|(head, _)| head.take(FIRST_LINE).read_to_end(&mut bytes));
@@ -120,7 +117,7 @@ pub(crate) fn begins_with_object(path: &Path) -> bool {
     line.starts_with(b"{")
         && match serde_json::from_slice::<IgnoredAny>(line) {
             Ok(_) => true,
-            Err(error) => error.is_eof() && begins() && (!is_whole || path == Path::new("-")),
+            Err(error) => error.is_eof() && begins() && !is_whole,
         }
 }
 
