@@ -123,7 +123,9 @@ fn a_field_says_what_a_record_is_a_duplicate_of() {
     let lines = [line("a", 0), line("b", 1), line("c", 50)].join("\n");
     let folder = folder("field", &[("in.jsonl", &lines)]);
     let flags = "--jsonl in.jsonl --keep first --output out --annotate duplicate_of";
-    assert_eq!(run(&folder, flags, "").status, 0);
+    let found = run(&folder, flags, "");
+    let counts = "1 of 3 texts is a duplicate\nthe largest cluster has 2 texts\n3 texts compared\n";
+    assert_eq!((found.status, found.output.as_str()), (0, counts));
     let ends =
         [",\"duplicate_of\":null}\n", ",\"duplicate_of\":\"a\"}\n", ",\"duplicate_of\":null}"];
     let want =
@@ -311,6 +313,25 @@ fn nothing_is_written_where_something_is_wrong() {
         assert_eq!((found.status, found.output.as_str()), (2, ""), "{name}");
         let want = format!("dedup: --output {name}: {want}");
         assert!(found.errors.starts_with(&want), "{}", found.errors);
+    }
+}
+
+/// Checks links to a file that does not exist yet, and links that lead in a circle.
+#[cfg(unix)]
+#[test]
+fn a_link_is_kept_and_the_file_that_it_leads_to_is_written() {
+    use std::os::unix::fs::symlink;
+    let folder = folder("links", &[("in.jsonl", &line("a", 0))]);
+    for (link, to) in [("one", "two"), ("two", "made"), ("here", "there"), ("there", "here")] {
+        symlink(to, folder.join(link)).unwrap();
+    }
+    assert_eq!(run(&folder, "--jsonl in.jsonl --keep first --output one", "").status, 0);
+    assert_eq!(read_existing(folder.join("made")).unwrap(), line("a", 0));
+    let found = run(&folder, "--jsonl in.jsonl --keep first --output here", "");
+    assert!(found.errors.starts_with("dedup: here: cannot be written"), "{}", found.errors);
+    assert_eq!(found.status, 2);
+    for link in ["one", "two", "here", "there"] {
+        assert!(folder.join(link).is_symlink(), "{link}");
     }
 }
 

@@ -373,7 +373,7 @@ fn many_copies_take_no_more_than_they_must() {
     for (flags, behind, want) in table {
         let run = bash(flags, behind);
         let lost =
-            "dedup: warning: copies.jsonl: more than half would be removed: 4,999 of 5,000 texts\n";
+            "dedup: warning: copies.jsonl: more than half are duplicates: 4,999 of 5,000 texts\n";
         let errors = if flags.contains("--keep") { lost } else { "" };
         assert_eq!((run.output.as_str(), run.errors.as_str()), (want, errors), "{flags}");
     }

@@ -96,7 +96,7 @@ fn a_source_that_loses_more_than_half_is_named() {
     };
     let warning = |source: &str, removed: u32, all: u32| {
         format!(
-            "dedup: warning: {source}: more than half would be removed: {removed} of {all} texts\n"
+            "dedup: warning: {source}: more than half are duplicates: {removed} of {all} texts\n"
         )
     };
     #[rustfmt::skip]

@@ -190,6 +190,10 @@ fn a_column_says_what_a_record_is_a_duplicate_of() {
     let want = docs.replace("id;text", "id;text;duplicate_of").replace("\r\n\r\n", ";\r\n\r\n");
     let want = want.replace(&words(1), &format!("{};\"a;1\"", words(1))) + ";";
     assert_eq!(read_existing(folder.join("out")).unwrap(), want);
+    // With a separator in its name, another one could be taken for that of the file.
+    let found = run(&folder, "--csv in.csv --keep first --output x --annotate a,b,c,d");
+    let want = "dedup: --annotate a,b,c,d, expected a column name without separators and quotes\n";
+    assert_eq!((found.status, found.errors.as_str()), (2, want));
     fs::write(folder.join("out"), "earlier").unwrap();
     fs::write(
         folder.join("in.csv"),

@@ -35,7 +35,7 @@ use crate::io::inputs::sources::{Globs, MAX_TEXTS_AT_ALL_LEVELS, Sources, paths}
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table as records;
 use crate::model::Format;
-use crate::model::corpus::{Answer, Gathered, Levels, Options};
+use crate::model::corpus::{Answer, Duplicates, Gathered, Levels, Options};
 use crate::model::found::{Age, Place};
 use crate::model::names::Names;
 use crate::model::skipped::Skipped;
@@ -362,6 +362,10 @@ fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>) -> Option
         settings: flags.settings.name(),
         stopwords: flags.comparing.stopwords_as_given().to_owned(),
         since: flags.since.clone(),
+        duplicates: match flags.clean.annotate {
+            Some(_) => Duplicates::Annotated,
+            None => Duplicates::Removed,
+        },
     }
 }
 

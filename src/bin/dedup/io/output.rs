@@ -299,8 +299,23 @@ fn target(path: &Path) -> Target {
             Target::File(canonical(path))
         }
         Ok(_) => Target::Stream,
-        Err(_) => Target::File(path.to_owned()),
+        // Links that lead in a circle cannot be opened, which is reported then.
+        Err(_) => behind_links(path).map_or(Target::Stream, Target::File),
     }
+}
+
+/// The largest number of links that are followed, as on Linux.
+const MAX_LINKS: usize = 40;
+
+/// Returns the path to which a symbolic link leads, although there is no file yet; a path that is
+/// not a link unchanged. `None` if there are too many links.
+fn behind_links(path: &Path) -> Option<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(to) = fs::read_link(&path) else { return Some(path) };
+        path = folder_of(&path).join(to);
+    }
+    None
 }
 
 /// Reports whether Windows reserves a file name for a device in every folder. No file can be

@@ -386,6 +386,14 @@ pub(crate) enum Levels {
     All,
 }
 
+/// What happens to the texts that duplicate others, if some are kept instead of them.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Duplicates {
+    Removed,
+    /// They are kept, with a field that names the kept text.
+    Annotated,
+}
+
 /// How the answer is rendered.
 #[derive(Debug)]
 pub(crate) struct Options {
@@ -413,6 +421,8 @@ pub(crate) struct Options {
     pub(crate) stopwords: PathBuf,
     /// The earlier commit whose findings are accepted; `None` if there is none.
     pub(crate) since: Option<String>,
+    /// What happens to the texts that duplicate others.
+    pub(crate) duplicates: Duplicates,
 }
 
 /// A compared corpus.

@@ -27,7 +27,7 @@ use super::answer::{hundredths, in_row};
 use super::exports::{CommonFinding, NAMED_OTHERWISE, Run};
 use super::render_paths;
 use crate::model::Format;
-use crate::model::corpus::{Answer, Gathered, KeepBy, Keeping, Levels, Row};
+use crate::model::corpus::{Answer, Duplicates, Gathered, KeepBy, Keeping, Levels, Row};
 use crate::model::failures::FailedRecord;
 use crate::model::found::Age;
 use crate::model::names::Names;
@@ -745,10 +745,18 @@ pub(crate) fn render_counts(answer: &Answer, keeping: &Keeping) -> String {
     summary(answer, keeping, kept) + &counts(answer) + &remarks(answer)
 }
 
-/// Describes how many texts are kept, and how many more would be removed by cluster.
+/// Describes how many texts are kept, or are duplicates if these are annotated, and how many more
+/// would be by cluster.
 fn summary(answer: &Answer, keeping: &Keeping, kept: usize) -> String {
     let all = answer.gathered.ages.iter().filter(|age| **age != Age::Old).count();
-    let mut page = format!("{} of {} kept\n", thousands(kept), counted(all, "text"));
+    let texts = counted(all, "text");
+    let mut page = match (answer.options.duplicates, all.saturating_sub(kept)) {
+        (Duplicates::Removed, _) => format!("{} of {texts} kept\n", thousands(kept)),
+        (Duplicates::Annotated, 1) => format!("1 of {texts} is a duplicate\n"),
+        (Duplicates::Annotated, count) => {
+            format!("{} of {texts} are duplicates\n", thousands(count))
+        }
+    };
     if keeping.largest_cluster > 0 {
         let largest = counted(keeping.largest_cluster, "text");
         let _ = write!(page, "the largest cluster has {largest}");

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::slice::Iter;
 
 use dedup_text::display::inert;
-use dedup_text::display::{counted, thousands};
+use dedup_text::display::{counted, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Search;
 use dedup_text::parallel::{self, Advance};
@@ -299,6 +299,13 @@ fn removed_line(layout: Layout, record: &RemovedRecord) -> anyhow::Result<String
 fn check(run: &Cleaning, path: &Path, columns: &Columns) -> anyhow::Result<()> {
     let Some(field) = &run.flags.annotate else { return Ok(()) };
     let failed = match columns {
+        Columns::OfHeader(_) if field.contains([',', ';', '\t', '"', '\r', '\n']) => {
+            let what = format!(
+                "--annotate {}, expected a column name without separators and quotes",
+                visible(field)
+            );
+            return Err(Diagnostic::new(what).flags(["annotate"]).into());
+        }
         Columns::OfHeader(table) if table.columns().contains(field) => {
             Failed::of_line(path, table.first_line() - 1, has_already(field))
         }
@@ -334,7 +341,7 @@ fn removed_row(record: &RemovedRecord, delimiter: u8) -> String {
     cells.join(&char::from(delimiter).to_string()) + "\n"
 }
 
-// The sources that would lose most of their texts in a clean corpus.
+// The sources of which most texts are duplicates.
 
 /// The number of texts of a source, and how many of them are removed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -350,14 +357,14 @@ impl SourceCount {
     }
 }
 
-/// Warns of each source that would lose more than half of its texts: a file of records, an archive,
-/// or a folder that is named.
+/// Warns of each source of which more than half of the texts are duplicates: a file of records, an
+/// archive, or a folder that is named.
 pub(crate) fn warn_of_sources(answer: &Answer, keeping: &Keeping, inputs: &InputFlags) {
     let counts = counts(answer, keeping, inputs);
     let lost: Vec<_> = counts.iter().filter(|(_, count)| count.is_mostly_removed()).collect();
     for (source, SourceCount { all, removed }) in lost.iter().take(MAX_SHOWN) {
         let (removed, all) = (thousands(*removed), counted(*all, "text"));
-        diagnostics::warn(source, &format!("more than half would be removed: {removed} of {all}"));
+        diagnostics::warn(source, &format!("more than half are duplicates: {removed} of {all}"));
     }
     note_more(lost.len(), |more| counted(more, "source") + " more like them");
 }
