@@ -23,7 +23,7 @@ use dedup_text::display::{counted, thousands, visible};
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
-use crate::args::{CorpusFlags, Group};
+use crate::args::{CorpusFlags, Group, InputFlags};
 use crate::commands::baseline::{Baseline, RunText};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
 use crate::io::disk;
@@ -226,7 +226,8 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
 fn check_count(flags: &CorpusFlags, gathered: &Gathered, texts: usize) -> Result<(), Diagnostic> {
     advise_units(flags, gathered);
     let hint = hint_for_records(flags.inputs.named(), "corpus")
-        .or_else(|| hint_for_members(flags, gathered));
+        .or_else(|| hint_for_members(flags, gathered))
+        .or_else(|| hint_for_arrays(&flags.inputs));
     if texts > 1 || gathered.has_errors || flags.inputs.has_records() {
         if let Some(hint) = hint {
             diagnostics::advise(&visible(&hint));
@@ -317,6 +318,20 @@ pub(super) fn hint_for_records<'p>(
              {record}"
         )
     })
+}
+
+/// Returns a hint for a JSON array of records that records are compared with, which is read as a
+/// text. `None` if there is none.
+fn hint_for_arrays(inputs: &InputFlags) -> Option<String> {
+    let is_array = |path: &Path| {
+        let head = path.is_file().then(|| disk::head(path, 1 << 10).ok()).flatten();
+        let head = head.as_deref().unwrap_or_default().trim_ascii_start();
+        head.strip_prefix(b"[").is_some_and(|inside| inside.trim_ascii_start().starts_with(b"{"))
+    };
+    let mut arrays = inputs.against.iter().filter(|path| is_array(path));
+    let array = arrays.find(|path| inputs.has_records() && inputs.old_format(path).is_none())?;
+    let name = display_path(array);
+    Some(format!("{name} is read as one text; jq -c '.[]' {name} writes its objects as records"))
 }
 
 /// Returns a hint for a file of records in an archive that records are compared with, which is read
