@@ -712,6 +712,30 @@ fn no_new_record_is_no_error() {
     assert_eq!(none.status, 2, "neither a new text nor a stored one: {}", none.output);
 }
 
+/// Checks that standard input is an error if it is named twice: the second reader would find nothing.
+#[test]
+fn standard_input_is_read_once() {
+    let folder = folder("input");
+    printed(&folder, "index build --jsonl old.jsonl -o e.dedup");
+    let input = read_file(folder.join("new.jsonl"));
+    #[rustfmt::skip]
+    let table = [
+        ("records twice",        "index build -o x.dedup --jsonl - -"),
+        ("in two formats",       "index build -o x.dedup --jsonl - --csv -"),
+        ("a list and a text",    "index build -o x.dedup --files-from - -"),
+        ("a template",           "index build -o x.dedup --jsonl - --template -"),
+        ("added",                "index add e.dedup --jsonl - -"),
+        ("a list of stop words", "index add e.dedup --jsonl - --stopwords -"),
+    ];
+    let want = "dedup: - is given twice, expected standard input only once\nhint: name a file for \
+                the other, or use <(…) for both\n";
+    for (why, line) in table {
+        let run = with_input(&folder, line, &input);
+        assert_eq!((&*run.output, &*run.errors, run.status), ("", want, 2), "{why}");
+        assert!(!folder.join("x.dedup").exists(), "{why}");
+    }
+}
+
 #[test]
 fn no_flag_is_advised_that_an_index_cannot_have() {
     let folder = empty_folder("index", "advice");

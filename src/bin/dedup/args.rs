@@ -213,6 +213,18 @@ fn usage_error<'f>(
     Err(Diagnostic::new(message).hint(hint).flags(flags))
 }
 
+/// Returns an error if standard input, which can be read only once, is more than one of the inputs.
+fn check_standard_input<'p>(inputs: impl Iterator<Item = &'p Path>) -> Result<(), Diagnostic> {
+    if inputs.filter(|path| *path == Path::new("-")).count() > 1 {
+        return usage_error(
+            [],
+            "- is given twice, expected standard input only once",
+            "name a file for the other, or use <(…) for both",
+        );
+    }
+    Ok(())
+}
+
 /// A row of a table of conflicts: whether the conflict exists, the flag that would be ignored, the
 /// flag that excludes it, and a hint.
 type Conflict<'f> = (bool, Flag, Flag, &'f str);

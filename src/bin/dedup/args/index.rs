@@ -16,9 +16,9 @@ use dedup_text::{rabin, stopwords};
 use sha2::{Digest, Sha256};
 
 use super::comparing::{HtmlFlag, MarkupFlag, Stem};
-use super::usage_error;
 use super::values::{self, StopwordsFlag};
 use super::{Comparing, InputFlags, SettingsFlags, ThreadsFlag};
+use super::{check_standard_input, usage_error};
 use crate::config::Merged;
 use crate::diagnostics::{Diagnostic, Flag};
 
@@ -205,8 +205,9 @@ impl IndexFlags {
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] if texts are read but none is named, if `--against` or a flag about passages is
-    /// given, or if the flags of records contradict each other.
+    /// [`Diagnostic`] if texts are read but none is named, if standard input is named twice, if
+    /// `--against` or a flag about passages is given, or if the flags of records contradict each
+    /// other.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let Some(texts) = self.texts() else { return Ok(()) };
         if !texts.inputs.against.is_empty() {
@@ -227,6 +228,7 @@ impl IndexFlags {
                 },
             );
         }
+        check_standard_input(texts.inputs.files().chain(texts.files()))?;
         let evidence = &texts.comparing.evidence;
         let of_passages = [
             (Flag::with("ignore", "short"), evidence.short().is_some()),

@@ -8,7 +8,8 @@ use dedup_text::text::{ReadOptions, display_path};
 
 use super::corpus::FolderFlags;
 use super::values;
-use super::{Opening, SettingsFlags, ThreadsFlag, check_conflicts, check_format, usage_error};
+use super::{Opening, SettingsFlags, ThreadsFlag};
+use super::{check_conflicts, check_format, check_standard_input, usage_error};
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::CompressionFormat;
 use crate::io::inputs::table::Format as Stored;
@@ -211,14 +212,7 @@ impl SpansFlags {
             );
         }
         let named = self.paths.iter().map(PathBuf::as_path);
-        let named = named.chain(self.records().map(|(path, _)| path));
-        if named.filter(|path| *path == Path::new("-")).count() > 1 {
-            return usage_error(
-                [],
-                "- is given twice, expected standard input only once",
-                "name a file for the other, or use <(…) for both",
-            );
-        }
+        check_standard_input(named.chain(self.records().map(|(path, _)| path)))?;
         self.check_records()?;
         if let Some(path) = self.output.as_deref() {
             self.check_output(path)?;
