@@ -736,6 +736,35 @@ fn standard_input_is_read_once() {
     }
 }
 
+/// Checks that three records without a field end the run, as in `dedup corpus`, and nothing is
+/// stored.
+#[test]
+fn a_wrong_field_ends_after_three_examples() {
+    let folder = folder("fields");
+    let line = "{\"id\":1,\"meta\":{\"body\":\"a copper kettle\"}}\n";
+    fs::write(folder.join("in.jsonl"), line.repeat(20)).unwrap();
+    printed(&folder, "index build old -o e.dedup");
+    let before = bytes(&folder);
+    let hint = "hint: the fields are id, meta.body; --id FIELD and --text FIELD select other \
+                fields\n";
+    let lacks = |number: u32| {
+        format!("dedup: in.jsonl: line {number}: no field text, expected one\n{hint}")
+    };
+    let lines = [1, 2, 3].map(lacks).concat();
+    let want = format!(
+        "{lines}dedup: in.jsonl: none of the first 3 records is valid, expected the field \
+         text\n{hint}"
+    );
+    for line in
+        ["index build -o x.dedup --jsonl in.jsonl", "index add e.dedup new --jsonl in.jsonl"]
+    {
+        let run = run(&folder, line);
+        assert_eq!((&*run.output, &*run.errors, run.status), ("", &*want, 2), "{line}");
+    }
+    assert!(!folder.join("x.dedup").exists());
+    assert_eq!(bytes(&folder), before);
+}
+
 #[test]
 fn no_flag_is_advised_that_an_index_cannot_have() {
     let folder = empty_folder("index", "advice");

@@ -336,6 +336,28 @@ fn nothing_to_read_is_bad_usage() {
     errors("spans_usage", &cases, |line| run_in(&place, line));
 }
 
+/// Checks that three records without a field end the run, as in `dedup corpus`.
+#[test]
+fn a_wrong_field_ends_after_three_examples() {
+    let place = place("fields");
+    let line = "{\"id\":1,\"meta\":{\"body\":\"a copper kettle\"}}\n";
+    std::fs::write(place.join("in.jsonl"), line.repeat(20)).unwrap();
+    let hint = "hint: the fields are id, meta.body; --id FIELD and --text FIELD select other \
+                fields\n";
+    let lacks = |number: u32| {
+        format!("dedup: in.jsonl: line {number}: no field text, expected one\n{hint}")
+    };
+    let lines = [1, 2, 3].map(lacks).concat();
+    let want = format!(
+        "{lines}dedup: in.jsonl: none of the first 3 records is valid, expected the field \
+         text\n{hint}"
+    );
+    for flags in ["", " --id off", " --format json"] {
+        let run = run_in(&place, &format!("spans --jsonl in.jsonl{flags}"));
+        assert_eq!((&*run.output, &*run.errors, run.status), ("", &*want, 2), "{flags}");
+    }
+}
+
 const COUNT: &str = "\
 1 run of 10 words or more occurs at two or more places in 2 texts; 20 of 53
 words also occur earlier (37\u{a0}%).

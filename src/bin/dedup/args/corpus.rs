@@ -516,11 +516,6 @@ impl InputFlags {
         settings.with_text_origin(error, &named)
     }
 
-    /// Reports whether the field that names a record is given, so that every record must have it.
-    pub(crate) fn is_id_given(&self) -> bool {
-        self.id.as_deref().is_some_and(|id| id != ID_OFF)
-    }
-
     /// Returns the field with the text of a record.
     pub(crate) fn text(&self) -> &str {
         self.text.as_deref().unwrap_or("text")

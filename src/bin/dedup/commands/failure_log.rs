@@ -1,4 +1,5 @@
-//! Prints the failures of many texts: the first of each kind, and the number of the others.
+//! Prints the failures of many texts: the first of each kind, and the number of the others. A file
+//! in which none of the first records has a requested field ends the run.
 
 use std::mem::{Discriminant, discriminant};
 
@@ -7,6 +8,8 @@ use dedup_text::text::ReadTextError;
 use dedup_text::text::formats::ExtractError;
 
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity, note_more};
+use crate::io::inputs::record::{ID_OFF, NO_FIELD, wanted};
+use crate::io::inputs::source::Source;
 use crate::model::failures::Failed;
 
 /// The kind of an error, by which errors are counted.
@@ -74,5 +77,46 @@ impl FailureLog {
         if let Some(hint) = hint.filter(|_| is_more) {
             diagnostics::advise(hint);
         }
+    }
+}
+
+/// Reports whether a batch begins with the first record of a file.
+pub(crate) fn is_first(batch: &[Source]) -> bool {
+    matches!(batch.first(), Some(Source::Line(line)) if line.is_first())
+}
+
+/// The first records of a file, counted if they lack a requested field.
+pub(crate) struct MissingFields<'f> {
+    count: usize,
+    /// Whether the batch begins with the first record of its file and no record in it could be
+    /// read.
+    is_possible: bool,
+    /// The field that must name each record, if there is one.
+    id: Option<&'f str>,
+    /// The field with the text of a record.
+    text: &'f str,
+}
+
+impl<'f> MissingFields<'f> {
+    /// `id` is the value of `--id` if it is given.
+    pub(crate) fn new(is_possible: bool, id: Option<&'f str>, text: &'f str) -> Self {
+        Self { count: 0, is_possible, id: id.filter(|id| *id != ID_OFF), text }
+    }
+
+    /// Counts a failure. Returns an error as soon as [`MAX_SHOWN`] of the records lack a field.
+    pub(crate) fn meet(&mut self, failure: &Failed) -> Option<Diagnostic> {
+        self.count += usize::from(Diagnostic::kind_of(&failure.error) == Some(NO_FIELD));
+        let is_wrong = self.is_possible && self.count == MAX_SHOWN;
+        is_wrong.then(|| self.no_such_field(failure))
+    }
+
+    /// Makes the error for a file in which none of the first records has a requested field.
+    fn no_such_field(&self, failure: &Failed) -> Diagnostic {
+        let file = failure.record_of.as_deref().unwrap_or(&failure.name);
+        let wanted = wanted(self.id, self.text);
+        let message =
+            format!("{file}: none of the first {MAX_SHOWN} records is valid, expected {wanted}");
+        let hint = diagnostics::hint(&failure.error).unwrap_or_default();
+        Diagnostic::new(message).hint(hint).flags(diagnostics::flags(&failure.error))
     }
 }

@@ -21,6 +21,7 @@ use super::corpus::{hint_for_records, no_text};
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
+use crate::commands::failure_log::{MissingFields, is_first};
 use crate::diagnostics::{self, Diagnostic, Exit, ReplacedBytes};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
@@ -209,7 +210,8 @@ impl AddedTexts {
 /// # Errors
 ///
 /// Returns an error if the flags cannot be used, if the inputs or the index cannot be read, if the
-/// index cannot be written, or, with `--stop-on-error`, if a text cannot be read.
+/// index cannot be written, if none of the first records of a file has a requested field, or, with
+/// `--stop-on-error`, if a text cannot be read.
 fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Result<Done> {
     let recipe = flags.recipe()?;
     let ids = Ids::new(index.settings(), index.salt());
@@ -241,15 +243,21 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         FailureReport::new(&flags.inputs, &flags.settings, flags.inputs.stop_on_error);
     let mut added = AddedTexts::default();
     for batch in &mut sources {
+        let (starts_file, before) = (is_first(&batch), added.names.len());
         let admit = |text, details| added.admit(index, text, details);
         let mut unopened = texts.sketch(batch, open, admit);
         if let Some(error) = added.stopped {
             return Err(error.into());
         }
         unopened.append(&mut added.unopened);
-        for why in unopened {
-            for failure in why.failures(&mut added.done.skipped) {
-                failures.add(failure)?;
+        let is_possible = starts_file && added.names.len() == before;
+        let (id, text) = (flags.inputs.id_as_given(), flags.inputs.text());
+        let mut lacking = MissingFields::new(is_possible, id, text);
+        for failure in unopened.into_iter().flat_map(|why| why.failures(&mut added.done.skipped)) {
+            let wrong = lacking.meet(&failure);
+            failures.add(failure)?;
+            if let Some(wrong) = wrong {
+                return Err(wrong.into());
             }
         }
     }

@@ -15,7 +15,7 @@ use dedup_text::text::{Encoding, Place as TextPlace, ReadOptions, Text, display_
 
 use super::corpus::{hint_for_records, no_text};
 use crate::args::{SpansFlags, SpansFormat};
-use crate::commands::failure_log::FailureLog;
+use crate::commands::failure_log::{FailureLog, MissingFields, is_first};
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, Severity};
 use crate::io::disk::{self, CompressionFormat, folder_of};
 use crate::io::inputs::Inputs;
@@ -171,8 +171,8 @@ fn fields(flags: &SpansFlags) -> Fields {
 ///
 /// # Errors
 ///
-/// Returns an error if the inputs cannot be read, if there are too many words, or, if texts are to
-/// be cut, if a text cannot be read.
+/// Returns an error if the inputs cannot be read, if there are too many words, if none of the first
+/// records of a file has a requested field, or, if texts are to be cut, if a text cannot be read.
 fn read(
     flags: &SpansFlags,
     inputs: &Inputs,
@@ -193,7 +193,11 @@ fn read(
     let has_end = flags.output.is_some() || flags.dry_run;
     let open = |source: Source| opener.open_counted(source, advance);
     for batch in &mut sources {
-        for opened in parallel::map(flags.threads.number(), batch, open) {
+        let starts_file = is_first(&batch);
+        let batch = parallel::map(flags.threads.number(), batch, open);
+        let is_possible = starts_file && batch.iter().all(Result::is_err);
+        let mut lacking = MissingFields::new(is_possible, flags.id_as_given(), flags.text());
+        for opened in batch {
             let text = opened.and_then(|opened| {
                 names.add(&opened.name, opened.place.clone())?;
                 Ok(opened)
@@ -210,10 +214,14 @@ fn read(
                         if has_end {
                             return Err(failure.error);
                         }
+                        let wrong = lacking.meet(&failure);
                         let error = flags.with_text_origin(failure.error);
                         let failure = Failed { error, ..failure };
                         log.report(&failure, Severity::Error);
                         read.failed.push(failure.into());
+                        if let Some(wrong) = wrong {
+                            return Err(wrong.into());
+                        }
                     }
                 }
             }

@@ -18,10 +18,9 @@ use dedup_text::verdict::Verdict;
 use super::earlier::{self, Replaced, TextAttributes};
 use super::{inputs, no_text, opener};
 use crate::args::{CorpusFlags, Group, InputFlags, SettingsFlags, Unreadable};
-use crate::commands::failure_log::FailureLog;
+use crate::commands::failure_log::{FailureLog, MissingFields, is_first};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity, note_more};
 use crate::io::disk::{canonical, folder_of};
-use crate::io::inputs::record::{NO_FIELD, wanted};
 use crate::io::inputs::source::{self, Disguises, Opened, Opener, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::io::output;
@@ -242,17 +241,18 @@ pub(crate) fn gather<'r>(
     let has_end = flags.inputs.stop_on_error || flags.clean.is_asked();
     let mut failures = FailureReport::new(&flags.inputs, &flags.settings, has_end);
     for batch in &mut sources {
-        let is_first = batch.first().is_some_and(is_first_line);
+        let starts_file = is_first(&batch);
         let (numbered, before) = (texts.focus.numbered(batch), texts.known.names.len());
         let open = |source| opening.open(source);
         let mut unopened = builder.add(numbered, open, |met| texts.admit(met));
         builder.check()?;
         unopened.append(&mut texts.unopened);
         unopened.sort_by_key(|(number, _)| *number);
-        let is_possible = is_first && texts.known.names.len() == before;
-        let mut lacking = MissingFields { count: 0, is_possible };
+        let is_possible = starts_file && texts.known.names.len() == before;
+        let (id, text) = (flags.inputs.id_as_given(), flags.inputs.text());
+        let mut lacking = MissingFields::new(is_possible, id, text);
         for failure in unopened.into_iter().flat_map(|(_, why)| why.failures(&mut skipped)) {
-            let wrong = lacking.meet(&failure, flags);
+            let wrong = lacking.meet(&failure);
             failed.add(failures.add(failure)?)?;
             if let Some(wrong) = wrong {
                 return Err(wrong.into());
@@ -348,11 +348,6 @@ fn severity(failure: &Failed, inputs: &InputFlags) -> Severity {
     }
 }
 
-/// Reports whether a source is the first record of its file.
-fn is_first_line(source: &Source) -> bool {
-    matches!(source, Source::Line(line) if line.is_first())
-}
-
 /// Reports the texts with disguises if these are errors. Returns whether there are any.
 fn has_disguises(corpus: &Corpus, flags: &CorpusFlags, log: &mut FailureLog) -> bool {
     let mut is_any = false;
@@ -365,34 +360,6 @@ fn has_disguises(corpus: &Corpus, flags: &CorpusFlags, log: &mut FailureLog) -> 
         }
     }
     is_any
-}
-
-/// The first records of a file, counted if they lack a requested field.
-struct MissingFields {
-    count: usize,
-    /// Whether the batch begins with the first record of its file and no record in it could be
-    /// read.
-    is_possible: bool,
-}
-
-impl MissingFields {
-    /// Counts a failure. Returns an error as soon as [`MAX_SHOWN`] of the records lack a field.
-    fn meet(&mut self, failure: &Failed, flags: &CorpusFlags) -> Option<Diagnostic> {
-        self.count += usize::from(Diagnostic::kind_of(&failure.error) == Some(NO_FIELD));
-        let is_wrong = self.is_possible && self.count == MAX_SHOWN;
-        is_wrong.then(|| no_such_field(failure, flags))
-    }
-}
-
-/// Makes the error for a file in which none of the first records has a requested field.
-fn no_such_field(failure: &Failed, flags: &CorpusFlags) -> Diagnostic {
-    let file = failure.record_of.as_deref().unwrap_or(&failure.name);
-    let id = flags.inputs.is_id_given().then(|| flags.inputs.id());
-    let wanted = wanted(id, flags.inputs.text());
-    let message =
-        format!("{file}: none of the first {MAX_SHOWN} records is valid, expected {wanted}");
-    let hint = diagnostics::hint(&failure.error).unwrap_or_default();
-    Diagnostic::new(message).hint(hint).flags(diagnostics::flags(&failure.error))
 }
 
 // `--list`: the texts that would be compared, and nothing else.
