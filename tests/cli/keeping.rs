@@ -119,7 +119,7 @@ fn a_field_that_no_record_has_is_an_error() {
     let line = format!("corpus --jsonl - {HALF} --keep field:scroe --format paths");
     let run = with_input(&folder, &line, chain());
     let errors = "dedup: --keep: no record has a field scroe, expected it in at least one\nhint: \
-                  --keep first keeps the first record of each cluster\n";
+                  --keep first prefers the records that come first\n";
     assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", errors, 2));
     std::fs::write(folder.join("texts.jsonl"), chain()).unwrap();
     let line = "clusters --keep field:scroe --texts texts.jsonl";
@@ -132,7 +132,7 @@ fn a_field_that_no_record_has_is_an_error() {
 #[test]
 fn a_field_without_a_value_to_compare_is_an_error() {
     let folder = empty_folder("keeping", "no-value");
-    let hint = "hint: --keep first keeps the first record of each cluster\n";
+    let hint = "hint: --keep first prefers the records that come first\n";
     let lines = |one: &str, other: &str| {
         record("1", 0..9, &format!(",\"v\":\"{one}\""))
             + &record("2", 0..9, &format!(",\"v\":\"{other}\""))

@@ -30,6 +30,7 @@ pub(crate) use comparing::Opening;
 pub(crate) use corpus::CleanFlags;
 pub(crate) use corpus::CorpusFlags;
 pub(crate) use corpus::{Group, InputFlags, Unreadable};
+pub(crate) use corpus::{KEEP_FIRST, KEEP_LONGEST};
 pub(crate) use index::{ANONYMOUS, IndexAction, IndexFlags, IndexedFlags, is_of_file};
 pub(crate) use index::{AddFlags, BuildFlags, ListFlags, RemoveFlags};
 pub(crate) use output::Answering;

@@ -25,7 +25,9 @@ use dedup_text::text::marked::REPORTED;
 use dedup_text::text::{Text, display_path};
 use dedup_text::tokens::exclusions::Why;
 
-use crate::args::{Answering, FormatFlags, ReportFlags, Request, TextFlags};
+use crate::args::{
+    Answering, FormatFlags, KEEP_FIRST, KEEP_LONGEST, ReportFlags, Request, TextFlags,
+};
 use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::source::check_disguises;
 use crate::io::{disk, output};
@@ -85,7 +87,10 @@ fn no_record_has(keep: &Keep, field: &str, is_there: bool) -> Diagnostic {
         _ => "a number in the field",
     };
     let what = format!("--keep: no record has {what} {field}, expected it in at least one");
-    let hint = "--keep first keeps the first record of each cluster";
+    let hint = match keep {
+        Keep::Longest => &format!("{KEEP_LONGEST}; {KEEP_FIRST}"),
+        _ => KEEP_FIRST,
+    };
     Diagnostic::new(what).hint(hint).flags(["keep"])
 }
 

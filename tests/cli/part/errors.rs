@@ -118,9 +118,23 @@ fn counts_made_otherwise_are_errors() {
         run.errors = run.errors.replace(env!("CARGO_PKG_VERSION"), "VERSION");
         run
     });
-    let keep = part(&place, "clusters --keep longest", "");
-    let message = "dedup: --keep by a field without --texts, expected records with that field\n";
-    assert!(keep.status == 2 && keep.errors.starts_with(message), "{}", keep.errors);
+    let longest = "dedup: --keep longest without --texts, expected records with the field words\n\
+                   hint: dedup part keys writes records with the field words; --keep first needs \
+                   no records\n";
+    let field = "dedup: --keep by a field without --texts, expected records with that field\n\
+                 hint: --keep first needs no records\n";
+    let lacks = "dedup: --keep: no record has a field words, expected it in at least one\n\
+                 hint: dedup part keys writes records with the field words; --keep first prefers \
+                 the records that come first\n";
+    std::fs::write(place.join("docs.jsonl"), &docs).unwrap();
+    for (line, want) in [
+        ("clusters --keep longest", longest),
+        ("clusters --keep newest:at", field),
+        ("clusters --keep longest --texts docs.jsonl", lacks),
+    ] {
+        let keep = part(&place, line, "");
+        assert_eq!((&*keep.output, &*keep.errors, keep.status), ("", want, 2), "{line}");
+    }
     let others = part(&place, "part keys --counts all --lossy", "");
     assert!(
         others.errors.contains("counted with other flags, according to their digest"),

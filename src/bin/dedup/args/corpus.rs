@@ -21,7 +21,6 @@ use super::{ThreadsFlag, check_format, usage_error};
 use crate::config::Merged;
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::{CompressionFormat, folder_of};
-use crate::io::inputs::record::ID_OFF;
 use crate::io::inputs::sources::{Gitignore, Globs};
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table;
@@ -581,6 +580,13 @@ impl InputFlags {
     }
 }
 
+/// The hint at the rule of `--keep` that needs no field. It holds for each `--keep-by`: with
+/// `direct`, several texts of a cluster may be kept.
+pub(crate) const KEEP_FIRST: &str = "--keep first prefers the records that come first";
+
+/// The hint at the program that writes the field of `--keep longest`.
+pub(crate) const KEEP_LONGEST: &str = "dedup part keys writes records with the field words";
+
 // The flags that write a clean corpus.
 
 /// Which files are written of the records that are kept, and of the others.
@@ -671,7 +677,7 @@ impl CorpusFlags {
             return usage_error(
                 [flag, "keep", "against"],
                 &format!("--{flag} without --keep or --against, expected one of them"),
-                "--keep first keeps the first record of each group of near-duplicates",
+                KEEP_FIRST,
             );
         }
         let lists = self.inputs.files_from.iter().chain(&self.inputs.files0_from);

@@ -12,7 +12,7 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use super::comparing::Passages;
-use super::corpus::{KeepFlags, first_line};
+use super::corpus::{KEEP_LONGEST, KeepFlags, first_line};
 use super::values::{self, Level, NO_SIDE_IN_CORPUS};
 use super::{Comparing, ThreadsFlag, usage_error};
 use crate::diagnostics::{Diagnostic, Flag};
@@ -288,14 +288,18 @@ impl ClustersFlags {
                 "the pairs are standard input; name a file for --texts",
             );
         }
-        if self.keeping.keep.as_ref().is_some_and(|keep| *keep != Keep::First)
-            && self.texts.is_none()
-        {
-            return Err(Diagnostic::new(
-                "--keep by a field without --texts, expected records with that field",
-            )
-            .hint("--keep first needs no records"));
+        const FIRST: &str = "--keep first needs no records";
+        let (rule, field, hint) = match &self.keeping.keep {
+            Some(Keep::Longest) => {
+                ("longest", "the field words", &*format!("{KEEP_LONGEST}; {FIRST}"))
+            }
+            Some(Keep::Newest(_) | Keep::Field(_)) => ("by a field", "that field", FIRST),
+            Some(Keep::First) | None => return Ok(()),
+        };
+        if self.texts.is_some() {
+            return Ok(());
         }
-        Ok(())
+        let what = format!("--keep {rule} without --texts, expected records with {field}");
+        Err(Diagnostic::new(what).hint(hint))
     }
 }
