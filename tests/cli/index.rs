@@ -712,6 +712,20 @@ fn no_new_record_is_no_error() {
     assert_eq!(none.status, 2, "neither a new text nor a stored one: {}", none.output);
 }
 
+/// Checks that the error for a text that is in an index, and whose file is an old text as well, says
+/// which is which, and what to leave out.
+#[test]
+fn an_old_text_is_not_given_with_its_index() {
+    let folder = folder("both");
+    printed(&folder, "index build --jsonl old.jsonl -o e.dedup");
+    let line = "corpus --jsonl new.jsonl --passages off --against e.dedup --against old.jsonl";
+    let run = run(&folder, line);
+    let want = "dedup: the name old.jsonl/7 of a text in e.dedup is already used by old.jsonl: line \
+                1, expected a unique name\nhint: if both are the same text, --against with the index \
+                is enough; otherwise rename one of them\n";
+    assert_eq!((&*run.output, &*run.errors, run.status), ("", want, 2));
+}
+
 /// Checks that standard input is an error if it is named twice: the second reader would find nothing.
 #[test]
 fn standard_input_is_read_once() {

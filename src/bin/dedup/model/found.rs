@@ -95,15 +95,26 @@ impl<S: BuildHasher> FoundTexts<S> {
                     Place::Row { file, number } => name_of_row(file, *number),
                     Place::Stored(index) => format!("a text in {}", name_of(index)),
                 };
-                let message =
-                    format!("the name {name} is already used by {first}, expected a unique name");
+                let stored = match &place {
+                    Place::Stored(index) => format!(" of a text in {}", name_of(index)),
+                    _ => String::new(),
+                };
+                let message = format!(
+                    "the name {name}{stored} is already used by {first}, expected a unique name"
+                );
                 let error = Diagnostic::new(message).kind("name");
                 let error = match &place {
                     Place::Member { .. } => error.hint("unpack the archive and rename the files"),
                     Place::Line { .. } | Place::Row { .. } => error
                         .hint("--id FIELD uses another field as name, --id off the file and line")
                         .flags(["id"]),
-                    Place::File | Place::Unit(_) | Place::Stored(_) | Place::Receipt => {
+                    Place::Stored(_) => error
+                        .hint(
+                            "if both are the same text, --against with the index is enough; \
+                             otherwise rename one of them",
+                        )
+                        .flags(["against"]),
+                    Place::File | Place::Unit(_) | Place::Receipt => {
                         error.hint("rename one of them")
                     }
                 };
@@ -186,6 +197,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::diagnostics;
 
     /// A hasher that gives every name the same hash, the largest number.
     #[derive(Default)]
@@ -226,6 +238,16 @@ mod tests {
         assert_eq!(
             format!("{message:#}"),
             "the name c is already used by a file, expected a unique name"
+        );
+        let stored = names.add("ab", Place::Stored(Path::new("x.dedup").into())).unwrap_err().error;
+        assert_eq!(
+            format!("{stored:#}"),
+            "the name ab of a text in x.dedup is already used by f: line 3, expected a unique name"
+        );
+        assert_eq!(
+            diagnostics::hint(&stored).unwrap(),
+            "if both are the same text, --against with the index is enough; otherwise rename one \
+             of them"
         );
         assert_eq!((names.len(), names.get(1), names.get(2), names.get(4)), (5, "", "ab", "c"));
     }
