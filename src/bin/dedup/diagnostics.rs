@@ -174,7 +174,8 @@ pub(crate) fn warn(name: &str, what: &str) {
 
 /// Prints an error, followed by its hint if it has one.
 pub(crate) fn print(error: &anyhow::Error) {
-    write_error(&format!("dedup: {}\n{}", visible(&format!("{error:#}")), hint_line(error)));
+    let hint = hint_line(error, Severity::Error);
+    write_error(&format!("dedup: {}\n{hint}", visible(&format!("{error:#}"))));
 }
 
 /// How a failure affects the exit status.
@@ -207,12 +208,13 @@ impl Severity {
 /// Prints an error as a warning, followed by its hint if it has one.
 pub(crate) fn warn_with_hint(error: &anyhow::Error) {
     let error_line = visible(&format!("{error:#}"));
-    write_error(&format!("dedup: warning: {error_line}\n{}", hint_line(error)));
+    let hint = hint_line(error, Severity::Warning);
+    write_error(&format!("dedup: warning: {error_line}\n{hint}"));
 }
 
 /// Formats the hint of an error; empty if it has none.
-fn hint_line(error: &anyhow::Error) -> String {
-    hint(error).map_or(String::new(), |hint| format!("hint: {}\n", visible(&hint)))
+fn hint_line(error: &anyhow::Error, severity: Severity) -> String {
+    hint_at(error, severity).map_or(String::new(), |hint| format!("hint: {}\n", visible(&hint)))
 }
 
 /// Prints the short help, for a call without arguments.
@@ -243,6 +245,12 @@ fn write_error(message: &str) {
 
 /// Returns what to do about an error, or `None` if nothing is known.
 pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
+    hint_at(error, Severity::Error)
+}
+
+/// Same as [`hint`], for a text that cannot be read: if that is only a warning, the flag that makes
+/// it one is given already.
+pub(crate) fn hint_at(error: &anyhow::Error, severity: Severity) -> Option<String> {
     if let Some(diagnostic) = error.downcast_ref::<Diagnostic>() {
         return diagnostic.hint.clone();
     }
@@ -250,7 +258,7 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
         return Some("use another folder with --temp-dir DIR".to_owned());
     }
     if let Some(unread) = error.downcast_ref::<ReadTextError>() {
-        let of_record = hint_for_record(unread).filter(|_| error.is::<OfRecord>());
+        let of_record = hint_for_record(unread, severity).filter(|_| error.is::<OfRecord>());
         return Some(of_record.unwrap_or_else(|| hint_for_text(unread)).to_owned());
     }
     if let Some(index) = error.downcast_ref::<IndexError>() {
@@ -328,15 +336,19 @@ impl fmt::Display for OfRecord {
     }
 }
 
+const NO_CONTROLS: &str = "remove the control characters";
+
+/// The hint for a record that is not text, unless `--unreadable warn` is given.
 const UNCOMPARED: &str = "remove the control characters; dedup corpus --unreadable warn compares \
                           the others, and leaves such records in --output";
 
 /// Returns the hint for the text of a record, if it differs from that for a file.
-fn hint_for_record(error: &ReadTextError) -> Option<&'static str> {
+fn hint_for_record(error: &ReadTextError, severity: Severity) -> Option<&'static str> {
     match error {
         ReadTextError::Damaged { .. } => {
             Some("--lossy reads it anyway, with a warning; records are always in UTF-8")
         }
+        ReadTextError::NotText { .. } if severity == Severity::Warning => Some(NO_CONTROLS),
         ReadTextError::NotText { .. } => Some(UNCOMPARED),
         _ => None,
     }

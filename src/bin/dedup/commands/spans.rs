@@ -218,7 +218,7 @@ fn read(
                         let error = flags.with_text_origin(failure.error);
                         let failure = Failed { error, ..failure };
                         log.report(&failure, Severity::Error);
-                        read.failed.push(failure.into());
+                        read.failed.push(FailedRecord::new(failure, Severity::Error));
                         if let Some(wrong) = wrong {
                             return Err(wrong.into());
                         }

@@ -64,17 +64,16 @@ impl Failed {
 }
 
 impl FailedRecord {
+    pub(crate) fn new(failed: Failed, severity: Severity) -> Self {
+        let error = format!("{:#}", failed.error);
+        let hint = diagnostics::hint_at(&failed.error, severity);
+        Self { name: failed.name, error, hint, severity }
+    }
+
     /// Returns the error, followed by what the user can do about it if that is known.
     pub(crate) fn with_hint(&self) -> String {
         let Self { error, hint, .. } = self;
         hint.as_ref().map_or_else(|| error.clone(), |hint| format!("{error}; {hint}"))
-    }
-}
-
-impl From<Failed> for FailedRecord {
-    fn from(failed: Failed) -> Self {
-        let (error, hint) = (format!("{:#}", failed.error), diagnostics::hint(&failed.error));
-        Self { name: failed.name, error, hint, severity: Severity::Error }
     }
 }
 

@@ -212,7 +212,7 @@ impl<'f> FailureReport<'f> {
         let error = self.inputs.with_text_origin(self.settings, failure.error);
         let failure = Failed { error, ..failure };
         self.log.report(&failure, severity);
-        Ok(FailedRecord { severity, ..failure.into() })
+        Ok(FailedRecord::new(failure, severity))
     }
 }
 

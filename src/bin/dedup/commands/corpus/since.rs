@@ -27,7 +27,7 @@ use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::source::{FileContent, Opened, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::model::corpus::{Answer, Gathered, GroupedPairs, Levels};
-use crate::model::failures::Failures;
+use crate::model::failures::{FailedRecord, Failures};
 use crate::model::names::Names;
 use crate::model::persons::Persons;
 use crate::model::skipped::Skipped;
@@ -140,7 +140,9 @@ fn gather<'r>(
         let mut unopened: Vec<Unopened> = builder.add(batch, open, admit);
         unopened.extend(left_out);
         let failures = unopened.into_iter().flat_map(|why| why.failures(&mut skipped));
-        failures.into_iter().try_for_each(|failure| failed.add(failure.into()))?;
+        failures
+            .into_iter()
+            .try_for_each(|failure| failed.add(FailedRecord::new(failure, Severity::Error)))?;
     }
     sources.check()?;
     Ok(Gathered {
