@@ -42,28 +42,33 @@ use crate::model::skipped::Skipped;
 use crate::progress::Progress;
 use answer::{CorpusRun, Outcome, Purpose};
 
+const NO_TEXT: &str = "no text found, expected at least one";
+
 /// Makes the error for inputs that contain no text at all, with a hint at what left nothing to
 /// compare, if it is known.
 pub(super) fn no_text(inputs: &Inputs, skipped: &Skipped, command: &str) -> Diagnostic {
-    let skipped = skipped.by_kind();
-    let skipped = (!skipped.is_empty()).then(|| format!("skipped: {}", skipped.join("; ")));
-    let of_files = inputs.paths.iter().chain(&inputs.against).map(PathBuf::as_path);
-    let error = Diagnostic::new("no text found, expected at least one");
-    if let Some(hint) = hint_for_records(of_files, command) {
-        return error.hint(visible(&hint));
-    }
-    if let Some(hint) = hint_for_globs(inputs) {
-        return error.hint(visible(&hint)).flags(["include", "exclude"]);
-    }
-    let hint = skipped.unwrap_or_else(|| {
-        let what = if inputs.has_files() {
+    no_text_because(inputs, skipped, command).unwrap_or_else(|| {
+        let hint = if inputs.has_files() {
             "in folders, hidden files and files that are not text are skipped"
         } else {
             "a record is a line of JSON Lines, or a row of a table below its header"
         };
-        what.to_owned()
-    });
-    error.hint(visible(&hint))
+        Diagnostic::new(NO_TEXT).hint(hint)
+    })
+}
+
+/// Same as [`no_text`], but `None` if it is not known what left nothing to compare.
+fn no_text_because(inputs: &Inputs, skipped: &Skipped, command: &str) -> Option<Diagnostic> {
+    let error = Diagnostic::new(NO_TEXT);
+    let of_files = inputs.paths.iter().chain(&inputs.against).map(PathBuf::as_path);
+    if let Some(hint) = hint_for_records(of_files, command) {
+        return Some(error.hint(visible(&hint)));
+    }
+    if let Some(hint) = hint_for_globs(inputs) {
+        return Some(error.hint(visible(&hint)).flags(["include", "exclude"]));
+    }
+    let skipped = skipped.by_kind();
+    (!skipped.is_empty()).then(|| error.hint(visible(&format!("skipped: {}", skipped.join("; ")))))
 }
 
 /// Runs `dedup corpus`, `dedup check`, or `--against` without a command, and returns the exit
@@ -100,6 +105,11 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let gathered = gather::gather(flags, (sources, earlier_texts), &recipe, threads, &progress)?;
     let stored = index.as_ref().map_or(0, Index::len);
     let count = gathered.corpus.len() + gathered.corpus.short.len() + stored;
+    if count == 0 && gathered.has_errors {
+        // The errors of the texts were printed, and say enough if nothing else is known.
+        let error = no_text_because(&inputs, &gathered.skipped, "corpus");
+        return error.map_or(Ok(Exit::Error), |error| Err(error.into()));
+    }
     if count == 0 {
         return Err(no_text(&inputs, &gathered.skipped, "corpus").into());
     }
