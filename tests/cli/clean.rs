@@ -37,6 +37,17 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
+/// Checks that two outputs may be the null device, where neither overwrites the other.
+#[cfg(unix)]
+#[test]
+fn nothing_is_overwritten_in_the_null_device() {
+    let folder = folder("null", &[("in.jsonl", &(line("a", 0) + "\n" + &line("b", 1)))]);
+    let line = "--jsonl in.jsonl --keep first --output /dev/null --removed /dev/null";
+    let found = run(&folder, line, "");
+    assert_eq!((found.errors.as_str(), found.status), ("", 0));
+    assert!(found.output.starts_with("1 of 2 texts kept\n"), "{}", found.output);
+}
+
 #[test]
 fn lines_are_kept_byte_for_byte() {
     let (a, b, c) = (line("a", 0), line("b", 1), line("c", 50));
@@ -276,6 +287,8 @@ fn nothing_is_written_where_something_is_wrong() {
         "--jsonl good.jsonl --keep first --output .",
         "--jsonl good.jsonl --keep first --output new --removed . --dry-run",
         "--jsonl good.jsonl --keep first --format json=.",
+        "--jsonl good.jsonl --keep first --output new/",
+        "--jsonl good.jsonl --keep first --format json=new/ --dry-run",
         "--jsonl good.jsonl --output out",
         "--jsonl good.jsonl --dry-run",
         "good.jsonl --jsonl good.jsonl --keep first --output out",

@@ -258,6 +258,8 @@ fn what_cannot_be_answered_is_refused() {
          "dedup: --output -: is not a file, expected a new file"),
         ("no folder",           "index build old -o no/x.dedup",
          "dedup: no/x.dedup: cannot be written: no such folder"),
+        ("a folder's name",     "index build old -o new.dedup/",
+         "dedup: --output new.dedup/: the name of a folder, expected that of a file"),
         ("no index to add to",  "index add none.dedup old",
          "dedup: none.dedup: no such file, expected an index"),
         ("no index to shrink",  "index compact none.dedup",

@@ -331,6 +331,9 @@ fn nothing_to_read_is_bad_usage() {
         ("records and files, counted", "spans in/a.txt --jsonl r.jsonl --dry-run"),
         ("a table of lines, counted", "spans --jsonl r.jsonl --dry-run --output out.csv"),
         ("no such compression, counted", "spans --jsonl r.jsonl --dry-run --output out.jsonl.zst"),
+        ("no compression of a text", "spans in/a.txt --output out.txt.gz"),
+        ("a folder for a text", "spans in/a.txt --output new/"),
+        ("a folder for records", "spans --jsonl r.jsonl --dry-run --output new/"),
     ];
     let place = place("usage");
     errors("spans_usage", &cases, |line| run_in(&place, line));

@@ -255,6 +255,7 @@ fn files_that_are_written_as_one_are_of_one_form() {
             ("b.csv", "text,id\na lid,2\n"),
             ("c.csv", "id;text\n3;a pan\n"),
             ("d.jsonl", "{\"id\":4,\"text\":\"a pot\"}\n"),
+            ("e.tsv", "id\ttext\n5\ta lamp\n"),
         ],
     );
     let hint = "hint: a run of dedup corpus --output writes records of only one format\n";
@@ -263,6 +264,7 @@ fn files_that_are_written_as_one_are_of_one_form() {
         ("--csv a.csv --csv b.csv",     "dedup: b.csv: another header than a.csv, expected the same header\n"),
         ("--csv a.csv --csv c.csv",     "dedup: c.csv: another header than a.csv, expected the same header\n"),
         ("--csv a.csv --jsonl d.jsonl", "dedup: a.csv: CSV, expected JSON Lines as in d.jsonl\n"),
+        ("--csv e.tsv --jsonl d.jsonl", "dedup: e.tsv: TSV, expected JSON Lines as in d.jsonl\n"),
     ];
     for (flags, want) in table {
         for output in ["out", "-"] {

@@ -20,6 +20,7 @@ use dedup_text::text::{ReadOptions, Side, display_path};
 
 use crate::config::{Merged, Settings};
 use crate::diagnostics::{Diagnostic, Flag};
+use crate::io::disk::CompressionFormat;
 use crate::io::inputs::table;
 use comparing::Passages;
 use values::MAX_THREADS;
@@ -274,7 +275,8 @@ fn check_format<'r>(
     };
     match records.first() {
         Some((first, asked)) if !records.iter().any(may_be) => {
-            let (named, asked, first) = (named.name(), asked.name(), display_path(first));
+            let (named, asked) = (named.name_in(path), asked.name_in(first));
+            let first = display_path(first);
             usage_error(
                 flag.names(),
                 &format!("{flag}: {named} according to its name, expected {asked} as in {first}"),
@@ -283,6 +285,21 @@ fn check_format<'r>(
         }
         _ => Ok(()),
     }
+}
+
+/// Returns an error if records cannot be compressed as the name of the output file implies.
+fn check_compression(flag: &Flag, path: &Path) -> Result<(), Diagnostic> {
+    let compression = CompressionFormat::from_name(path);
+    let Some(compression) = compression.filter(|it| *it != CompressionFormat::Gzip) else {
+        return Ok(());
+    };
+    let (name, ending) = (compression.name(), compression.ending());
+    let printed = flag.names().next().unwrap_or_default();
+    usage_error(
+        flag.names(),
+        &format!("{flag}: {name} cannot be written, expected .gz or an uncompressed file"),
+        &format!("--{printed} - prints the records; pipe them to a program that writes .{ending}"),
+    )
 }
 
 /// The flag of commands that use several threads.

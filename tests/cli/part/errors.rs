@@ -105,6 +105,7 @@ fn counts_made_otherwise_are_errors() {
         ("no counts", "part keys --counts list"),
         ("in merge", "part merge all list"),
         ("fewer slots", "part merge all few"),
+        ("too few slots", "part count --slots 4"),
         ("not there", "part keys --counts nowhere"),
         ("no counts named", "part keys"),
         ("nothing to merge", "part merge"),

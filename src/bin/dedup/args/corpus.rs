@@ -17,10 +17,10 @@ use super::comparing::Passages;
 use super::output::{OF_CORPUS, OF_NAMES};
 use super::values::{self, Limit, formed, named};
 use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags};
-use super::{ThreadsFlag, check_format, usage_error};
+use super::{ThreadsFlag, check_compression, check_format, usage_error};
 use crate::config::Merged;
 use crate::diagnostics::{Diagnostic, Flag};
-use crate::io::disk::{CompressionFormat, folder_of};
+use crate::io::disk::folder_of;
 use crate::io::inputs::sources::{Gitignore, Globs};
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table;
@@ -703,18 +703,7 @@ impl CorpusFlags {
 
     /// Checks that records can be written as the name of an output file implies.
     fn check_written(&self, flag: &Flag, path: &Path) -> Result<(), Diagnostic> {
-        let compression = CompressionFormat::from_name(path);
-        if let Some(compression) = compression.filter(|it| *it != CompressionFormat::Gzip) {
-            let (name, ending) = (compression.name(), compression.ending());
-            let printed = flag.names().next().unwrap_or_default();
-            return usage_error(
-                flag.names(),
-                &format!("{flag}: {name} cannot be written, expected .gz or an uncompressed file"),
-                &format!(
-                    "--{printed} - prints the records; pipe them to a program that writes .{ending}"
-                ),
-            );
-        }
+        check_compression(flag, path)?;
         check_format(flag, path, self.inputs.records())
     }
 

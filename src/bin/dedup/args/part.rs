@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use dedup_text::corpus::join::part::Counts;
 use dedup_text::corpus::preference::Keep;
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::pair::{Recipe, Search};
@@ -73,7 +72,7 @@ pub(crate) struct PartFlags {
     ///
     /// One byte each. Shingles that share a slot are considered more frequent than they are, which
     /// costs time but loses no pair.
-    #[arg(long, value_name = "BITS", default_value = "26", value_parser = clap::value_parser!(u32).range(i64::from(*Counts::BITS.start())..=i64::from(*Counts::BITS.end())))]
+    #[arg(long, value_name = "BITS", default_value = "26", value_parser = values::slots)]
     pub(crate) slots: u32,
 
     /// For count: the language of texts in doubt

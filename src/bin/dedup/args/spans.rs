@@ -9,11 +9,11 @@ use dedup_text::text::{ReadOptions, display_path};
 use super::corpus::FolderFlags;
 use super::values;
 use super::{Opening, SettingsFlags, ThreadsFlag};
-use super::{check_conflicts, check_format, check_standard_input, usage_error};
+use super::{check_compression, check_conflicts, check_format, check_standard_input, usage_error};
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::CompressionFormat;
 use crate::io::inputs::table::Format as Stored;
-use crate::io::output::{OutputFiles, is_output, text};
+use crate::io::output::{OutputFiles, check_file_name, is_output, text};
 
 /// The default of `--min-words`: the minimum number of words of a run.
 const MIN_WORDS: usize = 50;
@@ -261,19 +261,22 @@ impl SpansFlags {
 
     /// Checks that the remaining text can be written to the path of `--output`.
     fn check_output(&self, path: &Path) -> Result<(), Diagnostic> {
+        let flag = Flag::with("output", display_path(path));
+        let is_tree = self.paths.len() > 1 || self.paths.first().is_some_and(|it| it.is_dir());
+        if !is_tree {
+            check_file_name(&flag, path)?;
+        }
         let compression = CompressionFormat::from_name(path);
-        let can_write =
-            |it: &CompressionFormat| *it == CompressionFormat::Gzip && self.paths.is_empty();
-        if let Some(compression) = compression.filter(|it| !can_write(it)) {
+        if let Some(compression) = compression.filter(|_| !self.paths.is_empty()) {
             let name = compression.name();
             return usage_error(
                 ["output"],
-                &format!("--output: {name} cannot be written, expected an uncompressed file"),
-                "only records can be compressed, with gzip: --output FILE.gz",
+                &format!("{flag}: {name} cannot be written, expected an uncompressed file"),
+                "only records can be compressed, with gzip",
             );
         }
-        check_format(&Flag::with("output", display_path(path)), path, self.records())?;
-        let is_tree = self.paths.len() > 1 || self.paths.first().is_some_and(|it| it.is_dir());
+        check_compression(&flag, path)?;
+        check_format(&flag, path, self.records())?;
         if is_output(path) && is_tree {
             return usage_error(
                 ["output"],
@@ -293,7 +296,6 @@ impl SpansFlags {
             );
         }
         if is_output(path) {
-            let flag = Flag::with("output", display_path(path));
             let outputs = OutputFiles::new([(flag, path.to_owned())])?;
             self.paths.iter().try_for_each(|path| outputs.check(text(path), path))?;
             self.records().try_for_each(|(path, _)| outputs.check("a file of records", path))?;

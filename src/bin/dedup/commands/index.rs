@@ -22,13 +22,13 @@ use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
 use crate::commands::failure_log::{MissingFields, is_first};
-use crate::diagnostics::{self, Diagnostic, Exit, ReplacedBytes};
+use crate::diagnostics::{self, Diagnostic, Exit, Flag, ReplacedBytes};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opened, Opener, Provenance, Source, Unopened};
 use crate::io::inputs::sources::{Sources, paths};
-use crate::io::output::{self, Before, check_new};
+use crate::io::output::{self, Before, check_file_name, check_new};
 use crate::model::failures::Failed;
 use crate::model::found::{FoundTexts, Place};
 use crate::model::skipped::Skipped;
@@ -74,6 +74,7 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
 /// Checks that an index can be written to a path: only to a new file, in which it can be read by
 /// parts.
 fn check_output(path: &Path) -> Result<(), Diagnostic> {
+    check_file_name(&Flag::with("output", display_path(path)), path)?;
     check_new(path)?;
     if !output::is_output(path) && !path.exists() {
         return Ok(());

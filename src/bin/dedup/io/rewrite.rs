@@ -60,8 +60,8 @@ impl Layout {
             let (stream, format) = files.open(file)?;
             let (one, wanted) = *first.get_or_insert((path, format));
             if format != wanted {
+                let (wanted, found) = (wanted.name_in(one), format.name_in(path));
                 let [one, other] = [one, path].map(display_path);
-                let (wanted, found) = (wanted.name(), format.name());
                 let message = format!("{other}: {found}, expected {wanted} as in {one}");
                 return Err(unequal(message).into());
             }
@@ -116,7 +116,7 @@ impl Layout {
             Self::Parquet => (Format::Parquet, false),
         };
         let (named, found) = match Format::from_name(path) {
-            Some(named) if named != format => (named.name(), format.name()),
+            Some(named) if named != format => (named.name_in(path), format.name()),
             Some(Format::Csv) if table::is_tsv(path) && !is_by_tabs => ("TSV", "CSV"),
             _ => return Ok(()),
         };

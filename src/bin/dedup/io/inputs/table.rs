@@ -46,6 +46,11 @@ impl Format {
         }
     }
 
+    /// Returns the name of the format of a file: a table whose name ends in `.tsv` is TSV.
+    pub(crate) fn name_in(self, path: &Path) -> &'static str {
+        if self == Self::Csv && is_tsv(path) { "TSV" } else { self.name() }
+    }
+
     /// Returns the format according to the name of a file, which may have the extension of a packed
     /// file.
     pub(crate) fn from_name(path: &Path) -> Option<Self> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Cursor, ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use dedup_text::text::display_path;
 use dedup_text::text::packed;
@@ -66,7 +66,10 @@ impl OutputFiles {
         for (flag, path) in written {
             let known = disk::metadata(&path);
             let id = FileId::with(&path, known.as_ref());
-            if let Some(other) = places.iter().position(|place| *place == id) {
+            // In the null device, nothing is overwritten.
+            let is_null = path == Path::new("/dev/null");
+            let other = places.iter().position(|place| *place == id && !is_null);
+            if let Some(other) = other {
                 let other = &files.flags[other];
                 return Err(conflict(&flag, other, hint(&flag)).flags(other.names()));
             }
@@ -697,7 +700,22 @@ pub(crate) fn check_file(flag: &Flag, path: &Path) -> Result<(), Diagnostic> {
         let what = format!("{flag}: is a folder, expected a file");
         return Err(Diagnostic::new(what).hint(hint(flag)).flags(flag.names()));
     }
+    check_file_name(flag, path)?;
     check_parent(path)
+}
+
+/// Checks that the name of an output file does not end as that of a folder.
+///
+/// # Errors
+///
+/// Returns a [`Diagnostic`] if it ends in a slash.
+pub(crate) fn check_file_name(flag: &Flag, path: &Path) -> Result<(), Diagnostic> {
+    let last = path.as_os_str().as_encoded_bytes().last();
+    if !last.is_some_and(|byte| path::is_separator(char::from(*byte))) {
+        return Ok(());
+    }
+    let what = format!("{flag}: the name of a folder, expected that of a file");
+    Err(Diagnostic::new(what).hint("leave out the slash at its end").flags(flag.names()))
 }
 
 /// Checks that there is no file or folder at the path of `--output`, so that nothing is overwritten,
