@@ -280,6 +280,7 @@ impl ClustersFlags {
     /// [`Diagnostic`] if `--keep` is not `first` and no `--texts` are given, or if they are standard
     /// input, which has the pairs.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
+        const FIRST: &str = "--keep first needs no records";
         if self.texts.as_deref() == Some(Path::new("-")) {
             return usage_error(
                 [],
@@ -287,7 +288,6 @@ impl ClustersFlags {
                 "the pairs are standard input; name a file for --texts",
             );
         }
-        const FIRST: &str = "--keep first needs no records";
         let (rule, field, hint) = match &self.keeping.keep {
             Some(Keep::Longest) => {
                 ("longest", "the field words", &*format!("{KEEP_LONGEST}; {FIRST}"))
