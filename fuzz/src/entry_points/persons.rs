@@ -1,7 +1,7 @@
 //! Invariants of lists of persons.
 
 use crate::io::inputs::course::Course;
-use crate::model::time::Time;
+use crate::model::persons::Time;
 
 /// Checks that a list is read, or that the error names its line, and that the time of each person
 /// that is found is parsed again from its printed form.

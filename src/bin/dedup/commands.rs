@@ -6,7 +6,6 @@ pub(crate) mod calibrate;
 pub(crate) mod clusters;
 pub(crate) mod compare;
 pub(crate) mod corpus;
-mod failure_log;
 pub(crate) mod index;
 pub(crate) mod installation;
 pub(crate) mod part;
@@ -32,8 +31,7 @@ use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::source::check_disguises;
 use crate::io::{disk, output};
 use crate::model::corpus::Answer;
-use crate::model::whole::Whole;
-use crate::model::{Color, Export, Format};
+use crate::model::{Color, Export, Format, Whole};
 
 /// Runs the command of a request and returns the exit status.
 ///

@@ -19,10 +19,8 @@ use dedup_text::record::{PersonRecord, RecordOptions, of_pair};
 
 use crate::diagnostics::Diagnostic;
 use crate::model::names::{Names, Visibility};
-use crate::model::persons::Person;
-use crate::model::time::Time;
-use crate::model::whole::Whole;
-use crate::model::{Format, Pair, Weight};
+use crate::model::persons::{Person, Time};
+use crate::model::{Format, Pair, Weight, Whole};
 use exports::Exporter;
 
 /// How a pair is rendered.

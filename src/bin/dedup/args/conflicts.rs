@@ -10,7 +10,7 @@ use super::comparing::{Comparing, Evidence, Passages};
 use super::corpus::{Group, InputFlags};
 use super::{
     BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused, check_conflicts, check_report,
-    usage_error,
+    check_standard_input, usage_error,
 };
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::inputs::submissions::Units;
@@ -116,13 +116,7 @@ impl CorpusFlags {
             );
         }
         let others = comparing.files().map(|(_, path)| path);
-        if inputs.files().chain(others).filter(is_standard_input).count() > 1 {
-            return usage_error(
-                [],
-                "- is given twice, expected standard input only once",
-                "name a file for the other, or use <(…) for both",
-            );
-        }
+        check_standard_input(inputs.files().chain(others))?;
         self.check_has_records()?;
         inputs.check_records()?;
         let kept_by = self.keeping.keep.as_ref().and_then(|keep| keep.field());

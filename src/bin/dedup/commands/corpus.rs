@@ -8,8 +8,6 @@ pub(crate) mod gather;
 pub(crate) mod answer;
 mod clean;
 pub(crate) mod earlier;
-#[cfg(feature = "report")]
-mod report;
 mod since;
 mod blocks;
 
@@ -36,9 +34,8 @@ use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table as records;
 use crate::model::Format;
 use crate::model::corpus::{Answer, Duplicates, Gathered, Levels, Options};
-use crate::model::found::{Age, Place};
+use crate::model::found::{Age, Place, Skipped};
 use crate::model::names::Names;
-use crate::model::skipped::Skipped;
 use crate::progress::Progress;
 use answer::{CorpusRun, Outcome, Purpose};
 

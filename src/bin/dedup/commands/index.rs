@@ -21,7 +21,7 @@ use super::corpus::{hint_for_records, no_text};
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
-use crate::commands::failure_log::{MissingFields, is_first};
+use crate::commands::corpus::gather::{MissingFields, is_first};
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, ReplacedBytes};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
@@ -29,9 +29,7 @@ use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opened, Opener, Provenance, Source, Unopened};
 use crate::io::inputs::sources::{Sources, paths};
 use crate::io::output::{self, Before, check_file_name, check_new};
-use crate::model::failures::Failed;
-use crate::model::found::{FoundTexts, Place};
-use crate::model::skipped::Skipped;
+use crate::model::found::{Failed, FoundTexts, Place, Skipped};
 use crate::model::{Color, Syntax, name_of};
 use crate::progress::{Progress, Stage};
 use crate::render::person_record;

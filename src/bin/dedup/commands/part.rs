@@ -28,7 +28,7 @@ use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, Fields, OTHER_FIELDS, without_place};
 use crate::io::inputs::source::{Line, Opener};
 use crate::io::output::{self, Reader};
-use crate::model::failures::Failed;
+use crate::model::found::Failed;
 use crate::model::names::Names;
 use crate::model::{Pair, Syntax};
 use crate::progress::{Progress, Stage};

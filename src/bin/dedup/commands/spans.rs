@@ -15,7 +15,7 @@ use dedup_text::text::{Encoding, Place as TextPlace, ReadOptions, Text, display_
 
 use super::corpus::{hint_for_records, no_text};
 use crate::args::{SpansFlags, SpansFormat};
-use crate::commands::failure_log::{FailureLog, MissingFields, is_first};
+use crate::commands::corpus::gather::{FailureLog, MissingFields, is_first};
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, Severity};
 use crate::io::disk::{self, CompressionFormat, folder_of};
 use crate::io::inputs::Inputs;
@@ -28,10 +28,8 @@ use crate::io::output::{
     self, Sink, check_new, check_writable, is_output, write_in, write_together, write_tree,
 };
 use crate::io::rewrite::{Change, Layout, Stored, rewrite};
-use crate::model::failures::{Failed, FailedRecord};
-use crate::model::found::{FoundTexts, Place};
+use crate::model::found::{Failed, FailedRecord, FoundTexts, Place, Skipped};
 use crate::model::names::Names as Shown;
-use crate::model::skipped::Skipped;
 use crate::model::{Color, Syntax};
 use crate::progress::{Progress, Stage};
 use crate::render::spans::{self as render, Amount, Removal, Run, RunPlace, Spans};

@@ -19,8 +19,7 @@ use tempfile::{Builder, NamedTempFile, PersistError, TempDir};
 
 use super::disk::{canonical, folder_of};
 use crate::diagnostics::{Diagnostic, hint_for_unwritten};
-use crate::model::whole::Whole;
-use crate::model::{Color, Syntax};
+use crate::model::{Color, Syntax, Whole};
 use crate::progress;
 
 pub(crate) use folder::{OutputFiles, begins_with_mark, has_mark, text};

@@ -18,7 +18,7 @@ use super::inputs::table::{
 };
 use super::output::Sink;
 use crate::diagnostics::{Diagnostic, Flag};
-use crate::model::failures::Failed;
+use crate::model::found::Failed;
 
 /// The size of the read buffer in bytes.
 const BUFFER_BYTES: usize = 1 << 18;

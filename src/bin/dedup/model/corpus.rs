@@ -19,11 +19,9 @@ use dedup_text::text::{Place, Properties, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
-use super::failures::Failures;
-use super::found::{Age, FoundTexts, Place as FoundPlace};
+use super::found::{Age, Failures, FoundTexts, Place as FoundPlace, Skipped};
 use super::names::{Names, Visibility};
 use super::persons::{Person, Persons, is_full_name};
-use super::skipped::Skipped;
 use super::{Color, disguises, name_of};
 use crate::diagnostics::Severity;
 

@@ -26,13 +26,10 @@ use serde::Serialize;
 use super::answer::{hundredths, in_row};
 use super::exports::{CommonFinding, NAMED_OTHERWISE, Run};
 use super::render_paths;
-use crate::model::Format;
 use crate::model::corpus::{Answer, Duplicates, Gathered, KeepBy, Keeping, Levels, Row};
-use crate::model::failures::FailedRecord;
-use crate::model::found::Age;
+use crate::model::found::{Age, FailedRecord, Skipped};
 use crate::model::names::Names;
-use crate::model::skipped::Skipped;
-use crate::model::whole::{Spool, Whole};
+use crate::model::{Format, Spool, Whole};
 
 // The answer for people: a line for each pair, the closest first, and the counts.
 

@@ -30,11 +30,9 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::answer::reasons;
-use crate::model::failures::Failures;
+use crate::model::found::{Failures, Skipped};
 use crate::model::names::Names;
-use crate::model::skipped::Skipped;
-use crate::model::whole::{Spool, Whole};
-use crate::model::{Export, Pair, Weight};
+use crate::model::{Export, Pair, Spool, Weight, Whole};
 
 /// An export format, with the names of the texts and the severity of the pairs in it.
 #[derive(Debug)]

@@ -15,9 +15,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::exports::sarif::{MAX_RESULTS, escaped, location, notification, whole};
 use super::exports::{in_file, stored};
-use crate::model::failures::FailedRecord;
+use crate::model::found::{FailedRecord, Skipped};
 use crate::model::names::Names;
-use crate::model::skipped::Skipped;
 
 /// The repeated runs of words of some texts, and what is known of the texts.
 pub(crate) struct Spans {

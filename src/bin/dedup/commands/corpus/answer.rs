@@ -20,8 +20,6 @@ use dedup_text::verdict::Verdict;
 
 use super::blocks;
 use super::clean::{self, Cleaning};
-#[cfg(feature = "report")]
-use super::report;
 use crate::args::CorpusFlags;
 use crate::commands::baseline::{Matching, PairEntries, RunFindings};
 use crate::commands::{Destination, destinations, no_record_has};
@@ -31,8 +29,7 @@ use crate::io::inputs::sources::MAX_TEXTS_AT_ALL_LEVELS;
 use crate::io::output::{self, Reader};
 use crate::model::corpus::{Answer, Keeping, Levels, Row, SharedPassages, beginning_with};
 use crate::model::names::Names;
-use crate::model::whole::{Spool, Whole};
-use crate::model::{Format, Pair as Judged, Weight};
+use crate::model::{Format, Pair as Judged, Spool, Weight, Whole};
 use crate::progress::{Progress, Stage};
 use crate::render;
 use crate::render::corpus::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides, closest_first};
@@ -467,7 +464,7 @@ impl CorpusRun<'_> {
             return Ok(outcome);
         }
         #[cfg(feature = "report")]
-        report::write(&self.answer, &rows, self.flags)?;
+        self.write_report(&rows)?;
         let advice = (self.shows_text() && self.flags.nearest.is_none())
             .then(|| blocks::advice(&self.answer, &rows))
             .flatten();
@@ -478,6 +475,40 @@ impl CorpusRun<'_> {
             diagnostics::advise(&advice);
         }
         Ok(outcome)
+    }
+
+    /// Writes the report if one is requested, and prints a note on what it leaves out.
+    #[cfg(feature = "report")]
+    fn write_report(&self, rows: &[Row]) -> anyhow::Result<()> {
+        use crate::render::corpus::page::{Report, Shape};
+        let flags = &self.flags.report;
+        let Some(path) = flags.file() else { return Ok(()) };
+        let is_folder = flags.folder().is_some();
+        let shape = if is_folder { Shape::Folder } else { Shape::Page };
+        let report = Report::new(&self.answer, rows, shape);
+        // The key is written before the anonymous report, so that no report is without its key.
+        if let Some(key) = flags.key() {
+            output::write_key(&key, &report.key()?)?;
+        }
+        if is_folder {
+            output::write_folder(path, |folder| {
+                folder.write_index(&report.overview().map_err(std::io::Error::other)?)?;
+                report.each_page(|name, page| folder.write_page(name, page))
+            })?;
+            return Ok(());
+        }
+        let (parts, note) = report.in_one_file()?;
+        output::write_file_by(path, |file| {
+            parts.iter().try_for_each(|part| file.write_all(part.as_bytes()))
+        })?;
+        if let Some(note) = note.filter(|_| !self.flags.answering.quiet) {
+            diagnostics::note(&format!(
+                "{}: {note}",
+                dedup_text::display::visible(&dedup_text::text::display_path(path))
+            ));
+            diagnostics::advise("--report DIR writes a folder, with a page for each");
+        }
+        Ok(())
     }
 
     /// Judges pairs on all threads. Returns those with at least the verdict `least`, in their

@@ -24,8 +24,7 @@ use crate::io::inputs::table::{MARK, cell, without_end};
 use crate::io::output::{Sink, check_writable, write_together};
 use crate::io::rewrite::{Change, Columns, Layout, rewrite};
 use crate::model::corpus::{Answer, Keeping, beginning_with};
-use crate::model::failures::Failed;
-use crate::model::found::{Age, Place};
+use crate::model::found::{Age, Failed, Place};
 use crate::model::name_of;
 
 /// The number of records that are judged and written at a time.

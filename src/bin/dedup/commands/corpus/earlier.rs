@@ -20,11 +20,9 @@ use sha2::{Digest, Sha256};
 use crate::args::{ANONYMOUS, Comparing, CorpusFlags, is_of_file};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::source::{Unopened, name_of_old};
-use crate::model::failures::Failed;
-use crate::model::found::{Age, FoundTexts, Place};
+use crate::model::found::{Age, Failed, FoundTexts, Place};
 use crate::model::name_of;
-use crate::model::persons::Person;
-use crate::model::time::Time;
+use crate::model::persons::{Person, Time};
 
 /// The properties of a text that an index stores for people.
 #[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::mem::{Discriminant, discriminant};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -9,27 +10,26 @@ use std::sync::{Arc, OnceLock};
 use dedup_text::corpus::index::Index;
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
-use dedup_text::display::{counted, visible};
+use dedup_text::display::{counted, thousands, visible};
 use dedup_text::pair::Recipe;
 use dedup_text::parallel::Advance;
+use dedup_text::text::formats::ExtractError;
 use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;
 
 use super::earlier::{self, Replaced, TextAttributes};
 use super::{inputs, no_text, opener};
 use crate::args::{CorpusFlags, Group, InputFlags, SettingsFlags, Unreadable};
-use crate::commands::failure_log::{FailureLog, MissingFields, is_first};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity, note_more};
 use crate::io::disk::{canonical, folder_of};
+use crate::io::inputs::record::{ID_OFF, NO_FIELD, wanted};
 use crate::io::inputs::source::{self, Disguises, Opened, Opener, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::io::output;
 use crate::model::corpus::{Gathered, GroupedPairs};
-use crate::model::failures::{Failed, FailedRecord, Failures};
-use crate::model::found::{Age, FoundTexts, Place};
+use crate::model::found::{Age, Failed, FailedRecord, Failures, FoundTexts, Place, Skipped};
 use crate::model::name_of;
 use crate::model::persons::{Person, Persons};
-use crate::model::skipped::Skipped;
 use crate::progress::{Progress, Stage};
 
 /// The properties of a text that are not part of its sketch.
@@ -360,6 +360,118 @@ fn has_disguises(corpus: &Corpus, flags: &CorpusFlags, log: &mut FailureLog) -> 
         }
     }
     is_any
+}
+
+// The failures of many texts: the first of each kind are printed, and the number of the others. A
+// file in which none of the first records has a requested field ends the run.
+
+/// The kind of an error, by which errors are counted.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Kind {
+    Named(&'static str),
+    Document(Discriminant<ExtractError>),
+    Text(Discriminant<ReadTextError>),
+    Other,
+}
+
+impl Kind {
+    fn new(error: &anyhow::Error) -> Self {
+        if let Some(kind) = Diagnostic::kind_of(error) {
+            return Self::Named(kind);
+        }
+        match error.downcast_ref::<ReadTextError>() {
+            Some(ReadTextError::Refused { reason, .. }) => Self::Document(discriminant(reason)),
+            Some(unread) => Self::Text(discriminant(unread)),
+            None => Self::Other,
+        }
+    }
+}
+
+/// The failures of one kind.
+struct FailureCount {
+    kind: Kind,
+    all: usize,
+    /// The name of the last one that was printed.
+    last: String,
+}
+
+/// The failures that were reported so far, by kind.
+#[derive(Default)]
+pub(crate) struct FailureLog(Vec<FailureCount>);
+
+impl FailureLog {
+    /// Prints a failure as an error or as a warning, if it is one of the first of its kind.
+    pub(crate) fn report(&mut self, failed: &Failed, severity: Severity) {
+        let kind = Kind::new(&failed.error);
+        let known = self.0.iter().position(|count| count.kind == kind);
+        let known = known.unwrap_or_else(|| {
+            self.0.push(FailureCount { kind, all: 0, last: String::new() });
+            self.0.len() - 1
+        });
+        let count = &mut self.0[known];
+        count.all += 1;
+        if count.all <= MAX_SHOWN {
+            match severity {
+                Severity::Error => diagnostics::print(&failed.error),
+                Severity::Warning => diagnostics::warn_with_hint(&failed.error),
+            }
+            count.last.clone_from(&failed.name);
+        }
+    }
+
+    /// Prints the number of further failures of each kind, and a hint at how to see them all if
+    /// there are any.
+    pub(crate) fn end(&self, hint: Option<&str>) {
+        let mut is_more = false;
+        for FailureCount { all, last, .. } in &self.0 {
+            note_more(*all, |more| format!("{} more like {last}", thousands(more)));
+            is_more |= *all > MAX_SHOWN;
+        }
+        if let Some(hint) = hint.filter(|_| is_more) {
+            diagnostics::advise(hint);
+        }
+    }
+}
+
+/// Reports whether a batch begins with the first record of a file.
+pub(crate) fn is_first(batch: &[Source]) -> bool {
+    matches!(batch.first(), Some(Source::Line(line)) if line.is_first())
+}
+
+/// The first records of a file, counted if they lack a requested field.
+pub(crate) struct MissingFields<'f> {
+    count: usize,
+    /// Whether the batch begins with the first record of its file and no record in it could be
+    /// read.
+    is_possible: bool,
+    /// The field that must name each record, if there is one.
+    id: Option<&'f str>,
+    /// The field with the text of a record.
+    text: &'f str,
+}
+
+impl<'f> MissingFields<'f> {
+    /// `id` is the value of `--id` if it is given.
+    pub(crate) fn new(is_possible: bool, id: Option<&'f str>, text: &'f str) -> Self {
+        Self { count: 0, is_possible, id: id.filter(|id| *id != ID_OFF), text }
+    }
+
+    /// Counts a failure. Returns an error as soon as [`MAX_SHOWN`] of the records lack a field.
+    pub(crate) fn meet(&mut self, failure: &Failed) -> Option<Diagnostic> {
+        self.count += usize::from(Diagnostic::kind_of(&failure.error) == Some(NO_FIELD));
+        let is_wrong = self.is_possible && self.count == MAX_SHOWN;
+        is_wrong.then(|| self.no_such_field(failure))
+    }
+
+    /// Makes the error for a file in which none of the first records has a requested field.
+    fn no_such_field(&self, failure: &Failed) -> Diagnostic {
+        let file = failure.record_of.as_deref().unwrap_or(&failure.name);
+        let wanted = wanted(self.id, self.text);
+        let message =
+            format!("{file}: none of the first {MAX_SHOWN} records is valid, expected {wanted}");
+        let hint = diagnostics::hint(&failure.error).unwrap_or_default();
+        Diagnostic::new(message).hint(hint).flags(diagnostics::flags(&failure.error))
+    }
 }
 
 // `--list`: the texts that would be compared, and nothing else.

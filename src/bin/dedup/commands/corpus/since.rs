@@ -27,10 +27,9 @@ use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::source::{FileContent, Opened, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::model::corpus::{Answer, Gathered, GroupedPairs, Levels};
-use crate::model::failures::{FailedRecord, Failures};
+use crate::model::found::{FailedRecord, Failures, Skipped};
 use crate::model::names::Names;
 use crate::model::persons::Persons;
-use crate::model::skipped::Skipped;
 use crate::progress::Progress;
 
 /// Returns the files of a commit that are to be compared, without reading any of them.

@@ -15,7 +15,7 @@ use dedup_text::text::{ReadTextError, is_never_text};
 
 use crate::io::disk;
 use crate::io::output::begins_with_mark;
-use crate::model::skipped::{Skip, Skipped, is_hidden};
+use crate::model::found::{Skip, Skipped, is_hidden};
 
 /// The file name extensions of archives, each with its format.
 const ENDINGS: [(&str, ArchiveFormat); 12] = [

@@ -13,8 +13,7 @@ use encoding_rs::Encoding;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
-use crate::model::persons::Person;
-use crate::model::time::Time;
+use crate::model::persons::{Person, Time};
 
 /// How a list came to be used.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

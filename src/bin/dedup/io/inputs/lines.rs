@@ -20,8 +20,7 @@ use crate::diagnostics::{Diagnostic, UNPACK_WINDOW};
 use crate::io::disk::{
     self, CompressionFormat, UnpackedTooLarge, UnreadablePacked, WindowTooLarge,
 };
-use crate::model::failures::Failed;
-use crate::model::found::Age;
+use crate::model::found::{Age, Failed};
 use crate::model::name_of;
 
 /// The number of bytes that are read at once. With four times as many, whose memory is cleared for

@@ -20,10 +20,8 @@ use super::{again, archives, submissions};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
 use crate::io::git::TreeEntry;
-use crate::model::failures::Failed;
-use crate::model::found::{Age, Place};
+use crate::model::found::{Age, Failed, Place, Skip, Skipped};
 use crate::model::persons::Person;
-use crate::model::skipped::{Skip, Skipped};
 use crate::model::{disguises, name_of, name_of_row};
 
 /// The source of one text.

@@ -36,10 +36,8 @@ use crate::io::disk::{FileId, canonical, folder_of, metadata};
 use crate::io::git::TreeEntry;
 use crate::io::output::{OutputFiles, has_mark, text};
 use crate::io::path_of_bytes;
-use crate::model::failures::Failed;
-use crate::model::found::Age;
+use crate::model::found::{Age, Failed, Skip, Skipped, is_hidden};
 use crate::model::name_of;
-use crate::model::skipped::{Skip, Skipped, is_hidden};
 use anchors::{folders_between, reanchored};
 use tree::Tree;
 

@@ -13,9 +13,8 @@ use dedup_text::text::Side;
 
 use super::Run;
 use crate::model::names::Names;
-use crate::model::time::Time;
-use crate::model::whole::Whole;
-use crate::model::{KEY_HEADER, Pair, disguises};
+use crate::model::persons::Time;
+use crate::model::{KEY_HEADER, Pair, Whole, disguises};
 
 /// The names of the columns. They never change, and new columns are added at the end.
 const COLUMNS: [&str; 25] = [

@@ -5,11 +5,9 @@ use dedup_text::text::Side;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
-use super::{Finding, findings};
-use super::{Pieces, Run};
-use crate::model::Pair;
+use super::{Finding, Pieces, Run, findings};
 use crate::model::names::Names;
-use crate::model::whole::Whole;
+use crate::model::{Pair, Whole};
 
 #[derive(Serialize)]
 struct Entry {

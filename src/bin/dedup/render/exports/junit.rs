@@ -13,12 +13,10 @@ use dedup_text::display::inert;
 use dedup_text::display::{counted, first_position, or_closer, position, visible};
 use dedup_text::text::Side;
 
-use super::Run;
-use super::{Finding, OfText, Pieces, findings};
+use super::{Finding, OfText, Pieces, Run, findings};
 use crate::diagnostics::Severity;
-use crate::model::Pair;
 use crate::model::names::Names;
-use crate::model::whole::{Spool, Whole};
+use crate::model::{Pair, Spool, Whole};
 use crate::render::answer::reasons;
 
 /// The largest number of pairs that the failure of a text lists, and of passages of each.

@@ -15,12 +15,9 @@ use dedup_text::display::{
 use dedup_text::pair::Match;
 use dedup_text::text::Side;
 
-use super::NAMED_OTHERWISE;
-use super::Pieces;
-use super::Run;
-use super::stand;
+use super::{NAMED_OTHERWISE, Pieces, Run, stand};
 use crate::model::Pair;
-use crate::model::failures::FailedRecord;
+use crate::model::found::FailedRecord;
 use crate::model::names::Names;
 use crate::render::answer::{hundredths, reasons};
 

@@ -8,9 +8,7 @@ use dedup_text::text::{Place, Side, Text};
 use dedup_text::verdict::Verdict;
 use serde_json::{Value, json};
 
-use super::Pieces;
-use super::Run;
-use super::{CommonFinding, Finding, findings, level};
+use super::{CommonFinding, Finding, Pieces, Run, findings, level};
 use crate::model::names::Names;
 use crate::render::Pair;
 
@@ -242,8 +240,8 @@ mod tests {
     use dedup_text::verdict::Verdict;
 
     use super::*;
-    use crate::model::failures::Failures;
-    use crate::model::skipped::Skipped;
+    use crate::model::found::Failures;
+    use crate::model::found::Skipped;
     use crate::render::exports::Piece;
 
     /// A pair may have many passages.

@@ -24,8 +24,7 @@ use crate::io::git::{Commit, Content, Kind, TreeEntry};
 use crate::io::inputs::source::{Discovery, File, FileContent, Folder, Source};
 use crate::io::inputs::{Inputs, archives};
 use crate::io::output::begins_with_mark;
-use crate::model::found::Age;
-use crate::model::skipped::is_hidden;
+use crate::model::found::{Age, is_hidden};
 
 impl Sources {
     /// Same as [`new`](Self::new), but for a commit with these files.
