@@ -146,10 +146,11 @@ impl<'d> Windows<'d> {
             suffixes.clear();
             stem_checks.clear();
             // All at once, because otherwise they would grow step by step for a short text.
-            windows.reserve(block.len() + self.reach);
-            suffixes.reserve(block.len() + self.reach);
-            stem_checks.reserve(block.len() + self.reach);
-            for place in stems[start..].iter().take(block.len() + self.reach) {
+            let length = block.len() + self.reach;
+            windows.reserve(length);
+            suffixes.reserve(length);
+            stem_checks.reserve(length);
+            for place in stems[start..].iter().take(length) {
                 let stem = self.distinct.stems[*place as usize];
                 windows.push(stem.residue());
                 suffixes.push(stem.suffix);
@@ -157,8 +158,8 @@ impl<'d> Windows<'d> {
             }
             windows.truncate(block.len());
             // A window that reaches the end consists of the stems that are left.
-            suffixes.resize(block.len() + self.reach, Suffix::default());
-            stem_checks.resize(block.len() + self.reach, Check::default());
+            suffixes.resize(length, Suffix::default());
+            stem_checks.resize(length, Check::default());
             checks.clear();
             checks.extend_from_slice(&stem_checks[..block.len()]);
             let more = self.more_of(block);
