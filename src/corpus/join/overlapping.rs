@@ -813,6 +813,21 @@ mod tests {
     use super::*;
     use crate::jaccard::Overlap;
 
+    #[test]
+    fn a_part_has_as_many_tokens_as_are_allowed_or_one_set() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[u32], &[Range<usize>])] = &[
+            ("no set",               &[],              &[]),
+            ("just enough for all",  &[3, 1],          &[0..2]),
+            ("one more",             &[3, 1, 1],       &[0..2, 2..3]),
+            ("more in one set",      &[9, 9],          &[0..1, 1..2]),
+            ("parts of all sizes",   &[3, 1, 2, 4, 1], &[0..2, 2..3, 3..4, 4..5]),
+        ];
+        for (why, tokens, want) in table {
+            assert_eq!(parts(tokens.len(), |rank| tokens[rank], 4), *want, "{why}");
+        }
+    }
+
     proptest! {
         #[test]
         fn each_member_shares_what_it_has_in_common(

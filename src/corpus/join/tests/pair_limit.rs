@@ -38,6 +38,22 @@ proptest! {
     }
 }
 
+/// Pairs of a limit that every pair reaches are only generated, so none of them is counted.
+#[test]
+fn no_pair_is_counted_if_every_pair_reaches_a_limit() {
+    let text =
+        |number: u64| Made { all: vec![number], longest: vec![number], place: Place::default() };
+    let collection = collection(&[1, 2, 3, 4].map(text), 1);
+    for (why, condition) in [
+        ("Jaccard", Condition { jaccard: limit("0"), ..Condition::default() }),
+        ("all bits", Condition { hamming: Some(64), ..Condition::default() }),
+    ] {
+        let watched = (threads(1), &Advance::default());
+        let joined = join_at_most(&collection, &condition, 0, watched).unwrap();
+        assert_eq!(joined.pairs().count(), 6, "{why}");
+    }
+}
+
 /// All sets are different, and every two reach both limits: the search by sets and the search by
 /// fingerprints each stop on their own.
 #[test]
