@@ -128,6 +128,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_rule_is_named_with_its_field() {
+        let field = |name: &str| Ok(Keep::Field(name.to_owned()));
+        #[rustfmt::skip]
+        let table = [
+            ("first",                "first",     Ok(Keep::First)),
+            ("longest",              "longest",   Ok(Keep::Longest)),
+            ("newest",               "newest:ts", Ok(Keep::Newest("ts".to_owned()))),
+            ("by a field",           "field:ts",  field("ts")),
+            ("a field with a colon", "field:a:b", field("a:b")),
+            ("no field",             "newest",    Err(UnknownKeep)),
+            ("an empty field",       "newest:",   Err(UnknownKeep)),
+            ("or of another rule",   "field:",    Err(UnknownKeep)),
+            ("a field too many",     "first:ts",  Err(UnknownKeep)),
+            ("another name",         "oldest:ts", Err(UnknownKeep)),
+        ];
+        for (why, typed, want) in table {
+            assert_eq!(typed.parse::<Keep>(), want, "{why}");
+        }
+    }
+
+    #[test]
     fn worth_has_one_order() {
         let newest = Keep::Newest("ts".to_owned());
         let score = Keep::Field("score".to_owned());
@@ -160,6 +181,10 @@ mod tests {
         let zeros = ["0", "-0", "0.0", "-0.0", "-0e5"].map(|zero| score.worth(Some(zero)));
         for zero in &zeros {
             assert_eq!(zeros[0].total_cmp(zero), Ordering::Equal, "{zero:?}");
+        }
+        let fives = ["5", "5.0", "0.5e1", "+5"].map(|five| score.worth(Some(five)));
+        for five in &fives {
+            assert_eq!(fives[0].total_cmp(five), Ordering::Equal, "{five:?}");
         }
         assert_eq!(Keep::First.worth(Some("9")).total_cmp(&Worth::Nothing), Ordering::Equal);
     }
