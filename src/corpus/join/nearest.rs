@@ -332,6 +332,7 @@ impl Best {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shingles::Ngrams;
     use proptest::prelude::*;
 
     #[test]
@@ -355,6 +356,29 @@ mod tests {
         for (why, rest, first, stands) in table {
             let indexes: Vec<f64> = std::iter::once(first).chain(rest.iter().copied()).collect();
             assert_eq!(stands_out(&indexes), stands, "{why}");
+        }
+    }
+
+    /// Texts 0 and 1 are equal, and no other two share a shingle.
+    #[test]
+    fn a_text_stands_out_among_seven_others() {
+        #[rustfmt::skip]
+        let table: [(&str, u32, &[u32], &[(u32, u32)]); 3] = [
+            ("seven others",          8, &[],     &[(0, 1), (1, 0)]),
+            ("six others",            7, &[],     &[]),
+            ("one in the same group", 8, &[0, 2], &[(1, 0)]),
+        ];
+        for (why, texts, in_group, want) in table {
+            let mut collection = Collection::new(Ngrams::new(1, 1).unwrap());
+            for text in 0..texts {
+                let group = in_group.contains(&text).then_some(0);
+                let place = Place { group, ..Place::default() };
+                collection.push_number(u64::from(text.max(1)), place);
+            }
+            let mut nearest = vec![Vec::new(); collection.len()];
+            nearest[..2].fill(vec![collection.pair(0, 1)]);
+            let found: Vec<(u32, u32)> = standing_out(&collection, &nearest).into_iter().collect();
+            assert_eq!(found, want, "{why}");
         }
     }
 

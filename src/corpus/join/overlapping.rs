@@ -570,7 +570,7 @@ impl InvertedBatch {
 const FREQUENT: usize = if cfg!(test) { 4 } else { 192 };
 
 /// The number of 64-bit words of bits that are added up at a time.
-const WORDS_AT_A_TIME: usize = if cfg!(test) { 1 } else { 8 };
+const WORDS_AT_A_TIME: usize = if cfg!(test) { 2 } else { 8 };
 
 /// The number of sets whose bits are added up at a time.
 const BLOCK_OF_BITS: usize = WORDS_AT_A_TIME * 64;
@@ -818,8 +818,7 @@ mod tests {
         #[rustfmt::skip]
         let table: &[(&str, &[u32], &[Range<usize>])] = &[
             ("no set",               &[],              &[]),
-            ("just enough for all",  &[3, 1],          &[0..2]),
-            ("one more",             &[3, 1, 1],       &[0..2, 2..3]),
+            ("enough, and one more", &[3, 1, 1],       &[0..2, 2..3]),
             ("more in one set",      &[9, 9],          &[0..1, 1..2]),
             ("parts of all sizes",   &[3, 1, 2, 4, 1], &[0..2, 2..3, 3..4, 4..5]),
         ];
