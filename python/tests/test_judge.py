@@ -88,6 +88,9 @@ def test_fields_are_those_of_the_json():
     same = dedup_text.judge("A copper kettle", "A brass lamp")
     assert found == same and hash(found) == hash(same) and found != dedup_text.judge("a b", "a b")
     assert pickle.loads(pickle.dumps(found)) == found
+    with pytest.raises(AttributeError, match="^verdict cannot be set: a judgement does not change$"):
+        found.verdict = "different"
+    assert found.verdict == same.verdict
     assert repr(found) == "<Judgement different: hamming=33, jaccard=0.09090909090909091, 0 passages>"
 
 

@@ -84,6 +84,12 @@ class Judgement:
             return None
         raise AttributeError(f"a judgement has no field {name}, expected one of {', '.join(self._record)}")
 
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse to change a field: equality and the hash are those of the JSON."""
+        if not name.startswith("_"):
+            raise AttributeError(f"{name} cannot be set: a judgement does not change")
+        super().__setattr__(name, value)
+
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._record]
 
