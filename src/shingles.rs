@@ -295,6 +295,8 @@ mod tests {
                 cut(&stems.split_whitespace().collect(), Ngrams::new(*min, *max).unwrap());
             assert_eq!(*shingles.all(), set(all), "{why}");
             assert_eq!(*shingles.longest(), set(longest), "{why}, longest");
+            let are_empty = (shingles.all().is_empty(), shingles.longest().is_empty());
+            assert_eq!(are_empty, (all.is_empty(), longest.is_empty()), "{why}");
         }
     }
 

@@ -190,6 +190,12 @@ fn too_little_left_is_an_error() {
         run.errors.lines().next(),
         Some("dedup: a.txt: all its words are left out, expected a text with words")
     );
+    // What is left out has no words either.
+    let marked = b"<!-- dedup: ignore-start -->\n!!!\n<!-- dedup: ignore-end -->\n";
+    let run =
+        in_folder("nothing_left", &[("d.md", &marked[..]), files[1]], "d.md b.txt --ignore marked");
+    let want = "dedup: d.md: no words, expected a text with words";
+    assert_eq!(run.errors.lines().next(), Some(want));
     let run = in_folder("nothing_left", &files, "b.txt b.txt --ignore quotes --min 4 --max 4");
     assert_eq!(run.status, 0, "identical in what is left");
     let run = in_folder(
