@@ -214,7 +214,7 @@ pub(crate) struct Fields {
     text: usize,
     /// `None` if the place of each record names it.
     id: Option<usize>,
-    /// Whether a record may lack an id, or have an empty one or `null`, because its place names it.
+    /// Whether a record may lack an id, or have `null` as its id, because its place names it.
     has_ids_by_place: bool,
     group: Option<usize>,
     worth: Option<usize>,
@@ -294,9 +294,8 @@ impl Fields {
                 _ => "a string or a number",
             },
         };
-        let is_empty = |name: &RawValue| ["null", "\"\""].contains(&name.get());
         let name = match self.id.map(|id| (id, found.others[id])) {
-            Some((_, Some(name))) if self.has_ids_by_place && is_empty(name) => None,
+            Some((_, Some(name))) if self.has_ids_by_place && name.get() == "null" => None,
             Some((id, Some(name))) => Some(plain(name).ok_or_else(|| wrong(id, name))?),
             Some((id, None)) if !self.has_ids_by_place => return Err(lacks(id)),
             _ => None,

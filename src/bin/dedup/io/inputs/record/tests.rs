@@ -152,7 +152,7 @@ fn a_record_without_an_id_goes_by_its_place_where_none_is_asked_for() {
     assert_eq!(read(r#"{"text":"b"}"#), Ok(None));
     assert_eq!(read(r#"{"text":"b","id":7}"#), Ok(Some("7".to_owned())));
     assert_eq!(read(r#"{"text":"b","id":null}"#), Ok(None));
-    assert_eq!(read(r#"{"text":"b","id":""}"#), Ok(None));
+    assert_eq!(read(r#"{"text":"b","id":""}"#), Ok(Some(String::new())));
     let wrong = "the field id is not a string or a number";
     assert_eq!(read(r#"{"text":"b","id":[]}"#), Err(wrong.to_owned()));
     let wrong = "not a JSON object, expected one with the field text";
