@@ -83,6 +83,20 @@ pub(crate) fn with_input(folder: &Path, line: &str, input: impl AsRef<[u8]>) -> 
     output.into()
 }
 
+/// Returns records without the field `text`, and what a command prints about them when it ends
+/// after the first three of `in.jsonl`.
+pub(crate) fn records_without_text() -> (String, String) {
+    let line = "{\"id\":1,\"meta\":{\"body\":\"a copper kettle\"}}\n";
+    let hint = "hint: the fields are id, meta.body; --id FIELD and --text FIELD select other \
+                fields\n";
+    let lacks = |number: u32| {
+        format!("dedup: in.jsonl: line {number}: no field text, expected one\n{hint}")
+    };
+    let lines = [1, 2, 3].map(lacks).concat();
+    let wrong = "in.jsonl: none of the first 3 records is valid, expected the field text";
+    (line.repeat(20), format!("{lines}dedup: {wrong}\n{hint}"))
+}
+
 /// Reports whether a program is installed, by running it with arguments. Under `DEDUP_CI`, it must
 /// be.
 pub(crate) fn is_installed(program: &str, arguments: &str) -> bool {

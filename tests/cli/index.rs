@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::common::{Run, command, empty_folder, read_file, with_input};
+use crate::common::{Run, command, empty_folder, read_file, records_without_text, with_input};
 use crate::transcript::{Transcript, runs};
 
 /// Returns words of a subject, followed by others.
@@ -757,20 +757,10 @@ fn standard_input_is_read_once() {
 #[test]
 fn a_wrong_field_ends_after_three_examples() {
     let folder = folder("fields");
-    let line = "{\"id\":1,\"meta\":{\"body\":\"a copper kettle\"}}\n";
-    fs::write(folder.join("in.jsonl"), line.repeat(20)).unwrap();
+    let (records, want) = records_without_text();
+    fs::write(folder.join("in.jsonl"), records).unwrap();
     printed(&folder, "index build old -o e.dedup");
     let before = bytes(&folder);
-    let hint = "hint: the fields are id, meta.body; --id FIELD and --text FIELD select other \
-                fields\n";
-    let lacks = |number: u32| {
-        format!("dedup: in.jsonl: line {number}: no field text, expected one\n{hint}")
-    };
-    let lines = [1, 2, 3].map(lacks).concat();
-    let want = format!(
-        "{lines}dedup: in.jsonl: none of the first 3 records is valid, expected the field \
-         text\n{hint}"
-    );
     for line in
         ["index build -o x.dedup --jsonl in.jsonl", "index add e.dedup new --jsonl in.jsonl"]
     {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::common::{Run, command, empty_folder, read_file, with_input};
+use crate::common::{Run, command, empty_folder, read_file, records_without_text, with_input};
 use crate::transcript::errors;
 
 const SENTENCE: &str = "The kettle on the old stove boils over every morning before anyone is awake \
@@ -343,18 +343,8 @@ fn nothing_to_read_is_bad_usage() {
 #[test]
 fn a_wrong_field_ends_after_three_examples() {
     let place = place("fields");
-    let line = "{\"id\":1,\"meta\":{\"body\":\"a copper kettle\"}}\n";
-    std::fs::write(place.join("in.jsonl"), line.repeat(20)).unwrap();
-    let hint = "hint: the fields are id, meta.body; --id FIELD and --text FIELD select other \
-                fields\n";
-    let lacks = |number: u32| {
-        format!("dedup: in.jsonl: line {number}: no field text, expected one\n{hint}")
-    };
-    let lines = [1, 2, 3].map(lacks).concat();
-    let want = format!(
-        "{lines}dedup: in.jsonl: none of the first 3 records is valid, expected the field \
-         text\n{hint}"
-    );
+    let (records, want) = records_without_text();
+    std::fs::write(place.join("in.jsonl"), records).unwrap();
     for flags in ["", " --id off", " --format json"] {
         let run = run_in(&place, &format!("spans --jsonl in.jsonl{flags}"));
         assert_eq!((&*run.output, &*run.errors, run.status), ("", &*want, 2), "{flags}");

@@ -327,11 +327,14 @@ pub(super) fn hint_for_records<'p>(
     })
 }
 
+/// The number of bytes that are enough to recognize a JSON array of objects.
+const HEAD: u64 = 1 << 10;
+
 /// Returns a hint for a JSON array of records that records are compared with, which is read as a
 /// text. `None` if there is none.
 fn hint_for_arrays(inputs: &InputFlags) -> Option<String> {
     let is_array = |path: &Path| {
-        let head = path.is_file().then(|| disk::head(path, 1 << 10).ok()).flatten();
+        let head = path.is_file().then(|| disk::head(path, HEAD).ok()).flatten();
         let head = head.as_deref().unwrap_or_default().trim_ascii_start();
         head.strip_prefix(b"[").is_some_and(|inside| inside.trim_ascii_start().starts_with(b"{"))
     };

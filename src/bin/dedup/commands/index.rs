@@ -16,12 +16,11 @@ use dedup_text::text::{ReadTextError, display_path};
 use serde::Serialize;
 
 use super::corpus::earlier::{Attached, Ids, prepare};
-use super::corpus::gather::{FailureReport, check_group};
+use super::corpus::gather::{FailureReport, MissingFields, check_group, is_first};
 use super::corpus::{hint_for_records, no_text};
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
-use crate::commands::corpus::gather::{MissingFields, is_first};
 use crate::diagnostics::{self, Diagnostic, Exit, Flag, ReplacedBytes};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;

@@ -481,6 +481,8 @@ impl CorpusRun<'_> {
     #[cfg(feature = "report")]
     fn write_report(&self, rows: &[Row]) -> anyhow::Result<()> {
         use crate::render::corpus::page::{Report, Shape};
+        use dedup_text::display::visible;
+        use dedup_text::text::display_path;
         let flags = &self.flags.report;
         let Some(path) = flags.file() else { return Ok(()) };
         let is_folder = flags.folder().is_some();
@@ -502,10 +504,7 @@ impl CorpusRun<'_> {
             parts.iter().try_for_each(|part| file.write_all(part.as_bytes()))
         })?;
         if let Some(note) = note.filter(|_| !self.flags.answering.quiet) {
-            diagnostics::note(&format!(
-                "{}: {note}",
-                dedup_text::display::visible(&dedup_text::text::display_path(path))
-            ));
+            diagnostics::note(&format!("{}: {note}", visible(&display_path(path))));
             diagnostics::advise("--report DIR writes a folder, with a page for each");
         }
         Ok(())
