@@ -186,6 +186,7 @@ fn a_wrong_field_ends_after_three_examples() {
     };
     for (flags, field, wanted) in [
         ("", "text", "the field text"),
+        ("--list", "text", "the field text"),
         ("--id url", "text", "the fields url and text"),
         ("--id key --text content", "key", "the fields key and content"),
         ("--id url --text meta.body", "meta.body", "the fields url and meta.body"),

@@ -6,6 +6,7 @@ pub(crate) mod calibrate;
 pub(crate) mod clusters;
 pub(crate) mod compare;
 pub(crate) mod corpus;
+mod failures;
 pub(crate) mod index;
 pub(crate) mod installation;
 pub(crate) mod part;

@@ -16,8 +16,9 @@ use dedup_text::text::{ReadTextError, display_path};
 use serde::Serialize;
 
 use super::corpus::earlier::{Attached, Ids, prepare};
-use super::corpus::gather::{FailureReport, MissingFields, check_group, is_first};
+use super::corpus::gather::check_group;
 use super::corpus::{hint_for_records, no_text};
+use super::failures::{self, FailureReport};
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
@@ -241,30 +242,22 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         FailureReport::new(&flags.inputs, &flags.settings, flags.inputs.stop_on_error);
     let mut added = AddedTexts::default();
     for batch in &mut sources {
-        let (starts_file, before) = (is_first(&batch), added.names.len());
+        let (is_first, before) = (failures::is_first(&batch), added.names.len());
         let admit = |text, details| added.admit(index, text, details);
         let mut unopened = texts.sketch(batch, open, admit);
         if let Some(error) = added.stopped {
             return Err(error.into());
         }
         unopened.append(&mut added.unopened);
-        let is_possible = starts_file && added.names.len() == before;
-        let (id, text) = (flags.inputs.id_as_given(), flags.inputs.text());
-        let mut lacking = MissingFields::new(is_possible, id, text);
-        for failure in unopened.into_iter().flat_map(|why| why.failures(&mut added.done.skipped)) {
-            let wrong = lacking.meet(&failure);
-            failures.add(failure)?;
-            if let Some(wrong) = wrong {
-                return Err(wrong.into());
-            }
-        }
+        failures.add_all(unopened, is_first && added.names.len() == before)?;
     }
     sources.check()?;
     added.replaced_bytes.end();
     check_group(&flags.inputs, added.has_group || added.names.len() == 0)?;
-    added.done.skipped.add_all(sources.skipped());
-    failures.log.end(None);
-    Ok(Done { has_errors: failures.has_errors, ..added.done })
+    failures.skipped.add_all(sources.skipped());
+    failures.end(None);
+    let FailureReport { skipped, has_errors, .. } = failures;
+    Ok(Done { skipped, has_errors, ..added.done })
 }
 
 /// Adds a text, unless the index contains it already, unchanged. A text of the same name is

@@ -15,8 +15,8 @@ use dedup_text::text::{Encoding, Place as TextPlace, ReadOptions, Text, display_
 
 use super::corpus::{hint_for_records, no_text};
 use crate::args::{SpansFlags, SpansFormat};
-use crate::commands::corpus::gather::{FailureLog, MissingFields, is_first};
-use crate::diagnostics::{self, Diagnostic, Exit, Flag, Severity};
+use crate::commands::failures::{self, FailureReport};
+use crate::diagnostics::{self, Diagnostic, Exit, Flag};
 use crate::io::disk::{self, CompressionFormat, folder_of};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::{ReadTwice, unreadable};
@@ -186,15 +186,16 @@ fn read(
         skipped: Skipped::default(),
         failed: Vec::new(),
     };
-    let (mut names, mut log): (FoundTexts, _) = (FoundTexts::default(), FailureLog::default());
+    let mut names: FoundTexts = FoundTexts::default();
     let mut replaced = diagnostics::ReplacedBytes::default();
     let has_end = flags.output.is_some() || flags.dry_run;
+    let mut failures = FailureReport::of_spans(flags, has_end);
     let open = |source: Source| opener.open_counted(source, advance);
     for batch in &mut sources {
-        let starts_file = is_first(&batch);
+        let is_first = failures::is_first(&batch);
         let batch = parallel::map(flags.threads.number(), batch, open);
-        let is_possible = starts_file && batch.iter().all(Result::is_err);
-        let mut lacking = MissingFields::new(is_possible, flags.id_as_given(), flags.text());
+        let is_first = is_first && batch.iter().all(Result::is_err);
+        let mut unopened = Vec::new();
         for opened in batch {
             let text = opened.and_then(|opened| {
                 names.add(&opened.name, opened.place.clone())?;
@@ -207,28 +208,16 @@ fn read(
                     read.texts.push((name, text));
                     read.places.push(place);
                 }
-                Err(why) => {
-                    for failure in why.failures(&mut read.skipped) {
-                        if has_end {
-                            return Err(failure.error);
-                        }
-                        let wrong = lacking.meet(&failure);
-                        let error = flags.with_text_origin(failure.error);
-                        let failure = Failed { error, ..failure };
-                        log.report(&failure, Severity::Error);
-                        read.failed.push(FailedRecord::new(failure, Severity::Error));
-                        if let Some(wrong) = wrong {
-                            return Err(wrong.into());
-                        }
-                    }
-                }
+                Err(why) => unopened.push(why),
             }
         }
+        read.failed.extend(failures.add_all(unopened, is_first)?);
     }
     sources.check()?;
     replaced.end();
-    read.skipped.add_all(sources.skipped());
-    log.end((!read.texts.is_empty()).then_some("--format json lists all of them"));
+    failures.skipped.add_all(sources.skipped());
+    failures.end((!read.texts.is_empty()).then_some("--format json lists all of them"));
+    read.skipped = failures.skipped;
     Ok(read)
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::mem::{Discriminant, discriminant};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -10,24 +9,23 @@ use std::sync::{Arc, OnceLock};
 use dedup_text::corpus::index::Index;
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
-use dedup_text::display::{counted, thousands, visible};
+use dedup_text::display::{counted, visible};
 use dedup_text::pair::Recipe;
 use dedup_text::parallel::Advance;
-use dedup_text::text::formats::ExtractError;
 use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;
 
 use super::earlier::{self, Replaced, TextAttributes};
 use super::{inputs, no_text, opener};
-use crate::args::{CorpusFlags, Group, InputFlags, SettingsFlags, Unreadable};
+use crate::args::{CorpusFlags, Group, InputFlags};
+use crate::commands::failures::{self, FailureReport};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity, note_more};
 use crate::io::disk::{canonical, folder_of};
-use crate::io::inputs::record::{ID_OFF, NO_FIELD, wanted};
 use crate::io::inputs::source::{self, Disguises, Opened, Opener, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::io::output;
 use crate::model::corpus::{Gathered, GroupedPairs};
-use crate::model::found::{Age, Failed, FailedRecord, Failures, FoundTexts, Place, Skipped};
+use crate::model::found::{Age, Failed, Failures, FoundTexts, Place};
 use crate::model::name_of;
 use crate::model::persons::{Person, Persons};
 use crate::progress::{Progress, Stage};
@@ -182,40 +180,6 @@ impl OpenedTexts {
     }
 }
 
-/// Prints the texts that cannot be read.
-pub(crate) struct FailureReport<'f> {
-    inputs: &'f InputFlags,
-    settings: &'f SettingsFlags,
-    /// Whether an error ends the run.
-    has_end: bool,
-    pub(crate) log: FailureLog,
-    /// Whether there was an error.
-    pub(crate) has_errors: bool,
-}
-
-impl<'f> FailureReport<'f> {
-    pub(crate) fn new(inputs: &'f InputFlags, settings: &'f SettingsFlags, has_end: bool) -> Self {
-        Self { inputs, settings, has_end, log: FailureLog::default(), has_errors: false }
-    }
-
-    /// Reports a failure, and returns its record.
-    ///
-    /// # Errors
-    ///
-    /// Returns the failure itself if it is an error and errors end the run.
-    pub(crate) fn add(&mut self, failure: Failed) -> anyhow::Result<FailedRecord> {
-        let severity = severity(&failure, self.inputs);
-        self.has_errors |= severity.is_error();
-        if self.has_end && severity.is_error() {
-            return Err(failure.error);
-        }
-        let error = self.inputs.with_text_origin(self.settings, failure.error);
-        let failure = Failed { error, ..failure };
-        self.log.report(&failure, severity);
-        Ok(FailedRecord::new(failure, severity))
-    }
-}
-
 /// Opens and sketches all texts. The first ones that fail are reported immediately.
 ///
 /// # Errors
@@ -237,32 +201,27 @@ pub(crate) fn gather<'r>(
     let opening = Opening { opener: &opener, replaced: &replaced, sides, read };
     let mut builder =
         CorpusBuilder::new(recipe, threads).within(flags.memory()).of_new(sides.are_of_new());
-    let (mut skipped, mut failed) = (Skipped::default(), Failures::default());
+    let mut failed = Failures::default();
     let has_end = flags.inputs.stop_on_error || flags.clean.is_asked();
     let mut failures = FailureReport::new(&flags.inputs, &flags.settings, has_end);
     for batch in &mut sources {
-        let starts_file = is_first(&batch);
-        let (numbered, before) = (texts.focus.numbered(batch), texts.known.names.len());
+        let (is_first, before) = (failures::is_first(&batch), texts.known.names.len());
+        let numbered = texts.focus.numbered(batch);
         let open = |source| opening.open(source);
         let mut unopened = builder.add(numbered, open, |met| texts.admit(met));
         builder.check()?;
         unopened.append(&mut texts.unopened);
         unopened.sort_by_key(|(number, _)| *number);
-        let is_possible = starts_file && texts.known.names.len() == before;
-        let (id, text) = (flags.inputs.id_as_given(), flags.inputs.text());
-        let mut lacking = MissingFields::new(is_possible, id, text);
-        for failure in unopened.into_iter().flat_map(|(_, why)| why.failures(&mut skipped)) {
-            let wrong = lacking.meet(&failure);
-            failed.add(failures.add(failure)?)?;
-            if let Some(wrong) = wrong {
-                return Err(wrong.into());
-            }
+        let unopened = unopened.into_iter().map(|(_, why)| why);
+        let is_first = is_first && texts.known.names.len() == before;
+        for record in failures.add_all(unopened, is_first)? {
+            failed.add(record)?;
         }
     }
     sources.check()?;
     texts.replaced_bytes.end();
     check_group(&flags.inputs, texts.has_group || texts.known.names.len() == 0)?;
-    skipped.add_all(sources.skipped());
+    failures.skipped.add_all(sources.skipped());
     let OpenedTexts { mut known, worth, mut focus, mut in_focus, .. } = texts;
     let settling = progress.begin(Stage::Settling, 0);
     let mut corpus = earlier::finish(builder, earlier, &mut known, settling)?;
@@ -274,20 +233,20 @@ pub(crate) fn gather<'r>(
         let failure = Failed::new(name, ReadTextError::Defect { path, defect });
         failed.add(failures.add(failure)?)?;
     }
-    failures.has_errors |= has_disguises(&corpus, flags, &mut failures.log);
+    report_disguises(&corpus, flags, &mut failures);
     // Of an index, only texts that may be in a pair are read.
     if earlier.is_none() {
         focus.note_others();
     }
     // If there is no text, there is no answer that could list the rest.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
-    failures.log.end(is_any.then_some("--format json lists all of them"));
+    failures.end(is_any.then_some("--format json lists all of them"));
     Ok(Gathered {
         grouped: grouped_pairs(&corpus, (flags, earlier), &known),
         corpus,
-        skipped,
         failed,
         has_errors: failures.has_errors,
+        skipped: failures.skipped,
         disguises: match flags.comparing.opening.disguises {
             Disguises::Error => Severity::Error,
             Disguises::Warn => Severity::Warning,
@@ -340,137 +299,14 @@ fn grouped_pairs(
     GroupedPairs { are_all: grouped.are_all, ..GroupedPairs::default() }
 }
 
-/// Returns the severity of a text that cannot be read.
-fn severity(failure: &Failed, inputs: &InputFlags) -> Severity {
-    match inputs.unreadable {
-        Unreadable::Warn if source::is_unreadable(&failure.error) => Severity::Warning,
-        _ => Severity::Error,
-    }
-}
-
-/// Reports the texts with disguises if these are errors. Returns whether there are any.
-fn has_disguises(corpus: &Corpus, flags: &CorpusFlags, log: &mut FailureLog) -> bool {
-    let mut is_any = false;
+/// Reports the texts with disguises if these are errors.
+fn report_disguises(corpus: &Corpus, flags: &CorpusFlags, failures: &mut FailureReport) {
     for document in &corpus.documents {
         if let Err(error) =
             source::check_disguises(&document.text, flags.comparing.opening.disguises)
         {
-            is_any = true;
-            log.report(&Failed::new(name_of(document.text.path()), error), Severity::Error);
+            failures.print(&Failed::new(name_of(document.text.path()), error), Severity::Error);
         }
-    }
-    is_any
-}
-
-// The failures of many texts: the first of each kind are printed, and the number of the others. A
-// file in which none of the first records has a requested field ends the run.
-
-/// The kind of an error, by which errors are counted.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Kind {
-    Named(&'static str),
-    Document(Discriminant<ExtractError>),
-    Text(Discriminant<ReadTextError>),
-    Other,
-}
-
-impl Kind {
-    fn new(error: &anyhow::Error) -> Self {
-        if let Some(kind) = Diagnostic::kind_of(error) {
-            return Self::Named(kind);
-        }
-        match error.downcast_ref::<ReadTextError>() {
-            Some(ReadTextError::Refused { reason, .. }) => Self::Document(discriminant(reason)),
-            Some(unread) => Self::Text(discriminant(unread)),
-            None => Self::Other,
-        }
-    }
-}
-
-/// The failures of one kind.
-struct FailureCount {
-    kind: Kind,
-    all: usize,
-    /// The name of the last one that was printed.
-    last: String,
-}
-
-/// The failures that were reported so far, by kind.
-#[derive(Default)]
-pub(crate) struct FailureLog(Vec<FailureCount>);
-
-impl FailureLog {
-    /// Prints a failure as an error or as a warning, if it is one of the first of its kind.
-    pub(crate) fn report(&mut self, failed: &Failed, severity: Severity) {
-        let kind = Kind::new(&failed.error);
-        let known = self.0.iter().position(|count| count.kind == kind);
-        let known = known.unwrap_or_else(|| {
-            self.0.push(FailureCount { kind, all: 0, last: String::new() });
-            self.0.len() - 1
-        });
-        let count = &mut self.0[known];
-        count.all += 1;
-        if count.all <= MAX_SHOWN {
-            match severity {
-                Severity::Error => diagnostics::print(&failed.error),
-                Severity::Warning => diagnostics::warn_with_hint(&failed.error),
-            }
-            count.last.clone_from(&failed.name);
-        }
-    }
-
-    /// Prints the number of further failures of each kind, and a hint at how to see them all if
-    /// there are any.
-    pub(crate) fn end(&self, hint: Option<&str>) {
-        let mut is_more = false;
-        for FailureCount { all, last, .. } in &self.0 {
-            note_more(*all, |more| format!("{} more like {last}", thousands(more)));
-            is_more |= *all > MAX_SHOWN;
-        }
-        if let Some(hint) = hint.filter(|_| is_more) {
-            diagnostics::advise(hint);
-        }
-    }
-}
-
-/// Reports whether a batch begins with the first record of a file.
-pub(crate) fn is_first(batch: &[Source]) -> bool {
-    matches!(batch.first(), Some(Source::Line(line)) if line.is_first())
-}
-
-/// The first records of a file, counted if they lack a requested field.
-pub(crate) struct MissingFields<'f> {
-    count: usize,
-    /// Whether the batch begins with the first record of its file and no record in it could be
-    /// read.
-    is_possible: bool,
-    /// The field that must name each record, if there is one.
-    id: Option<&'f str>,
-    /// The field with the text of a record.
-    text: &'f str,
-}
-
-impl<'f> MissingFields<'f> {
-    /// `id` is the value of `--id` if it is given.
-    pub(crate) fn new(is_possible: bool, id: Option<&'f str>, text: &'f str) -> Self {
-        Self { count: 0, is_possible, id: id.filter(|id| *id != ID_OFF), text }
-    }
-
-    /// Counts a failure. Returns an error as soon as [`MAX_SHOWN`] of the records lack a field.
-    pub(crate) fn meet(&mut self, failure: &Failed) -> Option<Diagnostic> {
-        self.count += usize::from(Diagnostic::kind_of(&failure.error) == Some(NO_FIELD));
-        let is_wrong = self.is_possible && self.count == MAX_SHOWN;
-        is_wrong.then(|| self.no_such_field(failure))
-    }
-
-    /// Makes the error for a file in which none of the first records has a requested field.
-    fn no_such_field(&self, failure: &Failed) -> Diagnostic {
-        let file = failure.record_of.as_deref().unwrap_or(&failure.name);
-        let wanted = wanted(self.id, self.text);
-        let message =
-            format!("{file}: none of the first {MAX_SHOWN} records is valid, expected {wanted}");
-        let hint = diagnostics::hint(&failure.error).unwrap_or_default();
-        Diagnostic::new(message).hint(hint).flags(diagnostics::flags(&failure.error))
     }
 }
 
@@ -488,49 +324,44 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let inputs = inputs(flags)?;
     let mut sources = Sources::new(&inputs)?;
     let mut names: FoundTexts = FoundTexts::default();
-    let (mut skipped, mut failed, mut log) = (Skipped::default(), 0, FailureLog::default());
-    let (mut list, mut has_errors) = (String::new(), false);
+    let mut failures =
+        FailureReport::new(&flags.inputs, &flags.settings, flags.inputs.stop_on_error);
+    let (mut list, mut failed) = (String::new(), 0);
     for batch in &mut sources {
+        let (is_first, before) = (failures::is_first(&batch), names.len());
+        let mut unopened = Vec::new();
         for source in batch {
             let text = opener.open(source).and_then(|text| {
                 names.add(&text.name, text.place.clone())?;
                 Ok(text)
             });
-            let unopened = match text {
-                Ok(Opened { name, provenance, text, unopened, .. }) => {
+            match text {
+                Ok(Opened { name, provenance, text, unopened: of_text, .. }) => {
                     let (kind, bytes) = (text.kind().name(), text.bytes());
                     let [name, group] =
                         [&name, provenance.group.as_deref().unwrap_or("-")].map(visible);
                     let _ = writeln!(list, "{name}\t{kind}\t{bytes}\t{group}");
-                    unopened
+                    unopened.extend(of_text);
                 }
-                Err(why) => vec![why],
-            };
-            for failure in unopened.into_iter().flat_map(|why| why.failures(&mut skipped)) {
-                let severity = severity(&failure, &flags.inputs);
-                if flags.inputs.stop_on_error && severity == Severity::Error {
-                    return Err(failure.error);
-                }
-                failed += 1;
-                has_errors |= severity == Severity::Error;
-                log.report(&failure, severity);
+                Err(why) => unopened.push(why),
             }
         }
+        failed += failures.add_all(unopened, is_first && names.len() == before)?.len();
     }
-    log.end(None);
+    failures.end(None);
     sources.check()?;
-    skipped.add_all(sources.skipped());
+    failures.skipped.add_all(sources.skipped());
     let _ = writeln!(list, "{}, {failed} failed", counted(names.len(), "text"));
-    for (why, count) in skipped.counts() {
+    for (why, count) in failures.skipped.counts() {
         let _ = writeln!(list, "{count} skipped: {}", why.name());
     }
     // A setting is meant for answers.
     if !flags.answering.quiet || flags.settings.sets("quiet") {
         output::write(&list, flags.answering.color)?;
     }
-    match (names.len(), has_errors) {
+    match (names.len(), failures.has_errors) {
         (_, true) => Ok(Exit::Error),
-        (0, false) => Err(no_text(&inputs, &skipped, "corpus").into()),
+        (0, false) => Err(no_text(&inputs, &failures.skipped, "corpus").into()),
         _ => Ok(Exit::Success),
     }
 }
