@@ -1,7 +1,6 @@
 //! The pipeline for a pair, from two texts to a verdict. It combines all stages.
 
 pub mod warnings;
-pub mod markers;
 pub(crate) mod analyzer;
 pub(crate) mod vocabulary;
 pub(crate) mod matches;

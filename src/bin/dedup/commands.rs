@@ -17,8 +17,7 @@ use std::path::{Path, PathBuf};
 
 use dedup_text::corpus::preference::Keep;
 use dedup_text::display::{file_of, position, visible};
-use dedup_text::pair::markers;
-use dedup_text::pair::warnings::marks_nothing;
+use dedup_text::pair::warnings::{marks_nothing, used_stretches};
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::parallel;
 use dedup_text::text::marked::REPORTED;
@@ -163,8 +162,8 @@ fn warn_unused_markers(left: &Text, right: &Text, recipe: &Recipe) {
     if !recipe.ignored.contains(&Why::Marked) {
         return;
     }
-    warn_of_unused_stretches(left, &markers::used(left, right, recipe));
-    warn_of_unused_stretches(right, &markers::used(right, left, recipe));
+    warn_of_unused_stretches(left, &used_stretches(left, right, recipe));
+    warn_of_unused_stretches(right, &used_stretches(right, left, recipe));
 }
 
 /// Warns of markers without a counterpart in the texts of a corpus and, on request, of marked
@@ -193,7 +192,7 @@ fn warn_of_markers(answer: &Answer, warns_of_unused: bool, threads: NonZeroUsize
             .collect();
         let found = parallel::map(threads, others, |other| {
             let other = with_content(answer, other)?;
-            Some(markers::used(&text, &other, answer.recipe))
+            Some(used_stretches(&text, &other, answer.recipe))
         });
         let mut used = vec![false; text.marked().stretches.len()];
         for found in found.iter().flatten() {
