@@ -102,8 +102,9 @@ impl<S: BuildHasher> FoundTexts<S> {
                     Place::Stored(index) => format!(" of a text in {}", name_of(index)),
                     _ => String::new(),
                 };
+                let shown = if name.is_empty() { "\"\"" } else { name };
                 let message = format!(
-                    "the name {name}{stored} is already used by {first}, expected a unique name"
+                    "the name {shown}{stored} is already used by {first}, expected a unique name"
                 );
                 let error = Diagnostic::new(message).kind("name");
                 let error = match &place {
@@ -538,10 +539,11 @@ mod tests {
         for (number, name) in ["a", "", "ab", "b"].into_iter().enumerate() {
             assert_eq!(names.add(name, line(number as u64 + 1)).unwrap(), number, "{name}");
         }
-        for (name, first) in [("a", 1), ("", 2), ("ab", 3), ("b", 4)] {
+        for (name, shown, first) in [("a", "a", 1), ("", "\"\"", 2), ("ab", "ab", 3), ("b", "b", 4)]
+        {
             let failed = names.add(name, line(9)).unwrap_err();
             let message = format!(
-                "f: line 9: the name {name} is already used by f: line {first}, expected a unique \
+                "f: line 9: the name {shown} is already used by f: line {first}, expected a unique \
                  name"
             );
             assert_eq!(format!("{:#}", failed.error), message);
