@@ -1,10 +1,13 @@
 //! Exchanges tables with Python libraries through Arrow's C stream interface.
 
+use std::iter;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
-use arrow_array::{Array, ArrayRef, BooleanArray, LargeStringArray, RecordBatch, StructArray};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, LargeStringArray, RecordBatch, RecordBatchOptions, StructArray,
+};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use arrow_select::nullif::nullif;
@@ -14,7 +17,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
-use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
+use pyo3_arrow::input::AnyArray;
+use pyo3_arrow::{PyRecordBatch, PySchema};
 
 use crate::settings::{raised, wrong_type};
 
@@ -70,31 +74,72 @@ impl Table {
     }
 }
 
+/// The batches of a table, each of which may fail.
+type Batches = Box<dyn Iterator<Item = PyResult<RecordBatch>> + Send>;
+
 /// Returns the schema and the batches of a table.
 ///
 /// # Errors
 ///
-/// Raises `TypeError` if the object is not a table.
-pub(crate) fn batches(
-    given: &Bound<PyAny>,
-) -> PyResult<(SchemaRef, Box<dyn Iterator<Item = PyResult<RecordBatch>> + Send>)> {
-    let read = given.extract::<AnyRecordBatch>().map_err(|error| {
-        // A table that cannot be exported says why by itself. A column alone is no table.
-        let is_stream = given.hasattr("__arrow_c_stream__").unwrap_or(false);
-        if is_stream && given.extract::<AnyArray>().is_err() {
-            return error;
-        }
+/// Raises `TypeError` if the object is not a table, and what the object raises when it is exported.
+pub(crate) fn batches(given: &Bound<PyAny>) -> PyResult<(SchemaRef, Batches)> {
+    let not_a_table = || {
         wrong_type(
             "table",
             given,
             "one with the Arrow stream interface, such as a table of pyarrow or Polars, a relation of \
              DuckDB, a DataFrame of pandas or a dataset of Hugging Face",
         )
-    })?;
-    let reader = read.into_reader()?;
-    let schema = reader.schema();
-    let failed = |error: ArrowError| PyValueError::new_err(error.to_string());
-    Ok((schema, Box::new(reader.map(move |batch| batch.map_err(failed)))))
+    };
+    if given.hasattr("read_next_batch")? {
+        return iterated(given);
+    }
+    if !given.hasattr("__arrow_c_array__")? && !given.hasattr("__arrow_c_stream__")? {
+        return Err(not_a_table());
+    }
+    // It is exported only once, since that may run a query.
+    let read = given.extract::<AnyArray>()?;
+    let field = read.field()?;
+    // A column alone is no table.
+    let DataType::Struct(fields) = field.data_type() else { return Err(not_a_table()) };
+    let schema = Arc::new(Schema::new_with_metadata(fields.clone(), field.metadata().clone()));
+    let of = Arc::clone(&schema);
+    let read = read.into_reader()?.map(move |rows| {
+        let rows = rows.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        if rows.null_count() > 0 {
+            return Err(PyValueError::new_err("a row of the table is null, expected none"));
+        }
+        let count = RecordBatchOptions::new().with_row_count(Some(rows.len()));
+        let columns = rows.as_struct().columns().to_vec();
+        RecordBatch::try_new_with_options(Arc::clone(&of), columns, &count).map_err(raised)
+    });
+    Ok((schema, Box::new(read)))
+}
+
+/// Returns the schema and the batches of a reader of pyarrow, which Python iterates over: Arrow's
+/// stream has the message of an exception, but not the exception.
+fn iterated(reader: &Bound<PyAny>) -> PyResult<(SchemaRef, Batches)> {
+    let schema = reader.getattr("schema")?.extract::<PySchema>()?.into_inner();
+    let batches = reader.try_iter()?.unbind();
+    let of = Arc::clone(&schema);
+    let checked = move |batch: &Bound<PyAny>| {
+        let batch = batch.extract::<PyRecordBatch>()?.into_inner();
+        let [own, wanted] = [batch.schema_ref(), &of].map(|it| it.fields().iter());
+        let named = |field: &FieldRef| (field.name().clone(), field.data_type().clone());
+        if !own.map(named).eq(wanted.map(named)) {
+            return Err(PyValueError::new_err(
+                "a batch has other columns than the schema of its reader, expected the same",
+            ));
+        }
+        Ok(batch)
+    };
+    let next = move || {
+        Python::attach(|py| {
+            let batch = batches.bind(py).clone().next()?;
+            Some(batch.and_then(|it| checked(&it)))
+        })
+    };
+    Ok((schema, Box::new(iter::from_fn(next))))
 }
 
 /// A column, found by its name. `meta.body` is the column of that name, or else the field `body` of

@@ -514,10 +514,87 @@ def test_nulls_alone_in_nested_columns_are_read(notes):
     assert rows(dedup_text.deduplicate(frame)) == [{"text": "a copper kettle", "note": notes[0]}]
 
 
-def test_a_table_that_cannot_be_exported_says_why():
-    class Broken:
-        def __arrow_c_stream__(self, requested_schema=None):
-            raise RuntimeError("the connection is closed")
+class Exported:
+    """A table whose export fails the first time, and counts the attempts."""
 
-    with pytest.raises(RuntimeError, match="the connection is closed"):
-        dedup_text.near_duplicates(Broken())
+    def __init__(self, error):
+        self.error = error
+        self.exports = 0
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        self.exports += 1
+        if self.exports == 1:
+            raise self.error
+        return TABLE.__arrow_c_stream__(requested_schema)
+
+
+CALLS = (dedup_text.near_duplicates, dedup_text.deduplicate)
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("error", [RuntimeError("the connection is closed"), AttributeError("x"), TypeError("y"), KeyboardInterrupt(), SystemExit(3)], ids=repr)
+def test_what_the_export_of_a_table_raises_is_raised_after_one_export(call, error):
+    table = Exported(error)
+    with pytest.raises(type(error)) as raised:
+        call(table)
+    assert (raised.value, table.exports) == (error, 1)
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("column", [pyarrow.chunked_array([["x y"]]), polars.Series(["x y"]), pyarrow.array(["x y"])], ids=lambda it: type(it).__name__)
+def test_a_column_alone_is_exported_once_and_refused(call, column):
+    exports = []
+
+    class Column:
+        def __init__(self, method):
+            setattr(Column, method, lambda _, requested_schema=None: exports.append(method) or getattr(column, method)())
+
+    method = "__arrow_c_array__" if isinstance(column, pyarrow.Array) else "__arrow_c_stream__"
+    with pytest.raises(TypeError, match="^table is of type Column, expected one with the Arrow stream interface, such as "):
+        call(Column(method))
+    assert exports == [method]
+
+
+def test_a_stream_of_structs_is_a_table():
+    column = pyarrow.chunked_array([[{"text": "a copper kettle"}, {"text": "A copper kettle!"}]])
+    assert len(dedup_text.near_duplicates(column)) == len(dedup_text.near_duplicates(column.chunk(0))) == 1
+    for missing in (pyarrow.chunked_array([[{"text": "a"}, None]]), pyarrow.array([{"text": "a"}, None])):
+        with pytest.raises(ValueError, match="^a row of the table is null, expected none$"):
+            dedup_text.near_duplicates(missing)
+
+
+def reader(*batches):
+    """A reader of batches, in which an exception is raised."""
+
+    def made():
+        for batch in batches:
+            if isinstance(batch, BaseException):
+                raise batch
+            yield batch
+
+    return pyarrow.RecordBatchReader.from_batches(pyarrow.schema({"text": pyarrow.string()}), made())
+
+
+class OwnError(Exception):
+    """An exception of the caller."""
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(
+    "error",
+    [KeyboardInterrupt(), SystemExit(3), OSError(28, "No space left", "f"), ValueError("v"), MemoryError("m"), OwnError("o")],
+    ids=repr,
+)
+def test_what_a_reader_raises_is_raised(call, error):
+    batch = pyarrow.record_batch({"text": ["x y"]})
+    for batches in ((error,), (batch, error), (batch, batch, batch, error)):
+        with pytest.raises(type(error)) as raised:
+            call(reader(*batches))
+        assert raised.value is error
+
+
+def test_batches_of_other_columns_are_an_exception():
+    batch = pyarrow.record_batch({"text": ["x y"]})
+    for other in ({}, {"text": [1]}, {"body": ["x y"]}, {"text": ["x y"], "id": ["a"]}):
+        with pytest.raises(ValueError, match="^a batch has other columns than the schema of its reader, expected the same$"):
+            dedup_text.near_duplicates(reader(batch, pyarrow.record_batch(other)))
