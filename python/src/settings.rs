@@ -333,7 +333,12 @@ fn ignored(given: Option<Bound<PyAny>>) -> PyResult<(Vec<Why>, Option<usize>)> {
 fn templates(given: Option<Bound<PyAny>>) -> PyResult<Vec<dedup_text::passages::Sequence>> {
     let Some(given) = given else { return Ok(Vec::new()) };
     let all = if given.hasattr("__fspath__")? { vec![given] } else { each("template", &given)? };
-    all.iter().map(|it| template(&text(it, "template")?).map_err(raised)).collect()
+    let read = |given: &Bound<PyAny>| {
+        let text = text(given, "template")?;
+        let bytes = text.content().len() as u64;
+        interruptible(given.py(), bytes, move |_| template(&text))?.map_err(raised)
+    };
+    all.iter().map(read).collect()
 }
 
 /// Returns the items of an argument; a string is one item.

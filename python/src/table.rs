@@ -91,7 +91,7 @@ pub(crate) fn batches(given: &Bound<PyAny>) -> PyResult<(SchemaRef, Batches)> {
              DuckDB, a DataFrame of pandas or a dataset of Hugging Face",
         )
     };
-    if given.hasattr("read_next_batch")? {
+    if given.get_type().hasattr("read_next_batch")? {
         return iterated(given);
     }
     if !given.hasattr("__arrow_c_array__")? && !given.hasattr("__arrow_c_stream__")? {

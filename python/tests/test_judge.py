@@ -253,6 +253,14 @@ def test_an_interrupt_ends_a_judgement_of_large_texts(tmp_path):
         dedup_text.judge("a copper kettle", "a copper kettle " * 100_000, min=64, max=64)
 
 
+def test_an_interrupt_ends_the_reading_of_a_template():
+    large = "a copper kettle " * 100_000
+    with pytest.raises(KeyboardInterrupt):
+        dedup_text.judge(1, "a copper kettle", template=interrupting(large))
+    with pytest.raises(TypeError, match="^left is of type int, expected "):  # what it ends with
+        dedup_text.judge(1, "a copper kettle", template=[large])
+
+
 def test_surrogates_are_an_exception():
     with pytest.raises(UnicodeEncodeError):
         dedup_text.judge("a \ud800 b", "a b")
