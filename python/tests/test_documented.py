@@ -35,7 +35,8 @@ import pyarrow
 import dedup_text
 
 found = dedup_text.judge("a", Path("b"), jaccard="off", max=3)
-words: int = sum(it.words for it in found.passages)
+words: int = sum(it.words for it in found.passages or [])
+words += sum(it.words for it in dedup_text.passages("a", "b"))
 rows: int = len(dedup_text.near_duplicates(dedup_text.deduplicate(pyarrow.table({})), level="partial"))
 """,
         encoding="utf-8",

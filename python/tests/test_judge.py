@@ -103,7 +103,16 @@ def test_passages_say_what_stands_where():
         assert text.encode()[slice(*place.byte)].decode() == place.text
     assert (found.left.line, found.left.column, found.left.word, found.left.page) == ((2, 2), (1, 84), (2, 17), None)
     assert dedup_text.passages("A copper kettle", "A brass lamp") == []
-    assert dedup_text.judge(left, right, passages=False).passages == []
+    assert dedup_text.judge("A copper kettle", "A brass lamp").passages == []
+
+
+def test_passages_that_are_not_searched_for_are_none():
+    found = dedup_text.judge("A copper kettle", "A brass lamp", passages=False)
+    assert (found.passages, found.matches, "matches" in found.to_dict()) == (None, None, False)
+    assert repr(found) == "<Judgement different: hamming=33, jaccard=0.09090909090909091>"
+    assert "<b>DIFFERENT</b>: passages were not searched for.</p>" in found._repr_html_()
+    with pytest.raises(ValueError, match="^passages=False, expected True: the passages are the result$"):
+        dedup_text.passages("A copper kettle", "A brass lamp", passages=False)
 
 
 def test_a_notebook_shows_the_passages():

@@ -88,7 +88,11 @@ def passages(
     >>> found.kind, found.words
     ('exact', 15)
     """
-    return judge(left, right, **limits).passages
+    found = judge(left, right, **limits).passages
+    if found is None:
+        msg = "passages=False, expected True: the passages are the result"
+        raise ValueError(msg)
+    return found
 
 
 def near_duplicates(

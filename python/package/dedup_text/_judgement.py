@@ -94,8 +94,11 @@ class Judgement:
         return [*super().__dir__(), *self._record]
 
     @cached_property
-    def passages(self) -> list[Passage]:
-        """The passages that both texts share, in the order of the left one."""
+    def passages(self) -> list[Passage] | None:
+        """The passages that both texts share, in the order of the left one; None if they were not searched for."""
+        matches = self._record.get("matches")
+        if matches is None:
+            return None
         return [
             Passage(
                 id=found["id"],
@@ -106,12 +109,14 @@ class Judgement:
                 right=_place(found["b"], written[1]),
                 fingerprint=found["fingerprint"],
             )
-            for found, written in zip(self._record.get("matches") or [], self._written)
+            for found, written in zip(matches, self._written)
         ]
 
     def __repr__(self) -> str:
         figures = [f"{name}={self.measures[name]}" for name in ("hamming", "jaccard")]
-        return f"<Judgement {self.verdict}: {', '.join(figures)}, {_counted(len(self.passages), 'passage')}>"
+        if self.passages is not None:
+            figures.append(_counted(len(self.passages), "passage"))
+        return f"<Judgement {self.verdict}: {', '.join(figures)}>"
 
     def __eq__(self, other: object) -> bool:
         return self._json == other._json if isinstance(other, Judgement) else NotImplemented
@@ -145,7 +150,8 @@ def shown(judgement: Judgement) -> str:
     """Return a judgement as HTML for a notebook: a sentence, then the longest passages side by side."""
     names = [escape(side["path"]) for side in (judgement.a, judgement.b)]
     lines = [f"<p><b>{escape(judgement.verdict.upper())}</b>: {_sentence(judgement, names)}</p>"]
-    longest = sorted(judgement.passages, key=lambda found: (-found.words, found.id))[:MAX_SHOWN]
+    passages = judgement.passages or []
+    longest = sorted(passages, key=lambda found: (-found.words, found.id))[:MAX_SHOWN]
     if longest:
         head = "".join(f'<th scope="col" style="text-align:left">{name}</th>' for name in names)
         rows = "".join(_row(found) for found in sorted(longest, key=lambda found: found.id))
@@ -153,7 +159,7 @@ def shown(judgement: Judgement) -> str:
             f'<table style="table-layout:fixed;width:100%"><thead><tr><th scope="col" style="width:7em">Passage</th>'
             f"{head}</tr></thead><tbody>{rows}</tbody></table>"
         )
-    if more := len(judgement.passages) - len(longest):
+    if more := len(passages) - len(longest):
         lines.append(f"<p>{_counted(more, 'shorter passage')} more.</p>")
     if short := _short(judgement):
         apart = f"{_counted(short['passages'], 'passage')} of fewer than {short['below']:,} words"
@@ -168,14 +174,14 @@ def shown(judgement: Judgement) -> str:
 
 
 def _sentence(judgement: Judgement, names: list[str]) -> str:
-    coverage = judgement.coverage
-    if coverage is None:
+    coverage, passages = judgement.coverage, judgement.passages
+    if passages is None:
         return "passages were not searched for."
-    if not judgement.passages:
+    if not passages:
         short = _short(judgement)
         return f"no shared passage of {_counted(short['below'], 'word')} or more." if short else "no shared passage found."
     parts = [f"{_percent(coverage[f'words_{side}'], coverage[f'share_{side}'])} of {name}" for side, name in zip("ab", names)]
-    return f"{_counted(len(judgement.passages), 'shared passage')}: {parts[0]} and {parts[1]}."
+    return f"{_counted(len(passages), 'shared passage')}: {parts[0]} and {parts[1]}."
 
 
 def _short(judgement: Judgement) -> dict[str, Any] | None:
