@@ -94,6 +94,23 @@ def test_fields_are_those_of_the_json():
     assert repr(found) == "<Judgement different: hamming=33, jaccard=0.09090909090909091, 0 passages>"
 
 
+def test_what_is_done_to_a_field_leaves_the_judgement_as_it_is():
+    found = dedup_text.judge(f"Say this. {SENTENCE}", f"{SENTENCE} No yes.")
+    record, passages = found.to_dict(), found.passages
+    assert len(passages) == 1
+    found.measures["longest"]["shared"] = -1
+    found.limits.clear()
+    found.matches[0]["a"]["line"].append(7)
+    found.warnings.append("none")
+    found.to_dict()["measures"].clear()
+    found.passages.clear()
+    assert (found.to_dict(), found.passages) == (record, passages)
+    assert {name: getattr(found, name) for name in record} == record
+    for name, value in (("passages", []), ("measures", {})):
+        with pytest.raises(AttributeError, match=f"^{name} cannot be set: a judgement does not change$"):
+            setattr(found, name, value)
+
+
 def test_passages_say_what_stands_where():
     left, right = f"Once more.\n{SENTENCE} It rained.", f"We know this: {SENTENCE}"
     [found] = dedup_text.passages(left, right)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -54,7 +55,8 @@ class Judgement:
     """The verdict on two texts, and the figures behind it.
 
     Its attributes are the fields of the program's JSON: `verdict`, `decided_by`, `limits`, `measures`, `meaning`, `matches`,
-    `coverage`, `short`, `a`, `b`, `parameters`, `warnings`. In a notebook it shows the passages side by side.
+    `coverage`, `short`, `a`, `b`, `parameters`, `warnings`. A judgement does not change: each access to a field returns
+    its own copy of a list or dict. In a notebook it shows the passages side by side.
     """
 
     def __init__(self, json: str, written: list[tuple[str, str]]) -> None:
@@ -75,11 +77,11 @@ class Judgement:
         return self.to_dict()
 
     def __getattr__(self, name: str) -> Any:
-        """Return a field of the JSON; None for an optional field that is absent."""
+        """Return a copy of a field of the JSON; None for an optional field that is absent."""
         if name.startswith("_"):
             raise AttributeError(name)
         if name in self._record:
-            return self._record[name]
+            return deepcopy(self._record[name])
         if name in ("accepted", "closest_by_far", "later", "matches", "coverage", "short"):
             return None
         raise AttributeError(f"a judgement has no field {name}, expected one of {', '.join(self._record)}")
@@ -93,9 +95,13 @@ class Judgement:
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._record]
 
-    @cached_property
+    @property
     def passages(self) -> list[Passage] | None:
         """The passages that both texts share, in the order of the left one; None if they were not searched for."""
+        return None if self._passages is None else [*self._passages]
+
+    @cached_property
+    def _passages(self) -> list[Passage] | None:
         matches = self._record.get("matches")
         if matches is None:
             return None
