@@ -202,9 +202,9 @@ def test_a_part_says_what_is_wrong():
     table = [
         (lambda: dedup_text.Part(counts[:-1]), ValueError, "damaged counts, expected the output of dedup part count"),
         (lambda: dedup_text.Part(b"owls"), ValueError, "not counts, expected the output of dedup part count"),
-        (lambda: dedup_text.Part(counts, max=2), ValueError, "counted with --max 3, expected --max 2"),
+        (lambda: dedup_text.Part(counts, max=2), ValueError, "counted with max 3, expected max 2"),
         (lambda: dedup_text.Part.merge([]), ValueError, "no counts, expected at least one"),
-        (lambda: dedup_text.Part.merge([counts, dedup_text.Part().count([], 17)]), ValueError, "counted with --slots 17, expected --slots 16"),
+        (lambda: dedup_text.Part.merge([counts, dedup_text.Part().count([], 17)]), ValueError, "counted with slots 17, expected slots 16"),
         (lambda: dedup_text.Part().count([], 15), ValueError, "slots=15, expected a whole number from 16 to 32"),
         (lambda: dedup_text.Part().count([], 2**70), ValueError, f"slots={2**70}, expected a whole number from 16 to 32"),
         (lambda: dedup_text.Part().count([], True), TypeError, "slots=True, expected an int"),
@@ -218,7 +218,8 @@ def test_a_part_says_what_is_wrong():
         (lambda: dedup_text.Part(counts).judge([(record, record, record)]), TypeError,
          "a pair is of type tuple of tuple, tuple, tuple, expected a tuple of two records"),
         (lambda: dedup_text.Part().keys([record]), TypeError, "no counts, expected the counts of all texts"),
-        (lambda: dedup_text.Part(counts, jaccard=0).keys([]), ValueError, "--jaccard 0, expected a limit that not all pairs reach"),
+        (lambda: dedup_text.Part(counts, jaccard=0).keys([]), ValueError, "a Jaccard index of 0, expected a limit that not all pairs reach"),
+        (lambda: dedup_text.Part(counts, hamming=8).keys([]), ValueError, "a Hamming distance of 8, expected a limit of at most 7"),
         (lambda: dedup_text.Part(counts).keys([("é \"1\"", "Two ferries leave at noon")]), ValueError,
          'the record with the id "é \\"1\\"": a shingle that was not counted, expected counts of all texts'),
     ]

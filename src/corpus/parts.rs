@@ -151,13 +151,17 @@ impl Parameters {
         let [min, max] = [(self.min, others.min), (self.max, others.max)]
             .map(|(own, other)| (own.to_string(), other.to_string()));
         let pairs = [
-            ("--min", min.0, min.1),
-            ("--max", max.0, max.1),
+            ("min", min.0, min.1),
+            ("max", max.0, max.1),
             ("modulus", self.modulus.clone(), others.modulus.clone()),
-            ("--lang", self.lang.clone(), others.lang.clone()),
-            ("--stopwords", self.stopwords.clone(), others.stopwords.clone()),
-            ("--stem", self.stem.clone(), others.stem.clone()),
-            ("other flags, according to their digest", self.others.clone(), others.others.clone()),
+            ("lang", self.lang.clone(), others.lang.clone()),
+            ("stopwords", self.stopwords.clone(), others.stopwords.clone()),
+            ("stem", self.stem.clone(), others.stem.clone()),
+            (
+                "other settings, according to their digest",
+                self.others.clone(),
+                others.others.clone(),
+            ),
         ];
         pairs.into_iter().find(|(_, own, other)| own != other)
     }
@@ -278,10 +282,10 @@ impl Counted {
     ///
     /// Returns [`CountsError::Foreign`] if they were not.
     pub fn check(&self, wanted: &Parameters) -> Result<(), CountsError> {
-        let Some((flag, found, wanted)) = self.parameters.first_other(wanted) else {
+        let Some((name, found, wanted)) = self.parameters.first_other(wanted) else {
             return Ok(());
         };
-        Err(foreign(format!("{flag} {found}"), format!("{flag} {wanted}")))
+        Err(foreign(format!("{name} {found}"), format!("{name} {wanted}")))
     }
 
     /// Adds the counts of other texts.
@@ -292,7 +296,7 @@ impl Counted {
     /// of slots.
     pub fn merge(&mut self, more: &Self) -> Result<(), CountsError> {
         more.check(&self.parameters)?;
-        let slots = |counted: &Self| format!("--slots {}", counted.counts.bits());
+        let slots = |counted: &Self| format!("slots {}", counted.counts.bits());
         self.counts.merge(&more.counts).map_err(|_| foreign(slots(more), slots(self)))?;
         self.languages.add_all(&more.languages);
         self.probable.add_all(&more.probable);
@@ -473,10 +477,10 @@ struct Record<'r> {
 #[non_exhaustive]
 pub enum NoKeys {
     /// Every pair reaches the limit on the Jaccard index.
-    #[error("--jaccard 0, expected a limit that not all pairs reach")]
+    #[error("a Jaccard index of 0, expected a limit that not all pairs reach")]
     Jaccard,
     /// Most pairs have a block in common.
-    #[error("--hamming {max_distance}, expected at most {MAX_BITS} in dedup part")]
+    #[error("a Hamming distance of {max_distance}, expected a limit of at most {MAX_BITS}")]
     Hamming {
         /// The limit.
         max_distance: u32,

@@ -138,7 +138,7 @@ fn counts_made_otherwise_are_errors() {
     }
     let others = part(&place, "part keys --counts all --lossy", "");
     assert!(
-        others.errors.contains("counted with other flags, according to their digest"),
+        others.errors.contains("counted with other settings, according to their digest"),
         "{}",
         others.errors
     );

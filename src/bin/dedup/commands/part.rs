@@ -180,9 +180,9 @@ fn keys(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
 
 fn without_keys(error: NoKeys) -> anyhow::Error {
     match error {
-        NoKeys::Jaccard | NoKeys::Hamming { .. } => {
-            Diagnostic::new(error.to_string()).hint("dedup corpus supports any limit").into()
-        }
+        NoKeys::Jaccard | NoKeys::Hamming { .. } => Diagnostic::new(error.to_string())
+            .hint("dedup corpus supports any --jaccard and --hamming")
+            .into(),
         NoKeys::Strange => Diagnostic::new(error.to_string()).into(),
         error => error.into(),
     }
