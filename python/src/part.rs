@@ -81,7 +81,9 @@ impl Part {
     #[staticmethod]
     fn merge<'py>(py: Python<'py>, counts: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let mut all: Option<Counted> = None;
-        for some in counts.try_iter()? {
+        let is_one = counts.is_instance_of::<PyBytes>(); // its items are numbers
+        let items = counts.try_iter().ok().filter(|_| !is_one);
+        for some in items.ok_or_else(|| wrong_type("counts", counts, "an iterable of bytes"))? {
             let some = some?;
             let bytes: &[u8] = some.extract().map_err(|_| wrong_type("counts", &some, "bytes"))?;
             let some = Counted::read(bytes).map_err(raised)?;

@@ -5,6 +5,7 @@
 
 use std::fs::Metadata;
 use std::io::ErrorKind;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -24,7 +25,7 @@ use pyo3::exceptions::{
     PyTypeError, PyValueError,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple};
 
 use crate::watched::interruptible;
 
@@ -39,12 +40,22 @@ pub(crate) struct Settings {
 }
 
 /// Returns the error of an invalid value of the argument `name`.
-pub(crate) fn wrong(name: &str, found: &Bound<PyAny>, expected: &str) -> PyErr {
-    let found = found.repr().map_or_else(|_| "?".to_owned(), |it| it.to_string());
-    PyValueError::new_err(format!("{name}={found}, expected {expected}"))
+fn wrong(name: &str, found: &Bound<PyAny>, expected: &str) -> PyErr {
+    PyValueError::new_err(as_given(name, found, expected))
 }
 
-/// Returns the error of a value of the wrong type, with the types of the items of a tuple.
+/// Same as [`wrong`], for a value of which the type is wrong.
+fn of_wrong_type(name: &str, found: &Bound<PyAny>, expected: &str) -> PyErr {
+    PyTypeError::new_err(as_given(name, found, expected))
+}
+
+fn as_given(name: &str, found: &Bound<PyAny>, expected: &str) -> String {
+    let found = found.repr().map_or_else(|_| "?".to_owned(), |it| it.to_string());
+    format!("{name}={found}, expected {expected}")
+}
+
+/// Same as [`of_wrong_type`], for a value that may be long: with its type, and those of the items of
+/// a tuple.
 pub(crate) fn wrong_type(name: &str, found: &Bound<PyAny>, expected: &str) -> PyErr {
     let of = |it: &Bound<PyAny>| {
         it.get_type().name().map_or_else(|_| "?".to_owned(), |it| it.to_string())
@@ -93,32 +104,37 @@ impl<'py> Arguments<'_, 'py> {
     /// Takes a whole number.
     fn whole(&self, name: &str, expected: &str) -> PyResult<Option<usize>> {
         let value = self.take(name)?;
-        value.map(|it| whole(&it).ok_or_else(|| wrong(name, &it, expected))).transpose()
+        value.map(|it| number(name, &it, expected, Some)).transpose()
     }
 
     fn is_on(&self, name: &str) -> PyResult<Option<bool>> {
         let value = self.take(name)?;
-        value.map(|it| it.extract().map_err(|_| wrong(name, &it, "True or False"))).transpose()
+        let is_on =
+            |it: Bound<PyAny>| it.extract().map_err(|_| of_wrong_type(name, &it, "True or False"));
+        value.map(is_on).transpose()
     }
 
     /// Takes a limit, or returns the default if it is not given. `None` if it is `"off"`.
-    fn limit<T>(
+    fn limit<N, T>(
         &self,
         name: &str,
         expected: &str,
         default: Option<T>,
-        parse: impl Fn(&Bound<PyAny>) -> Option<T>,
-    ) -> PyResult<Option<T>> {
+        parse: impl Fn(N) -> Option<T>,
+    ) -> PyResult<Option<T>>
+    where
+        N: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+    {
         let Some(value) = self.take(name)? else { return Ok(default) };
-        if value.extract::<&str>().is_ok_and(|it| it == "off") {
-            return Ok(None);
+        match value.cast::<PyString>() {
+            Ok(word) if word.to_str().is_ok_and(|it| it == "off") => Ok(None),
+            Ok(_) => Err(wrong(name, &value, expected)),
+            Err(_) => number(name, &value, expected, parse).map(Some),
         }
-        parse(&value).map(Some).ok_or_else(|| wrong(name, &value, expected))
     }
 
     fn ratio(&self, name: &str, default: Option<Ratio>) -> PyResult<Option<Ratio>> {
-        self.limit(name, "a number from 0 to 1, or \"off\"", default, |value| {
-            let number: f64 = if is_bool(value) { None } else { value.extract().ok() }?;
+        self.limit(name, "a number from 0 to 1, or \"off\"", default, |number: f64| {
             Ratio::from_str(&number.to_string()).ok()
         })
     }
@@ -169,24 +185,40 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new), and `ValueError` if there are two languages.
+    /// As [`new`](Self::new), and `TypeError` if there are two languages.
     pub(crate) fn of_many(given: &Bound<PyDict>) -> PyResult<Self> {
         match given.get_item("lang")? {
             Some(lang) if !lang.is_none() && !lang.is_instance_of::<PyString>() => {
-                Err(wrong("lang", &lang, "one language for all texts"))
+                Err(of_wrong_type("lang", &lang, "one language for all texts"))
             }
             _ => Self::new(given),
         }
     }
 }
 
-/// Returns a whole number. `None` for anything else, and for True and False, which Python takes for 1 and 0.
-fn whole<'a, 'py, T: FromPyObject<'a, 'py>>(value: &'a Bound<'py, PyAny>) -> Option<T> {
-    if is_bool(value) { None } else { value.extract().ok() }
-}
-
-fn is_bool(value: &Bound<PyAny>) -> bool {
-    value.is_instance_of::<PyBool>()
+/// Parses a number. True and False are none, although Python takes them for 1 and 0.
+///
+/// # Errors
+///
+/// Raises `TypeError` if the value is of another type than `N`, and `ValueError` if it is out of its
+/// range or `parse` rejects it.
+fn number<'py, N, T>(
+    name: &str,
+    value: &Bound<'py, PyAny>,
+    expected: &str,
+    parse: impl Fn(N) -> Option<T>,
+) -> PyResult<T>
+where
+    N: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    match value.extract().map(parse) {
+        _ if value.is_instance_of::<PyBool>() => Err(of_wrong_type(name, value, expected)),
+        Ok(Some(number)) => Ok(number),
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
+            Err(of_wrong_type(name, value, expected))
+        }
+        _ => Err(wrong(name, value, expected)),
+    }
 }
 
 /// Returns the read options for a string: those of a record, whose name has no extension.
@@ -263,7 +295,7 @@ fn ngrams(given: &Arguments) -> PyResult<Ngrams> {
 
 fn limits(given: &Arguments) -> PyResult<Limits> {
     let usual = Limits::default();
-    let bits = |value: &Bound<PyAny>| whole(value).filter(|bits: &u32| *bits <= 64);
+    let bits = |bits: u32| (bits <= 64).then_some(bits);
     let jaccard = given.ratio("jaccard", usual.jaccard)?;
     let limits = Limits {
         hamming: given.limit(
@@ -288,8 +320,7 @@ fn limits(given: &Arguments) -> PyResult<Limits> {
 fn min_match(given: &Arguments) -> PyResult<MinMatch> {
     let expected = format!("a whole number of words, at least {}", MinMatch::SMALLEST);
     let Some(value) = given.take("min_match")? else { return Ok(MinMatch::default()) };
-    let min_match = whole(&value).and_then(MinMatch::new);
-    min_match.ok_or_else(|| wrong("min_match", &value, &expected))
+    number("min_match", &value, &expected, MinMatch::new)
 }
 
 /// Returns the stop words, as they were given and as they are removed.
@@ -299,7 +330,7 @@ fn stop_words(given: Option<Bound<PyAny>>) -> PyResult<(PathBuf, stopwords::Choi
         let choice = if is_on { stopwords::Choice::On } else { stopwords::Choice::Off };
         return Ok((if is_on { "on" } else { "off" }.into(), choice));
     }
-    let none = || wrong("stopwords", &given, "True, False or an os.PathLike");
+    let none = || of_wrong_type("stopwords", &given, "True, False or an os.PathLike");
     let path = path(&given)?.ok_or_else(none)?;
     let text = opened(given.py(), &path)?;
     let list = StopWords::parse(text.content());
@@ -313,9 +344,11 @@ fn stop_words(given: Option<Bound<PyAny>>) -> PyResult<(PathBuf, stopwords::Choi
 fn ignored(given: Option<Bound<PyAny>>) -> PyResult<(Vec<Why>, Option<usize>)> {
     let (mut parts, mut short) = (Vec::new(), None);
     let Some(given) = given else { return Ok((parts, short)) };
-    for what in each("ignore", &given)? {
-        let expected = "quotes, bibliography, marked, short or short=WORDS";
-        let name: String = what.extract().map_err(|_| wrong("ignore", &what, expected))?;
+    let expected = "quotes, bibliography, marked, short or short=WORDS";
+    let none = || of_wrong_type("ignore", &given, "a str, or several");
+    for what in each(&given).ok_or_else(none)? {
+        let what = what?;
+        let name: String = what.extract().map_err(|_| of_wrong_type("ignore", &what, expected))?;
         let words =
             name.strip_prefix("short=").map(|words| words.parse().ok().filter(|words| *words > 0));
         match (name.as_str(), words) {
@@ -332,7 +365,13 @@ fn ignored(given: Option<Bound<PyAny>>) -> PyResult<(Vec<Why>, Option<usize>)> {
 
 fn templates(given: Option<Bound<PyAny>>) -> PyResult<Vec<dedup_text::passages::Sequence>> {
     let Some(given) = given else { return Ok(Vec::new()) };
-    let all = if given.hasattr("__fspath__")? { vec![given] } else { each("template", &given)? };
+    let all = if given.hasattr("__fspath__")? {
+        vec![given]
+    } else {
+        let expected = "a str (a text), an os.PathLike (the path of a file), or several";
+        let none = || wrong_type("template", &given, expected);
+        each(&given).ok_or_else(none)?.collect::<PyResult<_>>()?
+    };
     let read = |given: &Bound<PyAny>| {
         let text = text(given, "template")?;
         let bytes = text.content().len() as u64;
@@ -341,17 +380,16 @@ fn templates(given: Option<Bound<PyAny>>) -> PyResult<Vec<dedup_text::passages::
     all.iter().map(read).collect()
 }
 
-/// Returns the items of an argument; a string is one item.
-///
-/// # Errors
-///
-/// `ValueError` if it has no items.
-fn each<'py>(name: &str, given: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+/// Returns the items of an argument; a string is one item. `None` if it has no items, and for bytes,
+/// whose items are numbers.
+fn each<'py>(
+    given: &Bound<'py, PyAny>,
+) -> Option<Box<dyn Iterator<Item = PyResult<Bound<'py, PyAny>>> + 'py>> {
     if given.is_instance_of::<PyString>() {
-        return Ok(vec![given.clone()]);
+        return Some(Box::new(iter::once(Ok(given.clone()))));
     }
-    let items = given.try_iter().map_err(|_| wrong(name, given, "one value or several"))?;
-    items.collect()
+    let is_bytes = given.is_instance_of::<PyBytes>() || given.is_instance_of::<PyByteArray>();
+    Some(Box::new(given.try_iter().ok().filter(|_| !is_bytes)?))
 }
 
 /// Parses the languages: a code or `none`, or one of these for each side.
@@ -362,7 +400,7 @@ fn languages(given: Option<Bound<PyAny>>) -> PyResult<Choice> {
         if value.is_none() {
             return Ok(Given::Detect);
         }
-        let code: String = value.extract().map_err(|_| wrong("lang", value, expected))?;
+        let code: String = value.extract().map_err(|_| of_wrong_type("lang", value, expected))?;
         if code == "none" {
             return Ok(Given::As(None));
         }
@@ -374,9 +412,10 @@ fn languages(given: Option<Bound<PyAny>>) -> PyResult<Choice> {
         return Ok(Choice { left: given, right: given });
     }
     // The order of a set is another in each process.
-    let is_ordered = given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>();
-    let given_each = if is_ordered { each("lang", &given)? } else { Vec::new() };
-    match given_each.as_slice() {
+    if !given.is_instance_of::<PyList>() && !given.is_instance_of::<PyTuple>() {
+        return Err(of_wrong_type("lang", &given, expected));
+    }
+    match given.extract::<Vec<Bound<PyAny>>>()?.as_slice() {
         [left, right] => Ok(Choice { left: one(left)?, right: one(right)? }),
         _ => Err(wrong("lang", &given, expected)),
     }

@@ -211,6 +211,8 @@ def test_a_part_says_what_is_wrong():
         (lambda: dedup_text.Part().count([], None), TypeError, "slots=None, expected an int"),
         (lambda: dedup_text.Part("x"), TypeError, "counts='x', expected bytes or None"),
         (lambda: dedup_text.Part.merge(["x"]), TypeError, "counts is of type str, expected bytes"),
+        (lambda: dedup_text.Part.merge(counts), TypeError, "counts is of type bytes, expected an iterable of bytes"),
+        (lambda: dedup_text.Part.merge(5), TypeError, "counts is of type int, expected an iterable of bytes"),
         (lambda: dedup_text.Part().count([("a", 1)], 16), TypeError,
          "a record is of type tuple of str, int, expected a tuple of two str, the id and the text"),
         (lambda: dedup_text.Part(counts).keys(["a"]), TypeError,

@@ -212,23 +212,40 @@ def test_what_a_path_raises_is_the_exception():
         (("a", "b"), {"jaccard": 2}, ValueError, "jaccard=2, expected a number from 0 to 1, or \"off\""),
         (("a", "b"), {"jaccard": "high"}, ValueError, "jaccard='high', expected a number from 0 to 1, or \"off\""),
         (("a", "b"), {"jaccard": -0.5}, ValueError, "jaccard=-0.5, expected"),
-        (("a", "b"), {"jaccard": True}, ValueError, "jaccard=True, expected a number from 0 to 1, or \"off\""),
-        (("a", "b"), {"hamming": True}, ValueError, "hamming=True, expected a whole number from 0 to 64, or \"off\""),
-        (("a", "b"), {"min": True}, ValueError, "min=True, expected a whole number from 1 to 64"),
-        (("a", "b"), {"ignore": 5}, ValueError, "ignore=5, expected one value or several"),
-        (("a", "b"), {"template": 5}, ValueError, "template=5, expected one value or several"),
-        (("a", "b"), {"lang": 5}, ValueError, "lang=5, expected an ISO 639 code"),
-        (("a", "b"), {"lang": {"en", "de"}}, ValueError, "lang={"),
+        (("a", "b"), {"jaccard": True}, TypeError, "jaccard=True, expected a number from 0 to 1, or \"off\""),
+        (("a", "b"), {"hamming": True}, TypeError, "hamming=True, expected a whole number from 0 to 64, or \"off\""),
+        (("a", "b"), {"min": True}, TypeError, "min=True, expected a whole number from 1 to 64"),
+        (("a", "b"), {"ignore": 5}, TypeError, "ignore=5, expected a str, or several"),
+        (("a", "b"), {"ignore": [5]}, TypeError, "ignore=5, expected quotes, bibliography, marked, short or short=WORDS"),
+        (("a", "b"), {"ignore": b"quotes"}, TypeError, "ignore=b'quotes', expected a str, or several"),
+        (("a", "b"), {"template": 5}, TypeError,
+         "template is of type int, expected a str (a text), an os.PathLike (the path of a file), or several"),
+        (("a", "b"), {"template": b"harbour"}, TypeError, "template is of type bytes, expected a str"),
+        (("a", "b"), {"template": bytearray(b"harbour")}, TypeError, "template is of type bytearray, expected a str"),
+        (("a", "b"), {"template": [5]}, TypeError, "template is of type int, expected a str"),
+        (("a", "b"), {"jaccard": [0.5]}, TypeError, "jaccard=[0.5], expected a number from 0 to 1, or \"off\""),
+        (("a", "b"), {"jaccard": 10**400}, ValueError, f"jaccard=1{'0' * 400}, expected a number"),
+        (("a", "b"), {"hamming": 3.0}, TypeError, "hamming=3.0, expected a whole number from 0 to 64, or \"off\""),
+        (("a", "b"), {"hamming": "3"}, ValueError, "hamming='3', expected a whole number from 0 to 64, or \"off\""),
+        (("a", "b"), {"hamming": -1}, ValueError, "hamming=-1, expected a whole number from 0 to 64, or \"off\""),
+        (("a", "b"), {"min_match": "5"}, TypeError, "min_match='5', expected a whole number of words, at least 3"),
+        (("a", "b"), {"min_match": 2**70}, ValueError, f"min_match={2**70}, expected a whole number of words, at least 3"),
+        (("a", "b"), {"stem": 0}, TypeError, "stem=0, expected True or False"),
+        (("a", "b"), {"stopwords": Named(b"a")}, TypeError, "stopwords=<"),
+        (("a", "b"), {"lang": b"en"}, TypeError, "lang=b'en', expected an ISO 639 code"),
+        (("a", "b"), {"lang": ["en", 5]}, TypeError, "lang=5, expected an ISO 639 code"),
+        (("a", "b"), {"lang": 5}, TypeError, "lang=5, expected an ISO 639 code"),
+        (("a", "b"), {"lang": {"en", "de"}}, TypeError, "lang={"),
         (("a", "b"), {"hamming": 65}, ValueError, "hamming=65, expected a whole number from 0 to 64, or \"off\""),
         (("a", "b"), {"min": 4}, ValueError, "min=4 and max=3, expected whole numbers from 1 to 64, min <= max"),
         (("a", "b"), {"min": 0}, ValueError, "min=0 and max=3"),
-        (("a", "b"), {"min": "many"}, ValueError, "min='many', expected a whole number from 1 to 64"),
+        (("a", "b"), {"min": "many"}, TypeError, "min='many', expected a whole number from 1 to 64"),
         (("a", "b"), {"min_match": 2}, ValueError, "min_match=2, expected a whole number of words, at least 3"),
         (("a", "b"), {"lang": "klingon"}, ValueError, "lang='klingon', expected an ISO 639 code"),
         (("a", "b"), {"lang": ["en"]}, ValueError, "lang=['en'], expected an ISO 639 code"),
         (("a", "b"), {"ignore": ["titles"]}, ValueError, "ignore='titles', expected quotes, bibliography, marked, short or short=WORDS"),
         (("a", "b"), {"ignore": ["short=0"]}, ValueError, "ignore='short=0', expected quotes, bibliography, marked, short or short=WORDS"),
-        (("a", "b"), {"stopwords": "the"}, ValueError, "stopwords='the', expected True, False or an os.PathLike"),
+        (("a", "b"), {"stopwords": "the"}, TypeError, "stopwords='the', expected True, False or an os.PathLike"),
         (("a", "b"), {"partial_jaccard": 0.6}, ValueError, "partial_jaccard=0.6 is above jaccard=0.5, expected at most 0.5"),
         ((Path("missing"), "b"), {}, FileNotFoundError, "missing: no such file, expected a text file"),
         ((Path("."), "b"), {}, IsADirectoryError, ".: is a folder"),
@@ -241,6 +258,11 @@ def test_what_is_wrong_is_an_exception(arguments, limits, error, message, tmp_pa
     with pytest.raises(error) as raised:
         dedup_text.judge(*arguments, **limits)
     assert str(raised.value).startswith(message)
+
+
+def test_passages_explain_nothing():
+    with pytest.raises(TypeError, match="^unexpected keyword argument 'explain'$"):
+        dedup_text.passages("a", "b", explain=True)
 
 
 def interrupting(*items):

@@ -10,6 +10,7 @@ import time
 import uuid
 
 import duckdb
+import numpy
 import pandas
 import polars
 import pyarrow
@@ -254,7 +255,7 @@ def test_texts_that_are_too_short_are_counted():
 def test_a_limit_of_memory_and_threads_changes_nothing():
     want = rows(dedup_text.near_duplicates(TABLE))
     assert rows(dedup_text.near_duplicates(TABLE, memory=1)) == want
-    for threads in (1, 2, 7):
+    for threads in (1, 2, 7, numpy.int64(2)):
         assert rows(dedup_text.near_duplicates(TABLE, threads=threads)) == want
 
 
@@ -273,11 +274,14 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
         (TABLE, {"memory": 2**70}, ValueError, f"memory={2**70}, expected a whole number from 0 to {2**64 - 1}"),
         (TABLE, {"memory": "1G"}, TypeError, "memory='1G', expected an int or None"),
         (TABLE, {"memory": True}, TypeError, "memory=True, expected an int or None"),
+        (TABLE, {"memory": numpy.array([2, 3])}, TypeError, "memory=array([2, 3]), expected an int or None"),
+        (TABLE, {"memory": numpy.int64(-1)}, ValueError, "memory=-1, expected a whole number from 0 to "),
+        (TABLE, {"jaccard": numpy.array([0.5])}, TypeError, "jaccard=array([0.5]), expected a number from 0 to 1, or \"off\""),
         (TABLE, {"text": 0}, TypeError, "text=0, expected a str"),
         (TABLE, {"id": 5}, TypeError, "id=5, expected a str or None"),
         (TABLE, {"level": None}, TypeError, "level=None, expected a str"),
         (TABLE, {"progress": "tqdm"}, TypeError, "progress='tqdm', expected a function or None"),
-        (TABLE, {"lang": ["de", "en"]}, ValueError, "lang=['de', 'en'], expected one language for all texts"),
+        (TABLE, {"lang": ["de", "en"]}, TypeError, "lang=['de', 'en'], expected one language for all texts"),
         (TABLE, {"jacard": 1}, TypeError, "unexpected keyword argument 'jacard'"),
         (pyarrow.table({"id": ["a", "b", "a"], "text": ["x y", "y z", "z x"]}), {}, ValueError,
          'row 2: the id "a" is also that of row 0, expected a different id for each row'),

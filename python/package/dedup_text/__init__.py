@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from dedup_text import _native, _program
@@ -88,7 +89,7 @@ def passages(
     >>> found.kind, found.words
     ('exact', 15)
     """
-    found = judge(left, right, **limits).passages
+    found = Judgement(*_native.judge(left, right, False, {**limits})).passages
     if found is None:
         msg = "passages=False, expected True: the passages are the result"
         raise ValueError(msg)
@@ -264,9 +265,13 @@ def _check_whole_or_none(name: str, value: int | None, least: int, most: int) ->
 
 
 def _check_whole(name: str, value: int, least: int, most: int, expected: str) -> None:
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    if isinstance(value, bool):
         raise _type_error(name, value, expected)
-    if not least <= value <= most:
+    try:
+        number = index(value)
+    except TypeError:
+        raise _type_error(name, value, expected) from None
+    if not least <= number <= most:
         msg = f"{name}={value}, expected a whole number from {least} to {most}"
         raise ValueError(msg)
 
