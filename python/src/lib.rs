@@ -8,6 +8,7 @@ mod pair;
 mod part;
 mod settings;
 mod table;
+mod type_name;
 mod watched;
 
 use pyo3::prelude::*;

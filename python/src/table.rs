@@ -21,6 +21,7 @@ use pyo3_arrow::input::AnyArray;
 use pyo3_arrow::{PyRecordBatch, PySchema};
 
 use crate::settings::{raised, wrong_type};
+use crate::type_name;
 
 /// A table for any library that reads Arrow's C stream: `pyarrow.table(it)`,
 /// `polars.DataFrame(it)`, `duckdb.from_arrow(it)`.
@@ -198,11 +199,12 @@ impl Column {
             let mut inner = Arc::clone(parts.column(*place));
             if let Some(nulls) = parts.nulls() {
                 let is_null = BooleanArray::new(!nulls.inner(), None);
-                inner = nullif(&inner, &is_null).expect("both are as long as the struct");
+                let some = nullif(&decoded(inner), &is_null);
+                inner = some.expect("both are as long as the struct");
             }
             values = inner;
         }
-        values
+        decoded(values)
     }
 
     /// Returns the values of the column in a batch, which begins with the row `start`, as strings.
@@ -221,8 +223,8 @@ impl Column {
         if wanted == Wanted::Newest && values.data_type().is_floating() {
             values = finite(&values).map_err(raised)?;
         }
-        let found = values.data_type();
-        let of = without_dictionary(found);
+        let of = without_dictionary(values.data_type());
+        let found = type_name::of_field(&self.field);
         let is_it = match of {
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
             DataType::FixedSizeBinary(_) => wanted != Wanted::Texts && self.is_uuid(),
@@ -236,15 +238,22 @@ impl Column {
             _ => cast(&values, &DataType::LargeUtf8),
         };
         let strings = is_it.then(converted).transpose();
-        let strings = strings
-            .map_err(|error| PyValueError::new_err(format!("the column {}: {error}", self.name)))?;
+        let name = &self.name;
+        let strings = strings.map_err(|error| {
+            PyValueError::new_err(match error {
+                ArrowError::CastError(_) => {
+                    format!("the column {name}: a value of the type {found} is out of range")
+                }
+                ArrowError::ParseError(error) => format!("the column {name}: {error}"),
+                error => format!("the column {name}: {error}"),
+            })
+        })?;
         let strings =
             strings.and_then(|it| it.as_any().downcast_ref::<LargeStringArray>().cloned());
         let expected = match wanted {
             Wanted::Texts => "strings",
             Wanted::Plain | Wanted::Newest | Wanted::Greatest => "strings, numbers or dates",
         };
-        let name = &self.name;
         let strings = strings.ok_or_else(|| {
             PyTypeError::new_err(format!("the column {name} is of {found}, expected {expected}"))
         })?;
@@ -266,11 +275,22 @@ impl Column {
     }
 }
 
-/// Returns the type of the values, which a dictionary may contain.
+/// Returns the type of the values, which a dictionary or runs may contain.
 pub(crate) fn without_dictionary(of: &DataType) -> &DataType {
     match of {
         DataType::Dictionary(_, of) => of,
+        DataType::RunEndEncoded(_, of) => without_dictionary(of.data_type()),
         of => of,
+    }
+}
+
+/// Returns a value for each row if the values are run-end encoded: `nullif` counts runs as rows.
+fn decoded(values: ArrayRef) -> ArrayRef {
+    match values.data_type() {
+        DataType::RunEndEncoded(_, of) => {
+            cast(&values, of.data_type()).expect("runs have values of their type")
+        }
+        _ => values,
     }
 }
 

@@ -265,7 +265,7 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
         ([1, 2], {}, TypeError, "table is of type list, expected one with the Arrow stream interface"),
         (TABLE, {"text": "body"}, KeyError, "no column body, the columns are id, text, score"),
         (TABLE, {"id": "key"}, KeyError, "no column key, the columns are id, text, score"),
-        (TABLE, {"text": "score"}, TypeError, "the column score is of Int64, expected strings"),
+        (TABLE, {"text": "score"}, TypeError, "the column score is of int64, expected strings"),
         (TABLE, {"level": "different"}, ValueError, 'level="different", expected identical, near-duplicate, partial or excerpt'),
         (TABLE, {"threads": 0}, ValueError, "threads=0, expected a whole number from 1 to 256"),
         (TABLE, {"threads": "2"}, TypeError, "threads='2', expected an int or None"),
@@ -287,11 +287,11 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
          'row 2: the id "a" is also that of row 0, expected a different id for each row'),
         (pyarrow.table({"text": ["x y", None]}), {}, ValueError, "row 1: the text is null, expected one"),
         (pyarrow.table({"id": ["a", None], "text": ["x y", "y z"]}), {}, ValueError, "row 1: the id is null, expected one"),
-        (pyarrow.table({"id": [[1]], "text": ["x y"]}), {}, TypeError, "the column id is of List("),
+        (pyarrow.table({"id": [[1]], "text": ["x y"]}), {}, TypeError, "the column id is of list<item: int64>, expected strings, numbers or dates"),
         (pyarrow.table({"id": pyarrow.array([b"x" * 16], pyarrow.binary(16)), "text": ["x y"]}), {}, TypeError,
-         "the column id is of FixedSizeBinary(16), expected strings, numbers or dates"),
+         "the column id is of fixed_size_binary[16], expected strings, numbers or dates"),
         (pyarrow.table({"text": pyarrow.array([b"x" * 16], pyarrow.uuid())}), {}, TypeError,
-         "the column text is of FixedSizeBinary(16), expected strings"),
+         "the column text is of extension<arrow.uuid>, expected strings"),
         (TABLE, {"text": "\ud800"}, UnicodeEncodeError, "utf-8"),
         (TABLE, {"id": "\ud800"}, UnicodeEncodeError, "utf-8"),
         (TABLE, {"level": "\ud800"}, UnicodeEncodeError, "utf-8"),
@@ -299,9 +299,11 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
          "row 0: x: not a text: NUL byte at offset 1"),
         (pyarrow.table({"text": ["x y", "y\0z"]}), {}, ValueError, "row 1: not a text: NUL byte at offset 1"),
         (pyarrow.Table.from_batches([pyarrow.record_batch({"id": [id], "text": ["x y"]}) for id in (b"x", b"\xff")]), {}, ValueError,
-         "row 1: the Binary in the column id is not UTF-8, expected strings, numbers or dates"),
+         "row 1: the binary in the column id is not UTF-8, expected strings, numbers or dates"),
         (pyarrow.table({"id": pyarrow.array([1, 2**31 - 1], pyarrow.date32()), "text": ["x y"] * 2}), {}, ValueError,
-         "the column id: Cast error: Failed to convert 2147483647 "),
+         "the column id: a value of the type date32[day] is out of range"),
+        (pyarrow.table({"id": pyarrow.array([1, 2**31 - 1], pyarrow.timestamp("s", "Mars/Olympus")), "text": ["x y"] * 2}), {}, ValueError,
+         'the column id: Invalid timezone "Mars/Olympus": failed to parse timezone'),
         (pyarrow.table({}), {}, KeyError, "no column text, the table has none"),
         (pyarrow.table([["x y"], ["y z"]], names=["text", "text"]), {}, ValueError, "several columns text, expected one"),
         (pyarrow.table([["a"], ["b"], ["x y"]], names=["id", "id", "text"]), {}, ValueError, "several columns id, expected one"),
@@ -318,9 +320,72 @@ def test_what_is_wrong_is_an_exception(table, arguments, error, message):
         assert str(raised.value.args[0]).startswith(message)
 
 
+FIELD = pyarrow.field("a", pyarrow.int8(), nullable=False)
+TYPES = [
+    *map(pyarrow.type_for_alias, ("null", "bool", "int8", "uint64", "float16", "float32", "float64", "binary", "large_binary")),
+    pyarrow.binary_view(),
+    pyarrow.binary(3),
+    pyarrow.date32(),
+    pyarrow.date64(),
+    pyarrow.time32("s"),
+    pyarrow.time64("us"),
+    pyarrow.timestamp("ms"),
+    pyarrow.timestamp("ns", "Europe/Berlin"),
+    pyarrow.duration("us"),
+    pyarrow.month_day_nano_interval(),
+    pyarrow.decimal32(5, 2),
+    pyarrow.decimal64(15, -2),
+    pyarrow.decimal128(5, 2),
+    pyarrow.decimal256(50, 2),
+    pyarrow.list_(pyarrow.string()),
+    pyarrow.large_list(pyarrow.large_string()),
+    pyarrow.list_view(pyarrow.string_view()),
+    pyarrow.large_list_view(pyarrow.float16()),
+    pyarrow.list_(pyarrow.int16(), 2),
+    pyarrow.struct([FIELD, pyarrow.field("b", pyarrow.list_(FIELD))]),
+    pyarrow.map_(pyarrow.string(), pyarrow.int32()),
+    pyarrow.run_end_encoded(pyarrow.int32(), pyarrow.int64()),
+]
+
+
+@pytest.mark.parametrize("of", TYPES, ids=str)
+def test_types_are_named_as_in_pyarrow(of):
+    with pytest.raises(TypeError) as raised:
+        dedup_text.near_duplicates(pyarrow.record_batch({"text": pyarrow.array([], of)}))
+    assert str(raised.value) == f"the column text is of {of}, expected strings"
+
+
+def runs(ends, values, width=pyarrow.int32()):
+    return pyarrow.RunEndEncodedArray.from_arrays(pyarrow.array(ends, width), values)
+
+
+@pytest.mark.parametrize("width", [pyarrow.int16(), pyarrow.int32(), pyarrow.int64()], ids=str)
+@pytest.mark.parametrize("encode", [lambda it: it, pyarrow.Array.dictionary_encode], ids=["plain", "dictionary"])
+def test_runs_are_read_as_rows(width, encode):
+    kettles, ferries = "A copper kettle and a wooden spoon", "Two ferries leave at noon"
+    table = pyarrow.table(
+        {
+            "id": runs([1, 2, 3, 4, 5], encode(pyarrow.array(["a", "b", "c", "d", "e"])), width),
+            "text": runs([2, 3, 5], encode(pyarrow.array([kettles, ferries, kettles])), width),
+            "score": runs([1, 4, 5], pyarrow.array([9.0, float("inf"), 8.0]), width),
+        }
+    )
+    plain = pyarrow.Table.from_pylist(table.to_pylist())
+    parts = pyarrow.concat_tables([table.slice(0, 2), table.slice(2)])
+    for some, other in ((table, plain), (table.slice(1, 3), plain.slice(1, 3)), (parts, plain), (table.slice(0, 0), plain.slice(0, 0))):
+        pairs = pyarrow.table(dedup_text.near_duplicates(some))
+        assert pairs.to_pylist() == rows(dedup_text.near_duplicates(other))
+        assert pairs.schema.field("a").type == pyarrow.string()
+        assert rows(dedup_text.deduplicate(some)) == rows(dedup_text.deduplicate(other))
+    assert rows(dedup_text.deduplicate(table, keep="newest:score")) == rows(dedup_text.deduplicate(plain, keep="newest:score"))
+    within = pyarrow.StructArray.from_arrays([table["text"].chunk(0)], ["body"], mask=pyarrow.array([False, True, False, False, False]))
+    with pytest.raises(ValueError, match="^row 1: the text is null, expected one$"):
+        dedup_text.near_duplicates(pyarrow.table({"meta": within}), "meta.body")
+
+
 def test_a_rule_for_rows_that_is_not_utf8_is_an_exception():
     table = pyarrow.Table.from_batches([pyarrow.record_batch({"of": [of], "text": ["x y"]}) for of in (b"x", b"\xff")])
-    with pytest.raises(ValueError, match="^row 1: the Binary in the column of is not UTF-8, expected strings, numbers or dates$"):
+    with pytest.raises(ValueError, match="^row 1: the binary in the column of is not UTF-8, expected strings, numbers or dates$"):
         dedup_text.deduplicate(table, keep="newest:of")
 
 
