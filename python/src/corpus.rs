@@ -18,7 +18,9 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::concat::concat;
 use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take;
-use dedup_text::corpus::join::{JoinError, Memory, Pair, Side, join_at_most, removed_by_pairs};
+use dedup_text::corpus::join::{
+    JoinError, Memory, Pair, Side, TempFileError, join_at_most, removed_by_pairs,
+};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
 use dedup_text::display::{counted, or_closer};
@@ -27,11 +29,11 @@ use dedup_text::pair::{Recipe, Search};
 use dedup_text::parallel::{self, Advance};
 use dedup_text::text::{ReadOptions, Text};
 use dedup_text::verdict::Verdict;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::settings::{self, Settings, raised, reading_of_strings};
+use crate::settings::{self, Settings, raised, reading_of_strings, system_error};
 use crate::table::{Column, Table, Wanted, batches, without_dictionary};
 use crate::watched::watched;
 
@@ -273,7 +275,7 @@ impl Run {
             }
             start += batch.num_rows() as u64;
         }
-        builder.check().map_err(|error| PyOSError::new_err(settings::message(&error)))?;
+        builder.check().map_err(|error| of_temporary_file(&error))?;
         let corpus = builder.finish_watched(advance);
         if let Some((path, defect)) = corpus.defects.first() {
             let row = path.to_str().and_then(|name| names.get(name)).copied().unwrap_or_default();
@@ -318,9 +320,13 @@ impl Run {
                 counted(max_pairs, "pair"),
                 or_closer(self.level)
             )),
-            JoinError::TempFile(error) => PyOSError::new_err(settings::message(&error)),
+            JoinError::TempFile(error) => of_temporary_file(&error),
         }
     }
+}
+
+fn of_temporary_file(error: &TempFileError) -> PyErr {
+    system_error(&error.source, &settings::message(error), &error.folder)
 }
 
 /// Opens the text of a row, and returns it with its name: the id, or the number of the row.

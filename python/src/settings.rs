@@ -4,26 +4,23 @@
 //! an argument, and `"off"` disables a limit.
 
 use std::fs::Metadata;
-use std::io::ErrorKind;
+use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use dedup_text::language::{Choice, Given, Language};
+use dedup_text::language::{self, Choice, Given, Language};
 use dedup_text::pair::template;
 use dedup_text::pair::{Recipe, Search, Short};
 use dedup_text::passages::{MinMatch, Templates};
 use dedup_text::shingles::Ngrams;
 use dedup_text::stems;
 use dedup_text::stopwords::{self, StopWords};
-use dedup_text::text::{Encoding, ReadOptions, ReadTextError, Text};
+use dedup_text::text::{Encoding, ReadOptions, ReadTextError, Text, display_path};
 use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
-use pyo3::exceptions::{
-    PyFileNotFoundError, PyIsADirectoryError, PyMemoryError, PyOSError, PyPermissionError,
-    PyTypeError, PyValueError,
-};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple};
 
@@ -261,23 +258,41 @@ fn opened(py: Python, path: &Path) -> PyResult<Text> {
     let size = |file: Metadata| if file.is_file() { file.len() } else { u64::MAX };
     let bytes = path.metadata().map_or(0, size); // a pipe may take for ever
     let path = path.to_owned();
-    interruptible(py, bytes, move |_| Text::open(&path, &ReadOptions::default()))?.map_err(
-        |error| {
-            let message = message(&error);
-            match error {
-                ReadTextError::Missing { .. } => PyFileNotFoundError::new_err(message),
-                ReadTextError::Folder { .. } => PyIsADirectoryError::new_err(message),
-                ReadTextError::Unreadable { source, .. }
-                    if source.kind() == ErrorKind::PermissionDenied =>
-                {
-                    PyPermissionError::new_err(message)
-                }
-                ReadTextError::Unreadable { .. } => PyOSError::new_err(message),
-                ReadTextError::NoMemory { .. } => PyMemoryError::new_err(message),
-                _ => PyValueError::new_err(message),
-            }
-        },
-    )
+    let read = interruptible(py, bytes, move |_| {
+        Text::open(&path, &ReadOptions::default()).map_err(|error| (error, path))
+    });
+    read?.map_err(|(error, path)| {
+        let message = message(&error);
+        match &error {
+            ReadTextError::Missing { .. } => file_error(ENOENT, None, &message, &path),
+            ReadTextError::Folder { .. } => file_error(EISDIR, None, &message, &path),
+            ReadTextError::Unreadable { source, .. } => system_error(source, &message, &path),
+            ReadTextError::NoMemory { .. } => PyMemoryError::new_err(message),
+            _ => PyValueError::new_err(message),
+        }
+    })
+}
+
+// Python's numbers of errors, on all systems.
+const ENOENT: i32 = 2;
+const EISDIR: i32 = 21;
+
+/// Returns the `OSError` of a file, whose number decides its class, such as `FileNotFoundError`.
+/// On Windows, Python computes it from `of_windows` if that is given.
+fn file_error(number: i32, of_windows: Option<i32>, message: &str, path: &Path) -> PyErr {
+    // Python adds the number and the path.
+    let message = message.strip_prefix(&format!("{}: ", display_path(path))).unwrap_or(message);
+    let message = message.strip_suffix(&format!(" (os error {number})")).unwrap_or(message);
+    let path = path.as_os_str().to_owned();
+    PyOSError::new_err((number, message.to_owned(), path, of_windows))
+}
+
+/// Same as [`file_error`], for an error of the operating system.
+pub(crate) fn system_error(error: &io::Error, message: &str, path: &Path) -> PyErr {
+    match error.raw_os_error() {
+        Some(number) => file_error(number, Some(number), message, path),
+        None => PyOSError::new_err(message.to_owned()),
+    }
 }
 
 fn ngrams(given: &Arguments) -> PyResult<Ngrams> {
@@ -349,14 +364,16 @@ fn ignored(given: Option<Bound<PyAny>>) -> PyResult<(Vec<Why>, Option<usize>)> {
     for what in each(&given).ok_or_else(none)? {
         let what = what?;
         let name: String = what.extract().map_err(|_| of_wrong_type("ignore", &what, expected))?;
-        let words =
-            name.strip_prefix("short=").map(|words| words.parse().ok().filter(|words| *words > 0));
-        match (name.as_str(), words) {
+        match (name.as_str(), name.strip_prefix("short=")) {
             ("quotes", _) => parts.push(Why::Quotes),
             ("bibliography", _) => parts.push(Why::Bibliography),
             ("marked", _) => parts.push(Why::Marked),
             ("short", _) => short = Some(Short::DEFAULT),
-            (_, Some(Some(words))) => short = Some(words),
+            (_, Some(words)) => {
+                let expected = "short=WORDS with a whole number, at least 1";
+                let words = words.parse().ok().filter(|words| *words > 0);
+                short = Some(words.ok_or_else(|| wrong("ignore", &what, expected))?);
+            }
             _ => return Err(wrong("ignore", &what, expected)),
         }
     }
@@ -401,11 +418,15 @@ fn languages(given: Option<Bound<PyAny>>) -> PyResult<Choice> {
             return Ok(Given::Detect);
         }
         let code: String = value.extract().map_err(|_| of_wrong_type("lang", value, expected))?;
+        let code = code.to_ascii_lowercase();
         if code == "none" {
             return Ok(Given::As(None));
         }
-        let language = Language::from_code(&code);
-        language.map(|it| Given::As(Some(it))).ok_or_else(|| wrong("lang", value, expected))
+        let language = Language::from_code(&code).map(|it| Given::As(Some(it)));
+        language.ok_or_else(|| {
+            let codes: Vec<_> = language::rows().iter().map(|row| row.short).collect();
+            wrong("lang", value, &format!("none or one of {}", codes.join(" ")))
+        })
     };
     if given.is_instance_of::<PyString>() {
         let given = one(&given)?;

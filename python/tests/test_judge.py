@@ -1,6 +1,7 @@
 """Two texts: the program's bytes, its figures as an object, and its messages as exceptions."""
 
 import _thread
+import errno
 import functools
 import itertools
 import json
@@ -17,6 +18,7 @@ import pytest
 
 import dedup_text
 
+UNIX = pytest.mark.skipif(sys.platform == "win32", reason="of Unix")
 SENTENCE = "The keeper counted the lamps twice before the harbour was dark and nobody asked why."
 
 
@@ -50,6 +52,8 @@ def test_files_have_the_bytes_of_the_program(samples, dedup, monkeypatch):
         ({"partial_jaccard": 0.3, "coverage": 1, "containment": 0.9}, ["--partial-jaccard=.3", "--coverage=1", "--containment=.9"]),
         ({"lang": "none", "stem": False, "stopwords": False}, ["--lang=none", "--stem=off", "--stopwords=off"]),
         ({"lang": ["en", None]}, ["--lang=left=en"]),
+        ({"lang": "DE"}, ["--lang=DE"]),
+        ({"lang": ("None", "EN")}, ["--lang=left=None", "--lang=right=EN"]),
         ({"ignore": ["quotes", "short=30"], "min_match": 5}, ["--ignore=quotes,short=30", "--min-match=5"]),
         ({"ignore": "short"}, ["--ignore=short"]),
         ({"passages": False}, ["--passages=off"]),
@@ -241,14 +245,14 @@ def test_what_a_path_raises_is_the_exception():
         (("a", "b"), {"min": 0}, ValueError, "min=0 and max=3"),
         (("a", "b"), {"min": "many"}, TypeError, "min='many', expected a whole number from 1 to 64"),
         (("a", "b"), {"min_match": 2}, ValueError, "min_match=2, expected a whole number of words, at least 3"),
-        (("a", "b"), {"lang": "klingon"}, ValueError, "lang='klingon', expected an ISO 639 code"),
+        (("a", "b"), {"lang": "klingon"}, ValueError, "lang='klingon', expected none or one of af ak am ar "),
+        (("a", "b"), {"lang": ["en", "xx"]}, ValueError, "lang='xx', expected none or one of af ak am ar "),
         (("a", "b"), {"lang": ["en"]}, ValueError, "lang=['en'], expected an ISO 639 code"),
         (("a", "b"), {"ignore": ["titles"]}, ValueError, "ignore='titles', expected quotes, bibliography, marked, short or short=WORDS"),
-        (("a", "b"), {"ignore": ["short=0"]}, ValueError, "ignore='short=0', expected quotes, bibliography, marked, short or short=WORDS"),
+        (("a", "b"), {"ignore": ["short=0"]}, ValueError, "ignore='short=0', expected short=WORDS with a whole number, at least 1"),
+        (("a", "b"), {"ignore": "short=many"}, ValueError, "ignore='short=many', expected short=WORDS with a whole number, at least 1"),
         (("a", "b"), {"stopwords": "the"}, TypeError, "stopwords='the', expected True, False or an os.PathLike"),
         (("a", "b"), {"partial_jaccard": 0.6}, ValueError, "partial_jaccard=0.6 is above jaccard=0.5, expected at most 0.5"),
-        ((Path("missing"), "b"), {}, FileNotFoundError, "missing: no such file, expected a text file"),
-        ((Path("."), "b"), {}, IsADirectoryError, ".: is a folder"),
         (("a", "b"), {"explain": "no"}, TypeError, "explain='no', expected True or False"),
         (("a", "b"), {"explain": 1}, TypeError, "explain=1, expected True or False"),
     ],
@@ -258,6 +262,49 @@ def test_what_is_wrong_is_an_exception(arguments, limits, error, message, tmp_pa
     with pytest.raises(error) as raised:
         dedup_text.judge(*arguments, **limits)
     assert str(raised.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "number", "message"),
+    [
+        ("missing", FileNotFoundError, errno.ENOENT, "no such file, expected a text file"),
+        (".", IsADirectoryError, errno.EISDIR, "is a folder, expected a text file"),
+        pytest.param("file/x", NotADirectoryError, errno.ENOTDIR, "cannot be read, expected a text file: Not a directory", marks=UNIX),
+        pytest.param("x" * 300, OSError, errno.ENAMETOOLONG, "cannot be read, expected a text file: File name too long", marks=UNIX),
+        pytest.param("loop", OSError, errno.ELOOP, "cannot be read, expected a text file: ", marks=UNIX),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_an_os_error(name, error, number, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("a copper kettle", encoding="utf-8")
+    if name == "loop":
+        Path(name).symlink_to(name)
+    calls = [
+        lambda path: dedup_text.judge(path, "b"),
+        lambda path: dedup_text.judge("a", "b", stopwords=path),
+        lambda path: dedup_text.judge("a", "b", template=[path]),
+    ]
+    for call in calls:
+        with pytest.raises(OSError) as raised:
+            call(Path(name))
+        found = raised.value
+        assert (type(found), found.errno, found.filename) == (error, number, name)
+        assert found.strerror.startswith(message) and "(os error" not in found.strerror
+        assert str(found) == f"[Errno {number}] {found.strerror}: {name!r}"
+
+
+@UNIX
+def test_a_file_that_may_not_be_read_is_a_permission_error(tmp_path):
+    (tmp_path / "file").touch(mode=0)
+    user = os.geteuid()
+    os.seteuid(user or 65534)  # root may read it
+    try:
+        with pytest.raises(PermissionError) as raised:
+            dedup_text.judge(tmp_path / "file", "b")
+    finally:
+        os.seteuid(user)
+    assert raised.value.args == (errno.EACCES, "cannot be read, expected a text file: Permission denied")
+    assert raised.value.filename == str(tmp_path / "file")
 
 
 def test_passages_explain_nothing():

@@ -1,5 +1,6 @@
 """Tables: the pairs and the rows of the program, whichever library they are of."""
 
+import errno
 import json
 import random
 import signal
@@ -257,6 +258,17 @@ def test_a_limit_of_memory_and_threads_changes_nothing():
     assert rows(dedup_text.near_duplicates(TABLE, memory=1)) == want
     for threads in (1, 2, 7, numpy.int64(2)):
         assert rows(dedup_text.near_duplicates(TABLE, threads=threads)) == want
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="TMPDIR is of Unix")
+def test_a_temporary_file_that_cannot_be_made_is_an_os_error(tmp_path, monkeypatch):
+    folder = tmp_path / "missing"
+    monkeypatch.setenv("TMPDIR", str(folder))
+    for call in (dedup_text.near_duplicates, dedup_text.deduplicate):
+        with pytest.raises(FileNotFoundError) as raised:
+            call(TABLE, memory=1)
+        assert (raised.value.errno, raised.value.filename) == (errno.ENOENT, str(folder))
+        assert raised.value.strerror == "cannot use a temporary file in this folder: No such file or directory"
 
 
 @pytest.mark.parametrize(
