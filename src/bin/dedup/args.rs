@@ -61,7 +61,7 @@ const EXIT_STATUSES: &[(&str, &str)] = &[
     ("2", "an error: a file that cannot be read or judged, or bad usage"),
 ];
 
-/// The exit statuses of `dedup corpus` about pairs.
+/// The exit statuses of `dedup corpus` if it lists pairs.
 const CORPUS_STATUSES: &[(&str, &str)] = &[
     ("0", "a pair is near-duplicate, or as close as --at-least LEVEL"),
     ("1", "none is; --fail-on LEVEL swaps 0 and 1"),
@@ -75,7 +75,7 @@ const CHECK_STATUSES: &[(&str, &str)] = &[
     ("2", "an error: a text that cannot be read, or bad usage"),
 ];
 
-/// Returns the exit statuses of a command about pairs, `None` for another command.
+/// Returns the exit statuses of a command that judges pairs. `None` for any other command.
 pub(crate) fn exit_statuses(command: &str) -> Option<&'static [(&'static str, &'static str)]> {
     match command {
         "dedup" => Some(EXIT_STATUSES),
@@ -231,7 +231,7 @@ fn check_standard_input<'p>(inputs: impl Iterator<Item = &'p Path>) -> Result<()
 /// flag that excludes it, and a hint.
 type Conflict<'f> = (bool, Flag, Flag, &'f str);
 
-/// Returns an error for the first conflict in a table that exists.
+/// Returns an error for the first row of a table whose conflict exists.
 fn check_conflicts(rows: &[Conflict]) -> Result<(), Diagnostic> {
     match rows.iter().find(|(is_there, ..)| *is_there) {
         Some((_, one, other, hint)) => usage_error(
@@ -326,7 +326,7 @@ impl ThreadsFlag {
 /// The description of a settings file in error messages.
 const SETTINGS: &str = "the settings file";
 
-/// Which settings file is read.
+/// The flags that choose the settings file, and the file that was read.
 #[derive(Args, Debug)]
 pub(crate) struct SettingsFlags {
     /// Read settings from a FILE [default dedup.toml]
@@ -379,7 +379,8 @@ impl SettingsFlags {
         self.file().map(|file| (SETTINGS, file))
     }
 
-    /// Adds to an error where the flags that it is about are set in the settings file.
+    /// Adds to an error the places in the settings file that set the flags which the error is
+    /// about.
     pub(crate) fn with_setting_origin<T>(&self, answer: anyhow::Result<T>) -> anyhow::Result<T> {
         answer.map_err(|error| {
             // The only place where a message of our own is searched: it makes each test of an error
@@ -392,8 +393,8 @@ impl SettingsFlags {
         })
     }
 
-    /// Makes the hint of the error of a text say where the settings file names the text, or sets the
-    /// limit that it exceeds. `named` has the paths of some keys.
+    /// Makes the hint of the error of a text say where the settings file names the text, or sets
+    /// the limit that it exceeds. `named` lists keys of the settings file, each with its paths.
     pub(crate) fn with_text_origin(
         &self,
         error: anyhow::Error,

@@ -1,4 +1,4 @@
-//! `dedup calibrate PAIRS.tsv`: limits that fit pairs whose answer is known.
+//! `dedup calibrate PAIRS.tsv`: chooses limits from labelled pairs.
 
 use std::path::{Path, PathBuf};
 
@@ -108,11 +108,12 @@ pub(crate) struct CalibrateFlags {
     #[command(flatten)]
     pub(crate) settings: SettingsFlags,
 
-    /// The settings that figures depend on, each key with its line of a settings file.
+    /// Those of [`Self::FIGURES`] that are set, each key with its line of a settings file.
     #[arg(skip)]
     pub(crate) figures: Vec<(String, String)>,
 
-    /// The entries of the settings file that is replaced, each key with its lines.
+    /// The entries of the settings file that is replaced, each key with its lines. Empty if no file
+    /// is replaced, or if the file cannot be read.
     #[arg(skip)]
     pub(crate) replaced: Vec<(String, String)>,
 }
@@ -131,8 +132,8 @@ fn rung(typed: &str) -> Result<Rung, String> {
 }
 
 impl CalibrateFlags {
-    /// The settings that the figures depend on, and all limits. The settings file replaces the
-    /// limits of the verdict that is calibrated, and repeats the others.
+    /// The settings that the figures depend on, and all limits. The settings file that is written
+    /// has new limits for the verdict that is calibrated, and repeats the other settings.
     pub(crate) const FIGURES: &[&str] = &[
         "min",
         "max",
@@ -252,22 +253,22 @@ impl CalibrateFlags {
         OutputFiles::new(self.formats.written().chain(report).chain(settings))
     }
 
-    /// Reports whether a settings file is the one that `--settings` may replace, as `--force` is
-    /// given.
+    /// Reports whether a file is the one that `--settings` names and that `--force` allows to
+    /// replace.
     fn is_replaced(&self, path: &Path) -> bool {
         let replaced = self.settings_file.as_deref().filter(|_| self.force);
         replaced.is_some_and(|file| FileId::new(file) == FileId::new(path))
     }
 
-    /// Returns the key of the level in the settings file: `fail-on` if the file that is replaced has
-    /// it, which sets the exit status the other way round than `at-least`.
+    /// Returns the key of the level in the settings file: `fail-on`, which swaps the exit statuses
+    /// 0 and 1, if the file that is replaced has it, otherwise `at-least`.
     pub(crate) fn level_key(&self) -> &'static str {
         let has_fail_on = self.replaced.iter().any(|(key, _)| key == "fail-on");
         if has_fail_on { "fail-on" } else { "at-least" }
     }
 
-    /// Returns the format of standard output. Any other format than JSON is in the settings file
-    /// for other commands, so text is printed instead.
+    /// Returns the format of standard output. If it is neither text nor JSON, it comes from the
+    /// settings file and is meant for other commands, so text is printed instead.
     pub(crate) fn printed(&self) -> Format {
         match self.formats.printed() {
             Format::Json => Format::Json,
@@ -275,7 +276,8 @@ impl CalibrateFlags {
         }
     }
 
-    /// Returns the files that are written in addition to standard output, each with its format.
+    /// Returns the files that are written in addition to standard output, each with its format:
+    /// text or JSON. Files in other formats, which only the settings file can name, are left out.
     pub(crate) fn files(&self) -> impl Iterator<Item = (Format, &Path)> {
         let files = self.formats.files();
         files.filter(|(format, _)| matches!(format, Format::Text | Format::Json))

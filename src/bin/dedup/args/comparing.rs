@@ -23,7 +23,7 @@ use crate::io::disk::FileId;
 use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::Disguises;
 
-/// How texts are compared.
+/// The flags that set how texts are compared.
 #[derive(Args, Debug)]
 pub(crate) struct Comparing {
     /// Smallest n-gram, in words [1 to 64, default 1]
@@ -108,8 +108,8 @@ pub(crate) enum Stem {
 }
 
 impl Comparing {
-    /// Returns the recipe of a comparison, with the given choice of languages and of when passages
-    /// are searched.
+    /// Returns the recipe of a comparison with the given languages. `search` sets when passages are
+    /// searched for.
     ///
     /// # Errors
     ///
@@ -186,7 +186,8 @@ impl Comparing {
         templates.chain(list)
     }
 
-    /// Checks that the numbers and limits that are set can be used together, without reading a file.
+    /// Checks that the sizes of n-grams and the limits do not contradict each other. No file is
+    /// read.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         self.ngrams().and(self.limits()).map(drop)
     }
@@ -229,7 +230,7 @@ impl Comparing {
         }
     }
 
-    /// Returns the list of stop words that are dropped.
+    /// Returns which stop words are dropped: those of the language, none, or those of a file.
     ///
     /// # Errors
     ///
@@ -257,7 +258,7 @@ impl Comparing {
 
 // The flags that exclude parts of the texts and set which passages count as evidence.
 
-/// What counts, and what is shown as evidence.
+/// The flags that set which words and which passages count.
 #[derive(Args, Debug)]
 pub(crate) struct Evidence {
     /// Ignore: quotes, bibliography, marked, short
@@ -313,7 +314,7 @@ pub(crate) struct Evidence {
     passages: Option<Passages>,
 }
 
-/// Whether passages are looked for.
+/// Whether passages are searched for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(super) enum Passages {
     On,
@@ -347,12 +348,13 @@ impl Evidence {
         self.ignore.iter().rev().find_map(words)
     }
 
-    /// Returns the templates: text that was given to all authors, so that sharing it is no
-    /// evidence. The same file is read only once. The templates are opened with the given options.
+    /// Returns the templates: texts that were given to all authors, so that sharing them is no
+    /// evidence. A file that is given twice is read once. The templates are opened with the given
+    /// options.
     ///
     /// # Errors
     ///
-    /// Returns an error if a file cannot be read, or contains no words.
+    /// Returns an error if a file cannot be read, is an archive, or contains no words.
     pub(super) fn templates(&self, reading: &ReadOptions) -> anyhow::Result<Templates> {
         let template = |path: &PathBuf| -> anyhow::Result<Sequence> {
             if path.is_file() && is_archive(path) {
@@ -403,7 +405,8 @@ impl Evidence {
 
 // The flags that set how texts are read.
 
-/// How texts are read.
+/// The flags that set how texts are read: their encoding, their markup, and limits of size and
+/// time.
 #[derive(Args, Debug)]
 pub(crate) struct Opening {
     /// Encoding, such as latin1; left=latin1 for one side
@@ -477,7 +480,7 @@ pub(crate) struct Opening {
     max_pdf_time: Limit<Duration>,
 }
 
-/// What of a web page is read.
+/// The part of a web page that is read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(super) enum HtmlFlag {
     Main,
@@ -485,7 +488,7 @@ pub(super) enum HtmlFlag {
     Off,
 }
 
-/// What is read as Markdown, or as LaTeX.
+/// Which texts are read as Markdown, or as LaTeX: some by their names and content, all, or none.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(super) enum MarkupFlag {
     Auto,

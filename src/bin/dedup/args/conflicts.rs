@@ -71,9 +71,9 @@ impl CorpusFlags {
     ///
     /// # Errors
     ///
-    /// Returns an error if flags contradict each other, if a report is requested of a build without
-    /// reports, if an output would overwrite an input, or if the report or its key would replace
-    /// anything but an earlier one.
+    /// Returns an error if no text is named, if flags contradict each other, if a report is
+    /// requested of a build without reports, if an output would overwrite an input, or if the
+    /// report or its key would replace anything but an earlier one.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         check_report(self.report.file())?;
         if let Some(folder) = self.report.folder().filter(|_| !self.list) {
@@ -401,7 +401,7 @@ impl Flags {
 const NO_PASSAGES: &str = "without passages there is no length to limit";
 
 impl Comparing {
-    /// Checks that no coverage is asked for where passages are not looked for.
+    /// Checks that no coverage but the default is requested if passages are not searched for.
     fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
         let is_idle = self.evidence.has_no_passages() && self.has_coverage() && typed("coverage");
         check_conflicts(&[(

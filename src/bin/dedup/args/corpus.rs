@@ -148,7 +148,7 @@ pub(crate) struct CorpusFlags {
     pub(crate) settings: SettingsFlags,
 }
 
-/// What a clean corpus keeps of copies, and by what a text goes.
+/// The flags that set which duplicates a clean corpus keeps.
 #[derive(Args, Debug)]
 pub(crate) struct KeepFlags {
     /// Which duplicate to keep: first, longest, newest:FIELD or field:FIELD
@@ -178,8 +178,8 @@ pub(super) fn first_line(help: &'static str) -> &'static str {
 }
 
 impl CorpusFlags {
-    /// Stores the settings file that was read, and takes over how an index of `--against` was
-    /// built.
+    /// Stores the settings file that was read, and takes over the settings that an index of
+    /// `--against` was built with.
     pub(super) fn take(&mut self, merged: &Merged) {
         self.settings.take(merged);
         // The settings file may set it for other runs.
@@ -190,9 +190,9 @@ impl CorpusFlags {
         }
     }
 
-    /// Reports whether people read the answer, who also want to know which pairs the level leaves
-    /// out. A run with `--fail-on` and without a report is for a program, which needs only what it
-    /// requests.
+    /// Reports whether the answer is for people, who also want to know of pairs below the level. A
+    /// run with `--fail-on` and without a report is for a program, which needs only the pairs of
+    /// the level.
     pub(crate) fn is_read_by_people(&self) -> bool {
         let is_text = !self.answering.quiet && self.formats.printed() == Format::Text;
         let is_of_pairs = self.nearest.is_none()
@@ -280,7 +280,7 @@ impl CorpusFlags {
 
 // The flags that choose the texts of a corpus.
 
-/// Which files of a folder are read.
+/// The flags that choose the files of a folder.
 #[derive(Args, Debug)]
 pub(crate) struct FolderFlags {
     /// Skip files that a .gitignore excludes
@@ -322,7 +322,7 @@ impl FolderFlags {
     }
 }
 
-/// Which texts a corpus has.
+/// The texts of a corpus, how they are grouped, and what happens if one cannot be read.
 #[derive(Args, Debug)]
 pub(crate) struct InputFlags {
     /// Files, and folders with all their texts; - is standard input
@@ -445,7 +445,7 @@ pub(crate) struct InputFlags {
     pub(crate) unreadable: Unreadable,
 }
 
-/// What a document that cannot be read means for the exit status.
+/// The effect of a document that cannot be read on the exit status.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Unreadable {
     Error,
@@ -520,7 +520,7 @@ impl InputFlags {
         self.text.as_deref().unwrap_or("text")
     }
 
-    /// Reports whether no flag names new texts, as opposed to those of `--against`.
+    /// Reports whether no argument names new texts, as opposed to those of `--against`.
     pub(super) fn is_empty(&self) -> bool {
         let lists = [&self.files_from, &self.files0_from];
         self.paths.is_empty() && !self.has_records() && lists.iter().all(|it| it.is_none())
@@ -571,7 +571,8 @@ impl InputFlags {
         self.paths.iter().map(PathBuf::as_path)
     }
 
-    /// Returns all paths that are named on the command line.
+    /// Returns the paths of all inputs: files and folders, records, lists of files, and the list of
+    /// persons.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let lists = self.files_from.iter().chain(&self.files0_from);
         let records = self.jsonl.iter().chain(&self.csv).chain(&self.parquet);
@@ -584,12 +585,12 @@ impl InputFlags {
 /// `direct`, several texts of a cluster may be kept.
 pub(crate) const KEEP_FIRST: &str = "--keep first prefers the records that come first";
 
-/// The hint at the program that writes the field of `--keep longest`.
+/// The hint at the command that writes the field which `--keep longest` needs.
 pub(crate) const KEEP_LONGEST: &str = "dedup part keys writes records with the field words";
 
 // The flags that write a clean corpus.
 
-/// Which files are written of the records that are kept, and of the others.
+/// The flags that set which files a clean corpus is written to.
 #[derive(Args, Debug)]
 pub(crate) struct CleanFlags {
     /// Write the records that are kept, as a clean corpus
@@ -650,8 +651,8 @@ impl CleanFlags {
 }
 
 impl CorpusFlags {
-    /// Returns the rule that chooses which of several texts is kept. `None` if none is to be
-    /// chosen.
+    /// Returns the rule that chooses which of several texts is kept: `first` for a clean corpus
+    /// without `--keep`. `None` if no text is to be chosen.
     pub(crate) fn kept(&self) -> Option<&Keep> {
         self.keeping.keep.as_ref().or(self.clean.is_asked().then_some(&Keep::First))
     }
@@ -707,7 +708,8 @@ impl CorpusFlags {
         check_format(flag, path, self.inputs.records())
     }
 
-    /// Checks that nothing else is printed if records are, and that only one file of them is.
+    /// Checks that standard output is not used twice: for kept records, for removed records, for
+    /// the report, or for an answer in a format other than text.
     fn check_printed(&self, printed: Option<Format>) -> Result<(), Diagnostic> {
         let CleanFlags { output, removed, dry_run, .. } = &self.clean;
         let is_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(output::is_output);

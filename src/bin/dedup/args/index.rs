@@ -35,7 +35,7 @@ pub(crate) struct IndexFlags {
     pub(crate) action: IndexAction,
 }
 
-/// What is done with an index.
+/// An action on an index.
 #[derive(Debug, Subcommand)]
 pub(crate) enum IndexAction {
     Build(Box<BuildFlags>),
@@ -111,7 +111,7 @@ pub(crate) struct AddFlags {
     pub(crate) texts: IndexedFlags,
 }
 
-/// Which texts go into an index, and how they are read.
+/// The texts that are added to an index, and how they are read.
 #[derive(Args, Debug)]
 pub(crate) struct IndexedFlags {
     #[command(flatten)]
@@ -164,7 +164,7 @@ pub(crate) struct ListFlags {
     pub(crate) json: bool,
 }
 
-/// An index, and nothing else.
+/// The argument of an action that needs only an index.
 #[derive(Args, Debug)]
 #[command(help_template = super::HELP)]
 pub(crate) struct FileFlags {
@@ -283,9 +283,10 @@ impl IndexedFlags {
 }
 
 impl Comparing {
-    /// Returns the settings that shingles depend on, one per line, as they would be typed. An index
-    /// records them, and everything that is compared with the index must have the same ones. The
-    /// content of a list or template is recorded as the beginning of its digest.
+    /// Returns the settings that shingles depend on, one per line, as they would be typed; the last
+    /// line has the version of the answers and the modulus of residues. An index records them, and
+    /// all texts that are compared with the index must have the same settings. The content of a
+    /// list or template is recorded as the beginning of its digest.
     ///
     /// # Errors
     ///
@@ -392,7 +393,7 @@ impl Comparing {
     }
 }
 
-/// The line in the settings of an index that has no names.
+/// The line in the settings of an index without names.
 pub(crate) const ANONYMOUS: &str = "--anonymous";
 
 /// The word that is recorded instead of the name of a file.
@@ -405,7 +406,7 @@ fn of_content(content: &str) -> String {
     format!("{FILE} ({})", &digest[..16])
 }
 
-/// Reports whether a recorded line is about a file, so that the user must name the file.
+/// Reports whether a recorded line has the digest of a file, so that the user must name the file.
 pub(crate) fn is_of_file(line: &str) -> bool {
     line.split(' ').nth(1) == Some(FILE)
 }
@@ -423,8 +424,7 @@ mod tests {
         Comparing::from_arg_matches(&matches).unwrap()
     }
 
-    /// All recorded settings are taken over, except files, and no setting is taken over that is
-    /// given.
+    /// A recorded setting is taken over unless it names a file or the user sets it.
     #[test]
     fn what_is_recorded_is_taken() {
         #[rustfmt::skip]

@@ -17,7 +17,7 @@ use crate::io::output::is_output;
 use crate::model::names::Visibility;
 use crate::model::{Color, Export, Format, Weight};
 
-/// How the answer is written, and where.
+/// The formats of the answer, and the files that they are written to.
 #[derive(Args, Debug)]
 pub(crate) struct FormatFlags {
     /// Output format: text, json, … [default text]
@@ -174,7 +174,7 @@ fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
 
 // The flags that set the exit status and the way the answer is shown.
 
-/// What the answer is for, and how it is given.
+/// The flags that set the exit status and how the answer is shown.
 #[derive(Args, Debug)]
 pub(crate) struct Answering {
     /// Exit 0 for LEVEL or closer [default near-duplicate]
@@ -212,8 +212,8 @@ pub(crate) struct Answering {
 }
 
 impl Answering {
-    /// Makes what reaches the level a failure, whichever of the two flags sets it; near-duplicates if
-    /// neither is given.
+    /// Makes a verdict that reaches the level a failure, whichever of `--at-least` and `--fail-on`
+    /// sets the level. The level is near-duplicate if neither is given.
     pub(super) fn fail_at_level(&mut self) {
         self.fail_on = Some(self.at_least.take().or(self.fail_on).unwrap_or_default());
     }
@@ -256,7 +256,7 @@ pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web pa
 /// The help text of `--anonymous` for a corpus.
 pub(super) const OF_NAMES: &str = "Omit the names of the texts from the report\n\nThey are replaced by \"Text 1\", \"Text 2\" and so on, in order. The key, which lists the name of each text, is a separate file: report.key.csv next to report.html. Only its owner may read it, and only an earlier key is replaced. The texts are not changed, and may contain names.";
 
-/// The report.
+/// The flags of the report.
 #[derive(Args, Debug)]
 pub(crate) struct ReportFlags {
     /// Also write a report as one web page
@@ -327,7 +327,7 @@ impl ReportFlags {
 
 // The flags of the baseline, the file of accepted pairs.
 
-/// What was accepted earlier.
+/// The baseline, and how it is used and updated.
 #[derive(Args, Debug)]
 pub(crate) struct BaselineFlags {
     /// Ignore pairs that are accepted in a FILE
@@ -371,7 +371,7 @@ pub(crate) struct BaselineFlags {
     pub(crate) baseline_unused: Unused,
 }
 
-/// What is done about entries that are not found.
+/// The handling of baseline entries that are not found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Unused {
     Warn,

@@ -1,5 +1,5 @@
-//! `dedup part STEP`: single steps of the comparison of a corpus, for programs that distribute the
-//! texts; and `dedup clusters`, for the pairs that are found in this way.
+//! `dedup part STEP`: runs one step of the comparison of a corpus, for programs that distribute the
+//! texts. `dedup clusters`: finds the clusters of pairs that were found before.
 
 use std::path::{Path, PathBuf};
 
@@ -93,7 +93,7 @@ pub(crate) struct PartFlags {
 /// The default of `--slots`, as a power of two.
 const SLOTS: u32 = 26;
 
-/// What is done for a corpus in parts.
+/// A step of the comparison of a distributed corpus.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Step {
     Count,
@@ -102,7 +102,7 @@ pub(crate) enum Step {
     Judge,
 }
 
-/// What is done about a line that is no record.
+/// The handling of a line that is not a record.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum BadLines {
     Stop,
@@ -263,7 +263,7 @@ impl ClustersFlags {
         self.id.as_deref().unwrap_or("id")
     }
 
-    /// Reports whether that field is given, so that every record must have it.
+    /// Reports whether `--id` is given, so that every record must have that field.
     pub(crate) fn is_id_given(&self) -> bool {
         self.id.is_some()
     }
@@ -277,8 +277,8 @@ impl ClustersFlags {
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] if `--keep` is not `first` and no `--texts` are given, or if they are standard
-    /// input, which has the pairs.
+    /// [`Diagnostic`] if `--keep` has a rule other than `first` and `--texts` is not given, or if
+    /// `--texts` is standard input, from which the pairs are read.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         const FIRST: &str = "--keep first needs no records";
         if self.texts.as_deref() == Some(Path::new("-")) {

@@ -18,7 +18,7 @@ use crate::io::output::{OutputFiles, check_file_name, is_output, text};
 /// The default of `--min-words`: the minimum number of words of a run.
 const MIN_WORDS: usize = 50;
 
-/// How the answer is written.
+/// A format of the answer.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Format {
     Text,
@@ -191,8 +191,8 @@ impl SpansFlags {
         self.output.as_deref().filter(|_| !self.dry_run)
     }
 
-    /// Reports whether the remaining text is written to standard output, so that nothing else can
-    /// be printed.
+    /// Reports whether the remaining text is written to standard output, so that no answer can be
+    /// printed there.
     pub(crate) fn is_printed(&self) -> bool {
         self.written().is_some_and(is_output)
     }

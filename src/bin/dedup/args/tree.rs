@@ -23,19 +23,19 @@ use crate::config::{self, Merged, NotMerged};
 use crate::diagnostics::{self, Diagnostic, nearest};
 use crate::io::inputs::archives::is_archive;
 
-/// What the command line asks for.
+/// A request of the command line.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Request {
     /// The verdict on two texts, where no command is named.
     #[command(skip)]
     Compare(Box<Flags>),
-    /// A text and those that are there already, where no command is named: a corpus.
+    /// A comparison with the texts of `--against`, where no command is named.
     #[command(skip)]
     Against(Box<CorpusFlags>),
     /// Help or the version, for standard output.
     #[command(skip)]
     Help(String),
-    /// The short help, for standard error: nothing was asked for.
+    /// The short help, for standard error, if there are no arguments.
     #[command(skip)]
     Usage(String),
     Corpus(Box<CorpusFlags>),
@@ -253,9 +253,9 @@ fn tree(run: Option<&str>, is_short_help: bool) -> Command {
     if is_short_help { without_headings(program) } else { program }
 }
 
-/// Sets what all flags of a command have in common. Those for numbers take `-1` for a value, so that
-/// the error is of the flag. The text of each says its default and its values, so clap does not add
-/// them.
+/// Sets what all flags of a command have in common. Flags for numbers accept `-1` as a value, so
+/// that the error names the flag. The help text of each flag states its default and its values, so
+/// clap does not add them.
 fn with_common(command: Command) -> Command {
     const NUMBERS: [&str; 7] = ["N", "R", "BITS", "BYTES", "SECONDS", "SIZE", "WORDS"];
     let is_number = |arg: &Arg| {
@@ -270,8 +270,8 @@ fn with_common(command: Command) -> Command {
         })
 }
 
-/// Puts the flags of a command, and of its commands, under their headings, in the order of these:
-/// help has the headings in the order of the flags.
+/// Puts the flags of a command and of its subcommands under their headings, and sorts the flags by
+/// heading, since help shows the headings in the order of the flags.
 fn with_headings(command: Command) -> Command {
     let mut args: Vec<(usize, Arg)> = Vec::new();
     let without_args = with_common(command).mut_args(|arg| {
@@ -279,7 +279,8 @@ fn with_headings(command: Command) -> Command {
         Arg::default()
     });
     args.sort_by_key(|(place, _)| *place);
-    // A short help that leaves out flags has no space for the files either: its usage names them.
+    // A short help that omits flags has no space for positional arguments either; its usage line
+    // names them.
     let is_cut = args.iter().any(|(_, arg)| arg.is_hide_short_help_set());
     let mut args = args.into_iter().map(|(_, arg)| {
         let is_left_out = arg.is_hide_short_help_set() || is_cut && arg.is_positional();
@@ -303,14 +304,15 @@ fn under_heading(arg: Arg) -> (usize, Arg) {
     }
 }
 
-/// Reports whether an argument may be short flags with `-h` among them, such as `-qh`. For one that
-/// is something else, such as `-opath`, only headings are missing, which nothing prints then.
+/// Reports whether an argument may be short flags with `-h` among them, such as `-qh`. For another
+/// argument with an `h`, such as `-opath`, the only effect is that headings are missing, and help
+/// is not printed then.
 fn may_hold_h(typed: &OsStr) -> bool {
     let typed = typed.as_encoded_bytes();
     typed.starts_with(b"-") && !typed.starts_with(b"--") && typed.contains(&b'h')
 }
 
-/// Removes the headings of a command, and of its commands.
+/// Removes the headings of a command and of its subcommands.
 fn without_headings(command: Command) -> Command {
     command.mut_args(|arg| arg.help_heading(None)).mut_subcommands(without_headings)
 }
@@ -396,15 +398,15 @@ fn is_command(name: &str) -> bool {
     COMMANDS.iter().any(|(command, ..)| *command == name)
 }
 
-/// Returns the command for a folder whose name differs from a typed one by a letter or two; `None`
-/// if there is none.
+/// Returns the command that accepts a folder and whose name is [`nearest`] to a typed one; `None`
+/// if none is similar.
 pub(crate) fn similar_command(typed: &str) -> Option<&'static str> {
     nearest(["corpus", "check", "spans"].into_iter(), typed)
 }
 
-/// Makes the diagnostic of a command line without a command that does not name two texts: a
-/// command that is not the first argument, a folder or an archive alone, or more than two texts.
-/// `None` for another error.
+/// Makes the diagnostic of a command line that names neither a command first nor two texts: a
+/// command that is not the first argument, a single folder or archive, or three or more texts.
+/// `None` for any other error.
 fn not_two_texts(error: &Error, arguments: &[OsString]) -> Option<Diagnostic> {
     // For clap, a third text is the name of an unknown command.
     let third = names(error, ContextKind::InvalidSubcommand, ", ");
@@ -450,7 +452,8 @@ fn misplaced_command(texts: &[&Path], arguments: &[OsString]) -> Option<Diagnost
 }
 
 /// Returns the settings of all commands that the message of an error names, and that are not among
-/// [its flags](diagnostics::flags). A file that cannot be read may have the name of a flag.
+/// [its flags](diagnostics::flags). The messages of [`ReadTextError`] are not searched, since the
+/// name of a file may look like a flag.
 pub(super) fn unlisted_settings(error: &anyhow::Error) -> Vec<String> {
     let messages = error.chain().filter(|cause| !cause.is::<ReadTextError>());
     let messages: Vec<String> = messages.map(ToString::to_string).collect();
@@ -612,7 +615,7 @@ pub(crate) struct CompletionsFlags {
     pub(crate) shell: Shell,
 }
 
-/// A shell that completes.
+/// A shell for which there is a completion script.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Shell {
     Bash,
@@ -637,7 +640,8 @@ pub(crate) struct ManFlags {
 }
 
 impl ManFlags {
-    /// Returns the names of the command whose page is asked for; none for the page of the program.
+    /// Returns the names of the command whose page is requested; none for the page of the program
+    /// itself.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         [&self.command, &self.action].into_iter().flatten().map(String::as_str)
     }
@@ -737,7 +741,7 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
         let name = names(error, kind, "', '");
         (!name.is_empty()).then(|| format!("a similar {what} exists: '{name}'"))
     };
-    // It advises to put `--` before a text whose name looks like a flag.
+    // The suggestion of clap to put `--` before a text whose name looks like a flag.
     let more = match error.get(ContextKind::Suggested) {
         _ if !Path::new(&arg).exists() => &[],
         Some(ContextValue::StyledStrs(more)) => more.as_slice(),
@@ -756,8 +760,8 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
     Diagnostic::new(message(error, &arg, command)).hint(hint)
 }
 
-/// Makes the diagnostic of a flag that a command does not have, but another one. `None` if there is
-/// no other one, or if it is `dedup corpus` and the command is not `dedup`.
+/// Makes the diagnostic of a flag that a command does not have, but another command has. `None` if
+/// no other command has it, or if `dedup corpus` has it and the command is not `dedup`.
 fn misplaced_flag(arg: &str, command: &str) -> Option<Diagnostic> {
     if is_of_a_corpus(arg) {
         let message = format!("{arg} applies only to a corpus, expected a flag for two texts");
@@ -821,8 +825,8 @@ fn message(error: &Error, arg: &str, command: &str) -> String {
     }
 }
 
-/// Returns the context of an error of a given kind. Several values are joined; empty if there is
-/// none, or if it is not text.
+/// Returns the context of a kind that an error has. Several values are joined; the result is empty
+/// if there is no such context, or if it is not text.
 fn names(error: &Error, kind: ContextKind, separator: &str) -> String {
     match error.get(kind) {
         Some(ContextValue::String(name)) => name.clone(),
@@ -831,7 +835,7 @@ fn names(error: &Error, kind: ContextKind, separator: &str) -> String {
     }
 }
 
-/// Returns a number of the context of an error; 0 if there is none.
+/// Returns the number in the context of a kind that an error has; 0 if there is none.
 fn number(error: &Error, kind: ContextKind) -> isize {
     match error.get(kind) {
         Some(ContextValue::Number(number)) => *number,

@@ -38,7 +38,7 @@ impl<T> PerSide<T> {
     }
 }
 
-/// The list of stop words that are dropped.
+/// The stop words that are dropped: those of the language, none, or those of a file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum StopwordsFlag {
     On,
@@ -87,7 +87,7 @@ pub(super) fn positive(typed: &str) -> Result<usize, String> {
     number.ok_or_else(|| "expected a whole number, at least 1".to_owned())
 }
 
-/// Checks that a glob is not empty: such a glob would match every file.
+/// Checks that a glob is not empty or blank: an empty glob would match every file.
 pub(super) fn glob(typed: &str) -> Result<String, String> {
     if typed.trim().is_empty() { Err("expected a glob".to_owned()) } else { Ok(typed.to_owned()) }
 }
@@ -114,7 +114,7 @@ pub(super) fn memory(typed: &str) -> Result<u64, String> {
     })
 }
 
-/// Returns the memory of the machine in bytes, or the limit of the program's cgroup if that is
+/// Returns the memory of the machine in bytes, or the limit of the program's cgroups if that is
 /// lower; [`u64::MAX`] if neither is known.
 #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
 pub(super) fn memory_of_machine() -> u64 {
@@ -376,7 +376,8 @@ fn limit<T, E: Into<String>>(
 pub(super) struct Named<P> {
     parser: P,
     names: &'static [&'static str],
-    /// Forms that it accepts as well, with capitals as placeholders: `newest:FIELD`.
+    /// Forms of other values that the parser accepts, with capitals as placeholders:
+    /// `newest:FIELD`.
     forms: &'static [&'static str],
 }
 
