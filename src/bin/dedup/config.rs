@@ -1,8 +1,8 @@
 //! The settings file `dedup.toml`, which sets flags for all runs.
 //!
 //! Input: the tree of commands with their flags, as clap knows them, and the command line. Output:
-//! the flags of the command line, with the settings of the file as defaults below them. This module
-//! lists no settings: every long flag is a setting, except those that apply to a single run.
+//! the flags of the command line, with the settings of the file as their default values. This
+//! module lists no settings: every long flag is a setting, except those that apply to a single run.
 
 mod merge;
 mod page;
@@ -58,8 +58,8 @@ impl Settings {
         Some(format!("{}:{line}", self.name()))
     }
 
-    /// Adds to the hint of an error where the file sets each of the [flags](diagnostics::flags) that
-    /// the error is about. The error is returned as it is if the file sets none of them.
+    /// Adds to the hint of an error the places where the file sets the [flags](diagnostics::flags)
+    /// that the error is about. The error is returned unchanged if the file sets none of them.
     pub(crate) fn with_setting_origin(&self, error: anyhow::Error) -> anyhow::Error {
         let flags = diagnostics::flags(&error);
         let places: Vec<String> = (self.lines.iter())
@@ -82,9 +82,11 @@ impl Settings {
     }
 
     /// Makes the hint of the error of one of many texts say where the file names the text that is
-    /// missing, or sets a limit that the text exceeds. `named` has the paths of some keys.
+    /// missing, or sets a limit that the text exceeds. `named` lists keys of the file, each with
+    /// its paths.
     ///
-    /// The error is returned as it is if it is another one, or if it does not come from the file.
+    /// Any other error is returned unchanged, and so is an error that no setting of the file
+    /// causes.
     pub(crate) fn with_text_origin(
         &self,
         error: anyhow::Error,

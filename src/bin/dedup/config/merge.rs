@@ -128,7 +128,7 @@ fn is_overridden(arg: &Arg, command: &Command, typed: &CommandLine) -> bool {
             .any(|other| typed.has(other.get_id()) && are_opposed(command, arg, other))
 }
 
-/// Reports whether two flags conflict, whichever of them declares it.
+/// Reports whether two flags conflict, whichever of them declares the conflict.
 pub(super) fn are_opposed(command: &Command, one: &Arg, other: &Arg) -> bool {
     let forbids = |one: &Arg, other: &Arg| {
         command.get_arg_conflicts_with(one).iter().any(|arg| arg.get_id() == other.get_id())
@@ -534,15 +534,16 @@ fn resolved(text: String, arg: &Arg, source: &Source) -> OsString {
 
 // Merging the command line with the settings.
 //
-// Each setting becomes the default value of its flag. So a typed flag replaces the setting, a list
-// as a whole, and a setting, since it is not typed, neither conflicts with other flags nor requires
-// any.
+// Each setting becomes the default value of its flag. So a typed flag replaces the setting, and a
+// list is replaced as a whole. Since a setting is not typed, it neither conflicts with other flags
+// nor requires any.
 
 /// The command line and the settings of a run, merged.
 pub(crate) struct Merged {
     /// The matches of the command line, those of subcommands included.
     pub(crate) matches: ArgMatches,
-    /// The tree of commands. The settings are the default values of the command that is run.
+    /// The tree of commands. The settings are the default values of the flags of the command that
+    /// is run.
     pub(crate) command: Command,
     pub(crate) settings: Option<Settings>,
     /// The IDs of the flags that were typed.
@@ -756,8 +757,9 @@ fn below(tree: Command, names: &[&str], set: &[Setting]) -> Command {
     }
 }
 
-/// Returns the settings of those flags that clap reports as missing, as they would be typed. A
-/// default value does not satisfy a flag that another one requires.
+/// Returns the settings of those flags that clap reports as missing, as they would be typed. They
+/// are needed because, for clap, a flag with a default value does not count as given if another
+/// flag requires it.
 fn with_missing(error: &clap::Error, command: &Command, set: &[Setting]) -> Vec<OsString> {
     let missing = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::Strings(names)) => names.as_slice(),

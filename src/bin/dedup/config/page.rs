@@ -39,8 +39,9 @@ pub(crate) const RECORDED: [&str; 13] = [
 /// A line of the page: a setting and its source, a comment, or no line at all.
 enum Line {
     Set(String, String),
-    /// A default that the file must not set: it is no valid value, such as `the number of cores`,
-    /// or a flag that is absent differs from one that is given it, as an index may replace it.
+    /// A default that the file must not set: either it is not a valid value, such as `the number of
+    /// cores`, or to give the flag differs from leaving it out, for example because an index may
+    /// then set it.
     Comment(String),
     NotSet,
 }
@@ -153,7 +154,8 @@ fn source(key: &str, arg: &Arg, merged: &Merged) -> String {
     place.unwrap_or_else(|| DEFAULT.to_owned())
 }
 
-/// The least Jaccard index of a partial pair where `--jaccard` lowers it, and where that comes from.
+/// Returns the minimum Jaccard index of a partial pair and the source of `--jaccard`, if
+/// `--jaccard` is set and lowers that minimum.
 fn lower_partial_jaccard(merged: &Merged) -> Option<(Ratio, String)> {
     let jaccard =
         merged.selected_command().get_arguments().find(|arg| arg.get_long() == Some("jaccard"))?;
