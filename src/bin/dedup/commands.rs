@@ -37,8 +37,8 @@ use crate::model::{Color, Export, Format, Whole};
 ///
 /// # Errors
 ///
-/// Returns an error if the command fails, with the places in the settings file of the flags that
-/// it is about.
+/// Returns an error if the command fails. Its hint has the places in the settings file that set the
+/// flags which the error is about.
 pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
     if let Some(command) = request.command().filter(|name| Path::new(name).is_file()) {
         diagnostics::advise(&format!("{command} is a command; for the file, use ./{command}"));
@@ -126,12 +126,12 @@ fn print(text: &str) -> anyhow::Result<Exit> {
 pub(crate) enum Destination {
     Output,
     File(PathBuf),
-    /// The end of a file that others write to as well.
+    /// The end of a file that other programs write to as well.
     EndOf(PathBuf),
 }
 
 impl Destination {
-    /// Writes a complete answer. Only a text on standard output has colours.
+    /// Writes a complete answer. Only the format `text` on standard output has colours.
     fn write(&self, format: Format, whole: Whole, color: Color) -> anyhow::Result<()> {
         match self {
             Self::Output if format == Format::Text => output::write(&whole.into_text()?, color),
@@ -145,8 +145,8 @@ impl Destination {
     }
 }
 
-/// Returns the requested formats, each with its destination; standard output comes last, unless
-/// with `--quiet`.
+/// Returns the requested formats, each with its destination, and the summary for GitHub Actions.
+/// Standard output comes last; with `--quiet` it is left out.
 fn destinations(formats: &FormatFlags, answering: &Answering) -> Vec<(Format, Destination)> {
     let files = formats.files().map(|(format, file)| (format, Destination::File(file.to_owned())));
     let summary = formats.summary();
@@ -157,7 +157,7 @@ fn destinations(formats: &FormatFlags, answering: &Answering) -> Vec<(Format, De
 
 // Markers in texts → warnings about those that have no effect.
 
-/// Warns of the marked stretches of a pair that hide nothing.
+/// Warns of the marked stretches of two texts of which nothing occurs in the other text.
 fn warn_unused_markers(left: &Text, right: &Text, recipe: &Recipe) {
     if !recipe.ignored.contains(&Why::Marked) {
         return;
@@ -167,7 +167,7 @@ fn warn_unused_markers(left: &Text, right: &Text, recipe: &Recipe) {
 }
 
 /// Warns of markers without a counterpart in the texts of a corpus and, on request, of marked
-/// stretches that hide nothing.
+/// stretches of which nothing occurs in another text.
 fn warn_of_markers(answer: &Answer, warns_of_unused: bool, threads: NonZeroUsize) {
     if !answer.recipe.ignored.contains(&Why::Marked) {
         return;

@@ -6,8 +6,8 @@
 //!
 //! An entry accepts one passage of one pair of texts. A text is recognized by its name or by its
 //! words ([`texts`]), so that an entry still applies after the text is renamed, its lines are
-//! moved, or it is edited around the passage. But each listed text is at most one text of a run, so
-//! that a copy of it is another text, and the passages that the copy shares are new.
+//! moved, or it is edited around the passage. But each listed text is matched with at most one text
+//! of a run, so that a copy of it is another text, and the passages that the copy shares are new.
 
 mod texts;
 
@@ -43,7 +43,7 @@ pub(crate) struct Baseline {
     unused: Unused,
 }
 
-/// What is done with the file.
+/// The change that a run makes to the file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 enum Update {
     /// It is only read.
@@ -54,7 +54,7 @@ enum Update {
     Pairs(Vec<[String; 2]>),
 }
 
-/// A baseline, and which of its texts the texts of a run are.
+/// A baseline whose texts are matched with the texts of a run.
 #[derive(Debug)]
 pub(crate) struct Matching<'b> {
     baseline: &'b Baseline,
@@ -85,16 +85,16 @@ pub(crate) struct PairEntries {
     lines: Vec<(Line, bool)>,
     /// The listed entries that were found in the pair.
     used: Vec<Line>,
-    /// Whether its current entries are to be written.
+    /// Whether the current entries of the pair are to be written.
     pub(crate) is_written: bool,
-    /// The names of its texts.
+    /// The names of the texts of the pair.
     names: [String; 2],
-    /// Whether it was accepted earlier, or is accepted by this run.
+    /// Whether the pair was accepted earlier, or is accepted by this run.
     pub(crate) is_accepted: bool,
 }
 
 impl PairEntries {
-    /// Reports whether all of its entries are listed.
+    /// Reports whether all entries of the pair are listed.
     pub(crate) fn is_listed(&self) -> bool {
         self.lines.iter().all(|(_, is_listed)| *is_listed)
     }
@@ -107,9 +107,10 @@ pub(crate) struct RunFindings {
     lines: BTreeMap<Line, bool>,
     /// The listed entries that were found.
     used: BTreeSet<Line>,
-    /// Those of them that the current entries of their pairs replace.
+    /// Those of `used` that the current entries of their pairs replace.
     replaced: BTreeSet<Line>,
-    /// The names of the texts of the pair that the advice names: the first that is not accepted.
+    /// The names of the texts of the pair that the advice names: the first pair that is not
+    /// accepted.
     new: Option<[String; 2]>,
     /// The names of the texts of the pairs that are accepted.
     accepted: BTreeSet<[String; 2]>,
@@ -123,7 +124,7 @@ impl RunFindings {
         }
     }
 
-    /// Adds a pair, unless it does not reach the level.
+    /// Adds a pair. A pair that does not reach the level is ignored.
     pub(crate) fn extend(&mut self, seen: Option<PairEntries>) {
         let Some(seen) = seen.filter(|seen| !seen.lines.is_empty()) else { return };
         if seen.is_accepted {
@@ -205,15 +206,15 @@ impl Baseline {
         Self { listing, update: Update::None, ..Self::of_nothing() }
     }
 
-    /// Returns the baseline without a check for entries that are not found, as not all pairs are
-    /// searched for.
+    /// Returns the baseline for a run that does not search for all pairs, and so cannot report the
+    /// entries that are not found.
     pub(crate) fn of_some_pairs(self) -> Self {
         Self { unused: Unused::Ignore, ..self }
     }
 
-    /// Takes the names given to `--accept` for those of texts, given the own name of each text and
-    /// the one that results show: a name that no text has itself, and that results show for one
-    /// text.
+    /// Replaces names given to `--accept` by the own names of texts: a name that no text has, but
+    /// that is displayed for exactly one text, becomes the own name of that text. `texts` has the
+    /// path of each text and the name that results show for it.
     pub(crate) fn with_names<'t>(
         mut self,
         texts: impl Iterator<Item = (&'t Path, String)>,
@@ -240,7 +241,7 @@ impl Baseline {
         self.update != Update::None || self.unused != Unused::Ignore
     }
 
-    /// Finds out which of the listed texts the texts of a run are.
+    /// Matches the listed texts with the texts of a run.
     ///
     /// Entries are looked for in pairs of the verdict `level` and closer.
     pub(crate) fn matching(
@@ -261,8 +262,9 @@ impl Baseline {
                 pairs.entry(names).or_insert_with(Vec::new).push(line);
             }
         }
-        // The listed names are relative to the folder of that run: this one, or, as for a run in a
-        // subfolder, that of the baseline.
+        // The listed names are relative to the working folder of the run that wrote them. It is
+        // taken to be the current working folder, or the folder of the baseline if more of the
+        // names exist there, as in a run in a subfolder.
         let here = Path::new("");
         let exist = |folder: &Path| listed.shown().filter(|it| folder.join(it).exists()).count();
         let base = [folder_of(&self.path), here].into_iter().max_by_key(|folder| exist(folder));
@@ -466,7 +468,7 @@ impl Matching<'_> {
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] if there are some and this is an error.
+    /// [`Diagnostic`] if there are some and `--baseline-unused` is `error`.
     fn check_used(&self, found: &RunFindings) -> anyhow::Result<()> {
         let Baseline { path, unused, .. } = self.baseline;
         let gone = self.not_found(found);
@@ -527,7 +529,8 @@ fn count_of(count: usize, what: &str) -> String {
     format!("{} {what}{noun}", thousands(count))
 }
 
-/// Formats a name for a command line: quoted if necessary, and not like a flag.
+/// Formats a name for a command line: quoted if necessary, and with `./` before a name that looks
+/// like a flag.
 fn as_argument(name: &str) -> String {
     if name.starts_with('-') { quoted(&format!("./{name}")) } else { quoted(name) }
 }
@@ -595,8 +598,8 @@ fn found([left, right]: [&Text; 2], first: Side, judgement: &Judgement) -> Vec<R
     }]
 }
 
-/// Returns the residue of the words of a text, which serves as the fingerprint of a text that is
-/// too short for a shingle.
+/// Returns the residue of the words of a text. It serves as the fingerprint of a passage that is
+/// too common to make a pair, and of a text that is too short for a shingle.
 fn of_words(text: &str) -> u64 {
     let words: Vec<_> = tokens::split(text).0.iter().map(|it| it.word.clone()).collect();
     rabin::residue(words.join(" ").as_bytes())
@@ -670,7 +673,7 @@ struct Line {
     /// The first and the last line of the finding in each text.
     lines: [[usize; 2]; 2],
     entry: Entry,
-    /// Its first words; empty if digests are written instead of names.
+    /// The words that describe the finding; empty if digests are written instead of names.
     begins: String,
 }
 

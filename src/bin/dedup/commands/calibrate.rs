@@ -1,4 +1,4 @@
-//! `dedup calibrate PAIRS.tsv`: chooses limits that fit pairs whose answer is known.
+//! `dedup calibrate PAIRS.tsv`: chooses limits from labelled pairs.
 //!
 //! Input: the flags. Output: for each measure of a verdict, its limit and how well it performs, as
 //! text with a plot, as JSON, as a web page, and as a settings file. The statistics are computed by
@@ -100,8 +100,9 @@ fn render(answer: &Answer, format: Format) -> anyhow::Result<String> {
 
 // A list of pairs → their figures, with counts of what was left out.
 
-/// Reads the list and its texts, and compares each pair. Errors in lines and in texts are printed
-/// as they are found, up to [`MAX_SHOWN`] of each, and what they concern is left out.
+/// Reads the list and its texts, and compares each pair. The first [`MAX_SHOWN`] errors in lines
+/// and the first [`MAX_SHOWN`] errors in texts are printed. Lines and texts with errors are left
+/// out.
 ///
 /// # Errors
 ///
@@ -174,8 +175,8 @@ pub(crate) fn gather(
 }
 
 /// Opens the texts that are in a pair, on all threads, and prints the first errors. Returns the
-/// numbers of those that can be read, in increasing order, the texts themselves, and the number of
-/// the others.
+/// numbers of the texts that can be read, in increasing order, these texts, and how many texts
+/// cannot be read.
 ///
 /// # Errors
 ///
@@ -237,8 +238,8 @@ fn open(
 const FIGURES: [(&str, &str); 4] =
     [("min", "1"), ("max", "3"), ("stopwords", "\"on\""), ("stem", "\"on\"")];
 
-/// Returns an error if the settings file would name other files and is not in the working folder,
-/// from where they are named.
+/// Returns an error if the settings file would have relative paths of other files and is not in the
+/// working folder, to which these paths are relative.
 pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
     let Some(file) = &flags.settings_file else { return Ok(()) };
     let folder = file.parent().filter(|folder| *folder != Path::new(""));

@@ -26,8 +26,8 @@ use crate::render::corpus::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecor
 /// The number of pairs that are held in memory before the redundant ones are dropped.
 const MAX_PAIRS_IN_MEMORY: usize = if cfg!(test) { 3 } else { 1 << 20 };
 
-/// Clusters the pairs of standard input. The memory needed depends on the number of texts, not of
-/// pairs.
+/// Clusters the pairs of standard input. Without `--keep`, the memory needed depends on the number
+/// of texts, not of pairs; with `--keep`, the numbers of the texts of each linked pair are kept.
 pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
     let progress = Progress::of_run(true);
     output::write_lines(Syntax::Json, &render(flags, Path::new("-"), &progress)?)?;
@@ -65,7 +65,8 @@ enum Counts {
     No,
 }
 
-/// Passes on each pair of a file, and whether it counts: it reaches the level and was not accepted.
+/// Passes each pair of a file to `take`, and whether the pair counts, that is, whether it reaches
+/// the level and was not accepted.
 fn each_pair(
     file: &Path,
     level: Verdict,
@@ -79,7 +80,7 @@ fn each_pair(
     })
 }
 
-/// Passes on each line of a file.
+/// Passes each line of a file to `take`.
 fn each_line(
     file: &Path,
     progress: &Progress,
@@ -94,7 +95,7 @@ fn each_line(
     Ok(())
 }
 
-/// The pairs that may hold a cluster together.
+/// The pairs that may be needed to link the texts of a cluster.
 #[derive(Default)]
 struct ClusterPairs {
     pairs: Vec<Pair>,
@@ -270,7 +271,7 @@ impl KnownTexts {
     }
 }
 
-/// Passes on the ID and the line of each record of `--texts`.
+/// Passes the ID and the line of each record of `--texts` to `take`.
 fn read_texts(
     flags: &ClustersFlags,
     progress: &Progress,

@@ -41,8 +41,8 @@ use answer::{CorpusRun, Outcome, Purpose};
 
 const NO_TEXT: &str = "no text found, expected at least one";
 
-/// Makes the error for inputs that contain no text at all, with a hint at what left nothing to
-/// compare, if it is known.
+/// Makes the error for inputs that contain no text at all, with a hint at the reason, if it is
+/// known.
 pub(super) fn no_text(inputs: &Inputs, skipped: &Skipped, command: &str) -> Diagnostic {
     no_text_because(inputs, skipped, command).unwrap_or_else(|| {
         let hint = if inputs.has_files() {
@@ -54,7 +54,7 @@ pub(super) fn no_text(inputs: &Inputs, skipped: &Skipped, command: &str) -> Diag
     })
 }
 
-/// Same as [`no_text`], but `None` if it is not known what left nothing to compare.
+/// Same as [`no_text`], but `None` if the reason is not known.
 fn no_text_because(inputs: &Inputs, skipped: &Skipped, command: &str) -> Option<Diagnostic> {
     let error = Diagnostic::new(NO_TEXT);
     let of_files = inputs.paths.iter().chain(&inputs.against).map(PathBuf::as_path);
@@ -138,8 +138,8 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     finish(&run, &outcome)
 }
 
-/// Returns the levels of the pairs to look for: all of them if people read the answer, and there is
-/// a report or the texts are few.
+/// Returns the levels of the pairs to look for: all levels if people read the answer, if there is a
+/// report or the texts are few, and if an index, if there is one, contains texts.
 fn levels(flags: &CorpusFlags, sources: &Sources, index: Option<&Index>) -> Levels {
     let is_small = flags.report.file().is_some() || sources.are_few(index.map_or(0, Index::len));
     // An index without texts cannot show which pairs the level leaves out.
@@ -180,7 +180,8 @@ fn finish(run: &CorpusRun, outcome: &Outcome) -> anyhow::Result<Exit> {
     Ok(status)
 }
 
-/// Prints one warning for all texts of reported pairs that look made to deceive.
+/// Prints one warning that names the texts of reported pairs which appear to be crafted: different
+/// shingles have the same residue.
 fn warn_of_collisions(answer: &Answer) {
     let texts = answer.collided.texts(answer.gathered);
     let mut names: Vec<String> =
@@ -245,7 +246,7 @@ fn check_count(flags: &CorpusFlags, gathered: &Gathered, texts: usize) -> Result
     Err(Diagnostic::new("only one text found, expected at least two").hint(hint))
 }
 
-/// Names what `--unit dir` is of, where no folder became a text.
+/// Advises to name the parent folder if `--unit dir` is given and no folder became a text.
 fn advise_units(flags: &CorpusFlags, gathered: &Gathered) {
     let names = &gathered.found_at;
     let is_unit = |text| matches!(names.place_of(text), Place::Unit(_));
@@ -257,7 +258,8 @@ fn advise_units(flags: &CorpusFlags, gathered: &Gathered) {
     }
 }
 
-/// Refuses texts of which no two are compared, as all are of one group; a clean corpus keeps them.
+/// Returns an error if all texts are of one group, so that no two are compared. A clean corpus is
+/// exempt: it keeps all of them.
 fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnostic> {
     let corpus = &gathered.corpus;
     if !gathered.grouped.are_all || flags.kept().is_some() {
@@ -303,8 +305,8 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
     Err(Diagnostic::new(visible(&error)).hint(visible(&hint)).flags(flags.iter().copied()))
 }
 
-/// Returns a hint for a file of records that is named, and read as a text by a command. `None` if
-/// there is none.
+/// Returns a hint for a file of records among `paths`, which a command would read as a text. `None`
+/// if there is none.
 pub(super) fn hint_for_records<'p>(
     mut paths: impl Iterator<Item = &'p Path>,
     command: &str,
@@ -330,8 +332,8 @@ pub(super) fn hint_for_records<'p>(
 /// The number of bytes that are enough to recognize a JSON array of objects.
 const HEAD: u64 = 1 << 10;
 
-/// Returns a hint for a JSON array of records that records are compared with, which is read as a
-/// text. `None` if there is none.
+/// Returns a hint for a JSON array of records that `--against` names, which is read as one text.
+/// `None` if there is none, or if the new texts are not records.
 fn hint_for_arrays(inputs: &InputFlags) -> Option<String> {
     let is_array = |path: &Path| {
         let head = path.is_file().then(|| disk::head(path, HEAD).ok()).flatten();
@@ -344,8 +346,8 @@ fn hint_for_arrays(inputs: &InputFlags) -> Option<String> {
     Some(format!("{name} is read as one text; jq -c '.[]' {name} writes its objects as records"))
 }
 
-/// Returns a hint for a file of records in an archive that records are compared with, which is read
-/// as a text. `None` if there is none.
+/// Returns a hint for a file of records in an archive that `--against` names, which is read as one
+/// text. `None` if there is none, or if no new text is a record.
 fn hint_for_members(flags: &CorpusFlags, gathered: &Gathered) -> Option<String> {
     let names = &gathered.found_at;
     let is_member = |text: &usize| {
@@ -358,8 +360,8 @@ fn hint_for_members(flags: &CorpusFlags, gathered: &Gathered) -> Option<String> 
     Some(format!("{name} is read as one text; unpack the archive to compare its records"))
 }
 
-/// Returns a hint if `--include` and `--exclude` leave out files, so that no text is left: how many
-/// these are.
+/// Returns a hint at the number of files that `--include` and `--exclude` leave out. `None` if they
+/// leave out none.
 fn hint_for_globs(inputs: &Inputs) -> Option<String> {
     let count = |inputs: &Inputs| Sources::new(inputs).ok().map(Sources::count_files);
     let mut inputs = Inputs { submissions: Submissions::Off, ..inputs.clone() };

@@ -18,7 +18,7 @@ use crate::model::found::{Failed, FailedRecord, Skipped};
 pub(super) struct FailureReport<'f> {
     /// Makes the hint of an error say where the settings file causes it.
     with_origin: Box<dyn Fn(anyhow::Error) -> anyhow::Error + 'f>,
-    /// What a document that cannot be read means.
+    /// The effect of a document that cannot be read.
     unreadable: Unreadable,
     /// Whether an error ends the run.
     has_end: bool,
@@ -33,7 +33,7 @@ pub(super) struct FailureReport<'f> {
 }
 
 impl<'f> FailureReport<'f> {
-    /// `has_end` says whether an error ends the run.
+    /// Makes a report without failures. `has_end` is whether an error ends the run.
     pub(super) fn new(inputs: &'f InputFlags, settings: &'f SettingsFlags, has_end: bool) -> Self {
         let with_origin = move |error| inputs.with_text_origin(settings, error);
         Self {
@@ -67,8 +67,8 @@ impl<'f> FailureReport<'f> {
     }
 
     /// Reports the failures of a batch, counts what was skipped, and returns the records of the
-    /// failures. `is_first` says whether the batch begins with the first record of a file and no
-    /// text was found in it.
+    /// failures. `is_first` is whether the batch begins with the first record of a file and no text
+    /// was found in the batch.
     ///
     /// # Errors
     ///

@@ -69,8 +69,8 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
     done.report(&flags.texts, &format!("{} added", counted(done.added, "text")))
 }
 
-/// Checks that an index can be written to a path: only to a new file, in which it can be read by
-/// parts.
+/// Checks that an index can be written to a path. The path must be that of a new file, not standard
+/// output, since an index is read in parts.
 fn check_output(path: &Path) -> Result<(), Diagnostic> {
     check_file_name(&Flag::with("output", display_path(path)), path)?;
     check_new(path)?;
@@ -124,7 +124,7 @@ struct Details {
     attached: Attached,
     /// The number of places where bytes were replaced.
     replaced: usize,
-    /// The reasons why some of its files are not part of it.
+    /// The reasons why files of the text could not be read.
     unopened: Vec<Unopened>,
 }
 
@@ -132,9 +132,9 @@ struct Details {
 #[derive(Debug, Default)]
 struct Done {
     added: usize,
-    /// Those of the added texts that replaced others.
+    /// The number of added texts that replaced others.
     replaced: usize,
-    /// Texts that the index contained already, unchanged.
+    /// The number of texts that the index contained already, unchanged.
     same: usize,
     skipped: Skipped,
     has_errors: bool,

@@ -23,8 +23,9 @@ const VARIABLE: &str = "DEDUP_COMPLETE";
 /// The name that command lines begin with, and the program that completes them.
 const PROGRAM: &str = "dedup";
 
-/// The end of the script for bash, which splits `--flag=value` into three words, but the program
-/// completes one. They are joined again, and what is before the value is removed from the answers.
+/// The end of the script for bash. bash splits `--flag=value` into three words, but the program
+/// completes it as one word. So the script joins the three words, and removes what is before the
+/// value from the completions.
 const BASH_END: &str = r#"
 _dedup() {
     local -a joined=()

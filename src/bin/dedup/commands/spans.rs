@@ -244,8 +244,8 @@ fn cuts(
     cuts
 }
 
-/// Removes the cuts that begin or end within a stretch that is stored in another order, because the
-/// bytes of its parts are not known.
+/// Removes the cuts that begin or end within a disguised word, because the bytes of the parts of
+/// such a word are not known.
 fn leave_divided(text: &Text, cuts: &mut Vec<Cut>) {
     let undone: Vec<Range<usize>> = text.disguised_words().map(|(span, _)| span).collect();
     let is_within = |byte: usize| {

@@ -1,8 +1,9 @@
 //! Matches the texts of a run with the texts that a baseline lists.
 //!
 //! Input: the listed texts, each with its name, the digest of its words and its fingerprint, and
-//! the texts of a run. Output: for each text of the run, the listed text that it is, if any. No two
-//! texts of a run are the same listed text, so that a copy is never mistaken for its original.
+//! the texts of a run. Output: for each text of the run, the listed text that it matches, if any.
+//! No two texts of a run match the same listed text, so that a copy is never mistaken for its
+//! original.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +62,7 @@ impl Short {
 pub(super) enum Name {
     /// The name, with hidden characters escaped.
     Shown(String),
-    /// The digest of that name.
+    /// The digest of the name, with hidden characters escaped.
     Digest(Short),
 }
 
@@ -132,13 +133,14 @@ impl ListedTexts {
         })
     }
 
-    /// Returns, for each text of a run, the name of the listed text that it is, if any. Tried in
-    /// this order: the same name and words; the same words, so that it was renamed; the same name,
-    /// so that it was edited; nearly the same words, if the listed name is gone and the other name
-    /// is new.
+    /// Returns, for each text of a run, the name of the listed text that it matches, if any. These
+    /// matches are tried in order: the same name and words; the same words, if the text was
+    /// renamed; the same name, if it was edited; and similar fingerprints, if it was renamed and
+    /// edited, that is, if no file has the listed name and the text of the run has a new name.
     ///
-    /// `is_here` tells whether listed names are relative to the working folder, as those of the run
-    /// are. `find` looks for the file of a listed name that is not, or that no text of the run has.
+    /// `is_here` is whether listed names are relative to the working folder, as the names of the
+    /// run are. `find` looks for the file of a listed name if they are not, or if no text of the
+    /// run has the name.
     pub(super) fn identified(
         &self,
         run: &[TextId],
@@ -158,8 +160,7 @@ impl ListedTexts {
             (Name::Digest(_), None) => ListedFile::None,
         };
         let files: Vec<ListedFile> = listed.iter().map(|(name, _)| file(name)).collect();
-        // The listed texts that have the name of a text of the run, each with the number of that
-        // text.
+        // The listed texts whose file is a text of the run, each with the number of that text.
         let named: Vec<(usize, usize)> = (files.iter().enumerate())
             .filter_map(|(at, file)| match file {
                 ListedFile::OfRun(number) => Some((at, *number)),
@@ -213,14 +214,14 @@ impl ListedTexts {
     }
 }
 
-/// The file of a listed name.
+/// The file that a listed name refers to.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum ListedFile {
-    /// There is none: the text was deleted or renamed.
+    /// No file: the text was deleted or renamed.
     None,
-    /// It is that of a text of the run, given its number, under another path.
+    /// The file of a text of the run, given by its number.
     OfRun(usize),
-    /// It is no text of the run: the text was not renamed.
+    /// A file that is not a text of the run: the listed text was not renamed.
     Other,
 }
 

@@ -54,7 +54,7 @@ enum Covered {
 pub(crate) enum Purpose {
     /// It answers the request.
     Answer,
-    /// What it finds is accepted by another run. It writes nothing.
+    /// Another run accepts its findings. It writes nothing.
     Accept,
 }
 
@@ -284,8 +284,9 @@ impl CorpusRun<'_> {
         others.into_iter().map(|(a, b)| corpus.collection.pair(a, b)).collect()
     }
 
-    /// Replaces the old text for which a text is removed by the closest one of those with which it
-    /// is paired: by verdict, then by Jaccard index, then by name. All old texts are kept.
+    /// Chooses, for each text that is removed because of an old text, the closest of the old texts
+    /// with which it is paired: by verdict, then by Jaccard index, then by name. All old texts are
+    /// kept.
     fn take_closest_old(&self, keeping: &mut Keeping, old_partners: impl Fn(u32) -> Vec<u32>) {
         let (answer, collection) = (&self.answer, &self.answer.corpus().collection);
         let closeness = |text: u32, old: u32| {
@@ -411,7 +412,8 @@ impl CorpusRun<'_> {
         mut sinks: Vec<OutputSink>,
     ) -> anyhow::Result<Outcome> {
         let (mut outcome, mut rows) = (Outcome::default(), Vec::new());
-        // The answer for people lists the closest pair first, and other formats the first one.
+        // The advice names the pair that the answer lists first: the closest pair in the answer for
+        // people, and the first pair found in other formats.
         let is_sorted = self.shows_text() && self.flags.nearest.is_none();
         let mut first: Option<Row> = None;
         let is_known = self.answer.recipe.search != Search::Never && count <= MAX_COVERED;
@@ -424,7 +426,8 @@ impl CorpusRun<'_> {
         loop {
             let batch: Vec<Pair> = pairs.by_ref().take(BATCH).collect();
             let Some(end) = batch.last() else { break };
-            // The pairs come in the order of their left texts, the last few again from the start.
+            // The pairs are in the order of their left texts, except that the pairs which were
+            // found as closest by far follow in an order of their own.
             let reached = seen.max(u64::from(end.a));
             for judged in self.judged(batch, least, coverage, &sinks) {
                 let (row, seen, records) = judged?;
@@ -629,7 +632,7 @@ pub(crate) struct OutputSink {
 
 /// The output that has not been written yet.
 enum Content {
-    /// None: it is made of rows when all of them are known.
+    /// Nothing: the output is rendered from the rows when all of them are known.
     Rows,
     /// Lines that are printed as they are made, with the exporter if the format is an export.
     Lines(Option<Exporter>, String),

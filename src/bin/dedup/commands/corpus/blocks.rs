@@ -19,7 +19,8 @@ use crate::model::corpus::{Answer, Row};
 const MIN_TEXTS: usize = 5;
 const MIN_PAIRS: usize = 10;
 
-/// The share of a text from which on a passage is not a block in the text, but the text itself.
+/// The share of a text from which on shared passages are not a block in the text, but the text
+/// itself.
 const MAX_COVERED: f64 = 0.9;
 
 /// The largest number of words of a passage that are searched for a block: longer passages are
@@ -40,8 +41,9 @@ struct WindowUse {
     texts: BTreeSet<Result<u32, u32>>,
 }
 
-/// Returns a hint about a block that many of some pairs share. `None` if there is no such block, or
-/// if the run cannot have the flag: texts of an index cannot be counted.
+/// Returns a hint about a block that many of the pairs share. `None` if there is no such block, if
+/// `--template-share` is given, or if the run has an index, in whose texts the block cannot be
+/// counted.
 pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
     if answer.recipe.common.is_some() || answer.options.has_index {
         return None;

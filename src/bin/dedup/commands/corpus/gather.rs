@@ -47,11 +47,11 @@ struct TextDetails {
     owner: Option<String>,
     /// The person who submitted the text, if a list of persons names one.
     person: Option<Arc<Person>>,
-    /// A defect of a text that is compared all the same.
+    /// The damage of a text that is compared nevertheless.
     damage: Option<String>,
-    /// The reasons why some of its files are not part of it, each with the number of the source.
+    /// The reasons why files of the text could not be read, each with the number of the source.
     unopened: Vec<(usize, Unopened)>,
-    /// The numbers of the paths of `--focus` that it is, or is in.
+    /// The numbers of the paths of `--focus` that name the file of the text, or contain it.
     focus: Vec<usize>,
 }
 
@@ -84,8 +84,8 @@ impl Sides {
     }
 }
 
-/// A source with its number in the batch, and the numbers of the paths of `--focus` that it is, or
-/// is in.
+/// A source with its number in the batch, and the numbers of the paths of `--focus` that name or
+/// contain the source.
 type NumberedSource = (usize, Vec<usize>, Source);
 
 /// The settings for opening sources.
@@ -234,7 +234,8 @@ pub(crate) fn gather<'r>(
         failed.add(failures.add(failure)?)?;
     }
     report_disguises(&corpus, flags, &mut failures);
-    // Of an index, only texts that may be in a pair are read.
+    // Only those texts of an index are read that may be in a pair, so that a path of `--focus` may
+    // seem to have no text.
     if earlier.is_none() {
         focus.note_others();
     }
@@ -355,7 +356,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     for (why, count) in failures.skipped.counts() {
         let _ = writeln!(list, "{count} skipped: {}", why.name());
     }
-    // A setting is meant for answers.
+    // `quiet` in the settings file is meant for answers, not for this list.
     if !flags.answering.quiet || flags.settings.sets("quiet") {
         output::write(&list, flags.answering.color)?;
     }
@@ -424,8 +425,8 @@ impl Focus {
         }
     }
 
-    /// Numbers the sources of a batch, and adds the numbers of the paths of `--focus` that each of
-    /// them is, or is in.
+    /// Numbers the sources of a batch, and adds the numbers of the paths of `--focus` that name or
+    /// contain each source.
     pub(super) fn numbered(&mut self, batch: Vec<Source>) -> Vec<(usize, Vec<usize>, Source)> {
         let numbered = batch.into_iter().enumerate();
         numbered.map(|(number, source)| (number, self.numbers(&source), source)).collect()

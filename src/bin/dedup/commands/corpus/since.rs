@@ -1,9 +1,8 @@
-//! `--since`: finds what is there already at an earlier commit.
+//! `--since`: finds the pairs and passages that exist at an earlier commit.
 //!
 //! Input: the flags, and the texts of the work tree. Output: a baseline in memory, as
-//! `--update-baseline` would write it in a work tree of the commit, and the excerpts of the
-//! passages that too many texts share there to make a pair. Texts that have not changed are not
-//! sketched again: the sketches of the work tree are reused.
+//! `--update-baseline` would write it in a work tree of the commit. Texts that have not changed are
+//! not sketched again: the sketches of the work tree are reused.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -46,7 +45,7 @@ pub(super) fn sources(name: &str, inputs: &Inputs) -> anyhow::Result<Sources> {
 ///
 /// # Errors
 ///
-/// Returns an error if they cannot be read, or have too many pairs.
+/// Returns an error if the files cannot be read, or if there are too many pairs of them.
 pub(super) fn compare(
     flags: &CorpusFlags,
     (name, sources): (&str, Sources),
