@@ -76,7 +76,8 @@ impl Commit {
     /// tree or no such commit.
     pub(crate) fn find(name: &str) -> Result<(Self, Vec<TreeEntry>), Diagnostic> {
         let shown = visible(name);
-        // Must not be taken for an option of git. No branch or tag has such a name.
+        // The name must not be taken for an option of git. No branch or tag has a name that is
+        // empty or begins with a hyphen.
         if name.is_empty() || name.starts_with('-') {
             return Err(Diagnostic::new(format!(
                 "--since {shown}: expected a commit, such as a branch, a tag or HEAD~1"

@@ -216,7 +216,7 @@ const OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 /// The temporary files and folders that are being written; empty at all other times.
 static HALF_WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Writes a file. If it is a pipe, that its reader closes it is not an error.
+/// Writes a file. If the file is a pipe, it is not an error that the reader closes the pipe.
 pub(crate) fn write_file(path: &Path, content: &str) -> Result<(), Diagnostic> {
     write_file_by(path, |file| file.write_all(content.as_bytes()))
 }
@@ -306,8 +306,8 @@ fn target(path: &Path) -> Target {
 /// The largest number of links that are followed, as on Linux.
 const MAX_LINKS: usize = 40;
 
-/// Returns the path to which a symbolic link leads, although there is no file yet; a path that is
-/// not a link unchanged. `None` if there are too many links.
+/// Returns the path to which a symbolic link leads, even if there is no file yet; a path that is
+/// not a link is returned unchanged. `None` if there are too many links.
 fn behind_links(path: &Path) -> Option<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -395,7 +395,8 @@ fn temp_folder_next_to(path: &Path) -> io::Result<TempDir> {
     Ok(folder)
 }
 
-/// Says that the folder is missing if nothing can be created in it for that reason.
+/// Returns an error that says that the folder is missing, if nothing could be created in it for
+/// that reason. Any other error is returned unchanged.
 fn no_such_folder(error: io::Error) -> io::Error {
     match error.kind() {
         kind @ ErrorKind::NotFound => io::Error::new(kind, "no such folder"),

@@ -1,7 +1,7 @@
 //! Copies files of records into one file: each line or row is kept byte for byte, changed, or left
 //! out.
 //!
-//! The header of files with rows is written once. The caller decides what becomes of each record.
+//! The header of files with rows is written once. The caller decides the change to each record.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -176,7 +176,7 @@ pub(crate) struct Stored<'s> {
     pub(crate) is_header: bool,
 }
 
-/// What is done with a record.
+/// The change to a record.
 pub(crate) enum Change {
     /// The record is copied byte for byte.
     Keep,
@@ -270,7 +270,7 @@ struct Written<'s, 'p> {
     sink: &'s mut Sink<'p>,
     /// The last byte that was written; `None` at the beginning.
     last: Option<u8>,
-    /// Whether the header of a file was met, which is then written.
+    /// Whether the header of a file was found; only the first header is written.
     has_header: bool,
     /// Whether the first line of the input is left out and has a byte order mark.
     has_mark: bool,

@@ -144,7 +144,7 @@ pub(crate) fn unpack(
     let failure = Failure::default();
     let archive = Watched { archive, failure: Arc::clone(&failure) };
     let unpacked = reader.unpack(&mut content, name, format, archive, 0);
-    // What could not be read is no damage of the archive.
+    // A read error is not damage of the archive.
     if let Some(failure) = failure.get() {
         let source = match failure.raw_os_error() {
             Some(code) => io::Error::from_raw_os_error(code),
@@ -160,8 +160,8 @@ pub(crate) fn unpack(
 /// The first error with which an archive could not be read.
 type Failure = Arc<OnceLock<io::Error>>;
 
-/// A reader of an archive that keeps its first error, of which those who unpack it keep no more than
-/// a message.
+/// A reader of an archive that keeps the first read error, since the code that unpacks the archive
+/// keeps only the message of an error.
 struct Watched<A> {
     archive: A,
     failure: Failure,
@@ -192,7 +192,7 @@ impl<A: Seek> Seek for Watched<A> {
 }
 
 /// Returns the bytes of a file of an archive, given its name and its index among the files of that
-/// name; `None` if it is no longer there.
+/// name; `None` if the file is no longer there, or if the archive cannot be read.
 pub(crate) fn member(
     path: &Path,
     name: &str,
@@ -251,9 +251,9 @@ impl Reader<'_> {
             }),
             ArchiveFormat::Tar => self.untar(content, place, archive, u64::MAX),
             ArchiveFormat::PackedTar => {
-                // What is skipped is unpacked as well, and headers are not counted otherwise: both
-                // are limited, so that neither films nor headers alone can be endless. A film is
-                // hardly smaller when it is compressed.
+                // Skipped files are unpacked as well, and headers are not counted elsewhere: this
+                // limit is on both, so that neither can be endless. It includes the packed size
+                // because a video is hardly smaller when it is compressed.
                 let packed = archive.seek(SeekFrom::End(0)).map_err(unreadable)?;
                 archive.rewind().map_err(unreadable)?;
                 let max_bytes = self.bounds.unpacked.map_or(u64::MAX, |max| max.saturating_mul(2));

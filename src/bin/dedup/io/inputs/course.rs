@@ -15,7 +15,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::model::persons::{Person, Time};
 
-/// How a list came to be used.
+/// The way in which a list was chosen.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Origin {
     /// The user named it.
@@ -24,7 +24,7 @@ pub(crate) enum Origin {
     Found,
 }
 
-/// What the rows of a list describe.
+/// The kind of things that the rows of a list describe.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Rows {
     /// Persons: each id occurs once.
@@ -85,7 +85,7 @@ const SUBMITTED: &[&str] = &[
 const COLUMNS: &str = "id and at least one of name, group and submitted at";
 
 impl Columns {
-    /// Finds the columns by their headers; `None` if those are missing that each list must have.
+    /// Finds the columns by their headers; `None` if a required column is missing.
     fn find(headers: &StringRecord) -> Option<Self> {
         let folded: Vec<String> = headers.iter().map(plain).collect();
         let column = |names: &[&str]| {
@@ -230,9 +230,9 @@ impl Course {
         self.known.contains_key(&folded_key(name))
     }
 
-    /// Finds the person whose id is the first of some names that is an id; `None` if none of them
-    /// is. Each name comes with the text or texts that it is a name of, which are stored in the
-    /// row.
+    /// Finds the person with the first of some names that is an id of the list; `None` if no name
+    /// is. Each name is paired with the name of the text or texts that it belongs to, which the row
+    /// then stores.
     pub(crate) fn find<'k>(
         &mut self,
         names: impl IntoIterator<Item = (&'k str, &'k str)>,
@@ -256,9 +256,10 @@ impl Course {
         Some(Arc::clone(&row.person))
     }
 
-    /// Prints a warning for rows that match no text: the first [`MAX_SHOWN`], and the number of the
-    /// others; a single one if there are rows but none of a list that was found matches a text.
-    /// `platform` is the flag that finds the persons, if it is known.
+    /// Prints a warning for each of the first [`MAX_SHOWN`] rows that match no text, and the number
+    /// of the others. If the list was found, not named, and none of its rows matches a text, prints
+    /// a single warning. `platform` is the flag, for the hint, that finds the persons by the names
+    /// of files; `None` if it is not known.
     ///
     /// # Errors
     ///

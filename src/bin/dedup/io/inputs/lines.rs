@@ -89,7 +89,7 @@ pub(crate) struct Lines {
     pub(crate) bytes: Option<u64>,
     /// The bytes that are not read yet; `None` after the last block.
     source: Option<disk::Stream>,
-    /// How the file is packed, once the first bytes were read.
+    /// The compression of the file, once the first bytes were read; `None` if it is not compressed.
     compression: Option<CompressionFormat>,
     is_begun: bool,
     /// The largest number of bytes that the file may unpack to; `None` for no limit.
@@ -161,7 +161,8 @@ impl Lines {
         }
     }
 
-    /// Creates a reader of a file of records, as `inputs` say how it is read.
+    /// Creates a reader of a file of records, with the limits, the fields and the cache of
+    /// `inputs`.
     pub(crate) fn of_records(path: &Path, format: Format, age: Age, inputs: &Inputs) -> Self {
         let (max_unpacked, fields) = (inputs.max_unpacked, inputs.fields.clone());
         let lines = Self { format, max_unpacked, age, fields, ..Self::new(path, inputs.max_bytes) };
@@ -174,8 +175,8 @@ impl Lines {
         Self { twice: Some(twice), ..self }
     }
 
-    /// Creates a reader of a file with a record of a pair, or the kept data of a text, on each
-    /// line.
+    /// Creates a reader of a file with a record of a pair, or a record of `dedup clusters --texts`,
+    /// on each line.
     pub(crate) fn of_pairs(path: &Path) -> Self {
         Self { max_bytes: MAX_PAIR_LENGTH, kind: Kind::Pair, ..Self::new(path, None) }
     }

@@ -1,7 +1,7 @@
-//! Parses a line of JSON into a record.
+//! Parses a line of JSON, a row of CSV or the cells of a row of Parquet into a record.
 //!
 //! Only the requested fields are read. The text is taken as bytes, so that its decoder can report
-//! what is wrong with it.
+//! the bytes that are not valid.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -231,7 +231,7 @@ pub(crate) enum Need {
 /// value for `--keep`.
 pub(crate) type RequestedFields<'f> = (&'f str, [Option<(&'f str, Need)>; 3]);
 
-/// The value of `--id` with which the place of each record names it.
+/// The value of `--id` with which each record is named by its place.
 pub(crate) const ID_OFF: &str = "off";
 
 /// Returns the value of a field; `None` if it is empty and so counts as missing.
@@ -551,7 +551,7 @@ fn values<'l>(
     Ok(found)
 }
 
-/// What a value means that is an object, or any other.
+/// A handler of a value of JSON, which is an object or any other value.
 trait ObjectOrOther<'l>: Sized {
     fn object<A: MapAccess<'l>>(self, object: A) -> Result<(), A::Error>;
 

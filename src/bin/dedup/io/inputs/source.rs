@@ -41,7 +41,8 @@ pub(crate) enum Source {
     Lost(Failed),
 }
 
-/// Whose a text is, and which texts it is compared with.
+/// The owner and submitter of a text, and the properties that decide which texts it is compared
+/// with.
 #[derive(Clone, Debug)]
 pub(crate) struct Provenance {
     pub(crate) age: Age,
@@ -182,7 +183,7 @@ impl Folder {
     }
 }
 
-/// How a file was found.
+/// The way in which a file was found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Discovery {
     /// The user gave its name.
@@ -376,7 +377,7 @@ pub(crate) fn name_of_old(file: &Path, id: &str) -> String {
 /// The number of bytes that are enough to recognize the format of a file.
 const HEAD: u64 = 1 << 16;
 
-/// What to do about a text with disguises.
+/// The handling of a text with disguises.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Disguises {
     Warn,
@@ -573,9 +574,9 @@ impl Opener {
         Ok(Opened { name, place, provenance, worth, is_read_once, text, unopened })
     }
 
-    /// Returns the reason to skip a file that cannot be read, if nobody would expect it to be a
-    /// text; `None` if it is a document, which is an error. A file that is too large is judged by
-    /// its beginning.
+    /// Returns the reason to skip a file of a folder that cannot be read, if the file is not a
+    /// document; `None` for a document, whose failure is an error. A file that is too large is
+    /// judged by its first [`HEAD`] bytes.
     fn skip(&self, path: &Path, error: &ReadTextError) -> Option<Skip> {
         let ReadTextError::TooLarge { .. } = error else { return not_a_text(error) };
         let head = disk::head(path, HEAD).unwrap_or_default();
@@ -644,7 +645,8 @@ impl Opener {
     }
 }
 
-/// Returns the half of a surrogate pair that three bytes are, as an escape of JSON leaves it.
+/// Returns the half of a surrogate pair that three bytes encode: the decoder of JSON turns an
+/// escape such as `\ud800` into these bytes. `None` for other bytes.
 fn lone_surrogate(bytes: &[u8]) -> Option<u32> {
     match bytes {
         [0xed, two @ 0xa0..=0xbf, three @ 0x80..=0xbf] => {

@@ -55,7 +55,8 @@ const BATCHES_AHEAD: usize = 1;
 /// takes only a second or two.
 pub(crate) const MAX_TEXTS_AT_ALL_LEVELS: usize = 2000;
 
-/// The largest size of the files of records whose records may be so few: 2,000 texts of 8 kB.
+/// The largest size of all files of records together, in bytes, with which the number of records is
+/// taken to be within [`MAX_TEXTS_AT_ALL_LEVELS`]: 2,000 texts of 8 kB.
 const MAX_RECORD_BYTES_AT_ALL_LEVELS: u64 = 1 << 24;
 
 /// The sources of a corpus: first the files, in the order in which they and their folders are
@@ -343,7 +344,8 @@ impl Sources {
         Some(found)
     }
 
-    /// Checks, after all sources were read, that the files have the names that the user asked for.
+    /// Checks, after all sources were read, that the commit was read to its end and that the
+    /// persons that the user asked for were found.
     ///
     /// # Errors
     ///
@@ -572,7 +574,8 @@ impl List<'_> {
 
     /// Returns each file once, with the first of its names and at the position of that name. The
     /// file counts as named if any of its paths was named. The second and later hard links in
-    /// folders are skipped. What is hidden, or a pipe, is not skipped if the user named it as well.
+    /// folders are skipped. A hidden file or a pipe in a folder is not skipped if the user named it
+    /// as well.
     fn distinct(mut self) -> (Vec<Source>, Skipped) {
         let named_too = mem::take(&mut self.named);
         let mut skipped = Skipped::default();
@@ -660,8 +663,8 @@ fn note_outputs(skipped: &Skipped) {
     }
 }
 
-/// Removes the files of old records from those that were found in folders, by their names, and
-/// returns them. New records are compared with records there as well.
+/// Removes the files that have names of files of records from those that were found in the folders
+/// of `--against`, and returns them, so that new records are compared with these records as well.
 fn old_records(files: &mut Vec<Source>) -> Vec<(PathBuf, Format)> {
     let mut records = Vec::new();
     files.retain_mut(|source| {
@@ -772,7 +775,8 @@ impl<'o> ExcludedFiles<'o> {
         }
     }
 
-    /// Reports whether a file is one of these.
+    /// Reports whether a file is an output file of the run, or is read for another purpose than its
+    /// text.
     fn has(&self, id: &FileId) -> bool {
         self.outputs.has(id) || self.inputs.contains_key(id)
     }
@@ -857,8 +861,8 @@ pub(crate) struct Globs {
     pub(crate) include: Vec<String>,
     /// Files and folders that match one of these are left out.
     pub(crate) exclude: Vec<String>,
-    /// The folders that the globs of `include` and `exclude` are relative to, besides the folder that
-    /// is searched; `None` for the working folder.
+    /// The folders that the globs of `include` and `exclude` are relative to, in addition to the
+    /// folder that is searched; `None` for the working folder.
     pub(crate) bases: [Option<PathBuf>; 2],
 }
 
@@ -873,7 +877,8 @@ impl Globs {
         Ok(FolderGlobs { texts, with_lists: self.including(folder, &LISTS)? })
     }
 
-    /// Same as [`of_folder`](Self::of_folder), for files that some more names include.
+    /// Builds the globs for a folder. If there are globs of `include`, files with the given names
+    /// are included as well.
     fn including(&self, folder: &Path, names: &[&str]) -> Result<Override, Diagnostic> {
         let mut overrides = OverrideBuilder::new(folder);
         if !self.include.is_empty() {
@@ -906,7 +911,8 @@ impl Globs {
             })?;
             let folders = if flag == "include" { &of_include } else { &of_exclude };
             for more in reanchored(bare, folders) {
-                // A part of a glob that is not valid by itself, such as `{a` of `{a/b,c}`.
+                // This fails only for a part of a glob that is not valid by itself, such as `{a` of
+                // `{a/b,c}`.
                 let _ = overrides.add(&format!("{mark}{more}"));
             }
         }

@@ -67,7 +67,7 @@ pub(crate) struct Owners {
     found: Vec<Course>,
     /// The names of all persons found so far.
     persons: BTreeSet<String>,
-    /// Whether any file has a name of the platform; `None` if no file was met.
+    /// Whether any file has a name of the platform; `None` before the first file.
     has_platform: Option<bool>,
     /// The platform whose names most files of an archive or folder have, and the first file that
     /// has another name.
@@ -485,7 +485,7 @@ fn is_name_of_receipt(name: &str) -> bool {
     rest == Some(".txt")
 }
 
-/// What a receipt has in place of a text, if a person typed none.
+/// The sentence in place of the text in a receipt of a person who typed no text.
 const NO_TEXT: &str = "There is no student submission text data for this assignment.";
 
 /// Blanks everything in an English receipt but the text that the person typed, so that offsets and

@@ -52,7 +52,7 @@ impl Format {
     }
 
     /// Returns the format according to the name of a file, which may have the extension of a packed
-    /// file.
+    /// file; `None` if the name shows no format.
     pub(crate) fn from_name(path: &Path) -> Option<Self> {
         let ending = ending(path);
         let is = |names: &[&str]| names.iter().any(|it| ending.eq_ignore_ascii_case(it));
@@ -102,9 +102,10 @@ impl Format {
 /// The number of bytes in which the first line of a file is looked for.
 const FIRST_LINE: u64 = 1 << 16;
 
-/// Reports whether the first line of a file that is not blank is a JSON object, of a longer line
-/// whether it begins like one. Of [standard input and the pipes of a shell](disk::is_of_the_shell)
-/// nothing is consumed. Any other pipe is not looked at.
+/// Reports whether the first line of a file that is not blank is a JSON object. If the line goes
+/// beyond the first [`FIRST_LINE`] bytes, only its beginning is checked. Nothing is consumed of
+/// [standard input and the pipes of a shell](disk::is_of_the_shell). Any other pipe is not read,
+/// and the result is `false`.
 pub(crate) fn begins_with_object(path: &Path) -> bool {
     let head = if disk::is_of_the_shell(path) {
         disk::look_ahead(path).ok()
@@ -249,7 +250,8 @@ impl Table {
     }
 }
 
-/// Two tables are equal if they have the same columns, wherever their rows begin.
+/// Two tables are equal if they have the same delimiter and the same columns, wherever their rows
+/// begin.
 impl PartialEq for Table {
     fn eq(&self, other: &Self) -> bool {
         (self.0.delimiter, &self.0.columns) == (other.0.delimiter, &other.0.columns)
@@ -290,7 +292,8 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// Splits a row into self. `expected` is the number of cells that memory is reserved for.
+    /// Replaces the cells by those of a row. `expected` is the number of cells that memory is
+    /// reserved for.
     fn read(&mut self, row: &[u8], delimiter: u8, expected: usize) {
         let mut reader = reader(delimiter);
         self.bytes.resize(row.len() + 1, 0);

@@ -182,7 +182,7 @@ impl Folder {
         write_new(&self.path.join(INDEX), content)
     }
 
-    /// Writes one of the pages that it links to.
+    /// Writes one of the pages that [`INDEX`] links to.
     pub(crate) fn write_page(&self, name: &str, content: &str) -> io::Result<()> {
         write_new(&self.path.join(PAGES).join(name), content)
     }
@@ -667,7 +667,8 @@ fn rename(sinks: Vec<Sink>) -> anyhow::Result<()> {
 }
 
 /// Gives an existing file a second name next to it, which is removed when the returned path is
-/// dropped; `None` if there is no file. Without hard links, the file has only that name.
+/// dropped; `None` if there is no file. On a file system without hard links, the file is renamed to
+/// that name instead.
 fn set_aside(path: &Path) -> io::Result<Option<TempPath>> {
     if !path.is_file() {
         return Ok(None);

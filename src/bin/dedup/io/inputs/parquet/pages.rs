@@ -229,8 +229,8 @@ impl Pages {
 }
 
 /// Removes a delta-encoded list of lengths from the front of `bytes`, and returns the number of
-/// lengths that it claims to have. If that is more than `max_unpacked`, only the header is removed.
-/// `None` if the list is cut short or invalid.
+/// lengths that it claims to have. If that is more than `limit`, only the header is removed. `None`
+/// if the list is cut short or invalid.
 fn lengths(bytes: &mut &[u8], limit: u64) -> Option<u64> {
     // The header: the block size, the parts of a block, the number of lengths, and the first
     // length.

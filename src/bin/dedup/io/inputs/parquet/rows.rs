@@ -461,7 +461,7 @@ impl Footer {
         anyhow::Error::from(error).context(display_path(&self.path).into_owned())
     }
 
-    /// Returns the error for a field that is not as it should be.
+    /// Returns the error for a field that is missing or occurs twice.
     fn wrong(&self, wrong: BadLine) -> anyhow::Error {
         anyhow::Error::from(wrong).context(display_path(&self.path).into_owned())
     }
@@ -528,7 +528,7 @@ fn group<'t>(within: &'t Type, field: &str) -> Option<&'t Type> {
     })
 }
 
-/// Returns what a group is, with its article.
+/// Returns the kind of a group, with its article, for a message.
 fn kind(group: &Type) -> &'static str {
     let info = group.get_basic_info();
     match (info.logical_type_ref(), info.converted_type()) {
@@ -680,8 +680,8 @@ fn format_of_time(digits: u32, is_utc: bool) -> String {
     format!("%Y-%m-%dT%H:%M:%S%.{digits}f{}", if is_utc { "Z" } else { "" })
 }
 
-/// Formats an INT96: the nanosecond of a day. As a number of nanoseconds since 1970, it could be too
-/// large for 64 bits.
+/// Formats an INT96, which is a day and a nanosecond of the day; `None` if it is outside the range
+/// of the calendar. It is not converted to nanoseconds since 1970, which may not fit into 64 bits.
 fn time_of_day(time: Int96) -> Option<String> {
     let nanoseconds = u64::from(time.data()[1]) << 32 | u64::from(time.data()[0]);
     let nanoseconds = i64::try_from(nanoseconds % 1_000_000_000).ok()?;

@@ -188,8 +188,7 @@ fn packed_by(chunk: &ColumnChunkMetaData) -> Compression {
 }
 
 /// Reports whether the values of a column are indices into a dictionary. It returns `false` if some
-/// pages have plain values, which is what a writer continues with after it found too many distinct
-/// values.
+/// pages have plain values, as a writer stores them after it has found too many distinct values.
 fn is_by_dictionary(chunk: &ColumnChunkMetaData) -> bool {
     let is_plain = chunk.page_encoding_stats_mask().is_some_and(|it| it.is_set(Encoding::PLAIN));
     chunk.dictionary_page_offset().is_some() && !is_plain
@@ -240,7 +239,7 @@ struct GroupCopy {
 type Packed = Option<(Bytes, ColumnCloseResult)>;
 
 impl GroupCopy {
-    /// Compresses the rows that are kept.
+    /// Compresses the rows that are kept, column by column. Empty if no row is kept.
     fn copy(
         &self,
         footer: &Footer,

@@ -3,7 +3,8 @@
 //!
 //! Input: a glob in the syntax of `.gitignore`, and the folders on the way to the folder that is
 //! searched. Output: globs for the searched folder that match the same files in it. A file may
-//! match a glob by its path relative to either folder, so both the glob and these count.
+//! match a glob by its path relative to either folder, so both the glob and the returned globs
+//! count.
 
 use std::path::{Component, Path};
 

@@ -1,8 +1,9 @@
 //! Finds the files that the command line names in a commit.
 //!
-//! They are selected as in the work tree: hidden files, links, globs, `.gitignore` files (those of
-//! the commit) and files that are not texts of this run are treated the same. Nothing is read from
-//! the work tree, except the content of a Git LFS file that the repository does not store.
+//! The files are selected as in the work tree: hidden files, links, globs, `.gitignore` files
+//! (those of the commit) and files that are not texts of this run are treated the same. Nothing is
+//! read from the work tree, except the content of a Git LFS file that the repository does not
+//! store.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -231,7 +232,7 @@ pub(super) struct Tree {
     texts: BTreeSet<PathBuf>,
     /// The largest number of bytes of a file.
     max_bytes: u64,
-    /// The number of sources that are still to come before the next ones must be requested.
+    /// The number of requested sources that must still be read before the next ones are requested.
     ahead: usize,
 }
 
@@ -274,7 +275,8 @@ impl Tree {
 
     fn file(&mut self, file: File) -> Result<Option<File>, Diagnostic> {
         let FileContent::Object(object) = &file.content else { return Ok(Some(file)) };
-        // A file that was too large at the commit is skipped, like one that is too large now.
+        // A file that was too large at the commit is skipped: a text that fails there is not an
+        // error.
         let Content::Bytes(bytes) = self.commit.read(object, self.max_bytes)? else {
             return Ok(None);
         };
