@@ -110,7 +110,7 @@ pub(crate) const KEY_HEADER: &str = "name in the dedup report,text\n";
 
 // The formats of an answer.
 
-/// When the answer is coloured.
+/// The choice of whether the answer is coloured.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Color {
     Auto,

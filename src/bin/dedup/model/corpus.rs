@@ -66,7 +66,7 @@ pub(crate) struct Gathered<'r> {
 pub(crate) struct GroupedPairs {
     pub(crate) of_group: usize,
     pub(crate) of_person: usize,
-    /// Whether these are all pairs that there are.
+    /// Whether there are no other pairs, so that nothing is compared.
     pub(crate) are_all: bool,
 }
 
@@ -150,8 +150,8 @@ impl Gathered<'_> {
         nothing_skipped && nothing_common && self.failed.is_empty() && self.corpus.short.is_empty()
     }
 
-    /// Returns the texts that are not what they look like, by number, each with descriptions of the
-    /// disguises that were undone, the first one of each kind.
+    /// Returns the texts with disguises, by number, each with descriptions of the disguises that
+    /// were undone, the first one of each kind.
     pub(crate) fn disguised(&self) -> impl Iterator<Item = (u32, Vec<String>)> {
         let numbered = (0..).zip(&self.corpus.documents);
         numbered.filter_map(|(number, document)| {
@@ -163,7 +163,7 @@ impl Gathered<'_> {
     /// Returns the texts whose properties name a person other than their own, by number, each with
     /// sentences that say so. A name that many texts have in common comes from a template and is
     /// not counted. If only an id is known of the person, any name may be that of the person, so
-    /// only those count that are of other persons who submitted texts.
+    /// only the names of other persons who submitted texts count.
     pub(crate) fn named_otherwise(&self) -> impl Iterator<Item = (u32, Vec<String>)> {
         let common = self.common_names();
         let texts = self.corpus.documents.iter().map(|document| &document.text);
@@ -277,7 +277,7 @@ impl Gathered<'_> {
 }
 
 /// Returns the people whom the properties of a text and of its files name: for each the file, the
-/// name, and a sentence. Names that identify nobody, such as `admin`, are skipped.
+/// name, and a sentence. Names that do not identify a person, such as `admin`, are skipped.
 fn credits(text: &Text) -> impl Iterator<Item = (&Text, &str, String)> {
     std::iter::once(text).chain(text.files()).flat_map(|file| {
         let Properties { author, last_modified_by, .. } = file.properties();
@@ -298,11 +298,11 @@ pub(crate) struct Row {
     pub(crate) pair: Pair,
     pub(crate) verdict: Verdict,
     pub(crate) is_accepted: bool,
-    /// Whether it is accepted only because it was found at an earlier commit already.
+    /// Whether the pair is accepted only because it was found at an earlier commit already.
     pub(crate) was_there: bool,
     /// Whether one text is by far the closest of all to the other; `false` if this was not checked.
     pub(crate) is_by_far: bool,
-    /// A summary of their passages; `None` if passages were not searched for.
+    /// A summary of the passages of the pair; `None` if passages were not searched for.
     pub(crate) shared: Option<SharedPassages>,
 }
 
@@ -384,7 +384,7 @@ pub(crate) enum Levels {
     All,
 }
 
-/// What happens to the texts that duplicate others, if some are kept instead of them.
+/// The handling of the texts of which a duplicate is kept.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Duplicates {
     Removed,
@@ -392,7 +392,7 @@ pub(crate) enum Duplicates {
     Annotated,
 }
 
-/// How the answer is rendered.
+/// The options that set how the answer is rendered.
 #[derive(Debug)]
 pub(crate) struct Options {
     /// Whether a report shows the names of the texts.
@@ -419,7 +419,7 @@ pub(crate) struct Options {
     pub(crate) stopwords: PathBuf,
     /// The earlier commit whose findings are accepted; `None` if there is none.
     pub(crate) since: Option<String>,
-    /// What happens to the texts that duplicate others.
+    /// The handling of the texts of which a duplicate is kept.
     pub(crate) duplicates: Duplicates,
 }
 
@@ -453,7 +453,7 @@ pub(crate) struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// Creates the answer about some texts, of which no pair was looked for yet.
+    /// Creates the answer about some texts, before pairs are searched for.
     pub(crate) fn new(
         gathered: &'a Gathered<'a>,
         recipe: &'a Recipe,
@@ -539,8 +539,9 @@ impl Answer<'_> {
         self.found.get().map_or(&[], |found| &found.widespread)
     }
 
-    /// Returns those of them that count as findings, each with the first text that contains it:
-    /// pairs of the requested level would share them, and they were not accepted earlier.
+    /// Returns the [widespread](Self::widespread) passages that count as findings, each with the
+    /// first text that contains it: pairs of the requested level would share them, and they were
+    /// not accepted earlier.
     pub(crate) fn common_findings(&self) -> impl Iterator<Item = (u32, &CommonStretch)> {
         let numbers = self.common_findings.get().into_iter().flatten();
         let found = self.found.get();
@@ -603,7 +604,7 @@ pub(crate) fn beginning_with(pair: Pair, text: u32) -> Pair {
     Pair { a: pair.b, b: pair.a, all: turned(pair.all), longest: turned(pair.longest), ..pair }
 }
 
-/// The texts of reported pairs that look made to deceive: some of their shingles have the same
+/// The texts of reported pairs that appear to be crafted: some of their shingles have the same
 /// Rabin residue as other shingles.
 #[derive(Debug)]
 pub(crate) struct Collided<'a> {
@@ -629,8 +630,8 @@ impl<'a> Collided<'a> {
         collided.count
     }
 
-    /// Returns all of these texts, including those with collisions within a single text, in
-    /// ascending order.
+    /// Returns the texts that appear to be crafted, including those with collisions within a single
+    /// text, in ascending order.
     pub(crate) fn texts(&self, gathered: &Gathered) -> BTreeSet<u32> {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let documents = (0..).zip(&gathered.corpus.documents);
@@ -705,7 +706,7 @@ impl Keeping {
 mod tests {
     use super::*;
 
-    /// Against every two places, whether each faces the other.
+    /// The counts are those of a check of every two places.
     #[test]
     fn pairs_of_one_group_are_those_that_groups_alone_keep_apart() {
         let sides = [CorpusSide::Any, CorpusSide::New, CorpusSide::Old];
@@ -721,11 +722,11 @@ mod tests {
             }
         }
         for places in sets {
-            let (mut by_group, mut facing) = ([0, 0], 0);
+            let (mut by_group, mut compared) = ([0, 0], 0);
             for (at, one) in places.iter().enumerate() {
                 for other in &places[at + 1..] {
                     let alone = |place: &CorpusPlace| CorpusPlace { group: None, ..*place };
-                    facing += usize::from(alone(one).is_compared_with(alone(other)));
+                    compared += usize::from(alone(one).is_compared_with(alone(other)));
                     if alone(one).is_compared_with(alone(other)) && !one.is_compared_with(*other) {
                         by_group[one.group.unwrap() as usize] += 1;
                     }
@@ -734,7 +735,7 @@ mod tests {
             let is_of_person = |text: u32| places[text as usize].group == Some(1);
             let found = GroupedPairs::new(places.iter().copied(), is_of_person);
             let [of_group, of_person] = by_group;
-            let are_all = of_group + of_person > 0 && of_group + of_person == facing;
+            let are_all = of_group + of_person > 0 && of_group + of_person == compared;
             assert_eq!(found, GroupedPairs { of_group, of_person, are_all }, "{places:?}");
         }
     }

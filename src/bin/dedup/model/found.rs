@@ -1,5 +1,6 @@
-//! What became of each source of a run: the texts that were found, with their unique names and
-//! their places; those that should be texts but could not be read; and those that were skipped.
+//! The outcome of each source of a run: the texts that were found, with their unique names and
+//! their places; the sources that should be texts but could not be read; and the sources that were
+//! skipped.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -48,7 +49,7 @@ pub(crate) enum Place {
     Line { file: Arc<Path>, number: u64, start: u64, header: Option<Arc<Header>> },
     /// A row of a Parquet file, counted from 1.
     Row { file: Arc<Path>, number: u64 },
-    /// A text in an index, which does not store its content.
+    /// A text in an index, given by the path of the index. It is not opened again.
     Stored(Arc<Path>),
     /// A receipt of Blackboard, of which only a part is the text. It is not opened again.
     Receipt,
@@ -267,7 +268,7 @@ const MAX_IN_MEMORY: usize = if cfg!(test) { 2 } else { 1000 };
 /// The number of bytes of the other failures that are kept in memory before they move to a file.
 const IN_MEMORY: usize = 1 << 20;
 
-/// All failures, in their order.
+/// All failures, in the order in which they were added.
 #[derive(Debug)]
 pub(crate) struct Failures {
     count: usize,
@@ -372,7 +373,7 @@ pub(crate) enum Skip {
     Settings,
     /// It is read for another purpose: as a template, a list or a file of records.
     Input,
-    /// It was written by an earlier run: a report or a baseline.
+    /// It was written by an earlier run, such as a report or a baseline.
     Output,
     /// It is another name of a file that is already a text of the corpus.
     HardLink,

@@ -14,7 +14,7 @@ use dedup_text::display::visible;
 
 use super::found::{FoundTexts, Place};
 
-/// How texts are named.
+/// The rule by which texts are named.
 #[derive(Clone, Debug)]
 pub(crate) enum Names {
     /// Paths, shown relative to the working folder, which has these names.
@@ -192,11 +192,11 @@ fn encoded(bytes: &[u8], more: &str) -> String {
     written
 }
 
-/// What the names of all texts have in common at their beginnings and ends, so that a list can
-/// state it once: folders at the beginning, folders and an extension at the end.
+/// The common beginning and the common end of the names of all texts, so that a list can state them
+/// once: folders at the beginning, folders and an extension at the end.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct CommonEnds {
-    /// Folders, with the separator behind them.
+    /// Folders, each followed by a separator.
     pub(crate) before: String,
     /// Folders and a file name, or the extension of one with its dot.
     pub(crate) behind: String,

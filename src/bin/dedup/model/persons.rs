@@ -1,4 +1,4 @@
-//! The persons who submitted the texts, and when they did.
+//! The persons who submitted the texts, and the times of submission.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -75,8 +75,9 @@ impl Persons {
     }
 }
 
-/// Returns the names that a person may have in a list: with the number of the platform, the number
-/// alone, and without it.
+/// Returns the names that a person may have in a list: the name with the number of the platform,
+/// the number alone, and the name without the number. All three are the name itself if it has no
+/// number.
 pub(crate) fn ids(person: &str) -> [&str; 3] {
     match person.rsplit_once(' ').filter(|(_, number)| is_number(number)) {
         Some((name, number)) => [person, number, name],
@@ -146,7 +147,7 @@ impl Time {
     }
 
     /// Reports whether the time is later than another one; `None` if only one of them has a time
-    /// zone, or if both are on one day and the time of day is missing.
+    /// zone, or if both are on one day and at least one has no time of day.
     pub(crate) fn is_later(&self, other: &Self) -> Option<bool> {
         let day = |time: &Self| time.seconds.div_euclid(DAY);
         if (self.is_day || other.is_day) && day(self) == day(other) {
