@@ -92,7 +92,8 @@ impl Flag {
         Self::of(&[name], format!("--{name} {value}"))
     }
 
-    /// Creates something that depends on flags, or on none, and that messages name by a text.
+    /// Creates the name, for messages, of something that depends on the given flags, of which there
+    /// may be none.
     pub(crate) fn of(names: &[&'static str], text: impl Into<String>) -> Self {
         Self { names: names.to_vec(), text: text.into() }
     }
@@ -167,7 +168,7 @@ pub(crate) fn warn_of(text: &Text) {
     }
 }
 
-/// Prints a warning about a text that is compared all the same.
+/// Prints a warning about a text, or another input, that is used nevertheless.
 pub(crate) fn warn(name: &str, what: &str) {
     write_error(&format!("dedup: warning: {}\n", visible(&format!("{name}: {what}"))));
 }
@@ -178,7 +179,7 @@ pub(crate) fn print(error: &anyhow::Error) {
     write_error(&format!("dedup: {}\n{hint}", visible(&format!("{error:#}"))));
 }
 
-/// How a failure affects the exit status.
+/// The effect of a failure on the exit status.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Severity {
@@ -196,7 +197,7 @@ impl Severity {
         *self == Self::Error
     }
 
-    /// Returns the word for it in messages of other programs.
+    /// Returns the name of the severity in the output for other programs.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -248,8 +249,8 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
     hint_at(error, Severity::Error)
 }
 
-/// Same as [`hint`], for a text that cannot be read: if that is only a warning, the flag that makes
-/// it one is given already.
+/// Same as [`hint`], for a text that cannot be read. If the failure is only a warning, the hint
+/// does not recommend `--unreadable warn`, which is given already.
 pub(crate) fn hint_at(error: &anyhow::Error, severity: Severity) -> Option<String> {
     if let Some(diagnostic) = error.downcast_ref::<Diagnostic>() {
         return diagnostic.hint.clone();
@@ -400,7 +401,7 @@ pub(crate) fn hint_for_unwritten(error: &io::Error) -> &'static str {
     }
 }
 
-/// Reports whether a disk is full, or the part of it that a user may have.
+/// Reports whether a disk is full, or the quota of the user is used up.
 pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
@@ -485,7 +486,8 @@ pub(crate) enum Exit {
     Success,
     /// 1: the level is not reached. With `--fail-on`: the level is reached.
     Failure,
-    /// 2: there is no answer.
+    /// 2: there was an error. An answer may have been written nevertheless, about the texts that
+    /// could be read.
     Error,
 }
 
@@ -511,8 +513,8 @@ pub(crate) fn guarded(run: impl FnOnce() -> Exit + UnwindSafe) -> Exit {
     panic::catch_unwind(run).unwrap_or(Exit::Error)
 }
 
-/// Returns the name with the smallest edit distance to a typed one (Damerau 1964, Levenshtein 1966);
-/// `None` if more than a third of its letters differ.
+/// Returns the name with the smallest edit distance to a typed one (Damerau 1964, Levenshtein
+/// 1966); `None` if the distance is more than a third of the length of that name.
 pub(crate) fn nearest<'n>(names: impl Iterator<Item = &'n str>, typed: &str) -> Option<&'n str> {
     let with_distance = names.map(|name| (strsim::damerau_levenshtein(name, typed), name));
     let (distance, name) = with_distance.min_by_key(|(distance, _)| *distance)?;
