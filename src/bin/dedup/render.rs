@@ -1,4 +1,5 @@
-//! Renders a judged pair as the answer that is printed.
+//! Renders answers, which are printed or written to files: about a pair, a corpus, repeats or a
+//! calibration.
 
 pub(crate) mod calibration;
 pub(crate) mod corpus;
@@ -23,7 +24,7 @@ use crate::model::persons::{Person, Time};
 use crate::model::{Format, Pair, Weight, Whole};
 use exports::Exporter;
 
-/// How a pair is rendered.
+/// The options that set how a pair is rendered.
 pub(crate) struct Options {
     /// Whether a text answer explains all stages.
     pub(crate) explains: bool,
@@ -43,7 +44,8 @@ pub(crate) struct Options {
     pub(crate) visibility: Visibility,
 }
 
-/// Renders the answer in a format. It ends with a line feed unless it is empty.
+/// Renders the answer in a format. Unless the answer is empty, it ends with a line feed, in the
+/// format `paths0` with NUL.
 pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Whole> {
     Ok(match format {
         Format::Export(export) => {
@@ -81,9 +83,9 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
 
 // The answer for programs: one JSON object, which conforms to `dedup.pair.schema.json`.
 
-/// What the record of a pair contains in addition to the pair.
+/// The data for the record of a pair, in addition to the pair.
 pub(crate) struct ReportOptions<'o> {
-    /// How the texts are named.
+    /// The rule by which texts are named.
     pub(crate) names: &'o Names,
     /// The list of stop words, as the user gave it.
     pub(crate) stopwords: &'o Path,

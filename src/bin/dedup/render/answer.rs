@@ -98,16 +98,16 @@ fn short_figures(pair: &Pair) -> [(&'static str, String); 3] {
     ]
 }
 
-/// Returns the limit of the Jaccard index for *partial*, if the verdict is not closer than that;
-/// otherwise an empty string.
+/// Formats the limit of the Jaccard index for *partial*: `; 0.12 for partial`. Returns an empty
+/// string if the verdict is closer than *partial*, or if the limit is off.
 fn of_part(pair: &Pair) -> String {
     let is_whole = pair.judgement.decision.verdict >= Verdict::NearDuplicate;
     let Some(limit) = partial_jaccard(pair).filter(|_| !is_whole) else { return String::new() };
     format!("; {limit} for partial")
 }
 
-/// Returns the least Jaccard index of a partial pair: `0.12`, or `two thirds of 0.12` if a text is short;
-/// `None` if it is off.
+/// Formats the minimum Jaccard index of a partial pair: `0.12`, or `two thirds of 0.12` if a text
+/// is short; `None` if it is off.
 fn partial_jaccard(pair: &Pair) -> Option<String> {
     let limit = pair.recipe.limits.partial_jaccard?;
     let is_short = pair.judgement.comparison.least_words < Limits::SHORT;
@@ -142,7 +142,7 @@ pub(crate) fn sentence(pair: &Pair, names: &[String; 2]) -> String {
             )
         }
         Some(_) => {
-            // Of what decided, the Jaccard index says most to people.
+            // Of the measures that decided, the Jaccard index is the easiest to understand.
             let decided_by = &judgement.decision.decided_by;
             let jaccard = decided_by.iter().find(|it| **it == Measure::Jaccard);
             match jaccard.or(decided_by.first()) {
@@ -158,8 +158,8 @@ pub(crate) fn sentence(pair: &Pair, names: &[String; 2]) -> String {
     answer + accepted
 }
 
-/// Says that no passage is shared: `no shared passage found`, or `no shared passage of 20 words or more` if
-/// shorter ones are set apart.
+/// Describes that no passage is shared: `no shared passage found`, or `no shared passage of 20
+/// words or more` if shorter passages are listed separately.
 fn no_passage(judgement: &Judgement) -> String {
     match judgement.matches.as_ref().and_then(some_short) {
         Some(short) => format!("no shared passage of {} or more", counted(short.below, "word")),
@@ -167,7 +167,8 @@ fn no_passage(judgement: &Judgement) -> String {
     }
 }
 
-/// Says what decided the verdict where no passage is shared, with the figure of a measure.
+/// Describes the measure that decided the verdict on a pair without a shared passage, with its
+/// figure.
 fn without_passage(measure: Measure, pair: &Pair, [left, right]: &[String; 2]) -> String {
     let Judgement { comparison: figures, left: of_left, right: of_right, .. } = pair.judgement;
     let has_stop_words = of_left.stems < of_left.words || of_right.stems < of_right.words;
@@ -190,14 +191,16 @@ fn without_passage(measure: Measure, pair: &Pair, [left, right]: &[String; 2]) -
     }
 }
 
-/// Returns the passages that are set apart as too short; `None` if there are none.
+/// Returns the passages that are listed separately because they are too short to count; `None` if
+/// there are none.
 pub(super) fn some_short(matches: &Matches) -> Option<&Short> {
     matches.short.as_ref().filter(|short| !short.all.is_empty())
 }
 
-/// Says how the passages differ: `, reworded in part`, `, 132 words changed`, or both; `, 59 of 152 words
-/// unchanged` if more words are changed than not. Returns an empty string if they do not differ. The
-/// changed words are those that the passages are shown with, which reworded ones are not.
+/// Describes how the passages differ: `, reworded in part`, `, 132 words changed`, or both; `, 59
+/// of 152 words unchanged` if more words are changed than not. Returns an empty string if they do
+/// not differ. Only the changed words that passages are shown with are counted; reworded passages
+/// are shown without them.
 fn what_differs(judgement: &Judgement) -> String {
     let passages = judgement.matches.iter().flat_map(|matches| &matches.all).map(|it| &it.passage);
     let (reworded, others): (Vec<_>, Vec<_>) =
@@ -233,8 +236,8 @@ pub(crate) fn names(files: [&Path; 2]) -> [String; 2] {
     if names[0] == names[1] { SIDES.map(str::to_owned) } else { names }
 }
 
-/// Returns what to call a text whose path is not its name: standard input, or the side if the shell passes
-/// it in, as `<(…)` does. Returns `None` for any other path.
+/// Returns the name of a text whose path does not name it: `standard input`, or `side` if the shell
+/// passes the text in a pipe, as `<(…)` does. Returns `None` for any other path.
 pub(super) fn unnamed(file: &Path, side: &str) -> Option<String> {
     if file == Path::new("-") {
         return Some("standard input".to_owned());
@@ -247,7 +250,7 @@ pub(super) fn unnamed(file: &Path, side: &str) -> Option<String> {
 
 /// Renders the answer with details, with colors as escape sequences: both texts, the settings file
 /// if one is read, the figures with their limits, the given passages, what the figures mean, in
-/// lines as wide as the terminal, the warnings, and the verdict last.
+/// lines of at most `width` or [`MAX_LINE_LENGTH`] characters, the warnings, and the verdict last.
 pub(super) fn render_details(
     pair: &Pair,
     settings: Option<&str>,
@@ -483,7 +486,7 @@ pub(super) struct Compared {
     pub(super) limit: Option<String>,
 }
 
-/// Returns what is compared for a measure on the rung of a verdict.
+/// Returns the figure and the limit that are compared for a measure on the rung of a verdict.
 pub(super) fn compared(measure: Measure, verdict: Verdict, pair: &Pair) -> Compared {
     let figures = &pair.judgement.comparison;
     let Limits { hamming, jaccard, partial_jaccard: _, coverage, containment } = pair.recipe.limits;

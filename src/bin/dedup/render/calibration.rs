@@ -25,7 +25,7 @@ pub(crate) struct Gathered {
     pub(crate) left_out: LeftOut,
 }
 
-/// What does not count of a list, by reason.
+/// The numbers of lines, texts and pairs of a list that do not count, by reason.
 #[derive(Debug, Default)]
 pub(crate) struct LeftOut {
     /// The number of lines that are not a pair.
@@ -48,7 +48,7 @@ impl LeftOut {
     }
 }
 
-/// A calibration, and what is shown with it.
+/// A calibration, and the other data that are shown with it.
 pub(crate) struct Answer<'a> {
     pub(crate) recipe: &'a Recipe,
     pub(crate) gathered: &'a Gathered,

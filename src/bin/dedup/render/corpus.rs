@@ -52,7 +52,7 @@ pub(crate) fn render_pairs(answer: &Answer, rows: &[Row], is_nearest: bool) -> S
     page + &counts(answer) + &remarks(answer)
 }
 
-/// Describes how many pairs were accepted earlier, or were there at an earlier commit already.
+/// Describes how many pairs were accepted earlier, or existed at an earlier commit already.
 fn accepted_earlier(answer: &Answer, rows: &[Row]) -> impl Iterator<Item = String> {
     let rows = rows.iter().filter(|row| row.is_accepted && !answer.is_listed_again(&row.pair));
     let there = rows.clone().filter(|row| row.was_there).count();
@@ -201,15 +201,15 @@ const NAMED: usize = 10;
 /// files there are.
 const MIN_TEXTS: usize = 3;
 
-/// Renders what else a reader of the pairs must know: which texts are not what they look like,
-/// whose properties name another person, and what was not compared and why.
+/// Renders the lists below the pairs: the texts with disguises, the texts whose properties name
+/// another person, and what was not compared, with the reasons.
 pub(crate) fn remarks(answer: &Answer) -> String {
     list("Disguised, and compared as their readers see them", NAMED, disguised(answer))
         + &list(NAMED_OTHERWISE, NAMED, named_otherwise(answer))
         + &not_compared(answer)
 }
 
-/// Returns a line for each text in disguise, with what was found.
+/// Returns a line for each text with disguises, which describes them.
 pub(crate) fn disguised(answer: &Answer) -> impl Iterator<Item = String> {
     let found = answer.gathered.disguised();
     found.map(|(number, found)| format!("{}: {}", answer.name(number), found.join("; ")))
@@ -242,7 +242,8 @@ fn not_compared(answer: &Answer) -> String {
     }
 }
 
-/// Shares out `all` lines to two lists: each gets half of them, and what the other does not need.
+/// Divides `all` lines between two lists: each gets half of them, and the lines that the other does
+/// not need.
 fn shared_out(all: usize, [one, other]: [usize; 2]) -> [usize; 2] {
     let of_other = other.min((all / 2).max(all.saturating_sub(one)));
     [one.min(all - of_other), of_other]
@@ -271,7 +272,7 @@ fn list(title: &str, most: usize, lines: impl Iterator<Item = String>) -> String
 /// The largest number of stretches that are shown.
 const SHOWN: usize = 5;
 
-/// Renders the stretches that many texts share, the longest first. `what` says how they are
+/// Renders the stretches that many texts share, the longest first. `what` describes how they are
 /// treated.
 fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
     let mut lines = String::new();
@@ -353,7 +354,7 @@ fn excluded_words(answer: &Answer) -> Option<String> {
     let corpus = answer.corpus();
     let (mut texts, mut words) = (0, BTreeMap::new());
     for document in &corpus.documents {
-        // What many texts have in common is listed.
+        // Stretches that many texts have in common are listed one by one.
         let parts = document.left_out().iter().filter(|part| part.why != Why::Common);
         texts += usize::from(parts.clone().next().is_some());
         parts.for_each(|part| *words.entry(part.why).or_insert(0) += part.words);
@@ -421,7 +422,7 @@ struct NamedRecord {
     said: Vec<String>,
 }
 
-/// A text that is not what it looks like.
+/// A text with disguises.
 #[derive(Serialize)]
 struct DisguisedRecord {
     name: String,
@@ -736,14 +737,14 @@ pub(crate) fn render_kept(
     }
 }
 
-/// Renders the same facts for people, without the list of texts.
+/// Renders the counts of [`render_kept`] for people, without the list of texts.
 pub(crate) fn render_counts(answer: &Answer, keeping: &Keeping) -> String {
     let kept = kept(answer, keeping).len();
     summary(answer, keeping, kept) + &counts(answer) + &remarks(answer)
 }
 
-/// Describes how many texts are kept, or are duplicates if these are annotated, and how many more
-/// would be by cluster.
+/// Describes how many texts are kept or, if duplicates are annotated, how many are duplicates; the
+/// size of the largest cluster; and how many more texts would be removed by cluster.
 fn summary(answer: &Answer, keeping: &Keeping, kept: usize) -> String {
     let all = answer.gathered.ages.iter().filter(|age| **age != Age::Old).count();
     let texts = counted(all, "text");

@@ -42,7 +42,7 @@ pub(crate) struct Exporter {
     weight: Weight,
 }
 
-/// How often a pair has been listed before.
+/// Whether a pair is listed for the first time.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Listing {
     First,
@@ -81,8 +81,7 @@ pub(crate) struct Run<'r> {
     pub(crate) skipped: Skipped,
     /// The texts that are too short to be compared, by name, each with the reason.
     pub(crate) short: Vec<(String, &'r Undecided)>,
-    /// The texts that are not what they look like, by name, each with descriptions of its
-    /// disguises.
+    /// The texts with disguises, by name, each with descriptions of these.
     pub(crate) disguised: Vec<(String, String)>,
     /// The texts whose properties name another person, by name, each with a sentence that says so.
     pub(crate) named: Vec<(String, String)>,
@@ -92,19 +91,20 @@ pub(crate) struct Run<'r> {
 
 /// A passage that is too common to make a pair, but is a finding.
 pub(crate) struct CommonFinding<'r> {
-    /// The first file that contains it, and its name.
+    /// The first file that contains the passage, and the name of the file.
     pub(crate) file: &'r Text,
     pub(crate) name: String,
     pub(crate) stretch: &'r CommonStretch,
 }
 
 impl CommonFinding<'_> {
-    /// Returns its place in the file; `None` if the file is not shown as it is stored.
+    /// Returns the place of the passage in the file; `None` if the file is not shown as it is
+    /// stored.
     fn place(&self) -> Option<&Place> {
         self.stretch.is_shown_as_stored.then_some(&self.stretch.place)
     }
 
-    /// Describes its size, the number of texts that contain it, and its first words.
+    /// Describes the size of the passage, the number of texts that contain it, and its first words.
     fn described(&self) -> String {
         let CommonStretch { words, texts, excerpt, .. } = self.stretch;
         let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
@@ -233,7 +233,7 @@ impl Exporter {
 
 // A badge of shields.io with the number of pairs, in the schema of its endpoint.
 
-/// <https://shields.io/badges/endpoint-badge>
+/// The badge, as <https://shields.io/badges/endpoint-badge> defines it.
 #[derive(Serialize)]
 struct Badge {
     #[serde(rename = "schemaVersion")]
@@ -465,9 +465,9 @@ impl Piece {
     }
 }
 
-/// The pieces of the pairs. Depending on the format, this keeps all of them as they come, the
-/// pieces of each text, or only a limited number: findings first, then the closest. The others are
-/// counted and dropped.
+/// The pieces of the pairs. Depending on the format, the collection keeps all of them as they come,
+/// the pieces of each text, or only a limited number: findings first, then the closest. The others
+/// are counted and dropped.
 #[derive(Debug)]
 pub(crate) struct Pieces {
     kept: Kept,

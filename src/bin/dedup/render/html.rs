@@ -35,7 +35,7 @@ pub(crate) const SCRIPT: &str = include_str!("html/page.js");
 /// The style of every page.
 pub(crate) const STYLE: &str = include_str!("html/page.css");
 
-/// What a page shows that is not part of the pair.
+/// The data that a page shows in addition to the pair.
 pub(crate) struct ReportOptions<'t> {
     /// The names of the texts.
     pub(crate) names: [String; 2],
@@ -95,7 +95,8 @@ struct Pane<'p> {
     map_height: usize,
 }
 
-/// The content of a pane: a text, or how to cut one that is elsewhere in the file.
+/// The content of a pane: a text, or the positions at which a text that is elsewhere in the file is
+/// cut.
 enum Body<'p> {
     Blocks(Vec<Vec<Piece<'p>>>),
     Cuts { text: u32, cuts: String },

@@ -61,8 +61,8 @@ pub(super) fn shown(pair: &Pair, names: &[String; 2], limit: usize, width: usize
     page + &more(matches.all.len(), shown.len(), width)
 }
 
-/// Renders the line about the passages that are set apart as too short, dimmed, for a terminal of
-/// `width` columns. Returns an empty string if there are none.
+/// Renders the line about the passages that are listed separately because they are too short,
+/// dimmed, for a terminal of `width` columns. Returns an empty string if there are none.
 fn short(matches: &Matches, width: usize) -> String {
     const INDENT: usize = super::answer::NAMES + 1;
     let Some(short) = some_short(matches) else { return String::new() };
@@ -105,7 +105,7 @@ fn one(
     let bold = Style::new().bold();
     let title = format!("passage {}", passage.id);
     let heading = format!("{title}    {}", what(&passage.found.passage));
-    // Neither the title nor the brackets are parted.
+    // No line break is made within the title or within the brackets.
     let heading = heading.replace("[ ]", "[\u{a0}]").replacen(' ', "\u{a0}", 1);
     let heading = wrapped(&heading, width, 2).replace('\u{a0}', " ");
     let mut page = format!("\n{bold}{title}{bold:#}{}", &heading[title.len()..]);
@@ -137,8 +137,8 @@ fn what(passage: &Passage) -> String {
 }
 
 /// Returns the heading of a side of a passage: `felix.txt, lines 3 to 11`, `olga.pdf, page 3`. If
-/// it would be wider than `width` columns, the name begins with an ellipsis: its end tells files
-/// apart. A name of 12 columns or fewer stays whole.
+/// it would be wider than `width` columns, the name begins with an ellipsis, since most names of
+/// files differ at their ends. A name of 12 columns or fewer stays whole.
 fn head(name: &str, place: &Place, width: usize) -> String {
     const WHOLE_NAME_WIDTH: usize = 12;
     let position = position(place);
@@ -262,7 +262,7 @@ const WIDE: usize = 100;
 const WIDEST: usize = 200;
 
 /// The largest number of rows of a side of a passage: if the sides are next to each other, and if
-/// one is below the other. The last row says how many words are not shown.
+/// one is below the other. The last row states how many words are not shown.
 const MAX_ROWS: [usize; 2] = [8, 5];
 
 /// The separator between two texts that are shown side by side.
@@ -341,8 +341,8 @@ const BRACKETS: usize = 2;
 /// A row of a column of text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(super) struct Row {
-    /// The byte of the text at which the row begins; `None` for a row that says how many words are
-    /// not shown.
+    /// The byte of the text at which the row begins; `None` for a row that states how many words
+    /// are not shown.
     pub(super) start: Option<usize>,
     /// Whether it is the first row of its passage.
     pub(super) is_first: bool,
@@ -435,8 +435,8 @@ pub(super) fn wrap(side: &Side, columns: usize) -> Vec<Row> {
     rows
 }
 
-/// Cuts a side to at most `max_rows` rows. If it is not the entire passage, the last row says how
-/// many more words there are, and how many of them are marked.
+/// Cuts a side to at most `max_rows` rows. If words of the passage are not shown, the last row
+/// states how many, and how many of them are marked.
 pub(super) fn cut(rows: &mut Vec<Row>, side: &Side, max_rows: usize) {
     if rows.len() <= max_rows && side.starts.len() >= side.words {
         return;

@@ -26,7 +26,7 @@ pub(crate) struct Spans {
     pub(crate) words: usize,
     /// The minimum number of words of a run.
     pub(crate) min_words: usize,
-    /// How two runs are compared.
+    /// The way in which two runs are compared.
     pub(crate) spelling: Spelling,
     /// Where the parts that are removed begin and end.
     pub(crate) borders: Borders,
@@ -34,7 +34,7 @@ pub(crate) struct Spans {
     pub(crate) runs: Vec<Run>,
     /// The number of words that also occur at an earlier place.
     pub(crate) earlier: usize,
-    /// What may be removed of these words.
+    /// The number of these words that may be removed, and of bytes.
     pub(crate) removable: Amount,
     pub(crate) removal: Removal,
     /// The name of the settings file; `None` if none is read.
@@ -353,7 +353,7 @@ fn results(spans: &Spans, run: &Run, names: &Names) -> Vec<anyhow::Result<String
     });
     let name = escaped(&spans.texts[first.text].0);
     let words = counted(run.words, "word");
-    // The message says where a place is that is none of the file as it is stored.
+    // The message has the position of a place that is not a place in the file as it is stored.
     let in_text = |place: &RunPlace| match stored(text(place), Some(&place.place)) {
         Some(_) => String::new(),
         None => format!(" ({})", in_file(text(place), &place.place)),

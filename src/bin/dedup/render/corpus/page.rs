@@ -63,7 +63,7 @@ enum Space {
 }
 
 /// Renders the folded pages of pairs, followed by their texts, each once: as many pairs as fit, if
-/// the complete file may have `most` bytes. Reduces `found.pages` to this number.
+/// the complete file may have `max_bytes` bytes. Reduces `found.pages` to this number.
 fn body(report: &mut Report, max_bytes: usize) -> anyhow::Result<String> {
     let around = head(report)?.len() + tail(Shape::Page).len();
     let mut space = max_bytes.saturating_sub(around);
@@ -98,8 +98,8 @@ fn answer_text<'a>(report: &Report<'a>, text: u32) -> &'a dedup_text::text::Text
     &report.answer.document(text).text
 }
 
-/// Renders the pages of the closest pairs, a few in parallel, and passes them on in order with
-/// their numbers, until `write` returns [`Space::Full`].
+/// Renders the pages of the closest pairs, a few in parallel, and passes them to `write` in order
+/// with their numbers, until it returns [`Space::Full`].
 fn each_pair(
     report: &Report,
     mut write: impl FnMut(usize, &str) -> io::Result<Space>,
@@ -155,19 +155,19 @@ impl List {
 pub(crate) struct Report<'a> {
     answer: &'a Answer<'a>,
     rows: Vec<Row>,
-    /// How many pairs are not among the rows because they were accepted earlier; `None` if there are
-    /// none.
+    /// A description of how many pairs are not among the rows because they were accepted earlier;
+    /// `None` if there are none.
     accepted: Option<String>,
     shape: Shape,
     /// The number of pairs that have a page of their own.
     pages: usize,
     /// The name of each text in the report.
     names: Vec<String>,
-    /// What the names have in common at their ends, which the report does not repeat.
+    /// The common beginning and the common end of the names, which the report states once.
     ends: CommonEnds,
-    /// The texts in disguise, each with what was found.
+    /// The texts with disguises, each with descriptions of these.
     disguised: BTreeMap<u32, Vec<String>>,
-    /// The texts whose properties name another person, each with how they do.
+    /// The texts whose properties name another person, each with the properties: `written by NAME`.
     credited: BTreeMap<u32, Vec<String>>,
 }
 
@@ -447,8 +447,8 @@ impl Bar {
     }
 }
 
-// The content of the overview. It shows readers who know no measures whose texts to read side by
-// side.
+// The content of the overview. It shows readers who do not know the measures which texts to read
+// side by side.
 
 /// The script of the overview.
 const SCRIPT: &str = include_str!("page/overview.js");
@@ -767,7 +767,7 @@ fn title(report: &Report, first: usize, texts: usize) -> String {
     }
 }
 
-/// Returns what stands in place of the pairs to read first if there are none.
+/// Returns the sentence that is shown if there are no pairs to read first.
 fn no_pair(report: &Report) -> &'static str {
     match Scope::new(report.answer) {
         _ if report.accepted.is_some() => "No new pair shares a large part.",
@@ -787,8 +787,8 @@ fn pages_cut(shown: usize, all: usize) -> String {
     format!("The first {shown} of {all} pairs open side by side.{folder}")
 }
 
-/// Returns sentences on which pairs are shown, and others on those that are not. Empty if all are
-/// looked for and nothing is shared, and if nothing was compared.
+/// Returns sentences on the pairs that are shown, and on those that are not. Empty if nothing was
+/// compared, or if all pairs are searched for, none is found and nothing is left out.
 fn condition(report: &Report) -> String {
     if report.answer.corpus().is_empty() {
         return String::new();

@@ -46,8 +46,8 @@ fn command(weight: Weight) -> &'static str {
     }
 }
 
-/// Renders the annotations of texts that could not be read, of passages that are too common to make
-/// a pair, and of the closest pairs, and a line with the numbers.
+/// Renders the annotations of texts that could not be read or are disguised, of passages that are
+/// too common to make a pair, and of the closest pairs, and a line with the numbers.
 pub(super) fn log(pieces: Pieces, run: &Run, names: &Names, weight: Weight) -> String {
     let findings = pieces.findings();
     let about = |severity: Severity, name: &str, what: &str, text: &str| {

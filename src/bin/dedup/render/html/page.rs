@@ -39,11 +39,11 @@ pub(super) struct Page<'p> {
     pub(super) verdict: &'static str,
     /// The answer in one sentence, in which the names are [isolated](ISOLATE).
     pub(super) sentence: String,
-    /// What decided the verdict.
+    /// The measures that decided the verdict, in words.
     pub(super) reasons: String,
     /// The figures: name, value, limit and meaning.
     pub(super) figures: Vec<[String; 4]>,
-    /// What measured pairs show about each figure: its name, and a sentence.
+    /// The names of figures, each with a sentence on what measured pairs show about the figure.
     pub(super) measured: Vec<(&'static str, String)>,
     /// The facts about each text.
     pub(super) facts: Vec<Fact>,
@@ -144,7 +144,7 @@ pub(super) struct Passage {
     pub(super) kind: &'static str,
     /// The number of aligned words.
     pub(super) words: usize,
-    /// Its length and what was done to it: `125 words, 4 changed`.
+    /// The length of the passage and how it was changed: `125 words, 4 changed`.
     pub(super) extent: String,
     pub(super) left: Place,
     pub(super) right: Place,
@@ -190,8 +190,8 @@ pub(super) fn tint(number: usize) -> &'static str {
 /// The reason why passages that are too short do not count.
 const SHORT: &str = "short";
 
-/// Returns what does not count of a side, in order: what was left out of it, and the passages that
-/// are too short.
+/// Returns the parts of a side that do not count, in order: the parts that were left out, and the
+/// passages that are too short.
 pub(super) fn outs(judgement: &Judgement, side: Which) -> Vec<Out> {
     let left_out = left_out_of(judgement, side).iter();
     let mut outs: Vec<Out> =
@@ -208,7 +208,8 @@ pub(super) fn outs(judgement: &Judgement, side: Which) -> Vec<Out> {
     outs
 }
 
-/// Returns sentences on what does not count of both sides, one for each reason.
+/// Returns sentences on what does not count in the two texts: one for each reason in each text, and
+/// one on the passages that are too short.
 fn left_out_sentences(judgement: &Judgement) -> Vec<String> {
     let side = |name: &str, side: Which| {
         let sentence = |(why, parts, words): (Why, usize, usize)| {
@@ -467,7 +468,7 @@ fn of_files(text: &Text, files: Files, known: impl Fn(&Text) -> String) -> Strin
     if all.is_empty() { known(text) } else { all.join("; ") }
 }
 
-/// How the files of a text are named.
+/// The rule by which the files of a text are named.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Files {
     Named,
@@ -603,7 +604,7 @@ pub(crate) fn parameters(
     parameters
 }
 
-/// Says how many words a passage has at least, by its kind.
+/// Describes the minimum number of words of a passage, by its kind.
 fn passage_words(min_match: MinMatch) -> String {
     let in_a_row = counted(min_match.words(), "word");
     let different = thousands(min_match.words().saturating_mul(5).div_ceil(3));

@@ -140,8 +140,8 @@ fn stretches<'t>(side: &'t Side, piece: Range<usize>, place: &Place) -> Vec<Stre
     stretches
 }
 
-/// Splits a range at the borders of parts, which are in order, into what is in no part and what is
-/// in one. Empty ranges are skipped.
+/// Splits a range at the borders of parts, which are in order, into ranges that are in no part and
+/// ranges that are in one. Empty ranges are skipped.
 fn cut_at<'s, T>(
     range: Range<usize>,
     parts: &'s [T],
@@ -212,7 +212,7 @@ fn cut(line: &str) -> usize {
 // begins with it. `written` has the characters in the file if the stretch is disguised. Lengths are
 // in UTF-16 code units, as in scripts.
 
-/// Renders how a text is cut.
+/// Renders the blocks of a text in this form.
 pub(super) fn render(blocks: &[Vec<Piece>]) -> String {
     list(blocks.iter().map(|block| list(block.iter().map(piece))))
 }
