@@ -191,8 +191,8 @@ impl CorpusFlags {
     }
 
     /// Reports whether the answer is for people, who also want to know of pairs below the level. A
-    /// run with `--fail-on` and without a report is for a program, which needs only the pairs of
-    /// the level.
+    /// run with `--fail-on` and without a report is for a program, which needs only pairs that
+    /// reach the level.
     pub(crate) fn is_read_by_people(&self) -> bool {
         let is_text = !self.answering.quiet && self.formats.printed() == Format::Text;
         let is_of_pairs = self.nearest.is_none()
