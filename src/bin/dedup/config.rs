@@ -140,7 +140,7 @@ const MAX_BYTES: u64 = 1 << 20;
 /// The hint of errors in a settings file that was found, not named by `--config`.
 const NO_CONFIG: &str = "--no-config ignores it, --config FILE reads another";
 
-/// How the path of a settings file was obtained.
+/// The way in which the path of a settings file was obtained.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum FileOrigin {
     /// With `--config`: the file may be a pipe.

@@ -569,8 +569,8 @@ impl Merged {
     }
 }
 
-/// Returns the names of the command that is run: none for `dedup` itself, two for `dedup index
-/// build`.
+/// Returns the names of the command that is run: none for `dedup` itself, two for
+/// `dedup index build`.
 fn names(mut matches: &ArgMatches) -> Vec<&str> {
     let mut names = Vec::new();
     while let Some((name, inner)) = matches.subcommand() {
@@ -610,7 +610,7 @@ impl From<Diagnostic> for NotMerged {
 }
 
 /// Flags of single commands that apply to one run only: the command, and the IDs of the flags.
-/// Settings of the same names belong to other commands, where they control the output of pairs or
+/// Settings of the same names belong to other commands: there they control the output of pairs or
 /// of the records of a corpus, name the earlier texts of a corpus, or make a report anonymous.
 const OF_ONE_RUN_OF: [(&[&str], &[&str]); 3] = [
     (&["spans"], &["format", "output", "dry_run"]),

@@ -39,9 +39,9 @@ pub(crate) const RECORDED: [&str; 13] = [
 /// A line of the page: a setting and its source, a comment, or no line at all.
 enum Line {
     Set(String, String),
-    /// A default that the file must not set: either it is not a valid value, such as `the number of
-    /// cores`, or to give the flag differs from leaving it out, for example because an index may
-    /// then set it.
+    /// A default that the file must not set: either it is not a valid value, such as
+    /// `the number of cores`, or to give the flag differs from leaving it out, for example because
+    /// an index may then set it.
     Comment(String),
     NotSet,
 }
