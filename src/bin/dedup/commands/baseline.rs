@@ -617,7 +617,7 @@ fn beginning(text: &Text, start: usize) -> String {
 
 // The file format of a baseline: a line with the version, then an entry per line, in order.
 
-/// What an entry accepts. It contains neither places nor names of files.
+/// The finding that an entry accepts. It contains neither places nor names of files.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Entry {
     /// The fingerprint of a passage.

@@ -103,7 +103,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let stored = index.as_ref().map_or(0, Index::len);
     let count = gathered.corpus.len() + gathered.corpus.short.len() + stored;
     if count == 0 && gathered.has_errors {
-        // The errors of the texts were printed, and say enough if nothing else is known.
+        // The errors of the texts were printed, and are sufficient if no other reason is known.
         let error = no_text_because(&inputs, &gathered.skipped, "corpus");
         return error.map_or(Ok(Exit::Error), |error| Err(error.into()));
     }
@@ -138,8 +138,8 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     finish(&run, &outcome)
 }
 
-/// Returns the levels of the pairs to look for: all levels if people read the answer, if there is a
-/// report or the texts are few, and if an index, if there is one, contains texts.
+/// Returns the levels of the pairs to look for: all levels if people read the answer and the corpus
+/// is small or has a report, except with an index without texts.
 fn levels(flags: &CorpusFlags, sources: &Sources, index: Option<&Index>) -> Levels {
     let is_small = flags.report.file().is_some() || sources.are_few(index.map_or(0, Index::len));
     // An index without texts cannot show which pairs the level leaves out.

@@ -158,7 +158,7 @@ impl Done {
     }
 }
 
-/// What is known of the texts that are added to an index.
+/// The properties of the texts that are added to an index.
 #[derive(Default)]
 struct AddedTexts {
     names: FoundTexts,

@@ -578,7 +578,7 @@ mod tests {
         let cuts = cuts(&texts, &parts, &removable, Borders::Words).remove(0);
         let kept = without(&texts[0].1, written.as_bytes(), &cuts);
         let kept = String::from_utf8(kept).unwrap();
-        // What stays is read as before.
+        // The remaining text is read as before.
         let mut want = texts[0].1.content().to_owned();
         cuts.iter().rev().for_each(|(cut, _)| want.replace_range(cut.clone(), ""));
         let again = Text::decode(Path::new("a"), kept.clone().into_bytes(), &reading).unwrap();

@@ -426,8 +426,8 @@ impl CorpusRun<'_> {
         loop {
             let batch: Vec<Pair> = pairs.by_ref().take(BATCH).collect();
             let Some(end) = batch.last() else { break };
-            // The pairs are in the order of their left texts, except that the pairs which were
-            // found as closest by far follow in an order of their own.
+            // The pairs are in the order of their left texts, except that the pairs that were found
+            // as closest by far follow, in the same order.
             let reached = seen.max(u64::from(end.a));
             for judged in self.judged(batch, least, coverage, &sinks) {
                 let (row, seen, records) = judged?;
@@ -584,7 +584,7 @@ impl CorpusRun<'_> {
             is_by_far: is_by_far == Some(true),
             shared,
         };
-        // What only the report needs must not change other outputs.
+        // Values that only the report needs must not change other outputs.
         let is_by_far = is_by_far.filter(|_| self.flags.nearest.is_some());
         let persons = [pair.a, pair.b].map(|text| self.answer.person(text));
         let shown = [pair.a, pair.b].map(|text| self.answer.shown(text));

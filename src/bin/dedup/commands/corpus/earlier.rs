@@ -27,7 +27,7 @@ use crate::model::persons::{Person, Time};
 /// The properties of a text that an index stores for people.
 #[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) struct Attached {
-    /// The person whose text it is, if a course platform's file names give one.
+    /// The person whose text it is, if a course platform's file names or a list give one.
     pub(crate) owner: Option<String>,
     /// The person who submitted the text, and whether the text consists of several files.
     pub(crate) person: Option<(PersonRecord, bool)>,

@@ -43,7 +43,7 @@ struct TextDetails {
     has_group: bool,
     /// The number of places where bytes were replaced.
     replaced: usize,
-    /// The person whose text it is, if a course platform's file names give one.
+    /// The person whose text it is, if a course platform's file names or a list give one.
     owner: Option<String>,
     /// The person who submitted the text, if a list of persons names one.
     person: Option<Arc<Person>>,
@@ -135,7 +135,7 @@ impl Opening<'_> {
     }
 }
 
-/// What is known of the texts that were opened so far, apart from their sketches.
+/// The properties of the texts that were opened so far, apart from their sketches.
 #[derive(Default)]
 struct OpenedTexts {
     known: TextAttributes,
