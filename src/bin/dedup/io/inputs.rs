@@ -47,9 +47,9 @@ pub(crate) struct Inputs {
     pub(crate) is_grouped_by_folder: bool,
     /// The largest number of bytes of a file; `None` for no limit.
     pub(crate) max_bytes: Option<u64>,
-    /// How the owner of a file is found: the course platform whose file names are recognized.
+    /// The course platform by whose file names the owner of a file is found.
     pub(crate) submissions: Submissions,
-    /// What forms one text: a file, a folder or a person.
+    /// The unit that forms one text: a file, a folder or a person.
     pub(crate) units: Units,
     /// The file that lists persons.
     pub(crate) names: Option<PathBuf>,

@@ -416,7 +416,7 @@ fn named<E: From<io::Error>>(
     renamed
 }
 
-/// What may exist at a path before a file is written there.
+/// The file that may exist at a path before another is written there.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Before {
     /// Nothing.

@@ -72,10 +72,11 @@ pub(crate) fn globs() -> impl Iterator<Item = String> {
 /// The limits on the size of the content of an archive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// The largest number of bytes of one of its files, also of an archive in it, and of an archive
-    /// that can only be read from its beginning to its end, such as a pipe; `None` for no limit.
+    /// The largest number of bytes of one file of the archive, which may be an archive itself. The
+    /// same limit applies to an archive that can be read only from beginning to end, such as a
+    /// pipe. `None` for no limit.
     pub(crate) file: Option<u64>,
-    /// The largest number of bytes of all its files together; `None` for no limit.
+    /// The largest number of bytes of all files of the archive together; `None` for no limit.
     pub(crate) unpacked: Option<u64>,
 }
 
@@ -94,7 +95,8 @@ pub(crate) struct Unpacked {
 pub(crate) struct Content {
     /// The files, sorted by name. Of a large file without text only the beginning is kept.
     pub(crate) files: Vec<Unpacked>,
-    /// What is not kept: hidden files, links, pipes and devices, and outputs of earlier runs.
+    /// The files that are not kept: hidden files, links, pipes and devices, and outputs of earlier
+    /// runs.
     pub(crate) skipped: Skipped,
     /// The files that cannot be read, each with its name, like those of `files`.
     pub(crate) failed: Vec<(String, ReadTextError)>,

@@ -96,7 +96,7 @@ impl Columns {
         let key = file.or_else(|| column(ID))?;
         let [name, group, submitted] = [NAME, GROUP, SUBMITTED].map(column);
         name.or(group).or(submitted)?;
-        // What Dolos calls a label is not a group: files with the same label are compared.
+        // A label of Dolos is not a group: files with the same label are compared.
         let group = group.filter(|_| rows_are == Rows::Persons);
         Some(Self { rows_are, key, name, group, submitted })
     }

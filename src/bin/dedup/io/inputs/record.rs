@@ -47,7 +47,7 @@ pub(crate) enum BadLine {
     Array,
     /// The line is in UTF-16.
     Wide,
-    /// The line is not a pair of records.
+    /// The line is neither a pair of records nor the record of a pair, whichever is expected.
     NoPair {
         /// What was found.
         found: String,

@@ -202,7 +202,7 @@ pub(crate) struct Opened {
     /// The value by which `--keep` chooses among similar records.
     pub(crate) worth: Option<String>,
     /// Whether the text cannot be opened again, because it comes from a pipe, a packed file of
-    /// records or a commit.
+    /// records or a commit, or is a part of a receipt.
     pub(crate) is_read_once: bool,
     pub(crate) text: Text,
     /// The reasons why some files of a [`Unit`] are not part of its text.

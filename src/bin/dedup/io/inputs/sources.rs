@@ -838,7 +838,8 @@ pub(crate) enum Entry {
 /// Whether a walk follows `.gitignore` files.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) enum Gitignore {
-    /// What a `.gitignore` file excludes is skipped, whether or not the folder is in a repository.
+    /// Files that a `.gitignore` file excludes are skipped, whether or not the folder is in a
+    /// repository.
     Heeded,
     /// `.gitignore` files are ignored.
     #[default]

@@ -15,7 +15,7 @@ use super::course::{Course, Origin, Rows};
 use crate::diagnostics::{self, Diagnostic};
 use crate::model::persons::{Person, ids, is_number};
 
-/// What forms one text.
+/// The unit that forms one text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Units {
     /// Each file.
@@ -82,7 +82,7 @@ struct Place<'p> {
     /// none.
     root: &'p str,
     platform: Option<Submissions>,
-    /// Whether it is a folder: its files are named by their paths.
+    /// Whether the place is a folder, whose files are named by their paths.
     is_folder: bool,
 }
 
@@ -196,9 +196,10 @@ impl Owners {
     }
 
     /// Returns the owner of each file in a folder, in the order of `names`, its paths relative to
-    /// the folder. Files may have the names of a course platform by chance, so names are only
-    /// interpreted if the user asked for it, or if a list has the id of a person whom they name and
-    /// no id that is a path, a folder or a file.
+    /// the folder. Files may have the names of a course platform by chance. So names are
+    /// interpreted only if the user asked for it, or if a list of persons shows that they are such
+    /// names: it has the id of a person whom a name contains, and no id that is a path, a folder or
+    /// a file.
     pub(crate) fn of_folder(
         &mut self,
         folder: &str,
