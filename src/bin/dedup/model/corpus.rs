@@ -407,7 +407,8 @@ pub(crate) struct Options {
     /// The pairs that are searched for.
     pub(crate) levels: Levels,
     /// Whether the answer mentions the flag that shows more pairs; `false` with `--fail-on`,
-    /// because then a program has chosen the level that it needs.
+    /// because then a program has chosen the level that it needs, and with an index without texts,
+    /// in which passages cannot be found, unless they are turned off.
     pub(crate) names_levels: bool,
     /// Whether some of the texts are those of a stored index.
     pub(crate) has_index: bool,

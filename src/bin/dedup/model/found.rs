@@ -20,7 +20,8 @@ use crate::diagnostics::{self, Diagnostic, OfRecord, Severity};
 /// The age of a text, which decides the texts that it is compared with.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Age {
-    /// The text is new and is compared with all others.
+    /// The text is new. It is compared with all others or, with `--against`, only with the texts
+    /// that `--against` names.
     New,
     /// The text was named by `--against` and is compared only with new texts.
     Old,
@@ -217,7 +218,7 @@ pub(crate) struct FailedRecord {
     pub(crate) name: String,
     /// The error, as a chain of messages from the outermost to the innermost; it contains the name.
     pub(crate) error: String,
-    /// What the user can do about it.
+    /// The hint on what the user can do about the failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hint: Option<String>,
     /// Stored only if it does not affect the exit status.

@@ -129,9 +129,10 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl Time {
-    /// Parses a time in ISO 8601 with or without a time zone, such as `2026-11-03 16:12` and
-    /// `2026-11-03T16:12:00+01:00`, as Moodle writes it, `Tuesday, 3 November 2026, 4:12 PM`, or in
-    /// seconds since 1970 (9 to 11 digits). The time of day may be missing. `None` for anything else.
+    /// Parses a time: in ISO 8601 with or without a time zone, such as `2026-11-03 16:12` and
+    /// `2026-11-03T16:12:00+01:00`; in the form of Moodle, `Tuesday, 3 November 2026, 4:12 PM`; or
+    /// in seconds since 1970 (9 to 11 digits). The time of day may be missing. `None` for anything
+    /// else.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if (9..=11).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
