@@ -49,7 +49,7 @@ struct RunState {
 }
 
 impl Progress {
-    /// Starts the display if `is_wanted` and someone can see it: standard error is a terminal, and
+    /// Starts the display if `is_wanted`, and if it can be drawn: standard error is a terminal, and
     /// `TERM` is not `dumb`.
     pub(crate) fn of_run(is_wanted: bool) -> Self {
         let run = Arc::<RunState>::default();
