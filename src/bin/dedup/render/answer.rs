@@ -158,8 +158,8 @@ pub(crate) fn sentence(pair: &Pair, names: &[String; 2]) -> String {
     answer + accepted
 }
 
-/// Describes that no passage is shared: `no shared passage found`, or `no shared passage of 20
-/// words or more` if shorter passages are listed separately.
+/// Describes that no passage is shared: `no shared passage found`, or
+/// `no shared passage of 20 words or more` if shorter passages are listed separately.
 fn no_passage(judgement: &Judgement) -> String {
     match judgement.matches.as_ref().and_then(some_short) {
         Some(short) => format!("no shared passage of {} or more", counted(short.below, "word")),
@@ -197,10 +197,10 @@ pub(super) fn some_short(matches: &Matches) -> Option<&Short> {
     matches.short.as_ref().filter(|short| !short.all.is_empty())
 }
 
-/// Describes how the passages differ: `, reworded in part`, `, 132 words changed`, or both; `, 59
-/// of 152 words unchanged` if more words are changed than not. Returns an empty string if they do
-/// not differ. Only the changed words that passages are shown with are counted; reworded passages
-/// are shown without them.
+/// Describes how the passages differ: `, reworded in part`, `, 132 words changed`, or both;
+/// `, 59 of 152 words unchanged` if more words are changed than not. Returns an empty string if
+/// they do not differ. Only the changed words that passages are shown with are counted; reworded
+/// passages are shown without them.
 fn what_differs(judgement: &Judgement) -> String {
     let passages = judgement.matches.iter().flat_map(|matches| &matches.all).map(|it| &it.passage);
     let (reworded, others): (Vec<_>, Vec<_>) =

@@ -452,7 +452,7 @@ struct CommonRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pages: Option<[usize; 2]>,
     excerpt: String,
-    /// Whether it counts as a finding; `None` if it was left out of the texts.
+    /// Whether the stretch counts as a finding; `None` if it was left out of the texts.
     #[serde(skip_serializing_if = "Option::is_none")]
     counts: Option<bool>,
 }

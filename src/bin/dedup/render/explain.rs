@@ -286,8 +286,9 @@ pub(super) fn ladder(pair: &Pair) -> String {
     page
 }
 
-/// Describes that so few shingles are shared that a figure of a partial pair does not count: `1
-/// shared, by chance`. Returns an empty string if enough are shared, none is, or the limit is off.
+/// Describes that so few shingles are shared that a figure of a partial pair does not count:
+/// `1 shared, by chance`. Returns an empty string if enough are shared, none is, or the limit is
+/// off.
 fn by_chance(verdict: Verdict, measure: Measure, pair: &Pair) -> String {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
     let (limit, shared, least) = match measure {

@@ -344,9 +344,10 @@ pub(super) struct Row {
     /// The byte of the text at which the row begins; `None` for a row that states how many words
     /// are not shown.
     pub(super) start: Option<usize>,
-    /// Whether it is the first row of its passage.
+    /// Whether the row is the first of its passage.
     pub(super) is_first: bool,
-    /// The number that is printed in front of it.
+    /// The number of the line or page that is printed in front of the row; `None` if it is that of
+    /// the row above.
     pub(super) number: Option<usize>,
     clusters: Vec<Cluster>,
 }

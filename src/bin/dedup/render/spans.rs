@@ -28,7 +28,7 @@ pub(crate) struct Spans {
     pub(crate) min_words: usize,
     /// The way in which two runs are compared.
     pub(crate) spelling: Spelling,
-    /// Where the parts that are removed begin and end.
+    /// The borders of the parts that are removed: words or sentences.
     pub(crate) borders: Borders,
     /// The runs in the order of their first places.
     pub(crate) runs: Vec<Run>,

@@ -63,7 +63,7 @@ enum Space {
 }
 
 /// Renders the folded pages of pairs, followed by their texts, each once: as many pairs as fit, if
-/// the complete file may have `max_bytes` bytes. Reduces `found.pages` to this number.
+/// the complete file may have `max_bytes` bytes. Reduces `report.pages` to this number.
 fn body(report: &mut Report, max_bytes: usize) -> anyhow::Result<String> {
     let around = head(report)?.len() + tail(Shape::Page).len();
     let mut space = max_bytes.saturating_sub(around);
@@ -176,7 +176,7 @@ pub(crate) struct Report<'a> {
 struct Uncompared {
     name: String,
     why: String,
-    /// What to do about it, if known.
+    /// The hint on what to do about it; `None` if there is none.
     cure: Option<String>,
 }
 
@@ -214,8 +214,8 @@ impl Report<'_> {
 }
 
 impl<'a> Report<'a> {
-    /// Selects and sorts the pairs, without those that were accepted earlier. With `--nearest` a
-    /// pair may occur twice, once in each direction.
+    /// Selects and sorts the pairs, without those that were accepted earlier. With `--nearest`,
+    /// `rows` may have a pair twice, once in each direction; the report has it once.
     pub(crate) fn new(answer: &'a Answer<'a>, rows: &[Row], shape: Shape) -> Self {
         let accepted = rows.iter().any(|row| row.is_accepted);
         let accepted =
@@ -504,11 +504,11 @@ impl Overview<'_> {
 struct SkippedFiles {
     /// The kind and the number of files.
     what: String,
-    /// What to do about them; `None` if that is not known.
+    /// The hint on how to have them compared; `None` if there is none.
     cure: Option<&'static str>,
     /// The names that are kept.
     names: Vec<String>,
-    /// How many more there are; `None` if all names are kept.
+    /// The number of files whose names are not kept; `None` if all are.
     more: Option<String>,
 }
 
@@ -723,7 +723,7 @@ enum Scope {
     All,
     /// Those of a new text with an earlier one, by `--against`.
     Against,
-    /// Those of a new text with any other, by `--against` if some texts are on both sides.
+    /// Those with a new text, by `--against`, if some texts are both new and earlier ones.
     New,
     /// Those with a text that `--focus` names.
     Focus,

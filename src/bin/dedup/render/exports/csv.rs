@@ -105,10 +105,11 @@ fn pair_note(pair: &Pair) -> String {
     notes.chain(by_far).collect::<Vec<_>>().join("; ")
 }
 
-/// Renders rows for single texts: those in disguise and those whose properties name another
-/// person, whether they are in a pair or not, and those that were not compared, with the reason and
-/// what to do about it. Files that are skipped are rows as far as their names are kept. Only `a`,
-/// `verdict` and `note` are filled.
+/// Appends rows for single texts to `before`: texts with disguises and texts whose properties name
+/// another person, whether they are in a pair or not; the first text of each passage that is too
+/// common to make a pair but is a finding; and texts that were not compared, with the reason and
+/// what to do about it. A skipped file has a row if its name is kept. Only `a`, `verdict` and
+/// `note` are filled.
 pub(super) fn remarks(before: Whole, run: &Run, names: &Names) -> anyhow::Result<Whole> {
     let mut first = String::new();
     for (name, found) in &run.disguised {

@@ -185,7 +185,7 @@ pub(super) fn tint(number: usize) -> &'static str {
     TINTS[(number + TINTS.len() - 1) % TINTS.len()]
 }
 
-// What does not count in a pair: the spans that are shown in gray, and sentences on them.
+// The parts of a pair that do not count: the spans that are shown in gray, and sentences on them.
 
 /// The reason why passages that are too short do not count.
 const SHORT: &str = "short";

@@ -203,7 +203,7 @@ fn cut(line: &str) -> usize {
     if line[..cut].ends_with('\r') && line[cut..].starts_with('\n') { cut + 1 } else { cut }
 }
 
-// How a text is cut into blocks, in JSON, for the script of a page that stores each text once.
+// The blocks of a text in JSON, for the script of a page that stores each text once.
 //
 // Each block is a list of pieces. Each piece is `[passage, begins + 2 · edited + 4 · reworded, …]`,
 // followed by its stretches; the passage is 0 if the piece is in none. A stretch is its length, or
