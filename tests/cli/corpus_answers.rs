@@ -453,7 +453,7 @@ fn what_a_tenth_of_the_texts_share_is_listed_and_makes_no_pair() {
     assert_eq!(
         run("--at-least excerpt").output.lines().skip(3).collect::<Vec<_>>(),
         [
-            "2 pairs excerpt or closer",
+            "2 pairs excerpt or closer, and 1 common passage",
             "60 texts compared",
             "too common to make a pair: 30 words that 12 texts have: \"notice0 notice1 notice2 notice3 \
              notice4 notice5 notice6 notice7 notice8 notice9…\" (00, line 1)",

@@ -12,9 +12,7 @@ use dedup_text::corpus::CommonStretch;
 use dedup_text::corpus::join::{Cluster, Pair};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
 use dedup_text::display::inert;
-use dedup_text::display::{
-    counted, decimal, first_position, or_closer, thousands, visible, wrapped,
-};
+use dedup_text::display::{counted, decimal, first_position, thousands, visible, wrapped};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Undecided;
 use dedup_text::record::Tool;
@@ -24,7 +22,7 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::answer::{hundredths, in_row};
-use super::exports::{CommonFinding, NAMED_OTHERWISE, Run};
+use super::exports::{CommonFinding, NAMED_OTHERWISE, Run, found};
 use super::render_paths;
 use crate::model::corpus::{Answer, Duplicates, Gathered, KeepBy, Keeping, Levels, Row};
 use crate::model::found::{Age, FailedRecord, Skipped};
@@ -45,7 +43,7 @@ pub(crate) fn render_pairs(answer: &Answer, rows: &[Row], is_nearest: bool) -> S
         sort_closest_first(&mut rows);
     }
     let mut page = lines(answer, &rows);
-    let _ = write!(page, "{} {}", counted(reaching, "pair"), or_closer(answer.level));
+    page += &found(reaching, answer.level, answer.common_findings().count());
     page.extend(accepted_earlier(answer, &accepted).map(|pairs| format!("; {pairs}")));
     page += &left_out(answer, is_nearest);
     page += "\n";

@@ -121,15 +121,20 @@ impl CommonFinding<'_> {
     }
 }
 
+/// Describes findings: `2 pairs excerpt or closer`, followed by the number of passages that are too
+/// common to make a pair if there are any.
+pub(super) fn found(pairs: usize, level: Verdict, common: usize) -> String {
+    let pairs = format!("{} {}", counted(pairs, "pair"), or_closer(level));
+    match common {
+        0 => pairs,
+        common => format!("{pairs}, and {}", counted(common, "common passage")),
+    }
+}
+
 impl Run<'_> {
-    /// Describes the findings: `2 pairs excerpt or closer`, followed by the number of passages that
-    /// are too common to make a pair if there are any.
+    /// Describes the findings of the run.
     fn found(&self, findings: usize) -> String {
-        let pairs = format!("{} {}", counted(findings, "pair"), or_closer(self.level));
-        match self.common.len() {
-            0 => pairs,
-            common => format!("{pairs}, and {}", counted(common, "common passage")),
-        }
+        found(findings, self.level, self.common.len())
     }
 
     /// Returns the disguised texts if they make the run fail, as with `--disguises error`.
