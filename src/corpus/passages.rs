@@ -54,6 +54,19 @@ pub struct FoundPairs {
 }
 
 impl FoundPairs {
+    /// Returns the texts that contain the whole of each [widespread](Self::widespread) passage, in
+    /// increasing order. The cost is linear in the number of widespread words.
+    pub fn texts_of_widespread(&self) -> Vec<Vec<u32>> {
+        let texts = self.widespread_words.texts_of_windows();
+        let whole = self.widespread_windows.iter().map(|windows| {
+            let [first, others @ ..] = windows.as_slice() else { return Vec::new() };
+            let has_all =
+                |text: &&u32| others.iter().all(|it| texts[*it].binary_search(text).is_ok());
+            texts[*first].iter().filter(has_all).copied().collect()
+        });
+        whole.collect()
+    }
+
     /// Moves the pairs below a level to those that are only counted.
     fn listed_from(mut self, listed: Verdict) -> Self {
         let below = self.pairs.extract_if(.., |(_, verdict)| *verdict < listed);

@@ -421,6 +421,32 @@ fn a_new_passage_counts_and_an_old_one_is_named() {
     }
 }
 
+/// Checks that a run of some of the texts leaves the entries of the others alone, unless their files
+/// are gone.
+#[test]
+fn entries_of_texts_that_are_not_compared_are_kept() {
+    let folder = folder("some");
+    std::fs::create_dir(folder.join("part")).unwrap();
+    for name in ["part/c.txt", "part/d.txt"] {
+        write(&folder, name, &format!("{NEW}\n"));
+    }
+    let all = "corpus . --lang en --baseline base.txt";
+    let note = |line: &str| run(&folder, line).errors;
+    let pairs = note(&format!("{all} --update-baseline"));
+    assert_eq!(pairs, "dedup: base.txt: 2 passages or pairs accepted, 2 of them new; 0 dropped\n");
+    let written = read_file(folder.join("base.txt"));
+    let some = "corpus part --lang en --baseline base.txt";
+    let found = run(&folder, &format!("{some} --baseline-unused error --fail-on near-duplicate"));
+    assert_eq!((found.status, found.errors.as_str()), (0, ""));
+    let kept = "dedup: base.txt: 2 passages or pairs accepted, 0 of them new; 0 dropped\n";
+    assert_eq!(note(&format!("{some} --update-baseline")), kept);
+    assert_eq!(read_file(folder.join("base.txt")), written);
+    std::fs::remove_file(folder.join("a.txt")).unwrap();
+    std::fs::remove_file(folder.join("b.txt")).unwrap();
+    let dropped = "dedup: base.txt: 1 passage or pair accepted, 0 of them new; 1 dropped\n";
+    assert_eq!(note(&format!("{some} --update-baseline")), dropped);
+}
+
 /// Checks that a pair without passages is recorded by its two texts, and so is a pair that is too
 /// short for a shingle, but has the same words.
 #[test]

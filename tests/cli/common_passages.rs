@@ -199,6 +199,61 @@ fn a_baseline_accepts_common_passages() {
     assert_eq!((run(&folder, line).status, run(&folder, line).errors.as_str()), (0, ""));
 }
 
+/// Checks that a passage that was accepted stays accepted when other texts come and go, so that it
+/// is no longer too common to make a pair, or has become so: 13 of 125 texts would be enough, and
+/// 12 of 115 are.
+#[test]
+fn what_is_accepted_does_not_depend_on_the_number_of_other_texts() {
+    let folder = empty_folder("common_passages", "threshold");
+    let texts = folder.join("texts");
+    std::fs::create_dir_all(&texts).unwrap();
+    twelve(&texts, 80, 14);
+    let other = |number: usize| texts.join(format!("other{number}.txt"));
+    for number in 0..113 {
+        std::fs::write(other(number), words(&format!("other{number}x"), 20)).unwrap();
+    }
+    let check = |flags: &str| {
+        let line = "corpus texts --lang none --fail-on excerpt --baseline accepted.txt";
+        let run = run(&folder, &format!("{line} {flags}"));
+        (run.status, run.output, run.errors)
+    };
+    let done = |status: i32, output: &str, errors: &str| {
+        let errors = if errors.is_empty() { String::new() } else { format!("dedup: {errors}\n") };
+        (status, output.to_owned(), errors)
+    };
+    let common = |texts: usize, found: &str| {
+        format!(
+            "0 pairs excerpt or closer{found}\n{texts} texts compared\ntoo common to make a pair: 14 \
+             words that {} texts have: \"n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11 n12 n13\" \
+             (texts/00.txt, line 1)\n",
+            texts - 103
+        )
+    };
+    let counted = "accepted.txt: 66 passages or pairs accepted, 66 of them new; 0 dropped";
+    let pairs = "0 pairs excerpt or closer; 66 accepted earlier\n125 texts compared\n";
+    assert_eq!(check("--update-baseline"), done(0, pairs, counted));
+    for number in 0..10 {
+        std::fs::remove_file(other(number)).unwrap();
+    }
+    assert_eq!(check(""), done(0, &common(115, ""), ""));
+    // One more text has it.
+    std::fs::write(other(0), words("more", 80) + ". " + &words("n", 14)).unwrap();
+    let (status, output, _) = check("");
+    assert_eq!((status, output), (1, common(116, ", and 1 common passage")));
+    std::fs::remove_file(other(0)).unwrap();
+    // In the other direction: the baseline lists a passage, which makes pairs now.
+    let counted = "accepted.txt: 1 passage or pair accepted, 0 of them new; 0 dropped";
+    assert_eq!(check("--update-baseline"), done(0, &common(115, ""), counted));
+    for number in 0..10 {
+        std::fs::write(other(number), words(&format!("other{number}x"), 20)).unwrap();
+    }
+    assert_eq!(check(""), done(0, pairs, ""));
+    // An accepted pair leaves the others as they are.
+    let counted = "accepted.txt: 2 passages or pairs accepted, 0 of them new; 0 dropped";
+    assert_eq!(check("--accept texts/00.txt texts/01.txt"), done(0, pairs, counted));
+    assert_eq!(check(""), done(0, pairs, ""));
+}
+
 #[test]
 fn every_format_of_findings_lists_common_passages() {
     let folder = empty_folder("common_passages", "formats");

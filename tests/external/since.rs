@@ -101,8 +101,8 @@ fn a_baseline_accepts_besides() {
     write(&place, "docs/f.md", ALONE);
     let new = dedup(&place, &format!("check {line}"));
     assert_eq!(new.status, Some(1));
-    let hint = "hint: --accept docs/d.md docs/f.md accepts this pair, --update-baseline accepts \
-                everything found\n";
+    let hint = "hint: --accept docs/d.md docs/f.md accepts this pair, without --since, \
+                --update-baseline accepts everything found\n";
     assert_eq!(new.errors, hint);
 }
 
@@ -547,6 +547,14 @@ fn what_is_common_counts_where_it_is_new() {
     // One more text with the notice is not a new finding.
     write(&place, "docs/20.md", own(20, 200) + &footer("notice"));
     assert_eq!(status("--since HEAD"), Some(0));
+    // Where too few texts have it, it makes pairs, which are not new.
+    fs::remove_file(place.join("docs/20.md")).unwrap();
+    for number in 9..12 {
+        fs::remove_file(place.join(format!("docs/{number:02}.md"))).unwrap();
+    }
+    let run = dedup(&place, "check docs --lang en --fail-on excerpt --since HEAD");
+    let want = "0 pairs excerpt or closer; 36 were already there at HEAD\n17 texts compared\n";
+    assert_eq!((run.output.as_str(), run.status), (want, Some(0)));
     for number in 10..20 {
         write(&place, format!("docs/{number:02}.md"), own(number, 200) + &footer("licence"));
     }

@@ -341,7 +341,8 @@ pub(crate) struct BaselineFlags {
 
     /// Rewrite the baseline, accepting all that is found
     ///
-    /// Entries that are not found are removed. The exit status is 0 unless there is an error.
+    /// Entries that are not found are removed, but not those of files that exist and are not among
+    /// the PATHs. The exit status is 0 unless there is an error.
     #[arg(long, requires = "baseline")]
     pub(crate) update_baseline: bool,
 

@@ -63,6 +63,10 @@ pub(crate) struct Matching<'b> {
     names: Vec<Option<Name>>,
     /// The entries of each pair of listed texts, with the smaller name first.
     pairs: BTreeMap<[Name; 2], Vec<&'b Line>>,
+    /// The listed passages that were too common to make a pair.
+    common: BTreeMap<Entry, &'b Line>,
+    /// The names of the listed texts whose files exist, but are not compared in this run.
+    others: BTreeSet<String>,
     /// The lowest verdict of a pair in which entries are looked for.
     level: Verdict,
 }
@@ -133,7 +137,7 @@ impl RunFindings {
             self.new.get_or_insert(seen.names);
         }
         if seen.is_written {
-            self.replaced.extend(seen.used.iter().cloned());
+            self.replaced.extend(seen.used.iter().filter(|line| !line.is_common()).cloned());
         }
         self.used.extend(seen.used);
         for (line, is_listed) in seen.lines {
@@ -254,12 +258,16 @@ impl Baseline {
         let of_run = OnceCell::new();
         let texts: Vec<TextId> = parallel::map(threads, texts, |text| TextId::new(text));
         let (mut listed, mut pairs) = (ListedTexts::default(), BTreeMap::new());
+        let mut common = BTreeMap::new();
         if let Listing::OfPairs(lines) = &self.listing {
             for line in lines {
                 line.texts.iter().for_each(|text| listed.add(text));
                 let [left, right] = &line.texts;
                 let names = in_order([left.name.clone(), right.name.clone()]);
                 pairs.entry(names).or_insert_with(Vec::new).push(line);
+                if line.is_common() {
+                    common.entry(line.entry).or_insert(line);
+                }
             }
         }
         // The listed names are relative to the working folder of the run that wrote them. It is
@@ -279,7 +287,9 @@ impl Baseline {
             of_run.get(&canonical(&file)).map_or(ListedFile::Other, |it| ListedFile::OfRun(*it))
         };
         let names = listed.identified(&texts, base == here, find);
-        Matching { baseline: self, texts, names, pairs, level }
+        let is_other = |name: &&str| matches!(find(name), ListedFile::Other);
+        let others = listed.shown().filter(is_other).map(str::to_owned).collect();
+        Matching { baseline: self, texts, names, pairs, common, others, level }
     }
 }
 
@@ -302,8 +312,9 @@ impl Matching<'_> {
         self.baseline.needs_all()
     }
 
-    /// Looks up a pair, given the numbers of its texts. A pair that is to be written to the file is
-    /// accepted, too.
+    /// Looks up a pair, given the numbers of its texts. A passage that is listed as too common to
+    /// make a pair is accepted in every pair. A pair that is to be written to the file is accepted,
+    /// too.
     pub(crate) fn look(
         &self,
         numbers: [usize; 2],
@@ -327,6 +338,7 @@ impl Matching<'_> {
                     let mut all = free.iter_mut();
                     let line = all.find(|line| line.is_some_and(|it| it.entry == entry));
                     let line = line.and_then(Option::take);
+                    let line = line.or_else(|| self.common.get(&entry).copied());
                     used.extend(line.cloned());
                     line.map(|line| line.begins.clone())
                 }
@@ -347,27 +359,38 @@ impl Matching<'_> {
     }
 
     /// Looks up a passage that is too common to make a pair, given the number of the first text that
-    /// contains it. It is recorded as a passage that this text shares with itself, and it is
-    /// accepted if it is listed like this for any text.
+    /// contains it and those of all texts that contain the whole of it. It is recorded as a passage
+    /// that the first text shares with itself.
+    ///
+    /// It is accepted if it is listed like this for any text, or if pairs of all these texts list
+    /// it: whether a passage is too common depends on the number of all texts, too.
     pub(crate) fn look_at_common(
         &self,
-        number: usize,
+        (number, all): (usize, &[u32]),
         text: &Text,
         stretch: &CommonStretch,
     ) -> PairEntries {
         let span = stretch.place.content.clone();
         let entry = Entry::Passage(of_words(&text.content()[span.clone()]));
-        let (mut used, mut known) = (Vec::new(), None);
-        match &self.baseline.listing {
-            Listing::Anywhere(entries) => known = entries.get(&entry).cloned(),
+        let (known, used) = match &self.baseline.listing {
+            Listing::Anywhere(entries) => (entries.get(&entry).cloned(), Vec::new()),
             Listing::OfPairs(lines) => {
-                let is_it = |line: &&Line| line.entry == entry && line.texts[0] == line.texts[1];
-                if let Some(line) = lines.iter().find(is_it) {
-                    known = Some(line.begins.clone());
-                    used.push(line.clone());
-                }
+                let pairs_of_all = || {
+                    let pairs: Vec<&Line> = lines.iter().filter(|it| it.entry == entry).collect();
+                    let names: BTreeSet<&Name> =
+                        pairs.iter().flat_map(|line| &line.texts).map(|text| &text.name).collect();
+                    let is_listed = |text: &u32| {
+                        self.names[*text as usize].as_ref().is_some_and(|it| names.contains(it))
+                    };
+                    if all.iter().all(is_listed) { pairs } else { Vec::new() }
+                };
+                let found = self.common.get(&entry).map_or_else(pairs_of_all, |it| vec![*it]);
+                (
+                    found.first().map(|line| line.begins.clone()),
+                    found.into_iter().cloned().collect(),
+                )
             }
-        }
+        };
         let is_listed = known.is_some();
         let words = counted(stretch.words, "word");
         let begins = known.filter(|it| !it.is_empty());
@@ -403,7 +426,10 @@ impl Matching<'_> {
         match &self.baseline.update {
             Update::None => self.check_used(found),
             Update::All => {
-                let lines = found.lines.keys().cloned().collect();
+                let mut lines: BTreeSet<Line> = found.lines.keys().cloned().collect();
+                if let Listing::OfPairs(listed) = &self.baseline.listing {
+                    lines.extend(listed.iter().filter(|line| self.is_of_others(line)).cloned());
+                }
                 self.write(lines, found, self.not_found(found).len())
             }
             Update::Pairs(pairs) => {
@@ -435,13 +461,18 @@ impl Matching<'_> {
         }
     }
 
-    /// Advises how to accept the pair that made a run fail.
-    pub(crate) fn advise(&self, found: &RunFindings) {
+    /// Advises how to accept the pair that made a run fail. With `--since`, the file is not replaced:
+    /// it would accept what is already there, too.
+    pub(crate) fn advise(&self, found: &RunFindings, is_since: bool) {
         let Some(names) = found.new.as_ref().filter(|_| self.baseline.update == Update::None)
         else {
             return;
         };
-        let all = "--update-baseline accepts everything found";
+        let all = if is_since {
+            "without --since, --update-baseline accepts everything found"
+        } else {
+            "--update-baseline accepts everything found"
+        };
         let [left, right] = names.each_ref().map(|name| as_argument(&visible(name)));
         // A passage that is too common to make a pair has one text.
         let advice = if left == right {
@@ -452,7 +483,15 @@ impl Matching<'_> {
         diagnostics::advise(&advice);
     }
 
-    /// Returns the listed entries that were not found, formatted for people.
+    /// Reports whether a listed entry cannot be found in this run, which does not compare its texts.
+    fn is_of_others(&self, line: &Line) -> bool {
+        line.texts.iter().any(|text| match &text.name {
+            Name::Shown(name) => self.others.contains(name),
+            Name::Digest(_) => false,
+        })
+    }
+
+    /// Returns the listed entries that should have been found but were not, formatted for people.
     fn not_found(&self, found: &RunFindings) -> Vec<String> {
         match &self.baseline.listing {
             Listing::Anywhere(entries) => {
@@ -460,7 +499,10 @@ impl Matching<'_> {
                 let unused = entries.iter().filter(|(entry, _)| !known.contains(entry));
                 unused.map(|(entry, name)| format!("{entry} {name}")).collect()
             }
-            Listing::OfPairs(lines) => lines.difference(&found.used).map(Line::shown).collect(),
+            Listing::OfPairs(lines) => {
+                let unused = lines.difference(&found.used);
+                unused.filter(|line| !self.is_of_others(line)).map(Line::shown).collect()
+            }
         }
     }
 
@@ -685,6 +727,11 @@ impl Line {
             std::mem::swap(&mut left, &mut right);
         }
         Self { texts: [left.0, right.0], lines: [left.1, right.1], entry, begins }
+    }
+
+    /// Reports whether the line accepts a passage that was too common to make a pair.
+    fn is_common(&self) -> bool {
+        self.texts[0] == self.texts[1]
     }
 
     /// Returns the line without names and words.

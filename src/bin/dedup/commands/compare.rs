@@ -63,7 +63,7 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
             return Ok(Exit::Success);
         }
         if flags.answering.has_fail_on() && status == Exit::Failure {
-            baseline.advise(&found);
+            baseline.advise(&found, false);
         }
     }
     Ok(status)

@@ -174,7 +174,7 @@ fn finish(run: &CorpusRun, outcome: &Outcome) -> anyhow::Result<Exit> {
     if let Some(baseline) = baseline.filter(|_| status == Exit::Failure)
         && flags.answering.has_fail_on()
     {
-        baseline.advise(&outcome.found);
+        baseline.advise(&outcome.found, flags.since.is_some());
     }
     advise_ci(flags);
     Ok(status)

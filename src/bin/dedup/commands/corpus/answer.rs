@@ -235,10 +235,12 @@ impl CorpusRun<'_> {
     /// Returns their entries of a baseline.
     fn look_at_widespread(&self, found: &FoundPairs) -> Vec<PairEntries> {
         let corpus = self.answer.corpus();
+        let has_baseline = self.baseline.is_some() || self.earlier.is_some();
+        let containing = if has_baseline { found.texts_of_widespread() } else { Vec::new() };
         let look = |it: &Matching, at: usize| {
             let number = found.widespread_texts[at];
             let text = &self.answer.document(number).text;
-            it.look_at_common(number as usize, text, &found.widespread[at])
+            it.look_at_common((number as usize, &containing[at]), text, &found.widespread[at])
         };
         let all = 0..found.widespread.len();
         let seen: Vec<Option<PairEntries>> =
