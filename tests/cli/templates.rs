@@ -100,6 +100,8 @@ fn a_corpus_counts_what_is_left_out() {
             run(format!("corpus a.txt b.txt c.txt --format markdown {template}").trim_end());
         assert!(markdown.contains(&format!("\n\n{counts}\n")), "{markdown}");
     }
+    let against = run("corpus a.txt --against b.txt --template task.txt");
+    assert!(against.ends_with("2 texts compared\nLeft out 25 words (template 25) of 1 text\n"));
     let board = run("corpus a.txt b.txt c.txt --template task.txt -q --report -");
     assert!(board.contains(" Left out 50 words (template 50) of 2 texts."), "{board}");
 }

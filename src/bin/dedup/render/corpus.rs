@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use dedup_text::corpus::CommonStretch;
 use dedup_text::corpus::join::{Cluster, Pair};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
+use dedup_text::corpus::{CommonStretch, Document};
 use dedup_text::display::inert;
 use dedup_text::display::{counted, decimal, first_position, thousands, visible, wrapped};
 use dedup_text::jaccard::Share;
@@ -346,12 +346,16 @@ fn totals(answer: &Answer) -> String {
     line
 }
 
-/// Describes how many words templates and `--ignore` left out, and of how many texts; `None` if
-/// none, unless there is a template: one that is in no text may be the wrong file.
+/// Describes how many words templates and `--ignore` left out of new texts, and of how many; `None`
+/// if none, unless there is a template: one that is in no text may be the wrong file.
 fn excluded_words(answer: &Answer) -> Option<String> {
     let corpus = answer.corpus();
     let (mut texts, mut words) = (0, BTreeMap::new());
-    for document in &corpus.documents {
+    // Of an index, only the texts in pairs are read, so the others of `--against` are not counted.
+    let gathered = answer.gathered;
+    let age = |path: &Path| gathered.ages.get(gathered.position(path)?);
+    let is_new = |document: &&Document| age(document.text.path()) != Some(&Age::Old);
+    for document in corpus.documents.iter().filter(is_new) {
         // Stretches that many texts have in common are listed one by one.
         let parts = document.left_out().iter().filter(|part| part.why != Why::Common);
         texts += usize::from(parts.clone().next().is_some());
