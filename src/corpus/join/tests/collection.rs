@@ -1,5 +1,7 @@
 //! Tests of how a collection stores and numbers the texts that are added.
 
+use std::path::PathBuf;
+
 use super::*;
 use crate::shingles;
 use crate::sketch::Sketch;
@@ -24,6 +26,18 @@ fn texts_are_numbered_and_keep_what_they_came_with() {
             assert_eq!(collection.fingerprint(number), sketch.fingerprint);
             assert_eq!(collection.place(number), place);
         }
+    }
+}
+
+#[test]
+fn a_collection_that_cannot_be_stored_is_reported() {
+    let folder = PathBuf::from("no such folder");
+    for ngrams in [Ngrams::new(1, 1), Ngrams::new(1, 2)].map(Option::unwrap) {
+        let memory = Memory { bytes: 0, folder: folder.clone() };
+        let mut collection = Collection::new(ngrams).within(memory);
+        assert!(collection.check().is_ok(), "nothing is stored yet");
+        collection.push(&SketchKeys::new(&sketch("a b", ngrams), ngrams), Place::default());
+        assert_eq!(collection.check().unwrap_err().folder, folder);
     }
 }
 

@@ -2,8 +2,10 @@
 //! join, not its result.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use super::*;
+use crate::corpus::join::sets::TempFile;
 use crate::corpus::join::tokens::{self, Partitions, Ranked};
 
 #[test]
@@ -82,6 +84,19 @@ fn tokens_are_what_may_be_shared_with_what_is_as_frequent_or_more() {
     // sets.
     let few = &all[..2];
     assert_eq!(rests(|size| size.min(3)), [&all[3..], &all[2..3], few, few]);
+}
+
+#[test]
+fn tokens_that_cannot_be_stored_are_reported() {
+    let text = Made { all: vec![1, 2], longest: vec![1, 2], place: Place::default() };
+    let collection = collection(&[text.clone(), text], 3);
+    let classes = Classes::new(&collection);
+    let ranked = Ranked::new(&collection.all, &classes);
+    let folder = PathBuf::from("no such folder");
+    let file = TempFile::new(&Memory { bytes: 0, folder: folder.clone() });
+    let tokens = ranked.tokens(|_| 1, Some(file), threads(1));
+    assert_eq!(tokens.check().unwrap_err().folder, folder);
+    assert!(ranked.tokens(|_| 1, None, threads(1)).check().is_ok());
 }
 
 #[test]
