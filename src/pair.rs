@@ -395,3 +395,39 @@ pub(crate) fn collect_warnings(
     }
     warnings
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jaccard::Overlap;
+    use crate::sketch::Coverage;
+
+    #[test]
+    fn passages_are_searched_for_where_they_may_change_the_answer() {
+        let all = Overlap { shared: 1, left: 100, right: 100 };
+        let far = Comparison { all, least_words: 100, ..Comparison::default() };
+        let same = Comparison { same_words: true, ..far };
+        let without_shingles = Comparison { all: Overlap::default(), ..far };
+        let same_without = Comparison { same_words: true, ..without_shingles };
+        let near_duplicate = Search::For(Verdict::NearDuplicate);
+        #[rustfmt::skip]
+        let table = [
+            ("always",                              Search::Always,                same,             true),
+            ("never",                               Search::Never,                 without_shingles, false),
+            ("they may reach the level",            Search::For(Verdict::Partial), far,              true),
+            ("it is reached already",               Search::For(Verdict::Partial), same,             false),
+            ("they cannot reach it",                near_duplicate,                far,              false),
+            ("without them, there is no verdict",   near_duplicate,                without_shingles, true),
+            ("there is one, because of the words",  near_duplicate,                same_without,     false),
+        ];
+        for (why, search, known, want) in table {
+            let recipe = Recipe { search, ..Recipe::default() };
+            let coverage = Coverage { passages: 1, ..Coverage::default() };
+            let found =
+                || Matches { min_match: recipe.min_match, all: Vec::new(), coverage, short: None };
+            let decided = decide(known, found, &recipe);
+            assert_eq!(decided.matches.is_some(), want, "{why}");
+            assert_eq!(decided.comparison.passages, want.then_some(coverage), "{why}");
+        }
+    }
+}
