@@ -148,6 +148,36 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_rest_is_considered_again_four_times() {
+        let candidate = vec![run(100, 100, 16), run(144, 116, 16)];
+        // Each is longer than what is left of the candidate. The first four cut two words off one
+        // of its ends, and the last is between its two runs in the left text.
+        let others = [
+            run(69, 200, 33),
+            run(200, 73, 31),
+            run(158, 240, 29),
+            run(240, 128, 27),
+            run(118, 280, 25),
+        ];
+        #[rustfmt::skip]
+        let table: [(usize, &[Run]); 6] = [
+            (0, &[run(100, 100, 16), run(144, 116, 16)]),
+            (1, &[run(102, 102, 14), run(144, 116, 16)]),
+            (2, &[run(104, 104, 12), run(144, 116, 16)]),
+            (3, &[run(104, 104, 12), run(144, 116, 14)]),
+            (4, &[run(104, 104, 12), run(144, 116, 12)]),
+            (5, &[]),
+        ];
+        let pair = pair(&words("a1..400"), &words("b1..400"));
+        for (count, rest) in table {
+            let others = &others[..count];
+            let candidates = others.iter().map(|run| vec![*run]).chain([candidate.clone()]);
+            let got = choose(&pair, candidates.collect(), MinMatch::default()).concat();
+            assert_eq!(got, [others, rest].concat(), "{count} others");
+        }
+    }
+
     /// Returns rows of the given numbers of words, and single words to make 20 words in total.
     fn rows(rows: &[usize]) -> Vec<Run> {
         let singles = std::iter::repeat_n(1, 20 - rows.iter().sum::<usize>());

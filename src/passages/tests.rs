@@ -139,6 +139,32 @@ fn no_passage_reaches_over_a_break() {
 }
 
 #[test]
+fn a_passage_that_ends_within_a_character_is_cut() {
+    let texts = ["x1..9 a1..14 y", "a1..14 z"].map(|text| sequence(&words(text)));
+    // On each side, the words that share no character with a word outside of the passage.
+    #[rustfmt::skip]
+    let table: &[(&str, [Range<usize>; 2], &[[Range<usize>; 2]])] = &[
+        ("at no end",             [9..23, 0..14], &[[9..23, 0..14]]),
+        ("at the end of left",    [9..22, 0..14], &[[9..22, 0..13]]),
+        ("at the start of right", [9..23, 1..14], &[[10..23, 1..14]]),
+        ("at both",               [9..22, 1..14], &[[10..22, 1..13]]),
+        ("too little is left",    [9..21, 1..14], &[]),
+    ];
+    for (why, inside, want) in table {
+        let whole = |side: usize, ranges: &[Range<usize>]| {
+            let of_range = |range: &Range<usize>| {
+                let Range { start, end } = inside[side];
+                (range.start.max(start)..range.end.min(end), ())
+            };
+            ranges.iter().map(of_range).collect::<Vec<_>>()
+        };
+        let found = find_whole(word_pair(&texts), MinMatch::default(), whole, |_, _| None);
+        let places = found.into_iter().map(|(it, _)| [it.left, it.right]);
+        assert_eq!(places.collect::<Vec<_>>(), *want, "{why}");
+    }
+}
+
+#[test]
 fn the_shortest_passage_has_as_many_words_as_asked_for() {
     let (left, right) = ("x1..9 a1..5 y1..9", "z1..9 a1..5 w1..9");
     assert_eq!(found(left, right, 6), []);

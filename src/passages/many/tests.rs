@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+use super::super::pair::Pair;
 use super::super::tests::{sequence, words};
 use super::super::{MinMatch, Passage, Sequence, WordPair, Words, find, find_whole};
 use super::*;
@@ -228,6 +229,32 @@ fn what_many_texts_have_makes_no_pair_by_itself() {
     assert!(index.widespread((&of_two_groups, 10), |_| true, ONE).listed.is_empty(), "two groups");
 }
 
+/// Twelve texts begin with the same notice, which is followed by the same words in two of them.
+#[test]
+fn a_passage_with_widespread_words_counts_if_the_others_are_enough() {
+    #[rustfmt::skip]
+    let table: [(&str, &str, &[[u32; 2]]); 2] = [
+        ("twelve other words", "c1..12", &[[3, 5]]),
+        ("eleven",             "c1..11", &[]),
+    ];
+    for (why, others, want) in table {
+        let of_text = |k: usize| match k {
+            3 | 5 => format!("n1..30 {others} o{k}x1..40"),
+            0..12 => format!("n1..30 o{k}x1..40"),
+            _ => format!("o{k}x1..40"),
+        };
+        let all: Vec<_> = (0..20).map(|k| words(&of_text(k))).collect();
+        let texts = texts(&all);
+        let index = Index::new(&texts, MinMatch::default(), ONE);
+        let widespread = index.widespread((&[], least_texts(20)), |_| true, ONE);
+        let counting = Counting { widespread: Some(&widespread), min_words: None };
+        let found = shared(&index.without_widespread(&widespread), counting);
+        let amount = Amount { covered: [42, 42], passages: 1, longest: 42 };
+        let of_texts = |texts: &[u32; 2]| Shared { texts: *texts, all: amount, apart: amount };
+        assert_eq!(found, want.iter().map(of_texts).collect::<Vec<_>>(), "{why}");
+    }
+}
+
 /// Texts with few distinct words and with breaks. Each contains parts of others, unchanged or
 /// changed a little.
 fn corpus() -> impl Strategy<Value = Vec<(Vec<String>, Vec<usize>)>> {
@@ -307,7 +334,8 @@ proptest! {
         }
     }
 
-    /// This includes the order of the sides, the fingerprints of passages, and rare words.
+    /// This includes the order of the sides, the fingerprints of passages, and which words are
+    /// shared or rare.
     #[test]
     fn words_of_two_texts_are_those_of_their_sequences(corpus in corpus(), min_match in 3_usize..9) {
         let sequences: Vec<Sequence> = corpus
@@ -324,6 +352,14 @@ proptest! {
                 let words = texts.words_of([a, b]);
                 let plain = WordPair::new(left.clone(), right.clone());
                 prop_assert_eq!(words.lengths(), plain.lengths());
+                for (side, length) in words.pair.words.iter().map(Vec::len).enumerate() {
+                    let of = |pair: &Pair, at| {
+                        (pair.worth(side, at), pair.is_shared(side, at), pair.is_rare(side, at))
+                    };
+                    for at in 0..length {
+                        prop_assert_eq!(of(&words.pair, at), of(&plain.pair, at));
+                    }
+                }
                 let found = |words| find_whole(words, min_match, as_it_is, |_, _| None);
                 prop_assert_eq!(found(words), found(plain));
             }
