@@ -65,9 +65,7 @@ impl Joined<'_> {
         let linked = self.links_of(class).map(|(other, _)| other);
         let others = linked.chain(self.open_to(class)).chain(own);
         let compared = move |other| self.classes.comparable_with(other, place, 0, self.collection);
-        others
-            .flat_map(compared)
-            .filter(move |other| *other != text && self.collection.place(*other).side == Side::Old)
+        others.flat_map(compared).filter(|other| self.collection.place(*other).side == Side::Old)
     }
 }
 

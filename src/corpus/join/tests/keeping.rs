@@ -43,10 +43,32 @@ proptest! {
             prop_assert!(pairs.iter().any(|pair| (pair.a, pair.b) == wanted), "within the limit");
             prop_assert_eq!(removed[partner as usize], None, "the partner is kept");
         }
+        let is_old = |text: &u32| texts[*text as usize].place.side == Side::Old;
+        for text in (0..).take(texts.len()) {
+            let mut old: Vec<u32> = joined.old_partners(text).collect();
+            old.sort_unstable();
+            let own = pairs.iter().filter(|pair| pair.a == text || pair.b == text);
+            let mut want: Vec<u32> = own.map(|pair| pair.a + pair.b - text).filter(is_old).collect();
+            want.sort_unstable();
+            prop_assert_eq!(old, want, "old partners of {}", text);
+        }
         let linked: usize =
             joined.clusters().iter().map(|cluster| cluster.members.len() - 1).sum();
         prop_assert!(removed.iter().flatten().count() <= linked);
     }
+}
+
+/// Three equal texts of one group are kept. A new text of another group is compared with the old
+/// one of them only.
+#[test]
+fn a_text_is_removed_for_the_only_equal_one_that_it_is_compared_with() {
+    let mut collection = Collection::new(Ngrams::default());
+    for (group, side) in [(0, Side::New), (0, Side::New), (0, Side::Old), (1, Side::New)] {
+        collection.push_number(7, Place { group: Some(group), side });
+    }
+    let condition = Condition { jaccard: limit("1"), ..Condition::default() };
+    let joined = join(&collection, &condition, threads(1)).unwrap();
+    assert_eq!(joined.removed(&[0, 1, 2, 3]), [None, None, None, Some(2)]);
 }
 
 /// A is similar to B and B to C, but A is not similar to C: a chain.
