@@ -382,6 +382,29 @@ mod tests {
         }
     }
 
+    /// The nearest text has a Jaccard index of 3/10, and the next ones have 1/10. The mean of the
+    /// distances times their ranks is 0 if there are eleven of these. If there are seven, and four
+    /// others share nothing, it is 8/100, and a gap of 2.5 times that is not enough.
+    #[test]
+    fn twelve_texts_decide_whether_one_stands_out() {
+        for (next, want) in [(11, true), (7, false)] {
+            let mut collection = Collection::new(Ngrams::new(1, 1).unwrap());
+            for text in 0..13 {
+                collection.push_number(text, Place::default());
+            }
+            let pair = |b: u32| {
+                let shared = if b == 1 { 3 } else { 1 };
+                let all = Overlap { shared, left: 5, right: 5 + shared };
+                Pair { all, ..collection.pair(0, b) }
+            };
+            let mut nearest = vec![Vec::new(); collection.len()];
+            nearest[0] = (1..=1 + next).map(pair).collect();
+            let want: Vec<(u32, u32)> = want.then_some((0, 1)).into_iter().collect();
+            let found: Vec<(u32, u32)> = standing_out(&collection, &nearest).into_iter().collect();
+            assert_eq!(found, want, "{next} others share something");
+        }
+    }
+
     /// Among unrelated texts, here with indices drawn from an exponential distribution (using
     /// Knuth's `MMIX`), one in fifty has a nearest text that stands out.
     #[test]

@@ -348,6 +348,7 @@ mod tests {
         let all: Vec<u64> = (0..1 << 16).map(residue).collect();
         let full = counts(&[all]);
         assert_eq!(full.body(), Body { form: Form::All, bytes: vec![1; 1 << 16] });
+        assert_eq!(Counts::longest_body(16), Ok(1 << 16));
     }
 
     #[test]

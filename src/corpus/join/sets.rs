@@ -341,6 +341,22 @@ mod tests {
     }
 
     #[test]
+    fn sets_are_equal_if_all_of_them_are() {
+        let of = |all: &[&[u64]]| {
+            let mut sets = Sets::new();
+            for set in all {
+                sets.push(set);
+            }
+            sets
+        };
+        let sets = of(&[&[1], &[2, 3]]);
+        assert_eq!(sets, of(&[&[1], &[2, 3]]));
+        for others in [of(&[&[1], &[2, 4]]), of(&[&[1]]), of(&[&[1], &[2, 3], &[]])] {
+            assert_ne!(sets, others);
+        }
+    }
+
+    #[test]
     fn a_file_that_cannot_be_made_is_remembered_and_gives_nothing() {
         let mut sets = Sets::new();
         sets.push(&[1, 2]);

@@ -30,6 +30,39 @@ fn texts_are_numbered_and_keep_what_they_came_with() {
 }
 
 #[test]
+fn texts_of_another_collection_are_added_at_new_places() {
+    for ngrams in [Ngrams::new(2, 2), Ngrams::new(1, 2)].map(Option::unwrap) {
+        let of = |place: Place| {
+            let mut collection = Collection::new(ngrams);
+            for stems in ["a b a", "b c", "a"] {
+                collection.push(&SketchKeys::new(&sketch(stems, ngrams), ngrams), place);
+            }
+            collection
+        };
+        let (others, place) = (of(Place::default()), Place { group: Some(5), side: Side::Old });
+        let mut collection = Collection::new(ngrams);
+        let numbers = [0, 1, 2].map(|text| collection.push_from(&others, text, place));
+        assert_eq!(numbers, [0, 1, 2].map(Some));
+        assert_eq!(collection, of(place));
+    }
+}
+
+/// With n-grams of one and two stems, "a b" has three shingles, one of them of the greatest size.
+#[test]
+fn a_collection_is_stored_once_it_exceeds_the_memory() {
+    let ngrams = Ngrams::new(1, 2).unwrap();
+    let keys = SketchKeys::new(&sketch("a b", ngrams), ngrams);
+    for (bytes, stored) in [(2 * (700 + 4 * 14), false), (2 * (700 + 4 * 14) - 1, true)] {
+        let memory = Memory { bytes, folder: std::env::temp_dir() };
+        let mut collection = Collection::new(ngrams).within(memory);
+        collection.push(&keys, Place::default());
+        assert!(collection.all.file().is_none());
+        collection.push(&keys, Place::default());
+        assert_eq!(collection.all.file().is_some(), stored, "{bytes} bytes");
+    }
+}
+
+#[test]
 fn a_collection_that_cannot_be_stored_is_reported() {
     let folder = PathBuf::from("no such folder");
     for ngrams in [Ngrams::new(1, 1), Ngrams::new(1, 2)].map(Option::unwrap) {
