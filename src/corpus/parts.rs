@@ -329,9 +329,9 @@ fn digest_of(parts: &[&[u8]]) -> String {
 
 // Texts → the counts of their shingles.
 
-/// The number of bytes of texts in doubt from which on they are counted, instead of being held
-/// until more is known of the other texts.
-const MAX_HELD: usize = 1 << 26;
+/// The number of bytes of texts in doubt above which they are counted, instead of being held until
+/// more is known of the other texts.
+const MAX_HELD: usize = if cfg!(test) { 100 } else { 1 << 26 };
 
 /// The result of reading a text.
 enum ReadText {
@@ -551,4 +551,53 @@ pub fn keys(
         shingles: keys.shared.into_iter().map(u64::cast_signed).collect(),
     };
     Ok(inert::json(&record)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// Counts texts that are added in several steps.
+    fn counted(steps: &[&[&str]]) -> Counted {
+        let recipe = Recipe::default();
+        let parameters = Parameters::new(&recipe, &ReadOptions::default());
+        let mut counter =
+            Counter::new(&recipe, parameters, 16, Given::Detect, NonZeroUsize::MIN).unwrap();
+        for texts in steps {
+            let open = |text: &&str| Text::from_bytes(Path::new("a.txt"), text.as_bytes().to_vec());
+            assert!(counter.add(*texts, open).is_empty());
+        }
+        counter.finish()
+    }
+
+    /// Texts in doubt are counted in the language of the English text if it is known by then.
+    #[test]
+    fn texts_in_doubt_are_held_until_they_take_too_much() {
+        let english = "The harbour was what they had from all of us and it is the one we were in. ";
+        let english = english.repeat(12);
+        let of_bytes = |bytes: usize| format!("{:bytes$}", "barcelona 1 kettles 22 spoons");
+        let [short, half, long, too_long] = [29, 51, 100, 101].map(of_bytes);
+        #[rustfmt::skip]
+        let table: &[(&str, &[&[&str]], &[(Option<&str>, u64)])] = &[
+            ("few bytes",               &[&[&short], &[&english]],            &[(Some("eng"), 1)]),
+            ("as many as are held",     &[&[&long], &[&english]],             &[(Some("eng"), 1)]),
+            ("one more",                &[&[&too_long], &[&english]],         &[(None, 1)]),
+            ("one more in two texts",   &[&[&half], &[&half], &[&english]],   &[(None, 2)]),
+            ("the next one is held",    &[&[&too_long], &[&short], &[&english]], &[(None, 1), (Some("eng"), 1)]),
+            ("the language was known",  &[&[&english], &[&too_long]],         &[(Some("eng"), 1)]),
+        ];
+        for (why, steps, want) in table {
+            let counted = counted(steps);
+            let mut got: Vec<(Option<&str>, u64)> = counted
+                .doubtful
+                .counts()
+                .map(|(language, texts)| (language.map(Language::code), texts))
+                .collect();
+            got.sort_unstable();
+            assert_eq!(got, *want, "{why}");
+            assert_eq!(counted.texts(), steps.concat().len() as u64, "{why}");
+        }
+    }
 }
