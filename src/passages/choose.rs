@@ -211,6 +211,8 @@ mod tests {
             ("twelve of twenty in rows",       &rows(&[4, 4, 4]),                    true),
             ("eleven of them",                 &rows(&[4, 4, 3]),                    false),
             ("no four in a row",               &rows(&[3, 3, 3, 3]),                 false),
+            ("rows of three",                  &rows(&[4, 4, 3, 3]),                 true),
+            ("two words are no row",           &rows(&[4, 4, 2, 2]),                 false),
             ("eleven, and four times another", &[&[run(20, 20, 4)][..], &rows(&[4, 4, 3])].concat(), true),
             ("eight, and four times another",  &[&[run(20, 20, 4)][..], &rows(&[4, 4])].concat(), false),
             ("12 in 60 words",                 &thin(60),                            true),

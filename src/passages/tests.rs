@@ -80,6 +80,7 @@ fn words_of_one_residue_are_two() {
     assert_eq!(found(&text(one), &text(other), 12), [([0, 31, 0, 31], 30, 1, false)]);
     let both = format!("{} x1..30 {other}", text(one));
     assert_eq!(found(&both, &text(other), 12), [([0, 31, 0, 31], 30, 1, false)]);
+    assert_eq!(found(one, other, 12), []);
 }
 
 #[test]
