@@ -34,6 +34,31 @@ fn indices<'a>(pairs: impl IntoIterator<Item = &'a Pair>) -> Vec<u64> {
     indices
 }
 
+/// Four texts have the same set, and are linked by a fifth that shares most of it. The last text
+/// shares less, and is compared with the second old one of the four only, because of its group.
+#[test]
+fn the_second_old_text_of_a_class_links_a_text() {
+    let place = |group, side| Place { group: Some(group), side };
+    let all = [
+        (10, place(0, Side::New)),
+        (10, place(0, Side::Any)),
+        (10, place(0, Side::Old)),
+        (10, place(1, Side::Old)),
+        (12, place(2, Side::Any)),
+        (6, place(0, Side::New)),
+    ];
+    let texts = all.map(|(size, place)| {
+        let all: Vec<u64> = (1..=size).collect();
+        Made { longest: all.clone(), all, place }
+    });
+    // The last text has 6/10 of the first ones, and half of the fifth.
+    let condition = Condition { jaccard: limit("0.55"), ..Condition::default() };
+    let collection = collection(&texts, 1);
+    let clusters = join(&collection, &condition, threads(1)).unwrap().clusters();
+    let members: Vec<_> = clusters.into_iter().map(|cluster| cluster.members).collect();
+    assert_eq!(members, [[0, 1, 2, 3, 4, 5]]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
