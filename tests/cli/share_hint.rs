@@ -32,8 +32,8 @@ fn a_block_that_many_pairs_share_is_named_with_the_flag_that_leaves_it_out() {
     assert!(found.output.contains("\n15 pairs excerpt or closer\n"), "{}", found.output);
     assert_eq!(
         found.errors,
-        "hint: 15 of the pairs share a block of 23 words that 6 texts have: \"This page belongs to \
-         the manual of the…\" (./a00.txt, line 1); if it was given to everyone, leave it out with \
+        "hint: 15 of the pairs share a block of 23 words that 6 texts of these pairs have: \"This page \
+         belongs to the manual of the…\" (./a00.txt, line 1); if it was given to everyone, leave it out with \
          --template-share 0.5\n"
     );
     for threads in ["1", "3"] {
@@ -42,6 +42,30 @@ fn a_block_that_many_pairs_share_is_named_with_the_flag_that_leaves_it_out() {
     }
     let without = run("share_hint_named", &texts, &format!("{level} --template-share 0.5"));
     assert!(without.output.starts_with("0 pairs excerpt or closer\n"), "{}", without.output);
+    assert_eq!(without.errors, "");
+}
+
+#[test]
+fn the_texts_of_a_block_that_is_too_common_to_make_a_pair_are_all_counted() {
+    // The two texts with many words of their own are in no pair.
+    let neighbours = |it: usize| format!("{} {}", own(it / 4, 30), own(50 + it, 40));
+    let mut texts: Vec<(String, String)> = (0..12)
+        .map(|it| (format!("a{it:02}.txt"), format!("{NOTICE}\n\n{}\n", neighbours(it))))
+        .collect();
+    texts.extend((90..92).map(|it| (format!("c{it}.txt"), format!("{NOTICE}\n\n{}\n", own(it, 300)))));
+    texts.extend((0..4).map(|it| (format!("d{it}.txt"), own(100 + it, 40))));
+    let level = "--at-least partial";
+    let found = run("share_hint_all", &texts, level);
+    let common = "too common to make a pair: 23 words that 14 texts have: ";
+    assert!(found.output.contains(common), "{}", found.output);
+    assert_eq!(
+        found.errors,
+        "hint: 66 of the pairs share a block of 23 words that 14 texts have: \"This page belongs to \
+         the manual of the…\" (./a00.txt, line 1); if it was given to everyone, leave it out with \
+         --template-share 0.72\n"
+    );
+    let without = run("share_hint_all", &texts, &format!("{level} --template-share 0.72"));
+    assert!(without.output.contains("\nleft out: 23 words that 14 texts have"), "{}", without.output);
     assert_eq!(without.errors, "");
 }
 

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use dedup_text::corpus::CommonStretch;
 use dedup_text::display::{counted, first_position, thousands, visible};
 use dedup_text::passages::{Window, Words};
 use dedup_text::rabin::residue;
@@ -75,7 +76,6 @@ pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
     let start = block.iter().position(|(window, _)| is_most(window))?;
     let length = block[start..].iter().take_while(|(window, _)| is_most(window)).count();
     let texts = found.get(&block[start].0)?.texts.len();
-    let share = share(texts, submissions(answer))?;
     if texts < MIN_TEXTS || pairs < MIN_PAIRS {
         return None;
     }
@@ -85,10 +85,18 @@ pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
     let place = text.places(std::slice::from_ref(&span)).pop()?;
     let quoted: Vec<&str> = text.content()[span].split_whitespace().take(QUOTED).collect();
     let at = format!("{}, {}", display_path(text.file(&place).path()), first_position(&place));
-    let (quoted, at) = (visible(&quoted.join(" ")), visible(&at));
+    let quoted = quoted.join(" ");
+    // If the block is too common to make a pair, the number of all texts that contain it is known.
+    let is_block = |it: &&CommonStretch| it.words == words && it.excerpt.starts_with(&quoted);
+    let (texts, of_pairs) = match answer.widespread().iter().find(is_block) {
+        Some(stretch) => (stretch.texts, ""),
+        None => (texts, " of these pairs"),
+    };
+    let share = share(texts, submissions(answer))?;
+    let (quoted, at) = (visible(&quoted), visible(&at));
     Some(format!(
-        "{} of the pairs share a block of {} that {} texts have: \"{quoted}…\" ({at}); if it was \
-         given to everyone, leave it out with --template-share {share}",
+        "{} of the pairs share a block of {} that {} texts{of_pairs} have: \"{quoted}…\" ({at}); \
+         if it was given to everyone, leave it out with --template-share {share}",
         thousands(pairs),
         counted(words, "word"),
         thousands(texts)
