@@ -106,7 +106,7 @@ fn pairs_can_be_sorted() {
     assert_eq!(sort(3), json!(["ac", "bc", "ab", "fg", "de"]));
     let sorted = "[...document.querySelectorAll('.pairs th[aria-sort]')].map((head) =>
         head.textContent + ' ' + head.getAttribute('aria-sort'))";
-    assert_eq!(page.value(sorted), json!(["Words shared ascending"]));
+    assert_eq!(page.value(sorted), json!(["Words in both ascending"]));
     assert_eq!(page.network_and_console(), Vec::<String>::new());
 }
 
@@ -311,7 +311,7 @@ fn a_card_on_a_phone_counts_one_word() {
         cell.textContent + JSON.parse(getComputedStyle(cell, '::after').content)).sort()";
     let words = page.value(words);
     assert_eq!(words[0], "1 word shared");
-    assert_eq!(words[1], "50 words shared");
+    assert_eq!(words[1], "50 words in both");
 }
 
 #[test]

@@ -218,10 +218,16 @@ fn an_annotation_is_a_plain_sentence() {
     };
     let (exact, edited) = (words(30), words(15));
     let page = format!("<!doctype html><p>{exact}</p>");
+    let [moved, both] = [&exact, &edited].map(|text| {
+        let (first, last) = text.split_at(text.find("word12").unwrap_or_default());
+        format!("{last}{first}")
+    });
     #[rustfmt::skip]
     let table: &[(&str, &str, &str, &str, &str)] = &[
         ("exact",        "b.txt",  &exact,  "",               "30 words here also occur in b.txt, line 1"),
         ("edited",       "b.txt",  &edited, "",               "29 words here also occur, edited, in b.txt, line 1"),
+        ("moved",        "b.txt",  &moved,  "",               "30 words here also occur, in another order, in b.txt, line 1"),
+        ("both",         "b.txt",  &both,   "",               "29 words here also occur, edited and in another order, in b.txt, line 1"),
         ("a document",   "b.html", &page,   "",               "30 words here also occur in b.html, line 1 of its text"),
         ("same words",   "b.txt",  &exact,  "--passages off", "this text has the same words as b.txt"),
         ("nearly",       "b.txt",  &edited, "--passages off", "this text is a near-duplicate of b.txt"),

@@ -388,10 +388,12 @@ impl Finding<'_> {
             };
         };
         let passage = &found.passage;
-        let how = match passage.kind() {
-            Kind::Exact => "",
-            Kind::Edited => ", edited,",
-            Kind::Reworded => ", reworded,",
+        let how = match (passage.kind(), passage.changed_words()) {
+            (Kind::Exact, _) => "",
+            (Kind::Edited, 0) => ", in another order,",
+            (Kind::Edited, _) if passage.is_reordered() => ", edited and in another order,",
+            (Kind::Edited, _) => ", edited,",
+            (Kind::Reworded, _) => ", reworded,",
         };
         let here = match self.place(side) {
             Some(_) => String::new(),
