@@ -142,15 +142,26 @@ fn a_link_without_an_index_has_that_of_its_counts() {
 }
 
 #[test]
-fn texts_of_which_none_is_in_a_pair_are_a_warning() {
+fn a_file_argument_has_a_hint_at_standard_input() {
+    let run = run(&folder("argument"), "clusters pairs.jsonl", "");
+    let want = "dedup: unexpected argument 'pairs.jsonl' found\nhint: the pairs are standard \
+                input: dedup clusters < pairs.jsonl; dedup clusters --help lists the flags\n";
+    assert_eq!((run.errors.as_str(), run.status), (want, 2));
+}
+
+#[test]
+fn texts_that_do_not_fit_the_pairs_are_a_warning() {
     let folder = folder("unrelated");
     let pair = "{\"a\":\"x\",\"b\":\"y\",\"verdict\":\"near-duplicate\",\"hamming\":2,\"shared\":4,\"union\":5}\n";
     let warning = "dedup: warning: texts.jsonl: no text is in any pair: its texts have names such \
                    as q, pairs such as x\nhint: --id FIELD names the field with their ids\n";
+    let lacks = "dedup: warning: texts.jsonl: lacks 1 text of the pairs, such as x\nhint: --texts \
+                 needs the records of all texts, in one file\n";
     #[rustfmt::skip]
     let table = [
         ("none",        "{\"id\":\"q\"}\n{\"id\":\"r\"}\n", pair, warning),
-        ("one of them", "{\"id\":\"q\"}\n{\"id\":\"y\"}\n", pair, ""),
+        ("one of them", "{\"id\":\"q\"}\n{\"id\":\"y\"}\n", pair, lacks),
+        ("both",        "{\"id\":\"x\"}\n{\"id\":\"y\"}\n", pair, ""),
         ("no pairs",    "{\"id\":\"q\"}\n{\"id\":\"r\"}\n", "",   ""),
     ];
     for (why, texts, pairs, want) in table {

@@ -122,9 +122,16 @@ fn a_field_that_no_record_has_is_an_error() {
                   --keep first prefers the records that come first\n";
     assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", errors, 2));
     std::fs::write(folder.join("texts.jsonl"), chain()).unwrap();
-    let line = "clusters --keep field:scroe --texts texts.jsonl";
-    let run = with_input(&folder, line, "");
-    assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", errors, 2));
+    let listed = errors.replace("hint: ", "hint: the fields are id, text, date, score; ");
+    std::fs::write(folder.join("texts.csv"), "id,text,date,score\n1,a text,,\n").unwrap();
+    for line in [
+        "clusters --keep field:scroe --texts texts.jsonl",
+        &format!("corpus --jsonl texts.jsonl {HALF} --keep field:scroe --format paths"),
+        "corpus --csv texts.csv --lang none --keep field:scroe --format paths",
+    ] {
+        let run = with_input(&folder, line, "");
+        assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", &*listed, 2));
+    }
 }
 
 /// Checks that a field is no silent `--keep first` if no record has a value in it that counts, and

@@ -222,7 +222,7 @@ fn a_group_by_a_field_that_no_record_has_is_an_error() {
     let folder = folder("group", &[("in.jsonl", &one)]);
     let found = run(&folder, "--jsonl in.jsonl --group nope");
     let want = "dedup: --group: no record has a field nope, expected it in at least one\nhint: \
-                leave out --group to compare all records with each other\n";
+                the fields are by, id, text; leave out --group to compare all records with each other\n";
     assert_eq!((&*found.errors, found.status), (want, 2));
     assert_eq!(run(&folder, "--jsonl in.jsonl --group by -q").status, 0);
 }

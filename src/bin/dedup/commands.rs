@@ -77,10 +77,11 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
 }
 
 /// Makes the error for `--keep` with a field that no record has, or in which no record has a value
-/// that can be compared.
-fn no_record_has(keep: &Keep, field: &str, is_there: bool) -> Diagnostic {
+/// that can be compared. `there` is the beginning of the hint that lists the fields; `None` if the
+/// records have the field.
+fn no_record_has(keep: &Keep, field: &str, there: Option<&str>) -> Diagnostic {
     let what = match keep {
-        _ if !is_there => "a field",
+        _ if there.is_some() => "a field",
         Keep::Newest(_) => "a value in the field",
         _ => "a number in the field",
     };
@@ -89,6 +90,7 @@ fn no_record_has(keep: &Keep, field: &str, is_there: bool) -> Diagnostic {
         Keep::Longest => &format!("{KEEP_LONGEST}; {KEEP_FIRST}"),
         _ => KEEP_FIRST,
     };
+    let hint = format!("{}{hint}", there.unwrap_or_default());
     Diagnostic::new(what).hint(hint).flags(["keep"])
 }
 

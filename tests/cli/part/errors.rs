@@ -120,13 +120,13 @@ fn counts_made_otherwise_are_errors() {
         run
     });
     let longest = "dedup: --keep longest without --texts, expected records with the field words\n\
-                   hint: dedup part keys writes records with the field words; --keep first needs \
-                   no records\n";
+                   hint: dedup corpus … --keep longest counts the words itself; --keep first \
+                   needs no records\n";
     let field = "dedup: --keep by a field without --texts, expected records with that field\n\
                  hint: --keep first needs no records\n";
     let lacks = "dedup: --keep: no record has a field words, expected it in at least one\n\
-                 hint: dedup part keys writes records with the field words; --keep first prefers \
-                 the records that come first\n";
+                 hint: the fields are id, text; dedup corpus … --keep longest counts the words \
+                 itself; --keep first prefers the records that come first\n";
     std::fs::write(place.join("docs.jsonl"), &docs).unwrap();
     for (line, want) in [
         ("clusters --keep longest", longest),

@@ -585,8 +585,8 @@ impl InputFlags {
 /// `direct`, several texts of a cluster may be kept.
 pub(crate) const KEEP_FIRST: &str = "--keep first prefers the records that come first";
 
-/// The hint at the command that writes the field which `--keep longest` needs.
-pub(crate) const KEEP_LONGEST: &str = "dedup part keys writes records with the field words";
+/// The hint at the command that keeps the longest texts without records of their own.
+pub(crate) const KEEP_LONGEST: &str = "dedup corpus … --keep longest counts the words itself";
 
 // The flags that write a clean corpus.
 

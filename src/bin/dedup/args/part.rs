@@ -248,7 +248,7 @@ pub(crate) struct ClustersFlags {
     id: Option<String>,
 }
 
-const KEEP: &str = "Print what a clean corpus keeps: first, longest, newest:FIELD or field:FIELD\n\nIn the order of --texts, otherwise in the order in which the pairs name them. longest uses the field words of --texts, as written by dedup part keys.";
+const KEEP: &str = "Print what a clean corpus keeps: first, longest, newest:FIELD or field:FIELD\n\nIn the order of --texts, otherwise in the order in which the pairs name them. longest uses the field words of --texts, as written by dedup part keys --counts FILE. Each line of the answer is an object with the name of a text as path; dedup corpus --keep prints the names alone.";
 
 const KEEP_BY: &str = "Remove a text because of a pair, or of a chain of pairs: direct or linked [default direct]\n\ndirect: in the order of --keep, a text is removed only if it is paired with a text that is kept. linked: one text of each cluster is kept, even if others are similar to it only through texts between them. direct needs all pairs of the level: --nearest omits some.";
 

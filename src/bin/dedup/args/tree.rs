@@ -747,6 +747,8 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
         Some(ContextValue::StyledStrs(more)) => more.as_slice(),
         _ => &[],
     };
+    let is_file = error.kind() == ErrorKind::UnknownArgument && !arg.starts_with('-');
+    let is_of_pairs = is_file && command == "dedup clusters";
     let has_json = arg == "--format" && ["dedup index list", "dedup index info"].contains(&command);
     let is_of_command = error.kind() == ErrorKind::InvalidSubcommand;
     let listed = if is_of_command { "commands" } else { "flags" };
@@ -754,6 +756,7 @@ fn diagnostic(error: &Error, command: &str) -> Diagnostic {
         .chain(similar(ContextKind::SuggestedArg, "argument"))
         .chain(similar(ContextKind::SuggestedValue, "value"))
         .chain(has_json.then(|| "--json prints JSON".to_owned()))
+        .chain(is_of_pairs.then(|| format!("the pairs are standard input: dedup clusters < {arg}")))
         .chain(more.iter().map(ToString::to_string))
         .chain([format!("{command} --help lists the {listed}")]);
     let hint = hints.collect::<Vec<_>>().join("; ");

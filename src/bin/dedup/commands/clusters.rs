@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use dedup_text::corpus::join::{Forest, removed_by_pairs};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
-use dedup_text::display::inert;
+use dedup_text::display::{counted, inert};
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 use serde::Deserialize;
@@ -17,6 +17,7 @@ use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, WRITERS, field, without_place};
 use crate::io::inputs::source::Line;
+use crate::io::inputs::table::Format;
 use crate::io::output;
 use crate::model::Syntax;
 use crate::model::corpus::Keeping;
@@ -207,7 +208,9 @@ fn kept(
         Ok(())
     })?;
     if let Some(by) = by.filter(|_| !has_worth) {
-        return Err(no_record_has(keep, by, has_field).into());
+        let texts = flags.texts.as_deref().unwrap_or(Path::new("-"));
+        let there = (!has_field).then(|| Lines::fields_hint(texts, Format::JsonLines));
+        return Err(no_record_has(keep, by, there.as_deref()).into());
     }
     let given = texts.names.len();
     let mut is_any_given = false;
@@ -220,14 +223,19 @@ fn kept(
         }
         Ok(())
     })?;
-    if let (Some(path), [text, ..], [other, ..], false) =
-        (&flags.texts, &texts.names[..given], &texts.names[given..], is_any_given)
+    if let (Some(path), [text, ..], lacking @ [other, ..]) =
+        (&flags.texts, &texts.names[..given], &texts.names[given..])
     {
-        let message = format!(
-            "{}: no text is in any pair: its texts have names such as {text}, pairs such as {other}",
-            display_path(path)
-        );
-        let warning = Diagnostic::new(message).hint("--id FIELD names the field with their ids");
+        let (what, hint) = if is_any_given {
+            let what = format!("lacks {} of the pairs, such as {other}", counted(lacking.len(), "text"));
+            (what, "--texts needs the records of all texts, in one file")
+        } else {
+            let what = format!(
+                "no text is in any pair: its texts have names such as {text}, pairs such as {other}"
+            );
+            (what, "--id FIELD names the field with their ids")
+        };
+        let warning = Diagnostic::new(format!("{}: {what}", display_path(path))).hint(hint);
         diagnostics::warn_with_hint(&warning.into());
     }
     progress.begin(Stage::Joining, 0);

@@ -20,6 +20,7 @@ use dedup_text::verdict::Verdict;
 
 use super::blocks;
 use super::clean::{self, Cleaning};
+use super::gather::fields_hint;
 use crate::args::CorpusFlags;
 use crate::commands::baseline::{Matching, PairEntries, RunFindings};
 use crate::commands::{Destination, destinations, no_record_has};
@@ -329,7 +330,8 @@ impl CorpusRun<'_> {
         if let Some(field) = keep.field() {
             let values = &answer.gathered.worth;
             if !values.values().any(|value| keep.worth(Some(value)).is_some()) {
-                return Err(no_record_has(keep, field, !values.is_empty()).into());
+                let there = values.is_empty().then(|| fields_hint(&self.flags.inputs));
+                return Err(no_record_has(keep, field, there.as_deref()).into());
             }
         }
         let order = render::corpus::preference(answer, keep);

@@ -21,6 +21,7 @@ use crate::args::{CorpusFlags, Group, InputFlags};
 use crate::commands::failures::{self, FailureReport};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity, note_more};
 use crate::io::disk::{canonical, folder_of};
+use crate::io::inputs::lines::Lines;
 use crate::io::inputs::source::{self, Disguises, Opened, Opener, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::io::output;
@@ -263,6 +264,13 @@ pub(crate) fn gather<'r>(
     })
 }
 
+/// Returns the beginning of a hint that lists the fields of the first record, as
+/// [`Lines::fields_hint`].
+pub(super) fn fields_hint(inputs: &InputFlags) -> String {
+    let first = inputs.records().next();
+    first.map(|(path, format)| Lines::fields_hint(path, format)).unwrap_or_default()
+}
+
 /// Returns an error if the field of `--group` is in no record.
 pub(crate) fn check_group(inputs: &InputFlags, has_group: bool) -> Result<(), Diagnostic> {
     match &inputs.group {
@@ -270,6 +278,7 @@ pub(crate) fn check_group(inputs: &InputFlags, has_group: bool) -> Result<(), Di
             let what =
                 format!("--group: no record has a field {field}, expected it in at least one");
             let hint = "leave out --group to compare all records with each other";
+            let hint = fields_hint(inputs) + hint;
             Err(Diagnostic::new(what).hint(hint).flags(["group"]))
         }
         _ => Ok(()),

@@ -180,6 +180,20 @@ impl Lines {
     pub(crate) fn of_pairs(path: &Path) -> Self {
         Self { max_bytes: MAX_PAIR_LENGTH, kind: Kind::Pair, ..Self::new(path, None) }
     }
+
+    /// Returns the beginning of a hint that lists the fields of the first record of a file: `the
+    /// fields are id, text; `. Empty for Parquet, and for a pipe, which cannot be read again.
+    pub(crate) fn fields_hint(path: &Path, format: Format) -> String {
+        if format == Format::Parquet || path == Path::new("-") || !path.is_file() {
+            return String::new();
+        }
+        let mut sources = Self { format, ..Self::of_pairs(path) }.flatten();
+        let line = sources.next().and_then(|source| source.into_line().ok());
+        match line.map(|line| line.fields()) {
+            Some(fields) if !fields.is_empty() => format!("the fields are {}; ", fields.join(", ")),
+            _ => String::new(),
+        }
+    }
 }
 
 impl Iterator for Lines {

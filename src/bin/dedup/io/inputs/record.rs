@@ -766,7 +766,7 @@ impl<'l> Visitor<'l> for TextSeed {
 
 /// Returns the names of the fields of a line, in their order and up to the limit for messages.
 /// Fields of a nested object have dotted names.
-fn names(line: &[u8]) -> Vec<String> {
+pub(super) fn names(line: &[u8]) -> Vec<String> {
     let mut names = Vec::new();
     let mut json = serde_json::Deserializer::from_slice(line);
     // If the JSON is invalid, the fields after the error are not listed.

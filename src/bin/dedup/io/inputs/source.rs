@@ -272,6 +272,14 @@ impl Line {
         }
     }
 
+    /// Returns the names of the fields of the line, up to the limit for messages.
+    pub(crate) fn fields(&self) -> Vec<String> {
+        match &self.block.table {
+            Some(table) => record::shown(table.columns()),
+            None => record::names(self.bytes()),
+        }
+    }
+
     /// Reports whether a field may be missing: the line is a JSON object without it, or a row of
     /// CSV.
     pub(crate) fn may_lack(&self, name: &str) -> bool {
