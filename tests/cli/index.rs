@@ -714,6 +714,25 @@ fn no_new_record_is_no_error() {
     assert_eq!(none.status, 2, "neither a new text nor a stored one: {}", none.output);
 }
 
+/// Checks that the hint has the name of the template, and no length that is not given.
+#[test]
+fn a_template_that_the_index_lacks_is_named() {
+    let folder = folder("lacks_template");
+    printed(&folder, "index build --jsonl old.jsonl -o e.dedup");
+    std::fs::write(folder.join("the sheet.txt"), "the assignment of this week is a ferry").unwrap();
+    for (flags, typed) in [("", ""), (" --min-match 20", " --min-match 20")] {
+        let line = "corpus --jsonl new.jsonl --against e.dedup --passages off --template";
+        let words: Vec<&str> = line.split(' ').chain(["the sheet.txt"]).collect();
+        let words = words.into_iter().chain(flags.split_whitespace());
+        let run: Run = command().current_dir(&folder).args(words).output().unwrap().into();
+        let want = format!(
+            "hint: leave out --template 'the sheet.txt'{typed} to use the index as built, or \
+             rebuild it: dedup index build … --template 'the sheet.txt'{typed}"
+        );
+        assert_eq!((run.errors.lines().last(), run.status), (Some(&*want), 2));
+    }
+}
+
 /// Checks that the error for a text that is in an index, and whose file is an old text as well, says
 /// which is which, and what to leave out.
 #[test]

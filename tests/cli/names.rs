@@ -157,6 +157,7 @@ fn a_list_that_is_none_is_named() {
         ("nobody.csv", b"id,name\ncleo,Cleo\n"),
         ("both.csv", b"id,name\na.txt,Anna\n"),
         ("x.jsonl", b"{}\n"),
+        ("long.csv", &b"id of a person, ".repeat(20)),
     ];
     let folder = folder("errors", files);
     let cases = [
@@ -166,6 +167,7 @@ fn a_list_that_is_none_is_named() {
         ("nobody", "corpus in --names nobody.csv"),
         ("two files", "corpus in --names both.csv"),
         ("no file", "corpus in --names lost.csv"),
+        ("a long line", "corpus in --names long.csv"),
         ("records", "corpus --jsonl x.jsonl --names twice.csv"),
     ];
     errors("names", &cases, |line| common::run(&folder, line));

@@ -3,6 +3,7 @@
 //! An error is printed once: what was found, what was expected, and what to do about it. The exit
 //! status is always 0, 1 or 2.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::ffi::OsStr;
 use std::fmt;
@@ -385,6 +386,14 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
             "--lossy reads it anyway, with a warning; --encoding NAME reads it in another encoding"
         }
         _ => "check that the file exists and is readable",
+    }
+}
+
+/// Cuts what a file contains for a message: at most 80 characters, with `…` if there are more.
+pub(crate) fn shortened(content: &str) -> Cow<'_, str> {
+    match content.char_indices().nth(80) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &content[..end])),
+        None => Cow::Borrowed(content),
     }
 }
 

@@ -95,6 +95,11 @@ fn bad_lines_are_named_by_their_numbers_and_the_others_are_read() {
         "line 7: d: not a text: NUL byte at offset 1",
     ]);
     assert!(all.errors.contains("\nhint: each line is one record, such as "), "{}", all.errors);
+    let long = "{\"id\":\"1\",\"text\":\"pot\"}\n".replace("pot", &"kettle ".repeat(20)).repeat(2);
+    let by_text = with_input(&folder, "corpus --jsonl - --text id --id text", long);
+    let cut = "dedup: -: line 2: the name kettle kettle kettle kettle kettle kettle kettle kettle \
+               kettle kettle kettle ket… is already used by -: line 1, expected a unique name\n";
+    assert!(by_text.errors.starts_with(cut), "{}", by_text.errors);
     assert!(all.errors.contains("; --id FIELD and --text FIELD select other fields\n"));
     assert!(
         all.errors.contains(

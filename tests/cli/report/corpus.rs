@@ -455,6 +455,7 @@ fn an_earlier_report_is_no_text_of_the_corpus() {
 fn bad_usage_and_failed_writes_are_errors() {
     let folder = folder("trouble");
     let table = [
+        ("--report b.pdf", "dedup: --report b.pdf: a document, expected a folder or FILE.html"),
         ("--report no/out", "dedup: no/out: cannot be written: no such folder"),
         ("--report no/out.html", "dedup: no/out.html: cannot be written: no such folder"),
         (

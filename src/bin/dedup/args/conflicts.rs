@@ -77,6 +77,7 @@ impl CorpusFlags {
     pub(super) fn check(&self) -> anyhow::Result<()> {
         check_report(self.report.file())?;
         if let Some(folder) = self.report.folder().filter(|_| !self.list) {
+            check_is_no_document(folder)?;
             check_folder(folder)?;
             self.check_outside(folder)?;
         }
@@ -354,6 +355,22 @@ impl InputFlags {
 
 // Flags that would be ignored because of another flag.
 //
+/// Returns an error if a report that would be a folder has the name of a document, and there is no
+/// such folder yet.
+fn check_is_no_document(report: &Path) -> Result<(), Diagnostic> {
+    const DOCUMENTS: [&str; 11] =
+        ["pdf", "docx", "odt", "rtf", "md", "txt", "json", "jsonl", "csv", "xml", "zip"];
+    let ending = report.extension().unwrap_or_default();
+    if report.is_dir() || DOCUMENTS.iter().all(|it| !ending.eq_ignore_ascii_case(it)) {
+        return Ok(());
+    }
+    let path = display_path(report);
+    let what = format!("--report {path}: a document, expected a folder or FILE.html");
+    let hint = "a report is one web page if its name ends in .html, otherwise a folder; \
+                --format F=FILE writes other formats";
+    Err(Diagnostic::new(what).hint(hint).flags(["report"]))
+}
+
 // A flag that the settings file sets is not reported, since it may be meant for other runs, unless
 // both flags choose what the answer contains.
 

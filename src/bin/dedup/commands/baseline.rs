@@ -573,7 +573,7 @@ fn count_of(count: usize, what: &str) -> String {
 
 /// Formats a name for a command line: quoted if necessary, and with `./` before a name that looks
 /// like a flag.
-fn as_argument(name: &str) -> String {
+pub(super) fn as_argument(name: &str) -> String {
     if name.starts_with('-') { quoted(&format!("./{name}")) } else { quoted(name) }
 }
 
@@ -891,6 +891,10 @@ fn content(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, NoEntries> {
             Diagnostic::new(error.to_string())
                 .hint("--max-bytes off lifts the limit")
                 .flags(["max-bytes"]),
+        ),
+        ReadTextError::Folder { .. } => NoEntries::Damaged(
+            Diagnostic::new(format!("{}: is a folder, expected a baseline", display_path(path)))
+                .hint("name a file: --update-baseline writes it"),
         ),
         _ => NoEntries::Damaged(
             Diagnostic::new(format!("{:#}", anyhow::Error::from(error)))

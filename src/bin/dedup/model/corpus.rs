@@ -163,15 +163,16 @@ impl Gathered<'_> {
     /// Returns the texts whose properties name a person other than their own, by number, each with
     /// sentences that say so. A name that many texts have in common comes from a template and is
     /// not counted. If only an id is known of the person, any name may be that of the person, so
-    /// only the names of other persons who submitted texts count.
+    /// only the names of other persons who submitted texts count. Old texts are left out.
     pub(crate) fn named_otherwise(&self) -> impl Iterator<Item = (u32, Vec<String>)> {
         let common = self.common_names();
         let texts = self.corpus.documents.iter().map(|document| &document.text);
         let persons: BTreeSet<&str> = texts.filter_map(|text| self.person(text)).collect();
         let is_known =
             move |name: &str| persons.iter().any(|person| may_be_one_person(name, person));
+        let is_new = |number| self.corpus.collection.place(number).side != CorpusSide::Old;
         (0..).zip(&self.corpus.documents).filter_map(move |(number, document)| {
-            let person = self.person(&document.text)?;
+            let person = self.person(&document.text).filter(|_| is_new(number))?;
             let listed = self.persons.of(&document.text);
             let is_named =
                 listed.is_some_and(|listed| listed.name.is_some()) || is_full_name(person);

@@ -2,6 +2,7 @@
 //! their places; the sources that should be texts but could not be read; and the sources that were
 //! skipped.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::BuildHasher;
@@ -104,7 +105,12 @@ impl<S: BuildHasher> FoundTexts<S> {
                     Place::Stored(index) => format!(" of a text in {}", name_of(index)),
                     _ => String::new(),
                 };
-                let shown = if name.is_empty() { "\"\"" } else { name };
+                let shown = match place {
+                    _ if name.is_empty() => Cow::Borrowed("\"\""),
+                    // It is a field of a record, perhaps the wrong one, and as long as a text.
+                    Place::Line { .. } | Place::Row { .. } => diagnostics::shortened(name),
+                    _ => Cow::Borrowed(name),
+                };
                 let message = format!(
                     "the name {shown}{stored} is already used by {first}, expected a unique name"
                 );

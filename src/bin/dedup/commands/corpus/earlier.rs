@@ -11,6 +11,7 @@ use dedup_text::display::visible;
 use dedup_text::interner::{self, Salt};
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::parallel::Advance;
+use dedup_text::passages::MinMatch;
 use dedup_text::record::PersonRecord;
 use dedup_text::text::{Text, display_path};
 use dedup_text::verdict::Verdict;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::args::{ANONYMOUS, Comparing, CorpusFlags, is_of_file};
+use crate::commands::baseline::as_argument;
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::source::{Unopened, name_of_old};
 use crate::model::found::{Age, Failed, FoundTexts, Place};
@@ -113,7 +115,7 @@ pub(crate) fn prepare(
         let named: Vec<&str> = of_files().filter_map(|line| line.split(" (").next()).collect();
         format!("use the same file as when it was built: {}", named.join(" "))
     } else if has.is_empty() {
-        let wants = wants.join(" ");
+        let wants = as_typed(comparing, &asked, &wants);
         format!(
             "leave out {wants} to use the index as built, or rebuild it: dedup index build … \
              {wants}"
@@ -133,6 +135,19 @@ pub(crate) fn prepare(
     let lines = has.iter().chain(&wants);
     let flags = lines.filter_map(|line| line.strip_prefix("--")?.split(' ').next());
     Err(Diagnostic::new(format!("{path}: {what}")).hint(hint).flags(flags).into())
+}
+
+/// Formats those settings of a run that an index lacks as they would be typed: with the names of
+/// templates, and without a length that is recorded only because of them.
+fn as_typed(comparing: &Comparing, asked: &str, wants: &[String]) -> String {
+    let mut templates = comparing.evidence.template_files();
+    let default = format!("--min-match {}", MinMatch::default().words());
+    let typed = asked.lines().map(|line| match line.starts_with("--template ") {
+        true => (line, templates.next().map(|file| format!("--template {}", as_argument(&display_path(file))))),
+        false => (line, (line != default).then(|| line.to_owned())),
+    });
+    let wanted = typed.filter(|(line, _)| wants.iter().any(|want| want == line));
+    wanted.filter_map(|(_, typed)| typed).collect::<Vec<_>>().join(" ")
 }
 
 /// Opens the index that `--against` names. `None` if it names none.

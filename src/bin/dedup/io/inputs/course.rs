@@ -124,7 +124,7 @@ impl Course {
             reader.headers().cloned().map_err(|error| at_line(name, 1, &error.to_string()))?;
         let Some(columns) = Columns::find(&headers) else {
             let found = headers.iter().collect::<Vec<_>>().join(", ");
-            let found = if found.is_empty() { "nothing".to_owned() } else { found };
+            let found = if found.is_empty() { "nothing" } else { &*diagnostics::shortened(&found) };
             let what = format!("columns {found}, expected {COLUMNS}");
             let hint = "the first line must contain the column names";
             return Err(at_line(name, 1, &what).hint(hint));
