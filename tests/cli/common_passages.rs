@@ -82,10 +82,10 @@ fn two_common_passages_do_not_add_up_if_no_other_text_has_both() {
             0,
             "0 pairs partial or closer\n\
              25 texts compared\n\
-             too common to make a pair: 30 words that 13 texts have: \"n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 \
-             n11 n12 n13 n14 n15 n16 n17 n18 n19 n20 n21…\" (./00.txt, line 1)\n\
-             too common to make a pair: 28 words that 13 texts have: \"m0 m1 m2 m3 m4 m5 m6 m7 m8 m9 m10 \
-             m11 m12 m13 m14 m15 m16 m17 m18 m19 m20 m21…\" (./12.txt, line 1)\n"
+             too common to make a pair: 30 words that 13 texts have: \"n0 n1 n2 n3 n4 n5 n6 n7\n\
+             \x20 n8 n9 n10 n11 n12 n13 n14 n15 n16 n17 n18 n19 n20 n21…\" (./00.txt, line 1)\n\
+             too common to make a pair: 28 words that 13 texts have: \"m0 m1 m2 m3 m4 m5 m6 m7\n\
+             \x20 m8 m9 m10 m11 m12 m13 m14 m15 m16 m17 m18 m19 m20 m21…\" (./12.txt, line 1)\n"
         )
     );
     std::fs::copy(folder.join("24.txt"), folder.join("25.txt")).unwrap();

@@ -455,8 +455,8 @@ fn what_a_tenth_of_the_texts_share_is_listed_and_makes_no_pair() {
         [
             "2 pairs excerpt or closer, and 1 common passage",
             "60 texts compared",
-            "too common to make a pair: 30 words that 12 texts have: \"notice0 notice1 notice2 notice3 \
-             notice4 notice5 notice6 notice7 notice8 notice9…\" (00, line 1)",
+            "too common to make a pair: 30 words that 12 texts have: \"notice0 notice1 notice2",
+            "  notice3 notice4 notice5 notice6 notice7 notice8 notice9…\" (00, line 1)",
         ]
     );
     let all = run("--at-least excerpt --pair-common --format json");

@@ -719,7 +719,7 @@ fn no_new_record_is_no_error() {
 fn a_template_that_the_index_lacks_is_named() {
     let folder = folder("lacks_template");
     printed(&folder, "index build --jsonl old.jsonl -o e.dedup");
-    std::fs::write(folder.join("the sheet.txt"), "the assignment of this week is a ferry").unwrap();
+    fs::write(folder.join("the sheet.txt"), "the assignment of this week is a ferry").unwrap();
     for (flags, typed) in [("", ""), (" --min-match 20", " --min-match 20")] {
         let line = "corpus --jsonl new.jsonl --against e.dedup --passages off --template";
         let words: Vec<&str> = line.split(' ').chain(["the sheet.txt"]).collect();

@@ -176,7 +176,7 @@ fn the_answer_is_the_same_for_every_number_of_threads_and_reported_in_every_form
         assert_eq!(of(flags, 1), of(flags, 8), "{flags}");
     }
     let message = "5 texts compared\nleft out: 25 words that 5 texts have: \"Describe in your own words \
-        how a ferry crosses a river without an engine, and…\" (1.txt, line 1)\n";
+        how a ferry\n  crosses a river without an engine, and…\" (1.txt, line 1)\n";
     assert_eq!(of("", 2).0, format!("0 pairs near-duplicate or closer\n{message}"));
     assert_eq!(of("--format paths", 2), (String::new(), format!("dedup: {message}")));
 }

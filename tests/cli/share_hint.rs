@@ -52,7 +52,9 @@ fn the_texts_of_a_block_that_is_too_common_to_make_a_pair_are_all_counted() {
     let mut texts: Vec<(String, String)> = (0..12)
         .map(|it| (format!("a{it:02}.txt"), format!("{NOTICE}\n\n{}\n", neighbours(it))))
         .collect();
-    texts.extend((90..92).map(|it| (format!("c{it}.txt"), format!("{NOTICE}\n\n{}\n", own(it, 300)))));
+    texts.extend(
+        (90..92).map(|it| (format!("c{it}.txt"), format!("{NOTICE}\n\n{}\n", own(it, 300)))),
+    );
     texts.extend((0..4).map(|it| (format!("d{it}.txt"), own(100 + it, 40))));
     let level = "--at-least partial";
     let found = run("share_hint_all", &texts, level);
@@ -65,7 +67,11 @@ fn the_texts_of_a_block_that_is_too_common_to_make_a_pair_are_all_counted() {
          --template-share 0.72\n"
     );
     let without = run("share_hint_all", &texts, &format!("{level} --template-share 0.72"));
-    assert!(without.output.contains("\nleft out: 23 words that 14 texts have"), "{}", without.output);
+    assert!(
+        without.output.contains("\nleft out: 23 words that 14 texts have"),
+        "{}",
+        without.output
+    );
     assert_eq!(without.errors, "");
 }
 

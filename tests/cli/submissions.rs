@@ -149,7 +149,7 @@ fn what_is_not_opened_in_a_folder_is_named() {
     }
     let text = in_folder("unopened", &[], "corpus in");
     let want = "\n2 texts compared; 2 skipped: hidden; 1 skipped: symbolic links; \
-                1 skipped: pipes, sockets and devices; 1 skipped: hard links\n\nNot compared:\n  \
+                1 skipped:\n  pipes, sockets and devices; 1 skipped: hard links\n\nNot compared:\n  \
                 hidden: in/.git/, in/.notes.txt (give the file or folder itself to compare it)\n  \
                 symbolic links: in/link.txt (give the file or folder itself to compare it)\n  \
                 pipes, sockets and devices: in/pipe (give the file or folder itself to compare\n    \
@@ -370,7 +370,7 @@ fn earlier_outputs_are_skipped_by_name() {
         let line = format!("dedup: in/{name}: skipped: written by dedup\n");
         assert!(all.errors.contains(&line), "{name}: {}", all.errors);
     }
-    assert!(all.output.contains("; 2 skipped: written by dedup"), "{}", all.output);
+    assert!(all.output.contains("; 2\n  skipped: written by dedup;"), "{}", all.output);
     assert!(
         all.output.contains("\n  written by dedup: in/board.html, in/pairs.json\n"),
         "{}",
@@ -734,7 +734,7 @@ fn links_and_devices_are_counted_by_their_kinds() {
     ];
     let run = in_folder("tar-kinds", files, "corpus a.txt b.txt x.tar");
     let want = "2 texts compared; 1 skipped: symbolic links; \
-                3 skipped: pipes, sockets and devices; 1 skipped: hard links\n\n\
+                3 skipped: pipes, sockets and\n  devices; 1 skipped: hard links\n\n\
                 Not compared:\n  \
                 symbolic links: x.tar/0 (give the file or folder itself to compare it)\n  \
                 pipes, sockets and devices: x.tar/2, x.tar/3, x.tar/4 (give the file or folder\n    \

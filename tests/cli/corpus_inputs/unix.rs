@@ -18,7 +18,7 @@ fn links_are_not_followed_in_a_folder_and_are_by_name() {
     let named = run_in(&folder, "f/link.txt f/folder");
     assert_eq!(names(&named).join(" "), "f/link.txt f/folder/b.txt");
     let dangling = run_in(&folder, "f f/dangling");
-    let want = "dedup: f/dangling: no such file, expected a text file\n";
+    let want = "dedup: f/dangling: no such file or folder, expected a text file or a folder\n";
     assert!(dangling.errors.starts_with(want), "{}", dangling.errors);
     assert_eq!(dangling.status, 2);
 }

@@ -355,13 +355,12 @@ impl InputFlags {
 
 // Flags that would be ignored because of another flag.
 //
-/// Returns an error if a report that would be a folder has the name of a document, and there is no
-/// such folder yet.
+/// Returns an error if a report that would be a new folder has the name of a document.
 fn check_is_no_document(report: &Path) -> Result<(), Diagnostic> {
     const DOCUMENTS: [&str; 11] =
         ["pdf", "docx", "odt", "rtf", "md", "txt", "json", "jsonl", "csv", "xml", "zip"];
     let ending = report.extension().unwrap_or_default();
-    if report.is_dir() || DOCUMENTS.iter().all(|it| !ending.eq_ignore_ascii_case(it)) {
+    if report.exists() || DOCUMENTS.iter().all(|it| !ending.eq_ignore_ascii_case(it)) {
         return Ok(());
     }
     let path = display_path(report);

@@ -227,7 +227,8 @@ fn kept(
         (&flags.texts, &texts.names[..given], &texts.names[given..])
     {
         let (what, hint) = if is_any_given {
-            let what = format!("lacks {} of the pairs, such as {other}", counted(lacking.len(), "text"));
+            let what =
+                format!("lacks {} of the pairs, such as {other}", counted(lacking.len(), "text"));
             (what, "--texts needs the records of all texts, in one file")
         } else {
             let what = format!(

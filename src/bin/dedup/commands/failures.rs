@@ -3,16 +3,33 @@
 //! the run.
 
 use std::mem::{Discriminant, discriminant};
+use std::path::PathBuf;
 
 use dedup_text::display::thousands;
-use dedup_text::text::ReadTextError;
 use dedup_text::text::formats::ExtractError;
+use dedup_text::text::{ReadTextError, display_path};
 
 use crate::args::{InputFlags, SettingsFlags, SpansFlags, Unreadable};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity, note_more};
 use crate::io::inputs::record::{ID_OFF, NO_FIELD, wanted};
 use crate::io::inputs::source::{self, Source, Unopened};
 use crate::model::found::{Failed, FailedRecord, Skipped};
+
+/// Makes the error for a path that does not exist say that a folder is expected as well, if it is
+/// one of the `named` paths.
+fn expecting_folder(error: anyhow::Error, named: &[&Vec<PathBuf>]) -> anyhow::Error {
+    match error.downcast_ref() {
+        Some(ReadTextError::Missing { path }) if named.iter().any(|all| all.contains(path)) => {
+            let path = display_path(path);
+            let what = format!("{path}: no such file or folder, expected a text file or a folder");
+            Diagnostic::new(what)
+                .kind("missing")
+                .hint(diagnostics::hint(&error).unwrap_or_default())
+                .into()
+        }
+        _ => error,
+    }
+}
 
 /// The failures that were reported so far, and the number of sources that were skipped.
 pub(super) struct FailureReport<'f> {
@@ -35,7 +52,10 @@ pub(super) struct FailureReport<'f> {
 impl<'f> FailureReport<'f> {
     /// Makes a report without failures. `has_end` is whether an error ends the run.
     pub(super) fn new(inputs: &'f InputFlags, settings: &'f SettingsFlags, has_end: bool) -> Self {
-        let with_origin = move |error| inputs.with_text_origin(settings, error);
+        let with_origin = move |error| {
+            let error = inputs.with_text_origin(settings, error);
+            expecting_folder(error, &[&inputs.paths, &inputs.against])
+        };
         Self {
             unreadable: inputs.unreadable,
             ..Self::of((inputs.id_as_given(), inputs.text()), has_end, with_origin)
@@ -45,7 +65,7 @@ impl<'f> FailureReport<'f> {
     /// Same as [`new`](Self::new), for `dedup spans`, where each failure is an error.
     pub(super) fn of_spans(flags: &'f SpansFlags, has_end: bool) -> Self {
         Self::of((flags.id_as_given(), flags.text()), has_end, |error| {
-            flags.with_text_origin(error)
+            expecting_folder(flags.with_text_origin(error), &[&flags.paths])
         })
     }
 

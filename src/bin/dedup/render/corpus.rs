@@ -175,13 +175,13 @@ fn jaccard(row: &Row) -> f64 {
 /// Renders the numbers of texts that were and were not compared, the settings file, and the
 /// stretches that too many texts share.
 pub(crate) fn counts(answer: &Answer) -> String {
-    let mut page = totals(answer);
+    let mut totals = totals(answer);
     if let Some(settings) = &answer.options.settings {
-        let _ = write!(page, "; settings: {}", visible(settings));
+        let _ = write!(totals, "; settings: {}", visible(settings));
     }
-    page += "\n";
-    page.extend(answer.gathered.grouped.described().map(|pairs| pairs + "\n"));
-    page.extend(excluded_words(answer).map(|words| words + "\n"));
+    let lines = std::iter::once(totals).chain(answer.gathered.grouped.described());
+    let lines = lines.chain(excluded_words(answer));
+    let mut page: String = lines.map(|line| wrapped(&line, WIDTH, 2)).collect();
     page += &stretches("left out", &answer.gathered.corpus.common);
     if answer.level <= Verdict::Partial {
         page += &stretches("too common to make a pair", answer.widespread());
@@ -278,7 +278,8 @@ fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
         let place = format!("{}, {}", display_path(path), first_position(place));
         let quoted = format!("\"{excerpt}\" ({place})");
         let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
-        let _ = writeln!(lines, "{what}: {words} that {texts} have: {}", visible(&quoted));
+        let line = format!("{what}: {words} that {texts} have: {}", visible(&quoted));
+        lines += &wrapped(&line, WIDTH, 2);
     }
     if stretches.len() > SHOWN {
         let more = thousands(stretches.len() - SHOWN);

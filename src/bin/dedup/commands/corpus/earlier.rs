@@ -141,10 +141,13 @@ pub(crate) fn prepare(
 /// templates, and without a length that is recorded only because of them.
 fn as_typed(comparing: &Comparing, asked: &str, wants: &[String]) -> String {
     let mut templates = comparing.evidence.template_files();
+    let mut template = || Some(as_argument(&display_path(templates.next()?)));
     let default = format!("--min-match {}", MinMatch::default().words());
-    let typed = asked.lines().map(|line| match line.starts_with("--template ") {
-        true => (line, templates.next().map(|file| format!("--template {}", as_argument(&display_path(file))))),
-        false => (line, (line != default).then(|| line.to_owned())),
+    let typed = asked.lines().map(|line| {
+        let is_template = line.starts_with("--template ");
+        let name = if is_template { template() } else { None };
+        let other = (!is_template && line != default).then(|| line.to_owned());
+        (line, name.map(|name| format!("--template {name}")).or(other))
     });
     let wanted = typed.filter(|(line, _)| wants.iter().any(|want| want == line));
     wanted.filter_map(|(_, typed)| typed).collect::<Vec<_>>().join(" ")
