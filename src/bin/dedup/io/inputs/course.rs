@@ -115,7 +115,7 @@ impl Course {
     /// Returns a [`Diagnostic`] with the line if a column is missing, if a row has no id, if an id
     /// occurs twice, if a time is not valid, or if only some of the times have a time zone.
     pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Self, Diagnostic> {
-        let decoded = decoded(bytes);
+        let decoded = decoded(bytes).replace("\r\n", "\n").replace('\r', "\n");
         let delimiter = delimiter(&decoded);
         let mut reader = csv::ReaderBuilder::new();
         let reader = reader.delimiter(delimiter).flexible(true).trim(csv::Trim::All);
@@ -142,7 +142,7 @@ impl Course {
                 at_line(name, line, &error.to_string())
             })?;
             if !record.iter().all(str::is_empty) {
-                course.add(&record, &columns)?;
+                course.add(&record, line_of(&record, &decoded), &columns)?;
             }
         }
         course.check_zones()?;
@@ -150,8 +150,12 @@ impl Course {
     }
 
     /// Adds the person of a row.
-    fn add(&mut self, record: &StringRecord, columns: &Columns) -> Result<(), Diagnostic> {
-        let line = record.position().map_or(1, csv::Position::line);
+    fn add(
+        &mut self,
+        record: &StringRecord,
+        line: u64,
+        columns: &Columns,
+    ) -> Result<(), Diagnostic> {
         let wrong = |what: &str| at_line(&self.name, line, what);
         let cell = |column: Option<usize>| {
             let cell = column.and_then(|column| record.get(column)).unwrap_or_default().trim();
@@ -310,6 +314,15 @@ fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// Returns the number of the line on which a row of a list begins. For `csv`, a row begins with the
+/// blank lines before it.
+fn line_of(row: &StringRecord, list: &str) -> u64 {
+    let Some(position) = row.position() else { return 1 };
+    let start = usize::try_from(position.byte()).unwrap_or(usize::MAX);
+    let rest = list.as_bytes().get(start..).unwrap_or_default();
+    position.line() + rest.iter().take_while(|byte| **byte == b'\n').count() as u64
+}
+
 /// Returns the column delimiter: the one of comma, semicolon and tab that occurs most often in the
 /// first line, a comma if none does.
 fn delimiter(list: &str) -> u8 {
@@ -417,6 +430,11 @@ mod tests {
                 "x.csv: line 1: columns id, points, expected id and at least one of name, group and submitted at",
             ),
             ("an id twice",       "id,name\na,x\nb,y\nA,z\n",             "x.csv: line 4: id A is already on line 2, expected each id only once"),
+            ("CR LF",             "id,name\r\na,x\r\nb,y\r\nA,z\r\n",     "x.csv: line 4: id A is already on line 2, expected each id only once"),
+            ("CR",                "id,name\ra,x\rb,y\rA,z\r",             "x.csv: line 4: id A is already on line 2, expected each id only once"),
+            ("CR LF, no time",    "id,submitted\r\na,\r\nb,noon\r\n",       "x.csv: line 3: submitted at noon, expected a time"),
+            ("blank lines",       "\nid,name\r\n\r\na,x\n\n\nA,\"z\"\n",     "x.csv: line 7: id A is already on line 4, expected each id only once"),
+            ("a cell of lines",   "id,name\r\na,\"x\r\ny\"\r\nA,z\r\n",      "x.csv: line 4: id A is already on line 2, expected each id only once"),
             ("no id in a row",    "id,name\na,x\n,y\n",                   "x.csv: line 3: no id, expected one in each row"),
             ("no time",           "id,submitted\na,noon\n",               "x.csv: line 2: submitted at noon, expected a time"),
             (
