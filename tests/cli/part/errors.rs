@@ -105,6 +105,8 @@ fn counts_made_otherwise_are_errors() {
         ("no counts", "part keys --counts list"),
         ("in merge", "part merge all list"),
         ("fewer slots", "part merge all few"),
+        ("onto an input", "part merge all few --output few"),
+        ("counts given twice", "part merge all ./all"),
         ("too few slots", "part count --slots 4"),
         ("not there", "part keys --counts nowhere"),
         ("no counts named", "part keys"),
@@ -135,6 +137,19 @@ fn counts_made_otherwise_are_errors() {
     ] {
         let keep = part(&place, line, "");
         assert_eq!((&*keep.output, &*keep.errors, keep.status), ("", want, 2), "{line}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("all", place.join("linked")).unwrap();
+        let run = part(&place, "part merge all few --output linked", "");
+        let want = "dedup: --output linked: is also the file of counts all, expected a separate \
+                    file\nhint: name another file, such as clean.jsonl\n";
+        assert_eq!((&*run.errors, run.status), (want, 2));
+        let run = part(&place, "part merge all linked", "");
+        let want = "dedup: linked: is given twice, expected each file of counts once\n\
+                    hint: merge adds the counts of all files that are named\n";
+        assert_eq!((&*run.errors, run.status), (want, 2));
+        assert_eq!(file(&place.join("all")), bytes, "the input is as it was");
     }
     let others = part(&place, "part keys --counts all --lossy", "");
     assert!(

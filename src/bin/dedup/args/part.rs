@@ -1,6 +1,7 @@
 //! `dedup part STEP`: runs one step of the comparison of a corpus, for programs that distribute the
 //! texts. `dedup clusters`: finds the clusters of pairs that were found before.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -15,6 +16,7 @@ use super::corpus::{KEEP_LONGEST, KeepFlags, first_line};
 use super::values::{self, Level, NO_SIDE_IN_CORPUS};
 use super::{Comparing, ThreadsFlag, usage_error};
 use crate::diagnostics::{Diagnostic, Flag};
+use crate::io::disk::FileId;
 use crate::io::inputs::record::ID_OFF;
 use crate::io::output::{OutputFiles, is_output};
 
@@ -38,6 +40,9 @@ pub(crate) struct PartFlags {
     pub(crate) step: Step,
 
     /// For merge: files written by count
+    ///
+    /// All are added up, also an earlier sum that *.counts matches: keep the sum in another folder,
+    /// or give it another extension.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -138,7 +143,8 @@ impl PartFlags {
     /// # Errors
     ///
     /// [`Diagnostic`] if a file is missing or is not expected, if a flag does not apply to the
-    /// step, if `--id` and `--text` name the same field, or if the output would overwrite an input.
+    /// step, if `--id` and `--text` name the same field, if a file of counts is given twice, or if
+    /// the output would overwrite an input.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         match (self.step, self.files.is_empty(), &self.counts) {
             (Step::Merge, true, _) => {
@@ -187,6 +193,15 @@ impl PartFlags {
         let outputs = OutputFiles::new([(flag, self.output.clone())])?;
         if self.step == Step::Count {
             outputs.check("the file of records", Path::new("-"))?;
+        }
+        let mut known = HashSet::new();
+        for path in &self.files {
+            let (id, shown) = (FileId::new(path), display_path(path));
+            outputs.check_known(format!("the file of counts {shown}"), &id)?;
+            if !known.insert(id) {
+                let what = format!("{shown}: is given twice, expected each file of counts once");
+                return usage_error([], &what, "merge adds the counts of all files that are named");
+            }
         }
         self.comparing.files().try_for_each(|(what, path)| outputs.check(what, path))
     }
