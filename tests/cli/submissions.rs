@@ -809,6 +809,22 @@ fn archives_have_hints() {
         transcript.run(line, &in_folder("archive-hints", files, line));
     }
     transcript.assert_snapshot("archives_hints");
+    let folder = folder("quoted-hints", &[("Anna M/a b.txt", TEXT.as_bytes()), ("c d.txt", b"x")]);
+    #[rustfmt::skip]
+    let table = [
+        (&["c d.txt", "Anna M"][..],                "dedup corpus 'c d.txt' --against 'Anna M' compares it with all texts there"),
+        (&["Anna M"],                               "dedup corpus 'Anna M' compares all texts in it"),
+        (&["Anna M/a b.txt", "c d.txt", "e f.txt"], "dedup corpus 'Anna M/a b.txt' 'c d.txt' 'e f.txt' compares all texts with each other"),
+        (&["corpsu", "Anna M"],                     "dedup corpus 'Anna M'"),
+        (&["Anna M", "corpus"],                     "dedup corpus 'Anna M' …"),
+        (&["index", "add", "e f.dedup", "Anna M"],  "dedup index build PATH… -o 'e f.dedup' builds it"),
+    ];
+    for (arguments, want) in table {
+        let run = command().current_dir(&folder).args(arguments).output().unwrap();
+        let errors = String::from_utf8(run.stderr).unwrap();
+        let hint = errors.lines().nth(1).unwrap_or_default();
+        assert_eq!(hint, format!("hint: {want}"), "{arguments:?}");
+    }
 }
 
 #[cfg(unix)]

@@ -111,6 +111,17 @@ impl fmt::Display for Flag {
     }
 }
 
+/// Formats a path for a command line in a hint: quoted for a shell if necessary, and with `./` before
+/// a name that looks like a flag. `-` is standard input.
+pub(crate) fn as_argument(path: impl AsRef<Path>) -> String {
+    let mut name = visible(&display_path(path.as_ref()));
+    if name.starts_with('-') && name != "-" {
+        name.insert_str(0, "./");
+    }
+    let is_plain = |letter: char| letter.is_alphanumeric() || "._-/+,:@%".contains(letter);
+    if name.chars().all(is_plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) }
+}
+
 /// Prints a hint on its own, without an error.
 pub(crate) fn advise(advice: &str) {
     write_error(&format!("hint: {}\n", visible(advice)));
@@ -533,6 +544,21 @@ pub(crate) fn nearest<'n>(names: impl Iterator<Item = &'n str>, typed: &str) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_can_be_typed() {
+        #[rustfmt::skip]
+        let table = [
+            ("plain",          "a/b-1.txt", "a/b-1.txt"),
+            ("a space",        "a b",       "'a b'"),
+            ("a quote",        "l'a",       "'l'\\''a'"),
+            ("like a flag",    "-a b",      "'./-a b'"),
+            ("standard input", "-",         "-"),
+        ];
+        for (why, name, want) in table {
+            assert_eq!(as_argument(name), want, "{why}");
+        }
+    }
 
     #[test]
     fn a_defect_sends_no_escapes_to_a_terminal() {

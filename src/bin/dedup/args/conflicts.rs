@@ -12,7 +12,7 @@ use super::{
     BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused, check_conflicts, check_report,
     check_standard_input, usage_error,
 };
-use crate::diagnostics::{Diagnostic, Flag};
+use crate::diagnostics::{Diagnostic, Flag, as_argument};
 use crate::io::inputs::submissions::Units;
 use crate::io::output::{self, OutputFiles, check_folder, check_key};
 use crate::model::Format;
@@ -93,10 +93,11 @@ impl CorpusFlags {
         if let [left, right, ..] = self.inputs.paths.as_slice()
             && !self.settings.sets("paths")
         {
-            let [left, right] = [left, right].map(|path| display_path(path));
+            let shown = [left, right].map(|path| display_path(path)).join(", ");
+            let [left, right] = [left, right].map(as_argument);
             return Ok(usage_error(
                 ["against"],
-                &format!("{left}, {right} and --against together, expected only one text"),
+                &format!("{shown} and --against together, expected only one text"),
                 &format!(
                     "dedup corpus {left} {right} --against … compares both with the old texts"
                 ),

@@ -20,7 +20,7 @@ use super::{
     PartFlags, SettingsFlags, SpansFlags, TextFlags,
 };
 use crate::config::{self, Merged, NotMerged};
-use crate::diagnostics::{self, Diagnostic, nearest};
+use crate::diagnostics::{self, Diagnostic, as_argument, nearest};
 use crate::io::inputs::archives::is_archive;
 
 /// A request of the command line.
@@ -427,12 +427,13 @@ fn not_two_texts(error: &Error, arguments: &[OsString]) -> Option<Diagnostic> {
             };
             let folder = display_path(path);
             let wrong = Diagnostic::new(format!("{folder}: is {what}, expected two texts"));
+            let folder = as_argument(path);
             Some(wrong.hint(format!("dedup corpus {folder} compares all texts in it")))
         }
         (ErrorKind::ArgumentConflict, [left, right]) if !third.is_empty() => {
-            let [left, right] = [*left, *right].map(display_path);
+            let [left, right, last] = [*left, *right, Path::new(&third)].map(as_argument);
             let more = if arguments.len() > 4 { " …" } else { "" };
-            let corpus = format!("dedup corpus {left} {right} {third}{more}");
+            let corpus = format!("dedup corpus {left} {right} {last}{more}");
             let third = Diagnostic::new(format!("{third}: a third text, expected two texts"));
             Some(third.hint(format!("{corpus} compares all texts with each other")))
         }
@@ -446,8 +447,10 @@ fn misplaced_command(texts: &[&Path], arguments: &[OsString]) -> Option<Diagnost
     let is_misplaced = |name: &&str| is_command(name) && !Path::new(name).exists();
     let name = texts.iter().filter_map(|text| text.to_str()).find(is_misplaced)?;
     let first = arguments.get(1).filter(|first| *first != "help")?;
-    let first = display_path(Path::new(first)).into_owned();
-    let message = format!("the command {name} is after {first}, expected it first");
+    let message =
+        format!("the command {name} is after {}, expected it first", display_path(first.as_ref()));
+    let is_flag = first.as_encoded_bytes().starts_with(b"-");
+    let first = if is_flag { first.to_string_lossy().into_owned() } else { as_argument(first) };
     Some(Diagnostic::new(message).hint(format!("dedup {name} {first} …")))
 }
 

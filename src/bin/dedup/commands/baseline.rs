@@ -26,7 +26,7 @@ use dedup_text::verdict::Verdict;
 use dedup_text::{parallel, rabin, tokens};
 
 use crate::args::{BaselineFlags, Unused};
-use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, note_more};
+use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, as_argument, note_more};
 use crate::io::disk::{self, canonical, folder_of};
 use crate::io::output;
 use crate::model::name_of;
@@ -473,7 +473,7 @@ impl Matching<'_> {
         } else {
             "--update-baseline accepts everything found"
         };
-        let [left, right] = names.each_ref().map(|name| as_argument(&visible(name)));
+        let [left, right] = names.each_ref().map(as_argument);
         // A passage that is too common to make a pair has one text.
         let advice = if left == right {
             all.to_owned()
@@ -569,22 +569,6 @@ impl Matching<'_> {
 fn count_of(count: usize, what: &str) -> String {
     let noun = if count == 1 { "passage or pair" } else { "passages or pairs" };
     format!("{} {what}{noun}", thousands(count))
-}
-
-/// Formats a name for a command line: quoted if necessary, and with `./` before a name that looks
-/// like a flag.
-pub(super) fn as_argument(name: &str) -> String {
-    if name.starts_with('-') { quoted(&format!("./{name}")) } else { quoted(name) }
-}
-
-/// Quotes a name for a shell, if necessary.
-fn quoted(name: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "._-/+,:@%".contains(letter);
-    if name.chars().all(is_plain) {
-        name.to_owned()
-    } else {
-        format!("'{}'", name.replace('\'', "'\\''"))
-    }
 }
 
 // The entries that record a pair.
@@ -970,13 +954,6 @@ mod tests {
         assert_eq!(count_of(0, ""), "0 passages or pairs");
         assert_eq!(count_of(1, "accepted "), "1 accepted passage or pair");
         assert_eq!(count_of(1204, "accepted "), "1,204 accepted passages or pairs");
-    }
-
-    #[test]
-    fn names_can_be_typed() {
-        for (name, want) in [("a/b-1.txt", "a/b-1.txt"), ("a b", "'a b'"), ("l'a", "'l'\\''a'")] {
-            assert_eq!(quoted(name), want);
-        }
     }
 }
 

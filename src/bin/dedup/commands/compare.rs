@@ -9,7 +9,7 @@ use dedup_text::text::{Side, Text, display_path};
 
 use super::baseline::{Baseline, Matching, RunFindings, RunText};
 use crate::args::{Flags, similar_command};
-use crate::diagnostics::{Diagnostic, Exit};
+use crate::diagnostics::{Diagnostic, Exit, as_argument};
 use crate::io::disk;
 use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::check_disguises;
@@ -92,14 +92,14 @@ fn check_folders(flags: &Flags) -> anyhow::Result<()> {
         && let Some(command) = similar_command(name)
     {
         let what = format!("{name}: no such file and no command, expected one of them");
-        let right = display_path(&flags.right);
+        let right = as_argument(&flags.right);
         return Err(Diagnostic::new(what).hint(format!("dedup {command} {right}")).into());
     }
     let text = if is_several(&flags.right) { &flags.left } else { &flags.right };
     if text != Path::new("-") && !text.exists() {
         disk::head(text, 0)?; // the error that there is no such file
     }
-    let [left, right] = [&flags.left, &flags.right].map(|path| display_path(path));
+    let [left, right] = [&flags.left, &flags.right].map(as_argument);
     let [text, others] = if is_several(&flags.right) { [left, right] } else { [right, left] };
     let (name, what) =
         (display_path(folder), if folder.is_dir() { "a folder" } else { "an archive" });

@@ -23,7 +23,7 @@ use dedup_text::verdict::Verdict;
 
 use crate::args::{CorpusFlags, Group, InputFlags};
 use crate::commands::baseline::{Baseline, RunText};
-use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
+use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, as_argument};
 use crate::io::disk;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
@@ -343,7 +343,8 @@ fn hint_for_arrays(inputs: &InputFlags) -> Option<String> {
     let mut arrays = inputs.against.iter().filter(|path| is_array(path));
     let array = arrays.find(|path| inputs.has_records() && inputs.old_format(path).is_none())?;
     let name = display_path(array);
-    Some(format!("{name} is read as one text; jq -c '.[]' {name} writes its objects as records"))
+    let typed = as_argument(array);
+    Some(format!("{name} is read as one text; jq -c '.[]' {typed} writes its objects as records"))
 }
 
 /// Returns a hint for a file of records in an archive that `--against` names, which is read as one

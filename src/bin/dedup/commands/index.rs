@@ -22,7 +22,7 @@ use super::failures::{self, FailureReport};
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
-use crate::diagnostics::{self, Diagnostic, Exit, Flag, ReplacedBytes};
+use crate::diagnostics::{self, Diagnostic, Exit, Flag, ReplacedBytes, as_argument};
 use crate::io::disk::{FileId, canonical};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::record::Fields;
@@ -85,10 +85,9 @@ fn check_output(path: &Path) -> Result<(), Diagnostic> {
 /// Opens an index that is to be changed.
 fn open_to_change(path: &Path) -> anyhow::Result<IndexWriter> {
     if !path.exists() {
-        let path = display_path(path);
-        let what = format!("{path}: no such file, expected an index");
-        let hint = format!("dedup index build PATH… -o {path} builds it");
-        return Err(Diagnostic::new(visible(&what)).hint(visible(&hint)).into());
+        let what = format!("{}: no such file, expected an index", display_path(path));
+        let hint = format!("dedup index build PATH… -o {} builds it", as_argument(path));
+        return Err(Diagnostic::new(what).hint(hint));
     }
     Ok(IndexWriter::open(path)?)
 }

@@ -13,7 +13,7 @@ use dedup_text::display::visible;
 use dedup_text::text::display_path;
 
 use super::disk::canonical;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, as_argument};
 
 /// The environment variables that select a repository. They are removed for calls in a submodule.
 const OF_REPOSITORY: [&str; 4] =
@@ -131,7 +131,7 @@ impl Commit {
                 "{path}: commit {id} of this submodule is missing, expected its files at {}",
                 visible(&self.name)
             ))
-            .hint(format!("git -C {path} fetch origin {id}")));
+            .hint(format!("git -C {} fetch origin {id}", as_argument(&submodule.path))));
         };
         self.list(number, &tree)
     }

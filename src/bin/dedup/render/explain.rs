@@ -17,6 +17,7 @@ use dedup_text::verdict::{Limits, Measure, Rung, Verdict};
 use unicode_width::UnicodeWidthStr;
 
 use super::answer::{Compared, compared};
+use crate::diagnostics::as_argument;
 use crate::model::Pair;
 
 /// The width of a list on the terminal before it is cut, in columns.
@@ -178,7 +179,7 @@ fn shown_by(text: &Text) -> String {
     if is_the_file {
         return String::new();
     }
-    format!("{:15}shown by: dedup text {}\n", "", path(text.path()))
+    format!("{:15}shown by: dedup text {}\n", "", as_argument(text.path()))
 }
 
 // Votes and fingerprints as pictures, with bit 63 on the left.

@@ -19,8 +19,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::args::{ANONYMOUS, Comparing, CorpusFlags, is_of_file};
-use crate::commands::baseline::as_argument;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, as_argument};
 use crate::io::inputs::source::{Unopened, name_of_old};
 use crate::model::found::{Age, Failed, FoundTexts, Place};
 use crate::model::name_of;
@@ -141,7 +140,7 @@ pub(crate) fn prepare(
 /// templates, and without a length that is recorded only because of them.
 fn as_typed(comparing: &Comparing, asked: &str, wants: &[String]) -> String {
     let mut templates = comparing.evidence.template_files();
-    let mut template = || Some(as_argument(&display_path(templates.next()?)));
+    let mut template = || Some(as_argument(templates.next()?));
     let default = format!("--min-match {}", MinMatch::default().words());
     let typed = asked.lines().map(|line| {
         let is_template = line.starts_with("--template ");
