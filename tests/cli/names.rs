@@ -155,6 +155,7 @@ fn a_list_that_is_none_is_named() {
         ("twice.csv", b"id,name\nanna,Anna\nanna,Bert\n"),
         ("time.csv", b"id,submitted at\nanna,noon\n"),
         ("nobody.csv", b"id,name\ncleo,Cleo\n"),
+        ("windows.csv", b"id,name\r\ncleo,Cleo\r\n"),
         ("both.csv", b"id,name\na.txt,Anna\n"),
         ("x.jsonl", b"{}\n"),
         ("long.csv", &b"id of a person, ".repeat(20)),
@@ -165,12 +166,20 @@ fn a_list_that_is_none_is_named() {
         ("an id twice", "corpus in --names twice.csv"),
         ("no time", "corpus in --names time.csv"),
         ("nobody", "corpus in --names nobody.csv"),
+        ("lines of Windows", "corpus in --names windows.csv"),
         ("two files", "corpus in --names both.csv"),
         ("no file", "corpus in --names lost.csv"),
         ("a long line", "corpus in --names long.csv"),
         ("records", "corpus --jsonl x.jsonl --names twice.csv"),
     ];
     errors("names", &cases, |line| common::run(&folder, line));
+    let run = common::run(&folder, "corpus in --names nobody.csv --list");
+    assert_eq!(
+        (run.output.lines().next(), run.status),
+        (Some("in/anna/a.txt\tplain\t168\t-"), 2),
+        "the names are printed: {}",
+        run.errors
+    );
 }
 
 /// Checks that a `course.csv` that is clearly a list is used without a flag, and that this is
@@ -257,7 +266,7 @@ fn a_list_beside_unpacked_submissions_is_taken() {
     let warning = "dedup: warning: in/course.csv: line 2: id 21 and all others match no text, \
                    expected persons, folders or files\nhint: ";
     let run = common::run(&files("unpacked-others", others, &[]), "corpus in");
-    let hint = "--list prints the names of the texts\n";
+    let hint = "compare the ids with the names that --list prints\n";
     assert_eq!((run.errors, run.status), (note(2) + warning + hint, 0));
     let folder = files("unpacked-nearly", list, &[("readme.txt", "Rain.\n")]);
     let run = common::run(&folder, "corpus in");

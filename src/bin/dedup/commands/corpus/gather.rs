@@ -359,7 +359,11 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         failed += failures.add_all(unopened, is_first && names.len() == before)?.len();
     }
     failures.end(None);
-    sources.check()?;
+    // A list of persons that fits no text is an error after the names, which show why.
+    let checked = match sources.check() {
+        Err(error) if flags.inputs.names.is_none() => return Err(error.into()),
+        checked => checked,
+    };
     failures.skipped.add_all(sources.skipped());
     let _ = writeln!(list, "{}, {failed} failed", counted(names.len(), "text"));
     for (why, count) in failures.skipped.counts() {
@@ -369,6 +373,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     if !flags.answering.quiet || flags.settings.sets("quiet") {
         output::write(&list, flags.answering.color)?;
     }
+    checked?;
     match (names.len(), failures.has_errors) {
         (_, true) => Ok(Exit::Error),
         (0, false) => Err(no_text(&inputs, &failures.skipped, "corpus").into()),

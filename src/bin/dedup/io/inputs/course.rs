@@ -284,7 +284,8 @@ impl Course {
             let what =
                 format!("id {id} and all others match no text, expected persons, folders or files");
             let finds = |flag| format!("{flag} finds the persons of the files by their names");
-            let hint = platform.map_or("--list prints the names of the texts".to_owned(), finds);
+            let hint = platform
+                .map_or("compare the ids with the names that --list prints".to_owned(), finds);
             let error = at_line(&self.name, first.line, &what).hint(hint);
             if origin == Origin::Found {
                 diagnostics::warn_with_hint(&error.into());
