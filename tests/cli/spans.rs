@@ -435,6 +435,7 @@ fn whole_sentences_alone_are_removed_where_that_is_asked() {
 fn nothing_is_written_where_something_cannot_be() {
     let place = place("unwritten");
     std::fs::write(place.join("page.html"), format!("<p>{SENTENCE}</p><p>{SENTENCE}</p>")).unwrap();
+    std::fs::write(place.join("a.rtf"), format!("{{\\rtf1 {SENTENCE} {SENTENCE}}}")).unwrap();
     std::fs::write(place.join("bad.jsonl"), "{\"id\":1,\"text\":\"so\"}\nno\n").unwrap();
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     write!(packed, "{SENTENCE} {SENTENCE}").unwrap();
@@ -442,6 +443,7 @@ fn nothing_is_written_where_something_cannot_be() {
     let cases = [
         ("packed text", "spans in/c.txt.gz --min-words 10 --output x"),
         ("a page", "spans page.html --min-words 10 --output x"),
+        ("a document", "spans a.rtf --min-words 10 --output x"),
         ("a bad line", "spans --jsonl bad.jsonl --output x"),
         ("no folder", "spans in --min-words 10 --output none/x"),
         ("printed files", "spans in page.html --html off --output -"),
@@ -454,7 +456,7 @@ fn nothing_is_written_where_something_cannot_be() {
     ];
     errors("spans", &cases, |line| {
         let made = run_in(&place, line);
-        assert_eq!(names(&place), ["bad.jsonl", "in", "page.html", "r.jsonl"], "{line}");
+        assert_eq!(names(&place), ["a.rtf", "bad.jsonl", "in", "page.html", "r.jsonl"], "{line}");
         made
     });
 }

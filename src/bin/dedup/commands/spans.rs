@@ -16,7 +16,7 @@ use dedup_text::text::{Encoding, Place as TextPlace, ReadOptions, Text, display_
 use super::corpus::{hint_for_records, no_text};
 use crate::args::{SpansFlags, SpansFormat};
 use crate::commands::failures::{self, FailureReport};
-use crate::diagnostics::{self, Diagnostic, Exit, Flag};
+use crate::diagnostics::{self, Diagnostic, Exit, Flag, as_argument};
 use crate::io::disk::{self, CompressionFormat, folder_of};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::{ReadTwice, unreadable};
@@ -445,10 +445,22 @@ fn check_kind(name: &str, text: &Text, place: &Place) -> Result<(), Diagnostic> 
     if text.kind() == Kind::Plain {
         return Ok(());
     }
+    let flag = match text.kind() {
+        Kind::Markdown => Some("markdown"),
+        Kind::Html => Some("html"),
+        Kind::Latex => Some("latex"),
+        _ => None,
+    };
+    let cure = match flag {
+        Some(flag) => format!("--{flag} off reads such files as plain text"),
+        None => {
+            format!("dedup text {} prints its text, to be saved as plain text", as_argument(name))
+        }
+    };
     let kind = text.kind().name();
     Err(Diagnostic::new(format!("{name}: is {kind}, expected plain text for --output"))
-        .hint("--markdown off, --html off and --latex off read such files as plain text; --exclude leaves them out")
-        .flags(["output", "markdown", "html", "latex"]))
+        .hint(format!("{cure}; --exclude leaves them out"))
+        .flags(["output"].into_iter().chain(flag)))
 }
 
 /// Reports whether a file has the name of JSON Lines.
