@@ -333,6 +333,8 @@ fn what_is_not_compared_is_counted() {
     assert_eq!(lines.errors, "dedup: 2 texts compared; 1 too short\n");
     let cases = [
         ("one text", "corpus a.txt --lang en"),
+        ("one text to check", "check a.txt --lang en"),
+        ("nothing to check", "check"),
         ("in CI, too", "corpus a.txt --fail-on near-duplicate"),
         ("only a short one", "corpus empty.txt"),
         ("one that is short", "corpus a.txt empty.txt"),

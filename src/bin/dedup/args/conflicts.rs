@@ -113,8 +113,11 @@ impl CorpusFlags {
                 ["files-from", "jsonl", "csv", "parquet"],
                 "no input given, expected files or folders, --files-from, --jsonl, --csv or \
                  --parquet",
-                "dedup corpus essays compares all texts in a folder; paths = [\"essays\"] in \
-                 dedup.toml makes it the default",
+                &format!(
+                    "dedup {} essays compares all texts in a folder; paths = [\"essays\"] in \
+                     dedup.toml makes it the default",
+                    self.command_name()
+                ),
             );
         }
         let others = comparing.files().map(|(_, path)| path);

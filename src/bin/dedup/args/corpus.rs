@@ -38,6 +38,10 @@ use crate::model::corpus::{KeepBy, Levels};
 #[command(mut_arg("anonymous", |arg| arg.help(first_line(OF_NAMES)).long_help(OF_NAMES)))]
 #[expect(clippy::struct_excessive_bools, reason = "flags that are there or not")]
 pub(crate) struct CorpusFlags {
+    /// Whether the command is `dedup check`.
+    #[arg(skip)]
+    pub(super) is_check: bool,
+
     #[command(flatten)]
     pub(crate) inputs: InputFlags,
 
@@ -651,6 +655,11 @@ impl CleanFlags {
 }
 
 impl CorpusFlags {
+    /// Returns the name of the command, for hints.
+    pub(crate) fn command_name(&self) -> &'static str {
+        if self.is_check { "check" } else { "corpus" }
+    }
+
     /// Returns the rule that chooses which of several texts is kept: `first` for a clean corpus
     /// without `--keep`. `None` if no text is to be chosen.
     pub(crate) fn kept(&self) -> Option<&Keep> {

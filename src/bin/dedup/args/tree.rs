@@ -543,6 +543,7 @@ impl Request {
             Self::Corpus(flags) | Self::Against(flags) => flags.take(merged),
             Self::Check(flags) => {
                 flags.take(merged);
+                flags.is_check = true;
                 if !flags.list {
                     flags.answering.fail_at_level();
                     flags.comparing.evidence.ignore_marked();

@@ -104,11 +104,11 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let count = gathered.corpus.len() + gathered.corpus.short.len() + stored;
     if count == 0 && gathered.has_errors {
         // The errors of the texts were printed, and are sufficient if no other reason is known.
-        let error = no_text_because(&inputs, &gathered.skipped, "corpus");
+        let error = no_text_because(&inputs, &gathered.skipped, flags.command_name());
         return error.map_or(Ok(Exit::Error), |error| Err(error.into()));
     }
     if count == 0 {
-        return Err(no_text(&inputs, &gathered.skipped, "corpus").into());
+        return Err(no_text(&inputs, &gathered.skipped, flags.command_name()).into());
     }
     check_count(flags, &gathered, count)?;
     check_groups(flags, &gathered)?;

@@ -376,7 +376,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     checked?;
     match (names.len(), failures.has_errors) {
         (_, true) => Ok(Exit::Error),
-        (0, false) => Err(no_text(&inputs, &failures.skipped, "corpus").into()),
+        (0, false) => Err(no_text(&inputs, &failures.skipped, flags.command_name()).into()),
         _ => Ok(Exit::Success),
     }
 }
