@@ -270,7 +270,7 @@ fn what_cannot_be_answered_is_refused() {
         ("no index",            "index list no.dedup",
          "dedup: no.dedup: not an index, expected the output of dedup index build"),
         ("nothing there",       "index info none.dedup",
-         "dedup: none.dedup: cannot be read: No such file or directory (os error 2)"),
+         "dedup: none.dedup: no such file, expected an index"),
         ("no such text",        "index remove e.dedup old/boats",
          "dedup: e.dedup: no text old/boats and none in a folder of that name, expected one"),
         ("no such field",       "index build --jsonl old.jsonl --group nope -o x.dedup",

@@ -43,7 +43,7 @@ pub(crate) fn answer(flags: &IndexFlags) -> anyhow::Result<Exit> {
         IndexAction::List(flags) => list(flags),
         IndexAction::Info(flags) => info(&flags.index),
         IndexAction::Check(flags) => {
-            Index::open(&flags.index)?.check()?;
+            open(&flags.index)?.check()?;
             Ok(Exit::Success)
         }
         IndexAction::Compact(flags) => compact(&flags.index),
@@ -82,14 +82,26 @@ fn check_output(path: &Path) -> Result<(), Diagnostic> {
     Err(error.flags(["output"]))
 }
 
-/// Opens an index that is to be changed.
-fn open_to_change(path: &Path) -> anyhow::Result<IndexWriter> {
+/// Checks that there is a file of an index.
+fn check_exists(path: &Path) -> Result<(), Diagnostic> {
     if !path.exists() {
         let what = format!("{}: no such file, expected an index", display_path(path));
         let hint = format!("dedup index build PATH… -o {} builds it", as_argument(path));
         return Err(Diagnostic::new(what).hint(hint));
     }
+    Ok(())
+}
+
+/// Opens an index that is to be changed.
+fn open_to_change(path: &Path) -> anyhow::Result<IndexWriter> {
+    check_exists(path)?;
     Ok(IndexWriter::open(path)?)
+}
+
+/// Opens an index that is only read.
+fn open(path: &Path) -> anyhow::Result<Index> {
+    check_exists(path)?;
+    Ok(Index::open(path)?)
 }
 
 /// Hints at the flag of a file of records that is named as a text.
@@ -340,7 +352,7 @@ struct Listed<'t> {
 }
 
 fn list(flags: &ListFlags) -> anyhow::Result<Exit> {
-    let index = Index::open(&flags.index)?;
+    let index = open(&flags.index)?;
     let mut lines = Vec::new();
     index.each_text(|text: StoredText| {
         let name = text.text.path().to_str().unwrap_or_default();
@@ -365,7 +377,7 @@ fn list(flags: &ListFlags) -> anyhow::Result<Exit> {
 }
 
 fn info(path: &Path) -> anyhow::Result<Exit> {
-    let index = Index::open(path)?;
+    let index = open(path)?;
     let mut page = format!(
         "{} in {} bytes, {} and {}\nbuilt with\n",
         counted(index.len(), "text"),
