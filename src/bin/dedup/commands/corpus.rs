@@ -90,6 +90,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let since = flags.since.as_deref();
     let earlier = since.map(|name| anyhow::Ok((name, since::sources(name, &inputs)?)));
     let earlier = earlier.transpose()?;
+    let of_input = hint_for_standard_input(flags);
     let sources = Sources::new(&inputs)?;
     let levels = levels(flags, &sources, index.as_ref());
     let recipe = flags.recipe(levels)?;
@@ -110,7 +111,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     if count == 0 {
         return Err(no_text(&inputs, &gathered.skipped, flags.command_name()).into());
     }
-    check_count(flags, &gathered, count)?;
+    check_count(flags, &gathered, count, of_input)?;
     check_groups(flags, &gathered)?;
     let earlier = earlier.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
     let earlier = earlier.transpose()?;
@@ -226,14 +227,21 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
 }
 
 /// Checks that there are at least two texts. Records are exempt: a clean corpus of a single record
-/// keeps it.
+/// keeps it. `of_input` is the hint for standard input.
 ///
 /// # Errors
 ///
 /// [`Diagnostic`] if there is only one text, unless it is a record or another text failed.
-fn check_count(flags: &CorpusFlags, gathered: &Gathered, texts: usize) -> Result<(), Diagnostic> {
+fn check_count(
+    flags: &CorpusFlags,
+    gathered: &Gathered,
+    texts: usize,
+    of_input: Option<String>,
+) -> Result<(), Diagnostic> {
     advise_units(flags, gathered);
-    let hint = hint_for_records(flags.inputs.named(), "corpus")
+    let command = flags.command_name();
+    let hint = hint_for_records(flags.inputs.named(), command)
+        .or(of_input)
         .or_else(|| hint_for_members(flags, gathered))
         .or_else(|| hint_for_arrays(&flags.inputs));
     if texts > 1 || gathered.has_errors || flags.inputs.has_records() {
@@ -242,7 +250,10 @@ fn check_count(flags: &CorpusFlags, gathered: &Gathered, texts: usize) -> Result
         }
         return Ok(());
     }
-    let hint = hint.unwrap_or_else(|| "dedup corpus essays compares all texts in a folder".into());
+    let table = || hint_for(&flags.inputs.named().filter(is_table).collect::<Vec<_>>(), command);
+    let hint = hint
+        .or_else(table)
+        .unwrap_or_else(|| format!("dedup {command} essays compares all texts in a folder"));
     Err(Diagnostic::new("only one text found, expected at least two").hint(hint))
 }
 
@@ -305,26 +316,55 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
     Err(Diagnostic::new(visible(&error)).hint(visible(&hint)).flags(flags.iter().copied()))
 }
 
-/// Returns a hint for a file of records among `paths`, which a command would read as a text. `None`
-/// if there is none.
+/// Returns a hint for the files of records among `paths`, which a command would read as texts.
+/// `None` if there are none. Tables are readable as texts, too, and count only if they have a column
+/// `text`.
 pub(super) fn hint_for_records<'p>(
-    mut paths: impl Iterator<Item = &'p Path>,
+    paths: impl Iterator<Item = &'p Path>,
     command: &str,
 ) -> Option<String> {
-    let of_records = paths.find_map(|path| {
-        let format = records::Format::from_name(path)?;
-        let (flag, record) = match format {
-            records::Format::JsonLines => ("--jsonl", "line"),
-            records::Format::Parquet => ("--parquet", "row"),
-            records::Format::Csv => return None, // as a text it is readable, too
-        };
-        path.is_file().then_some((path, format.name(), flag, record))
-    });
-    of_records.map(|(path, format, flag, record)| {
-        let path = display_path(path);
+    let is_of_records = |path: &&Path| !is_table(path) || records::has_column(path, "text");
+    hint_for(&paths.filter(is_of_records).collect::<Vec<_>>(), command)
+}
+
+/// Reports whether a file is a table, according to its name.
+fn is_table(path: &&Path) -> bool {
+    records::Format::from_name(path) == Some(records::Format::Csv)
+}
+
+/// Returns a hint for the first files of one format of records, according to their names; `None` if
+/// there are none.
+fn hint_for(paths: &[&Path], command: &str) -> Option<String> {
+    let named = |path: &&Path| records::Format::from_name(path).filter(|_| path.is_file());
+    let format = paths.iter().find_map(named)?;
+    let all: Vec<&Path> =
+        paths.iter().copied().filter(|path| named(path) == Some(format)).collect();
+    let (flag, record) = match format {
+        records::Format::JsonLines => ("--jsonl", "line"),
+        records::Format::Parquet => ("--parquet", "row"),
+        records::Format::Csv => ("--csv", "row"),
+    };
+    let (first, name) = (display_path(all[0]), format.name_in(all[0]));
+    let looks = match all.len() - 1 {
+        0 => format!("{first} looks like {name}"),
+        others => format!("{first} and {} look like {name}", counted(others, "other file")),
+    };
+    let typed: Vec<String> =
+        all.iter().take(2).map(|path| format!("{flag} {}", as_argument(path))).collect();
+    let (typed, more) = (typed.join(" "), if all.len() > 2 { " …" } else { "" });
+    let before = if all.len() > 1 { format!(", with {flag} before each") } else { String::new() };
+    Some(format!("{looks}: dedup {command} {typed}{more} reads one record per {record}{before}"))
+}
+
+/// Returns a hint for JSON Lines on standard input, which is to be read as one text; `None` if there
+/// are none. Nothing is consumed.
+fn hint_for_standard_input(flags: &CorpusFlags) -> Option<String> {
+    let input = flags.inputs.named().find(|path| *path == Path::new("-"))?;
+    let command = flags.command_name();
+    records::begins_with_object(input).then(|| {
         format!(
-            "{path} looks like {format}: dedup {command} {flag} {path} reads one record per \
-             {record}"
+            "standard input looks like JSON Lines: dedup {command} --jsonl - reads one record per \
+             line"
         )
     })
 }

@@ -54,7 +54,7 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
     check_output(&flags.output)?;
     let settings = flags.recorded()?;
     let mut done = Done::default();
-    advise_records(&flags.texts, "index build -o FILE");
+    advise_records(&flags.texts, "index build -o FILE", "");
     output::write_at_places(&flags.output, Before::Nothing, |file| {
         let stored = (interner::salt(), flags.with_texts);
         let mut index = IndexWriter::create(&flags.output, file, settings, stored)?;
@@ -105,9 +105,9 @@ fn open(path: &Path) -> anyhow::Result<Index> {
 }
 
 /// Hints at the flag of a file of records that is named as a text.
-fn advise_records(flags: &IndexedFlags, command: &str) {
+fn advise_records(flags: &IndexedFlags, command: &str, cure: &str) {
     if let Some(hint) = hint_for_records(flags.inputs.named(), command) {
-        diagnostics::advise(&hint);
+        diagnostics::advise(&format!("{hint}{cure}"));
     }
 }
 
@@ -115,7 +115,9 @@ fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
     let mut index = open_to_change(&flags.index)?;
     let built = (index.settings(), index.has_texts());
     prepare(&flags.index, built, index.salt(), &flags.texts.comparing)?;
-    advise_records(&flags.texts, "index add INDEX");
+    let index_file = as_argument(&flags.index);
+    let cure = format!("; dedup index remove {index_file} NAME removes a text");
+    advise_records(&flags.texts, &format!("index add {index_file}"), &cure);
     let done = put(&mut index, &flags.texts, &flags.index)?;
     let texts = index.commit()?;
     let summary = format!(
