@@ -193,10 +193,22 @@ fn a_pair_can_be_accepted_by_itself() {
         Run::from(command().current_dir(&folder).args(words).output().unwrap())
     };
     let none = accept(["a.txt", "gone.txt"]);
-    let message = "dedup: --accept a.txt gone.txt: no such pair found, expected one in the \
-                results\nhint: use the names in the results; a level below near-duplicate finds \
-                more pairs\n";
+    let message = "dedup: --accept a.txt gone.txt: no text gone.txt among the texts compared\n\
+                   hint: use the names in the results\n";
     assert_eq!((none.status, none.errors.as_str()), (2, message));
+    for (level, more) in [
+        ("near-duplicate", "; a level below near-duplicate finds more pairs"),
+        ("partial", "; a level below partial finds more pairs"),
+        ("excerpt", ""),
+    ] {
+        let level = format!("corpus . --lang en --baseline base.txt --quiet --at-least {level}");
+        let none = run(&folder, &format!("{level} --accept a.txt e.txt"));
+        let message = format!(
+            "dedup: --accept a.txt e.txt: no such pair found, expected one in the results\nhint: \
+             use the names in the results{more}\n"
+        );
+        assert_eq!((none.status, none.errors), (2, message), "{level}");
+    }
     assert!(!folder.join("base.txt").exists());
 
     let first = accept(["b.txt", "./a.txt"]);

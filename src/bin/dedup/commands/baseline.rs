@@ -13,7 +13,7 @@ mod texts;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::fmt::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -434,11 +434,21 @@ impl Matching<'_> {
             }
             Update::Pairs(pairs) => {
                 if let Some([left, right]) = pairs.iter().find(|it| !found.accepted.contains(*it)) {
-                    let what = format!(
-                        "--accept {left} {right}: no such pair found, expected one in the results"
-                    );
-                    let hint = "use the names in the results; a level below near-duplicate finds \
-                                more pairs";
+                    let is_text = |name: &&String| {
+                        let name = Name::Shown(visible(name));
+                        self.texts.iter().any(|text| text.name == name)
+                    };
+                    let missing = [left, right].into_iter().find(|name| !is_text(name));
+                    let what = match missing {
+                        Some(name) => format!("no text {name} among the texts compared"),
+                        None => "no such pair found, expected one in the results".to_owned(),
+                    };
+                    let mut hint = "use the names in the results".to_owned();
+                    if missing.is_none() && self.level > Verdict::Excerpt {
+                        let level = self.level.name();
+                        let _ = write!(hint, "; a level below {level} finds more pairs");
+                    }
+                    let what = format!("--accept {left} {right}: {what}");
                     return Err(Diagnostic::new(what).hint(hint).into());
                 }
                 let is_accepted = |line: &Line| {
