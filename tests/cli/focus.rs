@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::Value;
 
-use crate::common::{Run, empty_folder, run};
+use crate::common::{Run, empty_folder, run, zipped};
 
 /// Returns a passage whose words no other one has.
 fn passage(number: usize) -> String {
@@ -93,6 +93,14 @@ fn what_is_no_text_is_noted_and_what_is_missing_an_error() {
     let error = "dedup: --focus g.md: no such file or folder, expected one\nhint: git diff \
                  --name-only --diff-filter=d omits deleted files\n";
     assert_eq!((missing.errors.as_str(), missing.status), (error, 2));
+    write(&folder, "x.zip", zipped(&[("g.md", passage(1))]));
+    for inputs in ["x.zip", ". --unit person", ". --unit dir"] {
+        let run = run(&folder, &format!("corpus {inputs} --focus g.md"));
+        let error = "dedup: --focus g.md: no such file or folder, expected one\nhint: --focus takes \
+                     the paths of files and folders, not the names of persons or of texts in an \
+                     archive\n";
+        assert_eq!((run.errors.as_str(), run.status), (error, 2), "{inputs}");
+    }
 }
 
 #[test]

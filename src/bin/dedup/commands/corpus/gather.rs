@@ -22,8 +22,10 @@ use crate::commands::failures::{self, FailureReport};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, ReplacedBytes, Severity, note_more};
 use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::lines::Lines;
+use crate::io::inputs::archives::is_archive;
 use crate::io::inputs::source::{self, Disguises, Opened, Opener, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
+use crate::io::inputs::submissions::Units;
 use crate::io::output;
 use crate::model::corpus::{Gathered, GroupedPairs};
 use crate::model::found::{Age, Failed, Failures, FoundTexts, Place};
@@ -195,7 +197,8 @@ pub(crate) fn gather<'r>(
     progress: &Progress,
 ) -> anyhow::Result<Gathered<'r>> {
     let replaced = Replaced::new(earlier.map(|(index, _)| index))?;
-    let mut texts = OpenedTexts { focus: Focus::new(&flags.focus)?, ..OpenedTexts::default() };
+    let mut texts =
+        OpenedTexts { focus: Focus::new(&flags.focus, &flags.inputs)?, ..OpenedTexts::default() };
     let sides = Sides::new(flags, !texts.focus.is_empty());
     let opener = opener(flags)?;
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
@@ -401,13 +404,19 @@ impl Focus {
     /// # Errors
     ///
     /// [`Diagnostic`] if one does not exist: a misspelt path would hide all pairs.
-    pub(super) fn new(named: &[PathBuf]) -> Result<Self, Diagnostic> {
+    pub(super) fn new(named: &[PathBuf], inputs: &InputFlags) -> Result<Self, Diagnostic> {
         let mut focus = Self { has_text: vec![false; named.len()], ..Self::default() };
         for (number, path) in named.iter().enumerate() {
             if !path.exists() {
                 let path = visible(&display_path(path));
                 let what = format!("--focus {path}: no such file or folder, expected one");
-                let hint = "git diff --name-only --diff-filter=d omits deleted files";
+                let has_names = inputs.unit != Units::File || inputs.named().any(is_archive);
+                let hint = if has_names {
+                    "--focus takes the paths of files and folders, not the names of persons or of \
+                     texts in an archive"
+                } else {
+                    "git diff --name-only --diff-filter=d omits deleted files"
+                };
                 return Err(Diagnostic::new(what).hint(hint));
             }
             // A symbolic link stands for itself and for its target.
