@@ -224,7 +224,7 @@ fn what_is_accepted_does_not_depend_on_the_number_of_other_texts() {
     let common = |texts: usize, found: &str| {
         format!(
             "0 pairs excerpt or closer{found}\n{texts} texts compared\ntoo common to make a pair: 14 \
-             words that {} texts have: \"n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11 n12 n13\" \
+             words that {} texts have: \"n0 n1 n2 n3 n4 n5 n6 n7\n  n8 n9 n10 n11 n12 n13\" \
              (texts/00.txt, line 1)\n",
             texts - 103
         )

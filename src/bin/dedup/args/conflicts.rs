@@ -357,8 +357,6 @@ impl InputFlags {
     }
 }
 
-// Flags that would be ignored because of another flag.
-//
 /// Returns an error if a report that would be a new folder has the name of a document.
 fn check_is_no_document(report: &Path) -> Result<(), Diagnostic> {
     const DOCUMENTS: [&str; 11] =
@@ -374,6 +372,8 @@ fn check_is_no_document(report: &Path) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(what).hint(hint).flags(["report"]))
 }
 
+// Flags that would be ignored because of another flag.
+//
 // A flag that the settings file sets is not reported, since it may be meant for other runs, unless
 // both flags choose what the answer contains.
 

@@ -170,9 +170,8 @@ impl Gathered<'_> {
         let persons: BTreeSet<&str> = texts.filter_map(|text| self.person(text)).collect();
         let is_known =
             move |name: &str| persons.iter().any(|person| may_be_one_person(name, person));
-        let is_new = |number| self.corpus.collection.place(number).side != CorpusSide::Old;
         (0..).zip(&self.corpus.documents).filter_map(move |(number, document)| {
-            let person = self.person(&document.text).filter(|_| is_new(number))?;
+            let person = self.person(&document.text).filter(|_| !self.is_old(&document.text))?;
             let listed = self.persons.of(&document.text);
             let is_named =
                 listed.is_some_and(|listed| listed.name.is_some()) || is_full_name(person);
@@ -267,6 +266,12 @@ impl Gathered<'_> {
         // The path of a record is its name.
         let of_record = path.to_str().and_then(|name| self.found_at.number(name));
         of_record.or_else(|| self.found_at.number(&name_of(path)))
+    }
+
+    /// Reports whether a text was named by `--against` alone, or is in an index.
+    pub(crate) fn is_old(&self, text: &Text) -> bool {
+        let age = self.position(text.path()).and_then(|position| self.ages.get(position));
+        age == Some(&Age::Old)
     }
 
     /// Opens a text of the corpus again; `None` if this is not possible.

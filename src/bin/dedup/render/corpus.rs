@@ -353,9 +353,7 @@ fn excluded_words(answer: &Answer) -> Option<String> {
     let corpus = answer.corpus();
     let (mut texts, mut words) = (0, BTreeMap::new());
     // Of an index, only the texts in pairs are read, so the others of `--against` are not counted.
-    let gathered = answer.gathered;
-    let age = |path: &Path| gathered.ages.get(gathered.position(path)?);
-    let is_new = |document: &&Document| age(document.text.path()) != Some(&Age::Old);
+    let is_new = |document: &&Document| !answer.gathered.is_old(&document.text);
     for document in corpus.documents.iter().filter(is_new) {
         // Stretches that many texts have in common are listed one by one.
         let parts = document.left_out().iter().filter(|part| part.why != Why::Common);
