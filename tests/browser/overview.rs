@@ -310,7 +310,7 @@ fn a_card_on_a_phone_counts_one_word() {
     let words = "[...document.querySelectorAll('.pairs tbody td:nth-child(3)')].map((cell) =>
         cell.textContent + JSON.parse(getComputedStyle(cell, '::after').content)).sort()";
     let words = page.value(words);
-    assert_eq!(words[0], "1 word shared");
+    assert_eq!(words[0], "1 word in both");
     assert_eq!(words[1], "50 words in both");
 }
 

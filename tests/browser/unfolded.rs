@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::chromium::browser;
 use crate::opened::{Opened, long_pair};
 use crate::overview::report;
+use crate::web::wait_until;
 
 /// The content of a pair's page, without the targets of its links.
 const SHOWN: &str = "[...(document.querySelector('#view') ?? document.body).children]
@@ -58,6 +59,11 @@ fn a_pair_unfolds_to_its_own_page() {
         let page = Path::new("pairs").join(format!("{number:04}.html"));
         let alone = Opened::file(browser.clone(), &folder.join(page));
         let [shown, want] = [&unfolded, &alone].map(|page| {
+            // The visible part of a text is marked on its map in the next frame.
+            wait_until(
+                page,
+                "[...document.querySelectorAll('.view')].every((it) => it.style.height)",
+            );
             let parts = page.value(SHOWN);
             parts.as_array().unwrap().iter().map(Value::to_string).collect::<Vec<_>>()
         });
