@@ -1055,6 +1055,12 @@ fn properties_that_name_another_person_are_reported() {
     let again = line.replace(" in ", " new --against in ");
     let of_old = in_folder("properties_of_old", &[&files[..], &[of_new]].concat(), &again).output;
     assert!(of_old.ends_with("\n2 pairs excerpt or closer\n4 texts compared\n"), "{of_old}");
+    // With --focus, texts that are not in focus are new, too.
+    let focus = "in/Ina_5_assignsubmission_file_/a.txt";
+    let with_focus = [&files[..], &[(focus, b"Ina wrote this on her own")]].concat();
+    let near = format!("corpus in --submissions moodle --focus {focus}");
+    let near = in_folder("properties_focus", &with_focus, &near).output;
+    assert!(near.contains(title) && near.contains(said), "{near}");
     let json = in_folder("properties", &files, &format!("{line} --format json")).output;
     let answer: Value = serde_json::from_str(&json).unwrap();
     let name = "in/Olga Ivanova_1_assignsubmission_file_/a.docx";

@@ -287,8 +287,18 @@ impl Baseline {
             of_run.get(&canonical(&file)).map_or(ListedFile::Other, |it| ListedFile::OfRun(*it))
         };
         let names = listed.identified(&texts, base == here, find);
-        let is_other = |name: &&str| matches!(find(name), ListedFile::Other);
-        let others = listed.shown().filter(is_other).map(str::to_owned).collect();
+        let matched: BTreeSet<&str> = names
+            .iter()
+            .filter_map(|name| match name {
+                Some(Name::Shown(name)) => Some(name.as_str()),
+                _ => None,
+            })
+            .collect();
+        let is_other =
+            |name: &&str| !matched.contains(name) && matches!(find(name), ListedFile::Other);
+        // They matter only where entries that are not found are reported or dropped.
+        let shown = listed.shown().filter(|_| self.needs_all());
+        let others = shown.filter(is_other).map(str::to_owned).collect();
         Matching { baseline: self, texts, names, pairs, common, others, level }
     }
 }

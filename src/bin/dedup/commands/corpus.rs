@@ -27,6 +27,7 @@ use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, as_argument};
 use crate::io::disk;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
+use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener};
 use crate::io::inputs::sources::{Globs, MAX_TEXTS_AT_ALL_LEVELS, Sources, paths};
@@ -317,13 +318,17 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
 }
 
 /// Returns a hint for the files of records among `paths`, which a command would read as texts.
-/// `None` if there are none. Tables are readable as texts, too, and count only if they have a column
-/// `text`.
+/// `None` if there are none. Tables are readable as texts, too, and count only if the first of
+/// them has a column `text`: others, of which there may be many, are not opened.
 pub(super) fn hint_for_records<'p>(
     paths: impl Iterator<Item = &'p Path>,
     command: &str,
 ) -> Option<String> {
-    let is_of_records = |path: &&Path| !is_table(path) || records::has_column(path, "text");
+    let mut are_tables_of_texts = None;
+    let is_of_records = |path: &&Path| {
+        let has_text = || Lines::have_column(path, "text");
+        !is_table(path) || *are_tables_of_texts.get_or_insert_with(has_text)
+    };
     hint_for(&paths.filter(is_of_records).collect::<Vec<_>>(), command)
 }
 

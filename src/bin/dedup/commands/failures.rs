@@ -58,18 +58,18 @@ impl<'f> FailureReport<'f> {
         };
         Self {
             unreadable: inputs.unreadable,
-            ..Self::of((inputs.id_as_given(), inputs.text()), has_end, with_origin)
+            ..Self::with_fields((inputs.id_as_given(), inputs.text()), has_end, with_origin)
         }
     }
 
     /// Same as [`new`](Self::new), for `dedup spans`, where each failure is an error.
     pub(super) fn of_spans(flags: &'f SpansFlags, has_end: bool) -> Self {
-        Self::of((flags.id_as_given(), flags.text()), has_end, |error| {
+        Self::with_fields((flags.id_as_given(), flags.text()), has_end, |error| {
             expecting_folder(flags.with_text_origin(error), &[&flags.paths])
         })
     }
 
-    fn of(
+    fn with_fields(
         (id, text): (Option<&'f str>, &'f str),
         has_end: bool,
         with_origin: impl Fn(anyhow::Error) -> anyhow::Error + 'f,

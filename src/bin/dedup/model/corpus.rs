@@ -171,7 +171,8 @@ impl Gathered<'_> {
         let is_known =
             move |name: &str| persons.iter().any(|person| may_be_one_person(name, person));
         (0..).zip(&self.corpus.documents).filter_map(move |(number, document)| {
-            let person = self.person(&document.text).filter(|_| !self.is_old(&document.text))?;
+            let person =
+                self.person(&document.text).filter(|_| !self.is_only_against(&document.text))?;
             let listed = self.persons.of(&document.text);
             let is_named =
                 listed.is_some_and(|listed| listed.name.is_some()) || is_full_name(person);
@@ -269,7 +270,7 @@ impl Gathered<'_> {
     }
 
     /// Reports whether a text was named by `--against` alone, or is in an index.
-    pub(crate) fn is_old(&self, text: &Text) -> bool {
+    pub(crate) fn is_only_against(&self, text: &Text) -> bool {
         let age = self.position(text.path()).and_then(|position| self.ages.get(position));
         age == Some(&Age::Old)
     }

@@ -353,7 +353,7 @@ fn excluded_words(answer: &Answer) -> Option<String> {
     let corpus = answer.corpus();
     let (mut texts, mut words) = (0, BTreeMap::new());
     // Of an index, only the texts in pairs are read, so the others of `--against` are not counted.
-    let is_new = |document: &&Document| !answer.gathered.is_old(&document.text);
+    let is_new = |document: &&Document| !answer.gathered.is_only_against(&document.text);
     for document in corpus.documents.iter().filter(is_new) {
         // Stretches that many texts have in common are listed one by one.
         let parts = document.left_out().iter().filter(|part| part.why != Why::Common);

@@ -184,15 +184,25 @@ impl Lines {
     /// Returns the beginning of a hint that lists the fields of the first record of a file: `the
     /// fields are id, text; `. Empty for Parquet, and for a pipe, which cannot be read again.
     pub(crate) fn fields_hint(path: &Path, format: Format) -> String {
-        if format == Format::Parquet || path == Path::new("-") || !path.is_file() {
-            return String::new();
-        }
-        let mut sources = Self { format, ..Self::of_pairs(path) }.flatten();
-        let line = sources.next().and_then(|source| source.into_line().ok());
-        match line.map(|line| line.fields()) {
+        match Self::first(path, format).map(|line| line.fields()) {
             Some(fields) if !fields.is_empty() => format!("the fields are {}; ", fields.join(", ")),
             _ => String::new(),
         }
+    }
+
+    /// Reports whether a table has a column, and at least one row.
+    pub(crate) fn have_column(path: &Path, column: &str) -> bool {
+        Self::first(path, Format::Csv).is_some_and(|line| line.has_column(column))
+    }
+
+    /// Returns the first record of a file. `None` if there is none, for Parquet, and for a pipe,
+    /// which cannot be read again.
+    fn first(path: &Path, format: Format) -> Option<Line> {
+        if format == Format::Parquet || path == Path::new("-") || !path.is_file() {
+            return None;
+        }
+        let mut sources = Self { format, ..Self::of_pairs(path) }.flatten();
+        sources.next()?.into_line().ok()
     }
 }
 

@@ -127,19 +127,6 @@ pub(crate) fn begins_with_object(path: &Path) -> bool {
         }
 }
 
-/// Reports whether the first line of a file has a cell `column`, whichever delimiter separates it.
-pub(crate) fn has_column(path: &Path, column: &str) -> bool {
-    let head = disk::open(path).ok().and_then(|stream| disk::unpacked(stream, None).ok());
-    let mut bytes = Vec::new();
-    // What was read before an error is sufficient.
-    let _ = head.map(|(head, _)| head.take(FIRST_LINE).read_to_end(&mut bytes));
-    let bytes = bytes.strip_prefix(MARK).unwrap_or(&bytes).trim_ascii_start();
-    let line = bytes.split(|byte| b"\r\n".contains(byte)).next().unwrap_or_default();
-    let quoted = format!("\"{column}\"");
-    let is_it = |cell: &[u8]| [column, &quoted].iter().any(|name| name.as_bytes() == cell);
-    line.split(|byte| b",;\t|".contains(byte)).any(|cell| is_it(cell.trim_ascii()))
-}
-
 /// The number of bytes that are enough to recognize the format of a file.
 const HEAD: usize = 1 << 10;
 
