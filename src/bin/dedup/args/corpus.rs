@@ -1,6 +1,7 @@
 //! `dedup corpus PATH…`: finds the pairs among many texts.
 
 use std::convert::Infallible;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -26,7 +27,7 @@ use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table;
 use crate::io::output;
 use crate::model::Format;
-use crate::model::corpus::{KeepBy, Levels};
+use crate::model::corpus::{KeepBy, Levels, Task};
 
 /// Compare many texts and find all pairs with something in common
 #[derive(Debug, Parser)]
@@ -194,19 +195,28 @@ impl CorpusFlags {
         }
     }
 
+    /// Returns what the flags ask for. Flags that ask for two things at once are refused before.
+    pub(crate) fn task(&self) -> Task {
+        if let Some(max_neighbours) = self.nearest.and_then(NonZeroUsize::new) {
+            return Task::Nearest(max_neighbours);
+        }
+        match self.kept() {
+            _ if self.clean.each_against => Task::Items,
+            Some(keep) => Task::Keep(keep.clone()),
+            None if self.clusters => Task::Clusters,
+            None => Task::Pairs,
+        }
+    }
+
     /// Reports whether the answer is for people, who also want to know of pairs below the level. A
     /// run with `--fail-on` and without a report is for a program, which needs only pairs that
     /// reach the level.
     pub(crate) fn is_read_by_people(&self) -> bool {
         let is_text = !self.answering.quiet && self.formats.printed() == Format::Text;
-        let is_of_pairs = self.nearest.is_none()
-            && self.kept().is_none()
-            && !self.clusters
-            && !self.clean.each_against;
         let is_for_ci = self.answering.has_fail_on() && self.report.file().is_none();
         let is_above = self.answering.level() > Verdict::Excerpt;
         let has_passages = self.comparing.evidence.passages() != Some(Passages::Off);
-        is_of_pairs
+        self.task() == Task::Pairs
             && !is_for_ci
             && is_above
             && has_passages
@@ -224,10 +234,10 @@ impl CorpusFlags {
         let is_written = self.report.file().is_some()
             || self.baseline.file().is_some()
             || self.since.is_some()
-            || self.clean.each_against;
+            || self.task() == Task::Items;
         // The verdict of a pair that is not a near-duplicate depends on its passages.
         let decide = self.answering.level() < Verdict::NearDuplicate
-            || self.nearest.is_some()
+            || self.task().is_nearest()
             || levels == Levels::All;
         let search = match self.comparing.evidence.passages() {
             Some(Passages::On) => Search::Always,
@@ -241,7 +251,7 @@ impl CorpusFlags {
     /// Reports whether pairs without a text of `--focus` can be skipped: nothing in the answer
     /// depends on them.
     pub(crate) fn can_join_by_focus(&self) -> bool {
-        self.nearest.is_none() && self.report.file().is_none()
+        !self.task().is_nearest() && self.report.file().is_none()
     }
 
     /// Reports whether text that more than a share of the texts contain is excluded.
@@ -662,7 +672,7 @@ impl CorpusFlags {
 
     /// Returns the rule that chooses which of several texts is kept: `first` for a clean corpus
     /// without `--keep`. `None` if no text is to be chosen.
-    pub(crate) fn kept(&self) -> Option<&Keep> {
+    pub(super) fn kept(&self) -> Option<&Keep> {
         self.keeping.keep.as_ref().or(self.clean.is_asked().then_some(&Keep::First))
     }
 

@@ -16,7 +16,6 @@ use std::sync::Arc;
 
 use dedup_text::corpus::Corpus;
 use dedup_text::corpus::index::Index;
-use dedup_text::corpus::preference::Keep;
 use dedup_text::display::{counted, thousands, visible};
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
@@ -34,7 +33,7 @@ use crate::io::inputs::sources::{Globs, MAX_TEXTS_AT_ALL_LEVELS, Sources, paths}
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table as records;
 use crate::model::Format;
-use crate::model::corpus::{Answer, Duplicates, Gathered, Levels, Options};
+use crate::model::corpus::{Answer, Duplicates, Gathered, Levels, Options, Task};
 use crate::model::found::{Age, Place, Skipped};
 use crate::model::names::Names;
 use crate::progress::Progress;
@@ -205,7 +204,7 @@ fn warn_of_collisions(answer: &Answer) {
 fn advise_ci(flags: &CorpusFlags) {
     let answering = &flags.answering;
     let is_given = answering.has_fail_on() || answering.has_at_least();
-    let is_of_pairs = !flags.clusters && flags.kept().is_none() && flags.nearest.is_none();
+    let is_of_pairs = matches!(flags.task(), Task::Pairs | Task::Items);
     let is_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false");
     if is_ci && !is_given && is_of_pairs && !flags.baseline.update_baseline {
         diagnostics::advise(
@@ -274,7 +273,7 @@ fn advise_units(flags: &CorpusFlags, gathered: &Gathered) {
 /// exempt: it keeps all of them.
 fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnostic> {
     let corpus = &gathered.corpus;
-    if !gathered.grouped.are_all || flags.kept().is_some() {
+    if !gathered.grouped.are_all || matches!(flags.task(), Task::Keep(_)) {
         return Ok(());
     }
     let text = &corpus.documents[0].text;
@@ -431,7 +430,7 @@ fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>) -> Option
         visibility: flags.report.names(),
         threads: flags.threads.number(),
         color: flags.answering.color,
-        nearest: flags.nearest,
+        task: flags.task(),
         settings: flags.settings.name(),
         stopwords: flags.comparing.stopwords_as_given().to_owned(),
         since: flags.since.clone(),
@@ -486,7 +485,8 @@ pub(crate) fn opener(flags: &CorpusFlags) -> anyhow::Result<Opener> {
 
 /// Returns the fields of records that the flags name.
 fn fields(flags: &CorpusFlags) -> Fields {
-    let worth = flags.kept().and_then(Keep::field);
+    let task = flags.task();
+    let worth = if let Task::Keep(keep) = &task { keep.field() } else { None };
     let group = flags.inputs.group.as_ref().map(Group::field);
     Fields::new(flags.inputs.text(), flags.inputs.id_as_given(), group, worth)
 }

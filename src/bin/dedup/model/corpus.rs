@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use clap::ValueEnum;
 use dedup_text::corpus::join::{Pair, Place as CorpusPlace, Side as CorpusSide};
+use dedup_text::corpus::preference::Keep;
 use dedup_text::corpus::{Collisions, CommonStretch, Corpus, Document, FoundPairs};
 use dedup_text::display::{counted, thousands};
 use dedup_text::jaccard::{Overlap, Share};
@@ -399,6 +400,33 @@ pub(crate) enum Duplicates {
     Annotated,
 }
 
+/// What a run over many texts is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Task {
+    /// The pairs that reach the level.
+    Pairs,
+    /// The nearest texts of each text, at most so many, whatever the verdict.
+    Nearest(NonZeroUsize),
+    /// The clusters that the pairs form.
+    Clusters,
+    /// The texts that a clean corpus keeps, chosen by this rule.
+    Keep(Keep),
+    /// For each old text, the new texts that share a part of it.
+    Items,
+}
+
+impl Task {
+    /// Reports whether the nearest texts of each text are listed, whatever their verdict.
+    pub(crate) fn is_nearest(&self) -> bool {
+        matches!(self, Self::Nearest(_))
+    }
+
+    /// Reports whether pairs are only held to form clusters.
+    pub(crate) fn is_of_clusters(&self) -> bool {
+        matches!(self, Self::Clusters | Self::Keep(_))
+    }
+}
+
 /// The options that set how the answer is rendered.
 #[derive(Debug)]
 pub(crate) struct Options {
@@ -408,9 +436,7 @@ pub(crate) struct Options {
     pub(crate) threads: NonZeroUsize,
     /// The colors of the text on the terminal.
     pub(crate) color: Color,
-    /// The number of nearest texts that are shown for each text, whatever the verdict; `None` if
-    /// all pairs of a level are shown.
-    pub(crate) nearest: Option<usize>,
+    pub(crate) task: Task,
     /// The pairs that are searched for.
     pub(crate) levels: Levels,
     /// Whether the answer mentions the flag that shows more pairs; `false` with `--fail-on`,
@@ -532,7 +558,7 @@ impl Answer<'_> {
     /// `a`. `None` if this was not checked.
     pub(crate) fn is_by_far(&self, pair: &Pair) -> Option<bool> {
         let by_far = self.by_far.get()?;
-        let turned = self.options.nearest.is_none() && by_far.contains(&(pair.b, pair.a));
+        let turned = !self.options.task.is_nearest() && by_far.contains(&(pair.b, pair.a));
         Some(turned || by_far.contains(&(pair.a, pair.b)))
     }
 

@@ -31,9 +31,10 @@ use crate::model::{Format, Spool, Whole};
 
 // The answer for people: a line for each pair, the closest first, and the counts.
 
-/// Renders the pairs, the closest first. With `is_nearest`, the rows stay in their order: for each
-/// text, the nearest first.
-pub(crate) fn render_pairs(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
+/// Renders the pairs, the closest first. With [`Task::Nearest`], the rows stay in their order: for
+/// each text, the nearest first.
+pub(crate) fn render_pairs(answer: &Answer, rows: &[Row]) -> String {
+    let is_nearest = answer.options.task.is_nearest();
     let (accepted, mut rows): (Vec<Row>, Vec<Row>) =
         rows.iter().copied().partition(|row| row.is_accepted);
     let reaching = rows.iter().filter(|row| row.verdict >= answer.level);
@@ -45,7 +46,7 @@ pub(crate) fn render_pairs(answer: &Answer, rows: &[Row], is_nearest: bool) -> S
     let mut page = lines(answer, &rows);
     page += &found(reaching, answer.level, answer.common_findings().count());
     page.extend(accepted_earlier(answer, &accepted).map(|pairs| format!("; {pairs}")));
-    page += &left_out(answer, is_nearest);
+    page += &left_out(answer);
     page += "\n";
     page + &counts(answer) + &remarks(answer)
 }
@@ -96,7 +97,7 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
         let [left, right] = [pair.a, pair.b].map(|text| {
             visible(&answer.name(text)) + if later == Some(text) { " (later)" } else { "" }
         });
-        let is_nearest = answer.options.nearest.is_some();
+        let is_nearest = answer.options.task.is_nearest();
         let by_far = if is_nearest && row.stands_out() { "  (closest by far)" } else { "" };
         let _ = writeln!(page, "{}  {left} | {right}{by_far}", in_row(*verdict));
         for said in answer.gathered.named_in_both(pair.a, pair.b) {
@@ -108,8 +109,8 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
 
 /// Describes the pairs below the level: the number of pairs of each verdict, if it is known,
 /// otherwise the flag that finds them.
-fn left_out(answer: &Answer, is_nearest: bool) -> String {
-    if is_nearest || answer.level <= Verdict::Excerpt {
+fn left_out(answer: &Answer) -> String {
+    if answer.options.task.is_nearest() || answer.level <= Verdict::Excerpt {
         return String::new();
     }
     if let Some(max_pairs) = answer.exceeded.get() {
@@ -159,7 +160,7 @@ pub(crate) fn closest_first(one: &Row, other: &Row) -> Ordering {
 /// Returns the paths of the texts that are in a shown pair that was not accepted earlier, in the
 /// order of the texts.
 pub(crate) fn paths<'a>(answer: &'a Answer, rows: &[Row]) -> impl Iterator<Item = &'a Path> {
-    let is_nearest = answer.options.nearest.is_some();
+    let is_nearest = answer.options.task.is_nearest();
     let is_asked = |row: &&Row| is_nearest || row.verdict >= answer.level;
     let rows = rows.iter().filter(|row| !row.is_accepted).filter(is_asked);
     let mut numbers: Vec<u32> = rows.flat_map(|row| [row.pair.a, row.pair.b]).collect();

@@ -28,7 +28,7 @@ use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::inputs::again::{ReadTwice, temporary};
 use crate::io::inputs::sources::MAX_TEXTS_AT_ALL_LEVELS;
 use crate::io::output::{self, Reader};
-use crate::model::corpus::{Answer, Keeping, Levels, Row, SharedPassages, beginning_with};
+use crate::model::corpus::{Answer, Keeping, Levels, Row, SharedPassages, Task, beginning_with};
 use crate::model::names::Names;
 use crate::model::{Format, Pair as Judged, Spool, Weight, Whole};
 use crate::progress::{Progress, Stage};
@@ -90,10 +90,11 @@ impl CorpusRun<'_> {
     /// Returns an error if there are too many pairs, if a temporary file cannot be read or written,
     /// or if an output cannot be written.
     pub(crate) fn write(&self) -> anyhow::Result<Outcome> {
-        if let Some(max_neighbours) = self.flags.nearest.and_then(NonZeroUsize::new) {
+        if let Task::Nearest(max_neighbours) = self.answer.options.task {
             return self.write_nearest(max_neighbours);
         }
-        let sinks = if self.is_of_clusters() { Vec::new() } else { self.sinks() };
+        let sinks =
+            if self.answer.options.task.is_of_clusters() { Vec::new() } else { self.sinks() };
         let limit = AnswerLimit::new(self.flags, self.needs_all() || !sinks.is_empty());
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
         if self.answer.options.levels == Levels::All {
@@ -137,21 +138,21 @@ impl CorpusRun<'_> {
             |pair| self.answer.corpus().verdict(pair) >= self.answer.level,
             self.answer.level,
         )?;
-        if self.flags.clean.each_against {
+        if self.answer.options.task == Task::Items {
             return self.write_items(pairs());
         }
         let count = || pairs().take(MAX_COVERED + 1).count();
-        if self.is_of_clusters() {
+        if self.answer.options.task.is_of_clusters() {
             if self.is_reported() {
                 self.write_pairs(pairs(), count(), self.answer.level, Vec::new())?;
             }
             let clusters = joined.clusters();
-            return match self.flags.kept() {
-                Some(keep) => {
+            return match &self.answer.options.task {
+                Task::Keep(keep) => {
                     let old = |text| joined.old_partners(text).collect();
                     self.write_kept(keep, &clusters, old, |order| joined.removed(order))
                 }
-                None => self.write_clusters(&clusters),
+                _ => self.write_clusters(&clusters),
             };
         }
         self.write_pairs(pairs(), count(), self.answer.level, sinks)
@@ -177,11 +178,6 @@ impl CorpusRun<'_> {
         self.write_pairs(pairs, count, Verdict::Different, self.sinks())
     }
 
-    /// Reports whether the answer is about clusters, or about what is kept of them.
-    fn is_of_clusters(&self) -> bool {
-        self.flags.clusters || self.flags.kept().is_some()
-    }
-
     /// Writes the pairs that were found, whether by their shingles or by their passages.
     fn write_found(&self, found: FoundPairs, sinks: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let found = self.answer.found.get_or_init(|| found);
@@ -190,21 +186,21 @@ impl CorpusRun<'_> {
             let pairs = found.pairs.iter().map(|(pair, _)| *pair);
             pairs.filter(|pair| self.answer.touches_focus(pair))
         };
-        if self.flags.clean.each_against {
+        if self.answer.options.task == Task::Items {
             return self.write_items(pairs());
         }
         let mut outcome = Outcome::default();
-        if !self.is_of_clusters() || self.is_reported() {
+        if !self.answer.options.task.is_of_clusters() || self.is_reported() {
             let mut others = self.others_by_far();
             others.retain(|pair| self.answer.touches_focus(pair));
             let count = pairs().count() + others.len();
             let all = pairs().chain(others);
             outcome = self.write_pairs(all, count, self.answer.level, sinks)?;
         }
-        if self.is_of_clusters() {
+        if self.answer.options.task.is_of_clusters() {
             let clusters = clusters_of(&self.answer.corpus().collection, pairs().collect());
-            outcome = match self.flags.kept() {
-                Some(keep) => {
+            outcome = match &self.answer.options.task {
+                Task::Keep(keep) => {
                     let pairs: Vec<(u32, u32)> = pairs().map(|pair| (pair.a, pair.b)).collect();
                     let texts = self.answer.corpus().documents.len();
                     let turned = pairs.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
@@ -220,7 +216,7 @@ impl CorpusRun<'_> {
                         removed_by_pairs(texts, &pairs, order)
                     })?
                 }
-                None => self.write_clusters(&clusters)?,
+                _ => self.write_clusters(&clusters)?,
             };
         }
         if self.answer.common_findings().next().is_some() {
@@ -418,7 +414,7 @@ impl CorpusRun<'_> {
         let (mut outcome, mut rows) = (Outcome::default(), Vec::new());
         // The advice names the pair that the answer lists first: the closest pair in the answer for
         // people, and the first pair found in other formats.
-        let is_sorted = self.shows_text() && self.flags.nearest.is_none();
+        let is_sorted = self.shows_text() && !self.answer.options.task.is_nearest();
         let mut first: Option<Row> = None;
         let is_known = self.answer.recipe.search != Search::Never && count <= MAX_COVERED;
         let is_shown = sinks.iter().any(|sink| sink.format() == Format::Text);
@@ -472,7 +468,7 @@ impl CorpusRun<'_> {
         }
         #[cfg(feature = "report")]
         self.write_report(&rows)?;
-        let advice = (self.shows_text() && self.flags.nearest.is_none())
+        let advice = (self.shows_text() && !self.answer.options.task.is_nearest())
             .then(|| blocks::advice(&self.answer, &rows))
             .flatten();
         for sink in sinks {
@@ -589,7 +585,7 @@ impl CorpusRun<'_> {
             shared,
         };
         // Values that only the report needs must not change other outputs.
-        let is_by_far = is_by_far.filter(|_| self.flags.nearest.is_some());
+        let is_by_far = is_by_far.filter(|_| self.answer.options.task.is_nearest());
         let persons = [pair.a, pair.b].map(|text| self.answer.person(text));
         let shown = [pair.a, pair.b].map(|text| self.answer.shown(text));
         let listing = Listing::new(self.answer.is_listed_again(&pair));
@@ -741,7 +737,7 @@ impl OutputSink {
 
     /// Writes the complete output, or what remains of it.
     pub(crate) fn write(mut self, answer: &Answer, rows: &[Row]) -> anyhow::Result<()> {
-        let is_nearest = answer.options.nearest.is_some();
+        let is_nearest = answer.options.task.is_nearest();
         let whole = match std::mem::replace(&mut self.content, Content::Rows) {
             Content::Rows if self.format != Format::Text => render::render_paths(
                 self.format,
@@ -749,7 +745,7 @@ impl OutputSink {
                 render::corpus::paths(answer, rows),
             )?
             .into(),
-            Content::Rows => render::corpus::render_pairs(answer, rows, is_nearest).into(),
+            Content::Rows => render::corpus::render_pairs(answer, rows).into(),
             Content::Lines(Some(exporter), lines) => {
                 exporter.with_tail(lines.into(), &render::corpus::run(answer))?
             }
@@ -811,7 +807,7 @@ impl AnswerLimit {
     pub(crate) fn new(flags: &CorpusFlags, is_listed: bool) -> Self {
         let usual = if is_listed { MAX_REPORTED } else { MAX_PAIRS_HELD };
         let max_pairs = flags.max_pairs.map_or(Some(usual), Option::from);
-        Self { max_pairs, is_listed, has_others: is_listed && !flags.clean.each_against }
+        Self { max_pairs, is_listed, has_others: is_listed && flags.task() != Task::Items }
     }
 
     /// Returns the limit with `--nearest`. As `--nearest` bounds the pairs of each text, there is

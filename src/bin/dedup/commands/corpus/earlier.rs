@@ -21,6 +21,7 @@ use sha2::{Digest, Sha256};
 use crate::args::{ANONYMOUS, Comparing, CorpusFlags, is_of_file};
 use crate::diagnostics::{Diagnostic, as_argument};
 use crate::io::inputs::source::{Unopened, name_of_old};
+use crate::model::corpus::Task;
 use crate::model::found::{Age, Failed, FoundTexts, Place};
 use crate::model::name_of;
 use crate::model::persons::{Person, Time};
@@ -177,10 +178,11 @@ pub(super) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
 
 /// Returns an error if a flag needs all texts of the index.
 fn check(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnostic> {
+    let task = flags.task();
     let unanswered = [
-        ("nearest", flags.nearest.is_some()),
+        ("nearest", task.is_nearest()),
         ("template-share", flags.has_template_share()),
-        ("each-against", flags.clean.each_against),
+        ("each-against", task == Task::Items),
         ("since", flags.since.is_some()),
     ];
     let Some((flag, _)) = unanswered.into_iter().find(|(_, is_there)| *is_there) else {

@@ -23,7 +23,7 @@ use dedup_text::verdict::Verdict;
 
 use super::{accepted_earlier, excluded_words, sort_closest_first};
 use crate::model::Pair as Judged;
-use crate::model::corpus::{Answer, Levels, Row};
+use crate::model::corpus::{Answer, Levels, Row, Task};
 use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};
 use crate::render::exports::csv;
@@ -802,15 +802,17 @@ fn condition(report: &Report) -> String {
         Scope::Focus => "Only pairs with a text that --focus names are listed.",
     };
     let pairs = if scope == Scope::All { "pairs" } else { "of these" };
-    let shown = match options.nearest {
-        Some(1) => "The nearest of each text, however far.".to_owned(),
-        Some(count) => format!("The {count} nearest of each text, however far."),
-        None if options.levels == Levels::All && report.answer.found.get().is_some() => {
+    let shown = match &options.task {
+        Task::Nearest(count) if count.get() == 1 => {
+            "The nearest of each text, however far.".to_owned()
+        }
+        Task::Nearest(count) => format!("The {count} nearest of each text, however far."),
+        _ if options.levels == Levels::All && report.answer.found.get().is_some() => {
             let is_none = report.rows.is_empty();
             let all = format!("All {pairs} that share anything, the largest share first.");
             if is_none { String::new() } else { all }
         }
-        None => format!("All {pairs} that are {}.", or_closer(report.answer.level)),
+        _ => format!("All {pairs} that are {}.", or_closer(report.answer.level)),
     };
     let exceeded = match report.answer.exceeded.get() {
         Some(max_pairs) => format!(
@@ -924,7 +926,7 @@ fn ends(report: &Report) -> Option<String> {
 
 /// Returns the lists that have a pair, and the first list in any case, unless nothing was compared.
 fn sections(report: &Report) -> Vec<Section> {
-    let different = if report.answer.options.nearest.is_some() {
+    let different = if report.answer.options.task.is_nearest() {
         (
             List::Different,
             "nearest",
