@@ -2,6 +2,7 @@
 
 pub(crate) mod corpus;
 pub(crate) mod found;
+pub(crate) mod gathered;
 pub(crate) mod names;
 pub(crate) mod persons;
 

@@ -33,8 +33,9 @@ use crate::io::inputs::sources::{Globs, MAX_TEXTS_AT_ALL_LEVELS, Sources, paths}
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table as records;
 use crate::model::Format;
-use crate::model::corpus::{Answer, Duplicates, Gathered, Levels, Options, Task};
+use crate::model::corpus::{Answer, Duplicates, Levels, Options, Task};
 use crate::model::found::{Age, Place, Skipped};
+use crate::model::gathered::Gathered;
 use crate::model::names::Names;
 use crate::progress::Progress;
 use answer::{CorpusRun, Outcome, Purpose};
@@ -116,8 +117,8 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let earlier = earlier.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
     let earlier = earlier.transpose()?;
     let earlier = earlier.as_ref().map(|it| it.matching(texts(&gathered.corpus), level, threads));
-    let documents = gathered.corpus.documents.iter().map(|document| &document.text);
-    let shown = documents.map(|text| (text.path(), gathered.name(text)));
+    let documents = gathered.corpus.documents.iter().zip(0..);
+    let shown = documents.map(|(document, text)| (document.text.path(), gathered.name(text)));
     let baseline = baseline.map(|it| it.with_names(shown));
     let baseline = baseline.as_ref().map(|it| it.matching(texts(&gathered.corpus), level, threads));
     let baseline = baseline.as_ref();
@@ -126,7 +127,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let is_few = flags.report.file().is_some() || gathered.corpus.len() <= MAX_TEXTS_AT_ALL_LEVELS;
     let levels = if is_few { levels } else { Levels::Asked };
     let names = match (flags.inputs.has_files(), flags.inputs.has_records()) {
-        (true, true) => Names::here_and_ids(&gathered.found_at),
+        (true, true) => Names::here_and_ids(&gathered.texts.names),
         (true, false) => Names::here(),
         (false, _) => Names::Ids,
     };
@@ -259,7 +260,7 @@ fn check_count(
 
 /// Advises to name the parent folder if `--unit dir` is given and no folder became a text.
 fn advise_units(flags: &CorpusFlags, gathered: &Gathered) {
-    let names = &gathered.found_at;
+    let names = &gathered.texts.names;
     let is_unit = |text| matches!(names.place_of(text), Place::Unit(_));
     if flags.inputs.unit == Units::Dir && !(0..names.len()).any(is_unit) {
         diagnostics::advise(
@@ -276,9 +277,9 @@ fn check_groups(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnost
     if !gathered.grouped.are_all || matches!(flags.task(), Task::Keep(_)) {
         return Ok(());
     }
-    let text = &corpus.documents[0].text;
     let (texts, group) = (counted(corpus.len(), "text"), corpus.group(0).unwrap_or_default());
-    let is_listed = gathered.persons.of(text).is_some_and(|person| person.group.is_some());
+    let is_listed = gathered.texts.facts(0).person.as_ref();
+    let is_listed = is_listed.is_some_and(|person| person.group.is_some());
     let list = flags.inputs.names.as_ref().map(|path| display_path(path).into_owned());
     let (start, what, hint, flags): (_, _, _, &[&str]) = match &flags.inputs.group {
         _ if is_listed => (
@@ -394,10 +395,10 @@ fn hint_for_arrays(inputs: &InputFlags) -> Option<String> {
 /// Returns a hint for a file of records in an archive that `--against` names, which is read as one
 /// text. `None` if there is none, or if no new text is a record.
 fn hint_for_members(flags: &CorpusFlags, gathered: &Gathered) -> Option<String> {
-    let names = &gathered.found_at;
+    let (names, facts) = (&gathered.texts.names, gathered.texts.all());
     let is_member = |text: &usize| {
         matches!(names.place_of(*text), Place::Member { .. })
-            && gathered.ages[*text] == Age::Old
+            && facts[*text].age == Age::Old
             && records::Format::from_name(Path::new(names.get(*text))).is_some()
     };
     let mut texts = (0..names.len()).filter(|_| flags.inputs.has_records());

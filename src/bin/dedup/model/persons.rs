@@ -1,12 +1,6 @@
 //! The persons who submitted the texts, and the times of submission.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use dedup_text::text::Text;
 use dedup_text::text::properties::is_generic_name;
-
-use super::name_of;
 
 /// A person who submitted a text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -18,61 +12,6 @@ pub(crate) struct Person {
     /// The group. Texts of one group are not compared with each other.
     pub(crate) group: Option<String>,
     pub(crate) submitted: Option<Time>,
-}
-
-/// The persons who submitted the texts, by the names of the texts.
-#[derive(Debug, Default)]
-pub(crate) struct Persons {
-    known: BTreeMap<String, Arc<Person>>,
-    /// The name that is shown for each text: that of the person, followed by the text's own name if
-    /// the person has several texts.
-    shown: BTreeMap<String, String>,
-}
-
-impl Persons {
-    /// Returns the persons of a list. `known` has, for each text by its name, the person who
-    /// submitted it and whether the text is made of several files.
-    pub(crate) fn new(known: BTreeMap<String, (Arc<Person>, bool)>) -> Self {
-        let mut texts: BTreeMap<&str, usize> = BTreeMap::new();
-        for (person, _) in known.values() {
-            *texts.entry(&person.id).or_default() += 1;
-        }
-        let mut shown: BTreeMap<String, String> = BTreeMap::new();
-        for (name, (person, is_unit)) in &known {
-            let Some(of_person) = &person.name else { continue };
-            let own = name.rsplit_once('/').map_or(name.as_str(), |(_, own)| own);
-            let is_one = *is_unit || texts.get(person.id.as_str()) == Some(&1);
-            let one = if is_one { of_person.clone() } else { format!("{of_person}/{own}") };
-            shown.insert(name.clone(), one);
-        }
-        let mut count: BTreeMap<String, usize> = BTreeMap::new();
-        for name in shown.values() {
-            *count.entry(name.clone()).or_default() += 1;
-        }
-        for (name, shown) in &mut shown {
-            if count.get(shown).is_some_and(|count| *count > 1) {
-                *shown = format!("{shown} ({name})");
-            }
-        }
-        let known = known.into_iter().map(|(name, (person, _))| (name, person)).collect();
-        Self { known, shown }
-    }
-
-    /// Returns the person who submitted a text; `None` if there is no list or it does not name one.
-    pub(crate) fn of(&self, text: &Text) -> Option<&Person> {
-        if self.known.is_empty() {
-            return None;
-        }
-        self.known.get(&name_of(text.path())).map(AsRef::as_ref)
-    }
-
-    /// Returns the name that is shown for a text; `None` if that is its own name.
-    pub(crate) fn shown(&self, text: &Text) -> Option<&str> {
-        if self.shown.is_empty() {
-            return None;
-        }
-        self.shown.get(&name_of(text.path())).map(String::as_str)
-    }
 }
 
 /// Returns the names that a person may have in a list: the name with the number of the platform,

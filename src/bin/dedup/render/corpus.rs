@@ -24,8 +24,9 @@ use serde::Serialize;
 use super::answer::{hundredths, in_row};
 use super::exports::{CommonFinding, NAMED_OTHERWISE, Run, found};
 use super::render_paths;
-use crate::model::corpus::{Answer, Duplicates, Gathered, KeepBy, Keeping, Levels, Row};
+use crate::model::corpus::{Answer, Duplicates, KeepBy, Keeping, Levels, Row};
 use crate::model::found::{Age, FailedRecord, Skipped};
+use crate::model::gathered::Gathered;
 use crate::model::names::Names;
 use crate::model::{Format, Spool, Whole};
 
@@ -126,7 +127,8 @@ fn left_out(answer: &Answer) -> String {
     };
     let listed = found.pairs.iter().map(|(pair, verdict)| ((pair.a, pair.b), *verdict));
     let all = listed.chain(found.counted.iter().copied());
-    let all = all.filter(|((a, b), _)| answer.is_in_focus(*a) || answer.is_in_focus(*b));
+    let all = all
+        .filter(|((a, b), _)| answer.gathered.is_in_focus(*a) || answer.gathered.is_in_focus(*b));
     let count = |verdict| all.clone().filter(|(_, it)| *it == verdict).count();
     let below = [Verdict::NearDuplicate, Verdict::Partial, Verdict::Excerpt];
     let below = below.into_iter().filter(|verdict| *verdict < answer.level);
@@ -354,8 +356,8 @@ fn excluded_words(answer: &Answer) -> Option<String> {
     let corpus = answer.corpus();
     let (mut texts, mut words) = (0, BTreeMap::new());
     // Of an index, only the texts in pairs are read, so the others of `--against` are not counted.
-    let is_new = |document: &&Document| !answer.gathered.is_only_against(&document.text);
-    for document in corpus.documents.iter().filter(is_new) {
+    let is_new = |(_, text): &(&Document, u32)| !answer.gathered.is_only_against(*text);
+    for (document, _) in corpus.documents.iter().zip(0..).filter(is_new) {
         // Stretches that many texts have in common are listed one by one.
         let parts = document.left_out().iter().filter(|part| part.why != Why::Common);
         texts += usize::from(parts.clone().next().is_some());
@@ -658,13 +660,13 @@ fn verdict(answer: &Answer, pair: &Pair) -> Verdict {
 /// Returns the texts that are kept, in the order of the input, including those that are too short
 /// to be compared, but not old ones.
 fn kept<'a>(answer: &'a Answer, keeping: &Keeping) -> Vec<&'a Path> {
-    let gathered = answer.gathered;
     let numbered = (0..).zip(&keeping.removed).filter(|(_, partner)| partner.is_none());
     let compared = numbered.map(|(number, _)| answer.document(number).text.path());
     let all = compared.chain(answer.corpus().short.iter().map(Undecided::path));
-    let placed = all.map(|path| (gathered.position(path).unwrap_or(usize::MAX), path));
-    let mut kept: Vec<(usize, &Path)> =
-        placed.filter(|(position, _)| gathered.ages.get(*position) != Some(&Age::Old)).collect();
+    let texts = &answer.gathered.texts;
+    let is_old = |position: usize| texts.all().get(position).is_some_and(|it| it.age == Age::Old);
+    let placed = all.map(|path| (texts.position_of(path).unwrap_or(usize::MAX), path));
+    let mut kept: Vec<(usize, &Path)> = placed.filter(|(position, _)| !is_old(*position)).collect();
     kept.sort_unstable_by_key(|(position, _)| *position);
     kept.into_iter().map(|(_, path)| path).collect()
 }
@@ -672,17 +674,14 @@ fn kept<'a>(answer: &'a Answer, keeping: &Keeping) -> Vec<&'a Path> {
 /// Returns the texts in the order of preference: old ones, which are never removed, come first, by
 /// their names.
 pub(crate) fn preference(answer: &Answer, keep: &Keep) -> Vec<u32> {
-    let gathered = answer.gathered;
-    let texts = answer.corpus().documents.iter().map(|document| {
-        let position = gathered.position(document.text.path()).unwrap_or(usize::MAX);
+    let known = &answer.gathered.texts;
+    let texts = answer.corpus().documents.iter().zip(0..).map(|(document, text)| {
+        let position = known.position(text).unwrap_or(usize::MAX);
         let words = document.words.to_string();
         let value = match keep {
             Keep::First => None,
             Keep::Longest => Some(words.as_str()),
-            Keep::Newest(_) | Keep::Field(_) => (position < gathered.found_at.len())
-                .then(|| gathered.worth.get(gathered.found_at.get(position)))
-                .flatten()
-                .map(String::as_str),
+            Keep::Newest(_) | Keep::Field(_) => known.facts(text).worth.as_deref(),
         };
         (position, keep.worth(value))
     });
@@ -748,7 +747,7 @@ pub(crate) fn render_counts(answer: &Answer, keeping: &Keeping) -> String {
 /// Describes how many texts are kept or, if duplicates are annotated, how many are duplicates; the
 /// size of the largest cluster; and how many more texts would be removed by cluster.
 fn summary(answer: &Answer, keeping: &Keeping, kept: usize) -> String {
-    let all = answer.gathered.ages.iter().filter(|age| **age != Age::Old).count();
+    let all = answer.gathered.texts.all().iter().filter(|facts| facts.age != Age::Old).count();
     let texts = counted(all, "text");
     let mut page = match (answer.options.duplicates, all.saturating_sub(kept)) {
         (Duplicates::Removed, _) => format!("{} of {texts} kept\n", thousands(kept)),

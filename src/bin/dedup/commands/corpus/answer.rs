@@ -249,7 +249,7 @@ impl CorpusRun<'_> {
             .collect();
         let is_listed = |at: usize| seen[at].as_ref().is_some_and(PairEntries::is_listed);
         let is_accepted = |at: usize| !is_rewritten && (is_listed(at) || was_there[at]);
-        let is_in_focus = |text| self.answer.is_in_focus(text);
+        let is_in_focus = |text| self.answer.gathered.is_in_focus(text);
         let findings = corpus.common_findings(found, self.answer.level, is_accepted, is_in_focus);
         let used: Vec<bool> =
             (0..seen.len()).map(|at| findings.contains(&at) || is_accepted(at)).collect();
@@ -324,9 +324,11 @@ impl CorpusRun<'_> {
     ) -> anyhow::Result<Outcome> {
         let answer = &self.answer;
         if let Some(field) = keep.field() {
-            let values = &answer.gathered.worth;
-            if !values.values().any(|value| keep.worth(Some(value)).is_some()) {
-                let there = values.is_empty().then(|| fields_hint(&self.flags.inputs));
+            let texts = answer.gathered.texts.all().iter();
+            let mut values = texts.filter_map(|facts| facts.worth.as_deref()).peekable();
+            let is_empty = values.peek().is_none();
+            if !values.any(|value| keep.worth(Some(value)).is_some()) {
+                let there = is_empty.then(|| fields_hint(&self.flags.inputs));
                 return Err(no_record_has(keep, field, there.as_deref()).into());
             }
         }
@@ -883,9 +885,7 @@ fn items_found(
 ) -> (Vec<ItemRecord>, Option<Verdict>) {
     let corpus = answer.corpus();
     let is_old = |text: u32| corpus.collection.place(text).side == Side::Old;
-    let position = |text: u32| {
-        answer.gathered.position(answer.document(text).text.path()).unwrap_or(usize::MAX)
-    };
+    let position = |text: u32| answer.gathered.texts.position(text).unwrap_or(usize::MAX);
     // A pair of which neither text is old, as when both are named on both sides, belongs to no
     // item.
     let turned = pairs.filter_map(|pair| match (is_old(pair.a), is_old(pair.b)) {

@@ -72,7 +72,7 @@ pub(super) struct Cleaning<'a> {
 /// Returns the number of records to be written to the requested files, without blank lines and
 /// headers.
 pub(super) fn records(answer: &Answer, keeping: &Keeping, flags: &CleanFlags) -> u64 {
-    let all = answer.gathered.ages.iter().filter(|age| **age != Age::Old).count();
+    let all = answer.gathered.texts.all().iter().filter(|facts| facts.age != Age::Old).count();
     let removed = keeping.removed.iter().flatten().count();
     let of_output = if flags.annotate.is_some() { all } else { all.saturating_sub(removed) };
     let of_output = flags.output.as_ref().map_or(0, |_| of_output);
@@ -115,13 +115,11 @@ pub(super) fn write(run: &Cleaning) -> anyhow::Result<()> {
 
 /// Returns the removed records, in the order of the input.
 fn removals(run: &Cleaning) -> Vec<Removal> {
-    let (answer, gathered) = (run.answer, run.answer.gathered);
+    let texts = &run.answer.gathered.texts;
     let files: Vec<&Path> = run.twice.paths().collect();
     let removed = (0..).zip(&run.keeping.removed).filter_map(|(text, kept)| Some((text, (*kept)?)));
     let placed = removed.filter_map(|(text, kept)| {
-        let position = gathered.position(answer.document(text).text.path())?;
-        let (Place::Line { file, number, .. } | Place::Row { file, number }) =
-            gathered.found_at.place_of(position)
+        let (Place::Line { file, number, .. } | Place::Row { file, number }) = texts.place(text)?
         else {
             return None;
         };
@@ -373,20 +371,20 @@ fn counts(
     keeping: &Keeping,
     inputs: &InputFlags,
 ) -> BTreeMap<String, SourceCount> {
-    let gathered = answer.gathered;
-    let mut is_removed = vec![false; gathered.ages.len()];
+    let known = &answer.gathered.texts;
+    let mut is_removed = vec![false; known.len()];
     for (number, _) in (0..).zip(&keeping.removed).filter(|(_, partner)| partner.is_some()) {
-        let position = gathered.position(answer.document(number).text.path());
+        let position = known.position(number);
         if let Some(is_removed) = position.and_then(|at| is_removed.get_mut(at)) {
             *is_removed = true;
         }
     }
     let mut counts: BTreeMap<String, SourceCount> = BTreeMap::new();
-    let texts = (gathered.ages.iter().zip(&is_removed).enumerate())
-        .filter(|(_, (age, _))| **age != Age::Old);
+    let texts = (known.all().iter().zip(&is_removed).enumerate())
+        .filter(|(_, (facts, _))| facts.age != Age::Old);
     for (position, (_, is_removed)) in texts {
-        let name = gathered.found_at.get(position);
-        let source = match gathered.found_at.place_of(position) {
+        let name = known.names.get(position);
+        let source = match known.names.place_of(position) {
             Place::Line { file, .. } | Place::Row { file, .. } => display_path(file).into_owned(),
             Place::Member { archive, .. } | Place::Stored(archive) => name_of(archive),
             Place::File | Place::Unit(_) | Place::Receipt => folder(name, inputs),

@@ -1,6 +1,6 @@
 //! A stored index that `--against` names → those of its texts that may be paired with new ones.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,7 +22,8 @@ use crate::args::{ANONYMOUS, Comparing, CorpusFlags, is_of_file};
 use crate::diagnostics::{Diagnostic, as_argument};
 use crate::io::inputs::source::{Unopened, name_of_old};
 use crate::model::corpus::Task;
-use crate::model::found::{Age, Failed, FoundTexts, Place};
+use crate::model::found::{Failed, FoundTexts, Place};
+use crate::model::gathered::TextFacts;
 use crate::model::name_of;
 use crate::model::persons::{Person, Time};
 
@@ -262,40 +263,35 @@ impl<'i> Replaced<'i> {
     }
 }
 
-/// The attributes of the texts of a run that are not part of their sketches.
+/// The texts of a run in the order of the input.
 #[derive(Default)]
-pub(super) struct TextAttributes {
+pub(super) struct InputTexts {
     pub(super) names: FoundTexts,
-    pub(super) ages: Vec<Age>,
-    /// The persons whose texts they are, by the names of the texts.
-    pub(super) owners: BTreeMap<String, String>,
-    /// The persons who submitted texts, and whether each text consists of several files.
-    pub(super) persons: BTreeMap<String, (Arc<Person>, bool)>,
+    /// What is known of each text.
+    pub(super) facts: Vec<TextFacts>,
     /// The names of the stored texts that are replaced by texts of the run.
     pub(super) replaced: BTreeSet<String>,
 }
 
 /// Finishes a corpus, together with those texts of an index that may be paired with a new one. The
-/// attributes of these texts are added to `known`.
+/// names of these texts and the facts about them are added to `known`.
 pub(super) fn finish<'r>(
     builder: CorpusBuilder<'r>,
     earlier: Option<(&Index, Verdict)>,
-    known: &mut TextAttributes,
+    known: &mut InputTexts,
     advance: &Advance,
 ) -> anyhow::Result<Corpus<'r>> {
     let Some((index, level)) = earlier else { return Ok(builder.finish_watched(advance)) };
-    let TextAttributes { names, ages, owners, persons, replaced } = known;
+    let InputTexts { names, facts, replaced } = known;
     let corpus = builder.finish_against(&ComparedIndex { index, level, replaced }, advance)?;
     for document in &corpus.documents {
         let Some(attached) = document.attached() else { continue };
         let name = name_of(document.text.path());
         names.add(&name, Place::Stored(Arc::from(index.path()))).map_err(|failed| failed.error)?;
-        ages.push(Age::Old);
-        let attached = serde_json::from_str(attached).ok();
-        let Some(Attached { owner, person }) = attached else { continue };
-        owners.extend(owner.map(|owner| (name.clone(), owner)));
-        let person = person.map(|(person, is_unit)| (Arc::new(person_of(person)), is_unit));
-        persons.extend(person.map(|person| (name, person)));
+        let Attached { owner, person } = serde_json::from_str(attached).unwrap_or_default();
+        let is_unit = person.as_ref().is_some_and(|(_, is_unit)| *is_unit);
+        let person = person.map(|(person, _)| Arc::new(person_of(person)));
+        facts.push(TextFacts::of_stored(owner, person, is_unit));
     }
     Ok(corpus)
 }

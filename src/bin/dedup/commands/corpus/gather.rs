@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
 
 use dedup_text::corpus::index::Index;
 use dedup_text::corpus::join::Side;
@@ -15,7 +14,7 @@ use dedup_text::parallel::Advance;
 use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;
 
-use super::earlier::{self, Replaced, TextAttributes};
+use super::earlier::{self, InputTexts, Replaced};
 use super::{inputs, no_text, opener};
 use crate::args::{CorpusFlags, Group, InputFlags};
 use crate::commands::failures::{self, FailureReport};
@@ -27,10 +26,9 @@ use crate::io::inputs::source::{self, Disguises, Opened, Opener, Provenance, Sou
 use crate::io::inputs::sources::Sources;
 use crate::io::inputs::submissions::Units;
 use crate::io::output;
-use crate::model::corpus::{Gathered, GroupedPairs};
 use crate::model::found::{Age, Failed, Failures, FoundTexts, Place};
+use crate::model::gathered::{Gathered, GroupedPairs, KnownTexts, TextFacts, common_names};
 use crate::model::name_of;
-use crate::model::persons::{Person, Persons};
 use crate::progress::{Progress, Stage};
 
 /// The properties of a text that are not part of its sketch.
@@ -41,15 +39,10 @@ struct TextDetails {
     /// The names of the texts in an index that it replaces.
     stored_names: Vec<String>,
     place: Place,
-    age: Age,
-    worth: Option<String>,
+    facts: TextFacts,
     has_group: bool,
     /// The number of places where bytes were replaced.
     replaced: usize,
-    /// The person whose text it is, if a course platform's file names or a list give one.
-    owner: Option<String>,
-    /// The person who submitted the text, if a list of persons names one.
-    person: Option<Arc<Person>>,
     /// The damage of a text that is compared nevertheless.
     damage: Option<String>,
     /// The reasons why files of the text could not be read, each with the number of the source.
@@ -117,6 +110,15 @@ impl Opening<'_> {
         let damage = text.damage().map(str::to_owned);
         let group = self.replaced.group(group);
         let (has_group, replaced) = (group.is_some(), text.replaced());
+        let facts = TextFacts {
+            age,
+            is_in_focus: !focus.is_empty(),
+            is_unit: matches!(place, Place::Unit(_)),
+            owner: owner.map(String::into_boxed_str),
+            person,
+            shown: None,
+            worth: worth.map(String::into_boxed_str),
+        };
         Ok((
             corpus::Opened { text, group, side, is_read_once },
             TextDetails {
@@ -124,12 +126,9 @@ impl Opening<'_> {
                 name,
                 stored_names,
                 place,
-                age,
-                worth,
+                facts,
                 has_group,
                 replaced,
-                owner,
-                person,
                 damage,
                 unopened,
                 focus,
@@ -141,12 +140,8 @@ impl Opening<'_> {
 /// The properties of the texts that were opened so far, apart from their sketches.
 #[derive(Default)]
 struct OpenedTexts {
-    known: TextAttributes,
-    /// The values by which `--keep` chooses among similar texts, by the names of the texts.
-    worth: BTreeMap<String, String>,
+    known: InputTexts,
     focus: Focus,
-    /// Whether each text is in focus.
-    in_focus: Vec<bool>,
     has_group: bool,
     replaced_bytes: ReplacedBytes,
     /// The reasons why files of the batch are not part of its texts, each with the number of the
@@ -163,22 +158,17 @@ impl OpenedTexts {
     fn admit(&mut self, met: TextDetails) -> Result<(), (usize, Unopened)> {
         let known = &mut self.known;
         self.unopened.extend(met.unopened);
-        let is_unit = matches!(met.place, Place::Unit(_));
         known.names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
-        known.ages.push(met.age);
-        if met.age == Age::Both {
+        if met.facts.age == Age::Both {
             known.replaced.extend(met.stored_names);
         }
-        self.in_focus.push(!met.focus.is_empty());
+        known.facts.push(met.facts);
         self.focus.meet(&met.focus);
-        known.persons.extend(met.person.map(|person| (met.name.clone(), (person, is_unit))));
         self.has_group |= met.has_group;
         self.replaced_bytes.meet(&met.name, met.replaced);
         if let Some(damage) = &met.damage {
             diagnostics::warn(&met.name, damage);
         }
-        known.owners.extend(met.owner.map(|owner| (met.name.clone(), owner)));
-        self.worth.extend(met.worth.map(|value| (met.name, value)));
         Ok(())
     }
 }
@@ -226,11 +216,16 @@ pub(crate) fn gather<'r>(
     texts.replaced_bytes.end();
     check_group(&flags.inputs, texts.has_group || texts.known.names.len() == 0)?;
     failures.skipped.add_all(sources.skipped());
-    let OpenedTexts { mut known, worth, mut focus, mut in_focus, .. } = texts;
+    let OpenedTexts { mut known, mut focus, .. } = texts;
     let settling = progress.begin(Stage::Settling, 0);
     let mut corpus = earlier::finish(builder, earlier, &mut known, settling)?;
-    let stored = corpus.documents.iter().filter(|document| document.attached().is_some());
-    in_focus.extend(stored.map(|document| !focus.around(document.text.path()).is_empty()));
+    let mut texts = KnownTexts::new(known.names, known.facts, &corpus);
+    let has_focus = !focus.is_empty();
+    for (document, text) in corpus.documents.iter().zip(0..) {
+        if has_focus && document.attached().is_some() {
+            texts.put_in_focus(text, !focus.around(document.text.path()).is_empty());
+        }
+    }
     corpus.collection.check()?;
     for (path, defect) in std::mem::take(&mut corpus.defects) {
         let name = name_of(&path);
@@ -247,7 +242,8 @@ pub(crate) fn gather<'r>(
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     failures.end(is_any.then_some("--format json lists all of them"));
     Ok(Gathered {
-        grouped: grouped_pairs(&corpus, (flags, earlier), &known),
+        grouped: grouped_pairs(&corpus, (flags, earlier), &texts),
+        common_names: common_names(&corpus),
         corpus,
         failed,
         has_errors: failures.has_errors,
@@ -256,14 +252,9 @@ pub(crate) fn gather<'r>(
             Disguises::Error => Severity::Error,
             Disguises::Warn => Severity::Warning,
         },
-        owners: known.owners,
-        common_names: OnceLock::new(),
-        worth,
-        ages: known.ages,
-        in_focus: (!focus.is_empty()).then_some(in_focus),
+        texts,
+        has_focus,
         open_again: Box::new(move |path, place| opener.open_again(path, place)),
-        found_at: Arc::new(known.names),
-        persons: Persons::new(known.persons),
     })
 }
 
@@ -294,15 +285,15 @@ pub(crate) fn check_group(inputs: &InputFlags, has_group: bool) -> Result<(), Di
 fn grouped_pairs(
     corpus: &Corpus,
     (flags, earlier): (&CorpusFlags, Option<(&Index, Verdict)>),
-    TextAttributes { owners, persons, .. }: &TextAttributes,
+    known: &KnownTexts,
 ) -> GroupedPairs {
     if earlier.is_some() {
         return GroupedPairs::default();
     }
     let is_of_person = |text: u32| {
-        let name = name_of(corpus.documents[text as usize].text.path());
-        let is_listed = persons.get(&name).is_some_and(|(person, _)| person.group.is_some());
-        flags.inputs.group.is_none() && !is_listed && owners.contains_key(&name)
+        let TextFacts { person, owner, .. } = known.facts(text);
+        let is_listed = person.as_ref().is_some_and(|person| person.group.is_some());
+        flags.inputs.group.is_none() && !is_listed && owner.is_some()
     };
     let texts = (0..).take(corpus.documents.len());
     let grouped = GroupedPairs::new(texts.map(|text| corpus.collection.place(text)), is_of_person);

@@ -4,10 +4,9 @@
 //! `--update-baseline` would write it in a work tree of the commit. Texts that have not changed are
 //! not sketched again: the sketches of the work tree are reused.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
 
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::display::{counted, visible};
@@ -25,10 +24,10 @@ use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::source::{FileContent, Opened, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
-use crate::model::corpus::{Answer, Gathered, GroupedPairs, Levels};
+use crate::model::corpus::{Answer, Levels};
 use crate::model::found::{FailedRecord, Failures, Skipped};
+use crate::model::gathered::{Gathered, GroupedPairs, KnownTexts};
 use crate::model::names::Names;
-use crate::model::persons::Persons;
 use crate::progress::Progress;
 
 /// Returns the files of a commit that are to be compared, without reading any of them.
@@ -150,13 +149,9 @@ fn gather<'r>(
         failed,
         has_errors: false,
         disguises: Severity::Warning,
-        owners: BTreeMap::new(),
-        common_names: OnceLock::new(),
-        worth: BTreeMap::new(),
-        ages: Vec::new(),
-        in_focus: None,
+        texts: KnownTexts::default(),
+        has_focus: false,
+        common_names: BTreeSet::new(),
         open_again: Box::new(move |path, place| opener.open_again(path, place)),
-        found_at: Arc::default(),
-        persons: Persons::default(),
     })
 }

@@ -736,7 +736,7 @@ impl Scope {
         let has = |side| (0..).take(texts).any(|it| corpus.collection.place(it).side == side);
         // Without --against, the texts outside the focus are on the old side, and none is new.
         let has_old = has(Side::Old);
-        if answer.focus.is_some() && !has(Side::New) {
+        if answer.gathered.has_focus && !has(Side::New) {
             Self::Focus
         } else if has_old && has(Side::Any) {
             Self::New
@@ -821,7 +821,7 @@ fn condition(report: &Report) -> String {
         ),
         None => String::new(),
     };
-    let is_of_some = scope == Scope::Against && report.answer.focus.is_some();
+    let is_of_some = scope == Scope::Against && report.answer.gathered.has_focus;
     let focus = if is_of_some { "Only those with a text that --focus names." } else { "" };
     let accepted = report.accepted.as_ref().map(|pairs| format!("Not shown: {pairs}"));
     let grouped = report.answer.gathered.grouped.described();
