@@ -29,6 +29,7 @@ use crate::passages::many::{
 };
 use crate::passages::{CommonRange, Sequence};
 use crate::sketch::{Comparison, Coverage, Summary};
+use crate::text::Text;
 use crate::tokens::{self, exclusions::Remaining};
 use crate::verdict::Verdict;
 
@@ -449,6 +450,19 @@ impl Corpus<'_> {
         let sentences = |side: usize, ranges: &[Range<usize>]| words.sentences(texts[side], ranges);
         let [a, b] = documents.map(|document| &document.text);
         Matches::from_pair(words.words_of(texts), [(a, left), (b, right)], sentences, self.recipe)
+    }
+
+    /// Finds the passages of a pair whose content was not kept, in its texts, opened again. `None` if
+    /// one of them has another size than before.
+    pub fn matches_in(&self, pair: &Pair, texts: [Text; 2]) -> Option<Matches> {
+        let [left, right] = [pair.a, pair.b].map(|number| &self.documents[number as usize]);
+        let [a, b] = texts;
+        if [a.bytes(), b.bytes()] != [left.text.bytes(), right.text.bytes()] {
+            return None;
+        }
+        let left = Document { text: a, ..left.clone() };
+        let right = Document { text: b, ..right.clone() };
+        Some(matches([&left, &right], self.recipe))
     }
 
     /// Reports whether only the words and their order decide whether two texts reach a level: the

@@ -120,6 +120,26 @@ fn modules_use_only_those_before_them() {
     }
 }
 
+/// A renderer gets values: what it shows was found and judged before. What a run passes on is
+/// complete, without a cell that a later phase fills.
+#[test]
+fn renderers_neither_search_nor_read() {
+    let program = Path::new("src/bin/dedup");
+    let search = ["judge(", "open_again(", "join_at_most(", "nearest_watched(", "fs::", "File::"];
+    let cells = ["OnceLock", "OnceCell", "Mutex"];
+    let mut files = sources(&program.join("render"));
+    files.extend(["corpus.rs", "gathered.rs"].map(|file| program.join("model").join(file)));
+    files.retain(|file| module(program, file).is_some());
+    for file in files {
+        let code = code(&read_file(&file));
+        let is_of_model = file.parent().is_some_and(|folder| folder.ends_with("model"));
+        let never = cells.iter().chain(search.iter().filter(|_| !is_of_model));
+        for name in never {
+            assert!(!code.contains(name), "{} uses {name}", file.display());
+        }
+    }
+}
+
 /// The path of a module: the names of its parents, and its own.
 type Name = Vec<String>;
 

@@ -17,6 +17,8 @@ mod errors;
 mod corpus_inputs;
 mod common_passages;
 mod corpus_answers;
+mod one_answer;
+mod rows;
 mod share;
 mod share_hint;
 mod share_twin;

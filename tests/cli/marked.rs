@@ -161,7 +161,7 @@ fn a_check_heeds_markers_and_a_corpus_does_not() {
     #[rustfmt::skip]
     let table = [
         ("check a.txt b.txt --lang en",                                               0, "0 pairs"),
-        ("corpus a.txt b.txt --lang en --fail-on near-duplicate",                     1, "Jaccard"),
+        ("corpus a.txt b.txt --lang en --fail-on near-duplicate",                     1, "shared"),
         ("corpus a.txt b.txt --lang en --fail-on near-duplicate --ignore marked",     0, "0 pairs"),
         ("a.txt b.txt --lang en --fail-on near-duplicate",                            1, "NEAR-DUPLICATE"),
         ("a.txt b.txt --lang en --fail-on near-duplicate --ignore marked",            0, "DIFFERENT"),

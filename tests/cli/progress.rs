@@ -80,8 +80,8 @@ fn a_long_run_is_shown_on_a_terminal_and_leaves_nothing_there() {
     let seen = on_terminal(&line, &[]);
     assert!(seen.contains("reading  | "), "{seen:?}");
     assert!(!seen.contains("\u{1b}[3"), "no colours: {seen:?}");
-    let answer = "Jaccard  Hamming  verdict         left | right\n\
-                  1.0000    0 bits  identical       1 | 2\n\
+    let answer = "shared       verdict         left | right\n\
+                  100 | 100 %  identical       1 | 2\n\
                   1 pair near-duplicate or closer; --at-least excerpt finds smaller shares\n\
                   2 texts compared";
     assert_eq!(screen(&seen), answer);

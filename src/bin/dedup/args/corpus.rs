@@ -81,6 +81,12 @@ pub(crate) struct CorpusFlags {
     #[arg(long)]
     pub(crate) details: bool,
 
+    /// Pairs that the text answer lists: N or all [default 100]
+    ///
+    /// The closest are listed, and the others counted. All other formats have all pairs.
+    #[arg(long, value_name = "N", value_parser = values::rows, default_value = "100")]
+    rows: Limit<usize>,
+
     /// Only report the N nearest of each text, at any limit
     #[arg(long, value_name = "N", value_parser = values::positive)]
     pub(crate) nearest: Option<usize>,
@@ -193,6 +199,11 @@ impl CorpusFlags {
         if let Some(index) = index {
             self.comparing.take_recorded(index, merged);
         }
+    }
+
+    /// Returns the largest number of pairs that the text answer lists; `None` if it lists all.
+    pub(crate) fn rows(&self) -> Option<usize> {
+        self.rows.into()
     }
 
     /// Returns what the flags ask for. Flags that ask for two things at once are refused before.

@@ -131,7 +131,7 @@ const HEADINGS: &[Heading] = &[
     Heading {
         name: "Output",
         short: &["format", "quiet", "output"],
-        long: &["color", "anonymous", "max-pairs", "list", "threads", "memory", "temp-dir"],
+        long: &["color", "anonymous", "rows", "max-pairs", "list", "threads", "memory", "temp-dir"],
     },
     Heading {
         name: "CI",

@@ -346,6 +346,15 @@ pub(super) fn pairs(typed: &str) -> Result<Limit<usize>, String> {
     limit(typed, |typed| typed.parse().map_err(|_| "expected a whole number of pairs, or off"))
 }
 
+/// Parses a number of rows, or `all`.
+pub(super) fn rows(typed: &str) -> Result<Limit<usize>, String> {
+    if typed == "all" {
+        return Ok(Limit::Off);
+    }
+    let rows = typed.parse().map(Limit::At);
+    rows.map_err(|_| "expected a whole number of pairs, or all".to_owned())
+}
+
 /// Parses a duration in whole seconds: 1 or more, or `off`.
 pub(super) fn seconds(typed: &str) -> Result<Limit<Duration>, String> {
     limit(typed, |typed| {

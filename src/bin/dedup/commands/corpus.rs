@@ -1,27 +1,35 @@
 //! `dedup corpus`: compares many texts and writes what is found among them.
 //!
 //! Input: the flags. Output: the answer, in each requested format. This file derives the inputs and
-//! options from the flags and runs the stages: `gather` opens and sketches the texts, `answer`
-//! finds and writes the pairs, clusters or records.
+//! options from the flags and runs the phases, each of which passes on a value: `gather` opens and
+//! sketches the texts, `search` finds pairs, `judge` judges them, and `write` writes what was judged.
 
 pub(crate) mod gather;
-pub(crate) mod answer;
+mod search;
+mod judge;
+mod write;
+mod sink;
+mod items;
+mod keep;
 mod clean;
 pub(crate) mod earlier;
 mod since;
 mod blocks;
 
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dedup_text::corpus::Corpus;
 use dedup_text::corpus::index::Index;
 use dedup_text::display::{counted, thousands, visible};
+use dedup_text::pair::Recipe;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use crate::args::{CorpusFlags, Group, InputFlags};
-use crate::commands::baseline::{Baseline, RunText};
+use crate::commands::baseline::{Baseline, Matching, PairEntries, RunText};
 use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN, as_argument};
 use crate::io::disk;
 use crate::io::inputs::Inputs;
@@ -33,12 +41,14 @@ use crate::io::inputs::sources::{Globs, MAX_TEXTS_AT_ALL_LEVELS, Sources, paths}
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table as records;
 use crate::model::Format;
-use crate::model::corpus::{Answer, Duplicates, Levels, Options, Task};
+use crate::model::corpus::{Answer, Columns, Duplicates, JudgedPairs, Levels, Options, Task};
 use crate::model::found::{Age, Place, Skipped};
 use crate::model::gathered::Gathered;
 use crate::model::names::Names;
 use crate::progress::Progress;
-use answer::{CorpusRun, Outcome, Purpose};
+use judge::{Accepted, Judge, Outcome};
+use search::{AnswerLimit, Candidates, Search};
+use write::Run;
 
 const NO_TEXT: &str = "no text found, expected at least one";
 
@@ -116,12 +126,11 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     check_groups(flags, &gathered)?;
     let earlier = earlier.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
     let earlier = earlier.transpose()?;
-    let earlier = earlier.as_ref().map(|it| it.matching(texts(&gathered.corpus), level, threads));
+    let since = earlier.as_ref().map(|it| it.matching(texts(&gathered.corpus), level, threads));
     let documents = gathered.corpus.documents.iter().zip(0..);
     let shown = documents.map(|(document, text)| (document.text.path(), gathered.name(text)));
     let baseline = baseline.map(|it| it.with_names(shown));
     let baseline = baseline.as_ref().map(|it| it.matching(texts(&gathered.corpus), level, threads));
-    let baseline = baseline.as_ref();
     // The number of files in an archive is not known before it is read, so check the number of
     // texts again.
     let is_few = flags.report.file().is_some() || gathered.corpus.len() <= MAX_TEXTS_AT_ALL_LEVELS;
@@ -132,12 +141,70 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         (false, _) => Names::Ids,
     };
     let options = options(flags, levels, index.as_ref());
-    let answer = Answer::new(&gathered, &recipe, level, options, names);
-    let purpose = Purpose::Answer;
-    let run = CorpusRun { answer, flags, threads, baseline, earlier, progress, twice, purpose };
-    let outcome = run.write()?;
-    gathered.corpus.collection.check()?;
-    finish(&run, &outcome)
+    let accepted = Accepted { baseline: baseline.as_ref(), since: since.as_ref() };
+    let needs_all = baseline.as_ref().is_some_and(Matching::needs_all);
+    let compared = Compared {
+        flags,
+        gathered: &gathered,
+        recipe: &recipe,
+        options,
+        names,
+        is_reported: flags.report.file().is_some(),
+        limit: AnswerLimit::new(flags, write::lists_pairs(flags) || needs_all),
+        accepted,
+        threads,
+        progress: &progress,
+    };
+    compared.judged_by(|judge, candidates, common| {
+        let run = Run { flags, judge, candidates, progress: &progress, twice };
+        let outcome = run.write(common)?;
+        gathered.corpus.collection.check()?;
+        finish(flags, judge, &outcome)
+    })
+}
+
+/// Gathered texts, and how they are compared with each other.
+struct Compared<'a> {
+    flags: &'a CorpusFlags,
+    gathered: &'a Gathered<'a>,
+    recipe: &'a Recipe,
+    options: Options,
+    names: Names,
+    /// Whether a report shows the pairs.
+    is_reported: bool,
+    limit: AnswerLimit,
+    accepted: Accepted<'a>,
+    threads: NonZeroUsize,
+    progress: &'a Progress,
+}
+
+impl Compared<'_> {
+    /// Finds the pairs, and passes them to `next` with their judge and with the entries that a
+    /// baseline has for the passages that are too common to make a pair.
+    fn judged_by<T>(
+        self,
+        next: impl FnOnce(&Judge, &Candidates, Vec<PairEntries>) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let Self { flags, gathered, recipe, options, names, accepted, .. } = self;
+        let level = flags.answering.level();
+        let by_words = search::by_words(&gathered.corpus, level);
+        let search = Search {
+            gathered,
+            by_words: by_words.as_ref(),
+            level,
+            options: &options,
+            is_reported: self.is_reported,
+            are_widespread_listed: !flags.pair_common,
+            limit: self.limit,
+            threads: self.threads,
+            progress: self.progress,
+        };
+        let (mut found, candidates) = search.run()?;
+        let (common_findings, common) = accepted.common_findings(&found, gathered, level);
+        found.common_findings = common_findings;
+        let answer = Answer { gathered, recipe, level, options, names, found };
+        next(&Judge::new(&answer, accepted, self.threads), &candidates, common)
+    }
 }
 
 /// Returns the levels of the pairs to look for: all levels if people read the answer and the corpus
@@ -152,13 +219,13 @@ fn levels(flags: &CorpusFlags, sources: &Sources, index: Option<&Index>) -> Leve
 
 /// Prints the warnings and notes about an answer that has been written, writes the baseline, and
 /// returns the exit status.
-fn finish(run: &CorpusRun, outcome: &Outcome) -> anyhow::Result<Exit> {
-    let CorpusRun { answer, flags, baseline, .. } = run;
+fn finish(flags: &CorpusFlags, judge: &Judge, outcome: &Outcome) -> anyhow::Result<Exit> {
+    let (answer, baseline) = (judge.answer, judge.accepted.baseline);
     let gathered = answer.gathered;
-    super::warn_of_markers(answer, flags.answering.warn_unused, run.threads);
+    super::warn_of_markers(answer, flags.answering.warn_unused, judge.threads);
     super::note_report(&flags.report, &flags.answering);
     super::note_key(&flags.report, &flags.answering);
-    warn_of_collisions(answer);
+    warn_of_collisions(answer, &outcome.pairs);
     let is_whole = gathered.is_whole() && answer.widespread().is_empty();
     if !is_whole
         && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths | Format::Paths0)
@@ -172,7 +239,7 @@ fn finish(run: &CorpusRun, outcome: &Outcome) -> anyhow::Result<Exit> {
         }
         _ => {}
     }
-    let status = run.status(outcome.closest);
+    let status = write::status(answer, flags, outcome.closest);
     if let Some(baseline) = baseline.filter(|_| status == Exit::Failure)
         && flags.answering.has_fail_on()
     {
@@ -184,8 +251,10 @@ fn finish(run: &CorpusRun, outcome: &Outcome) -> anyhow::Result<Exit> {
 
 /// Prints one warning that names the texts of reported pairs which appear to be crafted: different
 /// shingles have the same residue.
-fn warn_of_collisions(answer: &Answer) {
-    let texts = answer.collided.texts(answer.gathered);
+fn warn_of_collisions(answer: &Answer, pairs: &JudgedPairs) {
+    let documents = (0..).zip(&answer.corpus().documents);
+    let within = documents.filter(|(_, it)| it.collisions() > 0).map(|(number, _)| number);
+    let texts: BTreeSet<u32> = pairs.crafted.iter().copied().chain(within).collect();
     let mut names: Vec<String> =
         texts.iter().take(MAX_SHOWN).map(|text| answer.name(*text)).collect();
     let more = texts.len() - names.len();
@@ -427,7 +496,12 @@ fn options(flags: &CorpusFlags, levels: Levels, index: Option<&Index>) -> Option
         levels,
         names_levels: !flags.answering.has_fail_on() && can_look,
         has_index: index.is_some(),
-        has_details: flags.details,
+        rows: flags.rows(),
+        columns: match (flags.has_no_passages(), flags.details) {
+            (true, _) => Columns::Figures,
+            (false, true) => Columns::Both,
+            (false, false) => Columns::Shares,
+        },
         visibility: flags.report.names(),
         threads: flags.threads.number(),
         color: flags.answering.color,

@@ -463,7 +463,9 @@ pub(super) fn values_of_entry(
         let text = text(item, kind).ok_or_else(|| {
             let found = format!("{} = {}: {}", entry.key, source.shown(&span), found(item));
             let is_number = matches!(kind, Kind::Whole | Kind::Decimal);
-            let off = if is_number && probe.takes(entry.key, "off") { " or \"off\"" } else { "" };
+            let word =
+                ["off", "all"].into_iter().find(|it| is_number && probe.takes(entry.key, it));
+            let off = word.map_or(String::new(), |word| format!(" or \"{word}\""));
             let many = if is_many(arg) { ", or an array of them" } else { "" };
             let wanted = format!("{found}, expected {}{off}{many}", wanted(kind));
             source.error_at(&span, &wanted, &hint_of_command(probe.name(), entry.key))

@@ -352,7 +352,8 @@ fn pattern(form: &str) -> String {
     format!("^{start}.+$")
 }
 
-/// Returns the schema of a number in the range that a flag accepts, or of such a number or `off`.
+/// Returns the schema of a number in the range that a flag accepts, or of such a number or a word
+/// for no limit.
 fn number_schema(key: &str, kind: Kind, probe: &mut Probe) -> Value {
     let mut takes = |number: u64| probe.takes(key, &number.to_string());
     let least = (0..=12).find(|number| takes(*number)).unwrap_or(0);
@@ -375,8 +376,8 @@ fn number_schema(key: &str, kind: Kind, probe: &mut Probe) -> Value {
     if has_end {
         number.insert("maximum".to_owned(), greatest.into());
     }
-    if probe.takes(key, "off") {
-        return json!({"anyOf": [number, {"const": "off"}]});
+    if let Some(word) = ["off", "all"].into_iter().find(|word| probe.takes(key, word)) {
+        return json!({"anyOf": [number, {"const": word}]});
     }
     Value::Object(number)
 }

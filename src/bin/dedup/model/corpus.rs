@@ -1,20 +1,19 @@
 //! Plain data about the texts of a corpus and the pairs that were found among them, for the
 //! renderers.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock, PoisonError};
 
 use clap::ValueEnum;
 use dedup_text::corpus::join::Pair;
 use dedup_text::corpus::preference::Keep;
-use dedup_text::corpus::{Collisions, CommonStretch, Corpus, Document, FoundPairs};
+use dedup_text::corpus::{CommonStretch, Corpus, Document, FoundPairs};
 use dedup_text::display::counted;
 use dedup_text::jaccard::{Overlap, Share};
+use dedup_text::pair::Matches;
 use dedup_text::pair::Recipe;
-use dedup_text::pair::warnings::Warning;
-use dedup_text::pair::{Judgement, Matches};
 use dedup_text::text::{Place, Side};
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
@@ -24,16 +23,31 @@ use super::gathered::Gathered;
 use super::names::{Names, Visibility};
 use super::persons::Person;
 
-/// A pair and its verdict.
+/// Why a pair is accepted.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum AcceptedBy {
+    /// A baseline lists it.
+    Baseline,
+    /// It was found at the commit of `--since`, and no baseline lists it.
+    Since,
+}
+
+/// A judged pair, as far as lists of pairs need it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     pub(crate) pair: Pair,
     pub(crate) verdict: Verdict,
-    pub(crate) is_accepted: bool,
-    /// Whether the pair is accepted only because it was found at an earlier commit already.
-    pub(crate) was_there: bool,
-    /// Whether one text is by far the closest of all to the other; `false` if this was not checked.
-    pub(crate) is_by_far: bool,
+    /// Why the pair is accepted; `None` if it is not.
+    pub(crate) accepted: Option<AcceptedBy>,
+    /// Whether the second text is by far the closest of all to the first, and the other way round;
+    /// `false` if this was not checked.
+    pub(crate) by_far: [bool; 2],
+    /// Whether the pair is listed a second time, with its texts the other way round, as with
+    /// `--nearest` if each text is near to the other.
+    pub(crate) is_listed_again: bool,
+    /// Whether different shingles of the two texts have the same residue, which does not happen by
+    /// chance.
+    pub(crate) is_crafted: bool,
     /// A summary of the passages of the pair; `None` if passages were not searched for.
     pub(crate) shared: Option<SharedPassages>,
 }
@@ -80,13 +94,13 @@ impl Row {
         let Some(SharedPassages { covered, .. }) = &self.shared else { return 0.0 };
         let shares = covered.iter().flatten().map(|share| share.ratio());
         let greatest = shares.fold(0.0, f64::max);
-        if greatest > 0.0 { greatest } else { self.pair.all.jaccard().map_or(0.0, Share::ratio) }
+        if greatest > 0.0 { greatest } else { self.jaccard() }
     }
 
     /// Reports whether one text is by far the closest to the other and the verdict is not closer
     /// than *partial*, so that this adds to what the verdict says.
     pub(crate) fn stands_out(&self) -> bool {
-        self.is_by_far && self.verdict < Verdict::NearDuplicate
+        self.by_far.contains(&true) && self.verdict < Verdict::NearDuplicate
     }
 
     /// Reports whether no passage covers a word of either text.
@@ -95,15 +109,138 @@ impl Row {
         covered.map(Share::shared).sum::<usize>() == 0
     }
 
-    /// Returns the row with the two texts in the order of their numbers.
+    /// Returns the section of a report that lists the pair.
+    pub(crate) fn section(&self) -> Section {
+        match self.verdict {
+            _ if self.stands_out() => Section::First,
+            Verdict::Excerpt => Section::Parts,
+            Verdict::Different => Section::Different,
+            _ => Section::First,
+        }
+    }
+
+    fn jaccard(&self) -> f64 {
+        self.pair.all.jaccard().map_or(0.0, Share::ratio)
+    }
+
+    /// Compares two pairs by the greatest share that they have of a text, and then by
+    /// [their figures](Self::by_figures): the closest is the least.
+    pub(crate) fn closest_first(&self, other: &Self) -> Ordering {
+        let by_share = other.greatest_share().total_cmp(&self.greatest_share());
+        by_share.then_with(|| self.by_figures(other))
+    }
+
+    /// Compares two pairs by verdict, Jaccard index, Hamming distance, and the numbers of their
+    /// texts: the closest is the least.
+    pub(crate) fn by_figures(&self, other: &Self) -> Ordering {
+        let key = |row: &Self| (row.pair.hamming, row.pair.a, row.pair.b);
+        (other.verdict.cmp(&self.verdict))
+            .then_with(|| other.jaccard().total_cmp(&self.jaccard()))
+            .then_with(|| key(self).cmp(&key(other)))
+    }
+
+    /// Returns the row with the two texts in the order of their numbers, as a report lists it.
     pub(crate) fn in_order(self) -> Self {
         let Pair { a, b, .. } = self.pair;
         if a < b {
             return self;
         }
         let pair = beginning_with(self.pair, b);
-        Self { pair, shared: self.shared.map(SharedPassages::turned), ..self }
+        let by_far = [self.by_far[1], self.by_far[0]];
+        Self { pair, by_far, shared: self.shared.map(SharedPassages::turned), ..self }
     }
+}
+
+/// The sections of a report, in the order in which they are to be read.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) enum Section {
+    /// A great part is the same: identical, near-duplicate and partial pairs. Also pairs of which
+    /// one text is by far the closest to the other.
+    First,
+    /// At least one passage is the same: excerpts.
+    Parts,
+    /// Below every level: found only because one text is among the nearest of the other, or because
+    /// all pairs are requested.
+    Different,
+}
+
+/// The judged pairs of a run: the closest of them, and how many there are.
+#[derive(Debug, Default)]
+pub(crate) struct JudgedPairs {
+    /// The closest pairs that were not accepted earlier, in the order in which they were judged.
+    pub(crate) rows: Vec<Row>,
+    /// The number of rows of the answer, of which [`rows`](Self::rows) has the closest.
+    pub(crate) listed: usize,
+    /// The number of pairs that reach the level and were not accepted earlier.
+    pub(crate) reaching: usize,
+    /// The number of pairs in each [`Section`] that were not accepted earlier, whatever their
+    /// verdict.
+    pub(crate) in_sections: [usize; 3],
+    /// The number of pairs that a baseline accepts.
+    pub(crate) accepted: usize,
+    /// The number of pairs that are accepted only because they were found at an earlier commit.
+    pub(crate) were_there: usize,
+    /// The texts of the pairs that are shown and were not accepted earlier.
+    pub(crate) texts: BTreeSet<u32>,
+    /// The texts that appear to be crafted: some of their shingles have the same Rabin residue as
+    /// other shingles.
+    pub(crate) crafted: BTreeSet<u32>,
+}
+
+impl JudgedPairs {
+    /// Counts a pair, and adds it to the rows unless it was accepted earlier. `is_shown` reports
+    /// whether the pair is part of the answer, and not only of a report.
+    pub(crate) fn add(&mut self, row: Row, is_shown: bool, reaches: bool) {
+        if row.is_crafted {
+            self.crafted.extend([row.pair.a, row.pair.b]);
+        }
+        let once = usize::from(!row.is_listed_again);
+        match row.accepted {
+            Some(AcceptedBy::Baseline) => self.accepted += once,
+            Some(AcceptedBy::Since) => self.were_there += once,
+            None => {}
+        }
+        if row.accepted.is_some() {
+            return;
+        }
+        self.reaching += if reaches { once } else { 0 };
+        self.in_sections[row.section() as usize] += once;
+        if is_shown {
+            self.listed += 1;
+            self.texts.extend([row.pair.a, row.pair.b]);
+        }
+        self.rows.push(row);
+    }
+
+    /// Keeps the closest rows by their figures, at most so many, in their order.
+    pub(crate) fn keep_closest(&mut self, most: usize) {
+        if self.rows.len() <= most {
+            return;
+        }
+        let mut rows: Vec<(usize, Row)> = self.rows.drain(..).enumerate().collect();
+        rows.select_nth_unstable_by(most, |(_, one), (_, other)| one.by_figures(other));
+        rows.truncate(most);
+        rows.sort_unstable_by_key(|(at, _)| *at);
+        self.rows.extend(rows.into_iter().map(|(_, row)| row));
+    }
+
+    /// Returns the number of pairs that were not accepted earlier, whatever their verdict.
+    pub(crate) fn len(&self) -> usize {
+        self.in_sections.iter().sum()
+    }
+
+    /// Reports whether pairs were accepted earlier.
+    pub(crate) fn has_accepted(&self) -> bool {
+        self.accepted + self.were_there > 0
+    }
+}
+
+/// A cluster whose links were judged.
+pub(crate) struct JudgedCluster {
+    /// The texts of the cluster, at least two, in ascending order.
+    pub(crate) members: Vec<u32>,
+    /// The pairs that hold the cluster together.
+    pub(crate) links: Vec<Row>,
 }
 
 /// The pairs that are searched for.
@@ -151,6 +288,26 @@ impl Task {
     }
 }
 
+/// The figures of each pair in the text answer.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Columns {
+    /// The shares of the texts that passages cover.
+    Shares,
+    /// The Jaccard index and the Hamming distance: passages are not to be searched for.
+    Figures,
+    Both,
+}
+
+impl Columns {
+    pub(crate) fn has_shares(self) -> bool {
+        self != Self::Figures
+    }
+
+    pub(crate) fn has_figures(self) -> bool {
+        self != Self::Shares
+    }
+}
+
 /// The options that set how the answer is rendered.
 #[derive(Debug)]
 pub(crate) struct Options {
@@ -169,8 +326,9 @@ pub(crate) struct Options {
     pub(crate) names_levels: bool,
     /// Whether some of the texts are those of a stored index.
     pub(crate) has_index: bool,
-    /// Whether the figures of each pair are shown next to its shares.
-    pub(crate) has_details: bool,
+    /// The largest number of pairs that the text answer lists; `None` if it lists all.
+    pub(crate) rows: Option<usize>,
+    pub(crate) columns: Columns,
     /// The name of the settings file; `None` if none is read.
     pub(crate) settings: Option<String>,
     /// The list of stop words, as the user gave it.
@@ -181,7 +339,7 @@ pub(crate) struct Options {
     pub(crate) duplicates: Duplicates,
 }
 
-/// A compared corpus.
+/// A corpus in which pairs were found, which are to be judged.
 pub(crate) struct Answer<'a> {
     pub(crate) gathered: &'a Gathered<'a>,
     pub(crate) recipe: &'a Recipe,
@@ -190,45 +348,34 @@ pub(crate) struct Answer<'a> {
     pub(crate) options: Options,
     /// The names of the texts for other programs.
     pub(crate) names: Names,
-    /// The pairs that were found using passages as well, from *excerpt* or *partial* on, depending
-    /// on the level. Not set before the search is done, or if only the shingles decide.
-    pub(crate) found: OnceLock<FoundPairs>,
-    /// The largest number of pairs of all levels, if there are more of them; not set otherwise.
-    pub(crate) exceeded: OnceLock<usize>,
-    /// The texts that have a nearest text by far, each with that text; not set before they are
-    /// computed.
-    pub(crate) by_far: OnceLock<BTreeSet<(u32, u32)>>,
-    /// With `--nearest`, the pairs `(a, b)` with `a` > `b` whose other direction is listed as well,
-    /// so that they do not count; not set before they are computed.
-    pub(crate) listed_again: OnceLock<BTreeSet<(u32, u32)>>,
-    /// The indices of the passages that are too common to make a pair, but count as findings.
-    pub(crate) common_findings: OnceLock<Vec<usize>>,
-    /// The texts that have shingles whose residues collide with those of others.
-    pub(crate) collided: Collided<'a>,
+    pub(crate) found: Found,
 }
 
-impl<'a> Answer<'a> {
-    /// Creates the answer about some texts, before pairs are searched for.
-    pub(crate) fn new(
-        gathered: &'a Gathered<'a>,
-        recipe: &'a Recipe,
-        level: Verdict,
-        options: Options,
-        names: Names,
-    ) -> Self {
-        Self {
-            gathered,
-            recipe,
-            level,
-            options,
-            names,
-            found: OnceLock::new(),
-            exceeded: OnceLock::new(),
-            by_far: OnceLock::new(),
-            listed_again: OnceLock::new(),
-            common_findings: OnceLock::new(),
-            collided: Collided::new(gathered),
-        }
+/// What the search for pairs found, before any is judged.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// The pairs that were found using passages as well, from *excerpt* or *partial* on, depending
+    /// on the level. `None` if only the shingles decide.
+    pub(crate) by_passages: Option<FoundPairs>,
+    /// The largest number of pairs of all levels, if there are more of them.
+    pub(crate) exceeded: Option<usize>,
+    /// The texts that have a nearest text by far, each with that text. `None` if this was not
+    /// checked.
+    pub(crate) by_far: Option<BTreeSet<(u32, u32)>>,
+    /// With `--nearest`, the pairs `(a, b)` with `a` > `b` whose other direction is listed as well,
+    /// so that they do not count.
+    pub(crate) listed_again: BTreeSet<(u32, u32)>,
+    /// The indices of the passages that are too common to make a pair, but count as findings.
+    pub(crate) common_findings: Vec<usize>,
+}
+
+impl Found {
+    /// Returns the verdict on two texts, the one with the smaller number first, if they are a pair
+    /// that was found using passages as well.
+    pub(crate) fn verdict(&self, texts: (u32, u32)) -> Option<Verdict> {
+        let found = self.by_passages.as_ref().map_or(&[][..], |found| &found.pairs);
+        let known = found.binary_search_by_key(&texts, |(pair, _)| (pair.a, pair.b));
+        known.ok().map(|at| found[at].1)
     }
 }
 
@@ -237,66 +384,38 @@ impl Answer<'_> {
         &self.gathered.corpus
     }
 
-    /// Reports whether the pairs of at least one of the two texts are reported.
-    pub(crate) fn touches_focus(&self, pair: &Pair) -> bool {
-        self.gathered.is_in_focus(pair.a) || self.gathered.is_in_focus(pair.b)
-    }
-
     /// Returns the verdict on a pair.
     pub(crate) fn verdict(&self, pair: &Pair) -> Verdict {
-        self.found_verdict((pair.a, pair.b)).unwrap_or_else(|| self.corpus().verdict(pair))
+        let known = self.found.verdict((pair.a, pair.b));
+        known.unwrap_or_else(|| self.corpus().verdict(pair))
     }
 
-    /// Reports whether two texts, the one with the smaller number first, are a pair that was found
-    /// using passages as well.
-    pub(crate) fn is_found(&self, texts: (u32, u32)) -> bool {
-        self.found_verdict(texts).is_some()
-    }
-
-    fn found_verdict(&self, texts: (u32, u32)) -> Option<Verdict> {
-        let found = self.found.get().map_or(&[][..], |found| &found.pairs);
-        let known = found.binary_search_by_key(&texts, |(pair, _)| (pair.a, pair.b));
-        known.ok().map(|at| found[at].1)
-    }
-
-    /// Judges a pair that is reported. Adds a warning to the judgement if shingles of the pair
-    /// collide.
-    pub(crate) fn judge(&self, pair: &Pair) -> Judgement {
-        let mut judgement = self.corpus().judge(pair);
-        let count = self.collided.count(pair);
-        judgement.warnings.extend((count > 0).then_some(Warning::Collisions(count)));
-        judgement
-    }
-
-    /// Reports whether one text of a pair is by far the closest of all to the other; with
-    /// `--nearest`, where the pair lists a text near to `a`, whether `b` is by far the closest to
-    /// `a`. `None` if this was not checked.
-    pub(crate) fn is_by_far(&self, pair: &Pair) -> Option<bool> {
-        let by_far = self.by_far.get()?;
-        let turned = !self.options.task.is_nearest() && by_far.contains(&(pair.b, pair.a));
-        Some(turned || by_far.contains(&(pair.a, pair.b)))
+    /// Reports whether the second text of a pair is by far the closest of all to the first, and the
+    /// other way round; `false` if this was not checked.
+    pub(crate) fn by_far(&self, pair: &Pair) -> [bool; 2] {
+        let has = |texts| self.found.by_far.as_ref().is_some_and(|it| it.contains(&texts));
+        [has((pair.a, pair.b)), has((pair.b, pair.a))]
     }
 
     /// Reports whether a pair is listed a second time, with its texts the other way round, as with
     /// `--nearest` if each text is near to the other.
     pub(crate) fn is_listed_again(&self, pair: &Pair) -> bool {
-        self.listed_again.get().is_some_and(|again| again.contains(&(pair.a, pair.b)))
+        self.found.listed_again.contains(&(pair.a, pair.b))
     }
 
     /// Returns the passages that are too common to make a pair, the longest first.
     pub(crate) fn widespread(&self) -> &[CommonStretch] {
-        self.found.get().map_or(&[], |found| &found.widespread)
+        self.found.by_passages.as_ref().map_or(&[], |found| &found.widespread)
     }
 
     /// Returns the [widespread](Self::widespread) passages that count as findings, each with the
     /// first text that contains it: pairs of the requested level would share them, and they were
     /// not accepted earlier.
     pub(crate) fn common_findings(&self) -> impl Iterator<Item = (u32, &CommonStretch)> {
-        let numbers = self.common_findings.get().into_iter().flatten();
-        let found = self.found.get();
-        numbers.zip(std::iter::repeat(found)).filter_map(|(at, found)| {
-            let found = found?;
-            Some((found.widespread_texts[*at], &found.widespread[*at]))
+        let found = self.found.by_passages.iter();
+        found.flat_map(|found| {
+            let findings = self.found.common_findings.iter();
+            findings.map(|at| (found.widespread_texts[*at], &found.widespread[*at]))
         })
     }
 
@@ -350,42 +469,6 @@ pub(crate) fn beginning_with(pair: Pair, text: u32) -> Pair {
         return pair;
     }
     Pair { a: pair.b, b: pair.a, all: turned(pair.all), longest: turned(pair.longest), ..pair }
-}
-
-/// The texts of reported pairs that appear to be crafted: some of their shingles have the same
-/// Rabin residue as other shingles.
-#[derive(Debug)]
-pub(crate) struct Collided<'a> {
-    collisions: Collisions<'a>,
-    /// The texts of the pairs whose shingles collide across the two texts.
-    texts: Mutex<BTreeSet<u32>>,
-}
-
-impl<'a> Collided<'a> {
-    pub(crate) fn new(gathered: &'a Gathered<'a>) -> Self {
-        let open = |number| gathered.open_again(number);
-        Self { collisions: Collisions::new(&gathered.corpus, open), texts: Mutex::default() }
-    }
-
-    /// Returns the number of shingles of a reported pair that have the same residue as another one,
-    /// and notes the texts if shingles collide across the two.
-    pub(crate) fn count(&self, pair: &Pair) -> usize {
-        let collided = self.collisions.between(pair);
-        if collided.is_across {
-            let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-            texts.extend([pair.a, pair.b]);
-        }
-        collided.count
-    }
-
-    /// Returns the texts that appear to be crafted, including those with collisions within a single
-    /// text, in ascending order.
-    pub(crate) fn texts(&self, gathered: &Gathered) -> BTreeSet<u32> {
-        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let documents = (0..).zip(&gathered.corpus.documents);
-        let within = documents.filter(|(_, it)| it.collisions() > 0).map(|(number, _)| number);
-        texts.iter().copied().chain(within).collect()
-    }
 }
 
 // Which texts of a corpus are removed, and for which others.

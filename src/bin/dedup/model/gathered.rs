@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use dedup_text::corpus::join::{Place as CorpusPlace, Side};
+use dedup_text::corpus::join::{Pair, Place as CorpusPlace, Side};
 use dedup_text::corpus::{Corpus, Document};
 use dedup_text::display::{counted, thousands};
 use dedup_text::pair::warnings::described;
@@ -355,6 +355,11 @@ impl Gathered<'_> {
     /// Reports whether the pairs of a text are reported.
     pub(crate) fn is_in_focus(&self, text: u32) -> bool {
         !self.has_focus || self.texts.facts(text).is_in_focus
+    }
+
+    /// Reports whether the pairs of at least one of two texts are reported.
+    pub(crate) fn touches_focus(&self, pair: &Pair) -> bool {
+        self.is_in_focus(pair.a) || self.is_in_focus(pair.b)
     }
 
     /// Reports whether a text was named by `--against` alone, or is in an index.

@@ -3,13 +3,10 @@
 #[cfg(feature = "report")]
 pub(crate) mod page;
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use dedup_text::corpus::join::{Cluster, Pair};
-use dedup_text::corpus::preference::{Keep, Worth, in_order};
 use dedup_text::corpus::{CommonStretch, Document};
 use dedup_text::display::inert;
 use dedup_text::display::{counted, decimal, first_position, thousands, visible, wrapped};
@@ -24,7 +21,9 @@ use serde::Serialize;
 use super::answer::{hundredths, in_row};
 use super::exports::{CommonFinding, NAMED_OTHERWISE, Run, found};
 use super::render_paths;
-use crate::model::corpus::{Answer, Duplicates, KeepBy, Keeping, Levels, Row};
+use crate::model::corpus::{
+    Answer, Duplicates, JudgedCluster, JudgedPairs, KeepBy, Keeping, Levels, Row,
+};
 use crate::model::found::{Age, FailedRecord, Skipped};
 use crate::model::gathered::Gathered;
 use crate::model::names::Names;
@@ -32,63 +31,79 @@ use crate::model::{Format, Spool, Whole};
 
 // The answer for people: a line for each pair, the closest first, and the counts.
 
-/// Renders the pairs, the closest first. With [`Task::Nearest`], the rows stay in their order: for
-/// each text, the nearest first.
-pub(crate) fn render_pairs(answer: &Answer, rows: &[Row]) -> String {
+/// Renders the closest pairs, the closest first, and how many more there are. With
+/// [`Task::Nearest`](crate::model::corpus::Task::Nearest), the rows stay in their order: for each
+/// text, the nearest first.
+pub(crate) fn render_pairs(answer: &Answer, pairs: &JudgedPairs) -> String {
     let is_nearest = answer.options.task.is_nearest();
-    let (accepted, mut rows): (Vec<Row>, Vec<Row>) =
-        rows.iter().copied().partition(|row| row.is_accepted);
-    let reaching = rows.iter().filter(|row| row.verdict >= answer.level);
-    let reaching = reaching.filter(|row| !answer.is_listed_again(&row.pair)).count();
-    if !is_nearest {
-        rows.retain(|row| row.verdict >= answer.level);
-        sort_closest_first(&mut rows);
+    let is_listed = |row: &&Row| is_nearest || row.verdict >= answer.level;
+    let mut rows: Vec<(usize, Row)> =
+        pairs.rows.iter().filter(is_listed).copied().enumerate().collect();
+    rows.sort_by(|(_, one), (_, other)| one.closest_first(other));
+    rows.truncate(answer.options.rows.unwrap_or(usize::MAX));
+    if is_nearest {
+        rows.sort_by_key(|(at, _)| *at);
     }
+    let rows: Vec<Row> = rows.into_iter().map(|(_, row)| row).collect();
     let mut page = lines(answer, &rows);
-    page += &found(reaching, answer.level, answer.common_findings().count());
-    page.extend(accepted_earlier(answer, &accepted).map(|pairs| format!("; {pairs}")));
+    page += &more_rows(pairs.listed - rows.len(), rows.len());
+    page += &found(pairs.reaching, answer.level, answer.common_findings().count());
+    page.extend(accepted_earlier(answer, pairs).map(|pairs| format!("; {pairs}")));
     page += &left_out(answer);
     page += "\n";
     page + &counts(answer) + &remarks(answer)
 }
 
+/// Describes how many pairs are not listed, although they belong to the answer.
+fn more_rows(more: usize, listed: usize) -> String {
+    if more == 0 {
+        return String::new();
+    }
+    let more = counted(more, "more pair");
+    let hint = "--rows all lists them, --format csv writes them";
+    match listed {
+        0 => format!("{more}: {hint}\n"),
+        _ => format!("and {more}: {hint}\n"),
+    }
+}
+
 /// Describes how many pairs were accepted earlier, or existed at an earlier commit already.
-fn accepted_earlier(answer: &Answer, rows: &[Row]) -> impl Iterator<Item = String> {
-    let rows = rows.iter().filter(|row| row.is_accepted && !answer.is_listed_again(&row.pair));
-    let there = rows.clone().filter(|row| row.was_there).count();
-    let accepted = rows.count() - there;
-    let accepted = (accepted > 0).then(|| format!("{} accepted earlier", thousands(accepted)));
+fn accepted_earlier(answer: &Answer, pairs: &JudgedPairs) -> impl Iterator<Item = String> {
+    let JudgedPairs { accepted, were_there, .. } = pairs;
+    let accepted = (*accepted > 0).then(|| format!("{} accepted earlier", thousands(*accepted)));
     let there = answer.options.since.as_ref().map(|since| {
-        let were = if there == 1 { "was" } else { "were" };
-        format!("{} {were} already there at {}", thousands(there), visible(since))
+        let were = if *were_there == 1 { "was" } else { "were" };
+        format!("{} {were} already there at {}", thousands(*were_there), visible(since))
     });
     accepted.into_iter().chain(there)
 }
 
-/// Renders a line for each pair: the shares of the texts that their passages cover or, for a pair
-/// without a passage, the Jaccard index. If passages were not searched for, or with `--details`,
-/// the lines have the figures of the shingles.
+/// Renders a line for each pair: the shares of the texts that their passages cover, for a pair
+/// without a passage the Jaccard index, and `?` if the texts could not be read again. With
+/// `--passages off`, or with `--details`, the lines have the figures of the shingles.
 fn lines(answer: &Answer, rows: &[Row]) -> String {
-    let is_covered = rows.iter().all(|row| row.shared.is_some());
-    let has_figures = !is_covered || answer.options.has_details;
+    let columns = answer.options.columns;
+    let (has_shares, has_figures) = (columns.has_shares(), columns.has_figures());
     let mut page = String::new();
     if !rows.is_empty() {
-        page += if is_covered { "shared       " } else { "" };
+        page += if has_shares { "shared       " } else { "" };
         page += if has_figures { "Jaccard  Hamming  " } else { "" };
         page += "verdict         left | right\n";
     }
     for row in rows {
         let Row { pair, verdict, shared, .. } = row;
         match shared {
-            Some(_) if is_covered && row.is_without_passage() => {
+            _ if !has_shares => {}
+            None if *verdict == Verdict::Identical => page += "100 | 100 %  ",
+            None => page += "  ?          ",
+            Some(_) if row.is_without_passage() => {
                 let words = hundredths(pair.all.jaccard());
                 let _ = write!(page, "{:>3} %        ", format!("~{words}"));
             }
-            Some(shared) if is_covered => {
+            Some(shared) => {
                 let [left, right] = shared.covered.map(hundredths);
                 let _ = write!(page, "{left:>3} | {right:>3} %  ");
             }
-            _ => {}
         }
         if has_figures {
             let jaccard = pair.all.jaccard().map_or("none  ".to_owned(), decimal);
@@ -99,11 +114,16 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
             visible(&answer.name(text)) + if later == Some(text) { " (later)" } else { "" }
         });
         let is_nearest = answer.options.task.is_nearest();
-        let by_far = if is_nearest && row.stands_out() { "  (closest by far)" } else { "" };
+        let by_far =
+            if is_nearest && row.by_far[0] && row.stands_out() { "  (closest by far)" } else { "" };
         let _ = writeln!(page, "{}  {left} | {right}{by_far}", in_row(*verdict));
         for said in answer.gathered.named_in_both(pair.a, pair.b) {
             let _ = writeln!(page, "               {}", visible(&said));
         }
+    }
+    let is_unknown = |row: &Row| row.shared.is_none() && row.verdict != Verdict::Identical;
+    if has_shares && rows.iter().any(is_unknown) {
+        page += "?: texts that cannot be read again; --passages on keeps them\n";
     }
     page
 }
@@ -114,11 +134,12 @@ fn left_out(answer: &Answer) -> String {
     if answer.options.task.is_nearest() || answer.level <= Verdict::Excerpt {
         return String::new();
     }
-    if let Some(max_pairs) = answer.exceeded.get() {
+    if let Some(max_pairs) = &answer.found.exceeded {
         let pairs = counted(*max_pairs, "pair");
         return format!("; more than {pairs} with anything in common");
     }
-    let Some(found) = answer.found.get().filter(|_| answer.options.levels == Levels::All) else {
+    let found = answer.found.by_passages.as_ref();
+    let Some(found) = found.filter(|_| answer.options.levels == Levels::All) else {
         let can_look = answer.options.names_levels
             && answer.recipe.limits.coverage.is_some()
             && answer.level > Verdict::Partial;
@@ -143,36 +164,10 @@ fn left_out(answer: &Answer) -> String {
     format!("; {listed} (--at-least {})", farthest.name())
 }
 
-/// Sorts the pairs by the greatest share that they have of a text, in decreasing order, and then by
-/// closeness: verdict, Jaccard index, Hamming distance.
-fn sort_closest_first(rows: &mut [Row]) {
-    rows.sort_by(closest_first);
-}
-
-/// Compares two pairs: the one that is listed first is less than the other.
-pub(crate) fn closest_first(one: &Row, other: &Row) -> Ordering {
-    let key = |row: &Row| (row.pair.hamming, row.pair.a, row.pair.b);
-    let share = |row: &Row| row.greatest_share();
-    (share(other).total_cmp(&share(one)))
-        .then_with(|| other.verdict.cmp(&one.verdict))
-        .then_with(|| jaccard(other).total_cmp(&jaccard(one)))
-        .then_with(|| key(one).cmp(&key(other)))
-}
-
 /// Returns the paths of the texts that are in a shown pair that was not accepted earlier, in the
 /// order of the texts.
-pub(crate) fn paths<'a>(answer: &'a Answer, rows: &[Row]) -> impl Iterator<Item = &'a Path> {
-    let is_nearest = answer.options.task.is_nearest();
-    let is_asked = |row: &&Row| is_nearest || row.verdict >= answer.level;
-    let rows = rows.iter().filter(|row| !row.is_accepted).filter(is_asked);
-    let mut numbers: Vec<u32> = rows.flat_map(|row| [row.pair.a, row.pair.b]).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers.into_iter().map(|number| answer.document(number).text.path())
-}
-
-fn jaccard(row: &Row) -> f64 {
-    row.pair.all.jaccard().map_or(0.0, Share::ratio)
+pub(crate) fn paths<'a>(answer: &'a Answer, pairs: &JudgedPairs) -> impl Iterator<Item = &'a Path> {
+    pairs.texts.iter().map(|number| answer.document(*number).text.path())
 }
 
 /// Renders the numbers of texts that were and were not compared, the settings file, and the
@@ -520,16 +515,14 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
         .collect(),
     };
     let common = |stretch| common(stretch, &answer.names, None);
-    let findings = answer.common_findings.get();
-    let widespread = |(at, stretch)| {
-        let counts = findings.map(|findings| findings.contains(&at));
-        self::common(stretch, &answer.names, counts)
-    };
+    let findings = &answer.found.common_findings;
+    let widespread =
+        |(at, stretch)| self::common(stretch, &answer.names, Some(findings.contains(&at)));
     let rest = Rest {
         since: answer.options.since.clone(),
         settings: answer.options.settings.clone(),
         common: answer.recipe.common.map(|_| gathered.corpus.common.iter().map(common).collect()),
-        widespread: (answer.found.get())
+        widespread: (answer.found.by_passages.as_ref())
             .map(|found| found.widespread.iter().enumerate().map(widespread).collect()),
     };
     let (head, rest) = (inert::json(&head)?, inert::json(&rest)?);
@@ -586,16 +579,10 @@ pub(crate) struct KeptRecord<'k> {
 /// The schema of a [`ClusterRecord`].
 pub(crate) const CLUSTER_SCHEMA: &str = "dedup.cluster/1";
 
-/// Returns the closest verdict on a link of a cluster; `None` if there is no cluster.
-pub(crate) fn closest(answer: &Answer, clusters: &[Cluster]) -> Option<Verdict> {
-    let links = clusters.iter().flat_map(|cluster| &cluster.links);
-    links.map(|link| verdict(answer, link)).max()
-}
-
 /// Renders the clusters in a format.
 pub(crate) fn render_clusters(
     answer: &Answer,
-    clusters: &[Cluster],
+    clusters: &[JudgedCluster],
     format: Format,
 ) -> anyhow::Result<Whole> {
     let records = || clusters.iter().map(|cluster| record(answer, cluster));
@@ -629,32 +616,25 @@ pub(crate) fn render_clusters(
     }
 }
 
-fn record(answer: &Answer, cluster: &Cluster) -> anyhow::Result<String> {
+fn record(answer: &Answer, cluster: &JudgedCluster) -> anyhow::Result<String> {
     let record = ClusterRecord {
         schema: CLUSTER_SCHEMA,
         members: cluster.members.iter().map(|member| answer.given_name(*member)).collect(),
-        links: cluster.links.iter().map(|pair| link(answer, pair)).collect(),
+        links: cluster.links.iter().map(|row| link(answer, row)).collect(),
     };
     Ok(inert::json(&record)?)
 }
 
-fn link(answer: &Answer, pair: &Pair) -> LinkRecord {
-    let pair = answer.corpus().collection.pair(pair.a, pair.b);
+fn link(answer: &Answer, Row { pair, verdict, .. }: &Row) -> LinkRecord {
     LinkRecord {
         a: answer.given_name(pair.a),
         b: answer.given_name(pair.b),
-        verdict: answer.verdict(&pair).name(),
+        verdict: verdict.name(),
         hamming: pair.hamming,
         jaccard: pair.all.jaccard().map(Share::ratio),
         containment_a: pair.longest.containment_of_left().map(Share::ratio),
         containment_b: pair.longest.containment_of_right().map(Share::ratio),
     }
-}
-
-fn verdict(answer: &Answer, pair: &Pair) -> Verdict {
-    let pair = answer.corpus().collection.pair(pair.a, pair.b);
-    answer.collided.count(&pair);
-    answer.verdict(&pair)
 }
 
 /// Returns the texts that are kept, in the order of the input, including those that are too short
@@ -669,30 +649,6 @@ fn kept<'a>(answer: &'a Answer, keeping: &Keeping) -> Vec<&'a Path> {
     let mut kept: Vec<(usize, &Path)> = placed.filter(|(position, _)| !is_old(*position)).collect();
     kept.sort_unstable_by_key(|(position, _)| *position);
     kept.into_iter().map(|(_, path)| path).collect()
-}
-
-/// Returns the texts in the order of preference: old ones, which are never removed, come first, by
-/// their names.
-pub(crate) fn preference(answer: &Answer, keep: &Keep) -> Vec<u32> {
-    let known = &answer.gathered.texts;
-    let texts = answer.corpus().documents.iter().zip(0..).map(|(document, text)| {
-        let position = known.position(text).unwrap_or(usize::MAX);
-        let words = document.words.to_string();
-        let value = match keep {
-            Keep::First => None,
-            Keep::Longest => Some(words.as_str()),
-            Keep::Newest(_) | Keep::Field(_) => known.facts(text).worth.as_deref(),
-        };
-        (position, keep.worth(value))
-    });
-    let mut texts: Vec<(usize, Worth)> = texts.collect();
-    let mut old: Vec<u32> = (0..).take(texts.len()).filter(|text| answer.is_old(*text)).collect();
-    old.sort_by_key(|text| answer.document(*text).text.path());
-    for (place, text) in old.into_iter().enumerate() {
-        texts[text as usize] = (place, Worth::Nothing);
-    }
-    let place = |text: u32| texts[text as usize].0;
-    in_order(&texts, |text| answer.is_old(text), |(_, worth)| worth, place)
 }
 
 /// The facts about the decision on which texts to keep that are not about a single text.

@@ -110,7 +110,7 @@ fn may_share_a_block(answer: &Answer, row: &Row) -> bool {
     let mut covered = shared.covered.iter().flatten();
     row.verdict >= answer.level
         && row.verdict < Verdict::Identical
-        && !row.is_accepted
+        && row.accepted.is_none()
         && covered.all(|share| share.ratio() < MAX_COVERED)
 }
 

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::slice::Iter;
 
@@ -15,6 +14,7 @@ use dedup_text::parallel::{self, Advance};
 use dedup_text::text::display_path;
 use serde::Serialize;
 
+use super::judge::{Depth, Judge, Judged};
 use crate::args::{CleanFlags, InputFlags};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, note_more};
 use crate::io::inputs::again::ReadTwice;
@@ -57,14 +57,13 @@ struct RemovedRecord {
 
 /// The inputs of writing a clean corpus.
 pub(super) struct Cleaning<'a> {
-    pub(super) answer: &'a Answer<'a>,
+    pub(super) judge: &'a Judge<'a>,
     pub(super) keeping: &'a Keeping,
     pub(super) flags: &'a CleanFlags,
     /// The files of records, which are read a second time.
     pub(super) twice: &'a ReadTwice,
     /// The largest size of an unpacked Parquet page, in bytes. `None` if there is no limit.
     pub(super) most_unpacked: Option<u64>,
-    pub(super) threads: NonZeroUsize,
     /// The number of [`records`] that have been written.
     pub(super) done: &'a Advance,
 }
@@ -109,13 +108,13 @@ pub(super) fn write(run: &Cleaning) -> anyhow::Result<()> {
             write_removed(run, layout, &removals, removed)?;
         }
         output.map_or(Ok(()), |output| write_records(run, layout, &removals, output))?;
-        Ok(run.answer.corpus().collection.check()?)
+        Ok(run.judge.answer.corpus().collection.check()?)
     })
 }
 
 /// Returns the removed records, in the order of the input.
 fn removals(run: &Cleaning) -> Vec<Removal> {
-    let texts = &run.answer.gathered.texts;
+    let texts = &run.judge.answer.gathered.texts;
     let files: Vec<&Path> = run.twice.paths().collect();
     let removed = (0..).zip(&run.keeping.removed).filter_map(|(text, kept)| Some((text, (*kept)?)));
     let placed = removed.filter_map(|(text, kept)| {
@@ -167,25 +166,22 @@ fn removed<R: Send>(
         rendered
     };
     let batch: Vec<&Removal> = batch.iter().collect();
-    parallel::map(run.threads, batch, rendered)
+    parallel::map(run.judge.threads, batch, rendered)
 }
 
 /// Makes the record that is written for a removed record.
 fn record(run: &Cleaning, removal: Removal) -> RemovedRecord {
-    let (answer, Removal { text, kept, .. }) = (run.answer, removal);
+    let (answer, Removal { text, kept, .. }) = (run.judge.answer, removal);
     let pair = answer.corpus().collection.pair(text.min(kept), text.max(kept));
     let is_searched = answer.recipe.search != Search::Never;
-    let judgement = is_searched.then(|| answer.judge(&beginning_with(pair, text)));
-    if judgement.is_none() {
-        answer.collided.count(&pair);
-    }
-    let matches = judgement.as_ref().and_then(|judgement| judgement.matches.as_ref());
+    let depth = if is_searched { Depth::Passages } else { Depth::Figures };
+    let Judged { row, .. } = run.judge.judge(&beginning_with(pair, text), depth);
     RemovedRecord {
         id: answer.given_name(text),
         kept_id: answer.given_name(kept),
-        verdict: answer.verdict(&pair).name(),
+        verdict: row.verdict.name(),
         jaccard: pair.all.jaccard().map(Share::ratio),
-        coverage: matches.and_then(|matches| matches.coverage.left).map(Share::ratio),
+        coverage: row.shared.and_then(|shared| shared.covered[0]).map(Share::ratio),
     }
 }
 
@@ -207,7 +203,7 @@ fn write_records(
         let Some(field) = &run.flags.annotate else {
             return Ok(if kept.is_some() { Change::LeaveOut } else { Change::Keep });
         };
-        let kept = kept.map(|kept| run.answer.given_name(kept));
+        let kept = kept.map(|kept| run.judge.answer.given_name(kept));
         let changed = match stored.table {
             Some(table) => {
                 let value = kept.as_deref().unwrap_or_default();
@@ -236,9 +232,9 @@ fn write_parquet(
             writer = Some(parquet::Writer::new(sink, &footer, annotated, run.most_unpacked)?);
         }
         let removed = |row| next_at(removals, (file, row)).map(|removal| removal.kept);
-        let name = |kept| run.answer.given_name(kept);
+        let name = |kept| run.judge.answer.given_name(kept);
         if let Some(writer) = &mut writer {
-            writer.add(&footer, removed, name, (run.threads, run.done))?;
+            writer.add(&footer, removed, name, (run.judge.threads, run.done))?;
         }
         run.twice.check_read(file)?;
     }

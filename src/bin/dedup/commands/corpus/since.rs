@@ -12,9 +12,11 @@ use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::display::{counted, visible};
 use dedup_text::pair::Recipe;
 
-use super::answer::{CorpusRun, Purpose};
 use super::gather::Sides;
-use super::{opener, options, texts};
+use super::judge::{Accepted, Outcome};
+use super::search::AnswerLimit;
+use super::write::Run;
+use super::{Compared, opener, options, texts};
 use crate::args::CorpusFlags;
 use crate::commands::baseline::Baseline;
 use crate::diagnostics::{self, Severity};
@@ -24,7 +26,7 @@ use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::source::{FileContent, Opened, Provenance, Source, Unopened};
 use crate::io::inputs::sources::Sources;
-use crate::model::corpus::{Answer, Levels};
+use crate::model::corpus::Levels;
 use crate::model::found::{FailedRecord, Failures, Skipped};
 use crate::model::gathered::{Gathered, GroupedPairs, KnownTexts};
 use crate::model::names::Names;
@@ -58,19 +60,29 @@ pub(super) fn compare(
     let baseline = Baseline::of_nothing();
     let (level, options) = (flags.answering.level(), options(flags, Levels::Asked, None));
     let matching = baseline.matching(texts(&gathered.corpus), level, threads);
-    let answer = Answer::new(&gathered, recipe, level, options, Names::here());
-    let twice = ReadTwice::default();
-    let run = CorpusRun {
-        answer,
+    let accepted = Accepted { baseline: Some(&matching), since: None };
+    let progress = Progress::of_run(false);
+    let compared = Compared {
         flags,
+        gathered: &gathered,
+        recipe,
+        options,
+        names: Names::here(),
+        is_reported: false,
+        limit: AnswerLimit::new(flags, true),
+        accepted,
         threads,
-        baseline: Some(&matching),
-        earlier: None,
-        progress: Progress::of_run(false),
-        twice: &twice,
-        purpose: Purpose::Accept,
+        progress: &progress,
     };
-    let found = run.write()?.found;
+    let twice = ReadTwice::default();
+    let found = compared.judged_by(|judge, candidates, common| {
+        let run = Run { flags, judge, candidates, progress: &progress, twice: &twice };
+        let (Outcome { mut found, .. }, _) = run.judge_pairs(&mut Vec::new(), false)?;
+        for entries in common {
+            found.extend(Some(entries));
+        }
+        Ok(found)
+    })?;
     if !gathered.failed.is_empty() {
         let unread = counted(gathered.failed.len(), "text");
         let name = visible(name);

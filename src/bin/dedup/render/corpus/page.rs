@@ -6,6 +6,7 @@
 
 mod graph;
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -17,13 +18,14 @@ use dedup_text::corpus::join::Side;
 use dedup_text::display::{counted, first_position, or_closer, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::language::Language;
+use dedup_text::pair::Judgement;
 use dedup_text::parallel;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
-use super::{accepted_earlier, excluded_words, sort_closest_first};
+use super::{accepted_earlier, excluded_words};
 use crate::model::Pair as Judged;
-use crate::model::corpus::{Answer, Levels, Row, Task};
+use crate::model::corpus::{Answer, JudgedPairs, Levels, Row, Section, Task};
 use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};
 use crate::render::exports::csv;
@@ -126,27 +128,43 @@ fn stored(number: u32, content: &str) -> anyhow::Result<String> {
 
 // The pairs of a report: their order, their names, their addresses and their pages.
 
-/// The list of a report that contains a pair, in the order in which they are to be read.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-enum List {
-    /// A great part is the same: identical, near-duplicate and partial pairs. Also pairs of which
-    /// one text is by far the closest to the other.
-    First,
-    /// At least one passage is the same: excerpts.
-    Parts,
-    /// Below every level: found only because one text is among the nearest of the other, or because
-    /// all pairs are requested.
-    Different,
+/// The pairs that get a page of their own: the closest of those that were offered, at most
+/// [`MAX_PAGES`], each with its judgement.
+#[derive(Default)]
+pub(crate) struct Pages(BTreeMap<ReadingOrder, Judgement>);
+
+impl Pages {
+    /// Offers a pair, which was not accepted earlier.
+    pub(crate) fn offer(&mut self, row: &Row, judgement: Judgement) {
+        self.0.insert(ReadingOrder(row.in_order()), judgement);
+        if self.0.len() > MAX_PAGES {
+            self.0.pop_last();
+        }
+    }
 }
 
-impl List {
-    fn new(row: &Row) -> Self {
-        match row.verdict {
-            _ if row.stands_out() => Self::First,
-            Verdict::Excerpt => Self::Parts,
-            Verdict::Different => Self::Different,
-            _ => Self::First,
-        }
+/// A row, ordered as a report lists it: by section, and the closest first.
+#[derive(Clone, Copy)]
+struct ReadingOrder(Row);
+
+impl Ord for ReadingOrder {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_section = self.0.section().cmp(&other.0.section());
+        by_section.then_with(|| self.0.closest_first(&other.0))
+    }
+}
+
+impl PartialOrd for ReadingOrder {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Eq for ReadingOrder {}
+
+impl PartialEq for ReadingOrder {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
     }
 }
 
@@ -155,6 +173,12 @@ impl List {
 pub(crate) struct Report<'a> {
     answer: &'a Answer<'a>,
     rows: Vec<Row>,
+    /// The judgements of the first rows, which have a page of their own.
+    judgements: Vec<Judgement>,
+    /// The number of pairs, including those that are not listed.
+    all: usize,
+    /// The number of pairs in each section, including those that are not listed.
+    in_sections: [usize; 3],
     /// A description of how many pairs are not among the rows because they were accepted earlier;
     /// `None` if there are none.
     accepted: Option<String>,
@@ -214,22 +238,22 @@ impl Report<'_> {
 }
 
 impl<'a> Report<'a> {
-    /// Selects and sorts the pairs, without those that were accepted earlier. With `--nearest`,
-    /// `rows` may have a pair twice, once in each direction; the report has it once.
-    pub(crate) fn new(answer: &'a Answer<'a>, rows: &[Row], shape: Shape) -> Self {
-        let accepted = rows.iter().any(|row| row.is_accepted);
+    /// Sorts the pairs, and gives the first of them their pages. With `--nearest`, a pair may be
+    /// listed twice, once in each direction; the report has it once.
+    pub(crate) fn new(
+        answer: &'a Answer<'a>,
+        pairs: &JudgedPairs,
+        pages: Pages,
+        shape: Shape,
+    ) -> Self {
+        let accepted = pairs.has_accepted();
         let accepted =
-            accepted.then(|| accepted_earlier(answer, rows).collect::<Vec<_>>().join("; "));
-        let rows = rows.iter().filter(|row| !row.is_accepted);
-        let mut rows: Vec<Row> = rows.map(|row| row.in_order()).collect();
-        rows.sort_by_key(|row| (row.pair.a, row.pair.b));
-        rows.dedup_by(|again, row| {
-            let is_same = (again.pair.a, again.pair.b) == (row.pair.a, row.pair.b);
-            row.is_by_far |= is_same && again.is_by_far;
-            is_same
-        });
-        sort_closest_first(&mut rows);
-        rows.sort_by_key(List::new);
+            accepted.then(|| accepted_earlier(answer, pairs).collect::<Vec<_>>().join("; "));
+        let once = pairs.rows.iter().filter(|row| !row.is_listed_again);
+        let mut rows: Vec<ReadingOrder> = once.map(|row| ReadingOrder(row.in_order())).collect();
+        rows.sort_unstable();
+        let rows: Vec<Row> = rows.into_iter().map(|ReadingOrder(row)| row).collect();
+        let judgements: Vec<Judgement> = pages.0.into_values().collect();
         let disguised = answer.gathered.disguised();
         let disguised: BTreeMap<u32, Vec<String>> = disguised
             .map(|(text, what)| (text, what.iter().map(|it| visible(it)).collect()))
@@ -264,8 +288,22 @@ impl<'a> Report<'a> {
                 (names, CommonEnds::default())
             }
         };
-        let pages = rows.len().min(MAX_PAGES);
-        Self { answer, rows, accepted, shape, pages, names, ends, disguised, credited }
+        let pages = judgements.len();
+        let (all, in_sections) = (pairs.len(), pairs.in_sections);
+        Self {
+            answer,
+            rows,
+            judgements,
+            all,
+            in_sections,
+            accepted,
+            shape,
+            pages,
+            names,
+            ends,
+            disguised,
+            credited,
+        }
     }
 
     /// Returns the name of a text in the report.
@@ -273,10 +311,10 @@ impl<'a> Report<'a> {
         &self.names[text as usize]
     }
 
-    /// Returns the rows of a list, each with its number, counted from 1 over all lists.
-    fn rows_of(&self, list: List) -> impl Iterator<Item = (usize, &Row)> {
+    /// Returns the rows of a section, each with its number, counted from 1 over all sections.
+    fn rows_of(&self, section: Section) -> impl Iterator<Item = (usize, &Row)> {
         let numbered = (1..).zip(&self.rows);
-        numbered.filter(move |(_, row)| List::new(row) == list)
+        numbered.filter(move |(_, row)| row.section() == section)
     }
 
     /// Returns the texts that were not compared. If names are hidden, their numbers follow those of
@@ -352,7 +390,7 @@ impl<'a> Report<'a> {
         let pair = self.rows[number - 1].pair;
         let answer = self.answer;
         let [left, right] = [pair.a, pair.b].map(|text| answer_text(self, text));
-        let judgement = &answer.judge(&pair);
+        let judgement = &self.judgements[number - 1];
         let judged = Judged {
             persons: [pair.a, pair.b].map(|text| answer.person(text)),
             ..Judged::new([left, right], answer.recipe, judgement, answer.level)
@@ -394,7 +432,7 @@ impl<'a> Report<'a> {
         };
         Among {
             number,
-            of: self.rows.len(),
+            of: self.all,
             all: format!("{overview}#row-{number}"),
             previous: other(number - 1),
             next: other(number + 1),
@@ -476,7 +514,7 @@ struct Overview<'a> {
     skipped: Vec<SkippedFiles>,
     disguised: Vec<(&'a str, &'a [String])>,
     named: Vec<(&'a str, &'a [String])>,
-    sections: Vec<Section>,
+    sections: Vec<PairList>,
     graphs: Graphs,
     rows_cut: Option<String>,
     pages_cut: Option<String>,
@@ -520,8 +558,8 @@ struct Figure {
     address: Option<&'static str>,
 }
 
-/// A list of pairs.
-struct Section {
+/// The list of the pairs of a section.
+struct PairList {
     id: &'static str,
     title: &'static str,
     about: &'static str,
@@ -644,25 +682,29 @@ fn head(report: &Report) -> anyhow::Result<String> {
     let failed = gathered.failed.len() + gathered.corpus.short.len();
     let skipped = gathered.skipped.counts().filter(|(why, _)| gathered.skipped.has_names(*why));
     let skipped: usize = skipped.map(|(_, count)| count).sum();
-    let count = |list| report.rows_of(list).count();
+    let count = |section: Section| report.in_sections[section as usize];
     let texts = gathered.corpus.len();
-    let all = report.rows.len();
+    let all = report.all;
     let is_hidden = answer.options.visibility == Visibility::Hidden;
     let style = format!("{}{STYLE}{}", html::STYLE, widths());
     let overview = Overview {
         policy: html::policy(&style, &script(*shape)),
         style,
         version: env!("CARGO_PKG_VERSION"),
-        title: title(report, count(List::First), texts),
+        title: title(report, count(Section::First), texts),
         condition: condition(report),
         figures: figures(&[
             (texts, ["text compared", "texts compared"], None),
             (
-                count(List::First),
+                count(Section::First),
                 ["pair to read first", "pairs to read first"],
                 (texts > 0).then_some("read-first"),
             ),
-            (count(List::Parts), ["more shares parts", "more share parts"], Some("shared-parts")),
+            (
+                count(Section::Parts),
+                ["more shares parts", "more share parts"],
+                Some("shared-parts"),
+            ),
             (failed + skipped, ["not compared"; 2], Some("not-compared")),
             (report.disguised.len(), ["disguised"; 2], Some("disguised")),
             (report.credited.len(), ["names another person", "name another person"], Some("named")),
@@ -807,14 +849,14 @@ fn condition(report: &Report) -> String {
             "The nearest of each text, however far.".to_owned()
         }
         Task::Nearest(count) => format!("The {count} nearest of each text, however far."),
-        _ if options.levels == Levels::All && report.answer.found.get().is_some() => {
+        _ if options.levels == Levels::All && report.answer.found.by_passages.is_some() => {
             let is_none = report.rows.is_empty();
             let all = format!("All {pairs} that share anything, the largest share first.");
             if is_none { String::new() } else { all }
         }
         _ => format!("All {pairs} that are {}.", or_closer(report.answer.level)),
     };
-    let exceeded = match report.answer.exceeded.get() {
+    let exceeded = match &report.answer.found.exceeded {
         Some(max_pairs) => format!(
             "More than {} with anything in common, which are too many to list here.",
             counted(*max_pairs, "pair")
@@ -925,17 +967,17 @@ fn ends(report: &Report) -> Option<String> {
 }
 
 /// Returns the lists that have a pair, and the first list in any case, unless nothing was compared.
-fn sections(report: &Report) -> Vec<Section> {
+fn sections(report: &Report) -> Vec<PairList> {
     let different = if report.answer.options.task.is_nearest() {
         (
-            List::Different,
+            Section::Different,
             "nearest",
             "The nearest of the other texts",
             "Each is the closest of all texts, but may share nothing.",
         )
     } else {
         (
-            List::Different,
+            Section::Different,
             "different",
             "Reach no limit",
             "No figure reaches its limit: most share only single words and short phrases.",
@@ -943,10 +985,10 @@ fn sections(report: &Report) -> Vec<Section> {
     };
     #[rustfmt::skip]
     let lists = [
-        (List::First, "read-first", "To read first",
+        (Section::First, "read-first", "To read first",
          "A large part of one text is also in the other. Open a pair to read both side by side, \
           with the shared parts in colour."),
-        (List::Parts, "shared-parts", "Also shares parts",
+        (Section::Parts, "shared-parts", "Also shares parts",
          "Only a passage is the same: it may be a quotation, the question, or a common phrase."),
         different,
     ];
@@ -958,7 +1000,7 @@ fn sections(report: &Report) -> Vec<Section> {
             rows.iter().any(|row| row.flags.contains(*flag) || of_texts(row))
         };
         let flags = FLAGS.iter().filter(has).copied().collect();
-        Section { id, title, about, empty: no_pair(report), rows, flags }
+        PairList { id, title, about, empty: no_pair(report), rows, flags }
     };
     let sections = lists.into_iter().map(section);
     let is_any = !report.answer.corpus().is_empty();

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use dedup_text::corpus::join::Forest;
 use dedup_text::display::{counted, thousands};
 
-use super::{List, MAX_ROWS, Report};
-use crate::model::corpus::Row;
+use super::{MAX_ROWS, Report};
+use crate::model::corpus::{Row, Section};
 
 /// The largest number of clusters that are drawn.
 const MAX_GRAPHS: usize = 24;
@@ -93,7 +93,7 @@ impl Node {
 
 impl Graphs {
     pub(super) fn new(report: &Report, shares: impl Fn(&Row) -> String) -> Self {
-        let rows = || report.rows_of(List::First).take_while(|(number, _)| *number <= MAX_ROWS);
+        let rows = || report.rows_of(Section::First).take_while(|(number, _)| *number <= MAX_ROWS);
         let mut clusters = clusters(rows().map(|(_, row)| [row.pair.a, row.pair.b]));
         let all = clusters.len();
         clusters.retain(|cluster| cluster.members.len() > 2);

@@ -1,0 +1,180 @@
+//! Judges the pairs that were found: pairs → rows, each with the judgement that it summarizes.
+
+use std::num::NonZeroUsize;
+
+use dedup_text::corpus::Collisions;
+use dedup_text::corpus::join::Pair;
+use dedup_text::pair::Judgement;
+use dedup_text::pair::warnings::Warning;
+use dedup_text::parallel;
+use dedup_text::verdict::Verdict;
+
+use crate::commands::baseline::{Matching, PairEntries, RunFindings};
+use crate::model::corpus::{AcceptedBy, Answer, Found, JudgedPairs, Levels, Row, SharedPassages};
+use crate::model::gathered::Gathered;
+
+/// What was accepted before the run: the pairs of a baseline, and those of an earlier commit.
+pub(super) struct Accepted<'a> {
+    pub(super) baseline: Option<&'a Matching<'a>>,
+    pub(super) since: Option<&'a Matching<'a>>,
+}
+
+impl Accepted<'_> {
+    /// Reports whether nothing is accepted and nothing is to be recorded.
+    fn is_none(&self) -> bool {
+        self.baseline.is_none() && self.since.is_none()
+    }
+
+    /// Looks up the passages that are too common to make a pair, and determines which are findings,
+    /// by their indices. Also returns the entries that a baseline has or gets for them.
+    pub(super) fn common_findings(
+        &self,
+        found: &Found,
+        gathered: &Gathered,
+        level: Verdict,
+    ) -> (Vec<usize>, Vec<PairEntries>) {
+        let Some(found) = &found.by_passages else { return (Vec::new(), Vec::new()) };
+        let corpus = &gathered.corpus;
+        let containing = if self.is_none() { Vec::new() } else { found.texts_of_widespread() };
+        let look = |it: &Matching, at: usize| {
+            let number = found.widespread_texts[at];
+            let text = &corpus.documents[number as usize].text;
+            it.look_at_common((number as usize, &containing[at]), text, &found.widespread[at])
+        };
+        let all = 0..found.widespread.len();
+        let seen: Vec<Option<PairEntries>> =
+            all.clone().map(|at| self.baseline.map(|it| look(it, at))).collect();
+        // A baseline that is rewritten records all of them.
+        let is_rewritten = seen.iter().flatten().any(|seen| seen.is_written);
+        let was_there: Vec<bool> =
+            all.map(|at| self.since.is_some_and(|it| look(it, at).is_accepted)).collect();
+        let is_listed = |at: usize| seen[at].as_ref().is_some_and(PairEntries::is_listed);
+        let is_accepted = |at: usize| !is_rewritten && (is_listed(at) || was_there[at]);
+        let is_in_focus = |text| gathered.is_in_focus(text);
+        let findings = corpus.common_findings(found, level, is_accepted, is_in_focus);
+        let used: Vec<bool> =
+            (0..seen.len()).map(|at| findings.contains(&at) || is_accepted(at)).collect();
+        let used = seen.into_iter().zip(used).filter(|(_, is_used)| *is_used);
+        let entries = used.filter_map(|(seen, _)| seen).collect();
+        (if is_rewritten { Vec::new() } else { findings }, entries)
+    }
+}
+
+/// A judged pair.
+pub(super) struct Judged {
+    pub(super) row: Row,
+    /// The judgement with the passages. `None` if only the figures of the sets were needed.
+    pub(super) judgement: Option<Judgement>,
+    /// The entries of a baseline for the pair. `None` if there is no baseline, or if the pair does
+    /// not reach the level.
+    pub(super) entries: Option<PairEntries>,
+}
+
+/// What the judged pairs of a run decide.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// The closest verdict of a pair that counts. `None` if there is no such pair.
+    pub(crate) closest: Option<Verdict>,
+    /// What a baseline would list.
+    pub(crate) found: RunFindings,
+    pub(crate) pairs: JudgedPairs,
+}
+
+/// What is needed of a judged pair.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Depth {
+    /// The figures of the sets and the verdict.
+    Figures,
+    /// The passages as well.
+    Passages,
+}
+
+/// A judge of the pairs of a corpus.
+pub(super) struct Judge<'a> {
+    pub(super) answer: &'a Answer<'a>,
+    pub(super) accepted: Accepted<'a>,
+    pub(super) threads: NonZeroUsize,
+    collisions: Collisions<'a>,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(
+        answer: &'a Answer<'a>,
+        accepted: Accepted<'a>,
+        threads: NonZeroUsize,
+    ) -> Self {
+        let open = |number| answer.gathered.open_again(number);
+        let collisions = Collisions::new(answer.corpus(), open);
+        Self { answer, accepted, threads, collisions }
+    }
+
+    /// Judges pairs on all threads, in their order, and renders each by `record`.
+    pub(super) fn all<R: Send>(
+        &self,
+        pairs: impl IntoIterator<Item = Pair>,
+        depth: impl Fn(&Pair) -> Option<Depth> + Sync,
+        record: impl Fn(&Judged) -> R + Sync,
+    ) -> Vec<(Judged, R)> {
+        let pairs: Vec<Pair> = pairs.into_iter().collect();
+        let judged = parallel::map(self.threads, pairs, |pair| {
+            let judged = self.judge(&pair, depth(&pair)?);
+            let record = record(&judged);
+            Some((judged, record))
+        });
+        judged.into_iter().flatten().collect()
+    }
+
+    /// Judges a pair.
+    pub(super) fn judge(&self, pair: &Pair, depth: Depth) -> Judged {
+        let answer = self.answer;
+        let collided = self.collisions.between(pair);
+        let row = Row {
+            pair: *pair,
+            verdict: Verdict::Different,
+            accepted: None,
+            by_far: answer.by_far(pair),
+            is_listed_again: answer.is_listed_again(pair),
+            is_crafted: collided.is_across,
+            shared: None,
+        };
+        if depth == Depth::Figures && self.accepted.is_none() {
+            let row = Row { verdict: answer.verdict(pair), ..row };
+            return Judged { row, judgement: None, entries: None };
+        }
+        let mut judgement = answer.corpus().judge(pair);
+        let count = collided.count;
+        judgement.warnings.extend((count > 0).then_some(Warning::Collisions(count)));
+        let verdict = judgement.decision.verdict;
+        let texts = [pair.a, pair.b].map(|number| &answer.document(number).text);
+        let numbers = [pair.a, pair.b].map(|number| number as usize);
+        let look = |it: &Matching| it.look(numbers, texts, &judgement);
+        let is_asked = verdict >= answer.level || answer.options.levels == Levels::Asked;
+        let mut entries = self.accepted.baseline.filter(|_| is_asked).map(look);
+        let is_listed = entries.as_ref().is_some_and(|entries| entries.is_accepted);
+        let since = self.accepted.since.filter(|_| is_asked && !is_listed);
+        let was_there = since.is_some_and(|it| look(it).is_accepted);
+        if let Some(entries) = &mut entries {
+            entries.is_accepted |= was_there;
+        }
+        let shared = judgement.matches.as_ref().map(SharedPassages::new);
+        let accepted = match (is_listed, was_there) {
+            (true, _) => Some(AcceptedBy::Baseline),
+            (false, true) => Some(AcceptedBy::Since),
+            (false, false) => None,
+        };
+        let row = Row { verdict, accepted, shared, ..row };
+        Judged { row, judgement: Some(judgement), entries }
+    }
+
+    /// Reports whether all pairs must be judged, not only the closest.
+    pub(super) fn needs_all(&self) -> bool {
+        self.accepted.baseline.is_some_and(Matching::needs_all)
+    }
+
+    /// Reports whether it was checked that a pair of this verdict was accepted earlier.
+    pub(super) fn checks_accepted(&self, row: &Row) -> bool {
+        let is_asked =
+            row.verdict >= self.answer.level || self.answer.options.levels == Levels::Asked;
+        is_asked && !self.accepted.is_none()
+    }
+}

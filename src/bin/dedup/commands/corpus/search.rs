@@ -1,0 +1,328 @@
+//! Finds the pairs of a corpus: gathered texts → the pairs to be judged, and what is known of them.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+
+use dedup_text::corpus::join::{
+    Cluster, Collection, JoinError, Joined, NEIGHBOURS_COMPARED, Pair, Side, clusters_of,
+    join_at_most, nearest_watched, removed_by_pairs, standing_out,
+};
+use dedup_text::corpus::{Corpus, FoundPairs};
+use dedup_text::display::{counted, or_closer};
+use dedup_text::verdict::Verdict;
+
+use crate::args::CorpusFlags;
+use crate::diagnostics::Diagnostic;
+use crate::io::inputs::sources::MAX_TEXTS_AT_ALL_LEVELS;
+use crate::model::corpus::{Found, Levels, Options, Task, beginning_with};
+use crate::model::gathered::Gathered;
+use crate::progress::{Progress, Stage};
+
+/// A search for the pairs of a corpus.
+pub(super) struct Search<'a, 'o> {
+    pub(super) gathered: &'a Gathered<'a>,
+    /// The texts by their words, if only these decide which pairs reach the level.
+    pub(super) by_words: Option<&'a Collection>,
+    /// The lowest verdict of the pairs that are asked for.
+    pub(super) level: Verdict,
+    pub(super) options: &'o Options,
+    /// Whether a report shows the pairs below the level, too.
+    pub(super) is_reported: bool,
+    /// Whether pairs that share only a passage which too many texts have are asked for.
+    pub(super) are_widespread_listed: bool,
+    pub(super) limit: AnswerLimit,
+    pub(super) threads: NonZeroUsize,
+    pub(super) progress: &'o Progress,
+}
+
+/// Returns the texts of a corpus by their words, if only these decide which pairs reach a level.
+pub(super) fn by_words(corpus: &Corpus, level: Verdict) -> Option<Collection> {
+    corpus.is_by_words(level).then(|| corpus.by_words())
+}
+
+/// The pairs that are to be judged.
+pub(super) enum Candidates<'a> {
+    /// The pairs that a condition on their sets holds for; whether the sets are those of
+    /// [`by_words`](Search::by_words).
+    Joined(Box<Joined<'a>>, bool),
+    /// The pairs of [`Found::by_passages`], and those of which one text is the closest by far to
+    /// the other.
+    Found(Vec<Pair>),
+    /// For each text, the nearest others.
+    Nearest(Vec<Vec<Pair>>),
+}
+
+impl<'a> Search<'a, '_> {
+    /// Finds the pairs.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are too many pairs, or if a temporary file cannot be read or
+    /// written.
+    pub(super) fn run(&self) -> anyhow::Result<(Found, Candidates<'a>)> {
+        if let Task::Nearest(max_neighbours) = self.options.task {
+            return self.nearest(max_neighbours);
+        }
+        let mut found = Found::default();
+        if self.options.levels == Levels::All {
+            let max_pairs = self.limit.max_pairs().min(MAX_REPORTED);
+            // Only the report shows the pairs below the level.
+            let listed = if self.is_reported { Verdict::Excerpt } else { self.level };
+            // If there are too many pairs of all levels, those of the requested level may still be
+            // few enough.
+            match self.by_passages(Verdict::Excerpt, listed, max_pairs) {
+                Ok(pairs) => return Ok(self.with_pairs(pairs)),
+                Err(JoinError::TooManyPairs(_)) => found.exceeded = Some(max_pairs),
+                Err(JoinError::TempFile(_)) => {}
+            }
+        }
+        if matches!(self.level, Verdict::Partial | Verdict::Excerpt) {
+            let pairs = self.by_passages(self.level, self.level, self.limit.max_pairs());
+            let pairs = pairs.map_err(|error| self.limit.error(error, self.level))?;
+            let (of_pairs, candidates) = self.with_pairs(pairs);
+            return Ok((Found { exceeded: found.exceeded, ..of_pairs }, candidates));
+        }
+        let condition = self.gathered.corpus.condition(self.level);
+        let collection = self.by_words.unwrap_or(&self.gathered.corpus.collection);
+        let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
+        let joined = join_at_most(collection, &condition, self.limit.max_pairs(), watched);
+        let joined = joined.map_err(|error| self.limit.error(error, self.level))?;
+        let candidates = Candidates::Joined(Box::new(joined), self.by_words.is_some());
+        self.limit.check(
+            || candidates.pairs(self.gathered),
+            |pair| self.gathered.corpus.verdict(pair) >= self.level,
+            self.level,
+        )?;
+        Ok((found, candidates))
+    }
+
+    /// Finds the pairs from a level on, by their sets or their passages. Those below `listed` are
+    /// only counted.
+    fn by_passages(
+        &self,
+        level: Verdict,
+        listed: Verdict,
+        max_pairs: usize,
+    ) -> Result<FoundPairs, JoinError> {
+        let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
+        let are_listed = self.are_widespread_listed;
+        self.gathered.corpus.found(level, listed, are_listed, max_pairs, watched)
+    }
+
+    /// Returns what is known of pairs that were found by their sets or their passages, and all that
+    /// are to be judged.
+    fn with_pairs(&self, pairs: FoundPairs) -> (Found, Candidates<'a>) {
+        let mut all: Vec<Pair> = pairs.pairs.iter().map(|(pair, _)| *pair).collect();
+        let by_far = self.by_far();
+        let found = Found { by_passages: Some(pairs), by_far, ..Found::default() };
+        let closest = found.by_far.iter().flatten().map(|(a, b)| (*a.min(b), *a.max(b)));
+        let others: BTreeSet<(u32, u32)> =
+            closest.filter(|texts| found.verdict(*texts).is_none()).collect();
+        let collection = &self.gathered.corpus.collection;
+        all.extend(others.into_iter().map(|(a, b)| collection.pair(a, b)));
+        all.retain(|pair| self.gathered.touches_focus(pair));
+        (found, Candidates::Found(all))
+    }
+
+    /// Finds the texts that are the closest by far to another one. `None` unless there is a report
+    /// of all levels with at most [`MAX_TEXTS_AT_ALL_LEVELS`] texts.
+    fn by_far(&self) -> Option<BTreeSet<(u32, u32)>> {
+        let corpus = &self.gathered.corpus;
+        let is_few = corpus.documents.len() <= MAX_TEXTS_AT_ALL_LEVELS;
+        let is_asked = self.is_reported && self.options.levels == Levels::All && is_few;
+        is_asked.then(|| {
+            let joining = self.progress.begin(Stage::Joining, 0);
+            let nearest =
+                nearest_watched(&corpus.collection, NEIGHBOURS_COMPARED, self.threads, joining);
+            // If a temporary file cannot be read, the run ends with an error anyway.
+            standing_out(&corpus.collection, &nearest.unwrap_or_default())
+        })
+    }
+
+    /// Finds the nearest texts of each text.
+    fn nearest(&self, max_neighbours: NonZeroUsize) -> anyhow::Result<(Found, Candidates<'a>)> {
+        let joining = self.progress.begin(Stage::Joining, 0);
+        let collection = &self.gathered.corpus.collection;
+        let compared = max_neighbours.max(NEIGHBOURS_COMPARED);
+        let mut nearest = nearest_watched(collection, compared, self.threads, joining)?;
+        let by_far = Some(standing_out(collection, &nearest));
+        for pairs in &mut nearest {
+            pairs.truncate(max_neighbours.get());
+        }
+        self.limit.check_count(nearest.iter().map(Vec::len).sum())?;
+        let listed_again = listed_again(&nearest);
+        let found = Found { by_far, listed_again, ..Found::default() };
+        Ok((found, Candidates::Nearest(nearest)))
+    }
+}
+
+impl Candidates<'_> {
+    /// Returns the pairs in the order in which they are listed, without those that no text of
+    /// `--focus` is in.
+    pub(super) fn pairs<'c>(
+        &'c self,
+        gathered: &'c Gathered,
+    ) -> Box<dyn Iterator<Item = Pair> + 'c> {
+        let touches_focus = |pair: &Pair| gathered.touches_focus(pair);
+        let collection = &gathered.corpus.collection;
+        match self {
+            Self::Joined(joined, false) => Box::new(joined.pairs().filter(touches_focus)),
+            Self::Joined(joined, true) => {
+                let pairs = joined.pairs().filter(touches_focus);
+                Box::new(pairs.map(|pair| collection.pair(pair.a, pair.b)))
+            }
+            Self::Found(pairs) => Box::new(pairs.iter().copied()),
+            Self::Nearest(nearest) => {
+                let pairs = nearest.iter().zip(0..).flat_map(|(pairs, text)| {
+                    pairs.iter().map(move |pair| beginning_with(*pair, text))
+                });
+                Box::new(pairs.filter(touches_focus))
+            }
+        }
+    }
+}
+
+impl Candidates<'_> {
+    /// Returns the clusters that the pairs form.
+    pub(super) fn clusters(&self, collection: &Collection) -> Vec<Cluster> {
+        match self {
+            Self::Joined(joined, _) => joined.clusters(),
+            Self::Found(pairs) => clusters_of(collection, pairs.clone()),
+            Self::Nearest(_) => Vec::new(),
+        }
+    }
+
+    /// Returns for each of so many texts the text that is kept instead of it because the two are a
+    /// pair; `None` if it is kept. `order` has all texts, the most preferred first.
+    pub(super) fn removed(&self, texts: usize, order: &[u32]) -> Vec<Option<u32>> {
+        match self {
+            Self::Joined(joined, _) => joined.removed(order),
+            Self::Found(pairs) => {
+                let pairs: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.a, pair.b)).collect();
+                removed_by_pairs(texts, &pairs, order)
+            }
+            Self::Nearest(_) => vec![None; texts],
+        }
+    }
+
+    /// Returns a function that returns the old texts which a text is paired with.
+    pub(super) fn old_partners<'c>(
+        &'c self,
+        gathered: &'c Gathered,
+    ) -> Box<dyn Fn(u32) -> Vec<u32> + 'c> {
+        match self {
+            Self::Joined(joined, _) => Box::new(|text| joined.old_partners(text).collect()),
+            Self::Found(pairs) => {
+                let turned = pairs.iter().flat_map(|pair| [(pair.a, pair.b), (pair.b, pair.a)]);
+                let is_old = |text| gathered.corpus.collection.place(text).side == Side::Old;
+                let mut of_old: Vec<(u32, u32)> =
+                    turned.filter(|(_, other)| is_old(*other)).collect();
+                of_old.sort_unstable();
+                Box::new(move |text| {
+                    let first = of_old.partition_point(|(of, _)| *of < text);
+                    let own = of_old[first..].iter().take_while(|(of, _)| *of == text);
+                    own.map(|(_, other)| *other).collect()
+                })
+            }
+            Self::Nearest(_) => Box::new(|_| Vec::new()),
+        }
+    }
+}
+
+/// Returns the pairs that are listed for both of their texts, each as it is listed for the text
+/// with the greater number. `nearest` has the pairs of each text.
+fn listed_again(nearest: &[Vec<Pair>]) -> BTreeSet<(u32, u32)> {
+    let listed = nearest.iter().zip(0..).flat_map(|(pairs, text)| {
+        pairs.iter().map(move |pair| (text, if pair.a == text { pair.b } else { pair.a }))
+    });
+    let (first, last): (Vec<_>, Vec<_>) = listed.partition(|(text, other)| text < other);
+    let first: BTreeSet<(u32, u32)> = first.into_iter().collect();
+    last.into_iter().filter(|(text, other)| first.contains(&(*other, *text))).collect()
+}
+
+// The largest number of pairs of an answer, and the check of it.
+
+/// The default limit on pairs that are reported one by one. Each has 1.4 kB as JSON.
+const MAX_REPORTED: usize = 1_000_000;
+
+/// The default limit on pairs that are only held in memory, to find clusters or the closest
+/// verdict. Each takes 32 bytes. Texts with the same shingles count as one text.
+const MAX_PAIRS_HELD: usize = 100_000_000;
+
+/// The largest number of pairs of an answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AnswerLimit {
+    /// `None` if there is no limit.
+    max_pairs: Option<usize>,
+    /// Whether pairs are reported one by one.
+    is_listed: bool,
+    /// Whether clusters or the nearest texts could be requested instead.
+    has_others: bool,
+}
+
+impl AnswerLimit {
+    /// Returns the limit of a run. As `--nearest` bounds the pairs of each text, it has no limit
+    /// unless one is given.
+    pub(super) fn new(flags: &CorpusFlags, is_listed: bool) -> Self {
+        if flags.task().is_nearest() {
+            let max_pairs = flags.max_pairs.and_then(Option::from);
+            return Self { max_pairs, is_listed: true, has_others: true };
+        }
+        let usual = if is_listed { MAX_REPORTED } else { MAX_PAIRS_HELD };
+        let max_pairs = flags.max_pairs.map_or(Some(usual), Option::from);
+        Self { max_pairs, is_listed, has_others: is_listed && flags.task() != Task::Items }
+    }
+
+    /// Returns the largest number of pairs.
+    pub(super) fn max_pairs(self) -> usize {
+        self.max_pairs.unwrap_or(usize::MAX)
+    }
+
+    /// Makes the error of a join that failed.
+    fn error(self, error: JoinError, level: Verdict) -> anyhow::Error {
+        match error {
+            JoinError::TooManyPairs(_) => self.too_many(level).into(),
+            JoinError::TempFile(error) => error.into(),
+        }
+    }
+
+    /// Makes the error for more pairs than the limit.
+    fn too_many(self, level: Verdict) -> Diagnostic {
+        let (pairs, level) = (counted(self.max_pairs(), "pair"), or_closer(level));
+        let hint = if self.has_others {
+            "--clusters or --keep finds the clusters, --nearest N the nearest texts of each; \
+             --max-pairs off lifts the limit"
+        } else {
+            "a closer level has fewer pairs; --max-pairs off lifts the limit"
+        };
+        let what = format!("more than {pairs} {level}, expected at most that many");
+        Diagnostic::new(what).hint(hint).flags(["max-pairs", "nearest"])
+    }
+
+    /// Checks that no more pairs are reported than the limit allows. Costs some nanoseconds per
+    /// pair; pairs are judged only if there may be too many.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if there are too many.
+    pub(super) fn check<P: Iterator<Item = Pair>>(
+        self,
+        pairs: impl Fn() -> P,
+        counts: impl Fn(&Pair) -> bool,
+        level: Verdict,
+    ) -> Result<(), Diagnostic> {
+        let Some(max_pairs) = self.max_pairs.filter(|_| self.is_listed) else { return Ok(()) };
+        let is_beyond =
+            pairs().nth(max_pairs).is_some() && pairs().filter(counts).nth(max_pairs).is_some();
+        if is_beyond { Err(self.too_many(level)) } else { Ok(()) }
+    }
+
+    /// Checks a number of pairs, whatever their verdicts.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] if there are too many.
+    pub(super) fn check_count(self, pairs: usize) -> Result<(), Diagnostic> {
+        if pairs > self.max_pairs() { Err(self.too_many(Verdict::Different)) } else { Ok(()) }
+    }
+}

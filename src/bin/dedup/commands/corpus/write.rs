@@ -1,0 +1,421 @@
+//! Judges the pairs that were found, and writes the answer in each requested form. All outputs and
+//! the exit status come from the same judged pairs.
+
+use dedup_text::corpus::join::{Cluster, Pair};
+use dedup_text::corpus::preference::Keep;
+use dedup_text::pair::{Judgement, Search};
+use dedup_text::parallel;
+use dedup_text::verdict::Verdict;
+
+use super::blocks;
+use super::clean::{self, Cleaning};
+use super::judge::{Depth, Judge, Judged, Outcome};
+use super::search::Candidates;
+use super::sink::{OutputSink, Record};
+use super::{items, keep};
+use crate::args::CorpusFlags;
+use crate::commands::baseline::PairEntries;
+use crate::commands::destinations;
+use crate::diagnostics::{self, Exit};
+use crate::io::inputs::again::ReadTwice;
+use crate::io::output::{self, Reader};
+use crate::model::corpus::{Answer, JudgedCluster, JudgedPairs, Levels, Row, SharedPassages, Task};
+use crate::model::{Format, Pair as JudgedTexts};
+use crate::progress::{Progress, Stage};
+use crate::render;
+use crate::render::exports::Listing;
+
+/// The number of pairs that are judged and written at a time.
+const BATCH: usize = 4096;
+
+/// The largest number of pairs that are listed with the shares of their texts, unless more are
+/// asked for. Of more pairs, the closest by their figures are listed: the passages of each pair are
+/// searched for once more.
+const MAX_LISTED: usize = 10_000;
+
+/// A run whose pairs were found.
+pub(super) struct Run<'a> {
+    pub(super) flags: &'a CorpusFlags,
+    pub(super) judge: &'a Judge<'a>,
+    pub(super) candidates: &'a Candidates<'a>,
+    pub(super) progress: &'a Progress,
+    /// The files of records, which are read a second time for a clean corpus.
+    pub(super) twice: &'a ReadTwice,
+}
+
+/// The pairs that get a page of their own in a report.
+#[cfg(feature = "report")]
+type Pages = render::corpus::page::Pages;
+#[cfg(not(feature = "report"))]
+type Pages = ();
+
+impl Run<'_> {
+    /// Writes the answer and the report. `common` has the entries of a baseline for the passages
+    /// that are too common to make a pair.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a temporary file cannot be read or written, or if an output cannot be
+    /// written.
+    pub(super) fn write(&self, common: Vec<PairEntries>) -> anyhow::Result<Outcome> {
+        let answer = self.judge.answer;
+        let mut outcome = match &answer.options.task {
+            Task::Pairs | Task::Nearest(_) => self.write_pairs(self.sinks())?,
+            Task::Items => self.write_items()?,
+            Task::Clusters | Task::Keep(_) => {
+                if self.is_reported() {
+                    self.write_pairs(Vec::new())?;
+                }
+                self.write_clusters()?
+            }
+        };
+        if answer.common_findings().next().is_some() {
+            outcome.closest = outcome.closest.max(Some(answer.level));
+        }
+        for entries in common {
+            outcome.found.extend(Some(entries));
+        }
+        Ok(outcome)
+    }
+
+    /// Writes the findings for each old text.
+    fn write_items(&self) -> anyhow::Result<Outcome> {
+        let answer = self.judge.answer;
+        let pairs = self.candidates.pairs(answer.gathered);
+        let (records, outcome) = items::find(self.judge, pairs, self.progress);
+        for sink in self.sinks() {
+            let whole = render::corpus::render_items(answer, &records, sink.format())?;
+            sink.write_whole(answer, whole)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Writes the clusters, or what is kept of them.
+    fn write_clusters(&self) -> anyhow::Result<Outcome> {
+        let answer = self.judge.answer;
+        let clusters = self.candidates.clusters(&answer.corpus().collection);
+        let judged = self.judge_links(&clusters);
+        let mut outcome = Outcome::default();
+        for row in judged.iter().flat_map(|cluster| &cluster.links) {
+            outcome.closest = outcome.closest.max(Some(row.verdict));
+            outcome.pairs.add(*row, true, row.verdict >= answer.level);
+        }
+        if let Task::Keep(keep) = &answer.options.task {
+            self.write_kept(keep, &clusters)?;
+            return Ok(outcome);
+        }
+        for sink in self.sinks() {
+            let whole = render::corpus::render_clusters(answer, &judged, sink.format())?;
+            sink.write_whole(answer, whole)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Judges the pairs that link the texts of clusters.
+    fn judge_links(&self, clusters: &[Cluster]) -> Vec<JudgedCluster> {
+        let collection = &self.judge.answer.corpus().collection;
+        let links = clusters.iter().flat_map(|cluster| &cluster.links);
+        let links = links.map(|link| collection.pair(link.a, link.b));
+        let judged = self.judge.all(links, |_| Some(Depth::Figures), |_| ());
+        let mut rows = judged.into_iter().map(|(judged, ())| judged.row);
+        let judged = clusters.iter().map(|cluster| JudgedCluster {
+            members: cluster.members.clone(),
+            links: rows.by_ref().take(cluster.links.len()).collect(),
+        });
+        judged.collect()
+    }
+
+    /// Writes the texts that are kept, and the clean corpus if it is requested.
+    fn write_kept(&self, rule: &Keep, clusters: &[Cluster]) -> anyhow::Result<()> {
+        let (answer, flags) = (self.judge.answer, &self.flags.clean);
+        keep::check_field(answer, rule, &self.flags.inputs)?;
+        let keeping =
+            keep::decide(answer, (rule, self.flags.keeping.keep_by), self.candidates, clusters);
+        if flags.written().next().is_some() {
+            let records = clean::records(answer, &keeping, flags);
+            let run = Cleaning {
+                judge: self.judge,
+                keeping: &keeping,
+                flags,
+                twice: self.twice,
+                most_unpacked: self.flags.reading()?.bounds.unpacked,
+                done: self.progress.begin(Stage::Writing, records),
+            };
+            clean::write(&run)?;
+        }
+        for sink in self.sinks() {
+            if !flags.is_asked() || sink.format() != Format::Text {
+                let whole = render::corpus::render_kept(answer, &keeping, sink.format())?;
+                sink.write_whole(answer, whole)?;
+                continue;
+            }
+            let summary = render::corpus::render_counts(answer, &keeping);
+            if sink.is_printed() && flags.is_printed() {
+                summary.lines().for_each(diagnostics::note);
+            } else {
+                sink.write_whole(answer, summary.into())?;
+            }
+        }
+        clean::warn_of_sources(answer, &keeping, &self.flags.inputs);
+        if let Some(chains) = keeping.chains().filter(|_| !self.shows_text()) {
+            diagnostics::note(&chains);
+        }
+        Ok(())
+    }
+
+    /// Reports whether the answer for people is printed.
+    fn shows_text(&self) -> bool {
+        !self.flags.answering.quiet && self.flags.formats.printed() == Format::Text
+    }
+
+    fn is_reported(&self) -> bool {
+        self.flags.report.file().is_some()
+    }
+
+    /// Judges the pairs, and writes those of the answer to the sinks and to the report, if there is
+    /// one. A report of all levels has the others as well.
+    fn write_pairs(&self, mut sinks: Vec<OutputSink>) -> anyhow::Result<Outcome> {
+        let answer = self.judge.answer;
+        let is_of_pairs = self.shows_text() && answer.options.task == Task::Pairs;
+        let (outcome, pages) = self.judge_pairs(&mut sinks, self.is_reported())?;
+        #[cfg(feature = "report")]
+        self.write_report(&outcome.pairs, pages)?;
+        #[cfg(not(feature = "report"))]
+        let () = pages;
+        let advice = is_of_pairs.then(|| blocks::advice(answer, &outcome.pairs.rows)).flatten();
+        for sink in sinks {
+            sink.write(answer, &outcome.pairs)?;
+        }
+        if let Some(advice) = advice {
+            diagnostics::advise(&advice);
+        }
+        Ok(outcome)
+    }
+
+    /// Judges the pairs, and adds those of the answer to the sinks. Sinks that nobody reads any more
+    /// are removed. The outcome has rows if a sink or a report lists them.
+    pub(super) fn judge_pairs(
+        &self,
+        sinks: &mut Vec<OutputSink>,
+        is_reported: bool,
+    ) -> anyhow::Result<(Outcome, Pages)> {
+        let answer = self.judge.answer;
+        let gathered = answer.gathered;
+        let least =
+            if answer.options.task.is_nearest() { Verdict::Different } else { answer.level };
+        let shows_text = sinks.iter().any(|sink| sink.format() == Format::Text);
+        let is_listed = shows_text || is_reported;
+        let most = match answer.options.rows {
+            Some(rows) => rows.max(MAX_LISTED),
+            None if shows_text => usize::MAX,
+            None => MAX_LISTED,
+        };
+        let is_searched = answer.recipe.search != Search::Never;
+        let is_few = || self.candidates.pairs(gathered).nth(most).is_none();
+        let is_covered = is_listed && is_searched && is_few();
+        let needs_all = is_reported || self.judge.needs_all();
+        let all_of_rows = sinks.iter().all(OutputSink::is_of_rows);
+        let whole = if is_covered || !all_of_rows { Depth::Passages } else { Depth::Figures };
+        let shows_below = is_reported && answer.options.levels == Levels::All;
+        // Every pair reaches *different*, so its verdict, which may take finding its passages, is
+        // not needed before it is judged.
+        let reaches = |pair: &Pair| least == Verdict::Different || answer.verdict(pair) >= least;
+        let depth = |pair: &Pair| match reaches(pair) {
+            true => Some(whole),
+            false if shows_below && is_covered => Some(Depth::Passages),
+            false => shows_below.then_some(Depth::Figures),
+        };
+        let (mut outcome, mut pages) = (Outcome::default(), Pages::default());
+        // The advice names the pair that the answer lists first: the closest pair in the answer for
+        // people, and the first pair found in other formats.
+        let is_sorted = self.shows_text() && !answer.options.task.is_nearest();
+        let mut first: Option<Row> = None;
+        let texts = answer.corpus().documents.len() as u64;
+        let (done, mut seen) = (self.progress.begin(Stage::Judging, texts), 0);
+        let mut pairs = self.candidates.pairs(gathered);
+        loop {
+            let batch: Vec<Pair> = pairs.by_ref().take(BATCH).collect();
+            let Some(end) = batch.last() else { break };
+            // The pairs are in the order of their left texts, except that the pairs that were found
+            // as closest by far follow, in the same order.
+            let passed = seen.max(u64::from(end.a));
+            let record = |judged: &Judged| self.records(judged, least, sinks);
+            for (judged, records) in self.judge.all(batch, depth, record) {
+                let Judged { row, judgement, entries } = judged;
+                if row.accepted.is_none() {
+                    outcome.closest = outcome.closest.max(Some(row.verdict));
+                }
+                if let Some(entries) = entries.as_ref().filter(|it| !it.is_accepted)
+                    && first.is_none_or(|it| is_sorted && row.closest_first(&it).is_lt())
+                {
+                    first = Some(row);
+                    outcome.found.put_first(entries);
+                }
+                outcome.found.extend(entries);
+                outcome.pairs.add(row, row.verdict >= least, row.verdict >= answer.level);
+                for (sink, record) in sinks.iter_mut().zip(records?) {
+                    sink.add(record)?;
+                }
+                if is_reported && is_covered && row.accepted.is_none() {
+                    self.offer(&mut pages, &row, judgement);
+                }
+            }
+            done.add(passed - seen);
+            seen = passed;
+            if !is_listed {
+                outcome.pairs.rows.clear();
+            } else if outcome.pairs.rows.len() / 2 > most {
+                outcome.pairs.keep_closest(most);
+            }
+            let mut read = Vec::with_capacity(sinks.len());
+            for mut sink in sinks.drain(..) {
+                if sink.write_so_far()? == Reader::Reads {
+                    read.push(sink);
+                }
+            }
+            *sinks = read;
+            // Stop if no further pair could change the exit status, and nothing reads them.
+            if sinks.is_empty() && !needs_all && outcome.closest >= Some(answer.level) {
+                break;
+            }
+        }
+        outcome.pairs.keep_closest(most);
+        if is_listed && is_searched && !is_covered {
+            self.cover(&mut outcome.pairs.rows, is_reported.then_some(&mut pages));
+        } else if is_listed && !is_searched && answer.options.columns.has_shares() {
+            outcome.pairs.keep_closest(answer.options.rows.unwrap_or(usize::MAX));
+            self.cover_again(&mut outcome.pairs.rows);
+        }
+        Ok((outcome, pages))
+    }
+
+    /// Searches for the passages of rows, and offers their judgements to the pages of a report.
+    fn cover(&self, rows: &mut [Row], mut pages: Option<&mut Pages>) {
+        for batch in rows.chunks_mut(BATCH) {
+            let pairs = batch.iter().map(|row| row.pair);
+            let judged = self.judge.all(pairs, |_| Some(Depth::Passages), |_| ());
+            for (row, (judged, ())) in batch.iter_mut().zip(judged) {
+                row.shared = judged.row.shared;
+                if let Some(pages) = &mut pages {
+                    self.offer(pages, row, judged.judgement);
+                }
+            }
+        }
+    }
+
+    /// Searches for the passages of rows whose texts were not kept, in the texts, opened again: for
+    /// the list alone. A row whose texts cannot be opened again stays as it is.
+    fn cover_again(&self, rows: &mut [Row]) {
+        let gathered = self.judge.answer.gathered;
+        let shared = parallel::map(self.judge.threads, rows.iter(), |row| {
+            let texts = [gathered.open_again(row.pair.a)?, gathered.open_again(row.pair.b)?];
+            let matches = gathered.corpus.matches_in(&row.pair, texts)?;
+            Some(SharedPassages::new(&matches))
+        });
+        rows.iter_mut().zip(shared).for_each(|(row, shared)| row.shared = shared);
+    }
+
+    /// Offers a pair to the pages of a report, with its texts in the order of their numbers.
+    fn offer(&self, pages: &mut Pages, row: &Row, judgement: Option<Judgement>) {
+        let is_turned = row.pair.a > row.pair.b;
+        let in_order =
+            is_turned.then(|| self.judge.judge(&row.in_order().pair, Depth::Passages).judgement);
+        offer(pages, row, in_order.unwrap_or(judgement));
+    }
+
+    /// Renders a judged pair for each sink.
+    fn records(
+        &self,
+        Judged { row, judgement, .. }: &Judged,
+        least: Verdict,
+        sinks: &[OutputSink],
+    ) -> anyhow::Result<Vec<Record>> {
+        let answer = self.judge.answer;
+        let Some(judgement) = judgement.as_ref().filter(|_| row.verdict >= least) else {
+            return Ok(Vec::new());
+        };
+        let numbers = [row.pair.a, row.pair.b];
+        let texts = numbers.map(|number| &answer.document(number).text);
+        let is_nearest = answer.options.task.is_nearest();
+        let pair = JudgedTexts {
+            is_accepted: self.judge.checks_accepted(row).then_some(row.accepted.is_some()),
+            // Values that only the report needs must not change other outputs.
+            is_by_far: is_nearest.then_some(row.by_far[0]),
+            persons: numbers.map(|text| answer.person(text)),
+            shown: numbers.map(|text| answer.shown(text)),
+            ..JudgedTexts::new(texts, answer.recipe, judgement, answer.level)
+        };
+        let listing = Listing::new(row.is_listed_again);
+        sinks.iter().map(|sink| sink.record(&pair, listing, answer)).collect()
+    }
+
+    /// Writes the report if one is requested, and prints a note on what it leaves out.
+    #[cfg(feature = "report")]
+    fn write_report(&self, pairs: &JudgedPairs, pages: Pages) -> anyhow::Result<()> {
+        use crate::render::corpus::page::{Report, Shape};
+        use dedup_text::display::visible;
+        use dedup_text::text::display_path;
+        let flags = &self.flags.report;
+        let Some(path) = flags.file() else { return Ok(()) };
+        let is_folder = flags.folder().is_some();
+        let shape = if is_folder { Shape::Folder } else { Shape::Page };
+        let report = Report::new(self.judge.answer, pairs, pages, shape);
+        // The key is written before the anonymous report, so that no report is without its key.
+        if let Some(key) = flags.key() {
+            output::write_key(&key, &report.key()?)?;
+        }
+        if is_folder {
+            output::write_folder(path, |folder| {
+                folder.write_index(&report.overview().map_err(std::io::Error::other)?)?;
+                report.each_page(|name, page| folder.write_page(name, page))
+            })?;
+            return Ok(());
+        }
+        let (parts, note) = report.in_one_file()?;
+        output::write_file_by(path, |file| {
+            parts.iter().try_for_each(|part| file.write_all(part.as_bytes()))
+        })?;
+        if let Some(note) = note.filter(|_| !self.flags.answering.quiet) {
+            diagnostics::note(&format!("{}: {note}", visible(&display_path(path))));
+            diagnostics::advise("--report DIR writes a folder, with a page for each");
+        }
+        Ok(())
+    }
+
+    /// Returns the sinks of the output, standard output last.
+    fn sinks(&self) -> Vec<OutputSink> {
+        let weight = self.flags.answering.weight();
+        let names = &self.judge.answer.names;
+        destinations(&self.flags.formats, &self.flags.answering)
+            .into_iter()
+            .map(|(format, to)| OutputSink::new(format, to, names, weight))
+            .collect()
+    }
+}
+
+/// Offers a judged pair to the pages of a report.
+#[cfg(feature = "report")]
+fn offer(pages: &mut Pages, row: &Row, judgement: Option<Judgement>) {
+    if let Some(judgement) = judgement {
+        pages.offer(row, judgement);
+    }
+}
+
+#[cfg(not(feature = "report"))]
+fn offer(_: &mut Pages, _: &Row, _: Option<Judgement>) {}
+
+/// Reports whether pairs are listed one by one.
+pub(super) fn lists_pairs(flags: &CorpusFlags) -> bool {
+    let is_written = !destinations(&flags.formats, &flags.answering).is_empty();
+    flags.report.file().is_some() || is_written && !flags.task().is_of_clusters()
+}
+
+/// Returns the exit status of a run, given the closest verdict of its pairs.
+pub(super) fn status(answer: &Answer, flags: &CorpusFlags, closest: Option<Verdict>) -> Exit {
+    match answer.gathered.has_errors {
+        true => Exit::Error,
+        false if flags.baseline.update_baseline => Exit::Success,
+        false if flags.clean.is_asked() && !flags.answering.has_fail_on() => Exit::Success,
+        false => flags.answering.status(closest),
+    }
+}
