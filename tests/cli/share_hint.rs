@@ -33,8 +33,8 @@ fn a_block_that_many_pairs_share_is_named_with_the_flag_that_leaves_it_out() {
     assert_eq!(
         found.errors,
         "hint: 15 of the pairs share a block of 23 words that 6 texts of these pairs have: \"This page \
-         belongs to the manual of the…\" (./a00.txt, line 1); if it was given to everyone, leave it out with \
-         --template-share 0.5\n"
+         belongs to the manual of the…\" (./a00.txt, line 1), and 15 of them little else; if this is \
+         boilerplate, leave it out with --template-share 0.5\n"
     );
     for threads in ["1", "3"] {
         let other = run("share_hint_named", &texts, &format!("{level} --threads {threads}"));
@@ -63,8 +63,8 @@ fn the_texts_of_a_block_that_is_too_common_to_make_a_pair_are_all_counted() {
     assert_eq!(
         found.errors,
         "hint: 66 of the pairs share a block of 23 words that 14 texts have: \"This page belongs to \
-         the manual of the…\" (./a00.txt, line 1); if it was given to everyone, leave it out with \
-         --template-share 0.72\n"
+         the manual of the…\" (./a00.txt, line 1), and 48 of them little else; if this is boilerplate, \
+         leave it out with --template-share 0.72\n"
     );
     let without = run("share_hint_all", &texts, &format!("{level} --template-share 0.72"));
     assert!(
@@ -84,12 +84,16 @@ fn there_is_no_hint_where_it_would_not_help() {
         .collect();
     let long: Vec<(String, String)> =
         (0..12).map(|it| (format!("{it:02}.txt"), format!("{NOTICE} {}", own(it, 400)))).collect();
+    let more: Vec<(String, String)> = (0..6)
+        .map(|it| (format!("{it}.txt"), format!("{NOTICE} {} {}", own(it, 90), own(99, 20))))
+        .collect();
     #[rustfmt::skip]
     let table = [
-        ("four texts",            texts(4, 4),  "--at-least excerpt",                          false),
-        ("five",                  texts(5, 4),  "--at-least excerpt",                          true),
+        ("four texts",            texts(4, 0),  "--at-least excerpt",                          false),
+        ("under half of them",    texts(5, 4),  "--at-least excerpt",                          false),
         ("all of them",           texts(5, 0),  "--at-least excerpt",                          true),
-        ("too few of many",       texts(5, 400), "--at-least excerpt",                         false),
+        ("too few of many",       texts(7, 437), "--at-least excerpt",                         false),
+        ("pairs that share more", more,         "--at-least excerpt",                          false),
         ("copies",                copies,       "--at-least excerpt",                          false),
         ("copies, edited",        edited,       "--at-least excerpt",                          false),
         ("for a program",         texts(6, 4),  "--at-least excerpt --format jsonl",           false),

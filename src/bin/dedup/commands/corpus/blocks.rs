@@ -28,6 +28,10 @@ const MAX_COVERED: f64 = 0.9;
 /// seldom blocks.
 const MAX_WORDS: usize = 400;
 
+/// The least share of the texts that must contain the block, in hundredths: `--template-share` with
+/// less would leave out what a few texts copied from each other.
+const MIN_SHARE: usize = 50;
+
 /// The number of words of a block that the hint quotes.
 const QUOTED: usize = 8;
 
@@ -43,8 +47,9 @@ struct WindowUse {
 }
 
 /// Returns a hint about a block that many of the pairs share. `None` if there is no such block, if
-/// `--template-share` is given, or if the run has an index, in whose texts the block cannot be
-/// counted.
+/// less than half of the texts contain it, if most of its pairs share more than the block, so that
+/// they would remain without it, if `--template-share` is given, or if the run has an index, in
+/// whose texts the block cannot be counted.
 pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
     if answer.recipe.common.is_some() || answer.options.has_index {
         return None;
@@ -93,13 +98,31 @@ pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
         None => (texts, " of these pairs"),
     };
     let share = share(texts, submissions(answer))?;
+    let has_block = |side: &(u32, [usize; 2])| known[side].iter().any(|(it, _)| is_most(it));
+    let shares_block = |row: &&Row| {
+        let Some([left, right]) = row.shared.and_then(|shared| shared.longest) else {
+            return false;
+        };
+        [(row.pair.a, left), (row.pair.b, right)].iter().all(has_block)
+    };
+    let is_removed = |row: &Row| {
+        let others = row.shared.map_or(0, |shared| shared.words.saturating_sub(words));
+        others < answer.recipe.min_match.words()
+    };
+    let only = rows.iter().filter(|row| may_share_a_block(answer, row)).filter(shares_block);
+    let only = only.filter(|row| is_removed(row)).count();
+    if 2 * only <= pairs {
+        return None;
+    }
     let (quoted, at) = (visible(&quoted), visible(&at));
     Some(format!(
-        "{} of the pairs share a block of {} that {} texts{of_pairs} have: \"{quoted}…\" ({at}); \
-         if it was given to everyone, leave it out with --template-share {share}",
+        "{} of the pairs share a block of {} that {} texts{of_pairs} have: \"{quoted}…\" ({at}), \
+         and {} of them little else; if this is boilerplate, leave it out with --template-share \
+         {share}",
         thousands(pairs),
         counted(words, "word"),
-        thousands(texts)
+        thousands(texts),
+        thousands(only)
     ))
 }
 
@@ -146,10 +169,10 @@ fn submissions(answer: &Answer) -> usize {
 }
 
 /// Returns the share, in hundredths rounded down, that one text less than `texts` is of `all` texts:
-/// `texts` exceed it. `None` if it is 0.
+/// `texts` exceed it. `None` if it is below [`MIN_SHARE`].
 fn share(texts: usize, all: usize) -> Option<String> {
     let hundredths = 100 * texts.checked_sub(1)? / all;
-    (hundredths > 0).then(|| format!("0.{hundredths:02}").trim_end_matches('0').to_owned())
+    (hundredths >= MIN_SHARE).then(|| format!("0.{hundredths:02}").trim_end_matches('0').to_owned())
 }
 
 #[cfg(test)]
@@ -165,8 +188,8 @@ mod tests {
             ("a half",         6,   10,   Some("0.5")),
             ("all",            10,  10,   Some("0.9")),
             ("seven of nine",  7,   9,    Some("0.66")),
-            ("few of many",    9,   1000, None),
-            ("a hundredth",    11,  1000, Some("0.01")),
+            ("under a half",   5,   10,   None),
+            ("few of many",    11,  1000, None),
         ];
         for (why, texts, all, want) in table {
             assert_eq!(share(texts, all).as_deref(), want, "{why}");
