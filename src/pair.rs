@@ -18,7 +18,7 @@ use crate::sketch::{Comparison, Sketch, Summary};
 use crate::stems::{self, Stemmer, Stems};
 use crate::stopwords::{self, Filter, Filtered};
 use crate::text::{Side, Text, display_path, marked};
-use crate::tokens::exclusions::{LeftOut, Remaining, Why};
+use crate::tokens::exclusions::{LargelyLeftOut, LeftOut, Remaining, Why};
 use crate::tokens::{self, Tokens};
 use crate::verdict::ratio::Ratio;
 use crate::verdict::{Decision, Limits, Verdict};
@@ -207,7 +207,9 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
         && may_be_same
         && tokens::same_words(left_remaining.stretches(), right_remaining.stretches());
     let without_passages = sketched.compared(same_words);
-    let mut warnings = collect_warnings(left, right, &languages, recipe);
+    let counting = [(left, left_remaining, left_sketch), (right, right_remaining, right_sketch)]
+        .map(|(text, remaining, sketch)| (text, remaining.left_out(), sketch.words));
+    let mut warnings = collect_warnings(counting, &languages, recipe);
     warnings.extend((sketched.collisions > 0).then_some(Warning::Collisions(sketched.collisions)));
     let find = || matches.unwrap_or_else(|| both.find(recipe));
     let Decided { matches, comparison, decision } = decide(without_passages, find, recipe);
@@ -370,15 +372,19 @@ pub(crate) fn enough_stems(
     }
 }
 
-/// Collects the reasons to doubt the answer for two texts.
+/// Collects the reasons to doubt the answer for two texts, each given with what is left out of it
+/// and the number of words that are left.
 pub(crate) fn collect_warnings(
-    left: &Text,
-    right: &Text,
+    [left, right]: [(&Text, &[LeftOut], usize); 2],
     languages: &Settled,
     recipe: &Recipe,
 ) -> Vec<Warning> {
     let mut warnings = warnings::of_languages(languages, recipe);
-    let sides = [(Side::Left, left), (Side::Right, right)];
+    for (side, (_, left_out, words)) in [(Side::Left, left), (Side::Right, right)] {
+        let found = LargelyLeftOut::new(left_out, words);
+        warnings.extend(found.map(|found| Warning::LargelyLeftOut(side, found)));
+    }
+    let sides = [(Side::Left, left.0), (Side::Right, right.0)];
     let unreadable = sides.into_iter().filter(|(_, text)| text.path().to_str().is_none());
     warnings.extend(unreadable.map(|(side, _)| Warning::PathNotUtf8(side)));
     let damaged = sides.into_iter().filter(|(_, text)| text.replaced() > 0);

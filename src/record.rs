@@ -5,7 +5,7 @@
 
 pub mod meaning;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -23,7 +23,7 @@ use crate::sketch::{Comparison, Summary};
 use crate::stems;
 use crate::text::{self, EncodingBy, Place, Properties, Side, Text, display_path};
 use crate::tokens::Token;
-use crate::tokens::exclusions::{LeftOut, Why};
+use crate::tokens::exclusions::{LeftOut, excluded};
 use crate::verdict::Limits;
 use meaning::{Meaning, meaning};
 
@@ -540,15 +540,3 @@ impl<'t> Stages<'t> {
 }
 
 // Counts what was excluded from a text.
-
-/// Returns each reason that occurs, in a fixed order, with the number of excluded parts and that of
-/// their words.
-pub fn excluded(left_out: &[LeftOut]) -> impl Iterator<Item = (Why, usize, usize)> {
-    let mut reasons = BTreeMap::new();
-    for part in left_out {
-        let (parts, words) = reasons.entry(part.why).or_insert((0, 0));
-        *parts += 1;
-        *words += part.words;
-    }
-    reasons.into_iter().map(|(why, (parts, words))| (why, parts, words))
-}

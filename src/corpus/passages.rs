@@ -520,7 +520,11 @@ pub(super) fn judgement(
         decision,
         comparison,
         matches,
-        warnings: collect_warnings(&a.text, &b.text, &languages, recipe),
+        warnings: collect_warnings(
+            [a, b].map(|it| (&it.text, it.left_out(), it.words)),
+            &languages,
+            recipe,
+        ),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::text::disguises::Trick;
 use crate::text::marked::{LoneMarker, Marker};
 use crate::text::{FoundDisguise, Side, Text, display_path};
 use crate::verdict::Verdict;
+use crate::tokens::exclusions::LargelyLeftOut;
 use crate::{stems, stopwords};
 
 /// A reason to doubt an answer.
@@ -49,6 +50,8 @@ impl Warning {
             Self::NoStopWords(..) => "no-stop-words",
             Self::NoStemmer(..) => "no-stemmer",
             Self::PathNotUtf8(_) => "path-not-utf-8",
+    /// More than a third of a text is left out for reasons that lie in the text itself.
+    LargelyLeftOut(Side, LargelyLeftOut),
             Self::BytesReplaced(..) => "bytes-replaced",
             Self::DocumentDamaged(..) => "document-damaged",
             Self::Collisions(_) => "collisions",
@@ -66,9 +69,11 @@ impl Warning {
             Self::LanguagesDiffer(..) | Self::Collisions(_) => None,
             Self::PathNotUtf8(side)
             | Self::BytesReplaced(side, _)
+            Self::LargelyLeftOut(..) => "left-out",
             | Self::DocumentDamaged(side, _)
             | Self::Disguised(side, _)
-            | Self::LoneMarker(side, _) => Some(*side),
+            | Self::LoneMarker(side, _)
+            | Self::LargelyLeftOut(side, _) => Some(*side),
         }
     }
 }
@@ -153,6 +158,9 @@ pub fn of_languages(settled: &Settled, recipe: &Recipe) -> Vec<Warning> {
         _ => {}
     }
     if let (Some(left), Some(right)) = (settled.left.language, settled.right.language)
+            Self::LargelyLeftOut(side, found) => {
+                write!(f, "{} has {found}", named(Some(*side)))
+            }
         && left != right
     {
         warnings.push(Warning::LanguagesDiffer(left, right));

@@ -7,7 +7,8 @@
 //! between two files of a joined text.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -59,6 +60,53 @@ pub struct LeftOut {
     pub span: Range<usize>,
     /// The number of its words.
     pub words: usize,
+}
+
+/// Returns each reason that occurs, in a fixed order, with the number of excluded parts and that of
+/// their words.
+pub fn excluded(left_out: &[LeftOut]) -> impl Iterator<Item = (Why, usize, usize)> {
+    let mut reasons = BTreeMap::new();
+    for part in left_out {
+        let (parts, words) = reasons.entry(part.why).or_insert((0, 0));
+        *parts += 1;
+        *words += part.words;
+    }
+    reasons.into_iter().map(|(why, (parts, words))| (why, parts, words))
+}
+
+/// More than a third of a text, left out for reasons that lie in the text itself. Whoever wrote it
+/// decides what is in quotation marks, in a list of references or between markers; a template was
+/// given to everyone and does not belong to the text here.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct LargelyLeftOut {
+    /// The number of words that are left out for each of these reasons, in a fixed order.
+    pub reasons: Vec<(Why, usize)>,
+    /// The number of words of the text, without templates and without what is common in a corpus.
+    pub words: usize,
+}
+
+impl LargelyLeftOut {
+    /// Returns what is left out of a text of which `remaining` words are left; `None` if it is a
+    /// third or less.
+    pub fn new(left_out: &[LeftOut], remaining: usize) -> Option<Self> {
+        let own = excluded(left_out)
+            .filter(|(why, ..)| matches!(why, Why::Quotes | Why::Bibliography | Why::Marked));
+        let reasons: Vec<_> = own.map(|(why, _, words)| (why, words)).collect();
+        let without: usize = reasons.iter().map(|(_, words)| words).sum();
+        let words = without + remaining;
+        (3 * without > words).then_some(Self { reasons, words })
+    }
+}
+
+impl fmt::Display for LargelyLeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let without: usize = self.reasons.iter().map(|(_, words)| words).sum();
+        write!(f, "{without} of {} words left out (", self.words)?;
+        for (at, (why, words)) in self.reasons.iter().enumerate() {
+            write!(f, "{}{} {words}", if at == 0 { "" } else { ", " }, why.name())?;
+        }
+        f.write_str(")")
+    }
 }
 
 /// The part of a text that counts.
@@ -455,6 +503,29 @@ mod tests {
             Remaining::new(&text, ignored, &[]).stretches().map(str::trim).collect()
         };
         assert_eq!(left(&[]), [content.trim()]);
+    #[test]
+    fn more_than_a_third_is_of_what_is_no_template() {
+        use Why::{Bibliography, Common, Marked, Quotes, Template};
+        #[rustfmt::skip]
+        let table: &[(&str, &[(Why, usize)], usize, Option<&str>)] = &[
+            ("nothing",              &[],                                   9, None),
+            ("a third",              &[(Quotes, 10)],                       20, None),
+            ("a word more",          &[(Quotes, 11)],                       20, Some("11 of 31 words left out (quotes 11)")),
+            ("together",             &[(Quotes, 4), (Marked, 3), (Bibliography, 4), (Quotes, 1)], 9,
+                Some("12 of 21 words left out (quotes 5, bibliography 4, marked 3)")),
+            ("templates are not",    &[(Template, 90), (Common, 90)],       10, None),
+            ("nor do they count",    &[(Template, 90), (Quotes, 11)],       20, Some("11 of 31 words left out (quotes 11)")),
+            ("everything",           &[(Marked, 1)],                        0, Some("1 of 1 words left out (marked 1)")),
+            ("no word",              &[(Quotes, 0)],                        0, None),
+        ];
+        for (why, parts, remaining, want) in table {
+            let part = |&(why, words): &(Why, usize)| LeftOut { why, span: 0..1, words };
+            let parts: Vec<LeftOut> = parts.iter().map(part).collect();
+            let found = LargelyLeftOut::new(&parts, *remaining).map(|found| found.to_string());
+            assert_eq!(found.as_deref(), *want, "{why}");
+        }
+    }
+
         assert_eq!(left(&[Why::Bibliography]), ["One. “Two three four five six.” Seven", ""]);
         assert_eq!(left(&[Why::Quotes]), ["One.", "Seven\n\nReferences\n\nNine", "2001."]);
         let both = Remaining::new(&text, &[Why::Bibliography, Why::Quotes], &[]);

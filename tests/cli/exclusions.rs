@@ -49,6 +49,58 @@ fn quotations_and_references_can_be_left_out() {
     assert!(run.ends_with("IDENTICAL: the same words in the same order in what is left\n"));
 }
 
+/// A third is not more than a third.
+#[test]
+fn texts_of_which_more_than_a_third_is_left_out_are_named_in_every_output() {
+    let kept = |words: usize| "kettle ".repeat(words);
+    let quote = |words: usize| format!("“{}spoon”", "copper ".repeat(words - 1));
+    let text = |rest, quoted| format!("{}\n\n{}\n", kept(rest), quote(quoted));
+    let references = format!("{}\n\nReferences\n\n{}\n", kept(20), "Doe ".repeat(9));
+    let files = [
+        ("third.txt", text(20, 10)),
+        ("more.txt", text(20, 11)),
+        ("both.txt", format!("{}\n{references}", quote(5))),
+    ];
+    let files = files.each_ref().map(|(name, content)| (*name, content.as_bytes()));
+    let run = |line: &str| in_folder("exclusions", &files, line);
+    let flags = "--ignore quotes,bibliography --lang none";
+    let [more, both] = [
+        "11 of 31 words left out (quotes 11)",
+        "15 of 35 words left out (quotes 5, bibliography 10)",
+    ];
+    let listed = format!("  ./both.txt: {both}\n  ./more.txt: {more}\n");
+    let page = run(&format!("corpus . {flags}")).output;
+    let title = "\nCompared without more than a third of their words:\n";
+    assert!(page.contains(&format!("{title}{listed}")), "{page}");
+    let object: Value =
+        serde_json::from_str(&run(&format!("corpus . {flags} --format json")).output).unwrap();
+    let want =
+        json!([{"name": "./both.txt", "said": [both]}, {"name": "./more.txt", "said": [more]}]);
+    assert_eq!(object["left_out"], want);
+    for format in ["markdown", "csv"] {
+        let page = run(&format!("corpus . {flags} --format {format}")).output;
+        assert!([more, both].iter().all(|it| page.contains(it)), "{page}");
+        assert!(!page.contains("10 of 30"), "{page}");
+    }
+    let board = run(&format!("corpus . {flags} --quiet --report - --at-least different")).output;
+    assert!([more, both].iter().all(|it| board.contains(it)), "{board}");
+    let object = run(&format!("corpus . {flags} --format json --template third.txt")).output;
+    assert!(!object.contains("third.txt\",\"said"), "{object}");
+    let pair: Value =
+        serde_json::from_str(&run(&format!("third.txt more.txt {flags} --format json")).output)
+            .unwrap();
+    let warnings: Vec<[&Value; 3]> = pair["warnings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| [&it["code"], &it["file"], &it["text"]])
+        .collect();
+    let want = [&json!("left-out"), &json!("b"), &json!(format!("the right text has {more}"))];
+    assert_eq!(warnings, [want]);
+    let page = run(&format!("third.txt more.txt {flags}")).output;
+    assert!(page.contains(&format!("the right text has {more}")), "{page}");
+}
+
 #[test]
 fn the_report_says_what_does_not_count() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("left_out_report");

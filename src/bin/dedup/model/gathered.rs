@@ -10,6 +10,7 @@ use dedup_text::display::{counted, thousands};
 use dedup_text::pair::warnings::described;
 use dedup_text::text::properties::{is_generic_name, may_be_one_person};
 use dedup_text::text::{Properties, Text, display_path};
+use dedup_text::tokens::exclusions::LargelyLeftOut;
 
 use super::found::{Age, Failures, FoundTexts, Place, Skipped};
 use super::persons::{Person, is_full_name};
@@ -281,6 +282,17 @@ impl Gathered<'_> {
         numbered.filter_map(|(number, document)| {
             let found: Vec<String> = disguises(&document.text).map(described).collect();
             (!found.is_empty()).then_some((number, found))
+        })
+    }
+
+    /// Returns the new texts of which more than a third is left out for reasons that lie in the
+    /// text, by number, each with a description.
+    pub(crate) fn largely_left_out(&self) -> impl Iterator<Item = (u32, String)> {
+        let new =
+            (0..).zip(&self.corpus.documents).filter(|(text, _)| !self.is_only_against(*text));
+        new.filter_map(|(number, document)| {
+            let found = LargelyLeftOut::new(document.left_out(), document.words)?;
+            Some((number, found.to_string()))
         })
     }
 

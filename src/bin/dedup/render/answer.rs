@@ -13,12 +13,12 @@ use dedup_text::jaccard::Share;
 use dedup_text::language::{By, Known};
 use dedup_text::pair::{Judgement, Matches, Short};
 use dedup_text::passages::Kind as PassageKind;
-use dedup_text::record::excluded;
 use dedup_text::record::meaning::{chance, meaning};
 use dedup_text::sketch::{Coverage, Summary};
 use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Text};
 use dedup_text::tokens::exclusions::LeftOut;
+use dedup_text::tokens::exclusions::excluded;
 use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 

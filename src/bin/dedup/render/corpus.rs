@@ -19,7 +19,7 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::answer::{hundredths, in_row};
-use super::exports::{CommonFinding, NAMED_OTHERWISE, Run, found};
+use super::exports::{CommonFinding, LARGELY_LEFT_OUT, NAMED_OTHERWISE, Run, found};
 use super::render_paths;
 use crate::model::corpus::{
     Answer, Duplicates, JudgedCluster, JudgedPairs, KeepBy, Keeping, Levels, Row,
@@ -200,7 +200,10 @@ const MIN_TEXTS: usize = 3;
 /// Renders the lists below the pairs: the texts with disguises, the texts whose properties name
 /// another person, and what was not compared, with the reasons.
 pub(crate) fn remarks(answer: &Answer) -> String {
+    let largely = answer.gathered.largely_left_out();
+    let largely = largely.map(|(number, found)| format!("{}: {found}", answer.name(number)));
     list("Disguised, and compared as their readers see them", NAMED, disguised(answer))
+        + &list(LARGELY_LEFT_OUT, NAMED, largely)
         + &list(NAMED_OTHERWISE, NAMED, named_otherwise(answer))
         + &not_compared(answer)
 }
@@ -314,6 +317,9 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
                 (answer.names.plain(&answer.document(number).text), found.join("; "))
             })
             .collect(),
+        left_out: (gathered.largely_left_out())
+            .map(|(number, found)| (answer.names.plain(&answer.document(number).text), found))
+            .collect(),
         named: (gathered.named_otherwise())
             .map(|(number, said)| {
                 (answer.names.plain(&answer.document(number).text), said.join("; "))
@@ -381,6 +387,8 @@ struct Head {
     too_short: TooShort,
     disguised: Vec<DisguisedRecord>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<NamedRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     properties: Vec<NamedRecord>,
     skipped: Vec<SkippedRecord>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -414,7 +422,8 @@ struct TooShort {
     paths: Vec<String>,
 }
 
-/// A text whose properties name a person other than its own.
+/// A text of which more than a third is left out, or whose properties name a person other than its
+/// own.
 #[derive(Serialize)]
 struct NamedRecord {
     name: String,
@@ -491,6 +500,12 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
         },
         disguised: (gathered.disguised())
             .map(|(number, found)| DisguisedRecord { name: answer.given_name(number), found })
+            .collect(),
+        left_out: (gathered.largely_left_out())
+            .map(|(number, found)| NamedRecord {
+                name: answer.given_name(number),
+                said: vec![found],
+            })
             .collect(),
         properties: (gathered.named_otherwise())
             .map(|(number, said)| NamedRecord { name: answer.given_name(number), said })

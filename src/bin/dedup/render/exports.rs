@@ -56,6 +56,9 @@ impl Listing {
     }
 }
 
+/// The title of the list of texts of which more than a third is left out.
+pub(crate) const LARGELY_LEFT_OUT: &str = "Compared without more than a third of their words";
+
 /// The title of the list of texts whose properties name another person.
 pub(crate) const NAMED_OTHERWISE: &str = "Properties that name another person";
 
@@ -83,6 +86,8 @@ pub(crate) struct Run<'r> {
     pub(crate) short: Vec<(String, &'r Undecided)>,
     /// The texts with disguises, by name, each with descriptions of these.
     pub(crate) disguised: Vec<(String, String)>,
+    /// The texts of which more than a third is left out, by name, each with a description.
+    pub(crate) left_out: Vec<(String, String)>,
     /// The texts whose properties name another person, by name, each with a sentence that says so.
     pub(crate) named: Vec<(String, String)>,
     /// The passages that are too common to make a pair, but are findings.
@@ -229,6 +234,7 @@ impl Exporter {
             skipped: Skipped::default(),
             short: Vec::new(),
             disguised: Vec::new(),
+            left_out: Vec::new(),
             named: Vec::new(),
             common: Vec::new(),
         };

@@ -284,6 +284,8 @@ impl<'a> Report<'a> {
             Visibility::Hidden => {
                 let pairs = rows.iter().flat_map(|row| [row.pair.a, row.pair.b]);
                 let remarked = disguised.keys().chain(credited.keys()).copied();
+                let remarked =
+                    remarked.chain(answer.gathered.largely_left_out().map(|(text, _)| text));
                 let names = numbered(pairs.chain(remarked), paths.len());
                 (names, CommonEnds::default())
             }
@@ -513,6 +515,7 @@ struct Overview<'a> {
     /// The skipped files of each kind that has more than a few, folded away.
     skipped: Vec<SkippedFiles>,
     disguised: Vec<(&'a str, &'a [String])>,
+    left_out: Vec<(&'a str, String)>,
     named: Vec<(&'a str, &'a [String])>,
     sections: Vec<PairList>,
     graphs: Graphs,
@@ -534,7 +537,10 @@ impl Overview<'_> {
 
     /// Reports whether there are remarks above the pairs.
     fn has_remarks(&self) -> bool {
-        self.has_uncompared() || !self.disguised.is_empty() || !self.named.is_empty()
+        self.has_uncompared()
+            || !self.disguised.is_empty()
+            || !self.left_out.is_empty()
+            || !self.named.is_empty()
     }
 }
 
@@ -716,6 +722,9 @@ fn head(report: &Report) -> anyhow::Result<String> {
             .disguised
             .iter()
             .map(|(it, what)| (report.name(*it), &what[..]))
+            .collect(),
+        left_out: (gathered.largely_left_out())
+            .map(|(text, found)| (report.name(text), found))
             .collect(),
         named: (report.credited.iter())
             .map(|(it, said)| (report.name(*it), if is_hidden { &[] } else { &said[..] }))

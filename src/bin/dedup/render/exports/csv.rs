@@ -105,15 +105,18 @@ fn pair_note(pair: &Pair) -> String {
     notes.chain(by_far).collect::<Vec<_>>().join("; ")
 }
 
-/// Appends rows for single texts to `before`: texts with disguises and texts whose properties name
-/// another person, whether they are in a pair or not; the first text of each passage that is too
-/// common to make a pair but is a finding; and texts that were not compared, with the reason and
-/// what to do about it. A skipped file has a row if its name is kept. Only `a`, `verdict` and
-/// `note` are filled.
+/// Appends rows for single texts to `before`: texts with disguises, of which more than a third is
+/// left out, or whose properties name another person, whether they are in a pair or not; the first
+/// text of each passage that is too common to make a pair but is a finding; and texts that were not
+/// compared, with the reason and what to do about it. A skipped file has a row if its name is kept.
+/// Only `a`, `verdict` and `note` are filled.
 pub(super) fn remarks(before: Whole, run: &Run, names: &Names) -> anyhow::Result<Whole> {
     let mut first = String::new();
     for (name, found) in &run.disguised {
         first += &remark(name, "disguised", found)?;
+    }
+    for (name, found) in &run.left_out {
+        first += &remark(name, "left-out", found)?;
     }
     for (name, said) in &run.named {
         first += &remark(name, "properties", said)?;

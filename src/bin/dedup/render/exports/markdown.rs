@@ -15,7 +15,7 @@ use dedup_text::display::{
 use dedup_text::pair::Match;
 use dedup_text::text::Side;
 
-use super::{NAMED_OTHERWISE, Pieces, Run, stand};
+use super::{LARGELY_LEFT_OUT, NAMED_OTHERWISE, Pieces, Run, stand};
 use crate::model::Pair;
 use crate::model::found::FailedRecord;
 use crate::model::names::Names;
@@ -125,6 +125,8 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     page += &list("Skipped", skipped.iter().cloned(), skipped.len(), MAX_TABLE_BYTES / 8);
     let disguised = run.disguised.iter().map(|(name, found)| format!("{name}: {found}"));
     page += &list("Disguised", disguised, run.disguised.len(), MAX_TABLE_BYTES / 4);
+    let largely = run.left_out.iter().map(|(name, found)| format!("{name}: {found}"));
+    page += &list(LARGELY_LEFT_OUT, largely, run.left_out.len(), MAX_TABLE_BYTES / 8);
     let named = run.named.iter().map(|(_, said)| said.clone());
     page += &list(NAMED_OTHERWISE, named, run.named.len(), MAX_TABLE_BYTES / 8);
     let common = run.common.iter().map(|it| match it.place() {

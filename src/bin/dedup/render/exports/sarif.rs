@@ -259,6 +259,7 @@ mod tests {
             skipped: Skipped::default(),
             short: Vec::new(),
             disguised: Vec::new(),
+            left_out: Vec::new(),
             named: Vec::new(),
             common: Vec::new(),
         };
