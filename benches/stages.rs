@@ -59,7 +59,13 @@ fn stages(criterion: &mut Criterion) {
     });
     let text = Text::from_bytes(Path::new("x"), english.clone().into_bytes()).expect("UTF-8");
     group.bench_function("language", |b| {
-        b.iter(|| language::settle(black_box(&text), &text, &language::Choice::default()));
+        b.iter(|| {
+            language::settle(
+                black_box(text.content()),
+                text.content(),
+                &language::Choice::default(),
+            )
+        });
     });
     group.bench_function("chunks", |b| b.iter(|| chunks::chunks(black_box(&english)).count()));
     group.bench_function("interner, from words to stems", |b| {

@@ -21,7 +21,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crate::language::{By, Known, Language, Tally, probable};
+use crate::language::{By, Known, Language, Tally};
 use crate::pair::Recipe;
 use crate::pair::Undecided;
 use crate::parallel::{self, Advance};
@@ -30,11 +30,10 @@ use crate::text::defect::Defect;
 use crate::tokens::exclusions::LeftOut;
 pub use collisions::Collisions;
 pub use common::CommonStretch;
-use common::DeferredText;
 use join::{Collection, Memory, Place, Side, TempFileError};
 pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
 pub use passages::FoundPairs;
-pub use reader::WordsDigest;
+pub use reader::{Prepared, WordsDigest};
 use reader::{Reader, SketchResult, SketchedDocument};
 pub use stored::{ComparedIndex, IndexedTexts};
 
@@ -152,7 +151,7 @@ pub struct Corpus<'r> {
 enum Read {
     Settled(SketchResult),
     /// A text whose language is not settled, or of which the other texts decide what counts.
-    Deferred(DeferredText),
+    Deferred(Prepared),
 }
 
 /// A corpus under construction.
@@ -163,7 +162,7 @@ pub struct CorpusBuilder<'r> {
     tally: Tally,
     /// Texts that are sketched at the end: their language depends on that of the other texts, or
     /// the stretches that too many texts share must be left out of them first.
-    deferred: Vec<DeferredText>,
+    deferred: Vec<Prepared>,
 }
 
 impl<'r> CorpusBuilder<'r> {
@@ -232,22 +231,14 @@ impl<'r> CorpusBuilder<'r> {
         let recipe = self.corpus.recipe;
         let done = parallel::each_with(&mut self.readers, sources, |reader, source| {
             let (opened, known) = open(source)?;
-            let language = reader.language(&opened.text);
-            let read = match language {
-                Some(language) if recipe.common.is_none() => {
-                    let path = opened.text.path().to_owned();
-                    Read::Settled(reader.isolated(&path, |reader| {
-                        let sketched = reader.sketch(opened, language);
-                        sketched.map(|it| it.into_keys(recipe.ngrams))
-                    }))
-                }
-                language => {
-                    let left_out = reader.left_out(&opened.text);
-                    let probable = language.is_none().then(|| probable(&opened.text));
-                    Read::Deferred(DeferredText { opened, language, probable, left_out })
-                }
-            };
-            Ok((read, known))
+            let path = opened.text.path().to_owned();
+            let read = reader.isolated(&path, |reader| {
+                let prepared = reader.prepare(opened);
+                let Ok(language) = prepared.language else { return Read::Deferred(prepared) };
+                let sketched = reader.sketch(prepared, language);
+                Read::Settled(Ok(sketched.map(|it| it.into_keys(recipe.ngrams))))
+            });
+            Ok((read.unwrap_or_else(|defect| Read::Settled(Err(defect))), known))
         });
         let mut failed = Vec::new();
         for answer in done {
@@ -295,28 +286,33 @@ impl<'r> CorpusBuilder<'r> {
     /// Same as [`finish`](Self::finish), but reports to `advance` how many of the held texts are
     /// sketched.
     pub fn finish_watched(mut self, advance: &Advance) -> Corpus<'r> {
+        self.leave_out_common(advance);
         let main = self.main_language();
         self.settle(main, advance);
         self.corpus.sorted()
     }
 
+    /// Leaves out what too many texts share, if the recipe says so, and then determines the language
+    /// of what is left of each text.
+    fn leave_out_common(&mut self, advance: &Advance) {
+        let Some(share) = self.corpus.recipe.common else { return };
+        let min_match = self.corpus.recipe.templates.min_match;
+        let (deferred, readers) = (&mut self.deferred, &mut self.readers);
+        self.corpus.common = common::leave_out(deferred, readers, (share, min_match), advance);
+        parallel::each_with(readers, deferred.iter_mut(), |reader, prepared| {
+            prepared.language = reader.language(&prepared.remaining());
+        });
+    }
+
     /// Sketches the texts that are held, in `main` if their own language is not settled.
     fn settle(&mut self, main: Option<Language>, advance: &Advance) {
-        let known = of_corpus(main);
-        let mut deferred = std::mem::take(&mut self.deferred);
-        if let Some(share) = self.corpus.recipe.common {
-            let min_match = self.corpus.recipe.templates.min_match;
-            let common =
-                common::leave_out(&mut deferred, &mut self.readers, (share, min_match), advance);
-            self.corpus.common = common;
-        }
+        let deferred = std::mem::take(&mut self.deferred);
         let recipe = self.corpus.recipe;
         advance.begin(deferred.len() as u64);
-        let done = parallel::each_with(&mut self.readers, deferred, |reader, deferred| {
-            let DeferredText { opened, language, left_out, .. } = deferred;
-            let path = opened.text.path().to_owned();
+        let done = parallel::each_with(&mut self.readers, deferred, |reader, prepared| {
+            let path = prepared.opened.text.path().to_owned();
             let sketched = reader.isolated(&path, |reader| {
-                let sketched = reader.sketch_without(opened, left_out, language.unwrap_or(known));
+                let sketched = reader.sketch(prepared, of_corpus(main));
                 sketched.map(|it| it.into_keys(recipe.ngrams))
             });
             advance.add(1);
@@ -331,8 +327,7 @@ impl<'r> CorpusBuilder<'r> {
     /// that they are probably in.
     fn main_language(&self) -> Option<Language> {
         let read = self.corpus.documents.iter().map(|document| document.language);
-        let deferred =
-            self.deferred.iter().filter_map(|deferred| deferred.language.or(deferred.probable));
+        let deferred = self.deferred.iter().filter_map(Prepared::counted);
         let mut tally = self.tally.clone();
         read.chain(deferred).for_each(|known| tally.add(known.language, 1));
         tally.main()

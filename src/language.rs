@@ -4,7 +4,8 @@
 //! using only the prose of the text and only the letters of its main script, so that neither code
 //! nor a quotation determines the result. Both methods examine a sample of bounded size, so that
 //! the cost does not grow with the file. The languages of the two texts of a comparison are
-//! [settled](fn@settle) together.
+//! [settled](fn@settle) together. The texts are those that are compared: what is left out of them,
+//! such as a template, says nothing about the language of the rest.
 
 mod common_words;
 mod sample;
@@ -15,7 +16,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use whatlang::{Info, Lang};
 
-use crate::text::Text;
 use sample::{
     has_many_kana, is_in_script_of_few_languages, letters, letters_of_main_script, sample,
 };
@@ -261,14 +261,14 @@ pub struct Settled {
 /// that does not depend on which text is left, and detected once. A reliable result is used for
 /// both texts; otherwise, neither has a language. If the language of one text is given, the other
 /// one is detected alone, or has no language.
-pub fn settle(left: &Text, right: &Text, choice: &Choice) -> Settled {
+pub fn settle(left: &str, right: &str, choice: &Choice) -> Settled {
     match (choice.left, choice.right) {
-        (Given::Detect, Given::Detect) => settle_both(left.content(), right.content()),
+        (Given::Detect, Given::Detect) => settle_both(left, right),
         (Given::As(language), Given::Detect) => {
-            Settled { left: Known::given(language), right: settle_one(right.content()) }
+            Settled { left: Known::given(language), right: settle_one(right) }
         }
         (Given::Detect, Given::As(language)) => {
-            Settled { left: settle_one(left.content()), right: Known::given(language) }
+            Settled { left: settle_one(left), right: Known::given(language) }
         }
         (Given::As(left), Given::As(right)) => {
             Settled { left: Known::given(left), right: Known::given(right) }
@@ -292,11 +292,11 @@ fn settle_both(left: &str, right: &str) -> Settled {
 
 /// Same as [`settle`](fn@settle) if the user gave no language for either text, and the result of
 /// [`alone`] for each text is already known.
-pub fn settle_known(texts: [&Text; 2], known: [Option<Known>; 2]) -> Settled {
+pub fn settle_known(texts: [&str; 2], known: [Option<Known>; 2]) -> Settled {
     if let [Some(left), Some(right)] = known {
         return Settled { left, right };
     }
-    let [left, right] = texts.map(|text| sample(text.content()));
+    let [left, right] = texts.map(sample);
     let both = detect_together(&left, &right);
     Settled { left: both, right: both }
 }
@@ -318,9 +318,8 @@ fn settle_one(text: &str) -> Known {
 }
 
 /// Determines the language of a text by itself; `None` if in doubt.
-pub fn alone(text: &Text) -> Option<Known> {
-    let content = text.content();
-    detect_by_common_words(content).or_else(|| detect_alone(&sample(content)))
+pub fn alone(text: &str) -> Option<Known> {
+    detect_by_common_words(text).or_else(|| detect_alone(&sample(text)))
 }
 
 /// The smallest number of words from which the probable language of a text is determined.
@@ -331,8 +330,8 @@ const MIN_WORDS_OF_PROBABLE: u32 = 10;
 ///
 /// This is too uncertain to read the text in that language. But the language that most texts of a
 /// corpus are probably in is that of the corpus.
-pub fn probable(text: &Text) -> Known {
-    match common_words::detect(text.content(), MIN_WORDS_OF_PROBABLE) {
+pub fn probable(text: &str) -> Known {
+    match common_words::detect(text, MIN_WORDS_OF_PROBABLE) {
         Some((language, confidence)) => {
             Known { reliable: Some(false), ..by_common_words(language, confidence) }
         }

@@ -189,9 +189,10 @@ impl Undecided {
 /// Returns [`Undecided`] if a text has no word, or if a text has fewer stems than the smallest
 /// n-gram and neither equal words nor passages decide.
 pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Undecided> {
-    let languages = language::settle(left, right, &recipe.languages);
     let remaining = [left, right].map(|text| matches::remaining(text, recipe));
     let [left_remaining, right_remaining] = &remaining;
+    let languages =
+        language::settle(&left_remaining.content(), &right_remaining.content(), &recipe.languages);
     let both = PairAnalyzer { texts: [left, right], remaining: [left_remaining, right_remaining] };
     let (sketched, matches) = both.sketch(&languages, recipe);
     let [left_sketch, right_sketch] = sketched.sketches;

@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use super::reader::Reader;
-use super::{Opened, name_of};
+use super::name_of;
+use super::reader::{Prepared, Reader};
 use crate::interner::Spot;
-use crate::language::Known;
 use crate::parallel::{self, Advance};
 use crate::passages::{
     ApproximateCounts, CommonRange, CommonWindows, MinMatch, SubmissionCounts, Window,
 };
 use crate::text::{Place, Text};
-use crate::tokens::exclusions::{LeftOut, Remaining, Why};
+use crate::tokens::exclusions::{LeftOut, Why};
 use crate::verdict::ratio::Ratio;
 
 /// A stretch of words that more texts share than the recipe allows, and that counts in none of
@@ -47,17 +46,6 @@ impl CommonStretch {
         let (path, is_shown_as_stored) = (file.path().to_owned(), file.kind().is_shown_as_stored());
         Some(Self { words, texts, path, is_shown_as_stored, place, excerpt })
     }
-}
-
-/// A text that is held until all texts are read.
-pub(super) struct DeferredText {
-    pub(super) opened: Opened,
-    /// The language; `None` if it is in doubt.
-    pub(super) language: Option<Known>,
-    /// The language that it is probably in, or none; `None` if it is not in doubt.
-    pub(super) probable: Option<Known>,
-    /// The parts that do not count, as far as the text and the recipe decide that.
-    pub(super) left_out: Vec<LeftOut>,
 }
 
 /// A stretch of words of a text that is left out.
@@ -93,7 +81,7 @@ pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
 /// window that no longer stretch contains, nor an earlier one of equal length. The cost is that of
 /// sorting the words of each text.
 pub(super) fn leave_out(
-    deferred: &mut [DeferredText],
+    deferred: &mut [Prepared],
     readers: &mut [Reader],
     (share, min_match): (Ratio, MinMatch),
     advance: &Advance,
@@ -142,13 +130,13 @@ pub(super) fn leave_out(
 }
 
 /// Returns the number of the submission that each text belongs to, and the number of submissions.
-fn submissions(deferred: &[DeferredText]) -> (Vec<u32>, usize) {
+fn submissions(deferred: &[Prepared]) -> (Vec<u32>, usize) {
     let (mut groups, mut count) = (BTreeMap::new(), 0);
     let mut next = || {
         count += 1;
         count - 1
     };
-    let of_text = |deferred: &DeferredText| match &deferred.opened.group {
+    let of_text = |deferred: &Prepared| match &deferred.opened.group {
         Some(group) => *groups.entry(group.clone()).or_insert_with(&mut next),
         None => next(),
     };
@@ -162,7 +150,7 @@ fn submissions(deferred: &[DeferredText]) -> (Vec<u32>, usize) {
 /// and the bytes of the common windows: a first pass counts approximately, and only windows that
 /// may be common are counted exactly.
 fn common(
-    deferred: &[DeferredText],
+    deferred: &[Prepared],
     readers: &mut [Reader],
     submissions: &[u32],
     (min_match, least_texts): (MinMatch, usize),
@@ -170,7 +158,7 @@ fn common(
 ) -> CommonWindows {
     let bytes: usize = deferred.iter().map(|deferred| deferred.opened.text.content().len()).sum();
     let approximate = ApproximateCounts::new(bytes / 8, least_texts);
-    let distinct = |reader: &mut Reader, deferred: &DeferredText| -> Vec<Window> {
+    let distinct = |reader: &mut Reader, deferred: &Prepared| -> Vec<Window> {
         let windows = reader.words(&deferred.remaining()).0.windows(min_match);
         let mut windows: Vec<Window> = windows.into_iter().map(|(_, window)| window).collect();
         windows.sort_unstable();
@@ -199,13 +187,6 @@ fn common(
         }
     }
     counts.common(least_texts)
-}
-
-impl DeferredText {
-    /// Returns what is left of the text.
-    fn remaining(&self) -> Remaining<'_> {
-        Remaining::without(&self.opened.text, self.left_out.clone())
-    }
 }
 
 /// The largest number of characters of an excerpt.

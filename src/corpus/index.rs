@@ -109,7 +109,8 @@ pub struct StoredText {
     pub attached: Option<String>,
     /// The language; `None` if it is in doubt.
     pub language: Option<Known>,
-    /// The language that it is probably in, or none; `None` if it is not in doubt.
+    /// The language that it is probably in, or none; `None` if it is not in doubt, or if the text has
+    /// no word.
     pub probable: Option<Known>,
     /// The parts of the text that are excluded.
     pub left_out: Vec<LeftOut>,

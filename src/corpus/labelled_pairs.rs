@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 
 use super::join::Side;
 use super::passages::{judgement, matches};
-use super::reader::{Reader, SketchedDocument};
+use super::reader::{Prepared, Reader, SketchedDocument};
 use super::{Document, Opened, WordsDigest};
 use crate::language::{self, By, Given, Known, Language};
 use crate::pair::Recipe;
@@ -19,7 +19,7 @@ use crate::parallel::{self, Advance};
 use crate::shingles::{ShingleSet, collided};
 use crate::sketch::{Comparison, Sketch};
 use crate::text::Text;
-use crate::tokens::exclusions::{LeftOut, Remaining};
+use crate::tokens::exclusions::Remaining;
 use crate::verdict::Verdict;
 
 /// A text in one language, as far as a comparison needs it.
@@ -27,7 +27,6 @@ struct Read {
     language: Option<Language>,
     sketch: Sketch,
     digest: WordsDigest,
-    left_out: Vec<LeftOut>,
     /// The reason why the text has no shingles; `None` if it has some.
     short: Option<Undecided>,
     is_wordless: bool,
@@ -50,7 +49,8 @@ pub fn compare(
     advance: &Advance,
 ) -> Vec<Result<Comparison, Undecided>> {
     advance.begin(texts.len() as u64);
-    let languages = languages(texts, pairs, recipe, threads);
+    let remaining = parallel::map(threads, texts, |text| matches::remaining(text, recipe));
+    let languages = languages(&remaining, pairs, recipe, threads);
     // The languages that each text is read in: only its own if the text itself shows it.
     let mut wanted: Vec<Vec<Option<Language>>> = vec![Vec::new(); texts.len()];
     for (pair, languages) in pairs.iter().zip(&languages) {
@@ -62,16 +62,18 @@ pub fn compare(
         }
     }
     let mut readers: Vec<Reader> = (0..threads.get()).map(|_| Reader::new(recipe)).collect();
-    let read =
-        parallel::each_with(&mut readers, texts.iter().zip(wanted), |reader, (text, wanted)| {
-            let left_out = matches::remaining(text, recipe).left_out().to_vec();
-            let read = wanted
-                .into_iter()
-                .map(|language| Read::new(reader, text, &left_out, language, recipe));
+    let read = parallel::each_with(
+        &mut readers,
+        (0..texts.len()).zip(wanted),
+        |reader, (text, wanted)| {
+            let (text, remaining) = (&texts[text], &remaining[text]);
+            let read =
+                wanted.into_iter().map(|language| Read::new(reader, text, remaining, language));
             let read: Vec<Read> = read.collect();
             advance.add(1);
             read
-        });
+        },
+    );
     let find = |text: u32, language: Option<Language>| {
         let read = read[text as usize].iter().find(|read| read.language == language);
         read.expect("each text is read in the languages that its pairs want")
@@ -79,21 +81,22 @@ pub fn compare(
     let compare = |(pair, languages): (&[u32; 2], &[Option<Language>; 2])| {
         let [left, right] = [0, 1].map(|side| find(pair[side], languages[side]));
         let texts = pair.map(|text| &texts[text as usize]);
-        left.compare(right, texts, recipe)
+        left.compare(right, texts, pair.map(|text| &remaining[text as usize]), recipe)
     };
     parallel::map(threads, pairs.iter().zip(&languages), compare)
 }
 
 /// Returns the languages in which the texts of each pair are read.
 fn languages(
-    texts: &[Text],
+    texts: &[Remaining],
     pairs: &[[u32; 2]],
     recipe: &Recipe,
     threads: NonZeroUsize,
 ) -> Vec<[Option<Language>; 2]> {
+    let texts: Vec<_> = texts.iter().map(Remaining::content).collect();
     let known: Vec<Option<Known>> = match recipe.languages.left {
         Given::As(language) => vec![Some(Known::given(language)); texts.len()],
-        Given::Detect => parallel::map(threads, texts, language::alone),
+        Given::Detect => parallel::map(threads, &texts, |text| language::alone(text)),
     };
     parallel::map(threads, pairs, |pair| {
         let [left, right] = pair.map(|text| text as usize);
@@ -107,17 +110,15 @@ impl Read {
     fn new(
         reader: &mut Reader,
         text: &Text,
-        left_out: &[LeftOut],
+        remaining: &Remaining,
         language: Option<Language>,
-        recipe: &Recipe,
     ) -> Self {
-        let remaining = Remaining::without(text, left_out.to_vec());
-        let (sketch, digest) = reader.read(&remaining, language);
-        let wordless = has_words(text, &remaining, &sketch.summary()).err();
+        let (sketch, digest) = reader.read(remaining, language);
+        let wordless = has_words(text, remaining, &sketch.summary()).err();
         let is_wordless = wordless.is_some();
-        let few = || enough_stems(text, &remaining, &sketch.summary(), recipe).err();
+        let few = || enough_stems(text, remaining, &sketch.summary(), reader.recipe()).err();
         let short = wordless.or_else(few);
-        Self { language, sketch, digest, left_out: left_out.to_vec(), short, is_wordless }
+        Self { language, sketch, digest, short, is_wordless }
     }
 
     /// Returns the figures of the pair.
@@ -128,6 +129,7 @@ impl Read {
         &self,
         right: &Self,
         texts: [&Text; 2],
+        remaining: [&Remaining; 2],
         recipe: &Recipe,
     ) -> Result<Comparison, Undecided> {
         let sides = [self, right];
@@ -137,11 +139,8 @@ impl Read {
             return Err(wordless);
         }
         let same_words = self.digest == right.digest;
-        let remaining = [(texts[0], self), (texts[1], right)]
-            .map(|(text, read)| Remaining::without(text, read.left_out.clone()));
         let without_passages = Comparison::new(same_words, &self.sketch, &right.sketch);
-        let find =
-            || PairAnalyzer { texts, remaining: [&remaining[0], &remaining[1]] }.find(recipe);
+        let find = || PairAnalyzer { texts, remaining }.find(recipe);
         let Decided { comparison, decision, .. } = decide(without_passages, find, recipe);
         match sides.into_iter().find_map(reason) {
             Some(short) if decision.verdict == Verdict::Different => Err(short),
@@ -173,24 +172,24 @@ impl<'r> DocumentAnalyzer<'r> {
         Self { recipe, reader: Reader::new(recipe) }
     }
 
-    /// Returns the language of a text; `None` if it is in doubt.
-    pub fn language(&self, text: &Text) -> Option<Known> {
-        self.reader.language(text)
+    /// Determines which parts of a text count, and their language.
+    pub fn prepare(&self, text: Text) -> Prepared {
+        self.reader.prepare(Opened { text, group: None, side: Side::Any, is_read_once: false })
     }
 
-    /// Sketches a text in a language.
+    /// Sketches a text, in `main` if its language is in doubt.
     ///
     /// # Errors
     ///
     /// Returns [`Undecided`] if the text is too short to be compared.
-    pub fn sketch(&mut self, text: Text, language: Known) -> Result<(Document, Sketch), Undecided> {
-        self.read(text, language)
-            .map(|SketchedDocument { document, sketch, .. }| (document, sketch))
-    }
-
-    fn read(&mut self, text: Text, language: Known) -> Result<SketchedDocument, Undecided> {
+    pub fn sketch(
+        &mut self,
+        prepared: Prepared,
+        main: Known,
+    ) -> Result<(Document, Sketch), Undecided> {
         self.reader
-            .sketch(Opened { text, group: None, side: Side::Any, is_read_once: false }, language)
+            .sketch(prepared, main)
+            .map(|SketchedDocument { document, sketch, .. }| (document, sketch))
     }
 
     /// Judges two texts as their corpus would. Texts in doubt are read in `main`, the main language
@@ -201,17 +200,17 @@ impl<'r> DocumentAnalyzer<'r> {
     /// Returns [`Undecided`] if either text is too short to be compared.
     pub fn judge(&mut self, left: Text, right: Text, main: Known) -> Result<Judgement, Undecided> {
         let mut read = |text: Text| {
-            let language = self.language(&text).unwrap_or(main);
-            self.read(text, language)
+            let prepared = self.prepare(text);
+            self.sketch(prepared, main)
         };
         let (left, right) = (read(left)?, read(right)?);
-        let same_words = left.document.has_words_of(&right.document);
-        let comparison = Comparison::new(same_words, &left.sketch, &right.sketch);
-        let sketches = [left.sketch.summary(), right.sketch.summary()];
-        let documents = [&left.document, &right.document];
+        let same_words = left.0.has_words_of(&right.0);
+        let comparison = Comparison::new(same_words, &left.1, &right.1);
+        let sketches = [left.1.summary(), right.1.summary()];
+        let documents = [&left.0, &right.0];
         let find = || matches(documents, self.recipe);
         let mut judgement = judgement(self.recipe, documents, sketches, comparison, find);
-        let sets = [left.sketch.shingles.all(), right.sketch.shingles.all()];
+        let sets = [left.1.shingles.all(), right.1.shingles.all()];
         let (keys, checks) = (sets.map(ShingleSet::keys), sets.map(ShingleSet::checks_by_key));
         let count = collided([(&keys[0], &checks[0]), (&keys[1], &checks[1])]).count;
         judgement.warnings.extend((count > 0).then_some(Warning::Collisions(count)));

@@ -18,9 +18,9 @@ use sha2::{Digest, Sha256};
 
 use super::join::Limit;
 use super::join::part::{self, Body, Counts, Form, Known, MAX_BITS, NotCounts};
-use super::{DocumentAnalyzer, of_corpus};
+use super::{DocumentAnalyzer, Prepared, of_corpus};
 use crate::display::inert;
-use crate::language::{self, Given, Known as KnownLanguage, Language, Tally};
+use crate::language::{Given, Known as KnownLanguage, Language, Tally};
 use crate::pair::Recipe;
 use crate::parallel;
 use crate::passages::{Sequence, Templates};
@@ -339,7 +339,7 @@ enum ReadText {
     Set(Option<Language>, Vec<u64>),
     Short,
     /// A text whose language is in doubt, and the language that it is probably in, or none.
-    Doubtful(Box<Text>, Option<Language>),
+    Doubtful(Box<Prepared>, Option<Language>),
 }
 
 /// A counter of the shingles of texts.
@@ -347,7 +347,7 @@ pub struct Counter<'r> {
     counted: Counted,
     analyzers: Vec<DocumentAnalyzer<'r>>,
     /// The texts in doubt that are not counted yet.
-    held: Vec<Text>,
+    held: Vec<Prepared>,
     bytes: usize,
     main: Given,
 }
@@ -385,12 +385,13 @@ impl<'r> Counter<'r> {
         open: impl Fn(I) -> Result<Text, E> + Sync,
     ) -> Vec<E> {
         let sets = parallel::each_with(&mut self.analyzers, items, |analyzer, item| {
-            let text = open(item)?;
-            Ok(if let Some(language) = analyzer.language(&text) {
-                read_set(analyzer, text, language)
-            } else {
-                let probable = language::probable(&text).language;
-                ReadText::Doubtful(Box::new(text), probable)
+            let prepared = analyzer.prepare(open(item)?);
+            Ok(match prepared.language {
+                Ok(language) => read_set(analyzer, prepared, language),
+                Err(_) => match prepared.counted() {
+                    Some(probable) => ReadText::Doubtful(Box::new(prepared), probable.language),
+                    None => ReadText::Short,
+                },
             })
         });
         let mut errors = Vec::new();
@@ -401,10 +402,10 @@ impl<'r> Counter<'r> {
                     self.counted.counts.add(&set);
                 }
                 Ok(ReadText::Short) => {}
-                Ok(ReadText::Doubtful(text, probable)) => {
+                Ok(ReadText::Doubtful(prepared, probable)) => {
                     self.counted.probable.add(probable, 1);
-                    self.bytes += text.content().len();
-                    self.held.push(*text);
+                    self.bytes += prepared.opened.text.content().len();
+                    self.held.push(*prepared);
                 }
                 Err(error) => errors.push(error),
             }
@@ -430,8 +431,8 @@ impl<'r> Counter<'r> {
         };
         self.bytes = 0;
         let held = mem::take(&mut self.held);
-        let read = parallel::each_with(&mut self.analyzers, held, |analyzer, text| {
-            read_set(analyzer, text, of_corpus(language))
+        let read = parallel::each_with(&mut self.analyzers, held, |analyzer, prepared| {
+            read_set(analyzer, prepared, of_corpus(language))
         });
         for read in read {
             if let ReadText::Set(language, set) = read {
@@ -442,10 +443,10 @@ impl<'r> Counter<'r> {
     }
 }
 
-fn read_set(analyzer: &mut DocumentAnalyzer, text: Text, language: KnownLanguage) -> ReadText {
-    match analyzer.sketch(text, language) {
-        Ok((_, sketch)) => {
-            ReadText::Set(language.language, sketch.shingles.all().distinct_residues())
+fn read_set(analyzer: &mut DocumentAnalyzer, prepared: Prepared, main: KnownLanguage) -> ReadText {
+    match analyzer.sketch(prepared, main) {
+        Ok((document, sketch)) => {
+            ReadText::Set(document.language.language, sketch.shingles.all().distinct_residues())
         }
         Err(_) => ReadText::Short,
     }
@@ -523,8 +524,8 @@ pub fn keys(
     recipe: &Recipe,
     counted: &Counted,
 ) -> Result<String, NoKeys> {
-    let language = analyzer.language(&text).unwrap_or_else(|| counted.main());
-    let Ok((document, sketch)) = analyzer.sketch(text, language) else {
+    let prepared = analyzer.prepare(text);
+    let Ok((document, sketch)) = analyzer.sketch(prepared, counted.main()) else {
         // The text is too short, which is no error in a corpus.
         return Ok(inert::json(&Record { id, ..Record::default() })?);
     };
@@ -545,7 +546,7 @@ pub fn keys(
         order: Some(HEXLOWER.encode(document.digest.bytes())),
         set: Some(digest(&bytes)),
         simhash: sketch.fingerprint.map(|bits| bits.to_string()),
-        language: language.language.map(Language::code),
+        language: document.language.language.map(Language::code),
         keys: keys.keys.into_iter().map(|(it, place)| (it.cast_signed(), place)).collect(),
         blocks: blocks.unwrap_or_default().into_iter().map(u64::cast_signed).collect(),
         shingles: keys.shared.into_iter().map(u64::cast_signed).collect(),

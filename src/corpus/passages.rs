@@ -18,10 +18,11 @@ use super::{Corpus, Document, WordsDigest};
 use crate::interner::chunks::chunks;
 use crate::interner::{Interner, WordOffsets, place, stretches};
 use crate::jaccard::Share;
-use crate::language::Settled;
+use crate::language::{By, Settled, settle_known};
 use crate::pair::matches::Matches;
 use crate::pair::vocabulary::{self, WordSequence};
-use crate::pair::{Decided, Judgement, collect_warnings, decide};
+use crate::pair::warnings::Warning;
+use crate::pair::{Analyzer, Decided, Judgement, collect_warnings, decide};
 use crate::pair::{Recipe, Search};
 use crate::parallel::{self, Advance};
 use crate::passages::many::{
@@ -509,6 +510,7 @@ pub(super) fn judgement(
     find: impl FnOnce() -> Matches,
 ) -> Judgement {
     let languages = Settled { left: a.language, right: b.language };
+    let read_otherwise = read_otherwise([a, b], &comparison, recipe);
     let decided = decide(comparison, find, recipe);
     let Decided { matches, comparison, decision } = decided;
     Judgement {
@@ -520,12 +522,48 @@ pub(super) fn judgement(
         decision,
         comparison,
         matches,
-        warnings: collect_warnings(
-            [a, b].map(|it| (&it.text, it.left_out(), it.words)),
-            &languages,
-            recipe,
-        ),
+        warnings: {
+            let texts = [a, b].map(|it| (&it.text, it.left_out(), it.words));
+            let mut warnings = collect_warnings(texts, &languages, recipe);
+            warnings.extend(read_otherwise);
+            warnings
+        },
     }
+}
+
+/// Returns a warning if two texts by themselves, without the other texts of their corpus, would be
+/// read in other languages, and have other figures. `None` also if their content is not kept.
+///
+/// Only texts whose language is in doubt can be. The cost is that of sketching them again, if they
+/// would be read in other languages.
+fn read_otherwise(
+    documents: [&Document; 2],
+    comparison: &Comparison,
+    recipe: &Recipe,
+) -> Option<Warning> {
+    let is_in_doubt = |it: &&Document| matches!(it.language.by, By::Corpus | By::None);
+    let is_kept = documents.iter().all(|it| !it.text.content().is_empty());
+    if !is_kept || !documents.iter().any(is_in_doubt) {
+        return None;
+    }
+    let remaining = documents.map(remaining);
+    let contents = remaining.each_ref().map(Remaining::content);
+    let known = documents.map(|it| (!is_in_doubt(&it)).then_some(it.language));
+    let settled = settle_known(contents.each_ref().map(|it| &**it), known);
+    let alone = [settled.left.language, settled.right.language];
+    let languages = documents.map(|it| it.language.language);
+    if alone == languages {
+        return None;
+    }
+    let sketch = |side: usize| {
+        let analyzer = Analyzer::new(alone[side], recipe);
+        let ([stems], distinct) = analyzer.read([&remaining[side]]);
+        analyzer.compose(&stems, &distinct)
+    };
+    let figures = Comparison::new(comparison.same_words, &sketch(0), &sketch(1));
+    let is_other = figures != Comparison { passages: None, ..*comparison };
+    let jaccard = figures.jaccard();
+    is_other.then_some(Warning::LanguageOfCorpus { languages, alone, jaccard })
 }
 
 /// Reads the words of two texts, and finds the passages that they share.

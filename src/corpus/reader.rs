@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::join::{Side, SketchKeys};
-use super::{Document, Extras, Opened};
+use super::{Document, Extras, Opened, of_corpus};
 use crate::interner::{Interner, Stages, StemTable};
 use crate::language::{self, Given, Known, Language};
 use crate::pair::Undecided;
@@ -17,7 +17,6 @@ use crate::passages;
 use crate::shingles::Ngrams;
 use crate::sketch::Sketch;
 use crate::stems::Stems;
-use crate::text::Text;
 use crate::text::defect::{self, Defect};
 use crate::tokens::Tokens;
 use crate::tokens::exclusions::{LeftOut, Remaining};
@@ -50,6 +49,32 @@ impl SketchedDocument {
 pub(super) type SketchResult =
     Result<Result<SketchedDocument<SketchKeys>, Undecided>, (PathBuf, Defect)>;
 
+/// A text that is not sketched yet, and what it shows without the other texts of its corpus.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    pub(super) opened: Opened,
+    /// The parts that do not count.
+    pub(super) left_out: Vec<LeftOut>,
+    /// The language of the others; as an error, the one that they are probably in, or none, if it
+    /// is in doubt.
+    pub(super) language: Result<Known, Known>,
+}
+
+impl Prepared {
+    /// Returns the part of the text that counts.
+    pub(super) fn remaining(&self) -> Remaining<'_> {
+        Remaining::without(&self.opened.text, self.left_out.clone())
+    }
+
+    /// Returns the language with which the text counts when that of most texts is determined: its
+    /// own, or the one that it is probably in. `None` if it has no word: whether such texts are
+    /// among the others, as in records, or skipped, as in folders, decides nothing.
+    pub(super) fn counted(&self) -> Option<Known> {
+        let has_words = || self.remaining().content().contains(char::is_alphanumeric);
+        self.language.or_else(|probable| has_words().then_some(probable).ok_or(())).ok()
+    }
+}
+
 /// A reader of texts, which remembers their words.
 pub(super) struct Reader<'r> {
     recipe: &'r Recipe,
@@ -77,19 +102,29 @@ impl<'r> Reader<'r> {
         (words, WordSequence { words: reading.words, offsets, ..WordSequence::default() })
     }
 
-    /// Returns the language of a text: the one given for all texts, or the one detected in the
-    /// text. `None` if it is in doubt.
-    pub(super) fn language(&self, text: &Text) -> Option<Known> {
-        match self.recipe.languages.left {
-            Given::As(language) => Some(Known::given(language)),
-            Given::Detect => language::alone(text),
-        }
+    /// Determines which parts of a text do not count, and the language of the others, as far as the
+    /// text and the recipe decide that.
+    pub(super) fn prepare(&self, opened: Opened) -> Prepared {
+        let remaining = matches::remaining(&opened.text, self.recipe);
+        // What too many texts share is left out before the languages are determined.
+        let language = match self.recipe.common {
+            None => self.language(&remaining),
+            Some(_) => Err(of_corpus(None)),
+        };
+        let left_out = remaining.left_out().to_vec();
+        Prepared { opened, left_out, language }
     }
 
-    /// Returns the parts of a text that do not count, as far as the text and the recipe decide
-    /// that.
-    pub(super) fn left_out(&self, text: &Text) -> Vec<LeftOut> {
-        matches::remaining(text, self.recipe).left_out().to_vec()
+    /// Returns the language of what is left of a text: the one given for all texts, or the one
+    /// detected; as an error, the one that it is probably in, or none, if it is in doubt.
+    pub(super) fn language(&self, remaining: &Remaining) -> Result<Known, Known> {
+        match self.recipe.languages.left {
+            Given::As(language) => Ok(Known::given(language)),
+            Given::Detect => {
+                let content = remaining.content();
+                language::alone(&content).ok_or_else(|| language::probable(&content))
+            }
+        }
     }
 
     /// Clears the memory if it has grown too large.
@@ -122,23 +157,14 @@ impl<'r> Reader<'r> {
         *self = Self::new(self.recipe);
     }
 
-    /// Sketches a text in a language.
+    /// Sketches a text, in `main` if its language is in doubt.
     pub(super) fn sketch(
         &mut self,
-        opened: Opened,
-        language: Known,
+        prepared: Prepared,
+        main: Known,
     ) -> Result<SketchedDocument, Undecided> {
-        let left_out = self.left_out(&opened.text);
-        self.sketch_without(opened, left_out, language)
-    }
-
-    /// Sketches a text in a language, without the parts that do not count.
-    pub(super) fn sketch_without(
-        &mut self,
-        opened: Opened,
-        left_out: Vec<LeftOut>,
-        language: Known,
-    ) -> Result<SketchedDocument, Undecided> {
+        let Prepared { opened, left_out, language } = prepared;
+        let language = language.unwrap_or(main);
         let Opened { text, group, side, is_read_once } = opened;
         let remaining = Remaining::without(&text, left_out);
         let (sketch, digest) = self.read(&remaining, language.language);
@@ -273,6 +299,7 @@ impl Stages for Dictionary {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Text;
 
     #[test]
     fn a_panic_costs_the_text_that_is_sketched() {
@@ -283,7 +310,8 @@ mod tests {
             let text = Text::from_bytes(Path::new("a.txt"), content.as_bytes().to_vec()).unwrap();
             let opened = Opened { text, group: None, side: Side::Any, is_read_once: false };
             reader.isolated(Path::new("a.txt"), |reader| {
-                let sketched = reader.sketch(opened, english);
+                let prepared = reader.prepare(opened);
+                let sketched = reader.sketch(prepared, english);
                 assert!(content != "a kettle that breaks", "it broke");
                 sketched
             })

@@ -14,7 +14,7 @@ use super::index::{
 };
 use super::join::{Condition, Limit, Place, Side};
 use super::passages::remaining;
-use super::reader::{Reader, WordsDigest};
+use super::reader::{Prepared, Reader, WordsDigest};
 use super::{Corpus, CorpusBuilder, Document, Extras, Opened, of_corpus};
 use crate::jaccard::Share;
 use crate::language::{self, Language};
@@ -70,15 +70,15 @@ impl<'r> IndexedTexts<'r> {
 
 /// Sketches a text in every language that it may be in.
 fn sketch_to_store(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
+    let prepared = reader.prepare(opened);
+    let counted = prepared.counted();
+    let Prepared { opened, left_out, language } = prepared;
     let Opened { text, group, .. } = opened;
-    let language = reader.language(&text);
-    let probable = language.is_none().then(|| language::probable(&text));
-    let left_out = reader.left_out(&text);
     let remaining = Remaining::without(&text, left_out);
     let content = has_content.then(|| Content::new(&text, &reader.words(&remaining).0)).flatten();
     let mut readings = DistinctReadings { text: &text, remaining: &remaining, all: Vec::new() };
-    let (digest, words) = readings.read(reader, language.and_then(|known| known.language));
-    if language.is_none() {
+    let (digest, words) = readings.read(reader, language.ok().and_then(|known| known.language));
+    if language.is_err() {
         // A text is read in a plain language as in no language, so the first reading holds there,
         // too.
         for row in language::rows().iter().filter(|row| !row.is_plain()) {
@@ -86,12 +86,12 @@ fn sketch_to_store(reader: &mut Reader, opened: Opened, has_content: bool) -> Ne
         }
     }
     let all = readings.all;
-    let (readings, sketches) = apart(all, language.is_some());
+    let (readings, sketches) = apart(all, language.is_ok());
     let stored = StoredText {
         group,
         attached: None,
-        language,
-        probable,
+        language: language.ok(),
+        probable: counted.filter(|_| language.is_err()),
         left_out: remaining.left_out().to_vec(),
         words,
         digest: *digest.bytes(),
@@ -213,6 +213,7 @@ impl<'r> CorpusBuilder<'r> {
     ) -> Result<Corpus<'r>, IndexError> {
         let ComparedIndex { index, level, replaced } = *against;
         self.corpus.is_of_new = true;
+        self.leave_out_common(advance);
         self.tally.add_all(&index.languages());
         let names = index.names()?;
         for name in replaced {

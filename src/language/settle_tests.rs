@@ -1,5 +1,3 @@
-use std::path::Path;
-
 use super::*;
 
 const ENGLISH: &str = "The keeper of the lighthouse trimmed the lamp at dusk and wrote down the \
@@ -15,17 +13,13 @@ const SPANISH: &str = "El panadero encendía el horno mucho antes de que saliera
     mesas, contaba las monedas y preparaba la harina del día siguiente. Decía que un pan bueno \
     no tiene más secreto que el tiempo, y que el tiempo es lo único que nadie quiere regalar.";
 
-fn text(content: &str) -> Text {
-    Text::from_bytes(Path::new("x.txt"), content.as_bytes().to_vec()).unwrap()
-}
-
 /// Returns a text with more than the letters needed to be detected alone.
 fn long(text: &str) -> String {
     text.repeat(2)
 }
 
 fn settled(left: &str, right: &str) -> Settled {
-    settle(&text(left), &text(right), &Choice::default())
+    settle(left, right, &Choice::default())
 }
 
 fn codes(settled: &Settled) -> (Option<&'static str>, Option<&'static str>) {
@@ -35,7 +29,7 @@ fn codes(settled: &Settled) -> (Option<&'static str>, Option<&'static str>) {
 #[test]
 fn ten_words_have_a_probable_language() {
     let code = |content: &str| {
-        let known = probable(&text(content));
+        let known = probable(content);
         assert_ne!(known.reliable, Some(true));
         known.language.map(Language::code)
     };
@@ -101,14 +95,14 @@ fn a_few_words_are_detected_alone_if_their_script_settles_the_language() {
         ("a formula",             "let ΔE be the λ of a β",       None),
     ];
     for (why, content, want) in table {
-        let found = alone(&text(content));
+        let found = alone(content);
         assert_eq!(found.and_then(|known| known.language).map(Language::code), want, "{why}");
     }
     // 27 letters of Chinese weigh as much as 67.5 of an alphabet, and the Hebrew sentence has 25.
     let hebrew = "המים רותחים בקומקום והאור כבה. ";
     for (content, code, few, enough) in [(chinese, "cmn", 3, 4), (hebrew, "heb", 3, 4)] {
         for (times, want) in [(few, None), (enough, Some(code))] {
-            let found = alone(&text(&content.repeat(times)));
+            let found = alone(&content.repeat(times));
             assert_eq!(found.and_then(|known| known.language).map(Language::code), want, "{times}");
         }
     }
@@ -145,7 +139,7 @@ fn without_letters_there_is_no_language() {
 fn a_given_language_is_not_detected() {
     let catalan = Language::from_code("ca");
     let choice = Choice { left: Given::As(catalan), right: Given::As(None) };
-    let settled = settle(&text(ENGLISH), &text(ENGLISH), &choice);
+    let settled = settle(ENGLISH, ENGLISH, &choice);
     assert_eq!(codes(&settled), (Some("cat"), None));
     assert_eq!((settled.left.by, settled.right.by), (By::Given, By::Given));
 }
@@ -154,7 +148,7 @@ fn a_given_language_is_not_detected() {
 fn beside_a_given_one_the_other_is_detected_alone_or_has_none() {
     let choice = Choice { left: Given::As(Language::from_code("spa")), right: Given::Detect };
     for (right, want) in [(&*long(ENGLISH), Some("eng")), ("A lamp.", None)] {
-        assert_eq!(codes(&settle(&text("x"), &text(right), &choice)), (Some("spa"), want));
+        assert_eq!(codes(&settle("x", right, &choice)), (Some("spa"), want));
     }
 }
 

@@ -3,12 +3,13 @@
 use std::fmt;
 
 use super::{Recipe, Search, judge};
+use crate::jaccard::Share;
 use crate::language::{By, Language, Settled};
 use crate::text::disguises::Trick;
 use crate::text::marked::{LoneMarker, Marker};
 use crate::text::{FoundDisguise, Side, Text, display_path};
-use crate::verdict::Verdict;
 use crate::tokens::exclusions::LargelyLeftOut;
+use crate::verdict::Verdict;
 use crate::{stems, stopwords};
 
 /// A reason to doubt an answer.
@@ -19,6 +20,16 @@ pub enum Warning {
     LanguageUnknown(Option<Side>),
     /// The texts are in different languages; each is processed in its own.
     LanguagesDiffer(Language, Language),
+    /// The texts are read in other languages than by themselves, because most texts of their corpus
+    /// are, and this changes their figures.
+    LanguageOfCorpus {
+        /// The languages in which they are read, left and right; `None` for none.
+        languages: [Option<Language>; 2],
+        /// The languages in which they are read by themselves.
+        alone: [Option<Language>; 2],
+        /// The Jaccard index that they have by themselves; `None` if they have no shingle.
+        jaccard: Option<Share>,
+    },
     /// There is no list of stop words for the language of one text, or of both if the side is
     /// `None`.
     NoStopWords(Option<Side>, Language),
@@ -39,6 +50,8 @@ pub enum Warning {
     Disguised(Side, FoundDisguise),
     /// A marker in a text has no counterpart and marks nothing.
     LoneMarker(Side, LoneMarker),
+    /// More than a third of a text is left out for reasons that lie in the text itself.
+    LargelyLeftOut(Side, LargelyLeftOut),
 }
 
 impl Warning {
@@ -47,16 +60,16 @@ impl Warning {
         match self {
             Self::LanguageUnknown(_) => "language-unknown",
             Self::LanguagesDiffer(..) => "languages-differ",
+            Self::LanguageOfCorpus { .. } => "language-of-corpus",
             Self::NoStopWords(..) => "no-stop-words",
             Self::NoStemmer(..) => "no-stemmer",
             Self::PathNotUtf8(_) => "path-not-utf-8",
-    /// More than a third of a text is left out for reasons that lie in the text itself.
-    LargelyLeftOut(Side, LargelyLeftOut),
             Self::BytesReplaced(..) => "bytes-replaced",
             Self::DocumentDamaged(..) => "document-damaged",
             Self::Collisions(_) => "collisions",
             Self::Disguised(_, found) => code(found.trick),
             Self::LoneMarker(..) => "lone-marker",
+            Self::LargelyLeftOut(..) => "left-out",
         }
     }
 
@@ -66,10 +79,9 @@ impl Warning {
             Self::LanguageUnknown(side) | Self::NoStopWords(side, _) | Self::NoStemmer(side, _) => {
                 *side
             }
-            Self::LanguagesDiffer(..) | Self::Collisions(_) => None,
+            Self::LanguagesDiffer(..) | Self::LanguageOfCorpus { .. } | Self::Collisions(_) => None,
             Self::PathNotUtf8(side)
             | Self::BytesReplaced(side, _)
-            Self::LargelyLeftOut(..) => "left-out",
             | Self::DocumentDamaged(side, _)
             | Self::Disguised(side, _)
             | Self::LoneMarker(side, _)
@@ -91,6 +103,16 @@ impl fmt::Display for Warning {
                 "the texts are in two languages: left {}, right {}",
                 left.name(),
                 right.name()
+            ),
+            Self::LanguageOfCorpus { languages, alone, jaccard } => write!(
+                f,
+                "read in {}, because of the other texts; by themselves the two are read in {}, and \
+                 {}",
+                both(*languages),
+                both(*alone),
+                jaccard.map_or("share no word".to_owned(), |it| {
+                    format!("have a Jaccard index of {:.4}", it.ratio())
+                })
             ),
             Self::NoStopWords(side, language) => write!(
                 f,
@@ -136,8 +158,17 @@ impl fmt::Display for Warning {
             Self::LoneMarker(side, lone) => {
                 write!(f, "{} has {}", named(Some(*side)), marks_nothing(lone))
             }
+            Self::LargelyLeftOut(side, found) => {
+                write!(f, "{} has {found}", named(Some(*side)))
+            }
         }
     }
+}
+
+/// Names the languages of two texts, once if they are the same.
+fn both(languages: [Option<Language>; 2]) -> String {
+    let [left, right] = languages.map(|it| it.map_or("no language", Language::name));
+    if left == right { left.to_owned() } else { format!("{left} and {right}") }
 }
 
 fn named(side: Option<Side>) -> &'static str {
@@ -158,9 +189,6 @@ pub fn of_languages(settled: &Settled, recipe: &Recipe) -> Vec<Warning> {
         _ => {}
     }
     if let (Some(left), Some(right)) = (settled.left.language, settled.right.language)
-            Self::LargelyLeftOut(side, found) => {
-                write!(f, "{} has {found}", named(Some(*side)))
-            }
         && left != right
     {
         warnings.push(Warning::LanguagesDiffer(left, right));

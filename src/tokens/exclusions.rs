@@ -194,6 +194,15 @@ impl<'t> Remaining<'t> {
         &self.left_out
     }
 
+    /// Returns the remaining stretches as one text, each on lines of its own. The borders between
+    /// files are not marked in it.
+    pub fn content(&self) -> Cow<'t, str> {
+        if self.left_out.is_empty() {
+            return self.text.into();
+        }
+        self.stretches().collect::<Vec<_>>().join("\n").into()
+    }
+
     /// Returns the byte ranges of the remaining stretches of the text, in order. They may be empty.
     pub fn spans(&self) -> impl Iterator<Item = Range<usize>> + Clone {
         let ends = self.gaps.iter().map(|gap| gap.start).chain([self.text.len()]);
@@ -495,15 +504,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_out_leaves_stretches() {
-        let content =
-            "One. “Two three four five six.” Seven\n\nReferences\n\nNine “a b c d e” 2001.\n";
-        let text = Text::from_bytes(Path::new("x"), content.into()).unwrap();
-        let left = |ignored: &[Why]| -> Vec<&str> {
-            Remaining::new(&text, ignored, &[]).stretches().map(str::trim).collect()
-        };
-        assert_eq!(left(&[]), [content.trim()]);
-    #[test]
     fn more_than_a_third_is_of_what_is_no_template() {
         use Why::{Bibliography, Common, Marked, Quotes, Template};
         #[rustfmt::skip]
@@ -526,6 +526,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_is_left_out_leaves_stretches() {
+        let content =
+            "One. “Two three four five six.” Seven\n\nReferences\n\nNine “a b c d e” 2001.\n";
+        let text = Text::from_bytes(Path::new("x"), content.into()).unwrap();
+        let left = |ignored: &[Why]| -> Vec<&str> {
+            Remaining::new(&text, ignored, &[]).stretches().map(str::trim).collect()
+        };
+        assert_eq!(left(&[]), [content.trim()]);
         assert_eq!(left(&[Why::Bibliography]), ["One. “Two three four five six.” Seven", ""]);
         assert_eq!(left(&[Why::Quotes]), ["One.", "Seven\n\nReferences\n\nNine", "2001."]);
         let both = Remaining::new(&text, &[Why::Bibliography, Why::Quotes], &[]);

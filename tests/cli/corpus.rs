@@ -9,12 +9,14 @@ use dedup_text::corpus::join::{Memory, Pair, Side, join_at_most};
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
 use dedup_text::language::{By, Choice, Given, Language};
 use dedup_text::pair::Undecided;
+use dedup_text::pair::warnings::Warning;
 use dedup_text::pair::{Judgement, judge};
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::parallel::Advance;
 use dedup_text::sketch::Comparison;
 use dedup_text::text::Text;
 use dedup_text::verdict::{Limits, Verdict};
+use dedup_text::{stems, stopwords};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -124,7 +126,7 @@ fn the_samples_compare_as_every_two_of_them() {
     let rows = sample_rows();
     let texts = rows.iter().flat_map(|row| row.files.iter()).map(|path| sample_text(path));
     let texts: Vec<Text> =
-        texts.filter(|text| dedup_text::language::alone(text).is_some()).collect();
+        texts.filter(|text| dedup_text::language::alone(text.content()).is_some()).collect();
     assert!(texts.len() > 20, "{}", texts.len());
     agree(&texts, &Recipe::default(), 2);
 }
@@ -140,7 +142,7 @@ fn short_texts_in_one_language_compare_as_every_two_of_them() {
             Text::from_bytes(Path::new(&id), text.into_bytes()).unwrap()
         };
         let texts: Vec<Text> = records.lines().map(text).collect();
-        assert!(texts.iter().all(|text| dedup_text::language::alone(text).is_none()));
+        assert!(texts.iter().all(|text| dedup_text::language::alone(text.content()).is_none()));
         let recipe = Recipe::default();
         let corpus = corpus(&texts, &recipe, 2);
         let figures = |judgement: &Judgement| {
@@ -189,6 +191,53 @@ fn a_text_in_doubt_has_the_language_of_half_of_the_texts() {
         "the first of two"
     );
     assert_eq!(known(&[&english, &spanish_2, &spanish_1]), (Some("spa"), By::Corpus));
+    // A folder skips texts that are empty, and records may have them.
+    let wordless = ["", " ", "?", "—"].map(|content| named("a", content));
+    let with: Vec<&Text> = wordless.iter().chain([&english, &short]).collect();
+    assert_eq!(known(&with), (Some("eng"), By::Corpus), "four of six without a word");
+}
+
+/// Most texts are English, so that the two short Spanish texts are read as English ones.
+#[test]
+fn a_pair_says_that_the_other_texts_changed_its_figures() {
+    let named = |name: &str, content: &str| {
+        Text::from_bytes(Path::new(name), content.as_bytes().to_vec()).unwrap()
+    };
+    let english = ["samples/layout_1.txt", "samples/layout_2.txt"].map(sample_text);
+    let spanish = [
+        "Los vecinos venían con sus cestas y hablaban de la lluvia que no llegaba, mientras los \
+         niños esperaban el primer pan redondo para llevarlo todavía caliente a la escuela.",
+        "Los vecinos vienen con las cestas y hablan de una lluvia que no llega, mientras un niño \
+         espera el primer pan redondo para llevarlo todavía caliente a las escuelas.",
+    ];
+    let [one, other] = [named("x1", spanish[0]), named("x2", spanish[1])];
+    let texts = [english[0].clone(), english[1].clone(), one.clone(), other.clone()];
+    let recipe = Recipe::default();
+    let alone = judge(&one, &other, &recipe).unwrap();
+    let codes = |codes: [&str; 2]| codes.map(Language::from_code);
+    let want = Warning::LanguageOfCorpus {
+        languages: codes(["eng", "eng"]),
+        alone: codes(["spa", "spa"]),
+        jaccard: alone.comparison.jaccard(),
+    };
+    let corpus = corpus(&texts, &recipe, 1);
+    for (pair, judgement) in found(&corpus, Verdict::Different, 1) {
+        let said = |it: &&Warning| it.code() == "language-of-corpus";
+        let said = judgement.warnings.iter().filter(said).collect::<Vec<_>>();
+        match (pair.a, pair.b) {
+            (2, 3) => {
+                assert_eq!(said, [&want]);
+                assert_ne!(judgement.comparison.jaccard(), alone.comparison.jaccard());
+            }
+            (0, 1) => assert_eq!(said, [&want; 0]),
+            _ => {}
+        }
+    }
+    let off = Recipe { stopwords: stopwords::Choice::Off, stemming: stems::Choice::Off, ..recipe };
+    let corpus = self::corpus(&texts, &off, 1);
+    let all = found(&corpus, Verdict::Different, 1);
+    let said = all.iter().flat_map(|(_, judgement)| &judgement.warnings);
+    assert!(!{ said }.any(|it| it.code() == "language-of-corpus"), "nothing is changed");
 }
 
 #[test]

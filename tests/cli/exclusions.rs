@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{dedup, in_folder, read_file};
+use crate::common::{dedup, empty_folder, in_folder, read_file, run};
 
 const LEFT: &str = "The ferry runs from April to the first storm of October.\n\n\
     As the poet says, “all rivers run into the sea, and none returns from it”.\n\n\
@@ -47,6 +47,87 @@ fn quotations_and_references_can_be_left_out() {
     let run = in_folder("exclusions", &files, &format!("{line} --details")).output;
     assert!(run.contains("19 words left out (quotes 11, bibliography 8); 15 words"));
     assert!(run.ends_with("IDENTICAL: the same words in the same order in what is left\n"));
+}
+
+/// The essays are German. What is left out of them is English and longer, so that each text as a
+/// whole is in another language, or in doubt.
+#[test]
+fn the_language_is_that_of_what_is_left_on_every_road() {
+    let sample = |name: &str| read_file(format!("samples/{name}.txt"));
+    let [sheet, others] = [sample("layout_1"), sample("one_in_hundred_1")];
+    let essays = [sample("rewritten_1"), sample("rewritten_2"), sample("moved_1")];
+    let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let english = line(&format!("{sheet} {others}")).replace('"', "");
+    #[rustfmt::skip]
+    let table = [
+        ("a template",      "--template ../sheet.txt", format!("{english}\n\n"),                  String::new()),
+        ("what many share", "--template-share 0.7",    format!("{english}\n\n"),                  String::new()),
+        ("a quotation",     "--ignore quotes",         format!("“{english}”\n\n"),                String::new()),
+        ("references",      "--ignore bibliography",   String::new(), format!("\n\nReferences\n\n{english}\n")),
+        ("what is marked",  "--ignore marked",
+            format!("dedup: ignore-start\n{english}\ndedup: ignore-end\n"),                      String::new()),
+    ];
+    let folder = empty_folder("exclusions", "languages");
+    let put = |name: &str, content: &str| std::fs::write(folder.join(name), content).unwrap();
+    let records = |inner: &str, line: &str| -> Vec<Value> {
+        let run = run(&folder.join(inner), &format!("{line} --format jsonl --passages on"));
+        assert_ne!(run.status, 2, "{line}: {}", run.errors);
+        run.output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    for inner in ["new", "old", "own"] {
+        std::fs::create_dir(folder.join(inner)).unwrap();
+    }
+    put("sheet.txt", &english);
+    put("own/a.txt", &essays[0]);
+    put("own/b.txt", &essays[1]);
+    let own = &records("own", "a.txt b.txt")[0];
+    assert_eq!(own["a"]["language"]["by"], "detected");
+    for (why, flags, before, after) in table {
+        for (name, essay) in ["new/a.txt", "old/b.txt", "new/c.txt"].iter().zip(&essays) {
+            put(name, &format!("{before}{essay}{after}"));
+        }
+        let mut roads = vec![format!("corpus ../new ../old --at-least different {flags}")];
+        if why != "what many share" {
+            let _ = std::fs::remove_file(folder.join("old.dedup"));
+            assert_eq!(
+                run(
+                    &folder.join("new"),
+                    &format!("index build ../old -o ../old.dedup --with-texts {flags}")
+                )
+                .status,
+                0
+            );
+            roads.push(format!("../new/a.txt ../old/b.txt {flags}"));
+            roads.push(format!("corpus ../new --against ../old --at-least different {flags}"));
+            roads.push(format!("corpus ../new --against ../old.dedup --at-least excerpt {flags}"));
+        }
+        for road in roads {
+            let all = records("new", &road);
+            let is_pair = |it: &&Value| {
+                let names = [&it["a"]["path"], &it["b"]["path"]];
+                names.iter().all(|name| !name.as_str().unwrap().ends_with("c.txt"))
+            };
+            let pair = all.iter().find(is_pair).unwrap_or_else(|| panic!("{why}: {road}"));
+            for field in ["verdict", "measures", "warnings"] {
+                let found = match field {
+                    // That much is left out is a warning, too.
+                    "warnings" => pair[field]
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .filter(|it| it["code"] != "left-out")
+                        .cloned()
+                        .collect(),
+                    _ => pair[field].clone(),
+                };
+                assert_eq!(found, own[field], "{why}: {road}");
+            }
+            for side in ["a", "b"] {
+                assert_eq!(pair[side]["language"]["code"], "deu", "{why}: {road}");
+                assert_eq!(pair[side]["language"]["by"], "detected", "{why}: {road}");
+            }
+        }
+    }
 }
 
 /// A third is not more than a third.

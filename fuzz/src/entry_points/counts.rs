@@ -125,7 +125,8 @@ pub fn keys(bytes: &[u8]) {
     let mut counts = Counts::new(BITS).expect("as few as there may be");
     let sketches = parts::<3>(texts).map(|content| {
         let text = Text::from_bytes(Path::new("fuzzed"), content.into_bytes()).ok()?;
-        Some(single.sketch(text, of_corpus(None)).ok()?.1)
+        let prepared = single.prepare(text);
+        Some(single.sketch(prepared, of_corpus(None)).ok()?.1)
     });
     sketches
         .iter()
