@@ -12,6 +12,7 @@ mod choice;
 use std::num::NonZeroUsize;
 
 use crate::jaccard::Share;
+use crate::shingles::Variety;
 use crate::sketch::Comparison;
 use crate::verdict::ratio::Ratio;
 use crate::verdict::{Limits, Verdict};
@@ -267,7 +268,9 @@ impl Target {
     fn share(&self, measure: Measure, comparison: &Comparison) -> Option<Share> {
         let share = measure.share(comparison)?;
         let of = 2 * share.total();
-        if (self.rung, measure) != (Rung::Partial, Measure::Jaccard) {
+        if measure == Measure::Jaccard && comparison.variety != Variety::Varied {
+            return Share::new(0, of);
+        } else if (self.rung, measure) != (Rung::Partial, Measure::Jaccard) {
             return Some(share);
         } else if share.shared() < Limits::MIN_SHARED {
             return Share::new(0, of);
@@ -287,7 +290,8 @@ impl Target {
             return Some(if is_hamming { f64::from(BITS) } else { 1.0 });
         }
         let agree = |bits: u32| f64::from(BITS - bits.min(BITS));
-        let bits = comparison.hamming.filter(|_| is_hamming).map(agree);
+        let is_counted = is_hamming && comparison.variety == Variety::Varied;
+        let bits = comparison.hamming.filter(|_| is_counted).map(agree);
         bits.or_else(|| self.share(measure, comparison).map(Share::ratio))
     }
 

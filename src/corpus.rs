@@ -25,6 +25,7 @@ use crate::language::{By, Known, Language, Tally};
 use crate::pair::Recipe;
 use crate::pair::Undecided;
 use crate::parallel::{self, Advance};
+use crate::shingles::Variety;
 use crate::text::Text;
 use crate::text::defect::Defect;
 use crate::tokens::exclusions::LeftOut;
@@ -54,7 +55,8 @@ pub struct Opened {
 /// A text of a corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// The text and its metadata; its content is empty unless passages are searched for.
+    /// The text and its metadata; its content is empty unless passages are searched for, or may
+    /// decide because its words are repetitive.
     pub text: Text,
     /// The language that the text was read in.
     pub language: Known,
@@ -62,6 +64,8 @@ pub struct Document {
     pub words: usize,
     /// The number of stems.
     pub stems: usize,
+    /// The variety of the words.
+    pub variety: Variety,
     /// The digest of the words.
     pub digest: WordsDigest,
     /// `None` if all of it is empty: see [`Extras`].

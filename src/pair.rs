@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::tokens::elision;
 use crate::interner::{Interner, Stages, StemSequence, StemTable};
+use crate::jaccard::Share;
 use crate::language::{self, Language, Settled};
 use crate::passages::{self, Templates};
-use crate::shingles::{self, Ngrams, Shingles};
-use crate::sketch::{Comparison, Sketch, Summary};
+use crate::shingles::{self, Ngrams, Shingles, Variety};
+use crate::sketch::{Comparison, Coverage, Sketch, Summary};
 use crate::stems::{self, Stemmer, Stems};
 use crate::stopwords::{self, Filter, Filtered};
 use crate::text::{Side, Text, display_path, marked};
@@ -196,8 +197,10 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     let both = PairAnalyzer { texts: [left, right], remaining: [left_remaining, right_remaining] };
     let (sketched, matches) = both.sketch(&languages, recipe);
     let [left_sketch, right_sketch] = sketched.sketches;
-    has_words(left, left_remaining, &left_sketch)?;
-    has_words(right, right_remaining, &right_sketch)?;
+    let shortages = [
+        shortage(left, left_remaining, &left_sketch, recipe),
+        shortage(right, right_remaining, &right_sketch, recipe),
+    ];
     // In one language, the same words have the same shingles, unless parts were excluded between
     // them. If the shingles differ, the words differ too and need not be compared.
     let is_whole = remaining.iter().all(Remaining::is_whole);
@@ -213,11 +216,8 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     let mut warnings = collect_warnings(counting, &languages, recipe);
     warnings.extend((sketched.collisions > 0).then_some(Warning::Collisions(sketched.collisions)));
     let find = || matches.unwrap_or_else(|| both.find(recipe));
-    let Decided { matches, comparison, decision } = decide(without_passages, find, recipe);
-    if comparison.jaccard().is_none() && decision.verdict == Verdict::Different {
-        enough_stems(left, left_remaining, &left_sketch, recipe)?;
-        enough_stems(right, right_remaining, &right_sketch, recipe)?;
-    }
+    let decided = decide_unless_short(shortages, without_passages, find, recipe)?;
+    let Decided { matches, comparison, decision } = decided;
     Ok(Judgement {
         languages,
         matches,
@@ -238,28 +238,78 @@ pub(crate) struct Decided {
     pub(crate) decision: Decision,
 }
 
-/// Searches for passages if the recipe requires it, and decides.
+/// Decides on a pair of which a text may be short.
+///
+/// # Errors
+///
+/// Returns the [shortage] of a text without words, or of any text if the pair would be different.
+pub(crate) fn decide_unless_short(
+    shortages: [Option<Undecided>; 2],
+    figures: Comparison,
+    find: impl FnOnce() -> Matches,
+    recipe: &Recipe,
+) -> Result<Decided, Undecided> {
+    let [left, right] = &shortages;
+    let is_wordless = |it: &&Undecided| matches!(it, Undecided::Wordless { .. });
+    if let Some(wordless) = [left, right].into_iter().flatten().find(is_wordless) {
+        return Err(wordless.clone());
+    }
+    let decided = decide(figures, find, recipe);
+    match shortages.into_iter().flatten().next() {
+        Some(short) if decided.decision.verdict == Verdict::Different => Err(short),
+        _ => Ok(decided),
+    }
+}
+
+/// Decides on a pair, given its figures without passages. `find` finds the passages, and is called
+/// if the recipe or the figures require them.
 pub(crate) fn decide(
-    without_passages: Comparison,
+    figures: Comparison,
     find: impl FnOnce() -> Matches,
     recipe: &Recipe,
 ) -> Decided {
-    let is_wanted = match recipe.search {
+    let matches = needs_passages(&figures, recipe).then(find);
+    let (comparison, decision) = conclude(figures, matches.as_ref().map(|it| it.coverage), recipe);
+    let matches = matches.filter(|_| recipe.search != Search::Never);
+    Decided { matches, comparison, decision }
+}
+
+/// Reports whether the passages of a pair must be found before it can be decided on.
+pub(crate) fn needs_passages(figures: &Comparison, recipe: &Recipe) -> bool {
+    let limits = &recipe.limits;
+    match recipe.search {
         Search::Always => true,
         Search::For(level) => {
-            let known = recipe.limits.judge(&without_passages).verdict;
+            let known = limits.judge(figures).verdict;
             // For texts without shingles, the verdict "different" is an error, which passages may
             // avert.
-            let has_shingles = without_passages.jaccard().is_some();
+            let has_shingles = figures.jaccard().is_some();
             !has_shingles && known == Verdict::Different
-                || recipe.limits.passages_may_reach(level, known)
+                || limits.passages_may_reach(level, known)
+                || known < level && limits.awaits_passages(figures) >= Some(level)
         }
-        Search::Never => false,
+        Search::Never => limits.awaits_passages(figures).is_some(),
+    }
+}
+
+/// The end of every verdict: returns the figures of a pair with the coverage of its passages, and
+/// the verdict on them. `coverage` is `None` if passages were not searched for. If the recipe asks
+/// for no passages, they show whether the sets of repetitive texts are evidence, and nothing else.
+pub(crate) fn conclude(
+    figures: Comparison,
+    coverage: Option<Coverage>,
+    recipe: &Recipe,
+) -> (Comparison, Decision) {
+    let is_half = |share: Option<Share>| {
+        share.is_some_and(|it| Limits::SHARED_OF_REPETITIVE.is_reached_by(it))
     };
-    let matches = is_wanted.then(find);
-    let passages = matches.as_ref().map(|matches| matches.coverage);
-    let comparison = Comparison { passages, ..without_passages };
-    Decided { decision: recipe.limits.judge(&comparison), matches, comparison }
+    let variety = match (figures.variety, coverage) {
+        (Variety::Repetitive, Some(it)) if is_half(it.left) && is_half(it.right) => Variety::Varied,
+        (variety, _) => variety,
+    };
+    let passages = coverage.filter(|_| recipe.search != Search::Never);
+    let comparison = Comparison { passages, variety, ..figures };
+    (comparison, recipe.limits.judge(&comparison))
 }
 
 /// The stems of texts in one language, as indices into the table next to them.
@@ -338,38 +388,26 @@ pub fn trace<'t>(text: &'t Text, language: Option<Language>, recipe: &Recipe) ->
     Trace { words, filtered, stems, shingles }
 }
 
-/// Returns an error if a text has no word.
-pub(crate) fn has_words(
-    text: &Text,
-    remaining: &Remaining,
-    sketch: &Summary,
-) -> Result<(), Undecided> {
-    if sketch.words > 0 {
-        return Ok(());
-    }
-    let is_left_out = remaining.left_out().iter().any(|part| part.words > 0);
-    Err(if is_left_out {
-        Undecided::Wordless { path: text.path().to_owned(), found: Wordless::AllLeftOut }
-    } else {
-        Undecided::wordless(text.path(), text.content())
-    })
-}
-
-/// Returns an error if a text has too few consecutive stems for a single shingle.
-pub(crate) fn enough_stems(
+/// Returns the reason that a text has no shingles: it has no word, or too few consecutive stems.
+/// `None` if it has some.
+pub(crate) fn shortage(
     text: &Text,
     remaining: &Remaining,
     sketch: &Summary,
     recipe: &Recipe,
-) -> Result<(), Undecided> {
+) -> Option<Undecided> {
     let (path, words, min_words) = (text.path().to_owned(), sketch.words, recipe.ngrams.min());
     let left_out = remaining.left_out().iter().map(|part| part.words).sum();
-    match sketch.stems {
-        0 => Err(Undecided::OnlyStopWords { path, words, min_words }),
-        stems if sketch.shingles == 0 => {
-            Err(Undecided::TooShort { path, words, stems, left_out, min_words })
+    match sketch {
+        Summary { words: 0, .. } if left_out > 0 => {
+            Some(Undecided::Wordless { path, found: Wordless::AllLeftOut })
         }
-        _ => Ok(()),
+        Summary { words: 0, .. } => Some(Undecided::wordless(&path, text.content())),
+        Summary { stems: 0, .. } => Some(Undecided::OnlyStopWords { path, words, min_words }),
+        Summary { shingles: 0, stems, .. } => {
+            Some(Undecided::TooShort { path, words, stems: *stems, left_out, min_words })
+        }
+        _ => None,
     }
 }
 
@@ -407,7 +445,6 @@ pub(crate) fn collect_warnings(
 mod tests {
     use super::*;
     use crate::jaccard::Overlap;
-    use crate::sketch::Coverage;
 
     #[test]
     fn passages_are_searched_for_where_they_may_change_the_answer() {
@@ -435,6 +472,59 @@ mod tests {
             let decided = decide(known, found, &recipe);
             assert_eq!(decided.matches.is_some(), want, "{why}");
             assert_eq!(decided.comparison.passages, want.then_some(coverage), "{why}");
+        }
+    }
+
+    /// Half of each text must be in passages for the sets of repetitive texts to be evidence, whether
+    /// or not the passages count themselves.
+    #[test]
+    fn sets_of_repetitive_texts_are_evidence_if_half_of_each_is_in_passages() {
+        let all = Overlap { shared: 90, left: 100, right: 90 };
+        let coverage = |left: usize, right: usize| {
+            let [left, right] = [left, right].map(|words| Share::new(words, 100));
+            Some(Coverage { passages: 1, left, right, longest: 12 })
+        };
+        let none = Some(Coverage { passages: 0, left: None, right: None, longest: 0 });
+        #[rustfmt::skip]
+        let table = [
+            ("half of each",   Variety::Repetitive, coverage(50, 50),  Verdict::NearDuplicate, Verdict::NearDuplicate),
+            ("less of left",   Variety::Repetitive, coverage(49, 100), Verdict::Partial,       Verdict::Different),
+            ("less of right",  Variety::Repetitive, coverage(100, 49), Verdict::Partial,       Verdict::Different),
+            ("no passage",     Variety::Repetitive, none,              Verdict::Different,     Verdict::Different),
+            ("not looked for", Variety::Repetitive, None,              Verdict::Different,     Verdict::Different),
+            ("few stems",      Variety::FewStems,   coverage(90, 90),  Verdict::Partial,       Verdict::Different),
+            ("evidence",       Variety::Varied,     None,              Verdict::NearDuplicate, Verdict::NearDuplicate),
+        ];
+        for (why, variety, coverage, verdict, without) in table {
+            let figures = Comparison { all, variety, least_words: 100, ..Comparison::default() };
+            for (search, want) in [(Search::Always, verdict), (Search::Never, without)] {
+                let recipe = Recipe { search, ..Recipe::default() };
+                let (comparison, decision) = conclude(figures, coverage, &recipe);
+                assert_eq!(decision.verdict, want, "{why}, {search:?}");
+                let shown = coverage.filter(|_| search == Search::Always);
+                assert_eq!(comparison.passages, shown, "{why}, {search:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn passages_of_repetitive_texts_are_searched_for_at_every_level() {
+        let all = Overlap { shared: 90, left: 100, right: 90 };
+        let near = Comparison { all, least_words: 100, ..Comparison::default() };
+        let few = Comparison { variety: Variety::FewStems, ..near };
+        let repetitive = Comparison { variety: Variety::Repetitive, ..near };
+        #[rustfmt::skip]
+        let table = [
+            ("evidence",               Search::Never,                       near,       false),
+            ("never evidence",         Search::Never,                       few,        false),
+            ("perhaps evidence",       Search::Never,                       repetitive, true),
+            ("they may decide",        Search::For(Verdict::NearDuplicate), repetitive, true),
+            ("they may not",           Search::For(Verdict::Identical),     repetitive, false),
+            ("nothing to decide",      Search::For(Verdict::NearDuplicate), few,        false),
+        ];
+        for (why, search, figures, want) in table {
+            let recipe = Recipe { search, ..Recipe::default() };
+            assert_eq!(needs_passages(&figures, &recipe), want, "{why}");
         }
     }
 }

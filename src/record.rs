@@ -188,7 +188,7 @@ pub fn of_pair(
             limits: recipe.limits,
             min_match: (recipe.search != Search::Never).then(|| recipe.min_match.words()),
         },
-        measures: measures(&judgement.comparison),
+        measures: measures(&judgement.comparison, &recipe.limits),
         meaning: meaning(judgement, recipe),
         matches: judgement.matches.as_ref().map(|it| matches(it, [left, right])),
         coverage: coverage(judgement),
@@ -295,6 +295,8 @@ struct Measures {
     containment_a: Option<f64>,
     containment_b: Option<f64>,
     longest: Members,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disregarded: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -304,7 +306,7 @@ struct Members {
     b: usize,
 }
 
-fn measures(figures: &Comparison) -> Measures {
+fn measures(figures: &Comparison, limits: &Limits) -> Measures {
     let members = |set: Overlap| Members { shared: set.shared, a: set.left, b: set.right };
     Measures {
         hamming: figures.hamming,
@@ -314,6 +316,7 @@ fn measures(figures: &Comparison) -> Measures {
         containment_a: figures.containment_left().map(Share::ratio),
         containment_b: figures.containment_right().map(Share::ratio),
         longest: members(figures.longest),
+        disregarded: limits.disregarded(figures).map(|(variety, _)| variety.name()),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::hamming;
 use crate::jaccard::{Overlap, Share};
-use crate::shingles::Shingles;
+use crate::shingles::{Shingles, Variety};
 use crate::simhash::{self, Fingerprint};
 
 /// The set of a text's shingles, its fingerprint, and the counts of its words and stems.
@@ -29,7 +29,8 @@ impl Sketch {
     /// Returns the same sketch without the set.
     pub fn summary(&self) -> Summary {
         let Self { words, stems, ref shingles, fingerprint } = *self;
-        Summary { words, stems, shingles: shingles.all().len(), fingerprint }
+        let variety = shingles.variety();
+        Summary { words, stems, shingles: shingles.all().len(), variety, fingerprint }
     }
 }
 
@@ -42,6 +43,8 @@ pub struct Summary {
     pub stems: usize,
     /// The number of distinct shingles.
     pub shingles: usize,
+    /// The variety of the words.
+    pub variety: Variety,
     /// The fingerprint; `None` if there are no shingles.
     pub fingerprint: Option<Fingerprint>,
 }
@@ -78,6 +81,9 @@ pub struct Comparison {
     pub passages: Option<Coverage>,
     /// The number of words of the shorter text.
     pub least_words: usize,
+    /// Whether the sets are evidence. [`Repetitive`](Variety::Repetitive) becomes
+    /// [`Varied`](Variety::Varied) once passages are known to cover at least half of each text.
+    pub variety: Variety,
 }
 
 impl Comparison {
@@ -100,7 +106,8 @@ impl Comparison {
         let fingerprints = left.fingerprint.zip(right.fingerprint);
         let hamming = fingerprints.map(|(left, right)| hamming::distance(left, right));
         let least_words = left.words.min(right.words);
-        Self { same_words, hamming, all, longest, passages: None, least_words }
+        let variety = left.variety.and(right.variety);
+        Self { same_words, hamming, all, longest, passages: None, least_words, variety }
     }
 
     /// Returns the Jaccard index of the shingles of all sizes; `None` if a set is empty.

@@ -7,6 +7,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::jaccard::Share;
+use crate::shingles::Variety;
 use crate::sketch::{Comparison, Coverage};
 use ratio::Ratio;
 
@@ -169,9 +170,30 @@ impl Limits {
     /// limit is 0: very short texts share a word by chance.
     pub const MIN_SHARED: usize = 2;
 
+    /// The part of each of two texts with [repetitive](Variety::Repetitive) words that must be in
+    /// passages for their sets to be evidence.
+    pub const SHARED_OF_REPETITIVE: Ratio = Ratio::hundredths(50);
+
     /// The minimum number of shared shingles of the greatest size for a containment to count: one
     /// or two are shared by chance.
     pub const MIN_CONTAINED: u32 = 3;
+
+    /// Returns why the sets of a pair are no evidence, and the closer verdict that they would give
+    /// otherwise; `None` if they are evidence, or would change nothing.
+    pub fn disregarded(&self, comparison: &Comparison) -> Option<(Variety, Verdict)> {
+        if comparison.variety == Variety::Varied {
+            return None;
+        }
+        let verdict = self.judge(&Comparison { variety: Variety::Varied, ..*comparison }).verdict;
+        (verdict > self.judge(comparison).verdict).then_some((comparison.variety, verdict))
+    }
+
+    /// Returns the verdict that the sets of a pair with [repetitive](Variety::Repetitive) words give
+    /// if passages cover enough of both texts; `None` if it is not closer.
+    pub(crate) fn awaits_passages(&self, comparison: &Comparison) -> Option<Verdict> {
+        let disregarded = self.disregarded(comparison);
+        disregarded.filter(|it| it.0 == Variety::Repetitive).map(|(_, verdict)| verdict)
+    }
 
     /// Reports whether passages, which cost more than the other figures, could raise the verdict
     /// `known`, which was reached without them, to `level`.
@@ -184,14 +206,16 @@ impl Limits {
             }
     }
 
-    /// Returns the rungs of the ladder, from [`Verdict::Identical`] to [`Verdict::Excerpt`].
+    /// Returns the rungs of the ladder, from [`Verdict::Identical`] to [`Verdict::Excerpt`]. A figure
+    /// of the sets reaches no limit unless the sets [are evidence](Comparison::variety).
     pub fn rungs(&self, comparison: &Comparison) -> [Rung; 9] {
         let reaches = |limit: Option<Ratio>, share: Option<Share>| {
             limit.zip(share).is_some_and(|(limit, share)| limit.is_reached_by(share))
         };
-        let hamming =
-            self.hamming.zip(comparison.hamming).is_some_and(|(limit, bits)| bits <= limit);
-        let jaccard = comparison.jaccard();
+        let are_evidence = comparison.variety == Variety::Varied;
+        let bits = comparison.hamming.filter(|_| are_evidence);
+        let hamming = self.hamming.zip(bits).is_some_and(|(limit, bits)| bits <= limit);
+        let jaccard = comparison.jaccard().filter(|_| are_evidence);
         let is_partial = self.partial_jaccard.zip(jaccard).is_some_and(|(limit, share)| {
             if share.shared() < Self::MIN_SHARED {
                 return limit.parts().0 == 0;
@@ -202,7 +226,8 @@ impl Limits {
                 limit.is_reached_by(share)
             }
         });
-        let is_contained = comparison.longest.shared >= Self::MIN_CONTAINED as usize;
+        let is_contained =
+            are_evidence && comparison.longest.shared >= Self::MIN_CONTAINED as usize;
         let contained = |share| is_contained && reaches(self.containment, share);
         // Without a shared passage, no limit is reached, not even 0.
         let shared = comparison.passages.filter(|coverage| coverage.passages > 0);
@@ -243,6 +268,7 @@ mod tests {
         ContainmentLeft, ContainmentRight, CoverageLeft, CoverageRight, Hamming, Jaccard, Passages,
         Words,
     };
+    use Variety::{FewStems, Repetitive, Varied};
 
     /// Two texts with different words, whose union is a hundred shingles, `shared` of them shared.
     fn figures(hamming: u32, shared: usize) -> Comparison {
@@ -253,6 +279,7 @@ mod tests {
             longest: Overlap { shared: 0, left: 10, right: 10 },
             passages: Some(Coverage::default()),
             least_words: 100,
+            variety: Varied,
         }
     }
 
@@ -303,6 +330,12 @@ mod tests {
             ("less than two thirds",     Comparison { least_words: 99, ..figures(9, 7) }, Verdict::Different, &[]),
             ("containment is off",       contained(9, 9, 9), Verdict::Different,    &[]),
             ("the same words",           Comparison { same_words: true, ..figures(0, 90) }, Verdict::Identical, &[Words]),
+            ("few stems",                Comparison { variety: FewStems, ..figures(0, 90) }, Verdict::Different, &[]),
+            ("repetitive",               Comparison { variety: Repetitive, ..figures(0, 90) }, Verdict::Different, &[]),
+            ("covered nevertheless",     Comparison { variety: Repetitive, all: figures(0, 90).all, ..covered(25, 5) },
+                                                            Verdict::Partial,       &[CoverageLeft]),
+            ("few, but the same",        Comparison { same_words: true, variety: FewStems, ..figures(0, 90) },
+                                                            Verdict::Identical,     &[Words]),
         ];
         for (why, comparison, verdict, decided_by) in table {
             let want = Decision { verdict: *verdict, decided_by: decided_by.to_vec() };
@@ -318,6 +351,7 @@ mod tests {
             ("just not",             contained(40, 98, 98),   Verdict::Different, &[]),
             ("two of two by chance", contained(2, 2, 9),      Verdict::Different, &[]),
             ("three of three",       contained(3, 3, 9),      Verdict::Partial,   &[ContainmentLeft]),
+            ("of few stems",         Comparison { variety: FewStems, ..contained(3, 3, 9) }, Verdict::Different, &[]),
         ];
         for (why, comparison, verdict, decided_by) in table {
             let want = Decision { verdict: *verdict, decided_by: decided_by.to_vec() };
@@ -426,6 +460,25 @@ mod tests {
     }
 
     #[test]
+    fn sets_are_disregarded_where_they_would_change_the_verdict() {
+        let near = |variety| Comparison { variety, ..figures(0, 90) };
+        #[rustfmt::skip]
+        let table = [
+            ("evidence",        near(Varied),                     None,             None),
+            ("few stems",       near(FewStems),                   Some(FewStems),   None),
+            ("repetitive",      near(Repetitive),                 Some(Repetitive), Some(Verdict::NearDuplicate)),
+            ("of a part",       Comparison { variety: Repetitive, ..figures(9, 12) }, Some(Repetitive), Some(Verdict::Partial)),
+            ("far",             Comparison { variety: FewStems, ..figures(9, 11) }, None, None),
+            ("the same words",  Comparison { same_words: true, ..near(Repetitive) }, None, None),
+        ];
+        for (why, comparison, disregarded, awaited) in table {
+            let limits = Limits::default();
+            assert_eq!(limits.disregarded(&comparison).map(|it| it.0), disregarded, "{why}");
+            assert_eq!(limits.awaits_passages(&comparison), awaited, "{why}");
+        }
+    }
+
+    #[test]
     fn a_figure_that_is_not_there_decides_nothing() {
         let all: Option<Ratio> = "0".parse().ok();
         let widest = Limits {
@@ -442,6 +495,7 @@ mod tests {
             longest: Overlap::default(),
             passages: None,
             least_words: 0,
+            variety: Varied,
         };
         assert_eq!(widest.judge(&nothing).verdict, Verdict::Different);
         let same = Comparison { same_words: true, ..nothing };

@@ -19,7 +19,7 @@ use arrow_select::concat::concat;
 use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take;
 use dedup_text::corpus::join::{
-    JoinError, Memory, Pair, Side, TempFileError, join_at_most, removed_by_pairs,
+    JoinError, Memory, Pair, Side, TempFileError, removed_by_pairs,
 };
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
@@ -304,10 +304,7 @@ impl Run {
             let texts = corpus.documents.len();
             return Ok(removed_by_pairs(texts, &pairs, order));
         }
-        let by_words = corpus.is_by_words(self.level).then(|| corpus.by_words());
-        let collection = by_words.as_ref().unwrap_or(&corpus.collection);
-        let condition = corpus.condition(self.level);
-        let joined = join_at_most(collection, &condition, MAX_HELD, watched);
+        let joined = corpus.joined(self.level, MAX_HELD, watched);
         Ok(joined.map_err(|error| self.error(error, MAX_HELD))?.removed(order))
     }
 

@@ -25,6 +25,7 @@ fn pair(bits: u32, jaccard: usize, covered: [usize; 2]) -> Comparison {
         longest: Overlap { shared: 9, left: 9, right: 9 },
         passages: Some(Coverage { passages: 1, left, right, longest: 12 }),
         least_words: 100,
+        variety: Variety::Varied,
     }
 }
 

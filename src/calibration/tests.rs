@@ -16,6 +16,7 @@ fn pair(number: u32, label: Label, jaccard: usize) -> Labelled {
         longest: Overlap::default(),
         passages: Some(Coverage { passages: 1, left, right, longest: 12 }),
         least_words: 100,
+        variety: Variety::Varied,
     };
     Labelled { texts: [2 * number, 2 * number + 1], label, comparison }
 }

@@ -35,6 +35,7 @@ use crate::language::{Known, Language, Tally};
 use crate::pair::Undecided;
 use crate::passages::Words;
 use crate::passages::many::{least_worth, occurrences};
+use crate::shingles::Variety;
 use crate::text::{Text, display_path};
 use crate::tokens::exclusions::LeftOut;
 use file::{BlockRef, IndexFile};
@@ -48,9 +49,10 @@ pub use update::{Compacted, IndexWriter};
 pub const ANSWERS: u32 = 2;
 
 /// The languages for which a reading of a text holds.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub enum Languages {
     /// Any: the language of the text is known from the text itself, whatever that of others is.
+    #[default]
     Any,
     /// The reading holds if most other texts are in one of these languages.
     Of(Vec<Language>),
@@ -83,12 +85,14 @@ pub struct StoredShingle {
 }
 
 /// A stored text in a language that it may be in.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct LanguageReading {
     /// The languages for which the reading holds.
     pub languages: Languages,
     /// The number of stems.
     pub stems: usize,
+    /// The variety of the words.
+    pub variety: Variety,
     /// The number of shingles that have the same residue as another one; of all shingles with one
     /// residue, one is not counted.
     pub collisions: usize,

@@ -5,8 +5,9 @@
 //! number of threads. Texts with equal sets form one [class](Classes): the join finds pairs of
 //! classes, from which the pairs of texts are generated one by one.
 //!
-//! The module knows no paths, words or languages. Whether two texts with equal sets have the same
-//! words, and whether two sketches were made in the same way, is known to the caller.
+//! The module knows no paths, words or languages. Whether two texts have the same words, whether
+//! their sets are evidence, and whether two sketches were made in the same way, is known to the
+//! caller.
 
 mod collection;
 mod sets;
@@ -21,9 +22,12 @@ pub mod part;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
 
 use crate::parallel::Advance;
+use crate::shingles::Variety;
 use crate::verdict::{Limits, Verdict};
 pub use clusters::Forest;
 pub use clusters::{Cluster, clusters_of};
@@ -54,11 +58,11 @@ impl Condition {
     /// Returns a condition that holds for every pair of non-empty sets whose verdict reaches a
     /// level by figures of its sets, not by passages.
     ///
-    /// It may hold for other pairs as well. It holds for equal sets at every level, because the
-    /// texts may be identical. `shortest` is the number of words of the shortest text.
+    /// It may hold for other pairs as well. Texts with the same words are pairs without it.
+    /// `shortest` is the number of words of the shortest text.
     pub fn at(level: Verdict, limits: &Limits, shortest: usize) -> Self {
         let none = Self::default();
-        let condition = match level {
+        match level {
             Verdict::Different => Self { jaccard: Some(Limit::NONE), ..none },
             Verdict::Identical => none,
             Verdict::NearDuplicate => {
@@ -72,11 +76,21 @@ impl Condition {
                     .or(limits.jaccard.map(Limit::new)),
                 containment: limits.containment.map(Limit::new),
             },
-        };
-        let holds_of_equal = condition.hamming.is_some() || condition.jaccard.is_some();
-        let jaccard = condition.jaccard.or((!holds_of_equal).then_some(Limit::ALL));
-        Self { jaccard, ..condition }
+        }
     }
+}
+
+/// What decides on the pairs of a collection besides its sets.
+pub struct Traits<'t> {
+    /// A number for each text. Texts with equal numbers have the same words in the same order, and
+    /// are pairs whatever their sets are, which must not be empty.
+    pub words: Vec<u32>,
+    /// The variety of the words of each text. Sets of a text with
+    /// [few stems](Variety::FewStems) make no pairs.
+    pub varieties: Vec<Variety>,
+    /// Reports whether two repetitive texts, whose sets satisfy the condition, are a pair; `None`
+    /// if that is not known. The answer must be the same for texts with the same words.
+    pub confirm: &'t (dyn Fn(u32, u32) -> Option<bool> + Sync),
 }
 
 /// A pair of classes; the left one has the smaller number.
@@ -130,9 +144,11 @@ pub struct Joined<'a> {
     /// Classes any two of which are linked because every pair reaches a limit, increasing. These
     /// links are not stored.
     open: Vec<u32>,
+    unconfirmed: usize,
 }
 
-/// Finds all pairs for which a condition holds, but stops if there are more than `max_pairs` pairs
+/// Finds all pairs of texts with the same words, and all pairs for which a condition holds and whose
+/// sets are evidence by their [traits](Traits). Stops if there are more than `max_pairs` pairs
 /// of [classes](Classes), each of which takes 32 bytes. Reports the progress of each step; steps
 /// without a known length are short.
 ///
@@ -148,17 +164,45 @@ pub struct Joined<'a> {
 /// [`TempFileError`] if the temporary file cannot be used.
 pub fn join_at_most<'a>(
     collection: &'a Collection,
+    traits: &Traits<'_>,
     condition: &Condition,
     max_pairs: usize,
     (threads, advance): (NonZeroUsize, &Advance),
 ) -> Result<Joined<'a>, JoinError> {
-    let classes = Classes::new(collection);
+    let by_sets = *condition != Condition::default();
+    let (classes, mut found) = Classes::with_traits(collection, traits, by_sets);
+    let unconfirmed = Mutex::new(BTreeSet::new());
+    let confirm = |pair: ClassPair| {
+        let ClassPair { left, right } = pair;
+        match classes.variety(left).and(classes.variety(right)) {
+            Variety::Varied => true,
+            Variety::FewStems => false,
+            Variety::Repetitive => {
+                let confirmed = (traits.confirm)(classes.first(left), classes.first(right));
+                if confirmed.is_none() {
+                    unconfirmed.lock().unwrap_or_else(PoisonError::into_inner).insert(pair);
+                }
+                confirmed.unwrap_or_default()
+            }
+        }
+    };
     let zero = |limit: Option<Limit>| limit.is_some_and(Limit::is_zero);
     let all_reach = zero(condition.jaccard) || condition.hamming.is_some_and(|max| max >= 64);
-    let has = |class: &u32| all_reach && collection.all.size(classes.first(*class)) > 0;
-    let open: Vec<u32> = classes.numbers().filter(has).collect();
-    let mut found: Vec<ClassPair> = Vec::new();
-    if !all_reach {
+    let has = |class: &u32| {
+        collection.all.size(classes.first(*class)) > 0 && classes.has_evidence(*class)
+    };
+    let (open, repetitive): (Vec<u32>, Vec<u32>) = (classes.numbers())
+        .filter(|class| all_reach && has(class))
+        .partition(|class| classes.variety(*class) == Variety::Varied);
+    if all_reach {
+        let is_open = |class: u32| open.binary_search(&class).is_ok();
+        found.retain(|pair| !is_open(pair.left) || !is_open(pair.right));
+        for (at, class) in repetitive.iter().enumerate() {
+            let pairs = open.iter().chain(&repetitive[..at]);
+            let pairs = pairs.map(|other| ClassPair::new(*class, *other));
+            found.extend(pairs.filter(|it| classes.may_face(it.left, it.right) && confirm(*it)));
+        }
+    } else {
         let containment = condition.containment.map(|limit| (limit, Limits::MIN_CONTAINED));
         let both = Bound { jaccard: condition.jaccard, containment };
         let bounds = if collection.is_of_one_size() {
@@ -169,26 +213,44 @@ pub fn join_at_most<'a>(
                 (collection.longest_sets(), Bound { jaccard: None, ..both }),
             ]
         };
+        found.sort_unstable();
         for (sets, bound) in bounds {
             if bound.jaccard.is_some() || bound.containment.is_some() {
                 let is_new = |pair: ClassPair| found.binary_search(&pair).is_err();
+                let accept = |pair: ClassPair| is_new(pair) && confirm(pair);
                 let watched = (threads, advance, &PairLimit::new(max_pairs));
-                found.extend(overlapping::pairs(sets, &classes, bound, is_new, watched)?);
+                found.extend(overlapping::pairs(sets, &classes, bound, accept, watched)?);
                 found.sort_unstable();
             }
         }
         if let Some(bits) = condition.hamming {
+            let is_new = |pair: ClassPair| found.binary_search(&pair).is_err();
+            let accept = |pair: ClassPair| is_new(pair) && confirm(pair);
             let watched = (threads, advance, &PairLimit::new(max_pairs));
-            found.extend(fingerprints::pairs(collection, &classes, bits, watched)?);
+            found.extend(fingerprints::pairs(collection, &classes, bits, accept, watched)?);
         }
-        found.sort_unstable();
-        found.dedup();
     }
+    found.sort_unstable();
+    found.dedup();
     let limit = PairLimit::new(max_pairs);
     limit.take(found.len());
     let found = limit.checked(found)?;
     advance.begin(found.len() as u64);
-    let joined = Joined::new(collection, classes, *condition, &found, open, (threads, advance));
+    let unconfirmed = unconfirmed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let pairs_of = |pair: &ClassPair| -> usize {
+        let comparable = |text: &u32| {
+            let place = collection.place(*text);
+            classes.comparable_with(pair.right, place, 0, collection).count()
+        };
+        classes.members(pair.left).iter().map(comparable).sum()
+    };
+    let unconfirmed = unconfirmed.iter().map(pairs_of).sum();
+    let joined = Joined::new(
+        (collection, classes),
+        (*condition, unconfirmed),
+        (&found, open),
+        (threads, advance),
+    );
     collection.check()?;
     Ok(joined)
 }
@@ -196,11 +258,9 @@ pub fn join_at_most<'a>(
 impl<'a> Joined<'a> {
     /// Builds the links from the sorted pairs of classes.
     fn new(
-        collection: &'a Collection,
-        classes: Classes,
-        condition: Condition,
-        found: &[ClassPair],
-        open: Vec<u32>,
+        (collection, classes): (&'a Collection, Classes),
+        (condition, unconfirmed): (Condition, usize),
+        (found, open): (&[ClassPair], Vec<u32>),
         (threads, advance): (NonZeroUsize, &Advance),
     ) -> Self {
         let links = clusters::links(collection, &classes, found, (threads, advance));
@@ -223,11 +283,30 @@ impl<'a> Joined<'a> {
             backward[*end] = at;
             *end += 1;
         }
-        Self { collection, classes, condition, links, starts, backward, backward_starts, open }
+        Self {
+            collection,
+            classes,
+            condition,
+            links,
+            starts,
+            backward,
+            backward_starts,
+            open,
+            unconfirmed,
+        }
     }
 
-    /// Reports whether the condition holds for two texts of a class.
+    /// Returns the number of pairs of repetitive texts for which the condition holds, but which are
+    /// left out because nobody knows what else the texts share: they are not stored.
+    pub fn unconfirmed(&self) -> usize {
+        self.unconfirmed
+    }
+
+    /// Reports whether any two texts of a class are a pair.
     fn holds_within(&self, class: u32) -> bool {
+        if self.classes.has_same_words(class) {
+            return true;
+        }
         let text = self.classes.first(class);
         let Condition { hamming, jaccard, containment } = self.condition;
         let (all, longest) = self.collection.sizes(text);

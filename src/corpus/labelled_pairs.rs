@@ -14,13 +14,12 @@ use crate::pair::Recipe;
 use crate::pair::Undecided;
 use crate::pair::analyzer::PairAnalyzer;
 use crate::pair::warnings::Warning;
-use crate::pair::{Decided, Judgement, decide, enough_stems, has_words, matches};
+use crate::pair::{Judgement, decide_unless_short, matches, shortage};
 use crate::parallel::{self, Advance};
 use crate::shingles::{ShingleSet, collided};
 use crate::sketch::{Comparison, Sketch};
 use crate::text::Text;
 use crate::tokens::exclusions::Remaining;
-use crate::verdict::Verdict;
 
 /// A text in one language, as far as a comparison needs it.
 struct Read {
@@ -28,8 +27,7 @@ struct Read {
     sketch: Sketch,
     digest: WordsDigest,
     /// The reason why the text has no shingles; `None` if it has some.
-    short: Option<Undecided>,
-    is_wordless: bool,
+    shortage: Option<Undecided>,
 }
 
 /// Compares pairs of texts, given by the indices of the left and the right text.
@@ -114,11 +112,8 @@ impl Read {
         language: Option<Language>,
     ) -> Self {
         let (sketch, digest) = reader.read(remaining, language);
-        let wordless = has_words(text, remaining, &sketch.summary()).err();
-        let is_wordless = wordless.is_some();
-        let few = || enough_stems(text, remaining, &sketch.summary(), reader.recipe()).err();
-        let short = wordless.or_else(few);
-        Self { language, sketch, digest, short, is_wordless }
+        let shortage = shortage(text, remaining, &sketch.summary(), reader.recipe());
+        Self { language, sketch, digest, shortage }
     }
 
     /// Returns the figures of the pair.
@@ -132,20 +127,11 @@ impl Read {
         remaining: [&Remaining; 2],
         recipe: &Recipe,
     ) -> Result<Comparison, Undecided> {
-        let sides = [self, right];
-        let reason = |read: &Self| read.short.clone();
-        if let Some(wordless) = sides.iter().find(|read| read.is_wordless).and_then(|it| reason(it))
-        {
-            return Err(wordless);
-        }
         let same_words = self.digest == right.digest;
-        let without_passages = Comparison::new(same_words, &self.sketch, &right.sketch);
+        let figures = Comparison::new(same_words, &self.sketch, &right.sketch);
         let find = || PairAnalyzer { texts, remaining }.find(recipe);
-        let Decided { comparison, decision, .. } = decide(without_passages, find, recipe);
-        match sides.into_iter().find_map(reason) {
-            Some(short) if decision.verdict == Verdict::Different => Err(short),
-            _ => Ok(comparison),
-        }
+        let shortages = [self, right].map(|read| read.shortage.clone());
+        Ok(decide_unless_short(shortages, figures, find, recipe)?.comparison)
     }
 }
 

@@ -25,8 +25,10 @@ use crate::pair::Recipe;
 use crate::parallel;
 use crate::passages::{Sequence, Templates};
 use crate::rabin::MODULUS;
+use crate::shingles::Variety;
 use crate::text::formats::Bounds;
 use crate::text::{ReadOptions, Text};
+use crate::verdict::Limits;
 use crate::{stems, stopwords};
 
 /// The shingle counts of some texts, with the parameters that they were counted with.
@@ -468,6 +470,8 @@ struct Record<'r> {
     set: Option<String>,
     simhash: Option<String>,
     language: Option<&'static str>,
+    /// The [variety](crate::shingles::Variety) of the words.
+    variety: Option<&'static str>,
     keys: Vec<(i64, usize)>,
     blocks: Vec<i64>,
     shingles: Vec<i64>,
@@ -530,13 +534,18 @@ pub fn keys(
         return Ok(inert::json(&Record { id, ..Record::default() })?);
     };
     let set = sketch.shingles.all().distinct_residues();
-    let limit = recipe.limits.jaccard.map(Limit::new);
+    // Sets that are no evidence make no pairs.
+    let limits = match document.variety {
+        Variety::FewStems => Limits::OFF,
+        _ => recipe.limits,
+    };
+    let limit = limits.jaccard.map(Limit::new);
     let keys = part::keys(&set, &counted.counts, counted.known(), limit);
     if keys.has_uncounted_key {
         return Err(NoKeys::Strange);
     }
     let bytes: Vec<u8> = set.iter().flat_map(|residue| residue.to_be_bytes()).collect();
-    let blocks = recipe.limits.hamming.zip(sketch.fingerprint);
+    let blocks = limits.hamming.zip(sketch.fingerprint);
     let blocks =
         blocks.map(|(max_distance, bits)| part::blocks(bits, max_distance, counted.texts()));
     let record = Record {
@@ -547,6 +556,7 @@ pub fn keys(
         set: Some(digest(&bytes)),
         simhash: sketch.fingerprint.map(|bits| bits.to_string()),
         language: document.language.language.map(Language::code),
+        variety: Some(document.variety.name()),
         keys: keys.keys.into_iter().map(|(it, place)| (it.cast_signed(), place)).collect(),
         blocks: blocks.unwrap_or_default().into_iter().map(u64::cast_signed).collect(),
         shingles: keys.shared.into_iter().map(u64::cast_signed).collect(),

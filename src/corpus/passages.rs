@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 use super::common::CommonStretch;
 use super::join::{
-    Collection, Condition, JoinError, Pair, Place, Side, TooManyPairs, join_at_most,
+    Condition, JoinError, Joined, Pair, Place, Side, TempFileError, TooManyPairs, Traits,
+    join_at_most, nearest_watched,
 };
 use super::{Corpus, Document, WordsDigest};
 use crate::interner::chunks::chunks;
@@ -22,13 +23,14 @@ use crate::language::{By, Settled, settle_known};
 use crate::pair::matches::Matches;
 use crate::pair::vocabulary::{self, WordSequence};
 use crate::pair::warnings::Warning;
-use crate::pair::{Analyzer, Decided, Judgement, collect_warnings, decide};
+use crate::pair::{Analyzer, Decided, Judgement, collect_warnings, conclude, decide};
 use crate::pair::{Recipe, Search};
 use crate::parallel::{self, Advance};
 use crate::passages::many::{
     Amount, Counting, Index, PairPassages, Shared, Texts, Widespread, least_texts,
 };
 use crate::passages::{CommonRange, Sequence};
+use crate::shingles::Variety;
 use crate::sketch::{Comparison, Coverage, Summary};
 use crate::text::Text;
 use crate::tokens::{self, exclusions::Remaining};
@@ -44,6 +46,9 @@ pub struct FoundPairs {
     pub pairs: Vec<(Pair, Verdict)>,
     /// The pairs (a, b) that are only counted, and their verdicts, in any order.
     pub counted: Vec<((u32, u32), Verdict)>,
+    /// The number of pairs that are [left out](Joined::unconfirmed) because their texts are not
+    /// stored.
+    pub unconfirmed: usize,
     /// The passages that are too common to make a pair, the longest first, without those that are
     /// too short to count.
     pub widespread: Vec<CommonStretch>,
@@ -117,9 +122,10 @@ impl Corpus<'_> {
         max_pairs: usize,
         watched: (NonZeroUsize, &Advance),
     ) -> Result<FoundPairs, JoinError> {
-        let mut pairs = self.found_by_sets(level, max_pairs, watched)?;
+        let (mut pairs, unconfirmed) = self.found_by_sets(level, max_pairs, watched)?;
         if !self.passages_may_reach(level) {
-            return Ok(FoundPairs { pairs, ..FoundPairs::default() }.listed_from(listed));
+            let found = FoundPairs { pairs, unconfirmed, ..FoundPairs::default() };
+            return Ok(found.listed_from(listed));
         }
         let words = self.words.get_or_init(|| self.read_words(watched.0));
         let mut index = Index::new(&words.texts, self.recipe.min_match, watched.0);
@@ -161,7 +167,7 @@ impl Corpus<'_> {
         pairs.sort_unstable_by_key(key);
         let is_long = |it: &&CommonRange| it.words.len() >= self.recipe.short.unwrap_or_default();
         let long = widespread.listed.iter().filter(is_long);
-        let mut found = FoundPairs { pairs, counted, ..FoundPairs::default() };
+        let mut found = FoundPairs { pairs, counted, unconfirmed, ..FoundPairs::default() };
         for (stretch, common) in long.filter_map(|it| Some((it, self.listed(it)?))) {
             found.widespread.push(common);
             found.widespread_texts.push(stretch.text);
@@ -171,18 +177,18 @@ impl Corpus<'_> {
         Ok(found.listed_from(listed))
     }
 
-    /// Finds the pairs whose verdict reaches a level by the figures of their sets, sorted by a and
-    /// then by b.
+    /// Finds the pairs whose verdict reaches a level by the figures of their sets or by their words,
+    /// sorted by a and then by b, and the number of those that are left out.
     fn found_by_sets(
         &self,
         level: Verdict,
         max_pairs: usize,
         watched: (NonZeroUsize, &Advance),
-    ) -> Result<Vec<(Pair, Verdict)>, JoinError> {
-        let joined = join_at_most(&self.collection, &self.condition(level), max_pairs, watched)?;
+    ) -> Result<(Vec<(Pair, Verdict)>, usize), JoinError> {
+        let joined = self.joined(level, max_pairs, watched)?;
         let mut pairs: Vec<(Pair, Verdict)> = Vec::new();
         for pair in joined.pairs() {
-            let verdict = self.recipe.limits.judge(&self.compare(&pair)).verdict;
+            let verdict = self.verdict_by_sets(&pair);
             if verdict >= level {
                 pairs.push((pair, verdict));
             }
@@ -190,7 +196,7 @@ impl Corpus<'_> {
                 return Err(TooManyPairs { max_pairs }.into());
             }
         }
-        Ok(pairs)
+        Ok((pairs, joined.unconfirmed()))
     }
 
     /// Returns the verdict on two texts that share passages but whose sets do not reach a level;
@@ -207,8 +213,8 @@ impl Corpus<'_> {
             return (verdict >= level).then_some(verdict);
         }
         let judged = |amount: Amount| {
-            let passages = Some(self.coverage(texts, amount));
-            self.recipe.limits.judge(&Comparison { passages, ..Comparison::default() }).verdict
+            let coverage = Some(self.coverage(texts, amount));
+            conclude(Comparison::default(), coverage, self.recipe).1.verdict
         };
         let verdicts = |Shared { apart, all, .. }: Shared| [apart, all].map(judged);
         let [mut apart, mut all] = verdicts(passages.exact_or_edited());
@@ -404,31 +410,103 @@ pub(super) fn remaining(document: &Document) -> Remaining<'_> {
 // Two texts of a corpus → their judgement.
 
 impl Corpus<'_> {
+    /// Joins the texts: finds the pairs with the same words, and those whose verdict may reach a level
+    /// by the figures of their sets. At the level near-duplicate or closer, it does reach it.
+    ///
+    /// # Errors
+    ///
+    /// As in [`join_at_most`].
+    pub fn joined(
+        &self,
+        level: Verdict,
+        max_pairs: usize,
+        watched: (NonZeroUsize, &Advance),
+    ) -> Result<Joined<'_>, JoinError> {
+        let confirm = |a: u32, b: u32| {
+            let is_stored = |text: u32| !self.documents[text as usize].text.content().is_empty();
+            (is_stored(a) && is_stored(b))
+                .then(|| self.verdict(&self.collection.pair(a, b)) >= level)
+        };
+        let mut digests: Vec<&WordsDigest> =
+            self.documents.iter().map(|document| &document.digest).collect();
+        digests.sort_unstable();
+        digests.dedup();
+        let number = |of: &Document| place(digests.partition_point(|digest| **digest < of.digest));
+        // Every pair is at least different, whatever the sets are worth.
+        let is_any = level == Verdict::Different;
+        let variety = |of: &Document| if is_any { Variety::Varied } else { of.variety };
+        let traits = Traits {
+            words: self.documents.iter().map(number).collect(),
+            varieties: self.documents.iter().map(variety).collect(),
+            confirm: &confirm,
+        };
+        let shortest = self.documents.iter().map(|document| document.words).min();
+        let limits = &self.recipe.limits;
+        let condition = Condition::at(level, limits, shortest.unwrap_or_default());
+        join_at_most(&self.collection, &traits, &condition, max_pairs, watched)
+    }
+
+    /// Finds for each text up to `max_neighbours` others: first those with the same words, even if
+    /// they were read in another language, and then the [nearest](nearest_watched) by their sets.
+    ///
+    /// # Errors
+    ///
+    /// As in [`nearest_watched`].
+    pub fn nearest(
+        &self,
+        max_neighbours: NonZeroUsize,
+        threads: NonZeroUsize,
+        advance: &Advance,
+    ) -> Result<Vec<Vec<Pair>>, TempFileError> {
+        let collection = &self.collection;
+        let mut nearest = nearest_watched(collection, max_neighbours, threads, advance)?;
+        let digest = |text: &u32| self.documents[*text as usize].digest;
+        let mut texts: Vec<u32> = (0..place(self.documents.len())).collect();
+        texts.sort_by_key(digest);
+        for same_words in texts.chunk_by(|one, next| digest(one) == digest(next)) {
+            let set = |text: &u32| collection.all(*text);
+            if same_words.iter().all(|text| set(text) == set(&same_words[0])) {
+                continue; // their Jaccard index is 1
+            }
+            for text in same_words {
+                let own_place = collection.place(*text);
+                let is_compared =
+                    |it: &&u32| *it != text && own_place.is_compared_with(collection.place(**it));
+                let others = same_words.iter().filter(is_compared).take(max_neighbours.get());
+                let pair = |other: &u32| collection.pair(*text.min(other), *text.max(other));
+                let mut pairs: Vec<Pair> = others.map(pair).collect();
+                let by_sets = &mut nearest[*text as usize];
+                by_sets.retain(|pair| !pairs.contains(pair));
+                pairs.append(by_sets);
+                pairs.truncate(max_neighbours.get());
+                *by_sets = pairs;
+            }
+        }
+        Ok(nearest)
+    }
+
     /// Returns the verdict on a pair, given the figures of its sets.
     pub fn verdict(&self, pair: &Pair) -> Verdict {
-        let known = self.recipe.limits.judge(&self.compare(pair)).verdict;
-        // Passages raise no pair above partial.
+        let known = self.verdict_by_sets(pair);
+        // Passages raise no other pair above partial.
         let is_known = known >= Verdict::Partial || self.recipe.search == Search::Never;
         if is_known { known } else { self.judge(pair).decision.verdict }
     }
 
-    /// Returns a condition on sets that holds for every pair whose verdict reaches a level without
-    /// passages.
-    pub fn condition(&self, level: Verdict) -> Condition {
-        let shortest = self.documents.iter().map(|document| document.words).min();
-        Condition::at(level, &self.recipe.limits, shortest.unwrap_or_default())
+    /// Returns the verdict on a pair by its words and the figures of its sets. Passages are only
+    /// searched for if these depend on them.
+    fn verdict_by_sets(&self, pair: &Pair) -> Verdict {
+        let figures = self.compare(pair);
+        if self.recipe.limits.awaits_passages(&figures).is_some() {
+            return self.judge(pair).decision.verdict;
+        }
+        conclude(figures, None, self.recipe).1.verdict
     }
 
-    pub(super) fn compare(&self, pair: &Pair) -> Comparison {
-        let (left, right) = (&self.documents[pair.a as usize], &self.documents[pair.b as usize]);
-        Comparison {
-            same_words: left.has_words_of(right),
-            hamming: Some(pair.hamming),
-            all: pair.all,
-            longest: pair.longest,
-            passages: None,
-            least_words: left.words.min(right.words),
-        }
+    fn compare(&self, pair: &Pair) -> Comparison {
+        let [left, right] = [pair.a, pair.b].map(|number| &self.documents[number as usize]);
+        let sketches = [pair.a, pair.b].map(|number| self.summary(number));
+        Comparison::from_overlaps(left.has_words_of(right), sketches, [pair.all, pair.longest])
     }
 
     /// Judges a pair whose figures are known, and finds the passages that its texts share if the
@@ -466,35 +544,13 @@ impl Corpus<'_> {
         Some(matches([&left, &right], self.recipe))
     }
 
-    /// Reports whether only the words and their order decide whether two texts reach a level: the
-    /// pairs are then found with [`by_words`](Self::by_words).
-    pub fn is_by_words(&self, level: Verdict) -> bool {
-        let limits = &self.recipe.limits;
-        let has_no_limit = limits.hamming.is_none() && limits.jaccard.is_none();
-        level == Verdict::Identical || level == Verdict::NearDuplicate && has_no_limit
-    }
-
-    /// Returns a collection in which exactly the texts with the same words in the same order have
-    /// equal sets.
-    pub fn by_words(&self) -> Collection {
-        let mut collection = Collection::new(self.recipe.ngrams);
-        let mut digests: Vec<&WordsDigest> =
-            self.documents.iter().map(|document| &document.digest).collect();
-        digests.sort_unstable();
-        digests.dedup();
-        for (document, number) in self.documents.iter().zip(0..) {
-            let words = digests.partition_point(|digest| **digest < document.digest);
-            collection.push_number(words as u64, self.collection.place(number));
-        }
-        collection
-    }
-
     fn summary(&self, number: u32) -> Summary {
         let document = &self.documents[number as usize];
         Summary {
             words: document.words,
             stems: document.stems,
             shingles: self.collection.sizes(number).0 as usize,
+            variety: document.variety,
             fingerprint: self.collection.fingerprint(number),
         }
     }

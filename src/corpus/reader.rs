@@ -11,10 +11,10 @@ use crate::interner::{Interner, Stages, StemTable};
 use crate::language::{self, Given, Known, Language};
 use crate::pair::Undecided;
 use crate::pair::vocabulary::{StemCache, SurfaceForms, WordSequence};
-use crate::pair::{Analyzer, enough_stems, has_words, matches};
+use crate::pair::{Analyzer, matches, shortage};
 use crate::pair::{Recipe, Search};
 use crate::passages;
-use crate::shingles::Ngrams;
+use crate::shingles::{Ngrams, Variety};
 use crate::sketch::Sketch;
 use crate::stems::Stems;
 use crate::text::defect::{self, Defect};
@@ -168,17 +168,19 @@ impl<'r> Reader<'r> {
         let Opened { text, group, side, is_read_once } = opened;
         let remaining = Remaining::without(&text, left_out);
         let (sketch, digest) = self.read(&remaining, language.language);
-        let summary = sketch.summary();
-        has_words(&text, &remaining, &summary)?;
-        enough_stems(&text, &remaining, &summary, self.recipe)?;
+        if let Some(short) = shortage(&text, &remaining, &sketch.summary(), self.recipe) {
+            return Err(short);
+        }
         let left_out = remaining.left_out().to_vec();
         let (words, stems) = (sketch.words, sketch.stems);
         let collisions = sketch.shingles.all().collisions();
-        let has_content = self.recipe.search != Search::Never;
+        // Whether the sets of repetitive texts are evidence is shown by their passages.
+        let variety = sketch.shingles.variety();
+        let has_content = self.recipe.search != Search::Never || variety == Variety::Repetitive;
         let text = if has_content { text } else { text.without_content() };
         let checks = (is_read_once && !has_content).then(|| sketch.shingles.all().checks_by_key());
         let extras = Extras { left_out, collisions, checks, attached: None }.boxed();
-        let document = Document { text, language, words, stems, digest, extras };
+        let document = Document { text, language, words, stems, variety, digest, extras };
         Ok(SketchedDocument { document, sketch, group, side })
     }
 

@@ -19,8 +19,8 @@ use super::{Corpus, CorpusBuilder, Document, Extras, Opened, of_corpus};
 use crate::jaccard::Share;
 use crate::language::{self, Language};
 use crate::pair::Undecided;
+use crate::pair::shortage;
 use crate::pair::{Recipe, Search};
-use crate::pair::{enough_stems, has_words};
 use crate::parallel::{self, Advance};
 use crate::passages::many::{Query, least_texts};
 use crate::sketch::Sketch;
@@ -114,10 +114,9 @@ impl DistinctReadings<'_> {
     /// not depend on the language.
     fn read(&mut self, reader: &mut Reader, language: Option<Language>) -> (WordsDigest, usize) {
         let (sketch, digest) = reader.read(self.remaining, language);
-        let (summary, words) = (sketch.summary(), sketch.words);
-        let checked = has_words(self.text, self.remaining, &summary)
-            .and_then(|()| enough_stems(self.text, self.remaining, &summary, reader.recipe()));
-        let reading = checked.map(|()| sketch);
+        let words = sketch.words;
+        let shortage = shortage(self.text, self.remaining, &sketch.summary(), reader.recipe());
+        let reading = shortage.map_or(Ok(sketch), Err);
         match self.all.iter_mut().find(|(known, _)| *known == reading) {
             Some((_, languages)) => languages.push(language),
             None => self.all.push((reading, vec![language])),
@@ -141,18 +140,20 @@ fn apart(
             0 => Languages::Others(others.clone()),
             _ => Languages::Of(languages.into_iter().flatten().collect()),
         };
-        let (stems, collisions, collided, short) = match reading {
+        let mut stored = LanguageReading { languages, ..LanguageReading::default() };
+        match reading {
             Ok(sketch) => {
                 let of_text = shingles(&sketch);
-                let known =
-                    (sketch.stems, sketch.shingles.all().collisions(), collided(&of_text), None);
+                stored.stems = sketch.stems;
+                stored.variety = sketch.shingles.variety();
+                stored.collisions = sketch.shingles.all().collisions();
+                stored.collided = collided(&of_text);
                 let fingerprint = sketch.fingerprint.map_or(0, |fingerprint| fingerprint.0);
                 sketches.push(StoredSketch { fingerprint, shingles: of_text });
-                known
             }
-            Err(short) => (0, 0, Vec::new(), Some(short)),
-        };
-        readings.push(LanguageReading { languages, stems, collisions, collided, short });
+            Err(short) => stored.short = Some(short),
+        }
+        readings.push(stored);
     }
     (readings, sketches)
 }
@@ -326,13 +327,11 @@ impl<'r> CorpusBuilder<'r> {
             .collect();
         // A text of fewer than a hundred words lowers the limit, and the index may contain one.
         let condition = Condition::at(level, &self.corpus.recipe.limits, 0);
-        let is_by_words = self.corpus.is_by_words(level);
-        // Two texts may satisfy these limits without sharing anything.
-        let is_of_all = is_by_words || condition.jaccard.is_some_and(Limit::is_zero);
+        // Two texts may satisfy this limit without sharing anything.
+        let is_of_all = condition.jaccard.is_some_and(Limit::is_zero);
         let bits = if is_of_all { 64 } else { condition.hamming.unwrap_or_default() };
-        let may_be_paired = |figures: &Figures| {
-            may_hold(&condition, figures) || is_by_words && figures.may_have_same_words
-        };
+        let may_be_paired =
+            |figures: &Figures| may_hold(&condition, figures) || figures.may_have_same_words;
         let with_content = self.corpus.recipe.search != Search::Never;
         let query = IndexQuery { new_texts: &new_texts, main, replaced, bits, also, with_content };
         index.related(&query, may_be_paired, self.threads())
@@ -343,7 +342,8 @@ impl<'r> CorpusBuilder<'r> {
         let group = self.group(stored.group.take());
         let place = Place { group, side: Side::Old };
         let reading = stored.readings.into_iter().nth(reading);
-        let (stems, collisions) = reading.map_or((0, 0), |it| (it.stems, it.collisions));
+        let (stems, variety, collisions) =
+            reading.map_or_else(Default::default, |it| (it.stems, it.variety, it.collisions));
         if self.corpus.collection.add((&all, &longest), fingerprint, place).is_some() {
             let (checks, attached) = (Some(checks), Some(stored.attached.unwrap_or_default()));
             let extras = Extras { left_out: stored.left_out, collisions, checks, attached };
@@ -352,6 +352,7 @@ impl<'r> CorpusBuilder<'r> {
                 language: stored.language.unwrap_or(of_corpus(main)),
                 words: stored.words,
                 stems,
+                variety,
                 digest: WordsDigest::from_bytes(stored.digest),
                 extras: extras.boxed(),
             });

@@ -18,7 +18,7 @@ use crate::jaccard::Overlap;
 use crate::language::Settled;
 use crate::pair::{Recipe, Search};
 use crate::parallel;
-use crate::shingles::{self, Grouping, Members, Ngrams, Part, ResidueBuffer, Windows};
+use crate::shingles::{self, Grouping, Members, Ngrams, Part, ResidueBuffer, Variety, Windows};
 use crate::simhash::{Votes, vote};
 use crate::sketch::{Comparison, Summary};
 use crate::text::Text;
@@ -264,14 +264,21 @@ impl PairSketch {
         let stemmed = Stemmed { pair, distinct };
         let mut sets = Sets::empty();
         Part::all(power).for_each(|part| sets.add(&Sets::part(&stemmed, bytes, ngrams, part)));
-        let [all, _] = sets.overlaps;
-        let summary = |side: usize, shingles: usize| Summary {
-            words: pair.words()[side],
-            stems: pair.lengths()[side],
-            shingles,
-            fingerprint: (shingles > 0).then(|| sets.votes[side].fingerprint()),
+        let [all, longest] = sets.overlaps;
+        let summary = |side: usize, (shingles, longest): (usize, usize)| {
+            let stems = pair.lengths()[side];
+            let of_text = (stems, pair.breaks()[side]);
+            let of_range = |range| pair.stems(side, range);
+            Summary {
+                words: pair.words()[side],
+                stems,
+                shingles,
+                variety: Variety::of_stems(of_text, of_range, distinct, (longest, ngrams)),
+                fingerprint: (shingles > 0).then(|| sets.votes[side].fingerprint()),
+            }
         };
-        let sketches = [summary(0, all.left), summary(1, all.right)];
+        let sketches =
+            [summary(0, (all.left, longest.left)), summary(1, (all.right, longest.right))];
         let Sets { overlaps, collisions, .. } = sets;
         Self { sketches, overlaps, collisions }
     }

@@ -366,6 +366,7 @@ mod tests {
                 longest: 20,
             }),
             least_words: 500,
+            variety: crate::shingles::Variety::Varied,
         };
         let of = |words, min, max| {
             let ngrams = Ngrams::new(min, max).unwrap();

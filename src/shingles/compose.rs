@@ -1,10 +1,11 @@
 //! Composes the residues and checks of windows from those of single stems, without reading a byte
 //! again.
 
+use std::borrow::Cow;
 use std::mem::{replace, take};
 use std::ops::Range;
 
-use super::{Ngrams, ShingleSet, Shingles};
+use super::{Ngrams, ShingleSet, Shingles, Variety};
 use crate::interner::{Check, Multiplier, StemTable};
 use crate::rabin::{self, Suffix};
 
@@ -32,7 +33,10 @@ pub fn compose(stems: &[u32], breaks: &[usize], distinct: &StemTable, ngrams: Ng
             }
         });
     }
-    Shingles { all: has_sizes.then_some(all), longest }
+    let of_text = |range| Cow::Borrowed(&stems[range]);
+    let of_longest = (longest.len(), ngrams);
+    let variety = Variety::of_stems((stems.len(), breaks), of_text, distinct, of_longest);
+    Shingles { all: has_sizes.then_some(all), longest, variety }
 }
 
 /// A part of a set: the residues whose lowest bits are a given number.

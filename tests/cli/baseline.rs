@@ -464,8 +464,8 @@ fn entries_of_texts_that_are_not_compared_are_kept() {
 #[test]
 fn a_pair_without_passages_is_accepted_by_its_texts() {
     let folder = folder("texts");
-    write(&folder, "one.txt", "a copper kettle by the window");
-    write(&folder, "two.txt", "a copper kettle by a window");
+    write(&folder, "one.txt", "old copper kettles and brass lamps by the oak window frame");
+    write(&folder, "two.txt", "old copper kettles and brass lamps by an oak window frame");
     write(&folder, "ten.txt", "a silver spoon on the table");
     let quote = "“five words in a quotation”";
     write(&folder, "hi.txt", &format!("hello {quote} there"));
@@ -476,13 +476,13 @@ fn a_pair_without_passages_is_accepted_by_its_texts() {
             "one.txt two.txt --lang en",
             "two.txt one.txt --lang en",
             "ten.txt ten.txt --lang en",
-            "a copper kettle by a window | a copper kettle by the window",
+            "old copper kettles and brass lamps by an … | old copper kettles and brass lamps by the …",
         ),
         (
             "corpus one.txt two.txt --lang en",
             "two.txt one.txt --lang en",
             "ten.txt ten.txt --lang en",
-            "a copper kettle by a window | a copper kettle by the window",
+            "old copper kettles and brass lamps by an … | old copper kettles and brass lamps by the …",
         ),
         (
             "hi.txt ho.txt --lang none --min 3 --ignore quotes,short",

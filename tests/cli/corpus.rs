@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use dedup_text::corpus::join::{Memory, Pair, Side, join_at_most};
+use dedup_text::corpus::join::{Memory, Pair, Side};
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
 use dedup_text::language::{By, Choice, Given, Language};
 use dedup_text::pair::Undecided;
@@ -67,8 +67,7 @@ fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)
         return found.pairs.into_iter().map(judged).collect();
     }
     let watched = (threads(count), &Advance::default());
-    let condition = corpus.condition(level);
-    let joined = join_at_most(&corpus.collection, &condition, usize::MAX, watched).unwrap();
+    let joined = corpus.joined(level, usize::MAX, watched).unwrap();
     let judged = joined.pairs().map(|pair| (pair, corpus.judge(&pair)));
     judged.filter(|(_, judgement)| judgement.decision.verdict >= level).collect()
 }
@@ -264,10 +263,18 @@ fn what_is_too_short_is_reported_and_not_compared() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Compares short texts with a small vocabulary, in a given language, under any limits.
+    /// Compares short texts with a small vocabulary, and longer ones that repeat a few phrases, in a
+    /// given language, under any limits.
     #[test]
     fn a_corpus_compares_as_every_two_of_its_texts(
-        contents in prop::collection::vec("(a|b|c|lamp|oil|,|\n| ){0,14}", 0..14),
+        contents in prop::collection::vec(
+            prop_oneof![
+                "(a|b|c|lamp|oil|,|\n| ){0,14}",
+                "(a b c d e |f g h |i j k l m n o p q r |a |lamp oil |h g f |d a ){0,24}",
+            ],
+            0..14,
+        ),
+        search in prop::sample::select(vec![Search::Always, Search::Never]),
         least in 1_usize..4,
         more in 0_usize..3,
         hamming in prop::option::of(0_u32..20),
@@ -294,9 +301,66 @@ proptest! {
                 coverage: coverage.map(ratio),
                 containment: containment.map(ratio),
             },
+            search,
             ..Recipe::default()
         };
         agree(&texts, &recipe, count);
+    }
+
+    /// The same words in other letters are read in the language of most texts, because their own is
+    /// not detected.
+    #[test]
+    fn texts_with_the_same_words_are_pairs_in_any_language(
+        texts in prop::collection::vec((0_usize..3, any::<bool>()), 1..9),
+        count in 1_usize..4,
+        search in prop::sample::select(vec![Search::Always, Search::Never]),
+    ) {
+        let sentences = [
+            "The keeper of the lighthouse was trimming the lamp when they heard the boats, and so it \
+             was that all of them went down to the harbour before it was dark. ",
+            "El guardián del faro estaba limpiando la lámpara cuando oyeron los barcos, y por eso \
+             todos bajaron hasta el puerto antes de que se hiciera de noche. ",
+            "kettle stove ledger harbour lamp oil wick crane ",
+        ];
+        let wide = |letter: char| match letter {
+            'a'..='z' => char::from_u32(u32::from(letter) - 0x61 + 0xff41).unwrap(),
+            letter => letter,
+        };
+        let text = |(number, (sentence, is_wide)): (usize, &(usize, bool))| {
+            let content = sentences[*sentence].to_lowercase().repeat(4 - sentence);
+            let content = if *is_wide { content.chars().map(wide).collect() } else { content };
+            Text::from_bytes(Path::new(&number.to_string()), content.into_bytes()).unwrap()
+        };
+        let recipe = Recipe { search, ..Recipe::default() };
+        let all: Vec<Text> = texts.iter().enumerate().map(text).collect();
+        let corpus = corpus(&all, &recipe, count);
+        let mut same_words = Vec::new();
+        for (b, (of_b, _)) in (0..).zip(&texts) {
+            let others = (0..).zip(&texts[..b as usize]).filter(|(_, (of_a, _))| of_a == of_b);
+            same_words.extend(others.map(|(a, _)| (a, b)));
+        }
+        same_words.sort_unstable();
+        for level in &Verdict::LADDER[1..] {
+            let mut found: Vec<(u32, u32)> = found(&corpus, *level, count)
+                .into_iter()
+                .filter(|(_, judged)| judged.decision.verdict == Verdict::Identical)
+                .map(|(pair, _)| (pair.a, pair.b))
+                .collect();
+            found.sort_unstable();
+            prop_assert_eq!(&found, &same_words, "{}", level);
+        }
+        let watched = (threads(count), &Advance::default());
+        let joined = corpus.joined(Verdict::NearDuplicate, usize::MAX, watched).unwrap();
+        let order: Vec<u32> = (0..).take(texts.len()).collect();
+        let kept = joined.removed(&order).iter().filter(|removed| removed.is_none()).count();
+        let distinct: std::collections::BTreeSet<usize> = texts.iter().map(|it| it.0).collect();
+        prop_assert_eq!(kept, distinct.len());
+        let nearest = corpus.nearest(NonZeroUsize::MIN, threads(count), &Advance::default());
+        for (own, near) in (0..).zip(nearest.unwrap()) {
+            let is_first = |pair: &Pair| same_words.contains(&(pair.a, pair.b));
+            let has_same = same_words.iter().any(|(a, b)| *a == own || *b == own);
+            prop_assert_eq!(near.first().is_some_and(is_first), has_same, "{}", own);
+        }
     }
 
     /// Compares texts of blocks of ten words that are kept, reversed or replaced, so that different

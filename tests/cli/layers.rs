@@ -22,7 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("hamming",     &["simhash"]),
     ("sketch",      &["jaccard", "shingles", "simhash", "hamming"]),
     ("passages",    &["parallel", "rabin", "interner"]),
-    ("verdict",     &["jaccard", "sketch"]),
+    ("verdict",     &["jaccard", "shingles", "sketch"]),
     ("pair",        &["parallel", "text", "language", "tokens", "stopwords", "stems", "interner", "shingles", "simhash",
                       "jaccard", "sketch", "passages", "verdict"]),
     ("display",     &["text", "jaccard", "passages", "verdict"]),
@@ -30,7 +30,7 @@ const LAYERS: &[(&str, &[&str])] = &[
                       "verdict", "pair", "display"]),
     ("corpus",      &["parallel", "text", "language", "tokens", "stopwords", "stems", "rabin", "interner", "shingles", "simhash",
                       "hamming", "jaccard", "sketch", "passages", "verdict", "pair", "display"]),
-    ("calibration", &["parallel", "jaccard", "sketch", "verdict", "corpus"]),
+    ("calibration", &["parallel", "jaccard", "shingles", "sketch", "verdict", "corpus"]),
 ];
 
 /// The modules of the program, each with the earlier ones that it may use.

@@ -211,8 +211,8 @@ fn ids_come_back_as_they_went() {
 #[test]
 fn texts_in_doubt_are_found_whatever_they_were_counted_in() {
     let place = folder("doubt");
-    let english =
-        "The harbour was what they had from all of us and it is the one that we were in. ";
+    let english = "The harbour was what they had from all of us and it is the one that we were in, with boats, \
+         nets, lamps, ropes, sails, crates, barrels and baskets. ";
     let doubtful = "barcelona 1 kettles 22 spoons";
     let docs = record("1", &english.repeat(12)) + &record("2", doubtful) + &record("3", doubtful);
     let parts: Vec<String> = docs.split_inclusive('\n').map(str::to_owned).collect();

@@ -265,11 +265,8 @@ fn the_sentence_says_what_is_shared() {
             &b"stone kettle lamp rope anvil the bell crane wheel sail oar mast hull deck"[..],
         ),
         ("f.txt", &b"kettle lamp rope anvil and bell crane wheel drum"[..]),
-        ("g.txt", &b"You may enter the building before noon without a permit from the guard."[..]),
-        (
-            "h.txt",
-            &b"You may not enter the building before noon without a permit from the guard."[..],
-        ),
+        ("g.txt", &b"You may enter the old stone building before noon without a permit."[..]),
+        ("h.txt", &b"You may not enter the old stone building before noon without a permit."[..]),
     ];
     let answer = |line: &str| in_folder("sentence", &files, line).output.replace('\n', " ");
     let reworded = answer("a.txt b.txt");

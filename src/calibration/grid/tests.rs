@@ -4,6 +4,7 @@ use super::Counts;
 use super::*;
 use crate::calibration::Rung;
 use crate::jaccard::{Overlap, Share};
+use crate::shingles::Variety;
 use crate::sketch::Coverage;
 use crate::verdict::Limits;
 use crate::verdict::ratio::Ratio;
@@ -19,6 +20,7 @@ fn pair(bits: u32, jaccard: usize, coverage: usize) -> Comparison {
         longest: Overlap::default(),
         passages: Some(Coverage { passages: 1, left, right, longest: 12 }),
         least_words: 100,
+        variety: Variety::Varied,
     }
 }
 

@@ -21,7 +21,7 @@ use super::IndexError;
 pub(super) const MAGIC: [u8; 12] = *b"dedup index\n";
 
 /// The version of the format.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// The offsets of the slots. Each is in a disk sector of its own, which is written atomically.
 const SLOT_OFFSETS: [usize; 2] = [512, 1024];

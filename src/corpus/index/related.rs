@@ -20,6 +20,7 @@ use crate::language::Language;
 use crate::parallel;
 use crate::passages::MinMatch;
 use crate::passages::many::{Lists, Query};
+use crate::shingles::Variety;
 use crate::simhash::Fingerprint;
 use crate::{hamming, pair::Undecided};
 
@@ -95,7 +96,8 @@ pub struct IndexQuery<'q> {
     pub bits: u32,
     /// Texts that are returned whatever their figures are.
     pub also: &'q TextNumbers,
-    /// Whether the texts are returned with their contents.
+    /// Whether all texts are returned with their contents, not only those with
+    /// [repetitive](Variety::Repetitive) words.
     pub with_content: bool,
 }
 
@@ -131,9 +133,10 @@ impl Index {
             let readings = segment.readings()?;
             let found = found(&segment, &keys, threads)?;
             let known = Known { segment: &segment, readings: &readings, main, bits };
+            let same_words = readings.with_digests(new_texts.iter().map(|it| beginning(it.digest)));
             let shared = || (vec![(0_u32, 0_u32); readings.len()], Vec::new());
             let of_each = parallel::each(threads, new_texts, shared, |(shared, met), text| {
-                known.paired(text, &found, (shared, met), &may_be_paired)
+                known.paired(text, (&found, &same_words), (shared, met), &may_be_paired)
             });
             let mut paired: Vec<(u32, u64, ReadingRow)> = of_each.into_iter().flatten().collect();
             let also = also.of_segment(number).iter().flat_map(|text| readings.of_text(*text));
@@ -149,11 +152,13 @@ impl Index {
             let old_texts = parallel::map(threads, stored, |((paired, text), shingles)| {
                 let (reading, fingerprint, row) = *paired;
                 let (mut stored, content) = text;
-                if let Some(content) = content.filter(|_| with_content) {
+                let place = place_of_reading(&stored, readings.place_in_text(reading));
+                let own = stored.readings.get(place);
+                let is_repetitive = own.is_some_and(|it| it.variety == Variety::Repetitive);
+                if let Some(content) = content.filter(|_| with_content || is_repetitive) {
                     let text = unpacked(&segment.content(content)?);
                     stored.text = text.ok_or_else(|| self.file.damaged("the content of a text"))?;
                 }
-                let place = place_of_reading(&stored, readings.place_in_text(reading));
                 Ok(placeholders.old_text((stored, place), fingerprint, row, shingles))
             });
             for old in old_texts {
@@ -262,7 +267,7 @@ impl Known<'_> {
     fn paired(
         &self,
         text: &QueryText<'_>,
-        found: &[FoundShingle],
+        (found, same_words): (&[FoundShingle], &[(u64, u32)]),
         (shared, met): (&mut [(u32, u32)], &mut Vec<u32>),
         may_be_paired: &impl Fn(&Figures) -> bool,
     ) -> Vec<(u32, u64, ReadingRow)> {
@@ -276,6 +281,12 @@ impl Known<'_> {
             }
         }
         let digest = beginning(text.digest);
+        let first = same_words.partition_point(|(known, _)| *known < digest);
+        for (_, reading) in same_words[first..].iter().take_while(|(known, _)| *known == digest) {
+            let Some((own, _)) = self.readings.get(*reading) else { continue };
+            let is_far = hamming::distance(fingerprint, Fingerprint(own)) > self.bits;
+            met.extend((is_far && shared[*reading as usize].0 == 0).then_some(*reading));
+        }
         let mut paired = Vec::new();
         for reading in met.drain(..) {
             let (all, longest) = std::mem::take(&mut shared[reading as usize]);

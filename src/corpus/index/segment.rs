@@ -4,6 +4,7 @@
 //! contents of its texts if these are stored; blocks of shingles; blocks of stretches of words; two
 //! columns; the lists of the blocks; and a directory of all of these.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -166,6 +167,17 @@ impl ReadingColumns {
         let fingerprint = self.fingerprints.as_chunks::<8>().0.get(reading as usize)?;
         let row = self.rows.as_chunks::<ROW_BYTES>().0.get(reading as usize)?;
         Some((u64::from_le_bytes(*fingerprint), ReadingRow::from_bytes(row)))
+    }
+
+    /// Returns the readings of texts whose digests begin with one of the given numbers, each with
+    /// that number, in increasing order.
+    pub(super) fn with_digests(&self, digests: impl Iterator<Item = u64>) -> Vec<(u64, u32)> {
+        let digests: BTreeSet<u64> = digests.collect();
+        let rows = self.rows.as_chunks::<ROW_BYTES>().0.iter().map(ReadingRow::from_bytes);
+        let known = rows.zip(0..).map(|(row, reading)| (row.digest, reading));
+        let mut found: Vec<(u64, u32)> = known.filter(|(it, _)| digests.contains(it)).collect();
+        found.sort_unstable();
+        found
     }
 
     /// Returns the numbers of those readings of a text that are not too short.

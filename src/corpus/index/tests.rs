@@ -19,13 +19,7 @@ fn text(name: &str, keys: &[u64]) -> NewText {
         check: 5,
         is_longest: number % 2 == 0,
     });
-    let reading = LanguageReading {
-        languages: Languages::Any,
-        stems: keys.len(),
-        collisions: 0,
-        collided: Vec::new(),
-        short: None,
-    };
+    let reading = LanguageReading { stems: keys.len(), ..LanguageReading::default() };
     let text = Text::from_bytes(Path::new(name), b"kettles".to_vec()).unwrap().without_content();
     let stored = StoredText {
         text,

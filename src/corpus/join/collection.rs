@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::hash::BuildHasher;
 
-use super::Pair;
 use super::sets::{Memory, Sets, TempFile, TempFileError};
+use super::{ClassPair, Pair, Traits};
 use crate::jaccard::Overlap;
-use crate::shingles::Ngrams;
+use crate::shingles::{Ngrams, Variety};
 use crate::simhash::Fingerprint;
 use crate::sketch::Sketch;
 
@@ -116,8 +116,9 @@ impl Collection {
         self.add((all, longest.as_deref().unwrap_or(all)), *fingerprint, place)
     }
 
-    /// Adds a text that a number represents: texts with equal numbers are equal.
-    pub fn push_number(&mut self, number: u64, place: Place) -> Option<u32> {
+    /// Adds a text that a number represents: texts with equal numbers have equal sets.
+    #[cfg(test)]
+    pub(super) fn push_number(&mut self, number: u64, place: Place) -> Option<u32> {
         self.add((&[number], &[number]), number, place)
     }
 
@@ -239,6 +240,42 @@ pub struct Classes {
     next_group: Vec<u32>,
     first: Vec<u32>,
     sides: Vec<ClassSides>,
+    kinds: Vec<ClassKind>,
+}
+
+/// What the members of a class have in common besides their sets.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+struct ClassKind {
+    /// Whether all members are known to have the same words in the same order.
+    has_same_words: bool,
+    variety: Variety,
+}
+
+/// Returns for each text the first text with equal sets. These have equal fingerprints and sizes, so
+/// only texts with both in common are compared, which are adjacent once sorted.
+fn equal_sets(collection: &Collection) -> Vec<u32> {
+    let texts = u32::try_from(collection.len()).unwrap_or(u32::MAX);
+    let key = |text| (collection.fingerprint(text).map(|bits| bits.0), collection.all.size(text));
+    let sets = |text| (collection.all(text), collection.longest(text));
+    let mut sorted: Vec<_> = (0..texts).map(|text| (key(text), text)).collect();
+    sorted.sort_unstable();
+    let mut first_of: Vec<u32> = (0..texts).collect();
+    let state = foldhash::fast::RandomState::default();
+    for alike in sorted.chunk_by(|one, next| one.0 == next.0).filter(|alike| alike.len() > 1) {
+        // Each set is read once to be hashed; then only sets with equal hashes are compared.
+        let hash = |(_, text): &(_, u32)| (state.hash_one(sets(*text)), *text);
+        let mut by_hash: Vec<(u64, u32)> = alike.iter().map(hash).collect();
+        by_hash.sort_unstable();
+        for alike in by_hash.chunk_by_mut(|one, next| one.0 == next.0) {
+            alike.sort_by(|one, other| sets(one.1).cmp(&sets(other.1))); // stable: numbers increase
+            for equal in alike.chunk_by(|one, next| sets(one.1) == sets(next.1)) {
+                for (_, text) in equal {
+                    first_of[*text as usize] = equal[0].1;
+                }
+            }
+        }
+    }
+    first_of
 }
 
 /// The group and the sides of the members of a class.
@@ -258,33 +295,66 @@ impl ClassSides {
 }
 
 impl Classes {
-    /// Groups texts with equal sets. These have equal fingerprints and sizes, so only texts with
-    /// both in common are compared, which are adjacent once sorted.
+    /// Groups texts with equal sets.
     pub(super) fn new(collection: &Collection) -> Self {
-        let texts = u32::try_from(collection.len()).unwrap_or(u32::MAX);
-        let key =
-            |text| (collection.fingerprint(text).map(|bits| bits.0), collection.all.size(text));
-        let sets = |text| (collection.all(text), collection.longest(text));
-        let mut sorted: Vec<_> = (0..texts).map(|text| (key(text), text)).collect();
-        sorted.sort_unstable();
-        let mut first_of: Vec<u32> = (0..texts).collect();
-        let state = foldhash::fast::RandomState::default();
-        for alike in sorted.chunk_by(|one, next| one.0 == next.0).filter(|alike| alike.len() > 1) {
-            // Each set is read once to be hashed; then only sets with equal hashes are compared.
-            let hash = |(_, text): &(_, u32)| (state.hash_one(sets(*text)), *text);
-            let mut by_hash: Vec<(u64, u32)> = alike.iter().map(hash).collect();
-            by_hash.sort_unstable();
-            for alike in by_hash.chunk_by_mut(|one, next| one.0 == next.0) {
-                alike.sort_by(|one, other| sets(one.1).cmp(&sets(other.1))); // stable: numbers increase
-                for equal in alike.chunk_by(|one, next| sets(one.1) == sets(next.1)) {
-                    for (_, text) in equal {
-                        first_of[*text as usize] = equal[0].1;
-                    }
-                }
+        Self::from_firsts(&equal_sets(collection), collection)
+    }
+
+    /// Groups texts with equal sets, but separates those whose sets do not decide alone: texts with
+    /// [different words](Traits::words) are in different classes if their sets are no evidence, or
+    /// if `by_sets` is false. So are texts that have the same words, but not the same sets.
+    ///
+    /// Returns the pairs of classes with the same words as well.
+    pub(super) fn with_traits(
+        collection: &Collection,
+        traits: &Traits,
+        by_sets: bool,
+    ) -> (Self, Vec<ClassPair>) {
+        let equal = equal_sets(collection);
+        let variety = |text: u32| traits.varieties[text as usize];
+        let key = |text: u32| (traits.words[text as usize], equal[text as usize], variety(text));
+        let mut sorted: Vec<u32> = (0..).take(equal.len()).collect();
+        sorted.sort_unstable_by_key(|text| (key(*text), *text));
+        // For each text that is separated, the first text of its class.
+        let mut separated = vec![None; equal.len()];
+        let mut firsts: Vec<Vec<u32>> = Vec::new();
+        for same_words in sorted.chunk_by(|one, next| key(*one).0 == key(*next).0) {
+            let classes = || same_words.chunk_by(|one, next| key(*one) == key(*next));
+            let is_alone = classes().nth(1).is_none();
+            if by_sets && is_alone && variety(same_words[0]) == Variety::Varied {
+                continue;
+            }
+            for class in classes() {
+                class.iter().for_each(|text| separated[*text as usize] = Some(class[0]));
+            }
+            if !is_alone {
+                firsts.push(classes().map(|class| class[0]).collect());
             }
         }
-        drop(sorted);
-        Self::from_firsts(&first_of, collection)
+        let mut first_of_set = vec![None; equal.len()];
+        let first_of: Vec<u32> = (0..)
+            .zip(&equal)
+            .map(|(text, equal)| {
+                let of_set = &mut first_of_set[*equal as usize];
+                separated[text as usize].unwrap_or_else(|| *of_set.get_or_insert(text))
+            })
+            .collect();
+        let mut classes = Self::from_firsts(&first_of, collection);
+        classes.kinds = (classes.first.iter())
+            .map(|first| ClassKind {
+                has_same_words: separated[*first as usize].is_some(),
+                variety: variety(*first),
+            })
+            .collect();
+        let pairs = firsts.iter().flat_map(|firsts| {
+            let class = |at: usize| classes.of_text(firsts[at]);
+            let all = 0..firsts.len();
+            all.flat_map(move |at| {
+                (0..at).map(move |before| ClassPair::new(class(before), class(at)))
+            })
+        });
+        let pairs = pairs.filter(|pair| classes.may_face(pair.left, pair.right)).collect();
+        (classes, pairs)
     }
 
     /// Builds the classes from the first text that each text is equal to.
@@ -317,6 +387,7 @@ impl Classes {
             next_group: Vec::new(),
             members,
             sides: Vec::with_capacity(first.len()),
+            kinds: vec![ClassKind::default(); first.len()],
             first,
         };
         classes.index_places(collection);
@@ -347,6 +418,21 @@ impl Classes {
                 has_old: sides(Side::Old),
             });
         }
+    }
+
+    /// Reports whether all texts of a class are known to have the same words.
+    pub(super) fn has_same_words(&self, class: u32) -> bool {
+        self.kinds[class as usize].has_same_words
+    }
+
+    /// Returns the variety of the words of a class.
+    pub(super) fn variety(&self, class: u32) -> Variety {
+        self.kinds[class as usize].variety
+    }
+
+    /// Reports whether the sets of a class may be evidence.
+    pub(super) fn has_evidence(&self, class: u32) -> bool {
+        self.variety(class) != Variety::FewStems
     }
 
     /// Returns the number of classes.

@@ -17,8 +17,8 @@ const MAX_IN_BLOCKS: u32 = 7;
 /// The number of fingerprints per unit of work when all are compared with all.
 const FINGERPRINTS_PER_BLOCK: usize = if cfg!(test) { 8 } else { 1024 };
 
-/// Finds all pairs of classes whose fingerprints differ in at most `max_distance` bits, in an
-/// arbitrary order. Stops with an error once there are more pairs than the limit allows.
+/// Finds all pairs of classes whose fingerprints differ in at most `max_distance` bits and which
+/// `confirm` accepts, in an arbitrary order. Stops with an error once there are more pairs than the limit allows.
 ///
 /// If fingerprints are split into k + 1 blocks, two that differ in at most k bits agree in at least
 /// one block (Manku, Jain, Das Sarma 2007). So they are sorted by each block in turn, and only
@@ -29,10 +29,12 @@ pub(super) fn pairs(
     collection: &Collection,
     classes: &Classes,
     max_distance: u32,
+    confirm: impl Fn(ClassPair) -> bool,
     (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     let of_class = |class| Some((collection.fingerprint(classes.first(class))?.0, class));
-    let mut sorted: Vec<(u64, u32)> = classes.numbers().filter_map(of_class).collect();
+    let counted = classes.numbers().filter(|class| classes.has_evidence(*class));
+    let mut sorted: Vec<(u64, u32)> = counted.filter_map(of_class).collect();
     sorted.sort_unstable();
     let equal: Vec<&[(u64, u32)]> = sorted.chunk_by(|one, next| one.0 == next.0).collect();
     let distinct: Vec<u64> = equal.iter().map(|equal| equal[0].0).collect();
@@ -43,8 +45,9 @@ pub(super) fn pairs(
     let in_one = equal.iter().flat_map(|equal| of_one(equal));
     let in_two = near.iter().flat_map(|(one, other)| of_both(equal[*one], equal[*other]));
     let limit = limit.anew();
-    let found = in_one.chain(in_two).filter(may_face).take_while(|_| limit.take(1));
-    let found = found.map(|(one, other)| ClassPair::new(one, other)).collect();
+    let found = in_one.chain(in_two).filter(may_face);
+    let found = found.map(|(one, other)| ClassPair::new(one, other)).filter(|pair| confirm(*pair));
+    let found = found.take_while(|_| limit.take(1)).collect();
     limit.checked(found)
 }
 

@@ -21,11 +21,14 @@ use crate::parallel::ProgressSnapshot;
 use crate::shingles::Ngrams;
 
 /// A text, given by its sets, which are increasing and distinct.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Made {
     all: Vec<u64>,
     longest: Vec<u64>,
     place: Place,
+    variety: Variety,
+    /// A number that is equal for texts with the same words; `None` if no other text has them.
+    words: Option<u32>,
 }
 
 impl Made {
@@ -36,13 +39,50 @@ impl Made {
     }
 }
 
-/// Joins without a limit on the number of pairs.
+/// Joins texts with different words whose sets are evidence, without a limit on the number of pairs.
 fn join<'a>(
     collection: &'a Collection,
     condition: &Condition,
     threads: NonZeroUsize,
 ) -> Result<Joined<'a>, JoinError> {
-    join_at_most(collection, condition, usize::MAX, (threads, &Advance::default()))
+    join_texts(&vec![Made::default(); collection.len()], collection, condition, threads)
+}
+
+/// Joins texts, which the collection has the sets of.
+fn join_texts<'a>(
+    texts: &[Made],
+    collection: &'a Collection,
+    condition: &Condition,
+    threads: NonZeroUsize,
+) -> Result<Joined<'a>, JoinError> {
+    let watched = (threads, &Advance::default());
+    join_limited(texts, collection, condition, usize::MAX, watched)
+}
+
+fn join_limited<'a>(
+    texts: &[Made],
+    collection: &'a Collection,
+    condition: &Condition,
+    max_pairs: usize,
+    watched: (NonZeroUsize, &Advance),
+) -> Result<Joined<'a>, JoinError> {
+    let words = words(texts);
+    let traits = Traits {
+        words: words.clone(),
+        varieties: texts.iter().map(|text| text.variety).collect(),
+        confirm: &|a, b| is_confirmed(words[a as usize], words[b as usize]),
+    };
+    join_at_most(collection, &traits, condition, max_pairs, watched)
+}
+
+/// Returns a number for each text, equal for texts with the same words.
+fn words(texts: &[Made]) -> Vec<u32> {
+    texts.iter().zip(100..).map(|(text, own)| text.words.unwrap_or(own)).collect()
+}
+
+/// Reports whether repetitive texts are confirmed as pairs, which depends on their words only.
+fn is_confirmed(left: u32, right: u32) -> Option<bool> {
+    [Some(true), Some(false), None].get((left + right) as usize % 3).copied().flatten()
 }
 
 fn collection(texts: &[Made], sizes: usize) -> Collection {
@@ -71,9 +111,11 @@ fn within(memory: Option<u64>, texts: &[Made], sizes: usize) -> Collection {
     add_to(collection, texts)
 }
 
-/// Returns all pairs for which a condition holds, by definition.
+/// Returns all pairs of texts with the same words, or for which a condition holds and whose sets are
+/// evidence, by definition.
 fn plain(texts: &[Made], condition: &Condition) -> Vec<Pair> {
     let mut pairs = Vec::new();
+    let words = words(texts);
     for (a, left) in (0..).zip(texts) {
         for (b, right) in (0..).zip(texts).skip(a as usize + 1) {
             let all = Overlap::new(&left.all, &right.all);
@@ -88,7 +130,16 @@ fn plain(texts: &[Made], condition: &Condition) -> Vec<Pair> {
                 || longest.shared >= 3
                     && (reached(condition.containment, longest.containment_of_left())
                         || reached(condition.containment, longest.containment_of_right()));
-            if holds && left.place.is_compared_with(right.place) {
+            let [one, other] = [words[a as usize], words[b as usize]];
+            let is_evidence = match (left.variety, right.variety) {
+                (Variety::FewStems, _) | (_, Variety::FewStems) => false,
+                (Variety::Repetitive, Variety::Repetitive) => {
+                    is_confirmed(one, other) == Some(true)
+                }
+                _ => true,
+            };
+            let is_pair = one == other || holds && is_evidence;
+            if is_pair && left.place.is_compared_with(right.place) {
                 pairs.push(Pair { a, b, hamming, all, longest });
             }
         }
@@ -175,9 +226,30 @@ fn texts(max: usize) -> impl Strategy<Value = Vec<Made>> {
                 longest: residues(&|member| (member + shift) % 3 != 0),
                 // Some equal sets are at different places.
                 place: places[at % places.len()],
+                ..Made::default()
             }
         };
         sets.iter().enumerate().map(made).collect()
+    })
+}
+
+/// Generates the same texts; some have few or repetitive words, or the same words as another one,
+/// with equal or with different sets.
+fn varied_texts(max: usize) -> impl Strategy<Value = Vec<Made>> {
+    use Variety::{FewStems, Repetitive, Varied};
+    let variety = prop::sample::select(vec![Varied, Varied, Varied, Repetitive, FewStems]);
+    let traits = proptest::collection::vec((variety, 0_u32..9), max);
+    (texts(max), traits).prop_map(|(mut texts, traits)| {
+        for (text, (variety, words)) in texts.iter_mut().zip(traits) {
+            let size = u32::try_from(text.all.len()).unwrap();
+            text.variety = variety;
+            text.words = [None, Some(size % 6), Some(words)]
+                .get(words as usize / 3)
+                .copied()
+                .flatten()
+                .filter(|_| size > 0); // an empty set has no figures
+        }
+        texts
     })
 }
 
@@ -222,13 +294,22 @@ proptest! {
 
     #[test]
     fn joining_agrees_with_comparing_every_two(
-        texts in texts(60), condition in condition(), one_size in any::<bool>(), count in 1_usize..4,
-        memory in memory(),
+        texts in prop_oneof![texts(60).boxed(), varied_texts(60).boxed()], condition in condition(),
+        one_size in any::<bool>(), count in 1_usize..4, memory in memory(),
     ) {
         let (texts, sizes) = if one_size { (of_one_size(texts), 1) } else { (texts, 3) };
         let collection = within(memory, &texts, sizes);
         prop_assert!(collection.all.file().is_some() || memory != Some(0) || texts.is_empty());
-        let joined = join(&collection, &condition, threads(count)).unwrap();
+        let joined = join_texts(&texts, &collection, &condition, threads(count)).unwrap();
         prop_assert_eq!(joined.pairs().collect::<Vec<_>>(), plain(&texts, &condition));
+        let (words, by_sets) = (words(&texts), texts.iter().cloned());
+        let by_sets: Vec<Made> = by_sets.map(|it| Made { words: None, variety: Variety::Varied, ..it }).collect();
+        let is_open = |pair: &Pair| {
+            let [a, b] = [pair.a, pair.b].map(|it| it as usize);
+            let are_repetitive = [a, b].iter().all(|it| texts[*it].variety == Variety::Repetitive);
+            are_repetitive && words[a] != words[b] && is_confirmed(words[a], words[b]).is_none()
+        };
+        let unconfirmed = plain(&by_sets, &condition).iter().filter(|pair| is_open(pair)).count();
+        prop_assert_eq!(joined.unconfirmed(), unconfirmed);
     }
 }

@@ -90,9 +90,9 @@ pub(super) fn bits(residues: usize, size: usize) -> u32 {
 /// The largest number of bits that select the column.
 const MAX_BITS: u32 = 12;
 
-// The classes with a non-empty set, by its size, and their residues by frequency.
+// The classes with a non-empty set that may be evidence, by its size, and their residues by frequency.
 
-/// The classes with a non-empty set, ranked by its size.
+/// The classes with a non-empty set that may be evidence, ranked by its size.
 pub(super) struct Ranked<'a> {
     pub(super) of: &'a Classes,
     pub(super) classes: Vec<u32>,
@@ -103,7 +103,8 @@ pub(super) struct Ranked<'a> {
 impl<'a> Ranked<'a> {
     pub(super) fn new(sets: &'a Sets, of: &'a Classes) -> Self {
         let size = |class: u32| sets.size(of.first(class));
-        let mut classes: Vec<u32> = of.numbers().filter(|class| size(*class) > 0).collect();
+        let is_ranked = |class: &u32| size(*class) > 0 && of.has_evidence(*class);
+        let mut classes: Vec<u32> = of.numbers().filter(is_ranked).collect();
         classes.sort_by_key(|class| size(*class));
         let sizes = classes.iter().map(|class| size(*class)).collect();
         Self { of, classes, sets, sizes }

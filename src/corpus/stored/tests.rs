@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::corpus::Collisions;
 use crate::corpus::index::{self, IndexWriter};
-use crate::corpus::join::join_at_most;
+use crate::corpus::join::Pair;
 use crate::interner;
-use crate::shingles::Ngrams;
+use crate::shingles::{Ngrams, Variety};
 use crate::verdict::ratio::Ratio;
 
 const THREADS: NonZeroUsize = NonZeroUsize::MIN;
@@ -125,14 +125,19 @@ fn builder<'r>(recipe: &'r Recipe, new: &[(String, String)]) -> CorpusBuilder<'r
 }
 
 /// Returns the pairs of a corpus that reach a level, each with its texts, judgement and collisions.
-fn judged_pairs(corpus: &Corpus, level: Verdict) -> Vec<String> {
-    let by_words = corpus.is_by_words(level).then(|| corpus.by_words());
-    let collection = by_words.as_ref().unwrap_or(&corpus.collection);
+/// Unless old texts are stored, those that only their passages show are left out.
+fn judged_pairs(corpus: &Corpus, level: Verdict, has_texts: bool) -> Vec<String> {
     let watched = (THREADS, &Advance::default());
-    let joined = join_at_most(collection, &corpus.condition(level), usize::MAX, watched).unwrap();
-    let pairs = joined.pairs().map(|pair| corpus.collection.pair(pair.a, pair.b));
-    let judged = pairs.filter(|pair| corpus.verdict(pair) >= level).map(|pair| {
-        let [left, right] = [pair.a, pair.b].map(|it| corpus.documents[it as usize].text.clone());
+    let joined = corpus.joined(level, usize::MAX, watched).unwrap();
+    let is_known = |pair: &Pair| {
+        let [left, right] = [pair.a, pair.b].map(|it| &corpus.documents[it as usize]);
+        let are_repetitive = [left, right].iter().all(|it| it.variety == Variety::Repetitive);
+        has_texts || left.digest == right.digest || !are_repetitive
+    };
+    let pairs = joined.pairs().filter(|pair| corpus.verdict(pair) >= level && is_known(pair));
+    let judged = pairs.map(|pair| {
+        let text = |it: u32| corpus.documents[it as usize].text.clone().without_content();
+        let [left, right] = [pair.a, pair.b].map(text);
         let mut judgement = corpus.judge(&pair);
         judgement.warnings.clear();
         let collided = Collisions::new(corpus, |_| None).between(&pair);
@@ -185,11 +190,12 @@ proptest! {
         jaccard in prop_oneof![Just("0.5"), Just("0.05"), Just("1")],
         hamming in prop_oneof![Just(Some(3)), Just(None), Just(Some(20))],
         level in prop_oneof![Just(Verdict::NearDuplicate), Just(Verdict::Partial), Just(Verdict::Identical)],
+        has_texts in any::<bool>(),
     ) {
         let recipe = recipe(sizes, jaccard, hamming);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("earlier.dedup");
-        let texts = with_history(&path, &recipe, &steps, false);
+        let texts = with_history(&path, &recipe, &steps, has_texts);
         // Some new texts are long enough for their language to be detected.
         let english = "This is what the people of the town said when they had seen it with their own eyes. ";
         let new: Vec<(String, String)> = new.into_iter().enumerate()
@@ -206,7 +212,7 @@ proptest! {
         prop_assert_eq!(index.len(), texts.len());
         let earlier = ComparedIndex { index: &index, level, replaced: &BTreeSet::new() };
         let stored = builder(&recipe, &new).finish_against(&earlier, &Advance::default()).unwrap();
-        prop_assert_eq!(judged_pairs(&stored, level), judged_pairs(&all, level));
+        prop_assert_eq!(judged_pairs(&stored, level, has_texts), judged_pairs(&all, level, has_texts));
         prop_assert_eq!(stored.documents.len() + stored.unlisted, all.documents.len());
         let short = |corpus: &Corpus| corpus.short.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>();
         prop_assert_eq!(short(&stored), short(&all));

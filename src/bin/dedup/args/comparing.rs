@@ -50,7 +50,9 @@ pub(crate) struct Comparing {
     /// Minimum Jaccard index [0 to 1, off; default 0.5]
     ///
     /// For near-duplicates: the number of distinct shingles in both texts, divided by the number of
-    /// distinct shingles in either text.
+    /// distinct shingles in either text. The figures of the shingles count only if both texts have
+    /// at least 8 distinct stems and, where the words of both merely repeat, if half of each text is
+    /// in passages.
     #[arg(long, value_name = "R", default_value = "0.5", value_parser = values::ratio)]
     jaccard: Limit<Ratio>,
 
@@ -309,7 +311,8 @@ pub(crate) struct Evidence {
     /// Passages that are not searched for do not affect the verdict. In a corpus the default is off
     /// if only near-duplicates are requested, but on for --nearest, --report, --baseline, --since,
     /// --each-against, sarif, github, junit, gitlab and markdown, and for the text output of up to
-    /// 2,000 texts unless --fail-on is given; with on, the whole corpus is kept in memory.
+    /// 2,000 texts unless --fail-on is given; with on, the whole corpus is kept in memory. Where the
+    /// words of both texts merely repeat, passages are searched for even so.
     #[arg(long, value_name = "WHETHER")]
     passages: Option<Passages>,
 }

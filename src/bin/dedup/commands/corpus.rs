@@ -187,10 +187,8 @@ impl Compared<'_> {
     ) -> anyhow::Result<T> {
         let Self { flags, gathered, recipe, options, names, accepted, .. } = self;
         let level = flags.answering.level();
-        let by_words = search::by_words(&gathered.corpus, level);
         let search = Search {
             gathered,
-            by_words: by_words.as_ref(),
             level,
             options: &options,
             is_reported: self.is_reported,

@@ -14,6 +14,7 @@ use dedup_text::language::{By, Known};
 use dedup_text::pair::{Judgement, Matches, Short};
 use dedup_text::passages::Kind as PassageKind;
 use dedup_text::record::meaning::{chance, meaning};
+use dedup_text::shingles::Variety;
 use dedup_text::sketch::{Coverage, Summary};
 use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Text};
@@ -84,10 +85,11 @@ fn short_figures(pair: &Pair) -> [(&'static str, String); 3] {
         (
             "Jaccard",
             format!(
-                "{}, {}{}",
+                "{}, {}{}{}",
                 share(figures.jaccard()),
                 limit(ratio(limits.jaccard)),
-                of_part(pair)
+                of_part(pair),
+                disregarded(pair)
             ),
         ),
         ("Containment", {
@@ -104,6 +106,22 @@ fn of_part(pair: &Pair) -> String {
     let is_whole = pair.judgement.decision.verdict >= Verdict::NearDuplicate;
     let Some(limit) = partial_jaccard(pair).filter(|_| !is_whole) else { return String::new() };
     format!("; {limit} for partial")
+}
+
+/// Describes why the figures of the sets do not count though they reach a limit: `; not counted: …`.
+/// Returns an empty string if they count or reach none.
+pub(super) fn disregarded(pair: &Pair) -> String {
+    let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
+    match limits.disregarded(figures) {
+        Some((Variety::FewStems, _)) => {
+            format!("; not counted: a text has fewer than {} different stems", Variety::MIN_STEMS)
+        }
+        Some(_) => {
+            let share = Limits::SHARED_OF_REPETITIVE;
+            format!("; not counted: words repeat, and less than {share} of a text is in passages")
+        }
+        None => String::new(),
+    }
 }
 
 /// Formats the minimum Jaccard index of a partial pair: `0.12`, or `two thirds of 0.12` if a text
@@ -340,7 +358,8 @@ pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
                 Some(_) => {
                     let are = if all.shared == 1 { "is" } else { "are" };
                     let [shared, union] = [all.shared, all.union()].map(thousands);
-                    format!("{shared} of {union} distinct shingles {are} in both")
+                    let what = format!("{shared} of {union} distinct shingles {are} in both");
+                    what + &disregarded(pair)
                 }
                 None => no_shingles(),
             },

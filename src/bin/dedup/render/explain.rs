@@ -7,8 +7,9 @@ use dedup_text::display::{counted, encoding, path, thousands, visible};
 use dedup_text::language::{By, Known};
 use dedup_text::rabin::MODULUS;
 use dedup_text::record::Stages;
+use dedup_text::shingles::Variety;
 use dedup_text::simhash::{Fingerprint, Votes};
-use dedup_text::sketch::Summary;
+use dedup_text::sketch::{Comparison, Summary};
 use dedup_text::stems::more_stems;
 use dedup_text::text::Text;
 use dedup_text::text::formats::Kind;
@@ -287,11 +288,17 @@ pub(super) fn ladder(pair: &Pair) -> String {
     page
 }
 
-/// Describes that so few shingles are shared that a figure of a partial pair does not count:
-/// `1 shared, by chance`. Returns an empty string if enough are shared, none is, or the limit is
-/// off.
+/// Describes why a figure of the sets does not count though it reaches its limit: because too few
+/// shingles are shared (`1 shared, by chance`), or because the sets are no evidence (`few-stems`).
+/// Returns an empty string otherwise.
 fn by_chance(verdict: Verdict, measure: Measure, pair: &Pair) -> String {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
+    let evidence = Comparison { variety: Variety::Varied, ..*figures };
+    let would_hold =
+        |rung: &Rung| (rung.verdict, rung.measure, rung.holds) == (verdict, measure, true);
+    if limits.rungs(&evidence).iter().any(would_hold) {
+        return format!("no evidence: {}", figures.variety.name());
+    }
     let (limit, shared, least) = match measure {
         Measure::Jaccard if verdict == Verdict::Partial => {
             (limits.partial_jaccard, figures.all.shared, Limits::MIN_SHARED)

@@ -9,7 +9,7 @@ fn each_step_comes_to_its_end() {
     let text = |size: u64| Made {
         all: (0..size).map(|residue| residue << 57 | residue).collect(),
         longest: vec![size],
-        place: Place::default(),
+        ..Made::default()
     };
     let texts: Vec<Made> = (1..=40).map(text).collect();
     let collection = collection(&texts, 3);
@@ -40,17 +40,17 @@ fn each_step_comes_to_its_end() {
     };
     assert_eq!(progress_of(&neighbours), [(820, 820); 2]);
     let in_blocks = |(threads, advance): (NonZeroUsize, &Advance)| {
-        fingerprints::pairs(&collection, &classes, 3, (threads, advance, limit)).unwrap();
+        fingerprints::pairs(&collection, &classes, 3, |_| true, (threads, advance, limit)).unwrap();
     };
     assert_eq!(progress_of(&in_blocks), [(4, 4); 2]);
     let all_with_all = |(threads, advance): (NonZeroUsize, &Advance)| {
-        fingerprints::pairs(&collection, &classes, 8, (threads, advance, limit)).unwrap();
+        fingerprints::pairs(&collection, &classes, 8, |_| true, (threads, advance, limit)).unwrap();
     };
     let every = distinct * (distinct - 1) / 2;
     assert_eq!(progress_of(&all_with_all), [(every, every); 2]);
     let condition = Condition { jaccard: bound.jaccard, ..Condition::default() };
     let whole = |(threads, advance): (NonZeroUsize, &Advance)| {
-        let joined = join_at_most(&collection, &condition, usize::MAX, (threads, advance));
+        let joined = join_limited(&texts, &collection, &condition, usize::MAX, (threads, advance));
         let links = joined.unwrap().links.len() as u64;
         assert_eq!(advance.snapshot(), ProgressSnapshot { works: 3, done: links, all: links });
     };

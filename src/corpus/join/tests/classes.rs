@@ -14,7 +14,7 @@ const fn in_group(group: u32, place: Place) -> Place {
 fn classes(texts: &[(u64, Place)]) -> (Collection, Classes) {
     let made = |(residue, place): &(u64, Place)| {
         let set = vec![*residue];
-        Made { all: set.clone(), longest: set, place: *place }
+        Made { all: set.clone(), longest: set, place: *place, ..Made::default() }
     };
     let collection = collection(&texts.iter().map(made).collect::<Vec<_>>(), 3);
     let classes = Classes::new(&collection);

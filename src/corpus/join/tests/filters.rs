@@ -63,7 +63,7 @@ fn tokens_are_what_may_be_shared_with_what_is_as_frequent_or_more() {
         .iter()
         .map(|set| {
             let set: Vec<u64> = set.iter().copied().map(residue).collect();
-            Made { all: set.clone(), longest: set, place: Place::default() }
+            Made { all: set.clone(), longest: set, ..Made::default() }
         })
         .collect();
     let collection = collection(&texts, 3);
@@ -88,7 +88,7 @@ fn tokens_are_what_may_be_shared_with_what_is_as_frequent_or_more() {
 
 #[test]
 fn tokens_that_cannot_be_stored_are_reported() {
-    let text = Made { all: vec![1, 2], longest: vec![1, 2], place: Place::default() };
+    let text = Made { all: vec![1, 2], longest: vec![1, 2], ..Made::default() };
     let collection = collection(&[text.clone(), text], 3);
     let classes = Classes::new(&collection);
     let ranked = Ranked::new(&collection.all, &classes);

@@ -7,8 +7,7 @@ use crate::corpus::join::tokens::{Ranked, Row};
 /// Ranks some sets, and passes them to `look` with their tokens: all residues that another set may
 /// have.
 fn ranked<T>(sets: &[Vec<u64>], look: impl FnOnce(&Ranked, &[Row]) -> T) -> T {
-    let made =
-        |set: &Vec<u64>| Made { all: set.clone(), longest: set.clone(), place: Place::default() };
+    let made = |set: &Vec<u64>| Made { all: set.clone(), longest: set.clone(), ..Made::default() };
     let collection = collection(&sets.iter().map(made).collect::<Vec<_>>(), 3);
     let classes = Classes::new(&collection);
     let ranked = Ranked::new(&collection.all, &classes);

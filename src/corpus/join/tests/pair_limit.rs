@@ -23,7 +23,7 @@ proptest! {
         let links = joined.links.len();
         let at_most = |max_pairs| {
             let watched = (threads(count), &Advance::default());
-            join_at_most(&collection, &condition, max_pairs, watched)
+            join_limited(&texts, &collection, &condition, max_pairs, watched)
                 .map(|joined| joined.pairs().collect::<Vec<_>>())
                 .map_err(too_many)
         };
@@ -41,15 +41,15 @@ proptest! {
 /// Pairs of a limit that every pair reaches are only generated, so none of them is counted.
 #[test]
 fn no_pair_is_counted_if_every_pair_reaches_a_limit() {
-    let text =
-        |number: u64| Made { all: vec![number], longest: vec![number], place: Place::default() };
-    let collection = collection(&[1, 2, 3, 4].map(text), 1);
+    let text = |number: u64| Made { all: vec![number], longest: vec![number], ..Made::default() };
+    let texts = [1, 2, 3, 4].map(text);
+    let collection = collection(&texts, 1);
     for (why, condition) in [
         ("Jaccard", Condition { jaccard: limit("0"), ..Condition::default() }),
         ("all bits", Condition { hamming: Some(64), ..Condition::default() }),
     ] {
         let watched = (threads(1), &Advance::default());
-        let joined = join_at_most(&collection, &condition, 0, watched).unwrap();
+        let joined = join_limited(&texts, &collection, &condition, 0, watched).unwrap();
         assert_eq!(joined.pairs().count(), 6, "{why}");
     }
 }
@@ -61,7 +61,7 @@ fn a_search_stops_soon_after_the_last_pair_within_the_limit() {
     let text = |number: u64| Made {
         all: (0..40).chain([100 + number]).collect(),
         longest: (0..40).chain([100 + number]).collect(),
-        place: Place::default(),
+        ..Made::default()
     };
     let texts: Vec<Made> = (0..60).map(text).collect();
     let collection = collection(&texts, 1);
@@ -82,7 +82,7 @@ fn a_search_stops_soon_after_the_last_pair_within_the_limit() {
                     overlapping::pairs(&collection.all, &classes, bound, |_| true, watched)
                         .map_err(too_many)
                 }
-                Some(bits) => fingerprints::pairs(&collection, &classes, bits, watched),
+                Some(bits) => fingerprints::pairs(&collection, &classes, bits, |_| true, watched),
             }
             .map(|found| (found.len(), limit_of_pairs.is_short()))
         };

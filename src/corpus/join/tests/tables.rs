@@ -4,7 +4,7 @@ use super::*;
 use crate::verdict::ratio::Ratio;
 
 fn text(all: &[u64], longest: &[u64]) -> Made {
-    Made { all: all.to_vec(), longest: longest.to_vec(), place: Place::default() }
+    Made { all: all.to_vec(), longest: longest.to_vec(), ..Made::default() }
 }
 
 fn numbers(pairs: impl Iterator<Item = Pair>) -> Vec<(u32, u32)> {
@@ -150,17 +150,17 @@ fn a_level_asks_for_what_its_verdicts_do() {
     let limits = Limits::default();
     let off = Limits::OFF;
     let half: Option<Ratio> = "0.5".parse().ok();
-    let (both, whole) = (half.map(Limit::new), Some(Limit::ALL));
+    let both = half.map(Limit::new);
     #[rustfmt::skip]
     let table = [
-        ("identical",         Verdict::Identical,     limits, Condition { jaccard: whole, ..OFF }),
+        ("identical",         Verdict::Identical,     limits, OFF),
         ("near-duplicate",    Verdict::NearDuplicate, limits, Condition { hamming: Some(3), jaccard: both, ..OFF }),
         ("partial",           Verdict::Partial,       limits, Condition { hamming: Some(3), jaccard: two_thirds("0.12"), ..OFF }),
         ("excerpt",           Verdict::Excerpt,       limits, Condition { hamming: Some(3), jaccard: two_thirds("0.12"), ..OFF }),
         ("no limit of a part", Verdict::Partial, Limits { partial_jaccard: None, ..limits }, Condition { hamming: Some(3), jaccard: both, ..OFF }),
         ("different",         Verdict::Different,     limits, Condition { jaccard: Some(Limit::NONE), ..OFF }),
-        ("all off, but identical",  Verdict::NearDuplicate, off, Condition { jaccard: whole, ..OFF }),
-        ("containment alone",  Verdict::Partial, Limits { containment: half, ..off }, Condition { jaccard: whole, containment: both, ..OFF }),
+        ("all off, but identical",  Verdict::NearDuplicate, off, OFF),
+        ("containment alone",  Verdict::Partial, Limits { containment: half, ..off }, Condition { containment: both, ..OFF }),
         ("Hamming alone",      Verdict::Partial, Limits { hamming: Some(3), ..off }, Condition { hamming: Some(3), ..OFF }),
     ];
     for (why, level, limits, want) in table {

@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
+use dedup_text::corpus::FoundPairs;
 use dedup_text::corpus::join::{
     Cluster, Collection, JoinError, Joined, NEIGHBOURS_COMPARED, Pair, Side, clusters_of,
-    join_at_most, nearest_watched, removed_by_pairs, standing_out,
+    removed_by_pairs, standing_out,
 };
-use dedup_text::corpus::{Corpus, FoundPairs};
 use dedup_text::display::{counted, or_closer};
 use dedup_text::verdict::Verdict;
 
 use crate::args::CorpusFlags;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{self, Diagnostic};
 use crate::io::inputs::sources::MAX_TEXTS_AT_ALL_LEVELS;
 use crate::model::corpus::{Found, Levels, Options, Task, beginning_with};
 use crate::model::gathered::Gathered;
@@ -21,8 +21,6 @@ use crate::progress::{Progress, Stage};
 /// A search for the pairs of a corpus.
 pub(super) struct Search<'a, 'o> {
     pub(super) gathered: &'a Gathered<'a>,
-    /// The texts by their words, if only these decide which pairs reach the level.
-    pub(super) by_words: Option<&'a Collection>,
     /// The lowest verdict of the pairs that are asked for.
     pub(super) level: Verdict,
     pub(super) options: &'o Options,
@@ -35,16 +33,23 @@ pub(super) struct Search<'a, 'o> {
     pub(super) progress: &'o Progress,
 }
 
-/// Returns the texts of a corpus by their words, if only these decide which pairs reach a level.
-pub(super) fn by_words(corpus: &Corpus, level: Verdict) -> Option<Collection> {
-    corpus.is_by_words(level).then(|| corpus.by_words())
+/// Prints a note if pairs of repetitive texts were left out: only their passages could show that
+/// they are pairs, and the index has no texts to search for them.
+fn note_unconfirmed(pairs: usize) {
+    if pairs > 0 {
+        diagnostics::note(&format!(
+            "{} left out: the words of both texts merely repeat, and the index has no texts to \
+             search for passages",
+            counted(pairs, "pair"),
+        ));
+        diagnostics::advise("dedup index build --with-texts stores the texts");
+    }
 }
 
 /// The pairs that are to be judged.
 pub(super) enum Candidates<'a> {
-    /// The pairs that a condition on their sets holds for; whether the sets are those of
-    /// [`by_words`](Search::by_words).
-    Joined(Box<Joined<'a>>, bool),
+    /// The pairs with the same words, and those that a condition on their sets holds for.
+    Joined(Box<Joined<'a>>),
     /// The pairs of [`Found::by_passages`], and those of which one text is the closest by far to
     /// the other.
     Found(Vec<Pair>),
@@ -82,12 +87,11 @@ impl<'a> Search<'a, '_> {
             let (of_pairs, candidates) = self.with_pairs(pairs);
             return Ok((Found { exceeded: found.exceeded, ..of_pairs }, candidates));
         }
-        let condition = self.gathered.corpus.condition(self.level);
-        let collection = self.by_words.unwrap_or(&self.gathered.corpus.collection);
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
-        let joined = join_at_most(collection, &condition, self.limit.max_pairs(), watched);
+        let joined = self.gathered.corpus.joined(self.level, self.limit.max_pairs(), watched);
         let joined = joined.map_err(|error| self.limit.error(error, self.level))?;
-        let candidates = Candidates::Joined(Box::new(joined), self.by_words.is_some());
+        note_unconfirmed(joined.unconfirmed());
+        let candidates = Candidates::Joined(Box::new(joined));
         self.limit.check(
             || candidates.pairs(self.gathered),
             |pair| self.gathered.corpus.verdict(pair) >= self.level,
@@ -112,6 +116,7 @@ impl<'a> Search<'a, '_> {
     /// Returns what is known of pairs that were found by their sets or their passages, and all that
     /// are to be judged.
     fn with_pairs(&self, pairs: FoundPairs) -> (Found, Candidates<'a>) {
+        note_unconfirmed(pairs.unconfirmed);
         let mut all: Vec<Pair> = pairs.pairs.iter().map(|(pair, _)| *pair).collect();
         let by_far = self.by_far();
         let found = Found { by_passages: Some(pairs), by_far, ..Found::default() };
@@ -132,8 +137,7 @@ impl<'a> Search<'a, '_> {
         let is_asked = self.is_reported && self.options.levels == Levels::All && is_few;
         is_asked.then(|| {
             let joining = self.progress.begin(Stage::Joining, 0);
-            let nearest =
-                nearest_watched(&corpus.collection, NEIGHBOURS_COMPARED, self.threads, joining);
+            let nearest = corpus.nearest(NEIGHBOURS_COMPARED, self.threads, joining);
             // If a temporary file cannot be read, the run ends with an error anyway.
             standing_out(&corpus.collection, &nearest.unwrap_or_default())
         })
@@ -142,10 +146,10 @@ impl<'a> Search<'a, '_> {
     /// Finds the nearest texts of each text.
     fn nearest(&self, max_neighbours: NonZeroUsize) -> anyhow::Result<(Found, Candidates<'a>)> {
         let joining = self.progress.begin(Stage::Joining, 0);
-        let collection = &self.gathered.corpus.collection;
+        let corpus = &self.gathered.corpus;
         let compared = max_neighbours.max(NEIGHBOURS_COMPARED);
-        let mut nearest = nearest_watched(collection, compared, self.threads, joining)?;
-        let by_far = Some(standing_out(collection, &nearest));
+        let mut nearest = corpus.nearest(compared, self.threads, joining)?;
+        let by_far = Some(standing_out(&corpus.collection, &nearest));
         for pairs in &mut nearest {
             pairs.truncate(max_neighbours.get());
         }
@@ -164,13 +168,8 @@ impl Candidates<'_> {
         gathered: &'c Gathered,
     ) -> Box<dyn Iterator<Item = Pair> + 'c> {
         let touches_focus = |pair: &Pair| gathered.touches_focus(pair);
-        let collection = &gathered.corpus.collection;
         match self {
-            Self::Joined(joined, false) => Box::new(joined.pairs().filter(touches_focus)),
-            Self::Joined(joined, true) => {
-                let pairs = joined.pairs().filter(touches_focus);
-                Box::new(pairs.map(|pair| collection.pair(pair.a, pair.b)))
-            }
+            Self::Joined(joined) => Box::new(joined.pairs().filter(touches_focus)),
             Self::Found(pairs) => Box::new(pairs.iter().copied()),
             Self::Nearest(nearest) => {
                 let pairs = nearest.iter().zip(0..).flat_map(|(pairs, text)| {
@@ -186,7 +185,7 @@ impl Candidates<'_> {
     /// Returns the clusters that the pairs form.
     pub(super) fn clusters(&self, collection: &Collection) -> Vec<Cluster> {
         match self {
-            Self::Joined(joined, _) => joined.clusters(),
+            Self::Joined(joined) => joined.clusters(),
             Self::Found(pairs) => clusters_of(collection, pairs.clone()),
             Self::Nearest(_) => Vec::new(),
         }
@@ -196,7 +195,7 @@ impl Candidates<'_> {
     /// pair; `None` if it is kept. `order` has all texts, the most preferred first.
     pub(super) fn removed(&self, texts: usize, order: &[u32]) -> Vec<Option<u32>> {
         match self {
-            Self::Joined(joined, _) => joined.removed(order),
+            Self::Joined(joined) => joined.removed(order),
             Self::Found(pairs) => {
                 let pairs: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.a, pair.b)).collect();
                 removed_by_pairs(texts, &pairs, order)
@@ -211,7 +210,7 @@ impl Candidates<'_> {
         gathered: &'c Gathered,
     ) -> Box<dyn Fn(u32) -> Vec<u32> + 'c> {
         match self {
-            Self::Joined(joined, _) => Box::new(|text| joined.old_partners(text).collect()),
+            Self::Joined(joined) => Box::new(|text| joined.old_partners(text).collect()),
             Self::Found(pairs) => {
                 let turned = pairs.iter().flat_map(|pair| [(pair.a, pair.b), (pair.b, pair.a)]);
                 let is_old = |text| gathered.corpus.collection.place(text).side == Side::Old;
