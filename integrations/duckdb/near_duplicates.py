@@ -279,25 +279,30 @@ def load(connection, keys):
     """Reads the join keys of the texts. The number of a text is that of its line."""
     connection.execute("SET preserve_insertion_order = true")
     connection.execute(f"""CREATE TABLE texts AS
-        SELECT id, size, words, "order", "set", ('0x' || simhash)::UBIGINT AS bits, keys, blocks
+        SELECT id, size, words, "order", "set", ('0x' || simhash)::UBIGINT AS bits, variety, keys, blocks
         FROM read_json({quoted(keys)}, format = 'newline_delimited', maximum_object_size = {MAX_LINE}, columns = {{
             id: 'VARCHAR', size: 'BIGINT', words: 'BIGINT', "order": 'VARCHAR', "set": 'VARCHAR',
-            simhash: 'VARCHAR', keys: 'BIGINT[][]', blocks: 'BIGINT[]'}})""")
+            simhash: 'VARCHAR', variety: 'VARCHAR', keys: 'BIGINT[][]', blocks: 'BIGINT[]'}})""")
     connection.execute("SET preserve_insertion_order = false")
     twice = connection.execute("SELECT id FROM texts GROUP BY id HAVING count(*) > 1 ORDER BY id LIMIT 1").fetchone()
     if twice:
         raise JobError(f"two records with the id {json.dumps(twice[0])}, expected a different id for each record")
-    # Texts with equal sets form one class, which is represented by the first of them.
+    # Texts with equal sets form one class, which is represented by the first of them; where the words are few or merely
+    # repeat, only texts with the same words do.
     connection.execute("""CREATE TABLE members AS
-        SELECT rowid AS n, min(rowid) OVER (PARTITION BY "set") AS class FROM texts WHERE size > 0""")
+        SELECT rowid AS n, "order", min(rowid) OVER (PARTITION BY "set", CASE variety WHEN 'varied' THEN '' ELSE "order" END) AS class
+        FROM texts WHERE size > 0""")
     connection.execute("""CREATE TABLE firsts AS
-        SELECT rowid AS n, size, bits, keys, blocks FROM texts
+        SELECT rowid AS n, size, bits, variety, keys, blocks FROM texts
         WHERE rowid IN (SELECT class FROM members)""")
 
 
 def candidates(connection, hamming, jaccard):
     """Finds pairs of classes that may reach a limit; a is the smaller class."""
-    connection.execute("CREATE TABLE candidates (a BIGINT, b BIGINT)")
+    # Texts with the same words may have been read in different languages.
+    connection.execute("""CREATE TABLE candidates AS
+        WITH own AS (SELECT DISTINCT "order", class FROM members)
+        SELECT DISTINCT a.class AS a, b.class AS b FROM own AS a JOIN own AS b ON a."order" = b."order" AND a.class < b.class""")
     if jaccard is not None:
         p, q = jaccard.numerator, jaccard.denominator
         need = f"(({p} * (a.size + b.size) + {p + q - 1}) // {p + q})"
@@ -358,7 +363,8 @@ def verify(connection, keys, work):
     pairs["shared"] = shared
     connection.register("verified", pairs)
     connection.execute("""CREATE TABLE links AS
-        SELECT v.a, v.b, v.shared, a.size + b.size - v.shared AS "union", bit_count(xor(a.bits, b.bits)) AS hamming
+        SELECT v.a, v.b, v.shared, a.size + b.size - v.shared AS "union", bit_count(xor(a.bits, b.bits)) AS hamming,
+            a.variety = 'repetitive' AND b.variety = 'repetitive' AS repetitive
         FROM verified AS v JOIN firsts AS a ON v.a = a.n JOIN firsts AS b ON v.b = b.n""")
 
 
@@ -367,11 +373,18 @@ def join(connection, hamming, jaccard):
     reached = [f"hamming <= {hamming}"] if hamming is not None else []
     if jaccard is not None:
         reached.append(f'shared * {jaccard.denominator}::HUGEINT >= {jaccard.numerator} * "union"')
+    holds = " OR ".join(reached) or "false"
+    connection.execute(f"""CREATE VIEW linked AS
+        SELECT x.n AS x, y.n AS y, shared, "union", hamming, x."order" = y."order" AS same, repetitive
+        FROM links JOIN members AS x ON x.class = a JOIN members AS y ON y.class = b
+        WHERE {holds} OR x."order" = y."order" """)
+    left_out, = connection.execute("SELECT count(*) FROM linked WHERE repetitive AND NOT same").fetchone()
+    if left_out:
+        print(f"near_duplicates.py: {left_out} pairs left out: the words of both texts merely repeat, and passages are not "
+              "searched for", file=sys.stderr)
     connection.execute(f"""CREATE VIEW pairs AS
         WITH near AS (
-            SELECT x.n AS x, y.n AS y, shared, "union", hamming
-            FROM (SELECT * FROM links WHERE {" OR ".join(reached) or "false"})
-                JOIN members AS x ON x.class = a JOIN members AS y ON y.class = b
+            SELECT x, y, shared, "union", hamming FROM linked WHERE same OR NOT repetitive
             UNION ALL
             SELECT x.n, y.n, size, size, 0 FROM members AS x JOIN members AS y ON x.class = y.class AND x.n < y.n
                 JOIN firsts ON firsts.n = x.class),

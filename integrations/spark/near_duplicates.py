@@ -35,7 +35,7 @@ LINES = 256  # number of output lines per batch
 MAX_COUNTS = 32  # largest number of count files that the driver adds up
 NUMBERS = (("min", 1, 64), ("max", 1, 64), ("slots", 16, 32), ("partitions", 1, 10**6))
 KEYS = """id STRING, size BIGINT, words BIGINT, `order` STRING, `set` STRING, simhash STRING,
-    keys ARRAY<ARRAY<BIGINT>>, blocks ARRAY<BIGINT>, shingles ARRAY<BIGINT>"""
+    variety STRING, keys ARRAY<ARRAY<BIGINT>>, blocks ARRAY<BIGINT>, shingles ARRAY<BIGINT>"""
 
 
 class JobError(Exception):
@@ -416,17 +416,21 @@ def load(spark, texts, work):
     twice = spark.sql("SELECT id FROM texts GROUP BY id HAVING count(*) > 1 LIMIT 1").first()
     if twice:
         raise JobError(f"two records with the id {json.dumps(twice.id)}, expected a different id for each record")
-    # Texts with equal sets form one class, which is represented by the first of them. The others are few.
-    members = spark.sql("SELECT n, min(n) OVER (PARTITION BY `set`) AS class FROM texts WHERE size > 0")
+    # Texts with equal sets form one class, which is represented by the first of them. The others are few. Where the words
+    # are few or merely repeat, only texts with the same words form a class.
+    members = spark.sql("""SELECT n, `order`, min(n) OVER (PARTITION BY `set`, IF(variety = 'varied', '', `order`)) AS class
+        FROM texts WHERE size > 0""")
     kept(spark, members, work, "members")
     kept(spark, spark.sql("SELECT n FROM members WHERE n <> class"), work, "copies")
-    spark.sql("""SELECT n, size, bits, keys, blocks FROM texts LEFT ANTI JOIN copies USING (n) WHERE size > 0
+    spark.sql("""SELECT n, size, bits, variety, keys, blocks FROM texts LEFT ANTI JOIN copies USING (n) WHERE size > 0
         """).createOrReplaceTempView("firsts")
 
 
 def candidates(spark, hamming, jaccard, parts):
     """Pairs of classes that may reach a limit."""
-    found = []
+    # Texts with the same words may have been read in different languages.
+    spark.sql("SELECT DISTINCT `order`, class FROM members").createOrReplaceTempView("own")
+    found = ["SELECT a.class AS a, b.class AS b FROM own AS a JOIN own AS b ON a.`order` = b.`order` AND a.class < b.class"]
     if jaccard is not None:
         p, q = jaccard.numerator, jaccard.denominator
         need = f"(({p} * (a.size + b.size) + {p + q - 1}) div {p + q})"
@@ -454,8 +458,7 @@ def candidates(spark, hamming, jaccard, parts):
         found.append(f"""
             SELECT least(a.n, b.n) AS a, greatest(a.n, b.n) AS b FROM blocks AS a JOIN blocks AS b
             ON a.block = b.block AND a.n < b.n AND bit_count(a.bits ^ b.bits) <= {hamming}""")
-    nothing = "SELECT CAST(NULL AS BIGINT) AS a, CAST(NULL AS BIGINT) AS b WHERE false"
-    return spark.sql(" UNION ".join(found) or nothing)
+    return spark.sql(" UNION ".join(found))
 
 
 def join(spark, hamming, jaccard):
@@ -463,20 +466,28 @@ def join(spark, hamming, jaccard):
     reached = [f"hamming <= {hamming}"] if hamming is not None else []
     if jaccard is not None:
         reached.append(f"shared * {jaccard.denominator} >= {jaccard.numerator} * `union`")
-    spark.sql("""SELECT n, size, bits, shingles FROM texts
+    spark.sql("""SELECT n, size, bits, variety, shingles FROM texts
         LEFT SEMI JOIN (SELECT a AS n FROM candidates UNION SELECT b FROM candidates) USING (n)
         """).createOrReplaceTempView("wanted")
     spark.sql("""
-        SELECT a, b, shared, sizes - shared AS `union`, hamming FROM (
+        SELECT a, b, shared, sizes - shared AS `union`, hamming, repetitive FROM (
             SELECT a.n AS a, b.n AS b, size(array_intersect(a.shingles, b.shingles)) AS shared,
-                a.size + b.size AS sizes, bit_count(a.bits ^ b.bits) AS hamming
+                a.size + b.size AS sizes, bit_count(a.bits ^ b.bits) AS hamming,
+                a.variety = 'repetitive' AND b.variety = 'repetitive' AS repetitive
             FROM candidates AS c JOIN wanted AS a ON c.a = a.n JOIN wanted AS b ON c.b = b.n)
         """).createOrReplaceTempView("links")
+    spark.sql(f"""
+        SELECT x.n AS x, y.n AS y, CAST(shared AS BIGINT) AS shared, `union`, hamming, x.`order` = y.`order` AS same, repetitive
+        FROM links JOIN members AS x ON x.class = a JOIN members AS y ON y.class = b
+        WHERE {" OR ".join(reached) or "false"} OR x.`order` = y.`order`
+        """).createOrReplaceTempView("linked")
+    left_out = spark.sql("SELECT count(*) AS pairs FROM linked WHERE repetitive AND NOT same").first().pairs
+    if left_out:
+        print(f"near_duplicates.py: {left_out} pairs left out: the words of both texts merely repeat, and passages are not "
+              "searched for", file=sys.stderr)
     return spark.sql(f"""
         WITH near AS (
-            SELECT x.n AS x, y.n AS y, CAST(shared AS BIGINT) AS shared, `union`, hamming
-            FROM links JOIN members AS x ON x.class = a JOIN members AS y ON y.class = b
-            WHERE {" OR ".join(reached) or "false"}
+            SELECT x, y, shared, `union`, hamming FROM linked WHERE same OR NOT repetitive
             UNION ALL
             SELECT x.n, y.n, size, size, 0 FROM members AS x JOIN members AS y ON x.class = y.class AND x.n < y.n
                 JOIN firsts ON firsts.n = x.class),
