@@ -18,9 +18,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::concat::concat;
 use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take;
-use dedup_text::corpus::join::{
-    JoinError, Memory, Pair, Side, TempFileError, removed_by_pairs,
-};
+use dedup_text::corpus::join::{JoinError, Memory, Pair, Side, TempFileError, removed_by_pairs};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
 use dedup_text::display::{counted, or_closer};
