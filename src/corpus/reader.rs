@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::join::{Side, SketchKeys};
 use super::{Document, Extras, Opened, of_corpus};
-use crate::interner::{Interner, Stages, StemTable};
+use crate::interner::{Interner, Stages};
 use crate::language::{self, Given, Known, Language};
 use crate::pair::Undecided;
 use crate::pair::vocabulary::{StemCache, SurfaceForms, WordSequence};
@@ -93,12 +93,12 @@ impl<'r> Reader<'r> {
     pub(super) fn words(&mut self, remaining: &Remaining) -> (passages::Words, WordSequence) {
         self.forget();
         let (reading, offsets) = self.words.read_with_offsets(remaining.text(), remaining.spans());
-        let StemTable { stems: known, more, .. } = self.words.stems();
-        let keys = reading.stems.iter().map(|word| known[*word as usize].key()).collect();
-        let letters = |word: &u32| more.get(*word as usize).copied().unwrap_or_default();
-        let more =
-            if more.is_empty() { Vec::new() } else { reading.stems.iter().map(letters).collect() };
-        let words = passages::Words { keys, more, breaks: reading.breaks };
+        let known = self.words.stems();
+        let keys = reading.stems.iter().map(|word| known.stems[*word as usize].key()).collect();
+        let less = |word: &u32| known.letter(*word as usize).less;
+        let has_letters = !known.letters.is_empty();
+        let less = if has_letters { reading.stems.iter().map(less).collect() } else { Vec::new() };
+        let words = passages::Words { keys, less, breaks: reading.breaks };
         (words, WordSequence { words: reading.words, offsets, ..WordSequence::default() })
     }
 

@@ -9,7 +9,7 @@ use siphasher::sip::SipHasher13;
 
 use super::chunks::chunks;
 use crate::rabin::Suffix;
-use crate::stems::more_stems;
+use crate::stems::Letter;
 use crate::tokens;
 
 /// A distinct stem of a text, reduced to what shingles need; the default is the empty stem.
@@ -44,18 +44,17 @@ impl Stem {
 pub struct StemTable {
     /// The stems; a stem of two different written words is in the table twice.
     pub stems: Vec<Stem>,
-    /// For each stem, [how many more stems](more_stems) a shingle that begins with it has. It may
-    /// be shorter than `stems`: the stems past its end have none. It is empty if no text has a
-    /// script without spaces.
-    pub more: Vec<u8>,
-    /// The greatest number in `more`. A corpus asks for it with each of its texts.
+    /// How each stem is counted if it is a letter of a script without spaces. It may be shorter than
+    /// `stems`: those past its end are words. It is empty if no text has such a script.
+    pub letters: Vec<Letter>,
+    /// The greatest number of additional stems of any. A corpus asks for it with each of its texts.
     greatest_more: u8,
 }
 
 impl StemTable {
     /// Adds a stem.
     pub fn push(&mut self, stem: &str) {
-        self.add(Stem::new(stem), more_stems(stem));
+        self.add(Stem::new(stem), Letter::of(stem));
     }
 
     /// Returns the greatest number of stems that a window may have in addition to n.
@@ -66,9 +65,9 @@ impl StemTable {
     /// Adds the stems of `others` that this table does not have. `places` gives for each of their
     /// stems its index in the joined table.
     pub(crate) fn join(&mut self, others: &Self, places: &[u32]) {
-        for ((stem, more), place) in others.each().zip(places) {
+        for ((stem, letter), place) in others.each().zip(places) {
             if *place as usize == self.stems.len() {
-                self.add(stem, more);
+                self.add(stem, letter);
             }
         }
     }
@@ -77,20 +76,26 @@ impl StemTable {
     pub(crate) fn append(&mut self, others: &Self) -> Range<u32> {
         let start = self.stems.len();
         self.stems.reserve_exact(others.stems.len());
-        others.each().for_each(|(stem, more)| self.add(stem, more));
+        others.each().for_each(|(stem, letter)| self.add(stem, letter));
         place(start)..place(self.stems.len())
     }
 
-    /// Returns each stem with the number of additional stems of a shingle that begins with it.
-    pub(crate) fn each(&self) -> impl Iterator<Item = (Stem, u8)> {
-        self.stems.iter().copied().zip(self.more.iter().copied().chain(std::iter::repeat(0)))
+    /// Returns how the stem at an index is counted.
+    pub(crate) fn letter(&self, at: usize) -> Letter {
+        self.letters.get(at).copied().unwrap_or_default()
     }
 
-    fn add(&mut self, stem: Stem, more: u8) {
-        self.greatest_more = self.greatest_more.max(more);
-        if more > 0 {
-            self.more.resize(self.stems.len(), 0);
-            self.more.push(more);
+    /// Returns each stem and how it is counted.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (Stem, Letter)> {
+        let letters = self.letters.iter().copied().chain(std::iter::repeat(Letter::default()));
+        self.stems.iter().copied().zip(letters)
+    }
+
+    fn add(&mut self, stem: Stem, letter: Letter) {
+        self.greatest_more = self.greatest_more.max(letter.more);
+        if letter != Letter::default() {
+            self.letters.resize(self.stems.len(), Letter::default());
+            self.letters.push(letter);
         }
         self.stems.push(stem);
     }

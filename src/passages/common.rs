@@ -18,9 +18,8 @@ use crate::interner::{place, stretches};
 pub struct Words {
     /// A number for each word, the same for equal words and different for different ones.
     pub keys: Vec<u64>,
-    /// For each word, the number of letters by which a shingle that begins with it is longer than a
-    /// shingle of words, which determines its worth; empty if it is 0 for all words.
-    pub more: Vec<u8>,
+    /// The quarters of a word that each is worth less than a word; empty if it is 0 for all.
+    pub less: Vec<u8>,
     /// The words that do not directly follow the word before them in the text, in increasing order.
     pub breaks: Vec<usize>,
 }
@@ -265,9 +264,9 @@ impl Words {
                 ranges.insert(parted + 1, behind);
             }
         }
-        let letters = |at: usize| self.more.get(at).copied().unwrap_or_default();
+        let less = |at: usize| self.less.get(at).copied().unwrap_or_default();
         let is_enough = |range: &Range<usize>| {
-            let worth: usize = range.clone().map(|at| usize::from(worth(letters(at)))).sum();
+            let worth: usize = range.clone().map(|at| usize::from(worth(less(at)))).sum();
             worth >= min_match.in_a_row()
         };
         ranges.into_iter().filter(is_enough).collect()

@@ -202,9 +202,8 @@ impl<'d> Windows<'d> {
     /// Returns for each stem by how many stems the windows that begin with it are longer than n;
     /// empty if none is longer.
     fn more_of(&self, stems: &[u32]) -> Vec<u8> {
-        let known = &self.distinct.more;
-        let more = |place: &u32| known.get(*place as usize).copied().unwrap_or_default();
-        if known.is_empty() || stems.iter().all(|place| more(place) == 0) {
+        let more = |place: &u32| self.distinct.letter(*place as usize).more;
+        if self.distinct.letters.is_empty() || stems.iter().all(|place| more(place) == 0) {
             return Vec::new();
         }
         stems.iter().map(more).collect()

@@ -42,7 +42,7 @@ fn text(name: &str, keys: &[u64]) -> NewText {
 /// Same as [`text`], with content. The words of the content are the numbers.
 fn whole(name: &str, keys: &[u64]) -> NewText {
     let text = Text::from_bytes(Path::new(name), b"kettles".to_vec()).unwrap();
-    let words = Words { keys: keys.to_vec(), more: Vec::new(), breaks: Vec::new() };
+    let words = Words { keys: keys.to_vec(), less: Vec::new(), breaks: Vec::new() };
     NewText { content: Content::new(&text, &words), ..self::text(name, keys) }
 }
 
@@ -185,7 +185,7 @@ fn query_for_no_texts<'q>() -> IndexQuery<'q> {
 
 /// Returns a query whose words are numbers.
 fn query(keys: &[u64]) -> Query {
-    Query::new(Words { keys: keys.to_vec(), more: Vec::new(), breaks: Vec::new() })
+    Query::new(Words { keys: keys.to_vec(), less: Vec::new(), breaks: Vec::new() })
 }
 
 /// Asks an index everything that it can be asked, each query separately.

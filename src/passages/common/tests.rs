@@ -11,7 +11,7 @@ fn min_match(words: usize) -> MinMatch {
 /// Returns words by their numbers, with keys far apart.
 fn words(numbers: &[u64], breaks: &[usize]) -> Words {
     let keys = numbers.iter().map(|word| word.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
-    Words { keys, more: Vec::new(), breaks: breaks.to_vec() }
+    Words { keys, less: Vec::new(), breaks: breaks.to_vec() }
 }
 
 #[expect(clippy::single_range_in_vec_init, reason = "a list of ranges")]
@@ -45,7 +45,7 @@ fn stretches_are_the_union_of_common_windows() {
         assert_eq!(stretches(&words(numbers, breaks)), *want, "{why}");
     }
     // A letter of Chinese is worth three quarters of a word, so three of them are too few.
-    let letters = |numbers: &[u64]| Words { more: vec![1; numbers.len()], ..words(numbers, &[]) };
+    let letters = |numbers: &[u64]| Words { less: vec![1; numbers.len()], ..words(numbers, &[]) };
     assert!(stretches(&letters(&[1, 2, 3])).is_empty());
     assert_eq!(stretches(&letters(&[1, 2, 3, 4])), [0..4]);
 }

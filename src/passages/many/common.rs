@@ -246,10 +246,10 @@ impl Index<'_> {
     /// Returns the words of a text in the form from which windows are made.
     fn words(&self, text: u32) -> Words {
         let numbers = self.texts.numbers(text);
-        let more = |number| u8::try_from(WORD - self.texts.worth(number)).unwrap_or_default();
-        let more = numbers.clone().map(more).collect();
+        let less = |number| u8::try_from(WORD - self.texts.worth(number)).unwrap_or_default();
+        let less = numbers.clone().map(less).collect();
         let keys = numbers.map(u64::from).collect();
-        Words { keys, more, breaks: self.texts.breaks(text).to_vec() }
+        Words { keys, less, breaks: self.texts.breaks(text).to_vec() }
     }
 }
 

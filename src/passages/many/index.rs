@@ -229,7 +229,7 @@ impl Texts {
             each.map(|word| (Identity::new(word), *word)).collect();
         all.sort_unstable_by_key(|(word, _)| *word);
         all.dedup_by_key(|(word, _)| *word);
-        let is_plain = lists.iter().all(|list| list.more.iter().all(|more| *more == 0));
+        let is_plain = lists.iter().all(|list| list.letters.is_empty());
         let mut texts = Self::default();
         if !is_plain {
             texts.worths = vec![0; all.len()];
@@ -243,9 +243,9 @@ impl Texts {
                 .map(place)
                 .collect();
             if !is_plain {
-                for ((_, more), number) in list.each().zip(&of_list) {
+                for ((_, letter), number) in list.each().zip(&of_list) {
                     let known = &mut texts.worths[*number as usize];
-                    *known = (*known).max(worth(more));
+                    *known = (*known).max(worth(letter.less));
                 }
             }
             numbers.push(of_list);

@@ -26,18 +26,18 @@ pub fn occurrences(words: &Words) -> Vec<(u64, u32)> {
 /// Returns the smallest worth of any word of a text, in quarters of a word; 4 if all are full
 /// words.
 pub fn least_worth(words: &Words) -> u8 {
-    worth(words.more.iter().copied().max().unwrap_or_default())
+    worth(words.less.iter().copied().max().unwrap_or_default())
 }
 
 fn each(words: &Words, mut take: impl FnMut(u32, u32, u64)) {
-    let worth = |at: usize| usize::from(worth(letters(words, at)));
+    let worth = |at: usize| usize::from(worth(less(words, at)));
     each_stretch(&words.keys, worth, &words.breaks, |at, length, hash| {
         take(place(at), place(length), hash >> DROPPED_HASH_BITS);
     });
 }
 
-fn letters(words: &Words, at: usize) -> u8 {
-    words.more.get(at).copied().unwrap_or_default()
+fn less(words: &Words, at: usize) -> u8 {
+    words.less.get(at).copied().unwrap_or_default()
 }
 
 /// Returns the key of all words, which differs from that of a stretch of the same words; `None` if
@@ -105,7 +105,7 @@ impl Query {
         own.dedup();
         let number = |key: &u64| place(own.partition_point(|known| known < key));
         let places = words.keys.iter().map(number).collect();
-        let worths = (0..words.keys.len()).map(|at| usize::from(worth(letters(&words, at))));
+        let worths = (0..words.keys.len()).map(|at| usize::from(worth(less(&words, at))));
         let before = std::iter::once(0).chain(worths.scan(0, |sum, worth| {
             *sum += worth;
             Some(*sum)

@@ -67,11 +67,11 @@ fn plain_shared(sequences: &[Sequence], min_match: MinMatch, long: Option<usize>
 /// Returns the words of a sequence as a query takes them.
 fn words_of(sequence: &Sequence) -> Words {
     let distinct: Vec<(u64, u8)> =
-        sequence.distinct.each().map(|(stem, more)| (stem.residue(), more)).collect();
+        sequence.distinct.each().map(|(stem, letter)| (stem.residue(), letter.less)).collect();
     let each = || sequence.words.iter().map(|word| distinct[*word as usize]);
     Words {
         keys: each().map(|(key, _)| key).collect(),
-        more: each().map(|(_, more)| more).collect(),
+        less: each().map(|(_, less)| less).collect(),
         breaks: sequence.breaks.clone(),
     }
 }

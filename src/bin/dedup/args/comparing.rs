@@ -297,7 +297,10 @@ pub(crate) struct Evidence {
     /// A shared passage counts if it has WORDS aligned words in a row; or five thirds as many
     /// different words, in any order, if WORDS different ones of them are in runs of three or more,
     /// and at least one run has four. Reworded sentences count if the words that both have weigh
-    /// five bits for each of WORDS: six bits for a rare word, less for a frequent one.
+    /// five bits for each of WORDS: six bits for a rare word, less for a frequent one. In scripts
+    /// without spaces a letter is worth three quarters of a word (Chinese characters) or half a word
+    /// (hiragana, Thai, Lao, Khmer, Burmese): twelve words are 16 or 24 letters in a row. A run of
+    /// katakana is one word.
     #[arg(
         long,
         value_name = "WORDS",
