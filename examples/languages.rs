@@ -1,4 +1,4 @@
-//! Prints the table of docs/languages.md: `cargo run --example languages`.
+//! Prints the tables of docs/languages.md: `cargo run --example languages`.
 
 use std::io::Write;
 
@@ -6,10 +6,10 @@ use dedup_text::language::{self, Language};
 use dedup_text::stopwords::StopWords;
 
 fn main() -> std::io::Result<()> {
-    std::io::stdout().lock().write_all(languages().as_bytes())
+    write!(std::io::stdout().lock(), "{}\n{}", languages(), negations())
 }
 
-/// Returns the table in Markdown. A test checks that docs/languages.md contains it.
+/// Returns the table of languages in Markdown. A test checks that docs/languages.md contains it.
 pub(crate) fn languages() -> String {
     let rows = language::rows().iter().map(|row| {
         let list = Language::from_code(row.code).and_then(StopWords::new);
@@ -19,5 +19,15 @@ pub(crate) fn languages() -> String {
         format!("| `{}`, `{}` | {} | {list} | {stemmer} |\n", row.code, row.short, row.name)
     });
     let head = "| code | language | stop words | stemmer |\n|---|---|---|---|\n".to_owned();
+    rows.fold(head, |table, row| table + &row)
+}
+
+/// Returns the table of the words that negate.
+pub(crate) fn negations() -> String {
+    let rows = language::rows().iter().filter(|row| row.negations().next().is_some()).map(|row| {
+        let words: Vec<&str> = row.negations().collect();
+        format!("| {} | {} |\n", row.name, words.join(" "))
+    });
+    let head = "| language | entries of its list that are kept |\n|---|---|\n".to_owned();
     rows.fold(head, |table, row| table + &row)
 }

@@ -123,6 +123,10 @@ pub struct Row {
     pub stemmer: Option<(&'static str, &'static str)>,
     /// The words that are elided before the next word, without the apostrophe, separated by spaces.
     elided: &'static str,
+    /// The entries of the list of stop words that negate, separated by spaces.
+    negations: &'static str,
+    /// The contractions with a negation, such as `don't=do+not`, separated by spaces.
+    contractions: &'static str,
 }
 
 impl Row {
@@ -135,6 +139,18 @@ impl Row {
     /// Returns the words that are elided before the next word, without the apostrophe.
     pub fn elided(&self) -> impl Iterator<Item = &'static str> {
         self.elided.split_ascii_whitespace()
+    }
+
+    /// Returns the entries of the list of stop words that negate, as the list has them. They are
+    /// never removed from a text.
+    pub fn negations(&self) -> impl Iterator<Item = &'static str> {
+        self.negations.split_ascii_whitespace()
+    }
+
+    /// Returns each contraction with a negation, and the words that it stands for, joined by `+`.
+    /// An elided word ends in an apostrophe.
+    pub fn contractions(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.contractions.split_ascii_whitespace().filter_map(|entry| entry.split_once('='))
     }
 }
 
@@ -170,7 +186,8 @@ const fn parse(line: &'static str) -> Row {
     let (stop_words, rest) = parted(rest, b'\t');
     let (stemmer, rest) = parted(rest, b'\t');
     let (elided, rest) = parted(rest, b'\t');
-    assert!(rest.is_empty() && !elided.is_empty(), "languages.tsv has six cells in each line");
+    let (negations, contractions) = parted(rest, b'\t');
+    assert!(!contractions.is_empty(), "languages.tsv has eight cells in each line");
     Row {
         code,
         short,
@@ -178,6 +195,8 @@ const fn parse(line: &'static str) -> Row {
         stop_words: if is_known(stop_words) { Some(stop_words) } else { None },
         stemmer: if is_known(stemmer) { Some(parted(stemmer, b' ')) } else { None },
         elided: if is_known(elided) { elided } else { "" },
+        negations: if is_known(negations) { negations } else { "" },
+        contractions: if is_known(contractions) { contractions } else { "" },
     }
 }
 

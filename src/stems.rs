@@ -1,12 +1,10 @@
 //! Reduces tokens to [`Stems`], using the Snowball algorithms.
 //!
-//! rust-stemmers is used where it is sound. frostem, which follows Snowball's own sources, is used
-//! for the languages that rust-stemmers lacks, for Greek, on which rust-stemmers panics (ισαισα),
-//! and for Romanian, of which rust-stemmers knows only the letters of the old code pages (ş, ţ
-//! instead of ș, ț). English words of plain letters are stemmed by a module of this crate, with the
-//! same results as rust-stemmers, but faster.
-
-mod english;
+//! frostem follows Snowball's own sources. rust-stemmers, of 2018, is used where it gives the stems
+//! that Snowball gives today (Arabic, Hungarian, Portuguese, Tamil), and for English, of
+//! which 57 of the 42,649 words of Snowball's vocabulary have other stems today (emergency, evening).
+//! It panics on some Greek words (ισαισα), and knows of Romanian only the letters of the old code
+//! pages (ş, ţ instead of ș, ț).
 
 use std::borrow::Cow;
 
@@ -134,7 +132,6 @@ pub struct Stemmer(Engine);
 
 /// The implementation of a stemmer.
 enum Engine {
-    English(rust_stemmers::Stemmer),
     RustStemmers(rust_stemmers::Stemmer),
     Frostem(frostem::Stemmer),
 }
@@ -146,10 +143,8 @@ impl Stemmer {
         if engine == "frostem" {
             return Some(Self(Engine::Frostem(frostem::Stemmer::try_from_name(algorithm).ok()?)));
         }
-        let stemmer = rust_stemmers::Stemmer::create(sound_algorithm(algorithm)?);
-        let is_english = algorithm == "english";
-        let engine = if is_english { Engine::English } else { Engine::RustStemmers };
-        Some(Self(engine(stemmer)))
+        let algorithm = sound_algorithm(algorithm)?;
+        Some(Self(Engine::RustStemmers(rust_stemmers::Stemmer::create(algorithm))))
     }
 
     /// Returns the stem of a word in its normal form; never empty.
@@ -158,7 +153,6 @@ impl Stemmer {
             return Cow::Borrowed(word);
         }
         let stem = match &self.0 {
-            Engine::English(other) => english::stem(word).unwrap_or_else(|| other.stem(word)),
             Engine::RustStemmers(stemmer) => stemmer.stem(word),
             Engine::Frostem(stemmer) => stemmer.stem(word),
         };
@@ -171,21 +165,10 @@ fn sound_algorithm(name: &str) -> Option<rust_stemmers::Algorithm> {
     use rust_stemmers::Algorithm;
     Some(match name {
         "arabic" => Algorithm::Arabic,
-        "danish" => Algorithm::Danish,
-        "dutch" => Algorithm::Dutch,
         "english" => Algorithm::English,
-        "finnish" => Algorithm::Finnish,
-        "french" => Algorithm::French,
-        "german" => Algorithm::German,
         "hungarian" => Algorithm::Hungarian,
-        "italian" => Algorithm::Italian,
-        "norwegian" => Algorithm::Norwegian,
         "portuguese" => Algorithm::Portuguese,
-        "russian" => Algorithm::Russian,
-        "spanish" => Algorithm::Spanish,
-        "swedish" => Algorithm::Swedish,
         "tamil" => Algorithm::Tamil,
-        "turkish" => Algorithm::Turkish,
         _ => return None,
     })
 }

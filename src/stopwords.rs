@@ -2,9 +2,14 @@
 //!
 //! The lists are those of the `stop-words` crate: NLTK's list if there is one for the language,
 //! else the ISO list. Words are compared in their normal form, before stemming.
+//!
+//! Negations are not stop words, although the lists have them: without them, "are equal" and "are
+//! not equal" would be the same. A contraction with a negation becomes the words that it stands
+//! for: don't is do not. `languages.tsv` names both. A user's own list is taken as it is, and
+//! removes what it names; without a list, every word stays as it is written.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use foldhash::quality::RandomState;
 
@@ -15,7 +20,7 @@ use crate::tokens::{self, Token, Tokens};
 /// The choice of the words that are removed.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum Choice {
-    /// Those in the list of the text's language, and elided words.
+    /// Those in the list of the text's language that do not negate, and elided words.
     #[default]
     On,
     /// No words.
@@ -34,6 +39,13 @@ impl StopWords {
         let list = stop_words::lookup(language.row().stop_words?)?;
         let mut words = HashSet::with_capacity_and_hasher(list.len(), RandomState::default());
         words.extend(list.iter().filter_map(|entry| entry_word(entry, Some(language))));
+        for negation in language.row().negations().filter_map(|it| entry_word(it, Some(language))) {
+            words.remove(&negation);
+        }
+        // No word of a text is one of these: they become their words first.
+        for (contraction, _) in language.row().contractions() {
+            words.remove(contraction);
+        }
         Some(Self(words))
     }
 
@@ -94,25 +106,60 @@ pub struct Filtered<'t> {
 pub struct Filter<'c> {
     list: Cow<'c, StopWords>,
     elided_too: bool,
+    contractions: Contractions,
 }
+
+/// The words that each contraction with a negation stands for, joined by `+`. The key says whether
+/// it is elided; if so, it is without its apostrophe.
+type Contractions = HashMap<(bool, &'static str), &'static str, RandomState>;
 
 impl Choice {
     /// Returns the filter for a text in a language. If the language is unknown or has no list,
     /// [`Choice::On`] removes elided words only.
     pub fn filter(&self, language: Option<Language>) -> Filter<'_> {
+        let as_it_is = |list| Filter { list, elided_too: false, contractions: HashMap::default() };
         match self {
-            Self::Off => Filter { list: Cow::default(), elided_too: false },
-            Self::List(list) => Filter { list: Cow::Borrowed(list), elided_too: false },
+            Self::Off => as_it_is(Cow::default()),
+            Self::List(list) => as_it_is(Cow::Borrowed(list)),
             Self::On => {
-                let list = language.and_then(StopWords::new).unwrap_or_default();
-                Filter { list: Cow::Owned(list), elided_too: true }
+                let list = Cow::Owned(language.and_then(StopWords::new).unwrap_or_default());
+                let contractions = language.into_iter().flat_map(|it| it.row().contractions());
+                Filter {
+                    list,
+                    elided_too: true,
+                    contractions: contractions.map(contraction).collect(),
+                }
             }
         }
     }
 }
 
-/// Removes the stop words.
+/// Returns a contraction of the table as the key and the value that the filter has for it.
+fn contraction(
+    (written, words): (&'static str, &'static str),
+) -> ((bool, &'static str), &'static str) {
+    let bare = written.strip_suffix('\'');
+    ((bare.is_some(), bare.unwrap_or(written)), words)
+}
+
+/// Removes the stop words. A contraction with a negation becomes its words first, which share its
+/// span.
 pub fn remove<'t>(mut tokens: Tokens<'t>, filter: &Filter) -> Filtered<'t> {
+    let words = |token: &Token| filter.contractions.get(&(token.elided, &*token.word)).copied();
+    if !filter.contractions.is_empty() && tokens.0.iter().any(|token| words(token).is_some()) {
+        let expanded = tokens.0.into_iter().flat_map(|token| match words(&token) {
+            None => vec![token],
+            Some(words) => {
+                let of_word = |word: &str| Token {
+                    word: word.to_owned().into(),
+                    span: token.span.clone(),
+                    elided: false,
+                };
+                words.split('+').map(of_word).collect()
+            }
+        });
+        tokens = Tokens(expanded.collect());
+    }
     let drops =
         |token: &mut Token| token.elided && filter.elided_too || filter.list.has(&token.word);
     let dropped = tokens.0.extract_if(.., drops).collect();
@@ -136,23 +183,56 @@ mod tests {
     #[test]
     fn stop_words_are_dropped_in_the_language_of_the_text() {
         let own = Choice::List(StopWords::parse("# ours\r\nCopper  kettle # both\nL'\r\n"));
+        let negations = Choice::List(StopWords::parse("do not"));
         #[rustfmt::skip]
         let table: &[(&str, &str, &str, &Choice, &str, &str)] = &[
             ("English",                "eng", "The keeper of lamps",   &Choice::On,  "keeper lamps", "the of"),
-            ("capitals, typographic",  "eng", "DON’T lamps",           &Choice::On,  "lamps",        "don't"),
+            ("a negation",             "eng", "The lamps are not lit", &Choice::On,  "lamps not lit", "the are"),
+            ("a contraction is two words", "eng", "The lamps aren't lit", &Choice::On, "lamps not lit", "the are"),
+            ("capitals, typographic",  "eng", "DON’T lamps",           &Choice::On,  "not lamps",    "do"),
+            ("a letter apostrophe",    "eng", "canʼt lamps",           &Choice::On,  "not lamps",    "can"),
+            ("full width",             "eng", "won＇t lamps",           &Choice::On,  "not lamps",    "will"),
+            ("the other quotation mark", "eng", "don‘t lamps",         &Choice::On,  "not lamps",    "do"),
+            ("written together",       "eng", "cannot lamps",          &Choice::On,  "not lamps",    "can"),
+            ("another language",       "deu", "don't",                 &Choice::On,  "don't",        ""),
+            ("the apostrophe is lost", "eng", "can´t lamps",           &Choice::On,  "t lamps",      "can"),
+            ("off takes it as it is",  "eng", "don't",                 &Choice::Off, "don't",        ""),
             ("content in the ISO list", "eng", "computer system",      &Choice::On,  "computer system", ""),
             ("Catalan, elided",        "cat", "l'home d'una illa",     &Choice::On,  "home illa",    "l d una"),
             ("French, elided",         "fra", "qu'il l'eau",           &Choice::On,  "eau",          "qu il l"),
+            ("French negation",        "fra", "il n'est pas, ne sera", &Choice::On,  "ne pas ne",    "il est sera"),
+            ("a letter n is none",     "fra", "la lettre n",           &Choice::On,  "lettre",       "la n"),
+            ("Greek, by normal form",  "ell", "ΟΎΔΕΊΣ",                &Choice::On,  "ούδείσ",       ""),
             ("off keeps all",          "cat", "l'home",                &Choice::Off, "l home",       ""),
             ("no language",            "",    "the lamp",              &Choice::On,  "the lamp",     ""),
             ("no list",                "kat", "the lamp",              &Choice::On,  "the lamp",     ""),
             ("the user's own list",    "eng", "the copper kettle lid", &own,         "the lid",      "copper kettle"),
+            ("and negations, as written", "eng", "do not, don't, are", &negations, "don't are", "do not"),
             ("drops what it names",    "fra", "l'eau d'ici",           &own,         "eau d ici",    "l"),
             ("nothing",                "eng", "",                      &Choice::On,  "",             ""),
         ];
         for (why, code, text, choice, kept, dropped) in table {
             let want = ((*kept).to_owned(), (*dropped).to_owned());
             assert_eq!(filtered(text, code, choice), want, "{why}");
+        }
+    }
+
+    /// However the apostrophe is typed.
+    #[test]
+    fn a_contraction_with_a_negation_is_its_words() {
+        for row in super::super::language::rows() {
+            for (written, words) in row.contractions() {
+                let elides = if written.ends_with('\'') { "une" } else { "" };
+                let words = format!("{} {elides}", words.replace('+', " "));
+                for apostrophe in ["'", "’", "‘", "ʼ", "＇"] {
+                    let written = format!("{written}{elides}").replace('\'', apostrophe);
+                    for written in [written.to_uppercase(), written] {
+                        let [one, other] =
+                            [&written, &words].map(|text| filtered(text, row.code, &Choice::On));
+                        assert_eq!(one, other, "{written}");
+                    }
+                }
+            }
         }
     }
 
@@ -172,6 +252,29 @@ mod tests {
             assert_eq!(list.is_some(), row.stop_words.is_some(), "{}", row.name);
             assert!(list.is_none_or(|list| !list.is_empty()), "{}", row.name);
         }
-        assert_eq!(StopWords::new(Language::from_code("eng").unwrap()).unwrap().len(), 198);
+        // NLTK's 198, without 3 negations, 18 contractions and the 20 parts of them.
+        assert_eq!(StopWords::new(Language::from_code("eng").unwrap()).unwrap().len(), 157);
+    }
+
+    #[test]
+    fn the_negations_of_every_language_are_entries_of_its_list_and_stay() {
+        for row in super::super::language::rows() {
+            let language = Language::from_code(row.code).unwrap();
+            let list = StopWords::new(language).unwrap_or_default();
+            let entries = row.stop_words.and_then(stop_words::lookup).unwrap_or_default();
+            for negation in row.negations() {
+                assert!(entries.iter().any(|entry| entry.trim() == negation), "{negation}");
+                let word = entry_word(negation, Some(language)).unwrap();
+                assert!(!list.has(&word), "{} {negation}", row.name);
+            }
+            for (written, words) in row.contractions() {
+                let negates = |word| row.negations().any(|negation| negation == word);
+                assert!(words.split('+').any(negates), "{written}");
+            }
+            // The lists of these have no word that negates; that of Urdu is in a lost encoding.
+            let has_none = ["hye", "tam", "tha", "urd", "zul"].contains(&row.code);
+            let want = row.stop_words.is_some() && !has_none;
+            assert_eq!(row.negations().next().is_some(), want, "{}", row.name);
+        }
     }
 }

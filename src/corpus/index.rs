@@ -43,10 +43,10 @@ pub use related::{Figures, IndexQuery, OldText, QueryText, Related, Sharing, Tex
 use segment::{Directory, Segment, SegmentRef};
 pub use update::{Compacted, IndexWriter};
 
-/// The version of the answers. It must be increased with every change that affects the shingles of
-/// a text: of stop word lists, stemmers, the modulus, or the way in which a text is split into
-/// words. A test fails if it should have been increased.
-pub const ANSWERS: u32 = 2;
+/// The version of the file. It must be increased with every change of the format, and with every
+/// change that affects the shingles of a text: of stop word lists, stemmers, or the way in which a
+/// text is split into words. A test fails if it should have been increased.
+pub const VERSION: u32 = 3;
 
 /// The languages for which a reading of a text holds.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -177,7 +177,7 @@ pub enum IndexError {
         /// The file.
         path: PathBuf,
     },
-    /// The format of the file has another version.
+    /// The file has another version.
     #[error("{}: an index of version {found}, expected version {expected}", display_path(path))]
     OtherVersion {
         /// The file.

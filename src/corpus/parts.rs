@@ -104,7 +104,7 @@ struct Header {
 }
 
 /// The schema of the counts that this version reads.
-const SCHEMA: &str = "dedup.counts/3";
+const SCHEMA: &str = "dedup.counts/4";
 
 /// The prefix of the schema of counts of any version, up to its number.
 const SCHEMA_OF_ANY: &str = "dedup.counts/";

@@ -12,7 +12,7 @@ use crate::language::Row;
 use crate::tokens::{Token, Tokens};
 
 /// The characters that become an apostrophe in the normal form.
-const APOSTROPHES: [char; 4] = ['\'', '\u{2019}', '\u{2bc}', '\u{ff07}'];
+const APOSTROPHES: [char; 5] = ['\'', '\u{2018}', '\u{2019}', '\u{2bc}', '\u{ff07}'];
 
 /// Splits elided words in the languages that have them, and marks the first part as elided. Tokens
 /// of other languages are returned unchanged. `text` is the text that the tokens were split from.
@@ -64,6 +64,7 @@ mod tests {
         let table: &[(&str, &str, &str, &[&str])] = &[
             ("Catalan article",      "cat", "l'home",          &["l'", "home"]),
             ("typographic",          "cat", "d’aigua",         &["d’", "aigua"]),
+            ("the other mark",       "fra", "l‘eau",           &["l‘", "eau"]),
             ("a letter apostrophe",  "fra", "lʼeau",           &["lʼ", "eau"]),
             ("full width",           "fra", "l＇eau",           &["l＇", "eau"]),
             ("Italian",              "ita", "Dell'arte",       &["Dell'", "arte"]),

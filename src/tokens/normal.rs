@@ -28,6 +28,9 @@ pub(super) const LINE_ENDS: [&str; 5] = ["\r\n", "\n", "\r", "\u{85}", "\u{2028}
 /// ’, the typographic apostrophe.
 pub(super) const RIGHT_SINGLE_QUOTATION_MARK: char = '\u{2019}';
 
+/// ‘, which programs put for an apostrophe that they take for the start of a quotation.
+const LEFT_SINGLE_QUOTATION_MARK: char = '\u{2018}';
+
 /// ＇, the full-width apostrophe of East Asian text.
 pub(super) const FULLWIDTH_APOSTROPHE: char = '\u{ff07}';
 
@@ -137,7 +140,7 @@ pub(super) fn is_letter_or_digit(letter: char) -> bool {
 fn with_plain_apostrophe(word: &[char], at: usize) -> char {
     let is_letter = |at: usize| word.get(at).is_some_and(|letter| letter.is_alphabetic());
     match word[at] {
-        RIGHT_SINGLE_QUOTATION_MARK | GERESH => '\'',
+        RIGHT_SINGLE_QUOTATION_MARK | LEFT_SINGLE_QUOTATION_MARK | GERESH => '\'',
         GERSHAYIM => '"',
         MODIFIER_LETTER_APOSTROPHE if at > 0 && is_letter(at - 1) && is_letter(at + 1) => '\'',
         letter => letter,
@@ -300,6 +303,7 @@ mod tests {
             ("broken at a soft hyphen",       "exam\u{ad}\nple",  "example"),
             ("typographic apostrophe",        "Don\u{2019}t",     "don't"),
             ("full-width apostrophe",         "don\u{ff07}t",     "don't"),
+            ("an opening quotation mark",     "don\u{2018}t",     "don't"),
             ("Ukrainian apostrophe",          "п\u{2bc}ять",      "п'ять"),
             ("the letter itself",             "\u{2bc}a",         "\u{2bc}a"),
             ("Hebrew before a quotation mark", "\u{5e6}'",        "\u{5e6}"),
@@ -321,7 +325,7 @@ mod tests {
         /// several.
         #[test]
         fn letter_by_letter_agrees_with_the_standard(
-            written in "([aZßéΣσϊъЙѣ가ᄀ\u{1161}’ʼ＇׳״ﬁ水ـ\u{ad}\u{301}\u{323}\u{345}-]|\\PC){0,6}",
+            written in "([aZßéΣσϊъЙѣ가ᄀ\u{1161}’‘ʼ＇׳״ﬁ水ـ\u{ad}\u{301}\u{323}\u{345}-]|\\PC){0,6}",
         ) {
             if let Some(normal) = letter_by_letter(&written) {
                 prop_assert_eq!(normal, by_the_standard(&written));

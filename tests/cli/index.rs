@@ -336,6 +336,25 @@ fn a_damaged_index_is_an_error_each_time() {
 /// Checks that a writer that is killed leaves the old state or the new one.
 #[cfg(unix)]
 #[test]
+fn an_index_of_an_earlier_version_is_refused() {
+    let folder = folder("earlier_version");
+    printed(&folder, "index build old -o e.dedup");
+    let mut content = bytes(&folder);
+    content[12] -= 1;
+    let (found, expected) = (content[12], content[12] + 1);
+    fs::write(folder.join("e.dedup"), &content).unwrap();
+    let error = format!(
+        "dedup: e.dedup: an index of version {found}, expected version {expected}\n\
+         hint: build it again from the texts with dedup index build\n"
+    );
+    for line in ["corpus new --against e.dedup", "index add e.dedup new", "index info e.dedup"] {
+        let run = run(&folder, line);
+        assert_eq!((run.status, run.errors), (2, error.clone()), "{line}");
+    }
+    assert!(bytes(&folder) == content);
+}
+
+#[test]
 fn a_writer_that_is_killed_leaves_the_old_state_or_the_new_one() {
     let folder = folder("killed");
     printed(&folder, &format!("index build old -o e.dedup {FLAGS}"));

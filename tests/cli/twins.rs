@@ -110,7 +110,7 @@ fn in_language(code: &str, ngrams: Ngrams) -> Recipe {
 fn natural() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         "l'[a-e]{1,9}|d’[a-e]{1,9}|(the|of|la|и|не) |[a-cé]{1,30}|\\PC{1,3}",
-        "(水火风|กขา|おカの|ရေဆူ|ﷺ|İı|ΛΌΓΟΣ|ﬁn|exam-\nple|ex\u{ad}am|a_b|3.14|1,000|don't|x\u{301}){1,3}",
+        "(水火风|กขา|おカの|ရေဆူ|ﷺ|İı|ΛΌΓΟΣ|ﬁn|exam-\nple|ex\u{ad}am|a_b|3.14|1,000|don't|don’t |can‘t |cannot |n'est |not |x\u{301}){1,3}",
         "[a-z0-9/:.-]{60,70}",
         "(“|”|\"|«|»|\nReferences\n|\n\nEnd\n|\n> ){1,2}",
     ];

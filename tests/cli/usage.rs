@@ -204,9 +204,9 @@ fn limits_are_those_given() {
         (&record["verdict"], &record["limits"]["min_match"]),
         (&"different".into(), &Value::Null)
     );
-    let record = json("one_in_hundred", &["--hamming", "2", "--jaccard", "off"]);
+    let record = json("one_in_hundred", &["--hamming", "3", "--jaccard", "off"]);
     assert_eq!(record["decided_by"].to_string(), r#"["hamming"]"#);
-    let record = json("one_in_hundred", &["--hamming", "1", "--jaccard", "0.25"]);
+    let record = json("one_in_hundred", &["--hamming", "2", "--jaccard", "0.25"]);
     assert_eq!(record["decided_by"].to_string(), r#"["jaccard"]"#);
     assert_eq!(record["limits"]["jaccard"], 0.25);
     let flags = ["--containment", "1", "--coverage", "off", "--partial-jaccard", "0.4"];

@@ -15,13 +15,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::IndexError;
+use super::{IndexError, VERSION};
 
 /// The bytes with which the file begins.
 pub(super) const MAGIC: [u8; 12] = *b"dedup index\n";
-
-/// The version of the format.
-pub(super) const VERSION: u32 = 3;
 
 /// The offsets of the slots. Each is in a disk sector of its own, which is written atomically.
 const SLOT_OFFSETS: [usize; 2] = [512, 1024];

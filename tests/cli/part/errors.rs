@@ -71,7 +71,7 @@ fn counts_made_otherwise_are_errors() {
     let mut older = header.replace(&version, other).into_bytes();
     older.extend(&bytes[end..]);
     std::fs::write(place.join("older"), older).unwrap();
-    let earlier = header.replace("dedup.counts/3", "dedup.counts/1").into_bytes();
+    let earlier = header.replace("dedup.counts/4", "dedup.counts/1").into_bytes();
     std::fs::write(place.join("earlier"), [&earlier, &bytes[end..]].concat()).unwrap();
     // The digest covers the header as well: otherwise, texts of another language would be lost
     // silently.

@@ -92,8 +92,9 @@ pub(crate) struct Comparing {
 
     /// Drop stop words: on, off or a FILE [default on]
     ///
-    /// A file contains words separated by white space; # begins a comment. It replaces the lists of
-    /// all languages.
+    /// Negations (not, no) are no stop words, and with "on" don't is read as do not. A file contains
+    /// words separated by white space; # begins a comment. It replaces the lists of all languages,
+    /// and drops what it names.
     #[arg(long, value_name = "WHICH", default_value = "on", value_parser = named(values::stopwords(), &["on", "off"]), value_hint = clap::ValueHint::FilePath)]
     pub(super) stopwords: StopwordsFlag,
 

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use data_encoding::HEXLOWER;
-use dedup_text::corpus::index::{ANSWERS, Index};
+use dedup_text::corpus::index::Index;
 use dedup_text::language::{Given, Language};
 use dedup_text::pair::{Recipe, Search};
 use dedup_text::passages::MinMatch;
@@ -284,7 +284,7 @@ impl IndexedFlags {
 
 impl Comparing {
     /// Returns the settings that shingles depend on, one per line, as they would be typed; the last
-    /// line has the version of the answers and the modulus of residues. An index records them, and
+    /// line has the modulus of residues. An index records them, and
     /// all texts that are compared with the index must have the same settings. The content of a
     /// list or template is recorded as the beginning of its digest.
     ///
@@ -342,7 +342,7 @@ impl Comparing {
                 Markup::Off => Some(format!("{flag} off")),
             });
         }
-        lines.push(format!("answers {ANSWERS}, modulus {:016x}", rabin::MODULUS));
+        lines.push(format!("modulus {:016x}", rabin::MODULUS));
         Ok(lines.join("\n"))
     }
 
@@ -446,7 +446,7 @@ mod tests {
             let built = flags(typed).recorded().unwrap();
             let (lines, version) = built.rsplit_once('\n').unwrap();
             assert_eq!(lines.replace('\n', " "), want, "{why}");
-            assert!(version.starts_with("answers "), "{version}");
+            assert!(version.starts_with("modulus "), "{version}");
             let mut taken = flags("");
             taken.take_lines(&built, |_| false);
             assert_eq!(taken.recorded().unwrap(), built, "{why}");
@@ -473,7 +473,7 @@ mod tests {
     fn words_of_a_template_are_taken_and_what_is_unknown_is_left() {
         let mut taken = flags("");
         let lines =
-            "--min-match 20\n--stopwords FILE (0123456789abcdef)\n--min 99\n--new 3\nanswers 7";
+            "--min-match 20\n--stopwords FILE (0123456789abcdef)\n--min 99\n--new 3\nmodulus 7";
         taken.take_lines(lines, |_| false);
         assert_eq!(taken.evidence.min_match().words(), 20);
         assert_eq!((taken.min, taken.stopwords), (None, StopwordsFlag::On));

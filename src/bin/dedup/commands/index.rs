@@ -113,8 +113,7 @@ fn advise_records(flags: &IndexedFlags, command: &str, cure: &str) {
 
 fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
     let mut index = open_to_change(&flags.index)?;
-    let built = (index.settings(), index.has_texts());
-    prepare(&flags.index, built, index.salt(), &flags.texts.comparing)?;
+    prepare(&flags.index, index.settings(), index.salt(), &flags.texts.comparing)?;
     let index_file = as_argument(&flags.index);
     let cure = format!("; dedup index remove {index_file} NAME removes a text");
     advise_records(&flags.texts, &format!("index add {index_file}"), &cure);

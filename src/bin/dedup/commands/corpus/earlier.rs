@@ -83,15 +83,13 @@ impl Ids {
 /// be read, or if the checks have another salt already.
 pub(crate) fn prepare(
     path: &Path,
-    (built, has_texts): (&str, bool),
+    built: &str,
     salt: Salt,
     comparing: &Comparing,
 ) -> anyhow::Result<()> {
     interner::salt_checks(salt)?;
     let asked = comparing.recorded()?;
     // Whether names are recorded has no influence on how texts are compared.
-    let flags = built.lines().filter(|line| line.starts_with("--"));
-    let all: Vec<&str> = has_texts.then_some("--with-texts").into_iter().chain(flags).collect();
     let built = built.strip_prefix(ANONYMOUS).map_or(built, str::trim_start);
     if asked == built {
         return Ok(());
@@ -110,9 +108,7 @@ pub(crate) fn prepare(
                     near-duplicate compares it";
         return Err(Diagnostic::new(what).hint(hint).into());
     }
-    let hint = if has.iter().any(|line| line.starts_with("answers")) {
-        format!("rebuild it with this version: dedup index build … -o FILE {}", all.join(" "))
-    } else if of_files().next().is_some() {
+    let hint = if of_files().next().is_some() {
         let named: Vec<&str> = of_files().filter_map(|line| line.split(" (").next()).collect();
         format!("use the same file as when it was built: {}", named.join(" "))
     } else if has.is_empty() {
@@ -173,7 +169,7 @@ pub(super) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
     }
     check(flags, path)?;
     let index = Index::open(path)?;
-    prepare(path, (index.settings(), index.has_texts()), index.salt(), &flags.comparing)?;
+    prepare(path, index.settings(), index.salt(), &flags.comparing)?;
     Ok(Some(index))
 }
 
