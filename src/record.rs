@@ -39,12 +39,34 @@ pub struct RecordOptions<'o> {
     pub explains: bool,
     /// Whether the pair was accepted earlier; `None` if this was not checked.
     pub is_accepted: Option<bool>,
+    /// What accepted the pair, if something did.
+    pub accepted_by: Option<AcceptedBy>,
     /// Whether one text is by far the closest of all to the other; `None` if this was not checked.
     pub is_by_far: Option<bool>,
     /// The persons who submitted left and right; `None` if that is not known.
     pub persons: [Option<PersonRecord>; 2],
     /// The text that was submitted later; `None` if that is not known.
     pub later: Option<Side>,
+}
+
+/// What accepted a pair, so that it no longer counts.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AcceptedBy {
+    /// It was found at the earlier commit of `--since`.
+    Since,
+    /// A baseline lists it.
+    Baseline,
+}
+
+impl AcceptedBy {
+    /// Returns the name in output, which is that of the flag.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Since => "since",
+            Self::Baseline => "baseline",
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -54,6 +76,8 @@ struct Record<'r> {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted_by: Option<AcceptedBy>,
     #[serde(skip_serializing_if = "Option::is_none")]
     closest_by_far: Option<bool>,
     decided_by: Vec<&'static str>,
@@ -182,6 +206,7 @@ pub fn of_pair(
         tool: Tool::here(),
         verdict: judgement.decision.verdict.name(),
         accepted: options.is_accepted,
+        accepted_by: options.accepted_by,
         closest_by_far: options.is_by_far,
         decided_by: judgement.decision.decided_by.iter().map(|measure| measure.name()).collect(),
         limits: PairLimits {

@@ -57,6 +57,7 @@ fn judged(
         settings: None,
         explains,
         is_accepted: None,
+        accepted_by: None,
         is_by_far: None,
         persons: [None, None],
         later: None,

@@ -131,6 +131,7 @@ impl Part {
                 settings: None,
                 explains: false,
                 is_accepted: None,
+                accepted_by: None,
                 is_by_far: None,
                 persons: [None, None],
                 later: None,

@@ -77,7 +77,7 @@ fn check(folder: &Path, format: &str, flags: &str, want: &str) {
 
 const HEAD: &str = "a,b,verdict,decided_by,hamming,jaccard,shared,union,\
     containment_a,containment_b,words_a,words_b,passages,coverage_words_a,coverage_words_b,\
-    coverage_share_a,coverage_share_b,coverage_longest,accepted,note,name_a,name_b,submitted_a,submitted_b,later\n";
+    coverage_share_a,coverage_share_b,coverage_longest,accepted,accepted_by,note,name_a,name_b,submitted_a,submitted_b,later\n";
 
 #[test]
 fn csv_is_a_row_a_pair() {
@@ -87,7 +87,7 @@ fn csv_is_a_row_a_pair() {
     let [left, right] = [15.0 / 18.0, 15.0 / 17.0];
     let row = format!(
         "left.txt,right.txt,near-duplicate,jaccard,{hamming},{jaccard},13,17,\
-         {contained},{contained},18,17,1,15,15,{left},{right},15,,,,,,,\n"
+         {contained},{contained},18,17,1,15,15,{left},{right},15,,,,,,,,\n"
     );
     check(&folder, "csv", "", &format!("{HEAD}{row}"));
 }

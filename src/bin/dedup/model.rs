@@ -13,6 +13,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use dedup_text::pair::Judgement;
 use dedup_text::pair::Recipe;
+use dedup_text::record::AcceptedBy;
 use dedup_text::text::{FoundDisguise, Side, Text, cut_short, display_path};
 use dedup_text::verdict::Verdict;
 use tempfile::SpooledTempFile;
@@ -38,6 +39,8 @@ pub(crate) struct Pair<'p> {
     pub(crate) level: Verdict,
     /// Whether the pair was accepted earlier; `None` if this was not checked.
     pub(crate) is_accepted: Option<bool>,
+    /// What accepted it, if something did.
+    pub(crate) accepted_by: Option<AcceptedBy>,
     /// Whether one text is by far the closest of all to the other; `None` if this was not checked.
     pub(crate) is_by_far: Option<bool>,
     /// The persons who submitted left and right; `None` if no list of persons names them.
@@ -54,8 +57,20 @@ impl<'p> Pair<'p> {
         judgement: &'p Judgement,
         level: Verdict,
     ) -> Self {
-        let (is_accepted, is_by_far, persons, shown) = (None, None, [None; 2], [None; 2]);
-        Self { left, right, recipe, judgement, level, is_accepted, is_by_far, persons, shown }
+        let (is_accepted, accepted_by, is_by_far) = (None, None, None);
+        let (persons, shown) = ([None; 2], [None; 2]);
+        Self {
+            left,
+            right,
+            recipe,
+            judgement,
+            level,
+            is_accepted,
+            accepted_by,
+            is_by_far,
+            persons,
+            shown,
+        }
     }
 }
 

@@ -106,6 +106,7 @@ pub(crate) fn render_record(
         settings: options.settings,
         explains,
         is_accepted: pair.is_accepted,
+        accepted_by: pair.accepted_by,
         is_by_far: pair.is_by_far,
         persons: pair.persons.map(|person| person.map(person_record)),
         later: pair.later(),

@@ -91,7 +91,10 @@ fn new_pairs_stand_above_accepted_ones() {
     let rows: Vec<&str> = page.lines().filter(|line| line.contains(" | `")).collect();
     let new = rows.iter().take_while(|row| !row.contains(", accepted")).count();
     assert_eq!(new, 121);
-    assert!(rows[121..].iter().all(|row| row.starts_with("| identical, accepted | ")), "{page}");
+    assert!(
+        rows[121..].iter().all(|row| row.starts_with("| identical, accepted by --baseline | ")),
+        "{page}"
+    );
     assert_eq!(rows.iter().filter(|row| row.starts_with("| near-duplicate |")).count(), 61);
     for threads in ["1", "5"] {
         let other = run(&folder, &format!("{line} --format markdown --threads {threads}")).output;

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use dedup_text::pair;
+use dedup_text::record::AcceptedBy;
 use dedup_text::text::{Side, Text, display_path};
 
 use super::baseline::{Baseline, Matching, RunFindings, RunText};
@@ -47,7 +48,9 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     let look = |it: &Matching| it.look(numbers, [left, right], &judgement);
     let seen = baseline.as_ref().map(look);
     let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
-    let pair = Pair { is_accepted, ..Pair::new([left, right], &recipe, &judgement, level) };
+    let accepted_by = (is_accepted == Some(true)).then_some(AcceptedBy::Baseline);
+    let pair = Pair::new([left, right], &recipe, &judgement, level);
+    let pair = Pair { is_accepted, accepted_by, ..pair };
     write(&pair, flags)?;
     if flags.answering.warn_unused {
         super::warn_unused_markers(left, right, &recipe);

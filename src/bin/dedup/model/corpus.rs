@@ -14,6 +14,7 @@ use dedup_text::display::counted;
 use dedup_text::jaccard::{Overlap, Share};
 use dedup_text::pair::Matches;
 use dedup_text::pair::Recipe;
+pub(crate) use dedup_text::record::AcceptedBy;
 use dedup_text::text::{Place, Side};
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
@@ -22,15 +23,6 @@ use super::Color;
 use super::gathered::Gathered;
 use super::names::{Names, Visibility};
 use super::persons::Person;
-
-/// Why a pair is accepted.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum AcceptedBy {
-    /// A baseline lists it.
-    Baseline,
-    /// It was found at the commit of `--since`, and no baseline lists it.
-    Since,
-}
 
 /// A judged pair, as far as lists of pairs need it.
 #[derive(Clone, Copy, Debug)]

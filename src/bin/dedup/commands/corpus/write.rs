@@ -339,6 +339,7 @@ impl Run<'_> {
         let is_nearest = answer.options.task.is_nearest();
         let pair = JudgedTexts {
             is_accepted: self.judge.checks_accepted(row).then_some(row.accepted.is_some()),
+            accepted_by: row.accepted,
             // Values that only the report needs must not change other outputs.
             is_by_far: is_nearest.then_some(row.by_far[0]),
             persons: numbers.map(|text| answer.person(text)),

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Context;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::warnings::described;
-use dedup_text::record::coverage;
+use dedup_text::record::{AcceptedBy, coverage};
 use dedup_text::text::Side;
 
 use super::Run;
@@ -17,7 +17,7 @@ use crate::model::persons::Time;
 use crate::model::{KEY_HEADER, Pair, Whole, disguises};
 
 /// The names of the columns. They never change, and new columns are added at the end.
-const COLUMNS: [&str; 25] = [
+const COLUMNS: [&str; 26] = [
     "a",
     "b",
     "verdict",
@@ -37,6 +37,7 @@ const COLUMNS: [&str; 25] = [
     "coverage_share_b",
     "coverage_longest",
     "accepted",
+    "accepted_by",
     "note",
     "name_a",
     "name_b",
@@ -46,7 +47,7 @@ const COLUMNS: [&str; 25] = [
 ];
 
 /// The index of the column of remarks.
-const NOTE: usize = 19;
+const NOTE: usize = 20;
 
 /// Returns the header line. None of its cells needs quotes.
 pub(super) fn head() -> String {
@@ -85,6 +86,7 @@ pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
         some(coverage.and_then(|it| it.share_b)),
         some(coverage.map(|it| it.longest)),
         some(pair.is_accepted),
+        some(pair.accepted_by.map(AcceptedBy::name)),
         pair_note(pair),
         guarded(name(0)),
         guarded(name(1)),

@@ -57,7 +57,7 @@ fn row(pair: &Pair, names: &Names) -> String {
     format!(
         "| {}{} | {} | {} | {} | {left} | {right} |\n",
         pair.judgement.decision.verdict,
-        if pair.is_accepted == Some(true) { ", accepted" } else { "" },
+        pair.accepted_by.map_or(String::new(), |by| format!(", accepted by --{}", by.name())),
         shared(pair),
         figures.jaccard().map_or("none".to_owned(), decimal),
         figures.hamming.map_or("none".to_owned(), |bits| bits.to_string()),
