@@ -2,9 +2,10 @@
 
 mod mutations;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use data_encoding::HEXLOWER;
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -36,10 +37,17 @@ fn accepted(run: &Run) -> Vec<bool> {
     records.map(|record| record["accepted"].as_bool().unwrap()).collect()
 }
 
-/// Returns the residue of the words of `OLD`, which is its fingerprint by definition.
-fn fingerprint_of_old() -> String {
+/// Returns the tiles of `OLD`: by definition, the lowest 24 bits of the residues of three words
+/// each, and of the last three, in increasing order.
+fn tiles_of_old() -> String {
     let words = OLD.to_lowercase().replace([',', '.'], "");
-    format!("{:016x}", dedup_text::rabin::residue(words.as_bytes()))
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let all = words.chunks_exact(3).chain([&words[words.len() - 3..]]);
+    let tiles: BTreeSet<u64> = all
+        .map(|words| dedup_text::rabin::residue(words.join(" ").as_bytes()) & 0xff_ffff)
+        .collect();
+    let bytes: Vec<u8> = tiles.iter().flat_map(|tile| tile.to_be_bytes()[5..].to_vec()).collect();
+    BASE64URL_NOPAD.encode(&bytes)
 }
 
 /// Returns the identifier of a text: the digest of its words, and its fingerprint.
@@ -52,14 +60,18 @@ fn id(folder: &Path, name: &str) -> String {
     format!("{digest}.{}", record["a"]["simhash"].as_str().unwrap())
 }
 
-/// Returns the entry for `OLD` on the first lines of two texts.
-fn entry(folder: &Path, names: [&str; 2]) -> String {
-    let [left, right] = names.map(|name| id(folder, name));
+/// Returns the baseline that accepts `OLD` in two texts.
+fn listing(folder: &Path, names: [&str; 2]) -> String {
+    let [left, right] = names;
+    let record = run(folder, &format!("{left} {right} --lang en --format json")).output;
+    let record: Value = serde_json::from_str(&record).unwrap();
+    let (shared, all) = (&record["measures"]["shared"], &record["measures"]["union"]);
+    let begins = "22 words: the copper kettle stood on the old table …";
+    let texts =
+        names.map(|name| format!("text\t{name}\t{}\t{}\n", id(folder, name), tiles_of_old()));
     format!(
-        "{}:1\t{}:1\tpassage {}\t{left}\t{right}\t22 words: the copper kettle stood on the old table …\n",
-        names[0],
-        names[1],
-        fingerprint_of_old()
+        "# dedup baseline 3\npair\t{left}\t{right}\t22\t{shared}/{all}\t{begins}\n{}",
+        texts.concat()
     )
 }
 
@@ -80,7 +92,7 @@ fn what_is_accepted_counts_no_more() {
         let update = with("--update-baseline --fail-on partial");
         let message = "dedup: base.txt: 1 passage or pair accepted, 1 of them new; 0 dropped\n";
         assert_eq!((update.status, update.errors.as_str()), (0, message), "{texts}");
-        let want = format!("# dedup baseline 2\n{}", entry(&folder, ["a.txt", "b.txt"]));
+        let want = listing(&folder, ["a.txt", "b.txt"]);
         assert_eq!(read_file(folder.join("base.txt")), want, "{texts}");
 
         #[rustfmt::skip]
@@ -96,7 +108,10 @@ fn what_is_accepted_counts_no_more() {
             let run = with(flags);
             assert_eq!((run.status, run.errors.as_str()), (status, ""), "{texts}: {why}");
         }
-        assert_eq!(accepted(&with("--format jsonl")), [true], "{texts}");
+        let record = with("--format jsonl");
+        assert_eq!(accepted(&record), [true], "{texts}");
+        let record: Value = serde_json::from_str(&record.output).unwrap();
+        assert_eq!(record["accepted_by"], "baseline", "{texts}");
         assert_eq!(with("--format paths").output, "", "{texts}");
         assert!(with("").output.contains("accepted earlier"), "{texts}");
     }
@@ -110,12 +125,12 @@ fn what_is_accepted_is_no_finding() {
     assert_eq!(run(&folder, &format!("{line} --update-baseline")).status, 0);
     #[rustfmt::skip]
     let table = [
-        ("csv",      ",22,true,,,,,,\n",                     ",22,false,,,,,,\n"),
+        ("csv",      ",22,true,baseline,,,,,,\n",            ",22,false,,,,,,,\n"),
         ("sarif",    "\"results\":[]",                       "\"ruleId\""),
         ("gitlab",   "[]\n",                                  "\"check_name\""),
         ("junit",    "failures=\"0\"",                        "<failure"),
         ("github",   "0 pairs near-duplicate or closer",       "::warning"),
-        ("markdown", "| identical, accepted |",               "###"),
+        ("markdown", "| identical, accepted by --baseline |", "###"),
     ];
     let _ = std::fs::copy(folder.join("a.txt"), folder.join("b.txt"));
     for (format, wanted, found) in table {
@@ -225,7 +240,8 @@ fn a_pair_can_be_accepted_by_itself() {
     let message = "dedup: base.txt: 2 passages or pairs accepted, 1 of them new; 0 dropped\n";
     assert_eq!((second.status, second.errors.as_str()), (0, message));
     let both = read_file(folder.join("base.txt"));
-    assert!(both.starts_with(&of_first) && both.lines().count() == 3, "{both}");
+    assert!(of_first.lines().all(|line| both.lines().any(|it| it == line)), "{both}");
+    assert_eq!(both.lines().count(), 7, "two pairs, four texts: {both}");
     assert_eq!((run(&folder, line).status, run(&folder, line).errors), (0, String::new()));
     assert_eq!(run(&folder, &format!("{line} --update-baseline")).status, 0);
     assert_eq!(read_file(folder.join("base.txt")), both, "the same as all");
@@ -239,7 +255,7 @@ fn the_advice_names_the_pair_that_is_listed_first() {
     write(&folder, "b.txt", &format!("{NEW} {REST}\n"));
     write(&folder, "c.txt", &format!("{OLD}\n"));
     write(&folder, "d.txt", &format!("{OLD}\n"));
-    write(&folder, "acc.txt", "# dedup baseline 2\n");
+    write(&folder, "acc.txt", "# dedup baseline 3\n");
     let line = "check . --lang en --fail-on partial --baseline acc.txt";
     let failing = run(&folder, line);
     let listed = failing.output.lines().nth(1).unwrap_or_default();
@@ -265,7 +281,7 @@ fn a_pair_that_is_accepted_again_has_one_entry() {
     let inner = folder.join("in");
     let line = "check . --lang en --baseline ../acc.txt --accept a.txt b.txt -q";
     assert_eq!(run(&inner, line).status, 0);
-    let want = format!("# dedup baseline 2\n{}", entry(&inner, ["a.txt", "b.txt"]));
+    let want = listing(&inner, ["a.txt", "b.txt"]);
     assert_eq!(read_file(folder.join("acc.txt")), want);
     for (copy, of) in [("c.txt", "a.txt"), ("d.txt", "b.txt")] {
         std::fs::copy(inner.join(of), inner.join(copy)).unwrap();
@@ -291,7 +307,7 @@ fn a_pair_is_accepted_by_the_names_that_results_show() {
         assert_eq!(run.status, 0, "{names:?}: {}", run.errors);
         read_file(folder.join("acc.txt"))
     };
-    let want = format!("# dedup baseline 2\n{}", entry(&folder, ["a.txt", "b.txt"]));
+    let want = listing(&folder, ["a.txt", "b.txt"]);
     for names in [["Anna M", "Bert P"], ["Bert P", "./a.txt"], ["a.txt", "b.txt"]] {
         assert_eq!(accept(names), want, "{names:?}");
     }
@@ -304,7 +320,7 @@ fn odd_names_are_accepted_as_results_show_them() {
     let folder = folder("odd-names");
     std::fs::rename(folder.join("a.txt"), folder.join("-a.txt")).unwrap();
     std::fs::rename(folder.join("b.txt"), folder.join("b\nc.txt")).unwrap();
-    write(&folder, "acc.txt", "# dedup baseline 2\n");
+    write(&folder, "acc.txt", "# dedup baseline 3\n");
     let line = "check . --lang en --baseline acc.txt";
     let advice = "hint: --accept ./-a.txt 'b\\u{a}c.txt' accepts this pair, --update-baseline accepts everything found\n";
     assert_eq!(run(&folder, line).errors, advice);
@@ -323,19 +339,18 @@ fn digests_accept_as_names_do() {
     let update = format!("{line} --update-baseline --anonymous-baseline");
     assert_eq!(run(&folder, &update).status, 0);
     let listed = read_file(folder.join("base.txt"));
-    let [a, b] = ["a.txt", "b.txt"].map(|name| HEXLOWER.encode(&Sha256::digest(name)[..8]));
-    let mut names = [(a, "a.txt"), (b, "b.txt")];
-    names.sort();
-    let ids = names.each_ref().map(|(_, name)| id(&folder, name));
-    let want = format!(
-        "# dedup baseline 2\n{}:1\t{}:1\tpassage {}\t{}\t{}\n",
-        names[0].0,
-        names[1].0,
-        fingerprint_of_old(),
-        ids[0],
-        ids[1]
-    );
-    assert_eq!(listed, want);
+    let mut want: String = listing(&folder, ["a.txt", "b.txt"])
+        .replace("3\npair", "3 anonymous\npair")
+        .replace("22 words: the copper kettle stood on the old table …", "");
+    for name in ["a.txt", "b.txt"] {
+        want = want.replace(name, &HEXLOWER.encode(&Sha256::digest(name)[..8]));
+    }
+    let sorted = |file: &str| {
+        let mut fields: Vec<String> = file.split(['\t', '\n']).map(str::to_owned).collect();
+        fields.sort();
+        fields
+    };
+    assert_eq!(sorted(&listed), sorted(&want), "the digests have another order: {listed}");
     assert_eq!((run(&folder, line).status, run(&folder, line).errors), (0, String::new()));
     write(&folder, "b.txt", &format!("{REST} {OLD} Changed.\n"));
     assert_eq!(run(&folder, line).status, 0, "known by its name");
@@ -345,46 +360,34 @@ fn digests_accept_as_names_do() {
     assert_eq!(run(&folder, line).status, 1, "a copy");
 }
 
-/// Checks that a file of version 1 accepts a passage in any texts, until it is updated.
+/// Checks that a file of another version is neither read nor lost.
 #[test]
-fn an_old_baseline_counts_until_it_is_written_anew() {
+fn a_baseline_of_another_version_stays_as_it_is() {
     let folder = folder("old");
-    let line = "corpus . --lang en --baseline base.txt --fail-on near-duplicate --quiet";
-    let old = format!("# dedup baseline 1\npassage {} as agreed\n", fingerprint_of_old());
-    write(&folder, "base.txt", &old);
-    write(&folder, "c.txt", &format!("{OLD}\n"));
-    let message = format!(
-        "{OLD_VERSION}hint: run with --update-baseline to write it again with the texts of each \
-         passage\n"
-    );
-    let read = run(&folder, line);
-    assert_eq!((read.status, read.errors), (0, message), "in a third text as well");
-    let accept = run(&folder, &format!("{line} --accept a.txt b.txt"));
-    let message = "dedup: base.txt: a baseline of version 1, expected version 2 to add a pair\nhint: \
-                run with --update-baseline to write it again with everything found\n";
-    assert_eq!((accept.status, accept.errors.as_str()), (2, message));
-    assert_eq!(read_file(folder.join("base.txt")), old);
-    let update = run(&folder, &format!("{line} --update-baseline"));
-    let message = "dedup: base.txt: 3 passages or pairs accepted, 0 of them new; 0 dropped\n";
-    assert_eq!((update.status, update.errors.as_str()), (0, message));
-    let anew = read_file(folder.join("base.txt"));
-    assert!(anew.starts_with("# dedup baseline 2\n"), "{anew}");
-    assert_eq!(anew.matches("\tas agreed\n").count(), 3, "{anew}");
-    write(&folder, "d.txt", &format!("{OLD}\n"));
-    assert_eq!(run(&folder, line).status, 1, "a fourth text is new");
+    for version in ["1", "2", "4"] {
+        let content = format!("# dedup baseline {version}\nwhatever it lists\n");
+        write(&folder, "base.txt", &content);
+        for flags in ["", "--update-baseline", "--accept a.txt b.txt"] {
+            let run = run(&folder, &format!("a.txt b.txt --lang en --baseline base.txt {flags}"));
+            let message = format!(
+                "dedup: base.txt: a baseline of version {version}, expected 3\nhint: check with the \
+                 dedup that wrote it that nothing is new, move the file away, and accept everything \
+                 found with --update-baseline\n"
+            );
+            assert_eq!((run.status, run.errors), (2, message), "{version} {flags}");
+            assert_eq!(read_file(folder.join("base.txt")), content, "{version} {flags}");
+        }
+    }
 }
 
-/// The warning about a file of version 1.
-const OLD_VERSION: &str = "dedup: warning: base.txt: a baseline of version 1 accepts its passages \
-                           in all texts, even in new ones\n";
-
-/// Checks that a pair with one new passage counts again, and that entries that are no longer found
-/// are named.
+/// Checks that a pair with one new passage counts again, and that a pair that is no longer found is
+/// named.
 #[test]
-fn a_new_passage_counts_and_an_old_one_is_named() {
+fn a_new_passage_counts_and_a_pair_that_is_gone_is_named() {
     let folder = folder("new");
     let line = "a.txt b.txt --lang en --baseline base.txt";
     assert_eq!(run(&folder, &format!("{line} --update-baseline")).status, 0);
+    let listed = read_file(folder.join("base.txt"));
     // Far apart, they are two passages. The file lists one of them.
     let apart =
         |of: &str| (0..60).fold(String::new(), |words, number| words + &format!("{of}{number} "));
@@ -394,14 +397,13 @@ fn a_new_passage_counts_and_an_old_one_is_named() {
     let record: Value = serde_json::from_str(&both.output).unwrap();
     assert_eq!(record["matches"].as_array().unwrap().len(), 2, "{record}");
     assert_eq!((both.status, accepted(&both)), (0, vec![false]));
+    assert_eq!(record["accepted_by"], Value::Null);
     write(&folder, "a.txt", &format!("{NEW}\n"));
-    write(&folder, "b.txt", &format!("{NEW}\n"));
-    let entry = format!(
-        "passage {} 22 words: the copper kettle stood on the old table …",
-        fingerprint_of_old()
-    );
+    write(&folder, "b.txt", &format!("{REST}\n"));
     let lost = "not found in pairs that are near-duplicate or closer";
-    let named = format!("dedup: base.txt: {lost}: {entry}\n");
+    let named = format!(
+        "dedup: base.txt: {lost}: a.txt b.txt 22 words: the copper kettle stood on the old table …\n"
+    );
     let stale = format!(
         "dedup: base.txt: 1 accepted passage or pair {lost}, expected all\n\
          hint: --update-baseline drops them\n"
@@ -409,26 +411,19 @@ fn a_new_passage_counts_and_an_old_one_is_named() {
     let stale = stale.as_str();
     #[rustfmt::skip]
     let table = [
-        ("",                          0, named.clone()),
-        ("--baseline-unused warn",    0, named.clone()),
-        ("--baseline-unused ignore",  0, String::new()),
+        ("",                          1, named.clone()),
+        ("--baseline-unused warn",    1, named.clone()),
+        ("--baseline-unused ignore",  1, String::new()),
         ("--baseline-unused error",   2, named.clone() + stale),
-        ("--update-baseline",         0, "dedup: base.txt: 1 passage or pair accepted, 1 of them new; 1 dropped\n".to_owned()),
+        ("--update-baseline",         0, "dedup: base.txt: 0 passages or pairs accepted, 0 of them new; 1 dropped\n".to_owned()),
         ("--fail-on partial",         0, String::new()),
     ];
     for texts in ["a.txt b.txt", "corpus a.txt b.txt"] {
-        write(&folder, "base.txt", &format!("# dedup baseline 1\n{entry}\n"));
+        write(&folder, "base.txt", &listed);
         for (flags, status, errors) in &table {
             let line = format!("{texts} --lang en --baseline base.txt {flags} --quiet");
-            let is_old = read_file(folder.join("base.txt")).starts_with("# dedup baseline 1\n");
             let run = run(&folder, &line);
-            let mut want = errors.clone();
-            if is_old && !flags.contains("update") {
-                let hint = "hint: run with --update-baseline to write it again with the texts of \
-                            each passage\n";
-                want.insert_str(0, &format!("{OLD_VERSION}{hint}"));
-            }
-            assert_eq!((run.status, run.errors), (*status, want), "{texts} {flags}");
+            assert_eq!((run.status, &run.errors), (*status, errors), "{texts} {flags}");
         }
     }
 }
@@ -459,7 +454,7 @@ fn entries_of_texts_that_are_not_compared_are_kept() {
     assert_eq!(note(&format!("{some} --update-baseline")), dropped);
 }
 
-/// Checks that a pair without passages is recorded by its two texts, and so is a pair that is too
+/// Checks that a pair without passages is accepted by its Jaccard index, and so is a pair that is too
 /// short for a shingle, but has the same words.
 #[test]
 fn a_pair_without_passages_is_accepted_by_its_texts() {
@@ -499,9 +494,11 @@ fn a_pair_without_passages_is_accepted_by_its_texts() {
         let listed = read_file(folder.join("base.txt"));
         let entry = listed.lines().nth(1).unwrap();
         let fields: Vec<&str> = entry.split('\t').collect();
-        assert!(fields[2].starts_with("texts "), "{entry}");
-        let (mut names, mut wanted): (Vec<_>, Vec<_>) =
-            (fields[5].split(" | ").collect(), name.split(" | ").collect());
+        assert_eq!((fields[0], fields[3]), ("pair", "0"), "{entry}");
+        let (mut names, mut wanted): (Vec<_>, Vec<_>) = (
+            fields[5].trim_start_matches("0 words: ").split(" | ").collect(),
+            name.split(" | ").collect(),
+        );
         names.sort_unstable();
         wanted.sort_unstable();
         assert_eq!(names, wanted);
@@ -519,7 +516,7 @@ fn entries_are_sorted_and_keep_their_names() {
     assert_eq!(run(&folder, line).status, 0);
     let listed = read_file(folder.join("base.txt"));
     let entries: Vec<&str> = listed.lines().skip(1).collect();
-    assert_eq!(entries.len(), 2);
+    assert_eq!(entries.len(), 6);
     assert!(entries.is_sorted());
     let renamed = listed.replace("22 words: the copper kettle", "the kettle, as agreed");
     write(&folder, "base.txt", &renamed.replace('\n', "\r\n"));
@@ -530,16 +527,16 @@ fn entries_are_sorted_and_keep_their_names() {
 #[test]
 fn what_is_no_baseline_is_reported() {
     let folder = folder("trouble");
-    let head = "# dedup baseline 2\n";
+    let head = "# dedup baseline 3\n";
     let conflict = format!("{head}<<<<<<< HEAD\npassage 0123456789abcdef x\n=======\n>>>>>>> b\n");
     let table: &[(&str, &str, bool)] = &[
         ("a text", OLD, false),
         ("nothing", "", true),
-        ("another version", "# dedup baseline 3\n", true),
+        ("another version", "# dedup baseline 2\n", false),
         ("a conflict", &conflict, true),
         ("one at the top", "<<<<<<< HEAD\n", true),
-        ("no entry", "# dedup baseline 2\na.txt:1\tb.txt:1\n", true),
-        ("a cut line", "# dedup baseline 1\n\npassage 0123\n", true),
+        ("no entry", "# dedup baseline 3\npair\ta.txt\tb.txt\n", true),
+        ("a cut line", "# dedup baseline 3\n\ntext\ta.txt\t0123456789abcdef.-\tAAA\n", true),
     ];
     let mut transcript = Transcript::default();
     for (why, content, is_replaced) in table {
@@ -553,7 +550,7 @@ fn what_is_no_baseline_is_reported() {
         assert_eq!(read_file(folder.join("base.txt")).starts_with(head), *is_replaced, "{why}");
     }
     transcript.assert_snapshot("baseline");
-    std::fs::write(folder.join("base.txt"), b"# dedup baseline 1\n\xff").unwrap();
+    std::fs::write(folder.join("base.txt"), b"# dedup baseline 3\n\xff").unwrap();
     assert_eq!(run(&folder, "a.txt b.txt --baseline base.txt").status, 2);
     std::fs::create_dir(folder.join("dir")).unwrap();
     let cases = [
@@ -673,7 +670,7 @@ fn a_baseline_without_names_stays_one() {
     for flags in ["--accept c.txt d.txt", "--accept a.txt b.txt", "--update-baseline"] {
         assert_eq!(run(&folder, &format!("{line} {flags}")).status, 0, "{flags}");
         let content = read_file(folder.join("base.txt"));
-        assert_eq!(content.lines().count(), 3, "{flags}: {content}");
+        assert_eq!(content.lines().count(), 7, "{flags}: {content}");
         assert!(!content.contains(".txt") && !content.contains("words"), "{flags}: {content}");
     }
 }

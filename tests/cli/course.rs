@@ -106,7 +106,7 @@ fn two_copies_are_found_and_nothing_else() {
     let first = run(&folder, "--update-baseline");
     assert_eq!(first.status, 0, "{}", first.errors);
     let accepted = read_file(folder.join("accepted.txt"));
-    assert_eq!(accepted.lines().count(), 2, "{accepted}");
+    assert_eq!(accepted.lines().count(), 4, "a pair and its texts: {accepted}");
     let quiet = run(&folder, "--baseline-unused error");
     assert_eq!((quiet.status, found(&quiet)), (0, vec![]), "{}", quiet.output);
 

@@ -1,5 +1,6 @@
 //! Tests of `--since REF`: findings that a git commit already has are accepted.
 
+mod edits;
 mod histories;
 
 use std::ffi::{OsStr, OsString};
@@ -76,6 +77,8 @@ fn pairs_that_were_there_at_the_commit_do_not_count() {
     let new: serde_json::Value = serde_json::from_str(&new).unwrap();
     assert_eq!(new["since"], "v1");
     assert_eq!([&new["pairs"][0]["accepted"], &new["pairs"][1]["accepted"]], [true, false]);
+    assert_eq!(new["pairs"][0]["accepted_by"], "since");
+    assert_eq!(new["pairs"][1]["accepted_by"], serde_json::Value::Null);
     assert_eq!(
         dedup(&place, "check docs --since v1 --format paths").output,
         "docs/c.md\ndocs/e.md\n"

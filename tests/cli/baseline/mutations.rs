@@ -172,11 +172,27 @@ const TABLE: &[Row] = &[
         &[],
         "the same words",
     ),
+    ("edit inside", |it| it.edit("a.md", "shared1x5", "changed"), &[], "it shares less"),
     (
-        "edit inside",
-        |it| it.edit("a.md", "shared1x5", "changed"),
-        &["a.md b.md"],
-        "another passage",
+        "delete a sentence inside",
+        |it| it.edit("a.md", &prose("shared", 10), ""),
+        &[],
+        "it shares less",
+    ),
+    (
+        "delete a sentence inside both",
+        |it| {
+            it.edit("a.md", &prose("shared", 10), "");
+            it.edit("b.md", &prose("shared", 10), "");
+        },
+        &[],
+        "it shares less",
+    ),
+    (
+        "cut the passage in two",
+        |it| it.edit("a.md", "shared1x5", &prose("between", 50)),
+        &[],
+        "both halves are known",
     ),
     (
         "edit inside, and revert",
@@ -193,8 +209,38 @@ const TABLE: &[Row] = &[
             it.edit("a.md", "shared1x5", "changed");
             it.edit("b.md", "shared1x5", "changed");
         },
+        &[],
+        "it shares as much",
+    ),
+    (
+        "another passage in its place",
+        |it| {
+            it.edit("a.md", &passage(), &prose("more", 20));
+            it.edit("b.md", &passage(), &prose("more", 20));
+        },
         &["a.md b.md"],
-        "another passage",
+        "a new place",
+    ),
+    (
+        "the passage of others in its place",
+        |it| {
+            it.edit("a.md", &passage(), &other());
+            it.edit("b.md", &passage(), &other());
+        },
+        &["a.md b.md", "a.md d.md", "a.md e.md", "b.md d.md", "b.md e.md"],
+        "a new place in both",
+    ),
+    (
+        "rename, and accept another pair",
+        |it| {
+            it.rename("a.md", "z.md");
+            it.copy("c.md", "x.md");
+            let run = run(&it.0, &format!("{LINE} --accept c.md x.md"));
+            assert_eq!(run.status, 0, "{}", run.errors);
+            it.edit("z.md", "shared1x5", "changed");
+        },
+        &[],
+        "known by its new name",
     ),
     ("delete one", |it| it.remove("b.md"), &[], "nothing is found"),
     (

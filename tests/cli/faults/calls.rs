@@ -45,7 +45,7 @@ fn world(folder: &Path) {
         ("c/m.txt", format!("{text} so it is")),
         ("records.jsonl", record.clone() + &record.replace("\"1\"", "\"2\"")),
         ("list", "a.txt\nb.txt\n".to_owned()),
-        ("base.txt", "# dedup baseline 1\npassage 0000000000000001 x\n".to_owned()),
+        ("base.txt", "# dedup baseline 3\npair\tx\ty\t12\t1/2\tx\n".to_owned()),
         ("old/.dedup-report", String::new()),
         ("old/index.html", format!("{GENERATED}old</html>\n")),
     ];

@@ -60,10 +60,10 @@ pub(crate) struct CorpusFlags {
 
     /// Ignore what the git commit REF already contains
     ///
-    /// The same paths are also compared as they are at REF, a branch, a tag or another commit, and
-    /// what is found there is accepted, as by a baseline of that commit. git reads them from the
-    /// repository of the working folder; nothing is checked out, fetched or written. What
-    /// --baseline lists is accepted, too.
+    /// The same paths are also compared as they are at REF, a branch, a tag or another commit. Pairs
+    /// that are found there are accepted unless they share more now, as by a baseline of REF. git
+    /// reads them from the repository of the working folder; nothing is checked out, fetched or
+    /// written. What --baseline lists is accepted, too.
     #[arg(long, value_name = "REF", conflicts_with = "update_baseline")]
     pub(crate) since: Option<String>,
 

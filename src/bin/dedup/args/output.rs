@@ -332,10 +332,10 @@ impl ReportFlags {
 pub(crate) struct BaselineFlags {
     /// Ignore pairs that are accepted in a FILE
     ///
-    /// The file lists pairs of texts with their passages. A pair is accepted if all its passages
-    /// are listed for these two texts; a pair without passages, if both texts are unchanged. Texts
-    /// may be renamed, and edited around the passages; a copy of a text is another text. Accepted
-    /// pairs do not affect the exit status and are not reported as findings.
+    /// The file lists pairs of texts with how much they share. A pair is new again if it shares
+    /// more: a passage at a new place, 12 more words in passages, or, without a passage, a Jaccard
+    /// index that is higher by 0.05. Texts may be renamed and edited; a copy of a text is another
+    /// text. Accepted pairs do not affect the exit status and are not reported as findings.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
@@ -360,7 +360,7 @@ pub(crate) struct BaselineFlags {
 
     /// Write digests to the baseline instead of names and words
     ///
-    /// A digest hides a name from readers, but not from those who can guess the name.
+    /// A digest hides a name or words from readers, but not from those who can guess them.
     #[arg(long, requires = "baseline")]
     pub(crate) anonymous_baseline: bool,
 

@@ -6,8 +6,8 @@
 //! original.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
-use data_encoding::HEXLOWER;
 use dedup_text::display::visible;
 use dedup_text::hamming;
 use dedup_text::simhash::Fingerprint;
@@ -16,7 +16,6 @@ use dedup_text::tokens;
 use sha2::{Digest, Sha256};
 
 use super::RunText;
-use crate::model::name_of;
 
 /// The largest number of bits in which the fingerprints may differ before and after a text is
 /// renamed and edited at the same time: about three quarters of its shingles are the same. In
@@ -50,10 +49,12 @@ impl Short {
         }
         Self::new(sha256)
     }
+}
 
-    /// Returns the 16 hexadecimal digits.
-    pub(super) fn digits(self) -> String {
-        HEXLOWER.encode(&self.0.to_be_bytes())
+impl fmt::Display for Short {
+    /// Writes the 16 hexadecimal digits.
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "{:016x}", self.0)
     }
 }
 
@@ -64,6 +65,34 @@ pub(super) enum Name {
     Shown(String),
     /// The digest of the name, with hidden characters escaped.
     Digest(Short),
+}
+
+impl Name {
+    /// Reads a name, or a digest of one; `None` if it should be a digest but is not.
+    pub(super) fn read(written: &str, is_digest: bool) -> Option<Self> {
+        if is_digest {
+            hexadecimal(written).map(|bits| Self::Digest(Short(bits)))
+        } else {
+            Some(Self::Shown(written.to_owned()))
+        }
+    }
+
+    /// Returns the digest of the name.
+    pub(super) fn digest(&self) -> Self {
+        match self {
+            Self::Shown(name) => Self::Digest(Short::from_name(name)),
+            digest @ Self::Digest(_) => digest.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Shown(name) => formatter.write_str(name),
+            Self::Digest(digest) => digest.fmt(formatter),
+        }
+    }
 }
 
 /// The identity of a text across runs.
@@ -80,20 +109,30 @@ impl TextId {
     /// Computes the identity of a text of a run. The name `./a.md`, under which `dedup corpus .`
     /// finds the text, becomes `a.md`.
     pub(super) fn new(RunText { text, fingerprint, digest }: RunText) -> Self {
-        let name = Name::Shown(visible(&super::without_dot(&name_of(text.path()))));
+        let name = Name::Shown(visible(&super::name(text.path())));
         let fingerprint = fingerprint.map(|bits| bits.0);
         let known = digest.map(|digest| Short::beginning(digest.bytes()));
         Self { name, words: known.unwrap_or_else(|| Short::from_words(text)), fingerprint }
     }
 
-    /// Returns the identity with a digest instead of the name.
-    pub(super) fn anonymous(&self) -> Self {
-        let name = match &self.name {
-            Name::Shown(name) => Name::Digest(Short::from_name(name)),
-            digest @ Name::Digest(_) => digest.clone(),
-        };
-        Self { name, ..self.clone() }
+    /// Reads the digests that [`digests`](Self::digests) wrote.
+    pub(super) fn read(name: Name, digests: &str) -> Option<Self> {
+        let (words, bits) = digests.split_once('.')?;
+        let fingerprint = if bits == "-" { None } else { Some(hexadecimal(bits)?) };
+        Some(Self { name, words: Short(hexadecimal(words)?), fingerprint })
     }
+
+    /// Writes the digest of the words and the fingerprint.
+    pub(super) fn digests(&self) -> String {
+        let bits = self.fingerprint.map_or("-".to_owned(), |bits| format!("{bits:016x}"));
+        format!("{}.{bits}", self.words)
+    }
+}
+
+/// Parses 16 hexadecimal digits.
+fn hexadecimal(typed: &str) -> Option<u64> {
+    let is_one = typed.len() == 16 && typed.bytes().all(|it| it.is_ascii_hexdigit());
+    u64::from_str_radix(typed, 16).ok().filter(|_| is_one)
 }
 
 /// A listed text: the words and fingerprints in all of its entries, which may come from several
@@ -151,7 +190,7 @@ impl ListedTexts {
         let mut by_name: BTreeMap<Name, usize> = BTreeMap::new();
         for (number, text) in run.iter().enumerate() {
             by_name.entry(text.name.clone()).or_insert(number);
-            by_name.entry(text.anonymous().name).or_insert(number);
+            by_name.entry(text.name.digest()).or_insert(number);
         }
         let file = |name: &Name| match (name, by_name.get(name)) {
             (Name::Shown(name), _) if !is_here => find(name),
@@ -263,11 +302,7 @@ mod tests {
             if there.split(' ').any(|it| it == name) { ListedFile::Other } else { ListedFile::None }
         };
         let found = texts.identified(run, true, find);
-        let shown = |name| match name {
-            Name::Shown(name) => name,
-            Name::Digest(digest) => digest.digits(),
-        };
-        found.into_iter().map(|name| name.map(shown)).collect()
+        found.into_iter().map(|name| name.map(|it| it.to_string())).collect()
     }
 
     #[test]
@@ -297,9 +332,11 @@ mod tests {
             let want: Vec<Option<String>> =
                 want.iter().map(|name| Some((*name).to_owned()).filter(|it| it != "-")).collect();
             assert_eq!(identified(&listed, &run, there), want, "{why}");
-            let anonymous: Vec<TextId> = listed.iter().map(TextId::anonymous).collect();
+            let anonymous = listed.iter().cloned();
+            let anonymous: Vec<TextId> =
+                anonymous.map(|text| TextId { name: text.name.digest(), ..text }).collect();
             let found = identified(&anonymous, &run, "");
-            let digests = want.iter().map(|it| Some(Short::from_name(it.as_ref()?).digits()));
+            let digests = want.iter().map(|it| Some(Short::from_name(it.as_ref()?).to_string()));
             if there.is_empty() {
                 assert_eq!(found, digests.collect::<Vec<_>>(), "{why}, by digests");
             }
