@@ -713,6 +713,41 @@ impl Stored {
     fn origins(&self) -> impl Iterator<Item = &Origin> {
         self.revealed.iter().chain(&self.taken)
     }
+
+    /// Same as [`source`](Self::source), but ranges of the content that do not overlap come from ranges
+    /// that do not, in reversed text as well: its beginning in the content is its end in the file. A
+    /// range that has a part of reversed text, and text outside of it, comes from the latter only.
+    fn place(&self, content: &str, range: &Range<usize>) -> Range<usize> {
+        let parts = [range.start, range.end.saturating_sub(1)].map(|byte| self.reversed(byte));
+        let is_cut = |shown: &Range<usize>| shown.start < range.start || range.end < shown.end;
+        let [first, last] =
+            parts.each_ref().map(|part| part.as_ref().filter(|[shown, _]| is_cut(shown)));
+        let Some([shown, written]) = first.or(last).filter(|_| !range.is_empty()) else {
+            return self.source(range.clone());
+        };
+        let start = first.map_or(range.start, |[shown, _]| shown.end);
+        let rest = content.get(start..last.map_or(range.end, |[shown, _]| shown.start));
+        let rest = rest.unwrap_or_default();
+        let start = start + (rest.len() - rest.trim_start().len());
+        match rest.trim().len() {
+            0 => {
+                let part = range.start.max(shown.start)..range.end.min(shown.end);
+                let part = disguises::mirrored(&part, shown, written);
+                self.taken.as_ref().map_or(part.clone(), |taken| taken.source(part))
+            }
+            length => self.source(start..start + length),
+        }
+    }
+
+    /// Returns the reversed text that contains a byte of the content: its range in the content and in
+    /// the text before its disguises were removed.
+    fn reversed(&self, byte: usize) -> Option<[Range<usize>; 2]> {
+        let [shown, written] = self.revealed.as_ref()?.replacement(byte)?;
+        let place = written.clone();
+        let place = self.taken.as_ref().map_or(place.clone(), |taken| taken.source(place));
+        let is_reversed = disguises::is_reversed(self.characters.as_ref()?.get(place)?);
+        is_reversed.then_some([shown, written])
+    }
 }
 
 /// A position between two characters.
@@ -789,7 +824,7 @@ impl Text {
     fn places_in(&self, content: &str, ranges: &[Range<usize>]) -> Vec<Place> {
         let source = |range: &Range<usize>| {
             let is_stored = self.kind.is_shown_as_stored();
-            if is_stored { self.extras().stored.source(range.clone()) } else { range.clone() }
+            if is_stored { self.extras().stored.place(content, range) } else { range.clone() }
         };
         let parts: Vec<Range<usize>> = ranges.iter().map(source).collect();
         let mut offsets: Vec<usize> =

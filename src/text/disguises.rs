@@ -24,6 +24,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::letters::LetterTable;
 use super::source_map::Excerpt;
+pub(super) use tricks::mirrored;
 
 /// A way to make a text look different to a program while it looks the same to a reader.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
@@ -145,6 +146,11 @@ pub fn reveal(written: &str) -> Revealed {
     }
     excerpt.copy(written, done..written.len());
     Revealed { excerpt: Some(excerpt), disguises: counts.found() }
+}
+
+/// Reports whether a text begins with a control character that reverses it.
+pub(super) fn is_reversed(text: &str) -> bool {
+    text.starts_with(tricks::is_override)
 }
 
 // Finds the spans of a text that may be disguised.
@@ -361,7 +367,7 @@ fn spaced_word_around(text: &str, place: usize, from: usize) -> Option<(Range<us
     if back == 0 || on == 0 {
         return None;
     }
-    if is_word(&letters) {
+    if is_word(&letters) && !is_key(&letters) {
         return Some((range, Evidence::Certain));
     }
     let stands_apart = begins_with_wide_gap(text[..range.start].chars().rev())
@@ -404,6 +410,13 @@ fn is_word(letters: &[char]) -> bool {
     let lone_words =
         letters.iter().all(|letter| letter.to_lowercase().all(|it| LONE_WORDS.contains(it)));
     letters.len() >= least && is_one_case && !is_list && !(letters.len() == 3 && lone_words)
+}
+
+/// Reports whether single letters may be answers to questions, or a sequence of a gene: at most half of
+/// them are different.
+fn is_key(letters: &[char]) -> bool {
+    let different: BTreeSet<char> = letters.iter().flat_map(|it| it.to_lowercase()).collect();
+    2 * different.len() <= letters.len()
 }
 
 // The spans of a text that are examined letter by letter.
@@ -705,6 +718,8 @@ mod spacing_tests {
             ("a longer word begins",   "an a b",              None),
             ("digits",                 "1 2 4 8",             None),
             ("ideographs",             "水 火 木",              None),
+            ("answers",                "1 to 8: b d a c b a d c", None),
+            ("genes",                  "a c g t t g c a",     None),
         ];
         for (why, text, want) in table {
             let mut spaces = text.char_indices().filter(|&(_, letter)| is_space(letter));

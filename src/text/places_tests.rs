@@ -43,6 +43,14 @@ fn places_are_those_of_the_file_as_it_is_stored() {
         ("a disguised word",     "x", "a pl\u{430}gue b".as_bytes(),      "",      "plague",   2..9,   [1, 1, 3, 9]),
         ("behind it",            "x", "a pl\u{430}gue b".as_bytes(),      "",      "b",        10..11, [1, 1, 10, 11]),
         ("one of several words", "x", "水\u{200b}火山".as_bytes(),           "",      "火",       6..9,   [1, 1, 3, 4]),
+        ("reversed text",        "x", "\u{202e}eugalp eht\u{202c} is".as_bytes(), "", "the plague", 0..16, [1, 1, 1, 13]),
+        ("its first word",       "x", "\u{202e}eugalp eht\u{202c} is".as_bytes(), "", "the",      10..13, [1, 1, 9, 12]),
+        ("its last word",        "x", "\u{202e}eugalp eht\u{202c} is".as_bytes(), "", "plague",   3..9,   [1, 1, 2, 8]),
+        ("up to its line end",   "x", "\u{202e}eugalp eht\nis".as_bytes(), "",     "plague",   3..9,   [1, 1, 2, 8]),
+        ("a part and others",    "x", "\u{202e}eugalp eht\u{202c} is".as_bytes(), "", "plague is", 17..19, [1, 1, 14, 16]),
+        ("others and a part",    "x", "is \u{202e}eugalp eht\u{202c}".as_bytes(), "", "is the", 0..2,   [1, 1, 1, 3]),
+        ("parts of two",         "x", "\u{202e}b a\n\u{202e}d c".as_bytes(), "",  "b\nc",     3..4,   [1, 1, 2, 3]),
+        ("reversed in Markdown", "x.md", "*a* \u{202e}eugalp eht\u{202c} *b*".as_bytes(), "", "plague", 7..13, [1, 1, 6, 12]),
         ("Markdown",             "x.md", b"# One\n\n**bold**ly [b](c) d", "",      "boldly b", 9..20,  [3, 3, 3, 14]),
         ("in UTF-16",            "x.md", b"\xff\xfe*\0a\0*\0 \0b\0",      "",      "a b",      4..12,  [1, 1, 2, 6]),
         ("and disguised",        "x.md", "*a* pl\u{430}gue *b*".as_bytes(), "",    "plague b", 4..14,  [1, 1, 5, 14]),
@@ -212,5 +220,38 @@ fn pages_are_those_of_the_first_and_of_the_last_character() {
     for (why, kind, starts, range, want) in table {
         let pages = Pages::new(*kind, starts, range);
         assert_eq!(pages.map(|pages| (pages.name, pages.numbers)), *want, "{why}");
+    }
+}
+
+proptest! {
+    /// Parts of a text that do not overlap have places that do not, with reversed lines as well.
+    #[test]
+    fn places_of_parts_do_not_overlap(
+        lines in prop::collection::vec((prop::collection::vec("[a-z]{1,9}", 1..6), any::<bool>(), any::<bool>()), 1..6),
+        lengths in prop::collection::vec(1_usize..7, 30),
+    ) {
+        let written = lines.iter().map(|(words, is_reversed, is_ended)| {
+            let line = words.join(" ");
+            if !is_reversed {
+                return line + "\n";
+            }
+            let end = if *is_ended { "\u{202c}\n" } else { "\n" };
+            format!("\u{202e}{}{end}", line.chars().rev().collect::<String>())
+        });
+        let written = written.collect::<String>().into_bytes();
+        let text = Text::decode(Path::new("x"), written, &ReadOptions::default()).unwrap();
+        let mut words = text.content().split_whitespace().map(|word| {
+            let start = word.as_ptr().addr() - text.content().as_ptr().addr();
+            start..start + word.len()
+        });
+        let parts = lengths.into_iter().map_while(|length| {
+            let part: Vec<Range<usize>> = words.by_ref().take(length).collect();
+            Some(part.first()?.start..part.last()?.end)
+        });
+        let parts: Vec<Range<usize>> = parts.collect();
+        let mut places: Vec<Range<usize>> = text.places(&parts).into_iter().map(|it| it.bytes).collect();
+        places.sort_unstable_by_key(|place| place.start);
+        prop_assert!(places.iter().all(|place| !place.is_empty()));
+        prop_assert!(places.windows(2).all(|pair| pair[0].end <= pair[1].start), "{places:?}");
     }
 }

@@ -115,6 +115,13 @@ impl Origin {
         start..end
     }
 
+    /// Returns the replacement that contains a byte of the text: its byte range in the text, and that
+    /// of the source which it replaces. `None` if the byte is a copy.
+    pub fn replacement(&self, byte: usize) -> Option<[Range<usize>; 2]> {
+        let part = self.part(byte).filter(|part| byte < part.end())?;
+        Some([part.at..part.end(), part.from..part.source_end()])
+    }
+
     /// Returns the byte ranges of the text that are replacements, not copies, in order.
     pub fn replacements(&self) -> impl Iterator<Item = Range<usize>> {
         self.parts.iter().filter(|part| part.inserted > 0).map(|part| part.at..part.end())

@@ -351,6 +351,22 @@ pub(super) fn from(text: &str, place: usize, limit: usize) -> Range<usize> {
     place..place + end
 }
 
+/// Returns the range of reversed text, which is `written` in full, that a part of what a reader sees of
+/// it comes from; all of it if more was changed than its order.
+pub(in super::super) fn mirrored(
+    part: &Range<usize>,
+    shown: &Range<usize>,
+    written: &Range<usize>,
+) -> Range<usize> {
+    let [before, behind] = [RIGHT_TO_LEFT_OVERRIDE, POP_DIRECTIONAL_FORMATTING].map(char::len_utf8);
+    let changed = written.len().checked_sub(shown.len() + before);
+    if changed.is_none_or(|more| ![0, behind].contains(&more)) {
+        return written.clone();
+    }
+    let end = written.start + before + shown.len();
+    end - (part.end - shown.start)..end - (part.start - shown.start)
+}
+
 /// Restores the order in which a reader sees the text. A text of which at least half of the letters
 /// are Hebrew or Arabic is not reversed, since those scripts run from right to left.
 pub(super) fn restore_order(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
