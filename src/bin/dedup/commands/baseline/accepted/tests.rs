@@ -86,6 +86,21 @@ fn an_accepted_pair_is_new_if_what_it_shares_grew() {
 }
 
 #[test]
+fn a_passage_that_was_accepted_in_one_of_the_texts_alone_is_new() {
+    let then = shared(&joined(&texts(20)));
+    let mut now = texts(20);
+    for text in &mut now {
+        text.splice(40..60, words("other", 20));
+    }
+    let now = shared(&joined(&now));
+    for side in 0..2 {
+        let mut tiles = [then.tiles(0), then.tiles(1)];
+        tiles[side].extend(&now.tiles(side));
+        assert!(!now.is_accepted(Some(then.amount), tiles.each_ref(), |_| false), "{side}");
+    }
+}
+
+#[test]
 fn an_index_rises_by_a_twentieth_of_one() {
     let amount = |[shared, all]: [usize; 2]| Amount { words: 0, shared, all };
     #[rustfmt::skip]
