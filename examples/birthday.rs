@@ -199,14 +199,8 @@ fn verdict(texts: [String; 2]) -> anyhow::Result<Verdict> {
     let failed = corpus.add(["a", "b"].into_iter().zip(texts).collect(), open, Ok);
     ensure!(failed.is_empty(), "a text cannot be read");
     let corpus = corpus.finish();
-    let everything = dedup_text::corpus::join::Condition::at(Verdict::Different, &recipe.limits, 0);
     let watched = (NonZeroUsize::MIN, &Advance::default());
-    let joined = dedup_text::corpus::join::join_at_most(
-        &corpus.collection,
-        &everything,
-        usize::MAX,
-        watched,
-    )?;
+    let joined = corpus.joined(Verdict::Different, usize::MAX, watched)?;
     let pair = joined.pairs().next().context("no pair of two texts")?;
     Ok(corpus.verdict(&pair))
 }

@@ -429,7 +429,7 @@ mod tests {
 
     #[test]
     fn a_text_without_content_is_small() {
-        assert!(size_of::<Document>() <= 160, "{}", size_of::<Document>());
+        assert!(size_of::<Document>() <= 168, "{}", size_of::<Document>());
     }
 
     proptest! {

@@ -7,8 +7,10 @@
 //! use std::path::Path;
 //! use dedup_text::{pair, pair::Recipe, text::Text, verdict::Verdict};
 //!
-//! let left = Text::from_bytes(Path::new("a"), b"A copper kettle, a wooden spoon".to_vec())?;
-//! let right = Text::from_bytes(Path::new("b"), b"a copper kettle and a wooden spoon".to_vec())?;
+//! let left = b"A copper kettle, a wooden spoon, two tin cups and a blue jug stood on the shelf";
+//! let right = b"A copper kettle, a wooden spoon, two tin cups and a blue jug stood on the bench";
+//! let left = Text::from_bytes(Path::new("a"), left.to_vec())?;
+//! let right = Text::from_bytes(Path::new("b"), right.to_vec())?;
 //! let judgement = pair::judge(&left, &right, &Recipe::default())?;
 //! assert_eq!(judgement.decision.verdict, Verdict::NearDuplicate);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -197,10 +197,14 @@ pub fn join_at_most<'a>(
     if all_reach {
         let is_open = |class: u32| open.binary_search(&class).is_ok();
         found.retain(|pair| !is_open(pair.left) || !is_open(pair.right));
+        found.sort_unstable();
+        let by_words = found.clone();
+        let is_new = |pair: &ClassPair| by_words.binary_search(pair).is_err();
         for (at, class) in repetitive.iter().enumerate() {
             let pairs = open.iter().chain(&repetitive[..at]);
             let pairs = pairs.map(|other| ClassPair::new(*class, *other));
-            found.extend(pairs.filter(|it| classes.may_face(it.left, it.right) && confirm(*it)));
+            let pairs = pairs.filter(|it| is_new(it) && classes.may_face(it.left, it.right));
+            found.extend(pairs.filter(|it| confirm(*it)));
         }
     } else {
         let containment = condition.containment.map(|limit| (limit, Limits::MIN_CONTAINED));

@@ -12,8 +12,10 @@ use serde_json::Value;
 
 use crate::common::run;
 
-const LEFT: &str = "The copper kettle stands on the wooden table in the kitchen of the mill.";
-const RIGHT: &str = "The copper kettle stands on the wooden table in the garden of the mill.";
+const LEFT: &str =
+    "The copper kettle stands on the wooden table in the kitchen of the old mill by the river.";
+const RIGHT: &str =
+    "The copper kettle stands on the wooden table in the garden of the old mill by the river.";
 
 /// Creates a repository for the test, with two texts and other files.
 fn repository(test: &str, files: &[(&str, &str)]) -> PathBuf {

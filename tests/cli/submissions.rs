@@ -81,7 +81,7 @@ fn nothing_is_left_unsaid() {
     let csv = run("unsaid_csv", "corpus in --format csv").output;
     let rows: Vec<csv::StringRecord> =
         csv::Reader::from_reader(csv.as_bytes()).records().map(Result::unwrap).collect();
-    let cells = |row: &csv::StringRecord| [0, 1, 2, 19].map(|at| row[at].to_owned());
+    let cells = |row: &csv::StringRecord| [0, 1, 2, 20].map(|at| row[at].to_owned());
     assert_eq!(
         rows.iter().map(cells).collect::<Vec<_>>(),
         [
@@ -172,7 +172,7 @@ fn what_is_not_opened_in_a_folder_is_named() {
     let absolute = format!("corpus {} --format csv", folder.join("in").display());
     let csv = in_folder("unopened", &[], &absolute).output;
     let rows = csv::Reader::from_reader(csv.as_bytes()).into_records().map(Result::unwrap);
-    let cells = |row: csv::StringRecord| [0, 2, 19].map(|at| row[at].to_owned());
+    let cells = |row: csv::StringRecord| [0, 2, 20].map(|at| row[at].to_owned());
     let note = |why: &str| format!("{why}; {hint}");
     assert_eq!(
         rows.map(cells).skip(1).collect::<Vec<_>>(),
@@ -1083,7 +1083,7 @@ fn properties_that_name_another_person_are_reported() {
     let csv = in_folder("properties", &files, &format!("{line} --format csv")).output;
     let mut rows = csv::Reader::from_reader(csv.as_bytes());
     let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
-    let of_text = |row: &csv::StringRecord| [0, 1, 2, 19].map(|at| row[at].to_owned());
+    let of_text = |row: &csv::StringRecord| [0, 1, 2, 20].map(|at| row[at].to_owned());
     assert_eq!(of_text(rows.last().unwrap()), [name, "", "properties", said]);
 }
 

@@ -225,22 +225,22 @@ fn limits_are_those_given() {
 #[test]
 fn the_ladder_says_what_is_asked_of_short_texts() {
     let files = [
-        ("a.txt", &b"copper kettle wheel stone anvil hammer"[..]),
-        ("b.txt", &b"copper kettle lamp rope bell crane"[..]),
-        ("c.txt", &b"copper lamp"[..]),
-        ("d.txt", &b"copper kettle"[..]),
+        ("a.txt", &b"copper kettle wheel stone anvil hammer door fence"[..]),
+        ("b.txt", &b"copper kettle lamp rope bell crane sail fence"[..]),
+        ("c.txt", &b"copper lamp rope bell crane sail mast hull"[..]),
+        ("d.txt", &b"copper kettle wheel stone anvil hammer door fence"[..]),
     ];
     let answer = |line: &str| in_folder("ladder", &files, &format!("{line} --lang en")).output;
-    // 3 of 27 shingles are shared.
-    let figure = "Jaccard 0.1111, limit two thirds of 0.12";
+    // 4 of 38 shingles are shared.
+    let figure = "Jaccard 0.1052, limit two thirds of 0.12";
     let explained = answer("a.txt b.txt --explain");
-    let limit = "Jaccard      0.1111          limit 0.5, two thirds of 0.12 3 of 27 ";
-    let reason = "PARTIAL: Jaccard 0.1111 reaches two thirds of 0.12, its limit in a short text\n";
+    let limit = "Jaccard      0.1052          limit 0.5, two thirds of 0.12 4 of 38 ";
+    let reason = "PARTIAL: Jaccard 0.1052 reaches two thirds of 0.12, its limit in a short text\n";
     for want in [&format!("  partial         {figure} <- decides\n"), limit, reason] {
         assert!(explained.contains(want), "{want}: {explained}");
     }
-    let figure = "Jaccard 0.2000, limit two thirds of 0.12";
-    let chance = answer("c.txt d.txt --explain --max 2");
+    let figure = "Jaccard 0.0666, limit two thirds of 0.05";
+    let chance = answer("c.txt d.txt --explain --max 1 --partial-jaccard 0.05");
     let want = format!("  partial         {figure} 1 shared, by chance\n");
     assert!(chance.contains(&want) && chance.contains("DIFFERENT: "), "{chance}");
     let given = answer("c.txt d.txt --explain --max 2 --partial-jaccard 0");

@@ -235,6 +235,7 @@ fn core_of(texts: [&Text; 2], recipe: &Recipe, judgement: &Judgement) -> Value {
         settings: None,
         explains: false,
         is_accepted: None,
+        accepted_by: None,
         is_by_far: None,
         persons: [None, None],
         later: None,

@@ -42,9 +42,20 @@ pub(super) fn with_pair(bytes: &[u8], look: impl FnOnce(&Pair)) {
         &Recipe { min_match: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
     let Ok(judgement) = &pair::judge(&left, &right, recipe) else { return };
     let (left, right, level) = (&left, &right, Verdict::Partial);
-    let (is_accepted, is_by_far) = (Some(false), Some(true));
+    let (is_accepted, accepted_by, is_by_far) = (Some(false), None, Some(true));
     let (persons, shown) = ([None; 2], [None; 2]);
-    look(&Pair { left, right, recipe, judgement, level, is_accepted, is_by_far, persons, shown });
+    look(&Pair {
+        left,
+        right,
+        recipe,
+        judgement,
+        level,
+        is_accepted,
+        accepted_by,
+        is_by_far,
+        persons,
+        shown,
+    });
 }
 
 /// Checks that the page contains both texts, as text only: no markup, script or style of theirs.

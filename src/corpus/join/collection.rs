@@ -325,7 +325,9 @@ impl Classes {
                 continue;
             }
             for class in classes() {
-                class.iter().for_each(|text| separated[*text as usize] = Some(class[0]));
+                for text in class {
+                    separated[*text as usize] = Some(class[0]);
+                }
             }
             if !is_alone {
                 firsts.push(classes().map(|class| class[0]).collect());
