@@ -11,6 +11,7 @@ use std::path::Path;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Recipe;
 use dedup_text::pair::judge;
+use dedup_text::shingles::Variety;
 use dedup_text::text::{ReadOptions, Text};
 use dedup_text::verdict::{Limits, Verdict};
 
@@ -33,7 +34,7 @@ struct Judged {
     is_found: bool,
     /// The Jaccard index and the greater of the two coverages, each rounded down to hundredths. In
     /// a [short text](Limits::SHORT), the Jaccard index is multiplied by 1.5. It is 0 if fewer than
-    /// [`Limits::MIN_SHARED`] shingles are shared.
+    /// [`Limits::MIN_SHARED`] shingles are shared, or if the sets are no evidence.
     figures: Pair,
     /// For each round, the half that both texts are in. `None` if they are in different halves.
     halves: [Option<u64>; ROUNDS],
@@ -181,7 +182,8 @@ fn look(task: &Task) -> anyhow::Result<Vec<Judged>> {
         let passages = figures.passages.unwrap_or_default();
         let coverages = [passages.left, passages.right].into_iter().flatten();
         let times = if figures.least_words < Limits::SHORT { 150 } else { 100 };
-        let enough = |it: &Share| it.shared() >= Limits::MIN_SHARED;
+        let is_evidence = figures.variety == Variety::Varied;
+        let enough = |it: &Share| is_evidence && it.shared() >= Limits::MIN_SHARED;
         seen.figures = [
             figures.jaccard().filter(enough).map_or(0, |it| it.shared() * times / it.total()),
             coverages.map(|it| it.shared() * 100 / it.total()).max().unwrap_or_default(),

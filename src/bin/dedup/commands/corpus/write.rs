@@ -47,7 +47,8 @@ pub(super) struct Run<'a> {
 #[cfg(feature = "report")]
 type Pages = render::corpus::page::Pages;
 #[cfg(not(feature = "report"))]
-type Pages = ();
+#[derive(Default)]
+pub(super) struct Pages(());
 
 impl Run<'_> {
     /// Writes the answer and the report. `common` has the entries of a baseline for the passages
@@ -181,7 +182,7 @@ impl Run<'_> {
         #[cfg(feature = "report")]
         self.write_report(&outcome.pairs, pages)?;
         #[cfg(not(feature = "report"))]
-        let () = pages;
+        let _: Pages = pages;
         let advice = is_of_pairs.then(|| blocks::advice(answer, &outcome.pairs.rows)).flatten();
         for sink in sinks {
             sink.write(answer, &outcome.pairs)?;
