@@ -161,9 +161,10 @@ def test_ids_that_are_uuids_are_those_of_the_program(dedup, tmp_path):
 
 
 def test_a_share_of_no_shingles_is_null():
-    table = pyarrow.table({"id": ["a", "b"], "text": ["alpha kettle", "alpha kettle spoon lamp"]})
-    [pair] = rows(dedup_text.near_duplicates(table, level="partial", jaccard=0.1))
-    measures = dedup_text.judge(*table["text"].to_pylist(), jaccard=0.1).measures
+    left = "alpha kettle spoon lamp rope bell crane wheel"
+    table = pyarrow.table({"id": ["a", "b"], "text": [left, left + " anvil"]})
+    [pair] = rows(dedup_text.near_duplicates(table, level="partial", jaccard=0.1, max=9))
+    measures = dedup_text.judge(*table["text"].to_pylist(), jaccard=0.1, max=9).measures
     sides = ["containment_a", "containment_b"]
     assert [pair[side] for side in sides] == [measures[side] for side in sides] == [None, None]
 

@@ -169,7 +169,8 @@ pub fn join_at_most<'a>(
     max_pairs: usize,
     (threads, advance): (NonZeroUsize, &Advance),
 ) -> Result<Joined<'a>, JoinError> {
-    let by_sets = *condition != Condition::default();
+    // Equal sets may be too small to be contained in each other.
+    let by_sets = condition.hamming.is_some() || condition.jaccard.is_some();
     let (classes, mut found) = Classes::with_traits(collection, traits, by_sets);
     let unconfirmed = Mutex::new(BTreeSet::new());
     let confirm = |pair: ClassPair| {

@@ -1,7 +1,8 @@
 """Finds near-duplicate and copied texts: the Python interface of `dedup`.
 
     >>> import dedup_text
-    >>> found = dedup_text.judge("A copper kettle, a wooden spoon", "a copper kettle and a wooden spoon")
+    >>> left = "A copper kettle, a wooden spoon, two tin cups and a blue jug stood on the shelf"
+    >>> found = dedup_text.judge(left, left.replace("shelf", "bench"))
     >>> found.verdict
     'near-duplicate'
 

@@ -302,7 +302,7 @@ impl Classes {
 
     /// Groups texts with equal sets, but separates those whose sets do not decide alone: texts with
     /// [different words](Traits::words) are in different classes if their sets are no evidence, or
-    /// if `by_sets` is false. So are texts that have the same words, but not the same sets.
+    /// if `by_sets` is false: equal sets that are evidence do not always make a pair. So are texts that have the same words, but not the same sets.
     ///
     /// Returns the pairs of classes with the same words as well.
     pub(super) fn with_traits(
