@@ -204,7 +204,7 @@ impl JudgedPairs {
         self.rows.push(row);
     }
 
-    /// Keeps the closest rows by their figures, at most so many, in their order.
+    /// Keeps at most `most` rows, the closest by their figures, in their order.
     pub(crate) fn keep_closest(&mut self, most: usize) {
         if self.rows.len() <= most {
             return;
@@ -258,7 +258,7 @@ pub(crate) enum Duplicates {
 pub(crate) enum Task {
     /// The pairs that reach the level.
     Pairs,
-    /// The nearest texts of each text, at most so many, whatever the verdict.
+    /// The nearest texts of each text, up to this number, whatever the verdict.
     Nearest(NonZeroUsize),
     /// The clusters that the pairs form.
     Clusters,

@@ -191,7 +191,7 @@ impl Candidates<'_> {
         }
     }
 
-    /// Returns for each of so many texts the text that is kept instead of it because the two are a
+    /// Returns, for each of `texts` texts, the text that is kept instead of it because the two are a
     /// pair; `None` if it is kept. `order` has all texts, the most preferred first.
     pub(super) fn removed(&self, texts: usize, order: &[u32]) -> Vec<Option<u32>> {
         match self {
