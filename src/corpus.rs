@@ -64,8 +64,6 @@ pub struct Document {
     pub words: usize,
     /// The number of stems.
     pub stems: usize,
-    /// The variety of the words.
-    pub variety: Variety,
     /// The digest of the words.
     pub digest: WordsDigest,
     /// `None` if all of it is empty: see [`Extras`].
@@ -78,6 +76,7 @@ pub struct Document {
 struct Extras {
     left_out: Vec<LeftOut>,
     collisions: usize,
+    variety: Variety,
     /// The checks of the shingles, in the order of their keys. `Some` for a text of an index, and
     /// for a text that is read only once and whose content is not kept.
     checks: Option<Vec<u32>>,
@@ -101,6 +100,11 @@ impl Document {
     /// the shingles of one residue, one is not counted.
     pub fn collisions(&self) -> usize {
         self.extras.as_ref().map_or(0, |extras| extras.collisions)
+    }
+
+    /// Returns the variety of the words.
+    pub fn variety(&self) -> Variety {
+        self.extras.as_ref().map_or(Variety::Varied, |extras| extras.variety)
     }
 
     /// Returns the string that was attached to the text in its index, or an empty one; `None` for a
@@ -429,7 +433,7 @@ mod tests {
 
     #[test]
     fn a_text_without_content_is_small() {
-        assert!(size_of::<Document>() <= 168, "{}", size_of::<Document>());
+        assert!(size_of::<Document>() <= 160, "{}", size_of::<Document>());
     }
 
     proptest! {

@@ -535,7 +535,7 @@ pub fn keys(
     };
     let set = sketch.shingles.all().distinct_residues();
     // Sets that are no evidence make no pairs.
-    let limits = match document.variety {
+    let limits = match document.variety() {
         Variety::FewStems => Limits::OFF,
         _ => recipe.limits,
     };
@@ -556,7 +556,7 @@ pub fn keys(
         set: Some(digest(&bytes)),
         simhash: sketch.fingerprint.map(|bits| bits.to_string()),
         language: document.language.language.map(Language::code),
-        variety: Some(document.variety.name()),
+        variety: Some(document.variety().name()),
         keys: keys.keys.into_iter().map(|(it, place)| (it.cast_signed(), place)).collect(),
         blocks: blocks.unwrap_or_default().into_iter().map(u64::cast_signed).collect(),
         shingles: keys.shared.into_iter().map(u64::cast_signed).collect(),

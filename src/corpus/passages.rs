@@ -434,7 +434,7 @@ impl Corpus<'_> {
         let number = |of: &Document| place(digests.partition_point(|digest| **digest < of.digest));
         // Every pair is at least different, whatever the sets are worth.
         let is_any = level == Verdict::Different;
-        let variety = |of: &Document| if is_any { Variety::Varied } else { of.variety };
+        let variety = |of: &Document| if is_any { Variety::Varied } else { of.variety() };
         let traits = Traits {
             words: self.documents.iter().map(number).collect(),
             varieties: self.documents.iter().map(variety).collect(),
@@ -550,7 +550,7 @@ impl Corpus<'_> {
             words: document.words,
             stems: document.stems,
             shingles: self.collection.sizes(number).0 as usize,
-            variety: document.variety,
+            variety: document.variety(),
             fingerprint: self.collection.fingerprint(number),
         }
     }

@@ -179,8 +179,8 @@ impl<'r> Reader<'r> {
         let has_content = self.recipe.search != Search::Never || variety == Variety::Repetitive;
         let text = if has_content { text } else { text.without_content() };
         let checks = (is_read_once && !has_content).then(|| sketch.shingles.all().checks_by_key());
-        let extras = Extras { left_out, collisions, checks, attached: None }.boxed();
-        let document = Document { text, language, words, stems, variety, digest, extras };
+        let extras = Extras { left_out, collisions, variety, checks, attached: None }.boxed();
+        let document = Document { text, language, words, stems, digest, extras };
         Ok(SketchedDocument { document, sketch, group, side })
     }
 

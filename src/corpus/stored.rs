@@ -346,13 +346,13 @@ impl<'r> CorpusBuilder<'r> {
             reading.map_or_else(Default::default, |it| (it.stems, it.variety, it.collisions));
         if self.corpus.collection.add((&all, &longest), fingerprint, place).is_some() {
             let (checks, attached) = (Some(checks), Some(stored.attached.unwrap_or_default()));
-            let extras = Extras { left_out: stored.left_out, collisions, checks, attached };
+            let extras =
+                Extras { left_out: stored.left_out, collisions, variety, checks, attached };
             self.corpus.documents.push(Document {
                 text: stored.text,
                 language: stored.language.unwrap_or(of_corpus(main)),
                 words: stored.words,
                 stems,
-                variety,
                 digest: WordsDigest::from_bytes(stored.digest),
                 extras: extras.boxed(),
             });

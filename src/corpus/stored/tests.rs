@@ -131,7 +131,7 @@ fn judged_pairs(corpus: &Corpus, level: Verdict, has_texts: bool) -> Vec<String>
     let joined = corpus.joined(level, usize::MAX, watched).unwrap();
     let is_known = |pair: &Pair| {
         let [left, right] = [pair.a, pair.b].map(|it| &corpus.documents[it as usize]);
-        let are_repetitive = [left, right].iter().all(|it| it.variety == Variety::Repetitive);
+        let are_repetitive = [left, right].iter().all(|it| it.variety() == Variety::Repetitive);
         has_texts || left.digest == right.digest || !are_repetitive
     };
     let pairs = joined.pairs().filter(|pair| corpus.verdict(pair) >= level && is_known(pair));
