@@ -286,7 +286,7 @@ impl<'r> CorpusBuilder<'r> {
     /// Sketches the texts that are held, and sorts all texts.
     ///
     /// A text whose language is in doubt is read in the [main](Tally::main) language, or in none. It
-    /// counts with the language that it is [probably](probable) in.
+    /// counts with the language that it is [probably](crate::language::probable) in.
     pub fn finish(self) -> Corpus<'r> {
         self.finish_watched(&Advance::default())
     }
