@@ -185,6 +185,11 @@ impl Calibration {
     pub fn is_worse(&self) -> bool {
         self.warnings.contains(&Warning::Worse)
     }
+
+    /// Returns the rule to set: the best one, or the current limits if these do better.
+    pub fn recommended(&self) -> &Rule {
+        if self.is_worse() { &self.current.0 } else { &self.chosen[self.best].rule }
+    }
 }
 
 impl LabelCounts {

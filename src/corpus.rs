@@ -104,7 +104,7 @@ impl Document {
 
     /// Returns the variety of the words.
     pub fn variety(&self) -> Variety {
-        self.extras.as_ref().map_or(Variety::Varied, |extras| extras.variety)
+        self.extras.as_ref().map_or_else(Variety::default, |extras| extras.variety)
     }
 
     /// Returns the string that was attached to the text in its index, or an empty one; `None` for a

@@ -299,8 +299,7 @@ impl Run {
             let found = corpus.found(self.level, self.level, true, MAX_HELD, watched);
             let found = found.map_err(|error| self.error(error, MAX_HELD))?;
             let pairs: Vec<(u32, u32)> = found.pairs.iter().map(|(it, _)| (it.a, it.b)).collect();
-            let texts = corpus.documents.len();
-            return Ok(removed_by_pairs(texts, &pairs, order));
+            return Ok(removed_by_pairs(&pairs, order));
         }
         let joined = corpus.joined(self.level, MAX_HELD, watched);
         Ok(joined.map_err(|error| self.error(error, MAX_HELD))?.removed(order))

@@ -93,18 +93,17 @@ fn add_representative(representatives: &mut Vec<u32>, text: u32, collection: &Co
     }
 }
 
-/// Same as [`Joined::removed`], but for pairs of texts, in any order; `texts` is the number of
-/// texts.
+/// Same as [`Joined::removed`], but for pairs of texts, in any order.
 ///
 /// # Panics
 ///
-/// If a pair or the order names a text that does not exist.
-pub fn removed_by_pairs(texts: usize, pairs: &[(u32, u32)], order: &[u32]) -> Vec<Option<u32>> {
+/// If the order or a pair names a text whose number is not below the length of the order.
+pub fn removed_by_pairs(pairs: &[(u32, u32)], order: &[u32]) -> Vec<Option<u32>> {
     let mut partners: Vec<(u32, u32)> =
         pairs.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
     partners.sort_unstable();
-    let mut is_settled = vec![false; texts];
-    let mut removed = vec![None; texts];
+    let mut is_settled = vec![false; order.len()];
+    let mut removed = vec![None; order.len()];
     for text in order {
         if std::mem::replace(&mut is_settled[*text as usize], true) {
             continue;

@@ -124,6 +124,24 @@ fn builder<'r>(recipe: &'r Recipe, new: &[(String, String)]) -> CorpusBuilder<'r
     builder
 }
 
+#[test]
+fn a_text_of_few_stems_or_of_sheets_has_that_variety() {
+    let sheet = "yes no yes yes no no ".repeat(10);
+    #[rustfmt::skip]
+    let texts = [
+        ("a", "kettle lid spout handle base cord plug",        Variety::FewStems),
+        ("b", "kettle lid spout handle base cord plug switch", Variety::Varied),
+        ("c", &*(sheet + "kettle lid spout handle base cord"), Variety::Repetitive),
+    ]
+    .map(|(name, content, variety)| ((name.to_owned(), content.to_owned()), variety));
+    let recipe = Recipe::default();
+    let corpus = builder(&recipe, &texts.clone().map(|it| it.0)).finish();
+    let varieties: Vec<Variety> = corpus.documents.iter().map(Document::variety).collect();
+    assert_eq!(varieties, texts.map(|it| it.1));
+    // Seven of eight stems are equal, but seven are no evidence.
+    assert_eq!(judged_pairs(&corpus, Verdict::NearDuplicate, true), [""; 0]);
+}
+
 /// Returns the pairs of a corpus that reach a level, each with its texts, judgement and collisions.
 /// Unless old texts are stored, those that only their passages show are left out.
 fn judged_pairs(corpus: &Corpus, level: Verdict, has_texts: bool) -> Vec<String> {

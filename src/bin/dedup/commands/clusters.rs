@@ -249,7 +249,7 @@ fn kept(
     }
     let clusters = forest.trees();
     let members = clusters.iter().map(Vec::as_slice);
-    let direct = || removed_by_pairs(count, &pairs, &order);
+    let direct = || removed_by_pairs(&pairs, &order);
     let keeping = Keeping::new(flags.keeping.keep_by, members, &order, |_| false, direct);
     if let Some(chains) = keeping.chains() {
         diagnostics::note(&chains);

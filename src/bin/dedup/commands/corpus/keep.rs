@@ -44,8 +44,7 @@ pub(super) fn decide(
     let order = preference(answer, keep);
     let members = clusters.iter().map(|cluster| cluster.members.as_slice());
     let stays = |text| answer.is_old(text);
-    let texts = answer.corpus().documents.len();
-    let direct = || candidates.removed(texts, &order);
+    let direct = || candidates.removed(&order);
     let mut keeping = Keeping::new(by, members, &order, stays, direct);
     take_closest_old(answer, &mut keeping, candidates);
     keeping

@@ -191,16 +191,16 @@ impl Candidates<'_> {
         }
     }
 
-    /// Returns, for each of `texts` texts, the text that is kept instead of it because the two are a
-    /// pair; `None` if it is kept. `order` has all texts, the most preferred first.
-    pub(super) fn removed(&self, texts: usize, order: &[u32]) -> Vec<Option<u32>> {
+    /// Returns for each text the one that is kept instead of it because the two are a pair; `None` if
+    /// it is kept. `order` has each text once, the most preferred first.
+    pub(super) fn removed(&self, order: &[u32]) -> Vec<Option<u32>> {
         match self {
             Self::Joined(joined) => joined.removed(order),
             Self::Found(pairs) => {
                 let pairs: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.a, pair.b)).collect();
-                removed_by_pairs(texts, &pairs, order)
+                removed_by_pairs(&pairs, order)
             }
-            Self::Nearest(_) => vec![None; texts],
+            Self::Nearest(_) => vec![None; order.len()],
         }
     }
 

@@ -34,6 +34,7 @@ struct Page {
     rows: Vec<Row>,
     curves: Vec<Curves>,
     ticks: Vec<Tick>,
+    recommended: &'static str,
     wrong_figures: [&'static str; 2],
     wrong: [Wrong; 2],
     parameters: Vec<(&'static str, String)>,
@@ -90,6 +91,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         rows: rows(answer),
         curves: all(calibration),
         ticks: ticks(),
+        recommended: if calibration.is_worse() { "current limits" } else { "best rule" },
         wrong_figures: calibration.rung.measures().map(super::title),
         wrong: wrong(answer),
         parameters: html::parameters(answer.recipe, Some(answer.stopwords), settings),
@@ -221,7 +223,7 @@ fn units(length: f64) -> u32 {
     length.round() as u32
 }
 
-// The pairs on which the best rule and the labels disagree. They are worth checking, because the
+// The pairs on which the rule to set and the labels disagree. They are worth checking, because the
 // label may be wrong.
 
 /// The largest number of pairs of one kind that are listed.
@@ -243,10 +245,10 @@ pub(crate) struct WrongRow {
     pub(crate) figures: [String; 2],
 }
 
-/// Returns the pairs labelled no that the rule calls yes, the closest first, and those labelled yes
+/// Returns the pairs labelled no that the rule to set calls yes, the closest first, and those labelled yes
 /// that it calls no, the farthest first.
 pub(crate) fn wrong(answer: &Answer) -> [Wrong; 2] {
-    let rule = answer.best().rule;
+    let rule = answer.calibration.recommended();
     let of = |label: Label, title: &str| {
         let is_wrong = |pair: &&Labelled| {
             pair.label == label && rule.holds(&pair.comparison) == (label == Label::No)
