@@ -18,11 +18,15 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Runs a line of bash with `room` kilobytes of address space. `dedup` is the binary.
+///
+/// Its threads share one arena of malloc: a second one reserves 64 MB or not, whichever thread is
+/// first. Where memory runs out, printing a backtrace may wait for ever.
 fn run_within(room: usize, folder: &Path, line: &str) -> Run {
     let line = line.replace("dedup ", "\"$dedup\" ");
     let mut bash = Command::new("bash");
     bash.env("dedup", env!("CARGO_BIN_EXE_dedup")).current_dir(folder);
-    bash.env("MALLOC_ARENA_MAX", "2").args(["-c", &format!("ulimit -v {room}; {line}")]);
+    bash.env("MALLOC_ARENA_MAX", "1").env("RUST_BACKTRACE", "0");
+    bash.args(["-c", &format!("ulimit -v {room}; {line}")]);
     bash.output().unwrap().into()
 }
 
