@@ -9,6 +9,7 @@
 
 pub mod chunks;
 pub mod common_runs;
+pub(crate) mod numbers;
 mod stem_table;
 
 use std::collections::HashMap;

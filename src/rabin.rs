@@ -138,6 +138,25 @@ impl Suffix {
     }
 }
 
+/// The inverse of x⁶⁴ modulo P: x⁶⁴ to the power of 2⁶⁴ - 2, since P is irreducible.
+const INVERSE: u64 = {
+    let (mut power, mut inverse, mut bit) = (MODULUS, 1, 1);
+    while bit < 64 {
+        power = multiply(power, power, MODULUS);
+        inverse = multiply(inverse, power, MODULUS);
+        bit += 1;
+    }
+    inverse
+};
+
+impl Suffix {
+    /// Returns the bytes themselves, with zeros before them; `None` if there are more than `most`,
+    /// which is at most eight.
+    pub fn short(self, most: usize) -> Option<[u8; 8]> {
+        (self.bytes <= most).then(|| multiply(self.addend, INVERSE, MODULUS).to_be_bytes())
+    }
+}
+
 /// The number of suffixes that are appended at a time, one for each lane.
 const LANES: usize = 8;
 

@@ -74,6 +74,11 @@ impl Stems {
         })
     }
 
+    /// Returns the indices of the stems before which there is a break, increasing.
+    pub(crate) fn breaks(&self) -> &[usize] {
+        &self.breaks
+    }
+
     /// Returns the same stems with breaks before the stems at the given indices, which must be
     /// increasing.
     #[must_use]

@@ -91,7 +91,7 @@ impl StemTable {
         self.stems.iter().copied().zip(letters)
     }
 
-    fn add(&mut self, stem: Stem, letter: Letter) {
+    pub(crate) fn add(&mut self, stem: Stem, letter: Letter) {
         self.greatest_more = self.greatest_more.max(letter.more);
         if letter != Letter::default() {
             self.letters.resize(self.stems.len(), Letter::default());

@@ -81,6 +81,19 @@ proptest! {
         prop_assert_eq!(Suffix::new(b" ", &word).residue_behind_space(), bitwise(&word));
     }
 
+    #[test]
+    fn short_suffixes_are_read_from_their_residues(
+        head in vec(any::<u8>(), 0..7), tail in vec(any::<u8>(), 0..4),
+    ) {
+        let all = [&head[..], &tail].concat();
+        let mut want = [0; 8];
+        let is_short = all.len() <= 8;
+        if is_short {
+            want[8 - all.len()..].copy_from_slice(&all);
+        }
+        prop_assert_eq!(Suffix::new(&head, &tail).short(8), is_short.then_some(want));
+    }
+
     /// Every length modulo the eight-byte step, at every alignment.
     #[test]
     fn tables_agree_with_bitwise(bytes in vec(any::<u8>(), 0..512), start in 0_usize..16) {

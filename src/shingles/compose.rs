@@ -14,6 +14,20 @@ use crate::rabin::{self, Suffix};
 /// appended. No window spans a break. `breaks` are the indices of the stems that follow one,
 /// increasing.
 pub fn compose(stems: &[u32], breaks: &[usize], distinct: &StemTable, ngrams: Ngrams) -> Shingles {
+    let shingles = sets(stems, breaks, distinct, ngrams);
+    let of_text = |range| Cow::Borrowed(&stems[range]);
+    let of_longest = (shingles.longest.len(), ngrams);
+    let variety = Variety::of_stems((stems.len(), breaks), of_text, distinct, of_longest);
+    Shingles { variety, ..shingles }
+}
+
+/// Same as [`compose`], but for the variety of the words, which is not determined.
+pub(super) fn sets(
+    stems: &[u32],
+    breaks: &[usize],
+    distinct: &StemTable,
+    ngrams: Ngrams,
+) -> Shingles {
     let mut windows = Windows::new(distinct, ngrams, Part::WHOLE, stems.len());
     windows.begin(Members::LEFT, stems.len());
     windows.compose(stems, breaks, 0..stems.len());
@@ -33,10 +47,7 @@ pub fn compose(stems: &[u32], breaks: &[usize], distinct: &StemTable, ngrams: Ng
             }
         });
     }
-    let of_text = |range| Cow::Borrowed(&stems[range]);
-    let of_longest = (longest.len(), ngrams);
-    let variety = Variety::of_stems((stems.len(), breaks), of_text, distinct, of_longest);
-    Shingles { all: has_sizes.then_some(all), longest, variety }
+    Shingles { all: has_sizes.then_some(all), longest, variety: Variety::default() }
 }
 
 /// A part of a set: the residues whose lowest bits are a given number.
