@@ -86,8 +86,16 @@ pub fn or_closer(level: Verdict) -> String {
     }
 }
 
-/// Formats the length of a passage, which is that of its longer side, and how its two sides differ.
+/// Formats the length of a passage, which is that of its longer side, how its two sides differ, and
+/// how often the texts repeat it.
 pub fn extent(passage: &Passage) -> String {
+    match passage.repeats.iter().map(Vec::len).sum() {
+        0 => extent_alone(passage),
+        times => format!("{}, repeated {}", extent_alone(passage), counted(times, "time")),
+    }
+}
+
+fn extent_alone(passage: &Passage) -> String {
     let (kept, changed) = (passage.words(), passage.changed_words());
     let words = counted(kept + changed, "word");
     let order = if passage.is_reordered() { ", in another order" } else { "" };

@@ -6,9 +6,9 @@
 //! 2014): seed, extend, filter.
 //!
 //! 1. **Seeds** are what both texts have: three words in a row, or two words that are rare in these
-//!    texts (at most 100 occurrences in both together) and close to each other. What recurs often
-//!    in both texts does not seed. Each seed is extended to the longest [run](Run) of equal words
-//!    around it.
+//!    texts (at most 100 occurrences in both together) and close to each other. Of what recurs often
+//!    in both texts, six words in a row seed, and each place is paired with one of the other text.
+//!    Each seed is extended to the longest [run](Run) of equal words around it.
 //! 2. Runs are **gathered**, in any order, as long as at most 20 words separate them on either
 //!    side. Each word is aligned with at most one word of the other side.
 //! 3. A passage **ends** where fewer than two in seven of the words that follow are aligned, and at
@@ -16,8 +16,10 @@
 //! 4. A passage **counts** if at least one in three words of its longer side is aligned, and it has
 //!    12 aligned words in a row, or 20 different aligned words. In the second case, 12 different
 //!    ones, and one in five words of the longer side, must be in rows of three or more, and one row
-//!    must have four or more.
-//! 5. No two passages **overlap** on either side: the longest is chosen first.
+//!    must have four or more. A part of it must also have more [evidence] than chance makes in such
+//!    texts.
+//! 5. No two passages **overlap** on either side: the longest is chosen first. What they leave free on
+//!    one side, and a passage has on the other, **repeats** that passage.
 //! 6. In what these passages leave free, sentences that share many of the words that are rare in
 //!    both texts are **reworded** passages, if it is known which words begin a sentence.
 //!
@@ -28,19 +30,20 @@
 //!
 //! The limits were chosen on English, Spanish, Russian and Chinese pairs with passages planted in
 //! known places. Words are compared by their residues, as [shingles](crate::shingles::Shingles)
-//! are, and also by their checks if two different words have the same residue. A text that repeats
-//! one thing has hardly any seeds: only what it has in common with the other text at its beginning
-//! and its end is found.
+//! are, and also by their checks if two different words have the same residue.
 
 mod align;
 mod seeds;
 mod runs;
 mod choose;
 mod common;
+mod evidence;
+mod frequencies;
 mod keys;
 mod gather;
 pub mod many;
 mod pair;
+mod recurring;
 mod reworded;
 mod rule;
 
@@ -49,6 +52,7 @@ use std::ops::Range;
 use crate::interner::common_runs::Run;
 use crate::parallel;
 use crate::rabin::Suffix;
+use choose::Found;
 pub use common::Templates;
 pub use common::{ApproximateCounts, CommonRange, CommonWindows, SubmissionCounts, Window, Words};
 pub use pair::Sequence;
@@ -136,6 +140,10 @@ pub struct Passage {
     /// Whether the passage is reworded: it consists of entire sentences, and their first and last
     /// words need not belong to a run.
     pub is_reworded: bool,
+    /// The ranges of words of the left text and of the right text in which it repeats what the
+    /// other text has less often, in order: copies of the passage, or of a part of it. They overlap
+    /// only reworded passages of that text.
+    pub repeats: [Vec<Range<usize>>; 2],
 }
 
 impl Passage {
@@ -197,6 +205,31 @@ impl WordPair {
     }
 }
 
+/// Returns the number of words of the left text (0) or the right text (1) that passages cover, or that
+/// [repeat](Passage::repeats) them. Of reworded passages, only aligned words are counted.
+pub fn covered<'p>(passages: impl Iterator<Item = &'p Passage>, side: usize) -> usize {
+    let (mut others, mut reworded) = (Vec::new(), Vec::new());
+    for passage in passages {
+        if passage.is_reworded {
+            reworded.extend(&passage.runs);
+        } else {
+            others.push([&passage.left, &passage.right][side].clone());
+            others.extend(passage.repeats[side].iter().cloned());
+        }
+    }
+    covered_by(others, reworded, side)
+}
+
+/// Returns the number of words of a side in disjoint ranges, or in runs of reworded passages.
+fn covered_by(mut ranges: Vec<Range<usize>>, reworded: Vec<Run>, side: usize) -> usize {
+    ranges.sort_unstable_by_key(|range| range.start);
+    let mut covered = ranges.iter().map(Range::len).sum::<usize>();
+    for run in reworded {
+        covered += runs::outside(run, side, &ranges).iter().map(|run| run.length).sum::<usize>();
+    }
+    covered
+}
+
 /// Finds the passages that two texts share, in the order of the right text.
 ///
 /// It does not know which words begin a sentence, so it finds no reworded passages. Swapping the
@@ -216,8 +249,9 @@ pub fn find(left: Sequence, right: Sequence, min_match: MinMatch) -> Vec<Passage
 ///
 /// `whole` takes ranges of words of one text, 0 for left or 1 for right. For each range, in order,
 /// it returns the longest part that shares no character with a word outside of it, and a value,
-/// usually the place of that part. The values of both sides are returned with each passage. A
-/// passage that is cut in this way may become too short to count.
+/// usually the place of that part. The values of both sides are returned with each passage, each
+/// followed by those of the [repeats](Passage::repeats) on that side. A passage that is cut in this
+/// way may become too short to count.
 ///
 /// `sentences` takes disjoint ranges of words of one text, in order. It returns the words that
 /// begin a sentence, in increasing order and without the first word of a range; `None` if they are
@@ -228,34 +262,49 @@ pub fn find_whole<P>(
     min_match: MinMatch,
     whole: impl Fn(usize, &[Range<usize>]) -> Vec<(Range<usize>, P)>,
     sentences: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
-) -> Vec<(Passage, [P; 2])> {
+) -> Vec<(Passage, [(P, Vec<P>); 2])> {
     let WordPair { pair, is_swapped } = words;
     let found = found(&pair, min_match);
     let side_of = |side: usize| if is_swapped { 1 - side } else { side };
     let (mut kept, mut places, mut next) = (Vec::new(), Vec::new(), found);
     while !next.is_empty() {
         let [on_left, on_right] = [0, 1].map(|side| {
-            let extents: Vec<_> = next.iter().map(|it| runs::extent(it, side_of(side))).collect();
-            whole(side, &extents)
+            let of = |it: &Found| runs::extent(&it.runs, side_of(side));
+            whole(side, &next.iter().map(of).collect::<Vec<_>>())
         });
         let of_both = on_left.into_iter().zip(on_right);
         let mut open = Vec::new();
-        for (runs, ((left, of_left), (right, of_right))) in next.into_iter().zip(of_both) {
+        for (found, ((left, of_left), (right, of_right))) in next.into_iter().zip(of_both) {
             let mut ranges = [left, right];
             if is_swapped {
                 ranges.reverse();
             }
-            if (0..2).all(|side| runs::extent(&runs, side) == ranges[side]) {
-                places.push((ranges[side_of(1)].start, [of_left, of_right]));
-                kept.push(runs);
-            } else {
-                open.extend(choose::within(&pair, runs, &ranges, min_match));
+            if (0..2).all(|side| runs::extent(&found.runs, side) == ranges[side]) {
+                places.push([(of_left, Vec::new()), (of_right, Vec::new())]);
+                kept.push(found);
+            } else if let Some(runs) = choose::within(&pair, found.runs, &ranges, min_match) {
+                open.push(Found { runs, repeats: found.repeats });
             }
         }
         next = open;
     }
+    for side in 0..2 {
+        let all = |it: &Found| it.repeats[side_of(side)].clone();
+        let all: Vec<Range<usize>> = kept.iter().flat_map(all).collect();
+        let mut wholes = whole(side, &all).into_iter();
+        for (found, places) in kept.iter_mut().zip(&mut places) {
+            let repeats = &mut found.repeats[side_of(side)];
+            let of_passage = wholes.by_ref().take(repeats.len());
+            repeats.clear();
+            for (range, place) in of_passage.filter(|(range, _)| !range.is_empty()) {
+                repeats.push(range);
+                places[side].1.push(place);
+            }
+        }
+    }
+    let taken = [0, 1].map(|side| kept.iter().map(|it| runs::extent(&it.runs, side)).collect());
     let sentences = |side: usize, ranges: &[Range<usize>]| sentences(side_of(side), ranges);
-    let reworded = reworded::find(&pair, &kept, min_match, sentences);
+    let reworded = reworded::find(&pair, taken, min_match, sentences);
     let mut found = [0, 1].map(|side| {
         let extents: Vec<_> = reworded.iter().map(|it| it.ranges[side_of(side)].clone()).collect();
         whole(side, &extents).into_iter()
@@ -268,63 +317,75 @@ pub fn find_whole<P>(
         };
         // Skip a reworded passage whose first or last sentence ends within a character.
         if ranges[side_of(0)] == left && ranges[side_of(1)] == right {
-            places.push((right.start, [of_left, of_right]));
-            kept.push(runs);
+            places.push([(of_left, Vec::new()), (of_right, Vec::new())]);
+            kept.push(Found::new(runs));
             of_reworded.push([left, right]);
         }
     }
     if is_swapped {
-        kept.iter_mut().flatten().for_each(|run| run.at.swap(0, 1));
+        for found in &mut kept {
+            found.runs.iter_mut().for_each(|run| run.at.swap(0, 1));
+            found.repeats.reverse();
+        }
     }
     let others = kept.len() - of_reworded.len();
     let mut passages = with_fingerprints(kept, &pair, usize::from(is_swapped));
     for (passage, [left, right]) in passages[others..].iter_mut().zip(of_reworded) {
         *passage = Passage { left, right, is_reworded: true, ..std::mem::take(passage) };
     }
-    passages.sort_unstable_by_key(|passage| passage.right.start);
-    places.sort_unstable_by_key(|(start, _)| *start);
-    passages.into_iter().zip(places.into_iter().map(|(_, places)| places)).collect()
+    let mut found: Vec<_> = passages.into_iter().zip(places).collect();
+    found.sort_by_key(|(passage, _)| passage.right.start);
+    found
 }
 
-/// Returns the exact and edited passages of a pair, each as its aligned runs.
-fn found(pair: &Pair, min_match: MinMatch) -> Vec<Vec<Run>> {
+/// Returns the exact and edited passages of a pair.
+fn found(pair: &Pair, min_match: MinMatch) -> Vec<Found> {
     if pair.words[0].is_empty() {
         Vec::new()
     } else if pair.is_same() {
-        runs::parts(pair)
+        runs::parts(pair).into_iter().map(Found::new).collect()
     } else {
         let mut runs = seeds::anchors(pair);
-        runs.extend(seeds::runs(pair, &runs));
-        let candidates = runs::apart_at_breaks(pair, runs)
+        let (others, recurring) = seeds::runs(pair, &runs);
+        let further = recurring::runs(pair, &recurring, (&runs, &others), min_match);
+        runs.extend(others.into_iter().chain(further));
+        let sets: Vec<Vec<Run>> = runs::apart_at_breaks(pair, runs)
             .into_iter()
             .flat_map(|runs| gather::gather(pair, &runs, min_match))
-            .flat_map(|set| align::candidates(pair, runs::apart(set, 1), min_match));
-        choose::choose(pair, candidates.collect(), min_match)
+            .collect();
+        let of_set =
+            |set: &Vec<Run>| align::candidates(pair, runs::apart(set.clone(), 1), min_match);
+        let chosen = choose::choose(pair, sets.iter().flat_map(of_set).collect(), min_match);
+        let mut found: Vec<Found> = chosen.into_iter().map(Found::new).collect();
+        for side in 0..2 {
+            choose::add_repeats(pair, side, &sets, &mut found, min_match);
+        }
+        found
     }
 }
 
 /// Makes passages from aligned runs, computing the fingerprints of about half of the words on each
 /// of two threads. `side` is the side of the pair that is the left text.
-fn with_fingerprints(mut found: Vec<Vec<Run>>, pair: &Pair, side: usize) -> Vec<Passage> {
-    let words = |runs: &[Run]| runs.iter().map(|run| run.length).sum::<usize>();
-    let all: usize = found.iter().map(|runs| words(runs)).sum();
+fn with_fingerprints(mut found: Vec<Found>, pair: &Pair, side: usize) -> Vec<Passage> {
+    let words = |found: &Found| found.runs.iter().map(|run| run.length).sum::<usize>();
+    let all: usize = found.iter().map(words).sum();
     let mut rest = all / 2;
-    let half = found.iter().position(|runs| {
-        let is_over = rest < words(runs);
-        rest = rest.saturating_sub(words(runs));
+    let half = found.iter().position(|found| {
+        let is_over = rest < words(found);
+        rest = rest.saturating_sub(words(found));
         is_over
     });
     let others = found.split_off(half.unwrap_or_default());
-    let of =
-        |found: Vec<Vec<Run>>| found.into_iter().map(|runs| passage(runs, pair, side)).collect();
+    let of = |found: Vec<Found>| found.into_iter().map(|it| passage(it, pair, side)).collect();
     let (mut passages, others): (Vec<Passage>, Vec<Passage>) =
         parallel::join(size_of::<u32>() * all, || of(found), || of(others));
     passages.extend(others);
     passages
 }
 
-/// Makes a passage from its aligned runs, of which there must be at least one.
-fn passage(mut runs: Vec<Run>, pair: &Pair, side: usize) -> Passage {
+/// Makes a passage of what was found, which must have at least one run.
+fn passage(found: Found, pair: &Pair, side: usize) -> Passage {
+    let Found { mut runs, repeats } = found;
     let (on_left, on_right) = (runs::extent(&runs, 0), runs::extent(&runs, 1));
     runs.sort_unstable_by_key(|run| run.at[1]);
     let mut fingerprint = residue(&runs, pair, side);
@@ -333,7 +394,7 @@ fn passage(mut runs: Vec<Run>, pair: &Pair, side: usize) -> Passage {
         in_order_of_left.sort_unstable_by_key(|run| run.at[0]);
         fingerprint = fingerprint.min(residue(&in_order_of_left, pair, side));
     }
-    Passage { left: on_left, right: on_right, runs, fingerprint, is_reworded: false }
+    Passage { left: on_left, right: on_right, runs, fingerprint, is_reworded: false, repeats }
 }
 
 /// The largest number of words whose residue is computed at a time.

@@ -424,6 +424,11 @@ struct MatchRecord {
     kind: &'static str,
     a: PlaceRecord,
     b: PlaceRecord,
+    /// The places where either text repeats it; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    repeats_a: Vec<PlaceRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    repeats_b: Vec<PlaceRecord>,
     fingerprint: String,
 }
 
@@ -463,6 +468,10 @@ struct ShortRecord {
 
 /// Records the passages, numbered from 1 in the order of left.
 fn matches(matches: &Matches, [left, right]: [&Text; 2]) -> Vec<MatchRecord> {
+    let repeats = |text: &Text, found: &Match, side: usize| {
+        let all = found.repeats[side].iter().zip(&found.passage.repeats[side]);
+        all.map(|(it, words)| place(text, it, words)).collect()
+    };
     let record = |(before, found): (usize, &Match)| MatchRecord {
         id: before + 1,
         words: found.passage.words(),
@@ -470,6 +479,8 @@ fn matches(matches: &Matches, [left, right]: [&Text; 2]) -> Vec<MatchRecord> {
         kind: found.passage.kind().name(),
         a: place(left, &found.left, &found.passage.left),
         b: place(right, &found.right, &found.passage.right),
+        repeats_a: repeats(left, found, 0),
+        repeats_b: repeats(right, found, 1),
         fingerprint: format!("{:016x}", found.passage.fingerprint),
     };
     matches.all.iter().enumerate().map(record).collect()

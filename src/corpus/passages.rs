@@ -149,7 +149,7 @@ impl Corpus<'_> {
                 && pairs.binary_search_by_key(&(a, b), key).is_err()
         };
         let by_passages = |passages: &PairPassages| {
-            let texts @ [a, b] = passages.exact_or_edited().texts;
+            let texts @ [a, b] = passages.texts();
             let verdict = self.verdict_by_passages(passages, words, level)?;
             Some((texts, (verdict >= listed).then(|| self.collection.pair(a, b)), verdict))
         };
@@ -207,7 +207,7 @@ impl Corpus<'_> {
         words: &CorpusWords,
         level: Verdict,
     ) -> Option<Verdict> {
-        let texts @ [a, b] = passages.exact_or_edited().texts;
+        let texts @ [a, b] = passages.texts();
         if texts.iter().any(|text| words.shares_characters[*text as usize]) {
             let verdict = self.judge(&self.collection.pair(a, b)).decision.verdict;
             return (verdict >= level).then_some(verdict);

@@ -49,6 +49,8 @@ pub struct Match {
     pub left: Place,
     /// Its place in right.
     pub right: Place,
+    /// The places in left and in right where that text [repeats](Passage::repeats) it.
+    pub repeats: [Vec<Place>; 2],
 }
 
 impl Matches {
@@ -84,35 +86,35 @@ impl Matches {
             spots.map(|spot| (spot.words, spot.span)).collect()
         };
         let found = passages::find_whole(words, min_match, whole, sentences);
-        let (passages, spans): (Vec<Passage>, Vec<[Range<usize>; 2]>) = found.into_iter().unzip();
-        let [on_left, on_right] = [0, 1].map(|side| {
-            let spans: Vec<_> = spans.iter().map(|spans| spans[side].clone()).collect();
-            texts[side].0.places(&spans)
+        // Looks up the places of all passages of a side at once.
+        let mut of_sides = [0, 1].map(|side| {
+            let spans = found.iter().map(|(_, spans)| &spans[side]);
+            let spans: Vec<_> = spans
+                .flat_map(|(own, repeats)| [own].into_iter().chain(repeats))
+                .cloned()
+                .collect();
+            texts[side].0.places(&spans).into_iter()
         });
-        let all = passages.into_iter().zip(on_left.into_iter().zip(on_right));
-        let all = all.map(|(passage, (left, right))| Match { passage, left, right });
-        let mut all: Vec<Match> = all.collect();
+        let mut all = Vec::with_capacity(found.len());
+        for (passage, spans) in found {
+            let [left, right] = of_sides.each_mut().map(|places| places.next().unwrap_or_default());
+            let repeats =
+                [0, 1].map(|side| of_sides[side].by_ref().take(spans[side].1.len()).collect());
+            all.push(Match { passage, left, right, repeats });
+        }
         all.sort_unstable_by_key(|found| found.passage.left.start);
         let is_short = |found: &Match| below.is_some_and(|below| found.passage.words() < below);
         let (short, all): (Vec<Match>, Vec<Match>) = all.into_iter().partition(is_short);
-        let passages = || all.iter().map(|found| &found.passage);
+        let covered = |side: usize| passages::covered(all.iter().map(|it| &it.passage), side);
         let coverage = Coverage {
             passages: all.len(),
-            left: Share::new(passages().map(|passage| covered(passage, &passage.left)).sum(), left),
-            right: Share::new(
-                passages().map(|passage| covered(passage, &passage.right)).sum(),
-                right,
-            ),
-            longest: passages().map(Passage::words).max().unwrap_or_default(),
+            left: Share::new(covered(0), left),
+            right: Share::new(covered(1), right),
+            longest: all.iter().map(|found| found.passage.words()).max().unwrap_or_default(),
         };
         let short = below.map(|below| Short { below, all: short });
         Self { min_match, all, coverage, short }
     }
-}
-
-/// Returns the number of words of one side that a passage covers.
-fn covered(passage: &Passage, side: &Range<usize>) -> usize {
-    if passage.is_reworded { passage.words() } else { side.len() }
 }
 
 // Templates, which were handed out to everyone, and the rest of a text without them.

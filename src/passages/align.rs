@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::MinMatch;
+use super::evidence::without_chance;
 use super::gather;
 use super::pair::{Pair, WORD};
 use super::runs::extent;
@@ -38,6 +39,12 @@ pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>, min_match: MinMatch) -> V
                 continue;
             }
             let dense = trimmed(pair, team.clone());
+            let aligned = dense.len();
+            let dense = without_chance(pair, dense, min_match);
+            if dense.len() < aligned && round < MAX_ROUNDS {
+                work.push((dense, round + 1));
+                continue;
+            }
             if dense.is_empty() {
                 continue;
             }

@@ -316,7 +316,7 @@ fn recurring(text: &Sequence, template: &Sequence, min_match: MinMatch) -> Vec<R
 /// Numbers the `length` words in a row that begin at each position of both sides, up to the last
 /// position from which there are that many. Equal words have equal numbers. They are found by
 /// doubling, after Karp, Miller and Rosenberg (1972).
-fn windows(pair: &Pair, length: usize) -> [Vec<u32>; 2] {
+pub(super) fn windows(pair: &Pair, length: usize) -> [Vec<u32>; 2] {
     let mut numbers = pair.words.clone();
     let mut reached = 1;
     while reached < length {

@@ -20,7 +20,7 @@ pub(super) const MAX_GAP_WORTH: usize = 20 * WORD;
 
 /// The largest number of words, on the other side, between two runs that are adjacent on one side:
 /// as far as a sentence moves within a passage.
-const MAX_MOVE: usize = 400;
+pub(super) const MAX_MOVE: usize = 400;
 
 /// The number of words in a cell: runs are looked up by the cell of their position on the other
 /// side.
@@ -120,7 +120,7 @@ fn split(pair: &Pair, mut set: Vec<Run>, side: usize) -> Vec<Vec<Run>> {
 }
 
 /// Reports whether too many words are between two positions on a side.
-fn is_parted(pair: &Pair, side: usize, end: usize, start: usize) -> bool {
+pub(super) fn is_parted(pair: &Pair, side: usize, end: usize, start: usize) -> bool {
     end < start && pair.is_worth_more(side, end..start, MAX_GAP_WORTH)
 }
 

@@ -1,8 +1,11 @@
 //! The words of two texts as numbers that are equal for equal words.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use super::frequencies::{COUNTER, Follows, Frequencies};
+
+use crate::interner::numbers::{self, Number};
 use crate::interner::{Stem, StemTable, place};
 use crate::parallel;
 
@@ -46,6 +49,18 @@ pub(super) struct Pair {
     /// For each side, the worth of the words before each block; empty if every word of both texts
     /// is a full word.
     blocks: [Vec<usize>; 2],
+    /// What is computed only if it is needed.
+    lazy: Lazy,
+}
+
+#[derive(Debug, Default)]
+struct Lazy {
+    /// For each distinct word, the number that it is.
+    numbers: OnceLock<Vec<Option<Number>>>,
+    /// For each side, the words that are numbers which count up.
+    counters: OnceLock<[Vec<bool>; 2]>,
+    frequencies: OnceLock<Frequencies>,
+    frequencies_without_repeats: OnceLock<Frequencies>,
 }
 
 /// The number of words in a block, whose worth is looked up at once.
@@ -118,6 +133,7 @@ impl Pair {
     ) -> (Self, bool) {
         let max_rare_count = max_rare_count(words.map(<[u32]>::len));
         let mut known = vec![WordInfo::default(); own[0].len() + own[1].len()];
+        let mut numbers = vec![None; known.len()];
         let mut places = own.map(|own| vec![0; own.len()]);
         let [mut left, mut right, mut count] = [0; 3];
         while let (Some(one), Some(other)) = (own[0].get(left), own[1].get(right)) {
@@ -131,6 +147,7 @@ impl Pair {
             let worth = if is_of[0] { one.worth } else { other.worth };
             let is_shared = is_of[0] && is_of[1];
             known[count] = WordInfo { worth, is_rare: times <= max_rare_count, is_shared };
+            numbers[count] = if is_of[0] { one.value } else { other.value };
             (left, right) = (left + usize::from(is_of[0]), right + usize::from(is_of[1]));
             count += 1;
         }
@@ -139,6 +156,7 @@ impl Pair {
                 *at = place(count);
                 let is_rare = usize::from(word.count) <= max_rare_count;
                 known[count] = WordInfo { worth: word.worth, is_rare, is_shared: false };
+                numbers[count] = word.value;
                 count += 1;
             }
         }
@@ -146,7 +164,9 @@ impl Pair {
         let words = [0, 1].map(|side| {
             words[side].iter().map(|word| places[side][*word as usize]).collect::<Vec<u32>>()
         });
-        Self::in_canonical_order(words, breaks, Vec::new(), known)
+        let (pair, is_swapped) = Self::in_canonical_order(words, breaks, Vec::new(), known);
+        let lazy = Lazy { numbers: OnceLock::from(numbers), ..Lazy::default() };
+        (Self { lazy, ..pair }, is_swapped)
     }
 
     /// Adds the distinct words, by their numbers.
@@ -168,7 +188,49 @@ impl Pair {
         }
         let blocks = |words: &Vec<u32>| if is_plain { Vec::new() } else { blocks(words, &known) };
         let blocks = words.each_ref().map(blocks);
-        (Self { words, breaks, distinct, known, blocks }, is_swapped)
+        (Self { words, breaks, distinct, known, blocks, lazy: Lazy::default() }, is_swapped)
+    }
+
+    /// Returns the value of a distinct word that is written in digits.
+    pub(super) fn number(&self, word: u32) -> Option<Number> {
+        let of_words = || self.distinct.iter().map(numbers::value).collect();
+        self.lazy.numbers.get_or_init(of_words)[word as usize]
+    }
+
+    /// Returns the number of a word, or [`COUNTER`].
+    pub(super) fn symbol(&self, side: usize, at: usize) -> u32 {
+        let word = self.words[side][at];
+        let is_counter = self.number(word).is_some() && self.counters()[side][at];
+        if is_counter { COUNTER } else { word }
+    }
+
+    /// Returns for each side which words are numbers that count up.
+    pub(super) fn counters(&self) -> &[Vec<bool>; 2] {
+        self.lazy.counters.get_or_init(|| {
+            self.words
+                .each_ref()
+                .map(|words| numbers::counting_up(words.iter().map(|word| self.number(*word))))
+        })
+    }
+
+    /// Returns how often each word occurs.
+    pub(super) fn frequencies(&self) -> &Frequencies {
+        let count = || Frequencies::new(&self.words, self.distinct_words());
+        self.lazy.frequencies.get_or_init(count)
+    }
+
+    /// Returns how often each word occurs if what a text repeats is counted once, as `count` does.
+    pub(super) fn frequencies_without_repeats(
+        &self,
+        count: impl FnOnce() -> Frequencies,
+    ) -> &Frequencies {
+        self.lazy.frequencies_without_repeats.get_or_init(count)
+    }
+
+    /// Returns what follows each frequent word.
+    pub(super) fn follows<'f>(&self, known: &'f Frequencies) -> &'f Follows {
+        let lengths = self.words.each_ref().map(Vec::len);
+        known.follows(lengths, |side, at| self.symbol(side, at))
     }
 
     /// Returns the words of a side that no break separates from a given word, that word included.
@@ -261,6 +323,8 @@ pub(super) struct DistinctWord {
     pub(super) count: u8,
     /// Its worth, in quarters of a word.
     pub(super) worth: u8,
+    /// Its value, if it is written in digits.
+    pub(super) value: Option<Number>,
 }
 
 /// A distinct word, identified by its residue and its check, the latter in an order that is the

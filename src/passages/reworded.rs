@@ -36,7 +36,7 @@ use std::ops::Range;
 use super::choose::Chosen;
 use super::gather::Sets;
 use super::pair::Pair;
-use super::runs::{self, extent, halves};
+use super::runs::{self, halves};
 use super::{MinMatch, keys};
 use crate::interner::common_runs::Run;
 use crate::parallel;
@@ -148,19 +148,20 @@ struct Search<'p> {
 }
 
 /// Finds the reworded passages in what other passages leave free, in no particular order. No two of
-/// them have a word in common, nor has any with another passage.
+/// them have a word in common, nor has any with another passage. `taken` has the words of other
+/// passages on each side, as disjoint ranges in any order.
 ///
 /// `starts` returns the words that begin a sentence within free ranges of a side; `None` if these
 /// are not known.
 pub(super) fn find(
     pair: &Pair,
-    others: &[Vec<Run>],
+    taken: [Vec<Range<usize>>; 2],
     min_match: MinMatch,
     starts: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
 ) -> Vec<Reworded> {
     let needed =
         u32::try_from(min_match.words()).unwrap_or(u32::MAX).saturating_mul(MIN_SCORE_PER_WORD);
-    let free = [0, 1].map(|side| free(pair, others, side));
+    let free = [0, 1].map(|side| free(pair, &taken[side], side));
     // Even if every word had the greatest weight, this many would be needed.
     let fewest = needed.div_ceil(6 * SCORE_UNIT) as usize;
     if pair.is_same() || free.iter().any(|free| free.iter().map(Range::len).sum::<usize>() < fewest)
@@ -184,7 +185,7 @@ pub(super) fn find(
     };
     let counted: Vec<Group> =
         search.neighbours(&matched).into_iter().filter(counts).flatten().collect();
-    search.apart(search.together(counted), others, min_match.words())
+    search.apart(search.together(counted), taken, min_match.words())
 }
 
 /// Returns the total score of groups.
@@ -193,9 +194,8 @@ fn score(groups: &[Group]) -> u32 {
 }
 
 /// Returns the stretches of a side between passages and breaks; none is empty.
-fn free(pair: &Pair, others: &[Vec<Run>], side: usize) -> Vec<Range<usize>> {
-    let taken = others.iter().map(|runs| extent(runs, side)).collect();
-    runs::cut(runs::gaps(taken, pair.words[side].len()), &pair.breaks[side])
+fn free(pair: &Pair, taken: &[Range<usize>], side: usize) -> Vec<Range<usize>> {
+    runs::cut(runs::gaps(taken.to_vec(), pair.words[side].len()), &pair.breaks[side])
 }
 
 impl Search<'_> {
@@ -414,12 +414,14 @@ impl Search<'_> {
     fn apart(
         &self,
         passages: Vec<Vec<Group>>,
-        others: &[Vec<Run>],
+        taken: [Vec<Range<usize>>; 2],
         fewest: usize,
     ) -> Vec<Reworded> {
         let mut chosen = Chosen::default();
-        for runs in others {
-            chosen.add([0, 1].map(|side| extent(runs, side)));
+        for (side, taken) in taken.into_iter().enumerate() {
+            for range in taken {
+                chosen.add(side, range);
+            }
         }
         let mut apart = Vec::new();
         for groups in passages {
@@ -436,7 +438,7 @@ impl Search<'_> {
             });
             let shared: usize = runs.iter().map(|run| run.length).sum();
             if shared >= fewest && chosen.is_free(&ranges) {
-                chosen.add(ranges.clone());
+                (0..2).for_each(|side| chosen.add(side, ranges[side].clone()));
                 apart.push(Reworded { ranges, runs });
             }
         }
@@ -583,7 +585,7 @@ const COMMON_ONE_IN: u64 = 100;
 /// The weights of the words of a pair.
 pub(super) struct Weights {
     /// The weight of each word by its number, in quarters of a bit; 0 for a letter of a script
-    /// without spaces.
+    /// without spaces, and for a number that counts up in both texts.
     of_words: Vec<u8>,
     /// Whether each word is common, by its number.
     common: Vec<bool>,
@@ -602,8 +604,16 @@ impl Weights {
         let common: Vec<bool> = counts.iter().map(|count| count * COMMON_ONE_IN >= all).collect();
         let is_common = counts.iter().zip(&common).filter(|(_, is_common)| **is_common);
         let share = [is_common.map(|(count, _)| count).sum(), all];
+        let mut is_counter = vec![[false; 2]; counts.len()];
+        for side in 0..2 {
+            let counters = pair.words[side].iter().zip(&pair.counters()[side]);
+            for (word, _) in counters.filter(|(_, is_counter)| **is_counter) {
+                is_counter[*word as usize][side] = true;
+            }
+        }
         let of = |(number, count): (usize, &u64)| {
-            if pair.is_whole(number) { weight(*count, all) } else { 0 }
+            let is_evidence = pair.is_whole(number) && is_counter[number] != [true; 2];
+            if is_evidence { weight(*count, all) } else { 0 }
         };
         let of_words = counts.iter().enumerate().map(of).collect();
         Self { of_words, common, share }

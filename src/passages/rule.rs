@@ -4,6 +4,7 @@
 //! worths are in quarters of a word.
 
 use super::MinMatch;
+use super::evidence::is_beyond_chance;
 use super::pair::{Pair, WORD};
 use super::runs::extent;
 use super::seeds::MIN_SEED_WORTH;
@@ -35,7 +36,10 @@ pub(super) fn worth(pair: &Pair, tiles: &[Run], min_match: MinMatch) -> Option<u
             && different(pair, tiles) >= min_match.different()
     };
     let is_dense = worth * DENSITY >= whole;
-    (is_dense && (longest >= min_match.in_a_row() || is_met_by_different())).then_some(worth)
+    (is_dense
+        && (longest >= min_match.in_a_row() || is_met_by_different())
+        && is_beyond_chance(pair, tiles, min_match))
+    .then_some(worth)
 }
 
 /// Returns the worth of the different words of tiles, each counted once.

@@ -99,7 +99,7 @@ impl Half {
             }
             let is_known = self.runs[next..known].first().is_some_and(is_in)
                 || self.runs[known..].last().is_some_and(is_in);
-            if !is_known && let Some(run) = extend_seed(pair, at) {
+            if !is_known && let Some(run) = extend_seed(pair, at, usize::MAX) {
                 self.runs.push(run);
             }
         }
@@ -121,9 +121,9 @@ pub(super) fn halves(packed: u64) -> [usize; 2] {
     [half(packed >> 32), half(packed)]
 }
 
-/// Returns the longest run around a word of left and a word of right that crosses no break; `None`
-/// if the words differ.
-fn extend_seed(pair: &Pair, at: [usize; 2]) -> Option<Run> {
+/// Returns the longest run around a word of left and a word of right that crosses no break and
+/// begins at most `back` words before them; `None` if the words differ.
+pub(super) fn extend_seed(pair: &Pair, at: [usize; 2], back: usize) -> Option<Run> {
     let [left, right] = &pair.words;
     if left[at[0]] != right[at[1]] {
         return None;
@@ -131,7 +131,7 @@ fn extend_seed(pair: &Pair, at: [usize; 2]) -> Option<Run> {
     let [on_left, on_right] = [0, 1].map(|side| pair.stretch(side, at[side]));
     let before = left[on_left.start..at[0]].iter().rev();
     let before = before.zip(right[on_right.start..at[1]].iter().rev());
-    let before = before.take_while(|(left, right)| left == right).count();
+    let before = before.take(back).take_while(|(left, right)| left == right).count();
     // Most runs are long, so compare 16 words at a time.
     let after = equal::<16, _>(&left[at[0]..on_left.end], &right[at[1]..on_right.end]);
     Some(Run { at: at.map(|at| at - before), length: before + after })
@@ -139,17 +139,22 @@ fn extend_seed(pair: &Pair, at: [usize; 2]) -> Option<Run> {
 
 /// Makes runs disjoint on both sides: the longest run first, each without the words that a run
 /// before it contains. Parts of fewer than `min_run` words are dropped.
-pub(super) fn apart(mut runs: Vec<Run>, min_run: usize) -> Vec<Run> {
+pub(super) fn apart(runs: Vec<Run>, min_run: usize) -> Vec<Run> {
+    apart_on([0, 1], runs, min_run)
+}
+
+/// Same as [`apart`], but the runs become disjoint on the given sides only.
+pub(super) fn apart_on(sides: [usize; 2], mut runs: Vec<Run>, min_run: usize) -> Vec<Run> {
     runs.sort_unstable_by_key(|run| (Reverse(run.length), run.at[0] + run.at[1], *run));
     let extents = [extent(&runs, 0), extent(&runs, 1)];
     let mut taken = extents.clone().map(|extent| vec![0_u8; extent.len()]);
     let mut apart = Vec::new();
     for run in runs {
         let from = [0, 1].map(|side| run.at[side] - extents[side].start);
-        let [left, right] = [0, 1].map(|side| &taken[side][from[side]..from[side] + run.length]);
-        for part in free(left, right).into_iter().filter(|part| part.len() >= min_run) {
-            for (taken, from) in taken.iter_mut().zip(from) {
-                taken[from + part.start..from + part.end].fill(1);
+        let [one, other] = sides.map(|side| &taken[side][from[side]..from[side] + run.length]);
+        for part in free(one, other).into_iter().filter(|part| part.len() >= min_run) {
+            for side in sides {
+                taken[side][from[side] + part.start..from[side] + part.end].fill(1);
             }
             apart.push(run.part(part));
         }
@@ -157,8 +162,8 @@ pub(super) fn apart(mut runs: Vec<Run>, min_run: usize) -> Vec<Run> {
     apart
 }
 
-/// Returns the parts of a run in which no word is taken, neither in left nor in right; 1 marks a
-/// taken word.
+/// Returns the parts of a run in which no word is taken on either of two sides; 1 marks a taken
+/// word.
 fn free(left: &[u8], right: &[u8]) -> Vec<Range<usize>> {
     if !left.contains(&1) && !right.contains(&1) {
         return vec![Range { start: 0, end: left.len() }];
@@ -177,13 +182,28 @@ fn free(left: &[u8], right: &[u8]) -> Vec<Range<usize>> {
     parts
 }
 
-/// Returns the ranges of a text of `words` words that lie between ranges given in any order; none is
-/// empty.
+/// Returns the ranges of a text of `words` words that lie between ranges given in any order, which
+/// may overlap; none is empty.
 pub(super) fn gaps(mut ranges: Vec<Range<usize>>, words: usize) -> Vec<Range<usize>> {
     ranges.sort_unstable_by_key(|range| range.start);
-    let starts = std::iter::once(0).chain(ranges.iter().map(|range| range.end));
-    let ends = ranges.iter().map(|range| range.start).chain([words]);
-    starts.zip(ends).map(|(start, end)| start..end).filter(|gap| !gap.is_empty()).collect()
+    let (mut gaps, mut end) = (Vec::with_capacity(ranges.len() + 1), 0);
+    for range in ranges.into_iter().chain([Range { start: words, end: words }]) {
+        if end < range.start {
+            gaps.push(end..range.start);
+        }
+        end = end.max(range.end);
+    }
+    gaps
+}
+
+/// Returns the parts of a run outside of ranges of words of a side, which are in order and disjoint.
+pub(super) fn outside(run: Run, side: usize, words: &[Range<usize>]) -> Vec<Run> {
+    let all = run.range(side);
+    let from = words.partition_point(|range| range.end <= all.start);
+    let inside = words[from..].iter().take_while(|range| range.start < all.end);
+    let inside =
+        inside.map(|range| range.start.saturating_sub(all.start)..range.end - all.start).collect();
+    gaps(inside, run.length).into_iter().map(|part| run.part(part)).collect()
 }
 
 // Breaks: positions where a text continues after something that was left out.
@@ -283,6 +303,24 @@ mod tests {
         assert_eq!([run.range(0), run.range(1)], [10..15, 20..25]);
         assert_eq!(extent(&[run, Run { at: [3, 30], length: 4 }], 0), 3..15);
         assert_eq!(extent(&[], 1), 0..0);
+    }
+
+    #[expect(clippy::single_range_in_vec_init, reason = "a list of ranges")]
+    #[test]
+    fn what_is_outside_certain_words_is_left_of_a_run() {
+        let run = Run { at: [10, 30], length: 10 };
+        let part = |at: usize, length| Run { at: [10 + at, 30 + at], length };
+        #[rustfmt::skip]
+        let table: &[(&str, usize, &[Range<usize>], &[Run])] = &[
+            ("nothing",           0, &[],                       &[run]),
+            ("before and behind", 0, &[0..10, 20..30],          &[run]),
+            ("all of it",         0, &[5..25],                  &[]),
+            ("its ends",          0, &[5..12, 19..21],          &[part(2, 7)]),
+            ("inside",            1, &[33..35, 37..38],         &[part(0, 3), part(5, 2), part(8, 2)]),
+        ];
+        for (why, side, words, want) in table {
+            assert_eq!(outside(run, *side, words), *want, "{why}");
+        }
     }
 
     #[test]

@@ -14,11 +14,13 @@ use crate::parallel;
 /// The minimum worth of the words of a seed in a row, in quarters of a word.
 pub(super) const MIN_SEED_WORTH: usize = 3 * WORD;
 
-/// Words in a row are seeds if they occur a times in one text and b times in the other, and a · b
-/// is at most this. The occurrences of what recurs more often do not show where it was copied from.
+/// Words in a row are seeds at each pair of their places if they occur a times in one text and b
+/// times in the other, and a · b is at most this. If they [recur](super::recurring) more often, only
+/// longer stretches of them are searched, and each place is paired with one other.
 const MAX_SEED_WORDS: usize = 16;
 
-/// Same as [`MAX_SEED_WORDS`], for pairs of rare words.
+/// Pairs of rare words are seeds only if a · b is at most this: they are found near copied words, and
+/// alone do not show where it was copied from.
 const MAX_PAIRS: usize = 4;
 
 /// Two rare words are a pair if the second is at most this many words after the first, with at most
@@ -53,38 +55,59 @@ struct Entry {
     ahead: u8,
 }
 
-/// Returns the runs around seeds that are outside of known runs, without duplicates. They may
-/// overlap one another, and known runs at their ends.
-pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
-    let gaps =
-        [0, 1].map(|side| runs::cut(gaps(pair.words[side].len(), known, side), &pair.breaks[side]));
+impl Entry {
+    /// Reports whether it is words in a row, and not a pair.
+    fn is_in_a_row(self) -> bool {
+        self.key.is_multiple_of(2)
+    }
+}
+
+/// Returns the runs around seeds that are outside of known runs, without duplicates, and the words of
+/// each side at which words in a row begin that recur too often to be seeds. The runs may overlap one
+/// another, and known runs at their ends.
+pub(super) fn runs(pair: &Pair, known: &[Run]) -> (Vec<Run>, [WordSet; 2]) {
+    let (seeds, recurring) = seeds(pair, known);
+    (seeds.runs(), recurring)
+}
+
+/// Returns the [gaps] of both sides, cut at breaks.
+pub(super) fn gaps_of_sides(pair: &Pair, known: &[Run]) -> [Vec<Range<usize>>; 2] {
+    [0, 1].map(|side| runs::cut(gaps(pair.words[side].len(), known, side), &pair.breaks[side]))
+}
+
+/// Returns the seeds, and the words of each side at which words in a row begin that recur too often to
+/// be seeds.
+fn seeds<'p>(pair: &'p Pair, known: &[Run]) -> (Seeds<'p>, [WordSet; 2]) {
+    let gaps = gaps_of_sides(pair, known);
     let words: usize = gaps.iter().flatten().map(Range::len).sum();
     let bytes = words * size_of::<Entry>();
     let mut batches = words * 3 / BATCH + 1;
     if batches > MANY_BATCHES {
         let count = |side: usize| {
             let mut count = 0;
-            each_rare(pair, side, &gaps[side], |_| true, |_| count += 1);
+            each_rare(pair, side, &gaps[side], |_| true, |_| count += 1, None);
             count
         };
         let (left, right): (usize, usize) = parallel::join(bytes, || count(0), || count(1));
         batches = (left + right) / BATCH + 1;
     }
     let mut seeds = Seeds::new(pair);
+    let mut recurring = pair.words.each_ref().map(|words| WordSet::with_words(words.len()));
     for batch in 0..batches as u64 {
         let is_due = |entry: &Entry| ((entry.key >> 32) * batches as u64) >> 32 == batch;
-        let due = |side: usize| {
+        let due = |side: usize, recurring: &mut WordSet| {
             // The batches have about the same size, and each word begins at most three entries.
             let capacity = gaps[side].iter().map(Range::len).sum::<usize>() * 3 / batches;
             let mut due: Vec<Entry> = Vec::with_capacity(capacity.min(BATCH));
-            each_rare(pair, side, &gaps[side], is_due, |entry| due.push(entry));
+            each_rare(pair, side, &gaps[side], is_due, |entry| due.push(entry), Some(recurring));
             let mut keys = BloomFilter::with_capacity(due.len());
             for entry in &due {
                 keys.add(entry.key);
             }
             (due, keys)
         };
-        let (left, right) = parallel::join(bytes, || due(0), || due(1));
+        let [of_left, of_right] = &mut recurring;
+        let (left, right) = parallel::join(bytes, || due(0, of_left), || due(1, of_right));
         let common = |mut due: Vec<Entry>, others: &BloomFilter| {
             due.retain(|entry| others.may_have(entry.key));
             due.sort_unstable_by_key(|entry| entry.key);
@@ -92,27 +115,32 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
         };
         let (left, right) =
             parallel::join(bytes, || common(left.0, &right.1), || common(right.0, &left.1));
-        join(&left, &right, &mut seeds);
+        join(&left, &right, &mut seeds, &mut recurring);
     }
-    seeds.runs()
+    (seeds, recurring)
 }
 
-/// Passes to `take` the possible seeds in the gaps of a side that are due. Skips an entry whose key
-/// has recently occurred so often that it cannot seed, whatever the other side contains.
+/// Passes to `take` the possible seeds in the gaps of a side that are due. An entry whose key has
+/// recently occurred so often that it cannot seed, whatever the other side contains, is skipped, and
+/// added to `recurring` if it is words in a row.
 fn each_rare(
     pair: &Pair,
     side: usize,
     gaps: &[Range<usize>],
     is_due: impl Fn(&Entry) -> bool,
     mut take: impl FnMut(Entry),
+    mut recurring: Option<&mut WordSet>,
 ) {
     let words = gaps.iter().map(Range::len).sum();
     let is_short = words < FEW_WORDS;
     let mut recent = RecentKeyCache::with_capacity(if is_short { 0 } else { words });
     let mut each = |entry: Entry| {
-        let mut is_rare = || is_short || recent.meet(entry.key) as usize <= MAX_SEED_WORDS + 1;
-        if is_due(&entry) && is_rare() {
-            take(entry);
+        if is_due(&entry) {
+            if is_short || recent.meet(entry.key) as usize <= MAX_SEED_WORDS + 1 {
+                take(entry);
+            } else if let Some(recurring) = recurring.as_mut().filter(|_| entry.is_in_a_row()) {
+                recurring.add(entry.at as usize);
+            }
         }
     };
     for gap in gaps {
@@ -223,6 +251,32 @@ impl Bits {
     }
 }
 
+/// A set of words of a side: one bit per word.
+pub(super) struct WordSet(Vec<u64>);
+
+impl WordSet {
+    /// Returns an empty set of words of a side that has `words` words.
+    fn with_words(words: usize) -> Self {
+        Self(vec![0; words.div_ceil(64)])
+    }
+
+    fn add(&mut self, at: usize) {
+        self.0[at / 64] |= 1 << (at % 64);
+    }
+
+    pub(super) fn has(&self, at: usize) -> bool {
+        self.0.get(at / 64).is_some_and(|block| block >> (at % 64) & 1 == 1)
+    }
+
+    /// Returns the words, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().zip(0..).flat_map(|(block, number)| {
+            let mut rest = *block;
+            std::iter::from_fn(move || next_bit(&mut rest)).map(move |bit| 64 * number + bit)
+        })
+    }
+}
+
 /// Clears and returns the lowest bit that is set; `None` if none is.
 #[inline]
 fn next_bit(bits: &mut u64) -> Option<usize> {
@@ -241,17 +295,24 @@ pub(super) fn mixed(key: u64, word: u64) -> u64 {
     sum ^ (sum >> 32)
 }
 
-/// Adds the first and the last word of all entries that have the same key on both sides as seeds,
-/// unless there are too many entries with that key.
-fn join(left: &[Entry], right: &[Entry], seeds: &mut Seeds) {
+/// Adds the first and the last word of all entries that have the same key on both sides as seeds. If
+/// there are too many entries with that key, adds those of words in a row to `recurring` instead.
+fn join(left: &[Entry], right: &[Entry], seeds: &mut Seeds, recurring: &mut [WordSet; 2]) {
     let same_key = |one: &Entry, next: &Entry| one.key == next.key;
     let mut others = right.chunk_by(same_key).peekable();
     for here in left.chunk_by(same_key) {
         let key = here[0].key;
         while others.next_if(|there| there[0].key < key).is_some() {}
         let Some(there) = others.next_if(|there| there[0].key == key) else { continue };
-        let limit = if key % 2 == 0 { MAX_SEED_WORDS } else { MAX_PAIRS };
+        let limit = if here[0].is_in_a_row() { MAX_SEED_WORDS } else { MAX_PAIRS };
         if here.len().saturating_mul(there.len()) > limit {
+            if here[0].is_in_a_row() {
+                for (entries, recurring) in [here, there].into_iter().zip(recurring.iter_mut()) {
+                    for entry in entries {
+                        recurring.add(entry.at as usize);
+                    }
+                }
+            }
             continue;
         }
         for one in here {
@@ -269,7 +330,7 @@ fn join(left: &[Entry], right: &[Entry], seeds: &mut Seeds) {
 // share.
 
 /// The number of words of an anchor: consecutive words that occur once in each text.
-const LENGTH: usize = 8;
+pub(super) const LENGTH: usize = 8;
 
 /// The fraction of windows that may be anchors: one in this many, the same windows in both texts.
 /// Runs without an anchor are found by seeds.
@@ -347,7 +408,7 @@ fn half_key(anchor: u64) -> usize {
 /// Returns the key of each window, with its position. Each word is mixed and rotated by as many
 /// steps as it is from the end of the window, so that the next key follows from the last (Cohen
 /// 1997).
-fn keys(words: &[u32]) -> impl Iterator<Item = (u64, u32)> {
+pub(super) fn keys(words: &[u32]) -> impl Iterator<Item = (u64, u32)> {
     const STEP: u32 = 7;
     const WHOLE: u32 = STEP * 7;
     let mixed = |word: u32| (u64::from(word) + 1).wrapping_mul(MIXER);
@@ -412,8 +473,10 @@ mod tests {
         let same = vec![Entry { key: 2, at: 0, ahead: 2 }; 1 << 16];
         let pair = pair(&words("a"), &words("a"));
         let mut seeds = Seeds::new(&pair);
-        join(&same, &same, &mut seeds);
+        let mut recurring = [WordSet::with_words(1), WordSet::with_words(1)];
+        join(&same, &same, &mut seeds, &mut recurring);
         assert_eq!(seeds.runs(), []);
+        assert_eq!(recurring.map(|words| words.iter().collect::<Vec<_>>()), [[0], [0]]);
     }
 
     #[test]
@@ -430,7 +493,7 @@ mod tests {
     fn what_recurs_on_both_sides_is_no_seed() {
         let runs_of = |left: &str, right: &str| {
             let pair = pair(&words(left), &words(right));
-            let mut runs = runs(&pair, &[]);
+            let mut runs = seeds(&pair, &[]).0.runs();
             runs.retain(|run| run.length >= 3);
             runs.len()
         };
@@ -446,7 +509,8 @@ mod tests {
                 .collect::<Vec<_>>()
                 .concat()
         };
-        let runs_of = |left: &str, right: &str| runs(&pair(&words(left), &words(right)), &[]).len();
+        let runs_of =
+            |left: &str, right: &str| seeds(&pair(&words(left), &words(right)), &[]).0.runs().len();
         assert_eq!(runs_of(&pairs(2, "x"), &pairs(2, "y")), 8, "each word of four pairs");
         assert_eq!(runs_of(&pairs(2, "x"), &pairs(3, "y")), 0);
     }
@@ -459,7 +523,7 @@ mod tests {
         ) {
             let mut pair = pair(&words(&left), &words(&right));
             pair.breaks = breaks.map(|breaks| breaks.into_iter().collect());
-            prop_assert_eq!(runs(&pair, &[]), plain_seeds(&pair).runs());
+            prop_assert_eq!(seeds(&pair, &[]).0.runs(), plain_seeds(&pair).runs());
         }
     }
 }

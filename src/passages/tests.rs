@@ -106,7 +106,7 @@ fn passages_are_those_worked_out_by_hand() {
         ("19 different words",      "x a1..10 y b1..9 z",       "b1..9 a1..10",             &[]),
         ("seven words put in",      "a1..30 b1..30",            "a1..30 y1..7 b1..30",      &[([0, 60, 0, 67], 60, 7, false)]),
         ("eight tear it",           "a1..30 b1..30",            "a1..30 y1..8 b1..30",      &[([0, 30, 0, 30], 30, 0, true), ([30, 60, 38, 68], 30, 0, true)]),
-        ("of two copies one",       "a1..20",                   "a1..20 x1..30 a1..20",     &[([0, 20, 0, 20], 20, 0, true)]),
+        ("two of two",              "a1..20 y a1..20",          "a1..20 x1..30 a1..20",     &[([0, 20, 0, 20], 20, 0, true), ([21, 41, 50, 70], 20, 0, true)]),
         ("what is not rare changed", u,                         &v,                         &[([0, 30, 0, 30], 20, 10, false)]),
         ("16 letters",              "x1..9 一二三四五六七八九十天地玄黄宇宙 y", "一二三四五六七八九十天地玄黄宇宙", &[([9, 25, 0, 16], 16, 0, true)]),
         ("15 letters",              "x1..9 一二三四五六七八九十天地玄黄宇 y",  "一二三四五六七八九十天地玄黄宇",  &[]),
@@ -114,6 +114,47 @@ fn passages_are_those_worked_out_by_hand() {
     for (why, left, right, want) in table {
         assert_eq!(found(left, right, 12), *want, "{why}");
     }
+}
+
+#[expect(clippy::single_range_in_vec_init, reason = "a list of ranges")]
+#[test]
+fn what_repeats_a_passage_is_kept_with_it() {
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &str, &[([usize; 4], &[Range<usize>], &[Range<usize>])])] = &[
+        ("a second copy",          "a1..20",            "a1..20 x1..30 a1..20",           &[([0, 20, 0, 20], &[], &[50..70])]),
+        ("as many in both",        "a1..20 y a1..20",   "a1..20 x1..30 a1..20",           &[([0, 20, 0, 20], &[], &[]), ([21, 41, 50, 70], &[], &[])]),
+        ("side by side",           "a1..20",            "x a1..20 a1..20 a1..20",         &[([0, 20, 1, 21], &[], &[21..41, 41..61])]),
+        ("on the left",            "a1..20 y a1..20",   "x1..9 a1..20 z1..9",             &[([0, 20, 9, 29], &[21..41], &[])]),
+        ("a changed copy",         "a1..30",            "a1..30 x1..30 a1..9 q a11..30",  &[([0, 30, 0, 30], &[], &[60..90])]),
+        ("a part of a copy",       "a1..30",            "a1..30 x1..30 a15..30",          &[([0, 30, 0, 30], &[], &[60..76])]),
+        ("too little of it",       "a1..30",            "a1..30 x1..30 a20..30",          &[([0, 30, 0, 30], &[], &[])]),
+        ("of one of two",          "b1..20 x a1..20",   "a1..20 x1..30 b1..20 y1..9 a1..20", &[([21, 41, 0, 20], &[], &[79..99]), ([0, 20, 50, 70], &[], &[])]),
+        ("before the longer copy", "a1..30",            "a5..20 x1..30 a1..30",           &[([0, 30, 46, 76], &[], &[0..16])]),
+    ];
+    for (why, left, right, want) in table {
+        let [left, right] = [left, right].map(|text| sequence(&words(text)));
+        for is_swapped in [false, true] {
+            let (one, other) = if is_swapped { (&right, &left) } else { (&left, &right) };
+            let mut found = find(one.clone(), other.clone(), MinMatch::default());
+            if is_swapped {
+                found.iter_mut().for_each(swap);
+                found.sort_by_key(|it| it.right.start);
+            }
+            let places = found.iter().map(|it| {
+                let place = [it.left.start, it.left.end, it.right.start, it.right.end];
+                (place, &*it.repeats[0], &*it.repeats[1])
+            });
+            assert_eq!(places.collect::<Vec<_>>(), *want, "{why}");
+        }
+    }
+}
+
+/// Swaps the sides of a passage.
+pub(super) fn swap(passage: &mut Passage) {
+    std::mem::swap(&mut passage.left, &mut passage.right);
+    passage.runs.iter_mut().for_each(|run| run.at.swap(0, 1));
+    passage.runs.sort_unstable_by_key(|run| run.at[1]);
+    passage.repeats.swap(0, 1);
 }
 
 #[test]
@@ -170,7 +211,7 @@ fn the_shortest_passage_has_as_many_words_as_asked_for() {
     let (left, right) = ("x1..9 a1..5 y1..9", "z1..9 a1..5 w1..9");
     assert_eq!(found(left, right, 6), []);
     assert_eq!(found(left, right, 5), [([9, 14, 9, 14], 5, 0, true)]);
-    assert_eq!(found("x a1..3 y", "a1..3 z", 3), [([1, 4, 0, 3], 3, 0, true)]);
+    assert_eq!(found("x1..9 a1..3 y1..9", "a1..3 z1..9", 3), [([9, 12, 0, 3], 3, 0, true)]);
     assert_eq!(
         [2, 3].map(|min_match| MinMatch::new(min_match).map(MinMatch::words)),
         [None, Some(3)]
@@ -229,16 +270,23 @@ proptest! {
     ) {
         let sequences = [broken(&left, &breaks[0]), broken(&right, &breaks[1])];
         let found = find(sequences[0].clone(), sequences[1].clone(), MinMatch::new(min_match).unwrap());
-        let mut taken = [vec![false; left.len()], vec![false; right.len()]];
-        let mut claim = |side: usize, range: &Range<usize>| {
-            let is_free = !taken[side][range.clone()].contains(&true);
-            taken[side][range.clone()].fill(true);
-            is_free
-        };
-        for passage in &found {
-            prop_assert!(claim(0, &passage.left) && claim(1, &passage.right));
-            for (breaks, words) in breaks.iter().zip([&passage.left, &passage.right]) {
-                prop_assert!(!breaks.iter().any(|at| words.start < *at && *at < words.end));
+        let is_apart = |one: &Range<usize>, other: &Range<usize>| one.end <= other.start || other.end <= one.start;
+        for (number, passage) in found.iter().enumerate() {
+            let places = |it: &Passage| {
+                let with = |own: &Range<usize>, side: usize| [std::slice::from_ref(own), &it.repeats[side]].concat();
+                [with(&it.left, 0), with(&it.right, 1)]
+            };
+            let own = places(passage);
+            for (side, own) in own.iter().enumerate() {
+                prop_assert!(passage.repeats[side].is_sorted_by_key(|it| it.start));
+                let others = found[..number].iter().flat_map(|it| places(it)[side].clone());
+                for other in others.collect::<Vec<_>>() {
+                    prop_assert!(own.iter().all(|own| is_apart(own, &other)));
+                }
+                for (at, one) in own.iter().enumerate() {
+                    prop_assert!(own[..at].iter().all(|other| is_apart(one, other)));
+                    prop_assert!(!breaks[side].iter().any(|at| one.start < *at && *at < one.end));
+                }
             }
             let ends = [0, 1].map(|side| runs::extent(&passage.runs, side));
             prop_assert_eq!(&ends, &[passage.left.clone(), passage.right.clone()]);
@@ -253,7 +301,7 @@ proptest! {
                 prop_assert_eq!(&left[run.range(0)], &right[run.range(1)]);
             }
         }
-        prop_assert!(found.is_sorted_by_key(|passage| passage.right.start));
+        prop_assert!(found.is_sorted_by_key(|passage| (passage.right.start, passage.left.start)));
     }
 
     /// A passage contains all or none of the words that share a character.
@@ -284,9 +332,13 @@ proptest! {
             let ends = [0, 1].map(|side| runs::extent(&passage.runs, side));
             prop_assert_eq!(&ends, &[passage.left.clone(), passage.right.clone()]);
             for (side, range) in ends.iter().enumerate() {
-                prop_assert_eq!(&places[side], &(side, range.clone()));
+                let repeats = &passage.repeats[side];
+                let of_repeats = repeats.iter().map(|range| (side, range.clone())).collect();
+                prop_assert_eq!(&places[side], &((side, range.clone()), of_repeats));
                 let is_cut = |at: usize| at < lengths[side] && starts(side, at);
-                prop_assert!(!is_cut(range.start) && (range.end == lengths[side] || !is_cut(range.end)));
+                for range in repeats.iter().chain([range]) {
+                    prop_assert!(!is_cut(range.start) && (range.end == lengths[side] || !is_cut(range.end)));
+                }
             }
         }
         // Each is a part of a passage that is found without regard to characters.
@@ -303,8 +355,8 @@ proptest! {
         is_swapped.sort_unstable_by_key(|(passage, _)| passage.left.start);
         let mut of_turned: Vec<_> = is_swapped.iter().map(|(it, _)| (it.right.clone(), it.left.clone())).collect();
         let mut of_found: Vec<_> = found.iter().map(|(it, _)| (it.left.clone(), it.right.clone())).collect();
-        of_turned.sort_by_key(|(left, _)| left.start);
-        of_found.sort_by_key(|(left, _)| left.start);
+        of_turned.sort_by_key(|(left, right)| (left.start, right.start));
+        of_found.sort_by_key(|(left, right)| (left.start, right.start));
         prop_assert_eq!(of_turned, of_found);
     }
 
@@ -315,12 +367,8 @@ proptest! {
         let (left, right) = (broken(&left, &breaks[0]), broken(&right, &breaks[1]));
         let min_match = MinMatch::new(min_match).unwrap();
         let mut is_swapped = find(right.clone(), left.clone(), min_match);
-        for passage in &mut is_swapped {
-            std::mem::swap(&mut passage.left, &mut passage.right);
-            passage.runs.iter_mut().for_each(|run| run.at.swap(0, 1));
-            passage.runs.sort_unstable_by_key(|run| run.at[1]);
-        }
-        is_swapped.sort_unstable_by_key(|passage| passage.right.start);
+        is_swapped.iter_mut().for_each(swap);
+        is_swapped.sort_unstable_by_key(|passage| (passage.right.start, passage.left.start));
         prop_assert_eq!(is_swapped, find(left.clone(), right.clone(), min_match));
     }
 
@@ -332,5 +380,41 @@ proptest! {
         let want: Vec<_> = (!text.is_empty()).then_some((whole.clone(), whole)).into_iter().collect();
         prop_assert_eq!(places, want);
         prop_assert!(found.iter().all(|passage| passage.kind() == Kind::Exact));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// One more copy of a shared passage, on either side, never covers less of either text.
+    #[test]
+    fn one_more_copy_never_lowers_coverage(
+        length in 12_usize..50, times in [1_usize..24, 1_usize..24], own in [0_usize..60, 0_usize..60],
+        between in 21_usize..30, kinds in 9_usize..60, is_first in any::<bool>(),
+    ) {
+        let kinds = kinds.max(length / 2);
+        let copied: Vec<String> = (0..length).map(|k| format!("p{}", k % kinds)).collect();
+        let text = |side: usize, more: usize| -> Vec<String> {
+            let own = (0..own[side]).map(|k| format!("own{side}x{k}"));
+            let passage = || copied.iter().cloned();
+            let all = (0..times[side]).flat_map(|number| {
+                let between = (0..between).map(move |k| format!("between{side}x{number}x{k}"));
+                passage().chain(between)
+            });
+            let more = (0..more).flat_map(|_| passage().chain(["apart".to_owned()]));
+            if is_first { more.chain(all).chain(own).collect() } else { own.chain(all).chain(more).collect() }
+        };
+        // The words covered of each text, and all words.
+        let shares = |more: [usize; 2]| {
+            let texts = [0, 1].map(|side| text(side, more[side]));
+            let found = find(sequence(&texts[0]), sequence(&texts[1]), MinMatch::default());
+            [0, 1].map(|side| (covered(found.iter(), side), texts[side].len()))
+        };
+        let before = shares([0, 0]);
+        for more in [[1, 0], [0, 1]] {
+            for ((covered, all), (covered_after, all_after)) in before.into_iter().zip(shares(more)) {
+                prop_assert!(covered_after * all >= covered * all_after, "{before:?} {more:?} {:?}", shares(more));
+            }
+        }
     }
 }

@@ -88,6 +88,31 @@ fn a_passage_is_reported_in_full() {
     assert_eq!(record["coverage"], want);
 }
 
+/// Checks that a text which repeats a passage is covered by it in each place.
+#[test]
+fn what_a_text_repeats_is_listed_with_the_passage() {
+    let left = format!("{COPIED}\n{AFTER}\n");
+    let right = format!("{COPIED}\nin between\n{COPIED}\n\n{COPIED}\n");
+    let files = [("a.txt", left.as_bytes()), ("b.txt", right.as_bytes())];
+    let record = record("repeated", files, "");
+    let found = record["matches"].as_array().unwrap();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["b"]["word"], json!([0, 18]));
+    assert_eq!(
+        found[0]["repeats_b"],
+        json!([
+            {"byte": [97, 182], "line": [3, 3], "column": [1, 86], "word": [20, 38]},
+            {"byte": [184, 269], "line": [5, 5], "column": [1, 86], "word": [38, 56]},
+        ])
+    );
+    assert_eq!(found[0].get("repeats_a"), None);
+    assert_eq!([&record["coverage"]["words_a"], &record["coverage"]["words_b"]], [18, 54]);
+    let run = in_folder("passages_repeated_text", &files, "a.txt b.txt");
+    let want = "\n  again in b.txt: line 3, line 5\n";
+    assert!(run.output.contains(want), "{}", run.output);
+    assert!(run.output.contains("passage 1    18 words, word for word, repeated 2 times\n"));
+}
+
 #[test]
 fn reworded_sentences_are_a_passage_of_which_only_shared_words_count() {
     let files = [("a.txt", SOURCE.as_bytes()), ("b.txt", REWORDED.as_bytes())];

@@ -82,12 +82,17 @@ fn agree_with_passages(left: &str, right: &str, recipe: &Recipe) -> Result<(), T
     let words = |words: &[Token], range: &Range<usize>| {
         words[range.clone()].iter().map(|token| token.word.to_string()).collect::<Vec<_>>()
     };
-    for Match { passage, left: on_left, right: on_right } in &matches.all {
-        for (place, range, tokens) in
-            [(on_left, &passage.left, &left_words), (on_right, &passage.right, &right_words)]
-        {
-            let content = tokens[range.start].span.start..tokens[range.end - 1].span.end;
-            prop_assert_eq!(&place.content, &content);
+    for Match { passage, left: on_left, right: on_right, repeats } in &matches.all {
+        let of_sides = [
+            (on_left, &passage.left, &repeats[0], &passage.repeats[0], &left_words),
+            (on_right, &passage.right, &repeats[1], &passage.repeats[1], &right_words),
+        ];
+        for (place, range, places, ranges, tokens) in of_sides {
+            prop_assert_eq!(places.len(), ranges.len());
+            for (place, range) in places.iter().zip(ranges).chain([(place, range)]) {
+                let content = tokens[range.start].span.start..tokens[range.end - 1].span.end;
+                prop_assert_eq!(&place.content, &content);
+            }
         }
         let mut aligned = Vec::new();
         for run in &passage.runs {

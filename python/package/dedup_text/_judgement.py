@@ -49,6 +49,10 @@ class Passage:
     """Its place in the right text."""
     fingerprint: str
     """A hash of its words, in hexadecimal digits."""
+    left_repeats: tuple[Place, ...] = ()
+    """The places where the left text repeats it, or a part of it."""
+    right_repeats: tuple[Place, ...] = ()
+    """The places where the right text repeats it, or a part of it."""
 
 
 class Judgement:
@@ -114,6 +118,8 @@ class Judgement:
                 left=_place(found["a"], written[0]),
                 right=_place(found["b"], written[1]),
                 fingerprint=found["fingerprint"],
+                left_repeats=tuple(_place(place, written[0]) for place in found.get("repeats_a", ())),
+                right_repeats=tuple(_place(place, written[1]) for place in found.get("repeats_b", ())),
             )
             for found, written in zip(matches, self._written)
         ]

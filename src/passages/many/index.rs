@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::interner::numbers::{self, Number};
 use crate::interner::{Stem, StemTable, place, stretches};
 use crate::parallel;
 use crate::passages::pair::{DistinctWord, Identity, Pair, WORD, worth};
@@ -19,6 +20,20 @@ const WORTH_THREADS: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
 /// The number of texts whose words are numbered at a time, to bound the memory.
 const TEXTS_AT_A_TIME: usize = if cfg!(test) { 2 } else { 1 << 10 };
+
+/// The largest number of stretches of two texts that are examined individually. If there are more,
+/// a passage is considered possible.
+pub(super) const MAX_STRETCHES: u16 = if cfg!(test) { 40 } else { 200 };
+
+/// The largest number of positions of one stretch in one text that are looked up, which bounds the
+/// cost of texts that repeat themselves. A text with more is examined in any case.
+const PLACES_PER_TEXT: usize = MAX_STRETCHES as usize + 1;
+
+/// Returns the first positions of each text, of positions that are in order.
+pub(super) fn first_of_texts(places: &[Place]) -> impl Iterator<Item = Place> {
+    let of_texts = places.chunk_by(|one, next| one.text == next.text);
+    of_texts.flat_map(|of_text| of_text.iter().take(PLACES_PER_TEXT).copied())
+}
 
 /// Marks a word at which no stretch begins that another text contains as well.
 pub(super) const NO_STRETCH: u32 = u32::MAX;
@@ -43,7 +58,8 @@ pub struct Index<'t> {
     pub(super) min_match: MinMatch,
     /// For each word of all texts, the number of the stretch that begins there, or [`NO_STRETCH`].
     pub(super) stretches: Vec<u32>,
-    /// The positions of each stretch, in order, by the numbers of the stretches.
+    /// The positions of each stretch, in order, by the numbers of the stretches: the first
+    /// [`PLACES_PER_TEXT`] of each text.
     pub(super) places: Vec<Place>,
     /// The end of the positions of each stretch in `places`.
     pub(super) ends: Vec<usize>,
@@ -75,19 +91,58 @@ impl<'t> Index<'t> {
             (0..place(texts.len())).map(|text| (hash(texts.numbers(text)), text)).collect();
         whole.sort_unstable();
         let mut index = Self { texts, min_match, stretches: Vec::new(), places, ends, whole };
-        index.number();
-        index
+        index.stretches = index.numbers();
+        let is_bounded = |number: usize| {
+            let places = &index.places[index.range(number)];
+            places.len() <= PLACES_PER_TEXT || first_of_texts(places).count() == places.len()
+        };
+        if (0..index.ends.len()).all(is_bounded) { index } else { index.with_places() }
     }
 
-    /// Looks up, for each word, the number of the stretch that begins there.
-    fn number(&mut self) {
+    /// Returns, for each word, the number of the stretch that begins there.
+    fn numbers(&self) -> Vec<u32> {
         let mut stretches = vec![NO_STRETCH; self.texts.words()];
         for number in 0..self.ends.len() {
             for Place { text, at } in &self.places[self.range(number)] {
                 stretches[self.texts.range(*text).start + *at as usize] = place(number);
             }
         }
-        self.stretches = stretches;
+        stretches
+    }
+
+    /// Looks up the positions of each stretch from the numbers of the stretches of all words.
+    fn with_places(mut self) -> Self {
+        // For each stretch, the last text that has it, and how often.
+        let mut last = vec![(u32::MAX, 0); self.ends.len()];
+        let mut counts = vec![0; self.ends.len()];
+        let mut each = |take: &mut dyn FnMut(usize, Place)| {
+            last.fill((u32::MAX, 0));
+            for text in 0..place(self.texts.len()) {
+                let numbers = self.stretches[self.texts.range(text)].iter().zip(0..);
+                for (number, at) in numbers.filter(|(number, _)| **number != NO_STRETCH) {
+                    let (of, times) = &mut last[*number as usize];
+                    *times = if *of == text { *times + 1 } else { 1 };
+                    *of = text;
+                    if *times <= PLACES_PER_TEXT {
+                        take(*number as usize, Place { text, at });
+                    }
+                }
+            }
+        };
+        each(&mut |number, _| counts[number] += 1);
+        let mut next: Vec<usize> = Vec::with_capacity(counts.len());
+        let mut end = 0;
+        for count in counts {
+            next.push(end);
+            end += count;
+        }
+        let mut places = vec![Place { text: 0, at: 0 }; end];
+        each(&mut |number, place| {
+            places[next[number]] = place;
+            next[number] += 1;
+        });
+        (self.places, self.ends) = (places, next);
+        self
     }
 
     /// Returns the index without the stretches that contain certain words, which `words` lists as
@@ -106,24 +161,17 @@ impl<'t> Index<'t> {
             let next = ranges.partition_point(|range| range.end <= at);
             ranges.get(next).is_some_and(|range| range.start < at + *length as usize)
         };
-        let (mut places, mut ends): (Vec<Place>, Vec<usize>) = (Vec::new(), Vec::new());
-        for number in 0..self.ends.len() {
-            let start = places.len();
-            let all = &self.places[self.range(number)];
-            places.extend(all.iter().filter(|place| !is_in(place)));
-            let kept: &[Place] = &places[start..];
-            if kept.first().map(|it| it.text) == kept.last().map(|it| it.text) {
-                places.truncate(start);
-            } else {
-                ends.push(places.len());
+        let mut stretches = self.stretches.clone();
+        for text in 0..place(self.texts.len()) {
+            for (stretch, at) in stretches[self.texts.range(text)].iter_mut().zip(0..) {
+                if is_in(&Place { text, at }) {
+                    *stretch = NO_STRETCH;
+                }
             }
         }
-        let whole = self.whole.clone();
-        let stretches = Vec::new();
-        let mut index =
-            Self { texts: self.texts, min_match: self.min_match, stretches, places, ends, whole };
-        index.number();
-        index
+        let (places, ends, whole) = (Vec::new(), self.ends.clone(), self.whole.clone());
+        let (texts, min_match) = (self.texts, self.min_match);
+        Self { texts, min_match, stretches, places, ends, whole }.with_places()
     }
 
     /// Returns the hash of all words of a text.
@@ -251,6 +299,7 @@ impl Texts {
             numbers.push(of_list);
         }
         texts.stems = all.into_iter().map(|(_, word)| word).collect();
+        let values: Vec<Option<Number>> = texts.stems.iter().map(numbers::value).collect();
         drop(lists);
         let mut rest = sequences.into_iter().zip(of_sequence).take(u32::MAX as usize);
         loop {
@@ -259,7 +308,8 @@ impl Texts {
                 return texts;
             }
             let number = |(sequence, list): (Sequence, usize)| {
-                Numbered::new(sequence, &numbers[list], |word| texts.worth(word))
+                let value = |word: u32| values[word as usize];
+                Numbered::new(sequence, &numbers[list], (|word| texts.worth(word), value))
             };
             for text in parallel::map(threads, batch, number) {
                 texts.add(text);
@@ -386,7 +436,11 @@ struct Numbered {
 
 impl Numbered {
     /// Replaces the words of a sequence, which are indices into a list, by their `numbers`.
-    fn new(sequence: Sequence, numbers: &[u32], worth: impl Fn(u32) -> usize) -> Self {
+    fn new(
+        sequence: Sequence,
+        numbers: &[u32],
+        (worth, value): (impl Fn(u32) -> usize, impl Fn(u32) -> Option<Number>),
+    ) -> Self {
         let Sequence { mut words, breaks, distinct: _ } = sequence;
         for word in &mut words {
             *word = numbers[*word as usize];
@@ -399,6 +453,7 @@ impl Numbered {
                 number: same[0],
                 count: u8::try_from(same.len()).unwrap_or(u8::MAX),
                 worth: u8::try_from(worth(same[0])).unwrap_or(u8::MAX),
+                value: value(same[0]),
             })
             .collect();
         for word in &mut words {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::index::{Place, each_stretch, hash_of_words};
+use super::index::{Place, each_stretch, first_of_texts, hash_of_words};
 use super::scan::{OtherWords, QueryWords, Scan, Stretch};
 use crate::interner::{place, stretches};
 use crate::passages::pair::worth;
@@ -134,10 +134,15 @@ impl Query {
         texts: u32,
         (min_match, least_worth): (MinMatch, u8),
     ) -> Vec<u32> {
+        let mut keys: Vec<u64> = self.stretches.iter().map(|it| it.key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let first: Vec<Vec<Place>> =
+            keys.iter().map(|key| first_of_texts(lists.get(*key)).collect()).collect();
         let places = self.stretches.iter().map(|QueryStretch { at, length, key }| Stretch {
             at: *at,
             end: self.left.end((at + length) as usize),
-            places: lists.get(*key),
+            places: &first[keys.partition_point(|known| known < key)],
         });
         let stretches = places.filter(|stretch| !stretch.places.is_empty()).collect();
         let others = OtherWords::LeastWorth(usize::from(least_worth));

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::index::{Index, NO_STRETCH, Place, Texts};
+use super::index::{Index, MAX_STRETCHES, NO_STRETCH, Place, Texts};
 use crate::interner::place;
 use crate::passages::MinMatch;
 use crate::passages::pair::WORD;
@@ -319,10 +319,6 @@ pub(super) struct SharedStretch {
     /// The end of its last word in left, or of the word after it if that may be part of the run.
     pub(super) end: u32,
 }
-
-/// The largest number of stretches of two texts that are examined individually. If there are more,
-/// a passage is considered possible.
-const MAX_STRETCHES: u16 = if cfg!(test) { 40 } else { 200 };
 
 /// The number of slots in a table of words; several words may have the same slot.
 const WORD_SLOTS: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };

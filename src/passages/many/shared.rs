@@ -4,16 +4,17 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::super::choose::Found;
 use super::super::pair::Pair;
 use super::super::reworded::{self, Reworded};
-use super::super::{MinMatch, choose, found};
+use super::super::{MinMatch, choose, covered_by, found};
 use super::common::Widespread;
 use super::index::Index;
 use super::scan::CandidateFinder;
 use crate::interner::common_runs::Run;
 use crate::interner::place;
 use crate::parallel::{self, Advance};
-use crate::passages::runs;
+use crate::passages::runs::{extent, outside};
 
 /// The total size of the passages that two texts share.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -130,33 +131,23 @@ impl Index<'_> {
         let (pair, is_swapped) = self.texts.pair(texts);
         let text = |side: usize| texts[if is_swapped { 1 - side } else { side }];
         let found = found(&pair, self.min_match);
-        let (mut all, mut apart) = (Amount::default(), Amount::default());
-        for passage in found.iter().filter(|passage| is_long_enough(passage, counting.min_words)) {
-            let is_apart = counting.widespread.is_none_or(|widespread| {
+        let (mut long, mut apart) = (Vec::new(), Vec::new());
+        for (number, Found { runs, .. }) in found.iter().enumerate() {
+            if !is_long_enough(runs, counting.min_words) {
+                continue;
+            }
+            long.push(number);
+            if counting.widespread.is_none_or(|widespread| {
                 let ranges = [0, 1].map(|side| widespread.ranges(text(side)));
-                counts_without(&pair, passage, ranges, self.min_match)
-            });
-            let covered = [0, 1].map(|side| runs::extent(passage, side).len());
-            all.add(words(passage), covered);
-            if is_apart {
-                apart.add(words(passage), covered);
+                counts_without(&pair, runs, ranges, self.min_match)
+            }) {
+                apart.push(number);
             }
         }
-        if is_swapped {
-            all.covered.reverse();
-            apart.covered.reverse();
-        }
-        let is_some = apart.passages > 0;
-        let exact_or_edited = Shared { texts, all, apart };
-        let long = counting.min_words;
-        is_some.then_some(PairPassages {
-            index: self,
-            pair,
-            is_swapped,
-            found,
-            long,
-            exact_or_edited,
-        })
+        let (is_some, min_words) = (!apart.is_empty(), counting.min_words);
+        let passages =
+            PairPassages { index: self, texts, pair, is_swapped, found, long, apart, min_words };
+        is_some.then_some(passages)
     }
 }
 
@@ -164,35 +155,65 @@ impl Index<'_> {
 #[derive(Debug)]
 pub struct PairPassages<'i> {
     index: &'i Index<'i>,
+    texts: [u32; 2],
     pair: Pair,
     is_swapped: bool,
-    found: Vec<Vec<Run>>,
-    long: Option<usize>,
-    exact_or_edited: Shared,
+    /// The exact and edited passages.
+    found: Vec<Found>,
+    /// The indices of those that are not too short, and of those of them that count even without
+    /// widespread words.
+    long: Vec<usize>,
+    apart: Vec<usize>,
+    min_words: Option<usize>,
 }
 
 impl PairPassages<'_> {
+    /// Returns both texts, the smaller number first.
+    pub fn texts(&self) -> [u32; 2] {
+        self.texts
+    }
+
     /// Returns what the texts have in common in exact and edited passages.
     pub fn exact_or_edited(&self) -> Shared {
-        self.exact_or_edited
+        self.with(&[])
     }
 
     /// Returns what the texts have in common, reworded passages included. Every call searches for
     /// these, which takes as long as finding the others.
     pub fn with_reworded(&self) -> Shared {
-        let Shared { texts, mut all, mut apart } = self.exact_or_edited;
-        let text = |side: usize| texts[if self.is_swapped { 1 - side } else { side }];
+        let text = |side: usize| self.texts[if self.is_swapped { 1 - side } else { side }];
         let starts =
             |side: usize, free: &[Range<usize>]| self.index.texts.sentences(text(side), free);
-        for Reworded { runs, .. } in
-            reworded::find(&self.pair, &self.found, self.index.min_match, starts)
+        let taken = [0, 1].map(|side| self.found.iter().map(|it| extent(&it.runs, side)).collect());
+        let mut found = Vec::new();
+        for Reworded { runs, .. } in reworded::find(&self.pair, taken, self.index.min_match, starts)
         {
-            if is_long_enough(&runs, self.long) {
-                all.add(words(&runs), [words(&runs); 2]);
-                apart.add(words(&runs), [words(&runs); 2]);
+            if is_long_enough(&runs, self.min_words) {
+                found.push(runs);
             }
         }
-        Shared { texts, all, apart }
+        self.with(&found)
+    }
+
+    /// Returns what the texts have in common, given the reworded passages.
+    fn with(&self, reworded: &[Vec<Run>]) -> Shared {
+        let amount = |numbers: &[usize]| {
+            let found: Vec<&Found> = numbers.iter().map(|number| &self.found[*number]).collect();
+            let mut covered = [0, 1].map(|side| {
+                let ranges = found.iter().flat_map(|it| it.ranges(side)).collect();
+                covered_by(ranges, reworded.concat(), side)
+            });
+            if self.is_swapped {
+                covered.reverse();
+            }
+            let sizes = || found.iter().map(|it| &it.runs).chain(reworded).map(|it| words(it));
+            Amount {
+                passages: sizes().count(),
+                covered,
+                longest: sizes().max().unwrap_or_default(),
+            }
+        };
+        Shared { texts: self.texts, all: amount(&self.long), apart: amount(&self.apart) }
     }
 }
 
@@ -204,17 +225,6 @@ fn words(passage: &[Run]) -> usize {
 /// Reports whether a passage has at least `min_words` aligned words, if that is required.
 fn is_long_enough(passage: &[Run], min_words: Option<usize>) -> bool {
     min_words.is_none_or(|min_words| words(passage) >= min_words)
-}
-
-impl Amount {
-    /// Adds a passage with `words` aligned words, which covers `covered` words of each side.
-    fn add(&mut self, words: usize, covered: [usize; 2]) {
-        self.passages += 1;
-        self.longest = self.longest.max(words);
-        for (all, covered) in self.covered.iter_mut().zip(covered) {
-            *all += covered;
-        }
-    }
 }
 
 /// Reports whether a passage contains none of certain words of each side, or is enough without
@@ -230,37 +240,4 @@ fn counts_without(
         left = left.into_iter().flat_map(|run| outside(run, side, words)).collect();
     }
     left == passage || choose::is_enough(pair, left, min_match)
-}
-
-/// Returns the parts of a run outside of certain words of a side.
-fn outside(run: Run, side: usize, words: &[Range<usize>]) -> Vec<Run> {
-    let all = run.range(side);
-    let from = words.partition_point(|range| range.end <= all.start);
-    let inside = words[from..].iter().take_while(|range| range.start < all.end);
-    let inside =
-        inside.map(|range| range.start.saturating_sub(all.start)..range.end - all.start).collect();
-    runs::gaps(inside, run.length).into_iter().map(|part| run.part(part)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[expect(clippy::single_range_in_vec_init, reason = "a list of ranges")]
-    #[test]
-    fn what_is_outside_certain_words_is_left_of_a_run() {
-        let run = Run { at: [10, 30], length: 10 };
-        let part = |at: usize, length| Run { at: [10 + at, 30 + at], length };
-        #[rustfmt::skip]
-        let table: &[(&str, usize, &[Range<usize>], &[Run])] = &[
-            ("nothing",           0, &[],                       &[run]),
-            ("before and behind", 0, &[0..10, 20..30],          &[run]),
-            ("all of it",         0, &[5..25],                  &[]),
-            ("its ends",          0, &[5..12, 19..21],          &[part(2, 7)]),
-            ("inside",            1, &[33..35, 37..38],         &[part(0, 3), part(5, 2), part(8, 2)]),
-        ];
-        for (why, side, words, want) in table {
-            assert_eq!(outside(run, *side, words), *want, "{why}");
-        }
-    }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::super::tests::{sequence, word_pair, words};
+use super::super::tests::{sequence, swap, word_pair, words};
 use super::super::{Kind, Passage, Sequence, find_whole};
 use super::sentences as sentences_of;
 use super::*;
@@ -368,7 +368,7 @@ proptest! {
             starts.reverse();
         }
         let min_match = MinMatch::new(min_match).unwrap();
-        let mut got = find(&pair, &[], min_match, |side, _| Some(starts[side].clone()));
+        let mut got = find(&pair, [Vec::new(), Vec::new()], min_match, |side, _| Some(starts[side].clone()));
         let mut want = if pair.is_same() { Vec::new() } else { plain(&pair, &starts, min_match) };
         got.sort_by_key(|it| it.ranges[0].start);
         want.sort_by_key(|it| it.ranges[0].start);
@@ -380,9 +380,12 @@ proptest! {
         let found = passages(&texts, min_match);
         for side in 0..2 {
             let range = |it: &Passage| [&it.left, &it.right][side].clone();
-            let mut ranges: Vec<Range<usize>> = found.iter().map(range).collect();
-            ranges.sort_by_key(|range| range.start);
-            prop_assert!(ranges.array_windows().all(|[one, next]| one.end <= next.start));
+            let ranges: Vec<Range<usize>> = found.iter().map(range).collect();
+            for (one, of_one) in found.iter().zip(&ranges).filter(|(it, _)| it.is_reworded) {
+                for (_, of_other) in found.iter().zip(&ranges).filter(|(it, _)| *it != one) {
+                    prop_assert!(of_one.end <= of_other.start || of_other.end <= of_one.start);
+                }
+            }
             let breaks = &texts[side].0.breaks;
             prop_assert!(ranges.iter().all(|it| breaks.iter().all(|at| *at <= it.start || it.end <= *at)));
         }
@@ -410,12 +413,8 @@ proptest! {
     fn turned_round_the_reworded_passages_are_the_same(texts in texts(), min_match in 3_usize..8) {
         let [left, right] = texts;
         let mut is_swapped = passages(&[right.clone(), left.clone()], min_match);
-        for passage in &mut is_swapped {
-            std::mem::swap(&mut passage.left, &mut passage.right);
-            passage.runs.iter_mut().for_each(|run| run.at.swap(0, 1));
-            passage.runs.sort_unstable_by_key(|run| run.at[1]);
-        }
-        is_swapped.sort_unstable_by_key(|passage| passage.right.start);
+        is_swapped.iter_mut().for_each(swap);
+        is_swapped.sort_unstable_by_key(|passage| (passage.right.start, passage.left.start));
         prop_assert_eq!(is_swapped, passages(&[left, right], min_match));
     }
 }

@@ -283,8 +283,8 @@ const TABLE: &[Row] = &[
     (
         "once more in one text",
         |it| it.edit("b.md", "bafter5x0", &passage()),
-        &[],
-        "both have it once",
+        &["a.md b.md"],
+        "b.md has it in a new place",
     ),
     (
         "once more in both texts",

@@ -354,7 +354,14 @@ mod list_tests {
     fn passage(words: usize, extent: &str, left: usize, right: usize) -> Passage {
         let place = |start: usize| Place { span: start..start + 4, words, ..Place::default() };
         let extent = extent.to_owned();
-        Passage { kind: "", words, extent, left: place(left), right: place(right) }
+        Passage {
+            kind: "",
+            words,
+            extent,
+            left: place(left),
+            right: place(right),
+            repeats: Default::default(),
+        }
     }
 
     #[test]
@@ -426,7 +433,14 @@ mod map_tests {
 
     fn passage(left: usize) -> Passage {
         let left = Place { span: left..left + 4, ..Place::default() };
-        Passage { kind: "", words: 1, extent: String::new(), left, right: Place::default() }
+        Passage {
+            kind: "",
+            words: 1,
+            extent: String::new(),
+            left,
+            right: Place::default(),
+            repeats: Default::default(),
+        }
     }
 
     #[test]

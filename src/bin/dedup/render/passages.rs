@@ -127,7 +127,25 @@ fn one(
             }
         }
     }
+    for (name, places) in [left_name, right_name].into_iter().zip(&passage.found.repeats) {
+        if let Some(repeats) = repeats(name, places) {
+            let _ = writeln!(page, "  {}", wrapped(&repeats, width.saturating_sub(2), 4));
+        }
+    }
     page
+}
+
+/// Lists the first places where a text repeats a passage: `again in left.txt: line 7, lines 9 to 10,
+/// and in 3 more places`; `None` if there are none.
+fn repeats(name: &str, places: &[Place]) -> Option<String> {
+    const LISTED: usize = 10;
+    let (listed, others) = places.split_at(places.len().min(LISTED));
+    let mut places: Vec<String> = listed.iter().map(position).collect();
+    places.dedup();
+    if !others.is_empty() {
+        places.push(format!("and in {}", counted(others.len(), "more place")));
+    }
+    (!places.is_empty()).then(|| format!("again in {name}: {}", places.join(", ")))
 }
 
 /// Describes a passage: its length, how it was changed, and how changes are marked.

@@ -35,7 +35,7 @@ use std::ops::Range;
 
 use data_encoding::BASE64URL_NOPAD;
 use dedup_text::pair::{Judgement, Match};
-use dedup_text::text::Text;
+use dedup_text::text::{self, Text};
 use dedup_text::{rabin, tokens};
 
 /// The number of words by which an accepted pair must grow to be new again.
@@ -175,6 +175,27 @@ impl Place {
         }
     }
 
+    /// Returns the places of a side where its text repeats the passage, with the words that are there
+    /// on both sides.
+    fn repeats(text: &Text, found: &Match, side: usize) -> Vec<Self> {
+        let passage = &found.passage;
+        let starts = [passage.left.start, passage.right.start];
+        let last = [&passage.left, &passage.right][1 - side].len() - 1;
+        let all = found.repeats[side].iter().zip(&passage.repeats[side]);
+        let place = |(place, words): (&text::Place, &Range<usize>)| {
+            let written = || Words::new(&text.content()[place.content.clone()]);
+            let mut starts = starts;
+            starts[side] = words.start;
+            let aligned = (0..words.len()).map(|at| {
+                let mut ends = [at.min(last); 2];
+                ends[side] = at;
+                ends
+            });
+            Self { starts, words: [written(), written()], aligned: aligned.collect() }
+        };
+        all.map(place).collect()
+    }
+
     /// Reports for each aligned word whether it is in one of the tiles, in either text.
     fn known(&self, is_tile: impl Fn(u32) -> bool) -> Vec<bool> {
         let covered = self.words.each_ref().map(|words| words.covered(&is_tile));
@@ -194,7 +215,13 @@ pub(super) struct Shared {
 impl Shared {
     pub(super) fn new(texts: [&Text; 2], judgement: &Judgement) -> Self {
         let matches = judgement.matches.iter().flat_map(|matches| &matches.all);
-        let places: Vec<Place> = matches.map(|found| Place::new(texts, found)).collect();
+        let mut places = Vec::new();
+        for found in matches {
+            places.push(Place::new(texts, found));
+            for (side, text) in texts.into_iter().enumerate() {
+                places.extend(Place::repeats(text, found, side));
+            }
+        }
         let overlap = judgement.comparison.all;
         let words =
             places.iter().flat_map(|place| (0..place.aligned.len()).map(move |at| (place, at)));

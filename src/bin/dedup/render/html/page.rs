@@ -148,6 +148,9 @@ pub(super) struct Passage {
     pub(super) extent: String,
     pub(super) left: Place,
     pub(super) right: Place,
+    /// The spans in the left and in the right text that repeat it, without those in which another
+    /// passage is shown.
+    pub(super) repeats: [Vec<Range<usize>>; 2],
 }
 
 impl Passage {
@@ -258,7 +261,17 @@ fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
         alignment::Kind::Edited if passage.changed_words() == 0 => alignment::Kind::Exact,
         kind => kind,
     };
+    let is_free = |span: &Range<usize>, side: usize| {
+        let of_side = |it: &Match| [&it.left, &it.right][side].content.clone();
+        let mut others = matches.all.iter().filter(|it| it.passage.is_reworded).map(of_side);
+        others.all(|other| other.end <= span.start || span.end <= other.start)
+    };
+    let repeats = |found: &Match, side: usize| {
+        let spans = found.repeats[side].iter().map(|place| place.content.clone());
+        spans.filter(|span| is_free(span, side)).collect()
+    };
     let passage = |found: &Match| Passage {
+        repeats: [0, 1].map(|side| repeats(found, side)),
         kind: kind(&found.passage).name(),
         words: found.passage.words(),
         extent: extent(&found.passage),

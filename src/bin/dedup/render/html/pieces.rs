@@ -64,32 +64,47 @@ pub(super) fn blocks<'t>(
     passages: &[Passage],
     which: Which,
 ) -> Vec<Vec<Piece<'t>>> {
-    let mut numbered: Vec<(usize, &Passage)> = (1..).zip(passages).collect();
-    numbered.sort_by_key(|(_, passage)| passage.place(which).span.start);
+    let mut marked: Vec<Marked> = Vec::with_capacity(passages.len());
+    for (number, passage) in (1..).zip(passages) {
+        let place = passage.place(which);
+        marked.push(Marked { number, passage, span: place.span.clone(), place: Some(place) });
+        let repeats = passage.repeats[which as usize].iter().cloned();
+        marked.extend(repeats.map(|span| Marked { number, passage, span, place: None }));
+    }
+    marked.sort_by_key(|it| it.span.start);
     let spans = spans(&side.content);
-    spans.into_iter().map(|span| pieces(side, span, &numbered, which)).collect()
+    spans.into_iter().map(|span| pieces(side, span, &marked)).collect()
 }
 
-/// Splits a block at the borders of passages, which are in order.
-fn pieces<'t>(
-    side: &'t Side,
-    block: Range<usize>,
-    passages: &[(usize, &Passage)],
-    which: Which,
-) -> Vec<Piece<'t>> {
+/// A span that is marked as a passage.
+struct Marked<'p> {
+    number: usize,
+    passage: &'p Passage,
+    span: Range<usize>,
+    /// The place of the passage; `None` if the span repeats it.
+    place: Option<&'p Place>,
+}
+
+/// Splits a block at the borders of marked spans, which are in order.
+fn pieces<'t>(side: &'t Side, block: Range<usize>, all: &[Marked]) -> Vec<Piece<'t>> {
     let mut pieces = Vec::new();
     let nowhere = Place::default();
-    let span = |(_, passage): &(usize, &Passage)| passage.place(which).span.clone();
-    cut_at(block, passages, span, |piece, passage| {
-        let place = passage.map_or(&nowhere, |(_, passage)| passage.place(which));
-        let mark = passage.map(|(number, passage)| Mark {
-            number: *number,
-            tint: tint(*number),
-            kind: passage.kind,
-            begins: piece.start == place.span.start,
-        });
-        pieces.push(Piece { mark, stretches: stretches(side, piece, place) });
-    });
+    cut_at(
+        block,
+        all,
+        |it| it.span.clone(),
+        |piece, marked| {
+            let place = marked.and_then(|marked| marked.place);
+            let mark = marked.map(|Marked { number, passage, .. }| Mark {
+                number: *number,
+                tint: tint(*number),
+                kind: passage.kind,
+                begins: place.is_some_and(|place| piece.start == place.span.start),
+            });
+            pieces
+                .push(Piece { mark, stretches: stretches(side, piece, place.unwrap_or(&nowhere)) });
+        },
+    );
     pieces
 }
 

@@ -21,6 +21,7 @@ fn what_stands_in_a_text_is_text() {
             extent: String::new(),
             left: whole(),
             right: whole(),
+            repeats: Default::default(),
         }],
         warnings: vec![hostile.to_owned()],
         notes: vec![hostile.to_owned()],

@@ -5,7 +5,14 @@ use crate::render::html::page::{Disguised, Out};
 fn passage(span: Range<usize>, changed: &[(usize, usize)]) -> Passage {
     let changed = changed.iter().map(|&(from, to)| from..to).collect();
     let place = Place { span, changed, ..Place::default() };
-    Passage { kind: "", words: 0, extent: String::new(), left: place.clone(), right: place }
+    Passage {
+        kind: "",
+        words: 0,
+        extent: String::new(),
+        left: place.clone(),
+        right: place,
+        repeats: Default::default(),
+    }
 }
 
 fn cut_left<'t>(
@@ -42,6 +49,12 @@ fn drawn(blocks: &[Vec<Piece>]) -> String {
     blocks.iter().map(drawn_block).collect::<Vec<_>>().join("|")
 }
 
+/// Returns a passage that is repeated in the left text.
+fn repeated(span: Range<usize>, repeats: &[(usize, usize)]) -> Passage {
+    let repeats = repeats.iter().map(|&(from, to)| from..to).collect();
+    Passage { repeats: [repeats, Vec::new()], ..passage(span, &[]) }
+}
+
 #[test]
 fn a_text_is_cut_at_the_borders_of_its_passages() {
     #[rustfmt::skip]
@@ -57,6 +70,7 @@ fn a_text_is_cut_at_the_borders_of_its_passages() {
         ("changed at its ends",   "ab cd e", &[passage(0..7, &[(0, 2), (6, 7)])], "[1 <ab> cd <e>]"),
         ("over a line's end",     "ab\ncd",  &[passage(1..4, &[])], "a[1 b\nc]d"),
         ("an empty one",          "ab",      &[passage(1..1, &[])], "ab"),
+        ("one that is repeated",  "ab ab c ab", &[repeated(3..5, &[(0, 2), (8, 10)]), passage(6..7, &[])], "[+1 ab] [1 ab] [2 c] [+1 ab]"),
     ];
     for (why, content, passages, want) in table {
         assert_eq!(drawn(&cut_left(content, passages, &[])), *want, "{why}");
