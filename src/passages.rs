@@ -16,7 +16,7 @@
 //! 4. A passage **counts** if at least one in three words of its longer side is aligned, and it has
 //!    12 aligned words in a row, or 20 different aligned words. In the second case, 12 different
 //!    ones, and one in five words of the longer side, must be in rows of three or more, and one row
-//!    must have four or more. A part of it must also have more [evidence] than chance makes in such
+//!    must have four or more. A part of it must also have more evidence than chance makes in such
 //!    texts.
 //! 5. No two passages **overlap** on either side: the longest is chosen first. What they leave free on
 //!    one side, and a passage has on the other, **repeats** that passage.

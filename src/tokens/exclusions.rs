@@ -74,9 +74,9 @@ pub fn excluded(left_out: &[LeftOut]) -> impl Iterator<Item = (Why, usize, usize
     reasons.into_iter().map(|(why, (parts, words))| (why, parts, words))
 }
 
-/// More than a third of a text, left out for reasons that lie in the text itself. Whoever wrote it
-/// decides what is in quotation marks, in a list of references or between markers; a template was
-/// given to everyone and does not belong to the text here.
+/// More than a third of a text, left out for reasons that lie in the text itself. Its author decides
+/// what is in quotation marks, in a list of references or between markers; a template was given to
+/// everyone and does not belong to the text here.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct LargelyLeftOut {
     /// The number of words that are left out for each of these reasons, in a fixed order.
