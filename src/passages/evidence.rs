@@ -46,6 +46,9 @@ const CHANGED: i64 = 3 * BIT;
 
 /// Reports whether a part of a passage is beyond chance. `tiles` are its runs.
 pub(super) fn is_beyond_chance(pair: &Pair, tiles: &[Run], min_match: MinMatch) -> bool {
+    if are_enough_different(pair, tiles, min_match) {
+        return true;
+    }
     let mut tiles = tiles.to_vec();
     tiles.sort_unstable();
     // Few passages need to be compared with what often follows what, which takes longer to count.
@@ -64,6 +67,27 @@ pub(super) fn is_beyond_chance(pair: &Pair, tiles: &[Run], min_match: MinMatch) 
     };
     is_enough(pair.frequencies())
         || could_be() && is_enough(pair.frequencies_without_repeats(without_repeats))
+}
+
+/// Reports whether enough different words are in a row at the beginning of a tile, whatever their
+/// frequencies are: the probabilities of d words add up to at most 1, so that together they have at
+/// least d · log₂ d bits. Of most passages nothing else needs to be computed.
+fn are_enough_different(pair: &Pair, tiles: &[Run], min_match: MinMatch) -> bool {
+    let enough = enough(pair, min_match);
+    let mut words: Vec<u32> = Vec::new();
+    let length = min_match.words().saturating_mul(2);
+    tiles.iter().filter(|tile| tile.length >= min_match.words()).any(|tile| {
+        let row = &pair.words[0][tile.range(0)];
+        let row = &row[..row.len().min(length)];
+        words.clear();
+        words.extend(row.iter().filter(|word| pair.number(**word).is_none()));
+        words.sort_unstable();
+        words.dedup();
+        let [different, all] =
+            [words.len(), row.len()].map(|it| i64::try_from(it).unwrap_or(i64::MAX));
+        let bits = logarithm(words.len() as u64, 1).saturating_mul(different);
+        bits.saturating_sub(KEPT.saturating_mul(all)) >= enough
+    })
 }
 
 /// The number of words in which few are distinct if they are at most half as many.

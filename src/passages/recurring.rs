@@ -66,6 +66,9 @@ fn of_recurring<'r>(
     };
     let sides = [of_side(0), of_side(1)];
     let groups = groups([&sides[0], &sides[1]]);
+    if groups.is_empty() {
+        return Vec::new();
+    }
     let mut found: Vec<Run> = Vec::new();
     let is_long = |run: &Run| pair.worth_of(0, run.range(0)) >= min_worth;
     let mut known: Vec<Run> = known.copied().filter(is_long).collect();
@@ -113,11 +116,13 @@ fn copies_of_known(
     found
 }
 
-/// Returns the longest ranges of words in a gap that the other side also contains.
+/// Returns the longest ranges of words in a gap that the other side also contains, without those that
+/// have no [window](windows).
 fn shared_rows(pair: &Pair, side: usize, gap: &Range<usize>) -> Vec<Range<usize>> {
     let words: Vec<usize> = gap.clone().filter(|at| pair.is_shared(side, *at)).collect();
     let rows = words.chunk_by(|one, next| one + 1 == *next);
-    rows.map(|row| row[0]..row[0] + row.len()).collect()
+    let long = rows.filter(|row| row.len() >= seeds::LENGTH);
+    long.map(|row| row[0]..row[0] + row.len()).collect()
 }
 
 /// Returns the windows of an anchor's length in ranges of a side whose keys are wanted.
