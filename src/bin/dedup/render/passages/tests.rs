@@ -197,11 +197,15 @@ fn the_beginning_of_a_long_passage_is_shown_and_the_rest_is_counted() {
     assert_eq!(lines(&page).len(), 4 + 8);
     // The number column is two columns wider for a line number of five digits.
     for (times, width) in [(200, 20), (20_000, 22)] {
-        let text = |last: &str| format!("first {}{last}", "word\n".repeat(times));
+        // Words of four letters, all different.
+        let letter = |number: usize, place: u32| b"abcdefghij"[number / 10_usize.pow(place) % 10];
+        let word = |number: usize| (0..4).rev().map(move |place| letter(number, place).into());
+        let words: String = (0..times).flat_map(|it| word(it).chain(['\n'])).collect();
+        let text = |last: &str| format!("first {words}{last}");
         let page = printed(&text("end"), &text("stop"), 5, width);
         let rows = page.lines().map(str::trim).skip_while(|row| !row.starts_with("left, "));
         let rows: Vec<&str> = rows.collect();
-        assert_eq!(rows[1..4], ["1  first word", "2  word word word", "5  word word word"]);
+        assert_eq!(rows[1..4], ["1  first aaaa", "2  aaab aaac aaad", "5  aaae aaaf aaag"]);
         // Except for the last word, two words are in the first row and three in each of the next
         // three rows.
         let more = format!("… {} more words", thousands(times + 1 - (2 + 3 * 3)));
