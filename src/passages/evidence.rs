@@ -14,9 +14,9 @@
 //! - If it and the word before it are frequent, it has at most log₂(n / c) bits if it follows in c of
 //!   the n places of that word: the words of a form are no evidence.
 //! - A number that counts up, from line to line, has none.
-//! - An aligned word costs [`KEPT`], or half of its bits if these are fewer, a word between two runs costs [`CHANGED`], and a run that is
-//!   shifted against the one before it by d words costs 2 + 2 · log₂(d + 1) bits, about as much as
-//!   chance gains by so many alternatives.
+//! - An aligned word costs [`KEPT`], or half of its bits if these are fewer, and a word between two
+//!   runs costs [`CHANGED`]. A run that is shifted against the one before it by d words costs
+//!   2 + 2 · log₂(d + 1) bits: among that many shifts, chance finds a matching run that much more often.
 //!
 //! A stretch that a text repeats is counted once, so that copying more of it is never less evidence.
 
@@ -53,13 +53,13 @@ pub(super) fn is_beyond_chance(pair: &Pair, tiles: &[Run], min_match: MinMatch) 
     tiles.sort_unstable();
     // Few passages need to be compared with what often follows what, which takes longer to count.
     let is_enough = |known: &Frequencies| {
-        let reckon = |bound: Bound| is_enough(pair, &tiles, known, &bound, min_match);
-        reckon(Bound::Least) || reckon(Bound::Exact(pair.follows(known)))
+        let is_met = |estimate: Estimate| is_enough(pair, &tiles, known, &estimate, min_match);
+        is_met(Estimate::LowerBound) || is_met(Estimate::Exact(pair.follows(known)))
     };
     // Counting repeats once takes longer, and cannot help if rare words would not.
     let could_be = || {
         let least = Frequencies::least(&pair.words);
-        self::is_enough(pair, &tiles, &least, &Bound::Greatest, min_match)
+        self::is_enough(pair, &tiles, &least, &Estimate::UpperBound, min_match)
     };
     let without_repeats = || {
         let (distinct, length) = (pair.distinct_words(), min_match.words());
@@ -141,9 +141,11 @@ pub(super) fn without_chance(pair: &Pair, mut tiles: Vec<Run>, min_match: MinMat
         let inside = tiles[first..].iter().take_while(|tile| tile.range(0).end <= range.end);
         let inside = first..first + inside.count();
         let known = pair.frequencies();
-        let reckon =
-            |bound: Bound| is_enough(pair, &tiles[inside.clone()], known, &bound, min_match);
-        let is_chance = !reckon(Bound::Least) && !reckon(Bound::Exact(pair.follows(known)));
+        let is_met = |estimate: Estimate| {
+            is_enough(pair, &tiles[inside.clone()], known, &estimate, min_match)
+        };
+        let is_chance =
+            !is_met(Estimate::LowerBound) && !is_met(Estimate::Exact(pair.follows(known)));
         is_kept[inside].fill(!is_chance);
     }
     tiles.into_iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(tile, _)| tile).collect()
@@ -171,14 +173,14 @@ fn enough(pair: &Pair, min_match: MinMatch) -> i64 {
     beyond.min(most.saturating_mul(ENOUGH_PER_WORD))
 }
 
-/// How the evidence of a word is reckoned.
-enum Bound<'f> {
-    /// At least what it is: a number, and a frequent word behind another, have none.
-    Least,
-    /// What it is, given how often words follow each other.
+/// How exactly the evidence of a word is computed.
+enum Estimate<'f> {
+    /// A lower bound: a number, and a frequent word behind another, have none.
+    LowerBound,
+    /// The evidence itself, given how often words follow each other.
     Exact(&'f Follows),
-    /// At most what it is.
-    Greatest,
+    /// An upper bound: how words follow each other is not considered.
+    UpperBound,
 }
 
 /// Reports whether a part of a passage has enough evidence, given how often words occur.
@@ -186,12 +188,12 @@ fn is_enough(
     pair: &Pair,
     tiles: &[Run],
     known: &Frequencies,
-    bound: &Bound,
+    estimate: &Estimate,
     min_match: MinMatch,
 ) -> bool {
     let enough = enough(pair, min_match);
-    let symbol = |side: usize, at: usize| match bound {
-        Bound::Least if pair.number(pair.words[side][at]).is_some() => COUNTER,
+    let symbol = |side: usize, at: usize| match estimate {
+        Estimate::LowerBound if pair.number(pair.words[side][at]).is_some() => COUNTER,
         _ => pair.symbol(side, at),
     };
     // How often a word followed another earlier in the passage, and how often any word did.
@@ -210,9 +212,11 @@ fn is_enough(
             };
             if let Some(before) = before {
                 let are_frequent = known.is_frequent(before) && known.is_frequent(this);
-                bits = match bound {
-                    Bound::Least if are_frequent || before == COUNTER => 0,
-                    Bound::Exact(follows) if are_frequent => bits.min(follows.bits(before, this)),
+                bits = match estimate {
+                    Estimate::LowerBound if are_frequent || before == COUNTER => 0,
+                    Estimate::Exact(follows) if are_frequent => {
+                        bits.min(follows.bits(before, this))
+                    }
                     _ => bits,
                 };
                 let all = followed.entry((before, None)).or_default();
@@ -295,7 +299,8 @@ mod tests {
                     let (found, length) = passages(&before, &behind);
                     let places: Vec<_> = found.iter().map(|it| it.left.clone()).collect();
                     assert!(
-                        // Of so many kinds, too few recur to be recognized beside prose.
+                        // If there are more than ten different answers, too few of them recur in
+                        // 16 words for the sheet to be left out beside prose.
                         *kinds > 10 || places.iter().all(|it| it.end == length && it.len() < 60),
                         "{why}, {count}: {places:?}"
                     );

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 /// The unit of evidence, in parts of a bit: this many units are one bit.
 pub(super) const BIT: i64 = 16;
 
-/// A word is frequent if it occurs at least so often, and is at least one in so many words: the words
-/// of a form are, if the form is a large part of the texts.
+/// A word is frequent if it occurs at least 8 times and is at least one of 256 words of both texts. The
+/// words of a form are frequent if the form is a large part of the texts.
 const FREQUENT: u32 = 8;
 const FREQUENT_ONE_IN: u64 = 256;
 

@@ -109,7 +109,8 @@ impl Variety {
                 }
             }
         }
-        // At first, all numbers are taken for some that count up. So many windows have one of them.
+        // As a lower bound, every number is assumed to count up: at most this many windows contain a
+        // number.
         let windows = ngrams.max().saturating_add(distinct.greatest_more().into());
         let windows = windows.saturating_mul(numbers);
         let least = Self::new(

@@ -476,7 +476,22 @@ fn against(case: &Case, inner: &Path, wanted: &Wanted) -> Result<(), String> {
         // Without the texts, no passages show whether the sets of repetitive texts are evidence.
         let line = "corpus ../new --against ../bare.dedup";
         let mut others = search(&command(line, Verdict::Different))?;
-        others.retain(|_, core| core["measures"]["disregarded"] != "repetitive");
+        let is_open = |core: &Value| core["measures"]["disregarded"] == "repetitive";
+        let all = wanted.across(Verdict::Different);
+        let figures = |mut core: Value| {
+            for field in ["verdict", "decided_by"] {
+                core[field] = Value::Null;
+            }
+            core["measures"]["disregarded"] = Value::Null;
+            core
+        };
+        let of_open = others.iter().filter(|(_, core)| is_open(core));
+        let [found, want]: [Cores; 2] = [&others, &all].map(|cores| {
+            let of_open = of_open.clone().filter_map(|(pair, _)| cores.get_key_value(pair));
+            of_open.map(|(pair, core)| (pair.clone(), figures(core.clone()))).collect()
+        });
+        same(line, &found, &want)?;
+        others.retain(|_, core| !is_open(core));
         let line = command(line, level);
         let [found, want] = [search(&line)?, wanted.across(level)].map(|mut cores| {
             cores.retain(|pair, _| others.contains_key(pair));

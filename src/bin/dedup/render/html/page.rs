@@ -261,10 +261,16 @@ fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
         alignment::Kind::Edited if passage.changed_words() == 0 => alignment::Kind::Exact,
         kind => kind,
     };
+    let reworded = [0, 1].map(|side| {
+        let all = matches.all.iter().filter(|it| it.passage.is_reworded);
+        let mut spans: Vec<_> = all.map(|it| [&it.left, &it.right][side].content.clone()).collect();
+        spans.sort_unstable_by_key(|span| span.start);
+        spans
+    });
+    // No two reworded passages overlap, so that only the first one that ends behind may.
     let is_free = |span: &Range<usize>, side: usize| {
-        let of_side = |it: &Match| [&it.left, &it.right][side].content.clone();
-        let mut others = matches.all.iter().filter(|it| it.passage.is_reworded).map(of_side);
-        others.all(|other| other.end <= span.start || span.end <= other.start)
+        let next = reworded[side].partition_point(|other| other.end <= span.start);
+        reworded[side].get(next).is_none_or(|other| span.end <= other.start)
     };
     let repeats = |found: &Match, side: usize| {
         let spans = found.repeats[side].iter().map(|place| place.content.clone());
