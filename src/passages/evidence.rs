@@ -282,6 +282,7 @@ mod tests {
             ("a question each",   2,   |n, answer| format!("question {n} {}", ["true", "false"][answer])),
             ("multiple choice",   4,   |n, answer| format!("{n} {}", ["a", "b", "c", "d"][answer])),
             ("without a number",  2,   |_, answer| format!("my answer is {}", ["yes", "no"][answer])),
+            ("in a sentence",     2,   |n, answer| format!("my answer to question {n} is {}", ["yes", "no"][answer])),
             ("in words",          5,   |n, answer| format!("{n} {}", ["agree", "disagree", "strongly agree", "strongly disagree", "neither"][answer])),
             ("a numbered list",   100, |n, answer| format!("{n} {answer}")),
         ];
