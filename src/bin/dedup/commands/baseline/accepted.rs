@@ -27,8 +27,8 @@
 //!    texts do not share.
 //!
 //! Nothing else makes it new. A passage that was cut in two has two known parts, and the same word
-//! corrected in both texts is a single unknown word, or three. Four such corrections in twelve
-//! words are a new place.
+//! corrected in both texts is a single unknown word, or three; one that is deleted in both leaves two
+//! unknown words. Three such edits in twelve words may be a new place.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
