@@ -87,8 +87,9 @@ impl Found {
 /// recurs more often on this side than on the other is found in each of its places, so that no copy
 /// of it lowers the share of the text that passages cover.
 ///
-/// Each copy is aligned on its own, and repeats the passage with which it is aligned the most. The
-/// cost is that of sorting the runs.
+/// Each copy is aligned on its own, and repeats the passage with which it is aligned the most. It is no
+/// copy if more than half of its aligned words are in no passage of the other side. The cost is that of
+/// sorting the runs.
 pub(super) fn add_repeats(
     pair: &Pair,
     side: usize,
@@ -101,13 +102,19 @@ pub(super) fn add_repeats(
         of_others.extend(passage.ranges(1 - side).map(|range| (range.start, (range.end, number))));
     }
     for tiles in repeats(pair, side, sets, found, min_match) {
-        let other = extent(&tiles, 1 - side);
-        let overlapping = of_others.range(..other.end).rev();
-        let overlapping = overlapping.take_while(|(_, (end, _))| *end > other.start);
-        let overlap = |(start, (end, _)): &(&usize, &(usize, usize))| {
-            (*end).min(other.end) - (**start).max(other.start)
-        };
-        if let Some((_, (_, number))) = overlapping.max_by_key(overlap) {
+        let mut aligned: BTreeMap<usize, usize> = BTreeMap::new();
+        for other in tiles.iter().map(|tile| tile.range(1 - side)) {
+            let overlapping = of_others.range(..other.end).rev();
+            let overlapping = overlapping.take_while(|(_, (end, _))| *end > other.start);
+            for (start, (end, number)) in overlapping {
+                *aligned.entry(*number).or_default() +=
+                    (*end).min(other.end) - (*start).max(other.start);
+            }
+        }
+        let words: usize = tiles.iter().map(|tile| tile.length).sum();
+        if let Some((number, _)) = aligned.iter().max_by_key(|(_, words)| **words)
+            && 2 * aligned.values().sum::<usize>() >= words
+        {
             found[*number].repeats[side].push(extent(&tiles, side));
         }
     }

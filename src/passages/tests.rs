@@ -129,6 +129,7 @@ fn what_repeats_a_passage_is_kept_with_it() {
         ("a part of a copy",       "a1..30",            "a1..30 x1..30 a15..30",          &[([0, 30, 0, 30], &[], &[60..76])]),
         ("too little of it",       "a1..30",            "a1..30 x1..30 a20..30",          &[([0, 30, 0, 30], &[], &[])]),
         ("of one of two",          "b1..20 x a1..20",   "a1..20 x1..30 b1..20 y1..9 a1..20", &[([21, 41, 0, 20], &[], &[79..99]), ([0, 20, 50, 70], &[], &[])]),
+        ("no copy, but torn off",  "a1..11 t b1..4 x1..8 b5..13 y1..3 b14..19", "z a1..11 t r1..8 t b1..19", &[([0, 12, 1, 13], &[], &[])]),
         ("before the longer copy", "a1..30",            "a5..20 x1..30 a1..30",           &[([0, 30, 46, 76], &[], &[0..16])]),
     ];
     for (why, left, right, want) in table {
@@ -279,6 +280,15 @@ proptest! {
             let own = places(passage);
             for (side, own) in own.iter().enumerate() {
                 prop_assert!(passage.repeats[side].is_sorted_by_key(|it| it.start));
+                // At least a third of a repeat is aligned, and half of that with the passages.
+                let texts = [&left, &right];
+                let there: Vec<&String> =
+                    places(passage)[1 - side].iter().flat_map(|it| &texts[1 - side][it.clone()]).collect();
+                for repeat in &passage.repeats[side] {
+                    let words = texts[side][repeat.clone()].iter();
+                    let repeated = words.filter(|word| there.contains(word)).count();
+                    prop_assert!(6 * repeated >= repeat.len(), "{:?}", repeat);
+                }
                 let others = found[..number].iter().flat_map(|it| places(it)[side].clone());
                 for other in others.collect::<Vec<_>>() {
                     prop_assert!(own.iter().all(|own| is_apart(own, &other)));
