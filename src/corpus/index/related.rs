@@ -480,9 +480,8 @@ impl Index {
         };
         let candidates = parallel::map(threads, of_each, candidates);
         let windows = |query: &Query| {
-            let windows = query.windows(min_match).into_iter();
-            let often = windows.filter(|(_, window)| query.most_places(window, &lists) >= many);
-            let windows = often.map(|window| {
+            let windows = query.windows(min_match, &lists, many).into_iter();
+            let windows = windows.map(|window| {
                 TextNumbers(lists.iter().map(|it| query.texts_with(&window, it)).collect())
             });
             windows.filter(|it| it.len() >= many).collect::<Vec<TextNumbers>>()

@@ -1,6 +1,7 @@
 //! Finds the texts that a text may share a passage with, from the inverted lists of its stretches.
 //! The words of those texts are not needed.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::index::{Place, each_stretch, first_of_texts, hash_of_words};
@@ -77,6 +78,22 @@ impl Lists {
         let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.places[start..self.ends[at]]
     }
+}
+
+/// The largest number of positions in one text that are compared with those of other stretches.
+const MAX_PLACES: usize = 16;
+
+/// Divides positions in order into those of each text. The cost is that of reading at most
+/// [`MAX_PLACES`] of each text, and of a binary search for each text that has more.
+fn of_texts(mut places: &[Place]) -> impl Iterator<Item = &[Place]> {
+    std::iter::from_fn(move || {
+        let text = places.first()?.text;
+        let few = places.iter().take(MAX_PLACES + 1).position(|it| it.text != text);
+        let end = few.unwrap_or_else(|| places.partition_point(|it| it.text <= text));
+        let (of_text, rest) = places.split_at(end);
+        places = rest;
+        Some(of_text)
+    })
 }
 
 /// A stretch of the query text.
@@ -156,10 +173,21 @@ impl Query {
         found
     }
 
-    /// Returns the windows of the query, which have as many words in a row as a passage must have:
-    /// the first word of each, and its range of stretches. Windows that contain no stretch are
-    /// skipped, since their letters are worth too little.
-    pub fn windows(&self, min_match: MinMatch) -> Vec<(u32, Range<usize>)> {
+    /// Returns the windows of the query that `many` or more texts may contain: as many words in a row
+    /// as a passage must have, of which each stretch is in as many texts. For each, returns the first
+    /// word and the range of stretches. Windows that contain no stretch are skipped, since their
+    /// letters are worth too little.
+    pub fn windows(
+        &self,
+        min_match: MinMatch,
+        lists: &[Lists],
+        many: usize,
+    ) -> Vec<(u32, Range<usize>)> {
+        let mut texts: BTreeMap<u64, usize> = self.stretches.iter().map(|it| (it.key, 0)).collect();
+        for (key, texts) in &mut texts {
+            *texts = lists.iter().map(|lists| of_texts(lists.get(*key)).count()).sum();
+        }
+        let is_often = |it: &QueryStretch| texts.get(&it.key).is_some_and(|texts| *texts >= many);
         let end = |it: &QueryStretch| (it.at + it.length) as usize;
         let mut windows = Vec::new();
         for Range { start, end: stop } in stretches(&self.words.breaks, self.words.keys.len()) {
@@ -167,23 +195,19 @@ impl Query {
                 let to = from + min_match.words();
                 let first = self.stretches.partition_point(|it| (it.at as usize) < from);
                 let inside = self.stretches[first..].partition_point(|it| end(it) <= to);
-                if inside > 0 {
-                    windows.push((place(from), first..first + inside));
+                let inside = first..first + inside;
+                if !inside.is_empty() && self.stretches[inside.clone()].iter().all(is_often) {
+                    windows.push((place(from), inside));
                 }
             }
         }
         windows
     }
 
-    /// Returns an upper bound on the number of positions of a window in the lists: the number of
-    /// positions of its rarest stretch.
-    pub fn most_places(&self, window: &Range<usize>, lists: &[Lists]) -> usize {
-        let places = |it: &QueryStretch| lists.iter().map(|lists| lists.get(it.key).len()).sum();
-        self.stretches[window.clone()].iter().map(places).min().unwrap_or_default()
-    }
-
-    /// Returns the texts that contain all stretches of a window at the same distances, in
-    /// increasing order: all texts that contain the window, and perhaps others.
+    /// Returns the texts that contain all stretches of a window at the same distances, in increasing
+    /// order: all texts that contain the window, and perhaps others. So are texts in which its rarest
+    /// stretch has more than [`MAX_PLACES`] positions, which bounds the cost of texts that repeat
+    /// themselves.
     pub fn texts_with(&self, (start, window): &(u32, Range<usize>), lists: &Lists) -> Vec<u32> {
         let mut stretches: Vec<(u32, &[Place])> = self.stretches[window.clone()]
             .iter()
@@ -191,16 +215,44 @@ impl Query {
             .collect();
         stretches.sort_by_key(|(_, places)| places.len());
         let Some(((offset, fewest), others)) = stretches.split_first() else { return Vec::new() };
-        let has_all = |text: u32, first: u32| {
-            let is_there = |(offset, places): &(u32, &[Place])| {
-                places.binary_search(&Place { text, at: first + offset }).is_ok()
-            };
-            others.iter().all(is_there)
+        let has_all = |it: &Place| {
+            it.at.checked_sub(*offset).is_some_and(|first| {
+                let is_there = |(offset, places): &(u32, &[Place])| {
+                    places.binary_search(&Place { text: it.text, at: first + offset }).is_ok()
+                };
+                others.iter().all(is_there)
+            })
         };
-        let firsts = fewest.iter().filter_map(|it| Some((it.text, it.at.checked_sub(*offset)?)));
-        let mut texts: Vec<u32> =
-            firsts.filter(|(text, first)| has_all(*text, *first)).map(|(text, _)| text).collect();
-        texts.dedup();
-        texts
+        let may_have = |places: &&[Place]| places.len() > MAX_PLACES || places.iter().any(has_all);
+        of_texts(fewest).filter(may_have).map(|places| places[0].text).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text repeats one word, and others repeat it, too.
+    #[test]
+    fn what_a_text_repeats_is_looked_up_once() {
+        let query = Query::new(Words { keys: vec![7; 14], ..Words::default() });
+        let key = query.stretches[0].key;
+        let mut lists = Lists::default();
+        // Text 0 has the stretch 10 times in a row, text 1 once, and text 2 seventeen times, but with
+        // gaps, so that it is not known whether it has the window.
+        let of_zero = (0..10).map(|at| (0, at));
+        let of_two = (0..17).map(|at| (2, 5 * at));
+        lists.push(key, of_zero.chain([(1, 4)]).chain(of_two));
+        let lists = [lists];
+        let min_match = MinMatch::new(12).unwrap();
+        // Three windows of ten stretches each.
+        let windows = query.windows(min_match, &lists, 3);
+        assert_eq!(windows, [(0, 0..10), (1, 1..11), (2, 2..12)]);
+        assert_eq!(query.windows(min_match, &lists, 4), []);
+        for window in windows {
+            assert_eq!(query.texts_with(&window, &lists[0]), [0, 2]);
+        }
+        let sizes: Vec<usize> = of_texts(&lists[0].places).map(<[Place]>::len).collect();
+        assert_eq!(sizes, [10, 1, 17]);
     }
 }
