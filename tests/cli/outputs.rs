@@ -201,7 +201,7 @@ fn a_text_in_the_place_of_an_output_is_reported_with_it() {
     assert!(before == files(&folder));
 }
 
-/// Checks that an earlier output is not a text: the answer is the same with and without it. Files
+/// Checks that the output that a run replaces is not a text: the answer is the same with and without it. Files
 /// that cannot be distinguished from a text are not replaced.
 #[test]
 fn an_earlier_output_in_a_compared_folder_is_replaced() {
@@ -240,25 +240,6 @@ fn an_earlier_output_in_a_compared_folder_is_replaced() {
             }
         }
     }
-}
-
-/// Checks that an output that another run wrote is recognized by its beginning, whatever its name
-/// is, and that a text with the same name is not.
-#[test]
-fn an_output_of_another_run_is_no_text_whatever_its_name() {
-    let folder = folder("others");
-    let names = ["one.ndjson", "two.markdown", "three.junit", "four.log", "five.out", "six"];
-    for (name, format) in names.iter().zip(["jsonl", "markdown", "junit", "json", "sarif", "csv"]) {
-        run(&folder, &format!("corpus d --at-least partial --format {format}=d/{name}"));
-    }
-    let answer = run(&folder, "corpus d --at-least partial").output;
-    let want = "\n3 texts compared; 6 skipped: written by dedup\n";
-    assert!(answer.contains(want), "{answer}");
-    for name in names {
-        fs::write(folder.join("d").join(name), TEXT).unwrap();
-    }
-    let answer = run(&folder, "corpus d --at-least partial").output;
-    assert!(answer.ends_with("\n9 texts compared\n"), "{answer}");
 }
 
 #[test]

@@ -249,7 +249,6 @@ fn all_kinds_at_once_leave_room_for_what_cannot_be_read() {
     let _ = fs::hard_link(folder.join("in/a.txt"), folder.join("in/other.txt"));
     let pipe = std::process::Command::new("mkfifo").arg(folder.join("in/pipe")).output().unwrap();
     assert!(pipe.status.success() || folder.join("in/pipe").exists());
-    in_folder("all-kinds", &[], "corpus in -q --report in/board.html");
     let run = in_folder("all-kinds", &[], "corpus in");
     let named = |what: &str| run.output.matches(&format!("\n  {what}")).count();
     assert_eq!(named("in/old"), 3, "{}", run.output);
@@ -262,7 +261,6 @@ fn all_kinds_at_once_leave_room_for_what_cannot_be_read() {
         "audio and video: in/music.mp3\n",
         "programs and fonts: in/program\n",
         "files that are not text: in/nul\n",
-        "written by dedup: in/board.html\n",
         "hard links: in/other.txt\n  and 1 more; --format json lists all\n",
     ] {
         assert_eq!(named(kind), 1, "{kind}: {}", run.output);
@@ -356,68 +354,119 @@ fn a_disguised_text_is_compared_before_it_is_an_error() {
     assert!(run.output.contains("\nin/cleo.txt,in/vera.txt,identical,"), "{}", run.output);
 }
 
-/// Checks that earlier outputs of dedup are not submissions.
+/// What dedup says of a file that begins like one of its outputs.
+const LIKE_OUTPUT: &str = "looks like a report of dedup: move it or --exclude it if it is one";
+
+/// Checks that a beginning like that of an output, which a reader may not even see, takes no text out
+/// of a run: in a folder, in an archive, compressed, and in an index.
 #[test]
-fn earlier_outputs_are_skipped_by_name() {
-    let test = "outputs";
-    let _ = fs::remove_dir_all(folder(test, &[]));
-    let board = run(test, "corpus in --unreadable warn --report in/board.html");
-    assert_eq!(board.status, 0, "{}", board.errors);
-    let json = run(test, "corpus in --unreadable warn --format json=in/pairs.json");
-    assert!(json.errors.contains("dedup: in/board.html: skipped: written by dedup\n"));
-    let all = run(test, "corpus in --unreadable warn");
-    for name in ["board.html", "pairs.json"] {
-        let line = format!("dedup: in/{name}: skipped: written by dedup\n");
-        assert!(all.errors.contains(&line), "{name}: {}", all.errors);
+fn a_text_that_begins_like_an_output_is_compared() {
+    let page = |head: &str| {
+        format!("<!DOCTYPE html>\n<html lang=\"en\">\n<head>{head}</head><p>{TEXT}</p></html>\n")
+    };
+    let generator = "<meta name=\"generator\" content=\"dedup 0.1.0\">";
+    #[rustfmt::skip]
+    let table = [
+        ("txt",  format!("# dedup baseline 2\n\n{TEXT}")),
+        ("md",   format!("{{\"path\":\"x\"}}\n\n{TEXT}")),
+        ("txt",  format!("{{\"schema\":\"dedup.pair/2\"}}\n{TEXT}")),
+        ("md",   format!("## dedup: no pairs\n\n3 texts\n\n{TEXT}")),
+        ("txt",  format!("a,b,verdict,decided_by,hamming,jaccard,shared,union,containment_a,containment_b,\n{TEXT}")),
+        ("html", page(generator)),
+    ];
+    for (number, (ending, text)) in table.iter().enumerate() {
+        let test = format!("like-output-{number}");
+        let _ = fs::remove_dir_all(folder(&test, &[]));
+        let ben = format!("in/ben.{ending}");
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        packed.write_all(text.as_bytes()).unwrap();
+        let zip = zipped(&[
+            (&format!("ben.{ending}")[..], text.as_bytes()),
+            ("anna.txt", TEXT.as_bytes()),
+            ("cleo.txt", OTHER.as_bytes()),
+        ]);
+        let files: &[(&str, &[u8])] = &[
+            ("in/anna.txt", TEXT.as_bytes()),
+            ("in/cleo.txt", OTHER.as_bytes()),
+            (&ben, text.as_bytes()),
+            ("packed/anna.txt", TEXT.as_bytes()),
+            (&format!("packed/ben.{ending}.gz"), &packed.finish().unwrap()),
+            ("one/anna.txt", TEXT.as_bytes()),
+            ("all.zip", &zip),
+        ];
+        folder(&test, files);
+        for line in ["corpus in", "corpus packed", "corpus all.zip", "corpus one --against in"] {
+            let run = in_folder(&test, &[], &format!("{line} --at-least partial"));
+            assert_eq!(run.status, 0, "{line}: {text}: {}", run.errors);
+            // Below its pair, and in the list of such texts.
+            let said = run.output.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(said.matches(LIKE_OUTPUT).count(), 2, "{line}: {text}: {}", run.output);
+        }
+        let built = in_folder(&test, &[], "index build in -o in.dedup --with-texts");
+        assert_eq!(built.errors, format!("dedup: warning: {ben}: {LIKE_OUTPUT}\n"));
+        let by_index = in_folder(&test, &[], "corpus one --against in.dedup --at-least partial");
+        let by_folder = in_folder(&test, &[], "corpus one --against in --at-least partial");
+        assert!(by_folder.output.contains("in/ben"), "{}", by_folder.output);
+        assert!(by_index.output.contains("in/ben"), "{}", by_index.output);
+        let said = by_index.output.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(LIKE_OUTPUT), "{}", by_index.output);
+        let json = in_folder(&test, &[], "corpus in --at-least partial --format json").output;
+        assert_eq!(serde_json::from_str::<Value>(&json).unwrap()["like_output"], json!([ben]));
+        let csv = in_folder(&test, &[], "corpus in --at-least partial --format csv").output;
+        assert!(csv.contains(&format!("\n{ben},,like-output,")), "{csv}");
+        let summary =
+            in_folder(&test, &[], "corpus in --at-least partial --format markdown").output;
+        assert!(summary.contains("they may be outputs of dedup"), "{summary}");
     }
-    assert!(all.output.contains("; 2\n  skipped: written by dedup;"), "{}", all.output);
-    assert!(
-        all.output.contains("\n  written by dedup: in/board.html, in/pairs.json\n"),
-        "{}",
-        all.output
-    );
-    let json = run(test, "corpus in --unreadable warn --format json").output;
-    let skipped = &serde_json::from_str::<Value>(&json).unwrap()["skipped"];
-    let names = json!(["in/board.html", "in/pairs.json"]);
-    assert_eq!(skipped[2], json!({"why": "output", "count": 2, "names": names}));
-    let csv = run(test, "corpus in --unreadable warn --format csv").output;
-    assert!(csv.contains("\nin/pairs.json,,not-compared,"), "{csv}");
-    // A folder of a report has a file for each pair.
-    for number in 0..5 {
-        let board = folder(test, &[]).join("in/board.html");
-        fs::copy(board, folder(test, &[]).join(format!("in/board{number}.html"))).unwrap();
-    }
-    let many = run(test, "corpus in --unreadable warn --exclude old.doc");
-    let names = ["board.html", "board0.html", "board1.html"];
-    let lines = names.map(|name| format!("dedup: in/{name}: skipped: written by dedup\n"));
-    assert_eq!(many.errors, lines.concat() + "dedup: and 4 more like in/board1.html\n");
 }
 
-/// Checks that earlier outputs are skipped if they are in an archive or compressed.
+/// A run that can compare nothing must not pass for one that found nothing.
 #[test]
-fn earlier_outputs_that_are_packed_are_skipped() {
-    let test = "outputs-packed";
-    let folder = folder(test, &[("in/anna.txt", TEXT.as_bytes()), ("in/bert.txt", b"Oak")]);
-    run(test, "corpus in --unreadable warn --exclude old.doc --format json=pairs.json --quiet");
-    let output = read_file(folder.join("pairs.json")).into_bytes();
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    packed.write_all(&output).unwrap();
-    let packed = packed.finish().unwrap();
-    let essays: [(&str, &[u8]); 2] = [("anna.txt", TEXT.as_bytes()), ("bert.txt", b"An oak.")];
-    let outputs: [(&str, &[u8]); 2] = [("pairs.json", &output), ("pairs.json.gz", &packed)];
-    let all = [essays, outputs].concat();
-    for (name, bytes) in [("x.zip", zipped(&all)), ("x.tar", tarred(&all))] {
-        let run = in_folder(test, &[(name, &bytes)], &format!("corpus {name}"));
-        let want = ["pairs.json", "pairs.json.gz"]
-            .map(|inner| format!("dedup: {name}/{inner}: skipped: written by dedup\n"));
-        assert_eq!(run.errors, want.concat());
-        let want = "\n2 texts compared; 2 skipped: written by dedup\n";
-        assert!(run.output.contains(want), "{}", run.output);
+fn fewer_than_two_texts_to_compare_are_no_green_answer() {
+    #[rustfmt::skip]
+    let table: &[(&str, &[(&str, &str)], &str, i32, &str, &str)] = &[
+        ("two texts",           &[("a.txt", TEXT), ("b.txt", OTHER)],           "", 0, "none", ""),
+        ("one is too short",    &[("a.txt", TEXT), ("b.txt", "Oak")],           " --min 3", 2, "not compared",
+            "dedup: 1 text and 1 too short, expected at least two that can be compared\n"),
+        ("both are too short",  &[("a.txt", "Elm"), ("b.txt", "Oak")],          " --min 3", 2, "not compared",
+            "dedup: 0 texts and 2 too short, expected at least two that can be compared\n"),
+        ("two and a short one", &[("a.txt", TEXT), ("b.txt", OTHER), ("c.txt", "Oak")], " --min 3", 0, "not compared", ""),
+        ("one is unreadable",   &[("a.txt", TEXT), ("b.txt", OTHER), ("c.pdf", "%PDF-1.4 cut")], "", 2, "not compared", "dedup: in/c.pdf: "),
+        ("and warned of",       &[("a.txt", TEXT), ("b.txt", OTHER), ("c.pdf", "%PDF-1.4 cut")], " --unreadable warn", 0, "not compared", "dedup: warning: in/c.pdf: "),
+    ];
+    for (why, files, more, status, badge, errors) in table {
+        let test = "too-few";
+        let _ = fs::remove_dir_all(folder(test, &[]));
+        let files: Vec<(String, &[u8])> =
+            files.iter().map(|(name, text)| (format!("in/{name}"), text.as_bytes())).collect();
+        let files: Vec<(&str, &[u8])> =
+            files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+        let run = in_folder(test, &files, &format!("check in{more} --format badge=badge.json"));
+        assert_eq!(run.status, *status, "{why}: {}", run.errors);
+        assert!(run.errors.starts_with(errors), "{why}: {}", run.errors);
+        let written = read_file(folder(test, &[]).join("badge.json"));
+        let written = serde_json::from_str::<Value>(&written).unwrap();
+        let color = if *badge == "none" { "brightgreen" } else { "lightgrey" };
+        assert_eq!(
+            (&written["message"], &written["color"]),
+            (&json!(badge), &json!(color)),
+            "{why}"
+        );
     }
-    let files: &[(&str, &[u8])] =
-        &[("b/a.txt", TEXT.as_bytes()), ("b/b.txt", b"An oak."), ("b/pairs.json.gz", &packed)];
-    let run = in_folder(test, files, "corpus b");
-    assert_eq!(run.errors, "dedup: b/pairs.json.gz: skipped: written by dedup\n");
+}
+
+/// Checks that the output that a run replaces is not a text of it, and that those of other runs are.
+#[test]
+fn only_what_a_run_writes_is_left_out() {
+    let test = "own-output";
+    let _ = fs::remove_dir_all(folder(test, &[]));
+    let files: &[(&str, &[u8])] = &[("in/a.txt", TEXT.as_bytes()), ("in/b.txt", OTHER.as_bytes())];
+    let line = "corpus in --format markdown --report in/board.html";
+    let first = in_folder(test, files, line);
+    assert_eq!(in_folder(test, &[], line).output, first.output);
+    assert!(first.output.contains("2 texts compared"), "{}", first.output);
+    let other = in_folder(test, &[], "corpus in --format markdown");
+    assert!(other.output.contains("3 texts compared"), "{}", other.output);
 }
 
 /// Checks that a glob with a slash is relative to the given folder or archive, or to the working
@@ -1013,7 +1062,7 @@ fn hostile_archives_are_named() {
 }
 
 /// Returns a Word document with properties.
-fn docx(author: &str, last: &str, text: &str) -> Vec<u8> {
+pub(crate) fn docx(author: &str, last: &str, text: &str) -> Vec<u8> {
     let kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
     let core = format!(
         "<c><dc:creator>{author}</dc:creator><cp:lastModifiedBy>{last}</cp:lastModifiedBy></c>"

@@ -30,6 +30,7 @@ use crate::io::inputs::source::{Disguises, Opened, Opener, Provenance, Source, U
 use crate::io::inputs::sources::{Sources, paths};
 use crate::io::output::{self, Before, check_file_name, check_new};
 use crate::model::found::{Failed, FoundTexts, Place, Skipped};
+use crate::model::remarks::LIKE_OUTPUT;
 use crate::model::{Color, Syntax, name_of};
 use crate::progress::{Progress, Stage};
 use crate::render::person_record;
@@ -194,6 +195,9 @@ impl AddedTexts {
         let Details { name, place, attached, replaced, unopened } = details;
         self.unopened.extend(unopened);
         self.replaced_bytes.meet(&name, replaced);
+        if attached.is_like_output {
+            diagnostics::warn(&name, LIKE_OUTPUT);
+        }
         let mut text = text.map_err(|defect| {
             let path = Path::new(&name).to_owned();
             Failed::new(name_of(&path), ReadTextError::Defect { path, defect })
@@ -231,12 +235,13 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
     let mut sources = Sources::new(&inputs)?;
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
     let open = |source: Source| {
-        let Opened { name, place, provenance, is_read_once, text, unopened, .. } =
-            opener.open_counted(source, read)?;
+        let Opened {
+            name, place, provenance, is_read_once, is_like_output, text, unopened, ..
+        } = opener.open_counted(source, read)?;
         let Provenance { group, owner, person, .. } = provenance;
         let is_unit = matches!(place, Place::Unit(_));
         let person = person.map(|it| (person_record(&it), is_unit));
-        let attached = Attached { owner, person };
+        let attached = Attached { owner, person, is_like_output };
         let (text, group, attached) = match ids {
             Some(ids) => {
                 let id = |name: &Path| ids.text(name).into();

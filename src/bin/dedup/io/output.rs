@@ -22,7 +22,7 @@ use crate::diagnostics::{Diagnostic, hint_for_unwritten};
 use crate::model::{Color, Syntax, Whole};
 use crate::progress;
 
-pub(crate) use folder::{OutputFiles, begins_with_mark, has_mark, text};
+pub(crate) use folder::{OutputFiles, begins_like_output, looks_like_output, text};
 pub(crate) use folder::{Sink, check_writable, write_together};
 pub(crate) use folder::{check_file, check_file_name, check_new, write_in, write_tree};
 pub(crate) use folder::{check_folder, check_key, check_page, page_version, write_folder};

@@ -380,8 +380,6 @@ pub(crate) enum Skip {
     Settings,
     /// It is read for another purpose: as a template, a list or a file of records.
     Input,
-    /// It was written by an earlier run, such as a report or a baseline.
-    Output,
     /// It is another name of a file that is already a text of the corpus.
     HardLink,
     /// It is a receipt of Blackboard without a typed text.
@@ -391,7 +389,7 @@ pub(crate) enum Skip {
 impl Skip {
     /// The reasons in the order of the variants, each with its [code](Self::code) and its
     /// [name](Self::name).
-    const ALL: [(Self, &str, &str); 13] = [
+    const ALL: [(Self, &str, &str); 12] = [
         (Self::Hidden, "hidden", "hidden"),
         (Self::Link, "link", "symbolic links"),
         (Self::Special, "special", "pipes, sockets and devices"),
@@ -402,7 +400,6 @@ impl Skip {
         (Self::NoText, "no-text", "files that are not text"),
         (Self::Settings, "settings", "settings"),
         (Self::Input, "input", "templates and lists"),
-        (Self::Output, "output", "written by dedup"),
         (Self::HardLink, "hard-link", "hard links"),
         (Self::Receipt, "receipt", "Blackboard receipts without a text"),
     ];

@@ -7,14 +7,12 @@ use std::sync::Arc;
 use dedup_text::corpus::join::{Pair, Place as CorpusPlace, Side};
 use dedup_text::corpus::{Corpus, Document};
 use dedup_text::display::{counted, thousands};
-use dedup_text::pair::warnings::described;
 use dedup_text::text::properties::{is_generic_name, may_be_one_person};
 use dedup_text::text::{Properties, Text, display_path};
-use dedup_text::tokens::exclusions::LargelyLeftOut;
 
 use super::found::{Age, Failures, FoundTexts, Place, Skipped};
+use super::name_of;
 use super::persons::{Person, is_full_name};
-use super::{disguises, name_of};
 use crate::diagnostics::Severity;
 
 /// What is known of a text besides its name, its place, its content and its sketch.
@@ -26,6 +24,8 @@ pub(crate) struct TextFacts {
     pub(crate) is_in_focus: bool,
     /// Whether the text consists of several files.
     pub(crate) is_unit: bool,
+    /// Whether a file of the text begins like an output of dedup.
+    pub(crate) is_like_output: bool,
     /// The person whose text it is, if a course platform's file names or a list give one.
     pub(crate) owner: Option<Box<str>>,
     /// The person who submitted the text, if a list of persons names one.
@@ -43,6 +43,7 @@ impl TextFacts {
         age: Age::New,
         is_in_focus: false,
         is_unit: false,
+        is_like_output: false,
         owner: None,
         person: None,
         shown: None,
@@ -54,9 +55,10 @@ impl TextFacts {
         owner: Option<String>,
         person: Option<Arc<Person>>,
         is_unit: bool,
+        is_like_output: bool,
     ) -> Self {
         let owner = owner.map(String::into_boxed_str);
-        Self { age: Age::Old, is_unit, owner, person, ..Self::UNKNOWN }
+        Self { age: Age::Old, is_unit, is_like_output, owner, person, ..Self::UNKNOWN }
     }
 }
 
@@ -275,32 +277,11 @@ impl Gathered<'_> {
         nothing_skipped && nothing_common && self.failed.is_empty() && self.corpus.short.is_empty()
     }
 
-    /// Returns the texts with disguises, by number, each with descriptions of the disguises that
-    /// were undone, the first one of each kind.
-    pub(crate) fn disguised(&self) -> impl Iterator<Item = (u32, Vec<String>)> {
-        let numbered = (0..).zip(&self.corpus.documents);
-        numbered.filter_map(|(number, document)| {
-            let found: Vec<String> = disguises(&document.text).map(described).collect();
-            (!found.is_empty()).then_some((number, found))
-        })
-    }
-
-    /// Returns the new texts of which more than a third is left out for reasons that lie in the
-    /// text, by number, each with a description.
-    pub(crate) fn largely_left_out(&self) -> impl Iterator<Item = (u32, String)> {
-        let new =
-            (0..).zip(&self.corpus.documents).filter(|(text, _)| !self.is_only_against(*text));
-        new.filter_map(|(number, document)| {
-            let found = LargelyLeftOut::new(document.left_out(), document.words)?;
-            Some((number, found.to_string()))
-        })
-    }
-
     /// Returns the texts whose properties name a person other than their own, by number, each with
     /// sentences that say so. A name that many texts have in common comes from a template and is
     /// not counted. If only an id is known of the person, any name may be that of the person, so
     /// only the names of other persons who submitted texts count. Old texts are left out.
-    pub(crate) fn named_otherwise(&self) -> impl Iterator<Item = (u32, Vec<String>)> {
+    pub(super) fn named_otherwise(&self) -> impl Iterator<Item = (u32, Vec<String>)> {
         let persons: BTreeSet<&str> =
             (0..).take(self.corpus.documents.len()).filter_map(|text| self.owner(text)).collect();
         let is_known =

@@ -19,7 +19,7 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::answer::{hundredths, in_row};
-use super::exports::{CommonFinding, LARGELY_LEFT_OUT, NAMED_OTHERWISE, Run, found};
+use super::exports::{CommonFinding, Run, TextRemark, found};
 use super::render_paths;
 use crate::model::corpus::{
     Answer, Duplicates, JudgedCluster, JudgedPairs, KeepBy, Keeping, Levels, Row,
@@ -27,6 +27,7 @@ use crate::model::corpus::{
 use crate::model::found::{Age, FailedRecord, Skipped};
 use crate::model::gathered::Gathered;
 use crate::model::names::Names;
+use crate::model::remarks::{LIKE_OUTPUT, RemarkKind};
 use crate::model::{Format, Spool, Whole};
 
 // The answer for people: a line for each pair, the closest first, and the counts.
@@ -117,8 +118,12 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
         let by_far =
             if is_nearest && row.by_far[0] && row.stands_out() { "  (closest by far)" } else { "" };
         let _ = writeln!(page, "{}  {left} | {right}{by_far}", in_row(*verdict));
-        for said in answer.gathered.named_in_both(pair.a, pair.b) {
-            let _ = writeln!(page, "               {}", visible(&said));
+        let like_output = [pair.a, pair.b]
+            .into_iter()
+            .filter(|text| answer.gathered.texts.facts(*text).is_like_output);
+        let like_output = like_output.map(|text| format!("{} {LIKE_OUTPUT}", answer.name(text)));
+        for said in answer.gathered.named_in_both(pair.a, pair.b).into_iter().chain(like_output) {
+            page += &wrapped(&format!("               {}", visible(&said)), WIDTH, 17);
         }
     }
     let is_unknown = |row: &Row| row.shared.is_none() && row.verdict != Verdict::Identical;
@@ -197,26 +202,15 @@ const NAMED: usize = 10;
 /// files there are.
 const MIN_TEXTS: usize = 3;
 
-/// Renders the lists below the pairs: the texts with disguises, the texts whose properties name
-/// another person, and what was not compared, with the reasons.
+/// Renders the lists below the pairs: the remarks on texts, and what was not compared, with the
+/// reasons.
 pub(crate) fn remarks(answer: &Answer) -> String {
-    let largely = answer.gathered.largely_left_out();
-    let largely = largely.map(|(number, found)| format!("{}: {found}", answer.name(number)));
-    list("Disguised, and compared as their readers see them", NAMED, disguised(answer))
-        + &list(LARGELY_LEFT_OUT, NAMED, largely)
-        + &list(NAMED_OTHERWISE, NAMED, named_otherwise(answer))
-        + &not_compared(answer)
-}
-
-/// Returns a line for each text with disguises, which describes them.
-pub(crate) fn disguised(answer: &Answer) -> impl Iterator<Item = String> {
-    let found = answer.gathered.disguised();
-    found.map(|(number, found)| format!("{}: {}", answer.name(number), found.join("; ")))
-}
-
-/// Returns a line for each text whose properties name a person other than its own.
-fn named_otherwise(answer: &Answer) -> impl Iterator<Item = String> {
-    answer.gathered.named_otherwise().map(|(_, said)| said.join("; "))
+    let remarks = answer.gathered.remarks();
+    let lines = |kind: RemarkKind| {
+        let of_kind = remarks.iter().filter(move |remark| remark.kind == kind);
+        list(kind.title(), NAMED, of_kind.map(|it| it.line(&answer.name(it.text))))
+    };
+    RemarkKind::ALL.map(lines).concat() + &not_compared(answer)
 }
 
 /// Renders what was not compared, with the reason and, if known, what to do about it. Each kind of
@@ -312,17 +306,15 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
         short: (gathered.corpus.short.iter())
             .map(|short| (answer.names.plain_path(short.path()), short))
             .collect(),
-        disguised: (gathered.disguised())
-            .map(|(number, found)| {
-                (answer.names.plain(&answer.document(number).text), found.join("; "))
-            })
-            .collect(),
-        left_out: (gathered.largely_left_out())
-            .map(|(number, found)| (answer.names.plain(&answer.document(number).text), found))
-            .collect(),
-        named: (gathered.named_otherwise())
-            .map(|(number, said)| {
-                (answer.names.plain(&answer.document(number).text), said.join("; "))
+        remarks: (gathered.remarks().into_iter())
+            .map(|remark| {
+                let name = answer.names.plain(&answer.document(remark.text).text);
+                TextRemark {
+                    found: remark.found.join("; "),
+                    line: remark.line(&name),
+                    kind: remark.kind,
+                    name,
+                }
             })
             .collect(),
         common: (answer.common_findings())
@@ -390,6 +382,9 @@ struct Head {
     left_out: Vec<NamedRecord>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     properties: Vec<NamedRecord>,
+    /// The texts that begin like an output of dedup, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    like_output: Vec<String>,
     skipped: Vec<SkippedRecord>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pairs_not_compared: Vec<GroupedRecord>,
@@ -428,6 +423,12 @@ struct TooShort {
 struct NamedRecord {
     name: String,
     said: Vec<String>,
+}
+
+impl From<(String, Vec<String>)> for NamedRecord {
+    fn from((name, said): (String, Vec<String>)) -> Self {
+        Self { name, said }
+    }
 }
 
 /// A text with disguises.
@@ -489,6 +490,11 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
     let gathered = answer.gathered;
     let short = &gathered.corpus.short;
     let given = |name: &str| answer.names.given(Path::new(name));
+    let remarks = gathered.remarks();
+    let remarks_of = |kind: RemarkKind| {
+        let of_kind = remarks.iter().filter(move |remark| remark.kind == kind);
+        of_kind.map(|remark| (answer.given_name(remark.text), remark.found.clone()))
+    };
     let head = Head {
         schema: "dedup.corpus/1",
         tool: Tool::here(),
@@ -498,18 +504,12 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
             count: short.len(),
             paths: short.iter().map(|short| answer.names.given(short.path())).collect(),
         },
-        disguised: (gathered.disguised())
-            .map(|(number, found)| DisguisedRecord { name: answer.given_name(number), found })
+        disguised: (remarks_of(RemarkKind::Disguised))
+            .map(|(name, found)| DisguisedRecord { name, found })
             .collect(),
-        left_out: (gathered.largely_left_out())
-            .map(|(number, found)| NamedRecord {
-                name: answer.given_name(number),
-                said: vec![found],
-            })
-            .collect(),
-        properties: (gathered.named_otherwise())
-            .map(|(number, said)| NamedRecord { name: answer.given_name(number), said })
-            .collect(),
+        left_out: remarks_of(RemarkKind::LeftOut).map(NamedRecord::from).collect(),
+        properties: remarks_of(RemarkKind::Properties).map(NamedRecord::from).collect(),
+        like_output: remarks_of(RemarkKind::LikeOutput).map(|(name, _)| name).collect(),
         skipped: gathered
             .skipped
             .counts()

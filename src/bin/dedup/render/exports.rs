@@ -32,6 +32,7 @@ use sha2::{Digest, Sha256};
 use super::answer::reasons;
 use crate::model::found::{Failures, Skipped};
 use crate::model::names::Names;
+use crate::model::remarks::RemarkKind;
 use crate::model::{Export, Pair, Spool, Weight, Whole};
 
 /// An export format, with the names of the texts and the severity of the pairs in it.
@@ -56,12 +57,6 @@ impl Listing {
     }
 }
 
-/// The title of the list of texts of which more than a third is left out.
-pub(crate) const LARGELY_LEFT_OUT: &str = "Compared without more than a third of their words";
-
-/// The title of the list of texts whose properties name another person.
-pub(crate) const NAMED_OTHERWISE: &str = "Properties that name another person";
-
 /// The facts about a run that are not about a single pair.
 pub(crate) struct Run<'r> {
     /// The verdict from which on a pair is a finding.
@@ -84,14 +79,21 @@ pub(crate) struct Run<'r> {
     pub(crate) skipped: Skipped,
     /// The texts that are too short to be compared, by name, each with the reason.
     pub(crate) short: Vec<(String, &'r Undecided)>,
-    /// The texts with disguises, by name, each with descriptions of these.
-    pub(crate) disguised: Vec<(String, String)>,
-    /// The texts of which more than a third is left out, by name, each with a description.
-    pub(crate) left_out: Vec<(String, String)>,
-    /// The texts whose properties name another person, by name, each with a sentence that says so.
-    pub(crate) named: Vec<(String, String)>,
+    /// The remarks on texts, by kind.
+    pub(crate) remarks: Vec<TextRemark>,
     /// The passages that are too common to make a pair, but are findings.
     pub(crate) common: Vec<CommonFinding<'r>>,
+}
+
+/// A remark on a text.
+pub(crate) struct TextRemark {
+    pub(crate) kind: RemarkKind,
+    /// The name of the text.
+    pub(crate) name: String,
+    /// What was found.
+    pub(crate) found: String,
+    /// Name and what was found, as a line of a list.
+    pub(crate) line: String,
 }
 
 /// A passage that is too common to make a pair, but is a finding.
@@ -143,8 +145,13 @@ impl Run<'_> {
     }
 
     /// Returns the disguised texts if they make the run fail, as with `--disguises error`.
-    fn failing_disguises(&self) -> &[(String, String)] {
-        if self.disguises.is_error() { &self.disguised } else { &[] }
+    fn failing_disguises(&self) -> impl Iterator<Item = &TextRemark> {
+        let is_error = self.disguises.is_error();
+        self.remarks_of(RemarkKind::Disguised).filter(move |_| is_error)
+    }
+
+    fn remarks_of(&self, kind: RemarkKind) -> impl Iterator<Item = &TextRemark> {
+        self.remarks.iter().filter(move |remark| remark.kind == kind)
     }
 
     /// Reports whether all texts were compared.
@@ -233,9 +240,7 @@ impl Exporter {
             failed: &Failures::default(),
             skipped: Skipped::default(),
             short: Vec::new(),
-            disguised: Vec::new(),
-            left_out: Vec::new(),
-            named: Vec::new(),
+            remarks: Vec::new(),
             common: Vec::new(),
         };
         self.whole(pieces, &run)

@@ -100,7 +100,8 @@ impl Opening<'_> {
         (number, focus, source): NumberedSource,
     ) -> Result<(corpus::Opened, TextDetails), (usize, Unopened)> {
         let opened = self.opener.open_counted(source, self.read).map_err(|why| (number, why))?;
-        let Opened { name, place, provenance, worth, is_read_once, text, unopened } = opened;
+        let Opened { name, place, provenance, worth, is_read_once, is_like_output, text, unopened } =
+            opened;
         let Provenance { age, group, owner, person } = provenance;
         let unopened = unopened.into_iter().map(|why| (number, why)).collect();
         let stored_names = self.replaced.replaced_by(&text, &place);
@@ -114,6 +115,7 @@ impl Opening<'_> {
             age,
             is_in_focus: !focus.is_empty(),
             is_unit: matches!(place, Place::Unit(_)),
+            is_like_output,
             owner: owner.map(String::into_boxed_str),
             person,
             shown: None,

@@ -14,7 +14,6 @@ use dedup_text::text::packed;
 use dedup_text::text::{ReadTextError, is_never_text};
 
 use crate::io::disk;
-use crate::io::output::begins_with_mark;
 use crate::model::found::{Skip, Skipped, is_hidden};
 
 /// The file name extensions of archives, each with its format.
@@ -379,10 +378,6 @@ impl Reader<'_> {
             return content.fail(name, unread(&error));
         }
         match ArchiveFormat::from_name(&inner) {
-            None if begins_with_mark(&bytes) => {
-                content.skipped.add_file(Skip::Output, name);
-                Ok(())
-            }
             None => {
                 content.files.push(Unpacked { name, bytes });
                 content.check_count()

@@ -20,6 +20,7 @@ use super::{again, archives, submissions};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
 use crate::io::git::TreeEntry;
+use crate::io::output::{begins_like_output, looks_like_output};
 use crate::model::found::{Age, Failed, Place, Skip, Skipped};
 use crate::model::persons::Person;
 use crate::model::{disguises, name_of, name_of_row};
@@ -204,6 +205,8 @@ pub(crate) struct Opened {
     /// Whether the text cannot be opened again, because it comes from a pipe, a packed file of
     /// records or a commit, or is a part of a receipt.
     pub(crate) is_read_once: bool,
+    /// Whether a file of the text begins like an output of dedup.
+    pub(crate) is_like_output: bool,
     pub(crate) text: Text,
     /// The reasons why some files of a [`Unit`] are not part of its text.
     pub(crate) unopened: Vec<Unopened>,
@@ -508,6 +511,11 @@ impl Opener {
             }
         }
         let is_read_once = bytes.is_none() || matches!(content, FileContent::Read(_));
+        let is_like_output = match &content {
+            FileContent::Read(bytes) => begins_like_output(bytes),
+            // What a pipe returns can be read only once.
+            _ => bytes.is_some() && looks_like_output(&path),
+        };
         let text = match content {
             FileContent::Read(bytes) => Text::decode(&path, bytes, &self.files),
             FileContent::OnDisk | FileContent::Object(_) if disk::is_looked_at(&path) => {
@@ -533,18 +541,19 @@ impl Opener {
             return Err(Unopened::Failed(Failed::new(name, error)));
         }
         let (worth, unopened) = (None, vec![]);
-        Ok(Opened { name, place, provenance, worth, is_read_once, text, unopened })
+        Ok(Opened { name, place, provenance, worth, is_read_once, is_like_output, text, unopened })
     }
 
     /// Opens the files of a unit and joins those that can be read into one text.
     fn open_unit(&self, unit: Unit) -> Result<Opened, Unopened> {
         let Unit { name, files, provenance } = unit;
         let (mut texts, mut places, mut unopened) = (Vec::new(), Vec::new(), Vec::new());
-        let mut is_read_once = false;
+        let (mut is_read_once, mut is_like_output) = (false, false);
         for file in files {
             match self.open(file) {
                 Ok(opened) => {
                     is_read_once |= opened.is_read_once;
+                    is_like_output |= opened.is_like_output;
                     places.push((opened.text.path().to_owned(), opened.place));
                     texts.push(opened.text);
                 }
@@ -557,7 +566,7 @@ impl Opener {
         let text = Text::joined(Path::new(&name), texts);
         let place = Place::Unit(places.into());
         let worth = None;
-        Ok(Opened { name, place, provenance, worth, is_read_once, text, unopened })
+        Ok(Opened { name, place, provenance, worth, is_read_once, is_like_output, text, unopened })
     }
 
     /// Opens a file of an archive. It is treated like a file that was found in a folder.
@@ -574,6 +583,7 @@ impl Opener {
                 return Err(Unopened::Skipped(Skip::Receipt, name));
             }
         }
+        let is_like_output = begins_like_output(&bytes);
         let text = match Text::decode(Path::new(&name), bytes, &self.files) {
             Ok(text) => text,
             Err(error) => {
@@ -585,7 +595,7 @@ impl Opener {
         };
         let place = if is_read_once { Place::Receipt } else { Place::Member { archive, at } };
         let (worth, unopened) = (None, vec![]);
-        Ok(Opened { name, place, provenance, worth, is_read_once, text, unopened })
+        Ok(Opened { name, place, provenance, worth, is_read_once, is_like_output, text, unopened })
     }
 
     /// Returns the reason to skip a file of a folder that cannot be read, if the file is not a
@@ -634,8 +644,8 @@ impl Opener {
         };
         let text = self.decoded(Path::new(&name), text)?;
         let provenance = Provenance { group, ..Provenance::new(age) };
-        let (unopened, is_read_once) = (vec![], false);
-        Ok(Opened { name, place, provenance, worth, is_read_once, text, unopened })
+        let (unopened, is_read_once, is_like_output) = (vec![], false, false);
+        Ok(Opened { name, place, provenance, worth, is_read_once, is_like_output, text, unopened })
     }
 
     /// Opens the text of a JSON record.

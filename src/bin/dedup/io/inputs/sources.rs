@@ -15,7 +15,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
 
 use anyhow::Context;
-use dedup_text::display::{thousands, visible};
 use dedup_text::parallel;
 use dedup_text::text::display_path;
 use ignore::overrides::{Override, OverrideBuilder};
@@ -30,11 +29,11 @@ use super::source::{
 use super::submissions::{Owner, Owners};
 use super::table::Format;
 use super::{Inputs, archives};
-use crate::diagnostics::{self, Diagnostic, Flag, MAX_SHOWN, note_more};
+use crate::diagnostics::{self, Diagnostic, Flag};
 use crate::io::disk;
 use crate::io::disk::{FileId, canonical, folder_of, metadata};
 use crate::io::git::TreeEntry;
-use crate::io::output::{OutputFiles, has_mark, text};
+use crate::io::output::{OutputFiles, text};
 use crate::io::path_of_bytes;
 use crate::model::found::{Age, Failed, Skip, Skipped, is_hidden};
 use crate::model::name_of;
@@ -275,9 +274,6 @@ impl Sources {
         };
         if is_empty.get() {
             diagnostics::warn(&name, "contains no files");
-        }
-        if self.tree.is_none() {
-            note_outputs(&content.skipped);
         }
         self.skipped.add_all(&content.skipped);
         let (persons, mut failures) = match self.list(&name, &mut content) {
@@ -618,7 +614,6 @@ impl List<'_> {
             }
         }
         let sources = all.into_iter().filter_map(|named| named.source(&mut skipped)).collect();
-        note_outputs(&skipped);
         (sources, skipped)
     }
 
@@ -649,17 +644,6 @@ impl List<'_> {
         }
         let firsts = self.all.into_iter().zip(is_first).filter(|(_, is_first)| *is_first);
         firsts.map(|(named, _)| named).collect()
-    }
-}
-
-/// Prints the first files that dedup wrote earlier, and the number of the others.
-fn note_outputs(skipped: &Skipped) {
-    let all = skipped.count(Skip::Output);
-    for (name, number) in skipped.files(Skip::Output).zip(1..=MAX_SHOWN) {
-        diagnostics::note(&visible(&format!("{name}: skipped: written by dedup")));
-        if number == MAX_SHOWN {
-            note_more(all, |more| format!("{} more like {name}", thousands(more)));
-        }
     }
 }
 
@@ -766,7 +750,6 @@ impl<'o> ExcludedFiles<'o> {
                 }
                 Ok(Some(match self.inputs.get(&id) {
                     Some(why) => (Entry::Skipped(*why, path), None),
-                    None if has_mark(&path) => (Entry::Skipped(Skip::Output, path), None),
                     None => (Entry::File(path), known),
                 }))
             }

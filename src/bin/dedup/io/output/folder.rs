@@ -395,24 +395,25 @@ fn is_earlier_output(path: &Path) -> bool {
 const MARKED_BYTES: usize = 1 << 11;
 const MARKED: u64 = MARKED_BYTES as u64;
 
-/// Reports whether a file that was found in a folder has the mark of an output, so that it is not a
-/// submission. An empty file has no mark. A compressed file is decompressed as far as needed.
-pub(crate) fn has_mark(path: &Path) -> bool {
+/// Reports whether a file begins like an output of `dedup`, which is worth a remark and nothing more:
+/// anybody can write such a beginning. An empty file does not. A compressed file is decompressed as far
+/// as needed.
+pub(crate) fn looks_like_output(path: &Path) -> bool {
     disk::head(path, MARKED).is_ok_and(|head| match CompressionFormat::from_content(&head) {
         Some(_) => disk::from_byte(path, 0).is_some_and(|file| is_marked_stream(Box::new(file))),
         None => is_marked_head(&head),
     })
 }
 
-/// Same as [`has_mark`], for a file whose bytes are already in memory.
-pub(crate) fn begins_with_mark(bytes: &[u8]) -> bool {
+/// Same as [`looks_like_output`], for a file whose bytes are already in memory.
+pub(crate) fn begins_like_output(bytes: &[u8]) -> bool {
     match CompressionFormat::from_content(bytes) {
         Some(_) => is_marked_stream(Box::new(Cursor::new(bytes.to_vec()))),
         None => is_marked_head(&bytes[..bytes.len().min(MARKED_BYTES)]),
     }
 }
 
-/// Same as [`has_mark`], for a compressed stream.
+/// Same as [`looks_like_output`], for a compressed stream.
 fn is_marked_stream(stream: Box<dyn Read + Send>) -> bool {
     let mut head = Vec::new();
     // Of a damaged stream, the bytes before the damage count.

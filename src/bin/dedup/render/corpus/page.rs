@@ -28,6 +28,7 @@ use crate::model::Pair as Judged;
 use crate::model::corpus::{Answer, JudgedPairs, Levels, Row, Section, Task};
 use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};
+use crate::model::remarks::{Remark, RemarkKind};
 use crate::render::exports::csv;
 use crate::render::html::{self, Among, ReportOptions, shown};
 use graph::Graphs;
@@ -189,10 +190,7 @@ pub(crate) struct Report<'a> {
     names: Vec<String>,
     /// The common beginning and the common end of the names, which the report states once.
     ends: CommonEnds,
-    /// The texts with disguises, each with descriptions of these.
-    disguised: BTreeMap<u32, Vec<String>>,
-    /// The texts whose properties name another person, each with the properties: `written by NAME`.
-    credited: BTreeMap<u32, Vec<String>>,
+    remarks: Vec<Remark>,
 }
 
 /// A text that was not compared.
@@ -254,18 +252,7 @@ impl<'a> Report<'a> {
         rows.sort_unstable();
         let rows: Vec<Row> = rows.into_iter().map(|ReadingOrder(row)| row).collect();
         let judgements: Vec<Judgement> = pages.0.into_values().collect();
-        let disguised = answer.gathered.disguised();
-        let disguised: BTreeMap<u32, Vec<String>> = disguised
-            .map(|(text, what)| (text, what.iter().map(|it| visible(it)).collect()))
-            .collect();
-        let credited = answer.gathered.named_otherwise();
-        let credited: BTreeMap<u32, Vec<String>> = credited
-            .map(|(text, said)| {
-                let start = format!("{} was ", display_path(answer.document(text).text.path()));
-                let said = said.iter().map(|it| visible(it.strip_prefix(&start).unwrap_or(it)));
-                (text, said.collect())
-            })
-            .collect();
+        let remarks = answer.gathered.remarks();
         let paths = answer.corpus().documents.iter().map(|it| display_path(it.text.path()));
         let paths: Vec<_> = paths.collect();
         let (names, ends) = match answer.options.visibility {
@@ -283,9 +270,7 @@ impl<'a> Report<'a> {
             }
             Visibility::Hidden => {
                 let pairs = rows.iter().flat_map(|row| [row.pair.a, row.pair.b]);
-                let remarked = disguised.keys().chain(credited.keys()).copied();
-                let remarked =
-                    remarked.chain(answer.gathered.largely_left_out().map(|(text, _)| text));
+                let remarked = remarks.iter().map(|remark| remark.text);
                 let names = numbered(pairs.chain(remarked), paths.len());
                 (names, CommonEnds::default())
             }
@@ -303,9 +288,16 @@ impl<'a> Report<'a> {
             pages,
             names,
             ends,
-            disguised,
-            credited,
+            remarks,
         }
+    }
+
+    fn remarks_of(&self, kind: RemarkKind) -> impl Iterator<Item = &Remark> {
+        self.remarks.iter().filter(move |remark| remark.kind == kind)
+    }
+
+    fn has_remark(&self, text: u32, kind: RemarkKind) -> bool {
+        self.remarks.binary_search_by_key(&(kind, text), |it| (it.kind, it.text)).is_ok()
     }
 
     /// Returns the name of a text in the report.
@@ -514,9 +506,7 @@ struct Overview<'a> {
     uncompared_rest: Vec<String>,
     /// The skipped files of each kind that has more than a few, folded away.
     skipped: Vec<SkippedFiles>,
-    disguised: Vec<(&'a str, &'a [String])>,
-    left_out: Vec<(&'a str, String)>,
-    named: Vec<(&'a str, &'a [String])>,
+    remarks: Vec<RemarkList<'a>>,
     sections: Vec<PairList>,
     graphs: Graphs,
     rows_cut: Option<String>,
@@ -537,11 +527,59 @@ impl Overview<'_> {
 
     /// Reports whether there are remarks above the pairs.
     fn has_remarks(&self) -> bool {
-        self.has_uncompared()
-            || !self.disguised.is_empty()
-            || !self.left_out.is_empty()
-            || !self.named.is_empty()
+        self.has_uncompared() || !self.remarks.is_empty()
     }
+}
+
+/// The remarks of one kind.
+struct RemarkList<'a> {
+    /// The identifier of the section.
+    id: &'static str,
+    title: &'static str,
+    /// What the remarks mean.
+    meaning: &'static str,
+    /// The name of each text, and what was found; empty if it is not shown.
+    texts: Vec<(&'a str, String)>,
+}
+
+/// Returns the remarks of a kind; `None` if there are none.
+fn remark_list<'a>(report: &'a Report, kind: RemarkKind) -> Option<RemarkList<'a>> {
+    let (title, meaning) = match kind {
+        RemarkKind::Disguised => (
+            "Disguised",
+            "These texts have characters that a program notices but a reader does not. They were \
+             compared as a reader sees them.",
+        ),
+        RemarkKind::LeftOut => (
+            "Largely left out",
+            "More than a third of these texts was not compared, because it is in quotation marks, \
+             in a list of references or between markers.",
+        ),
+        RemarkKind::Properties => (
+            "Written or saved by another person",
+            "The properties of these files name a person other than the one who handed them in, \
+             which a shared computer or a form that was handed out may cause, too.",
+        ),
+        RemarkKind::LikeOutput => (
+            "Perhaps reports of dedup",
+            "These files begin like a report of dedup, and were compared. Move those that are \
+             reports, or leave them out with --exclude.",
+        ),
+    };
+    let is_hidden = report.answer.options.visibility == Visibility::Hidden;
+    let found = |remark: &Remark| match kind {
+        RemarkKind::Disguised | RemarkKind::LeftOut => visible(&remark.found.join("; ")),
+        RemarkKind::Properties if !is_hidden => {
+            let path = report.answer.document(remark.text).text.path();
+            let start = format!("{} was ", display_path(path));
+            let said = remark.found.iter().map(|it| it.strip_prefix(&start).unwrap_or(it));
+            visible(&said.collect::<Vec<_>>().join("; "))
+        }
+        RemarkKind::Properties | RemarkKind::LikeOutput => String::new(),
+    };
+    let texts: Vec<_> =
+        report.remarks_of(kind).map(|it| (report.name(it.text), found(it))).collect();
+    (!texts.is_empty()).then(|| RemarkList { id: kind.code(), title, meaning, texts })
 }
 
 /// The skipped files of one kind.
@@ -640,7 +678,11 @@ const DISGUISED: Flag = Flag {
     meaning: "the text has characters that a reader does not notice, such as letters of another \
               script; it was compared as a reader sees it",
 };
-
+const LIKE_OUTPUT: Flag = Flag {
+    label: "may be a report",
+    meaning: "the file begins like a report of dedup: if it is one, move it, or leave it out with \
+              --exclude",
+};
 const PROPERTIES: Flag = Flag {
     label: "same person in both files",
     meaning: "both files name the same person as their author or as the last to save them; a form \
@@ -652,8 +694,17 @@ const LATER: Flag = Flag {
 };
 
 /// The flags in the order in which they are explained.
-const FLAGS: [&Flag; 8] =
-    [&IDENTICAL, &NEAR_COPY, &REWORDED, &BY_FAR, &SCATTERED, &PROPERTIES, &DISGUISED, &LATER];
+const FLAGS: [&Flag; 9] = [
+    &IDENTICAL,
+    &NEAR_COPY,
+    &REWORDED,
+    &BY_FAR,
+    &SCATTERED,
+    &PROPERTIES,
+    &DISGUISED,
+    &LIKE_OUTPUT,
+    &LATER,
+];
 
 /// Returns the flags of a pair. A new fact about pairs is added here, on a line of its own.
 fn flags_of_pair(report: &Report, row: &Row) -> Vec<&'static Flag> {
@@ -672,7 +723,8 @@ fn flags_of_pair(report: &Report, row: &Row) -> Vec<&'static Flag> {
 /// Returns the flags of one text of a pair, each on a line of its own.
 fn flags_of_text(report: &Report, row: &Row, text: u32) -> Vec<&'static Flag> {
     let flags = [
-        (report.disguised.contains_key(&text), &DISGUISED),
+        (report.has_remark(text, RemarkKind::Disguised), &DISGUISED),
+        (report.has_remark(text, RemarkKind::LikeOutput), &LIKE_OUTPUT),
         (report.answer.later(&row.pair) == Some(text), &LATER),
     ];
     flags.into_iter().filter(|(is, _)| *is).map(|(_, flag)| flag).collect()
@@ -691,7 +743,6 @@ fn head(report: &Report) -> anyhow::Result<String> {
     let count = |section: Section| report.in_sections[section as usize];
     let texts = gathered.corpus.len();
     let all = report.all;
-    let is_hidden = answer.options.visibility == Visibility::Hidden;
     let style = format!("{}{STYLE}{}", html::STYLE, widths());
     let overview = Overview {
         policy: html::policy(&style, &script(*shape)),
@@ -712,23 +763,17 @@ fn head(report: &Report) -> anyhow::Result<String> {
                 Some("shared-parts"),
             ),
             (failed + skipped, ["not compared"; 2], Some("not-compared")),
-            (report.disguised.len(), ["disguised"; 2], Some("disguised")),
-            (report.credited.len(), ["names another person", "name another person"], Some("named")),
+            (report.remarks_of(RemarkKind::Disguised).count(), ["disguised"; 2], Some("disguised")),
+            (
+                report.remarks_of(RemarkKind::Properties).count(),
+                ["names another person", "name another person"],
+                Some("properties"),
+            ),
         ]),
         uncompared_rest: uncompared_rest(report, failed - uncompared.len().min(failed)),
         uncompared,
         skipped: skipped_files(report),
-        disguised: report
-            .disguised
-            .iter()
-            .map(|(it, what)| (report.name(*it), &what[..]))
-            .collect(),
-        left_out: (gathered.largely_left_out())
-            .map(|(text, found)| (report.name(text), found))
-            .collect(),
-        named: (report.credited.iter())
-            .map(|(it, said)| (report.name(*it), if is_hidden { &[] } else { &said[..] }))
-            .collect(),
+        remarks: RemarkKind::ALL.iter().filter_map(|kind| remark_list(report, *kind)).collect(),
         rows_cut: (all > MAX_ROWS).then(|| {
             let [shown, all] = [MAX_ROWS, all].map(thousands);
             format!(

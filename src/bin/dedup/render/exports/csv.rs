@@ -11,7 +11,7 @@ use dedup_text::pair::warnings::described;
 use dedup_text::record::{AcceptedBy, coverage};
 use dedup_text::text::Side;
 
-use super::Run;
+use super::{Run, TextRemark};
 use crate::model::names::Names;
 use crate::model::persons::Time;
 use crate::model::{KEY_HEADER, Pair, Whole, disguises};
@@ -107,21 +107,14 @@ fn pair_note(pair: &Pair) -> String {
     notes.chain(by_far).collect::<Vec<_>>().join("; ")
 }
 
-/// Appends rows for single texts to `before`: texts with disguises, of which more than a third is
-/// left out, or whose properties name another person, whether they are in a pair or not; the first
+/// Appends rows for single texts to `before`: remarks, whether the texts are in a pair or not; the first
 /// text of each passage that is too common to make a pair but is a finding; and texts that were not
 /// compared, with the reason and what to do about it. A skipped file has a row if its name is kept.
 /// Only `a`, `verdict` and `note` are filled.
 pub(super) fn remarks(before: Whole, run: &Run, names: &Names) -> anyhow::Result<Whole> {
     let mut first = String::new();
-    for (name, found) in &run.disguised {
-        first += &remark(name, "disguised", found)?;
-    }
-    for (name, found) in &run.left_out {
-        first += &remark(name, "left-out", found)?;
-    }
-    for (name, said) in &run.named {
-        first += &remark(name, "properties", said)?;
+    for TextRemark { name, kind, found, .. } in &run.remarks {
+        first += &remark(name, kind.code(), found)?;
     }
     for common in &run.common {
         first += &remark(&common.name, "common-passage", &common.sentence())?;

@@ -59,13 +59,13 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names, weight: Weight) -> S
         let name = names.plain_path(Path::new(&failed.name));
         about(failed.severity, &name, "unreadable", &failed.error)
     });
-    let disguised = run.failing_disguises().iter().map(|(name, found)| {
-        about(Severity::Error, name, "disguised", &format!("{name}: {found}"))
-    });
+    let disguised = run
+        .failing_disguises()
+        .map(|remark| about(Severity::Error, &remark.name, "disguised", &remark.line));
     let mut about: Vec<(Severity, String)> = failed.chain(disguised).collect();
     about.sort_by_key(|(severity, _)| !severity.is_error());
     let mut log: String = about.into_iter().take(MAX_FAILED).map(|(_, line)| line).collect();
-    let failed = run.failed.len() + run.failing_disguises().len();
+    let failed = run.failed.len() + run.failing_disguises().count();
     for common in run.common.iter().take(MAX_COMMON) {
         let properties = properties(&common.name, common.place());
         let (command, message) = (command(weight), message(&common.sentence()));

@@ -13,6 +13,7 @@ use dedup_text::display::inert;
 use dedup_text::display::{counted, first_position, or_closer, position, visible};
 use dedup_text::text::Side;
 
+use super::TextRemark;
 use super::{Finding, OfText, Pieces, Run, findings};
 use crate::diagnostics::Severity;
 use crate::model::names::Names;
@@ -68,7 +69,7 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
         let element = failed.map_or(String::new(), |failed| element(&failed, &level));
         cases.add(&case(&name, &element))?;
     }
-    for (name, found) in run.failing_disguises() {
+    for TextRemark { name, found, .. } in run.failing_disguises() {
         let (name, found) = (xml(name), xml(found));
         cases.add(&format!(
             "    <testcase classname=\"dedup.disguised\" name=\"{name}\" file=\"{name}\">\n      \
@@ -99,7 +100,7 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
     })?;
     let uncompared = run.failed.len() + run.short.len();
     let skipped = uncompared - run.failed.errors();
-    let disguised = run.failing_disguises().len();
+    let disguised = run.failing_disguises().count();
     let errors = run.failed.errors() + disguised;
     let mut tests = run.texts.len() + uncompared + disguised + run.common.len();
     if tests == 0 {

@@ -15,10 +15,11 @@ use dedup_text::display::{
 use dedup_text::pair::Match;
 use dedup_text::text::Side;
 
-use super::{LARGELY_LEFT_OUT, NAMED_OTHERWISE, Pieces, Run, stand};
+use super::{Pieces, Run, stand};
 use crate::model::Pair;
 use crate::model::found::FailedRecord;
 use crate::model::names::Names;
+use crate::model::remarks::RemarkKind;
 use crate::render::answer::{hundredths, reasons};
 
 /// The largest number of bytes of the page, of its last line, and of all that precedes the
@@ -123,12 +124,10 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     page += &list("Not compared", failed.chain(short), uncompared, MAX_TABLE_BYTES / 4);
     let skipped = run.skipped.by_kind();
     page += &list("Skipped", skipped.iter().cloned(), skipped.len(), MAX_TABLE_BYTES / 8);
-    let disguised = run.disguised.iter().map(|(name, found)| format!("{name}: {found}"));
-    page += &list("Disguised", disguised, run.disguised.len(), MAX_TABLE_BYTES / 4);
-    let largely = run.left_out.iter().map(|(name, found)| format!("{name}: {found}"));
-    page += &list(LARGELY_LEFT_OUT, largely, run.left_out.len(), MAX_TABLE_BYTES / 8);
-    let named = run.named.iter().map(|(_, said)| said.clone());
-    page += &list(NAMED_OTHERWISE, named, run.named.len(), MAX_TABLE_BYTES / 8);
+    for kind in RemarkKind::ALL {
+        let lines = run.remarks_of(kind).map(|remark| remark.line.clone());
+        page += &list(kind.title(), lines, run.remarks_of(kind).count(), MAX_TABLE_BYTES / 8);
+    }
     let common = run.common.iter().map(|it| match it.place() {
         Some(place) => format!("{}, {}: {}", it.name, first_position(place), it.described()),
         None => format!("{}: {}", it.name, it.described()),

@@ -100,9 +100,9 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<St
     let failed = run.failed.first();
     let unread =
         failed.iter().map(|failed| notification(failed.severity.name(), &visible(&failed.error)));
-    let disguised = run.failing_disguises().iter().map(|(name, found)| {
-        notification(Severity::Error.name(), &visible(&format!("{name}: {found}")))
-    });
+    let disguised = run.failing_disguises();
+    let disguised =
+        disguised.map(|remark| notification(Severity::Error.name(), &visible(&remark.line)));
     let mut notifications: Vec<Value> = unread.chain(disguised).collect();
     if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
         let what = format!("{} left out that failed.", counted(more, "more text"));
@@ -258,9 +258,7 @@ mod tests {
             failed: &Failures::default(),
             skipped: Skipped::default(),
             short: Vec::new(),
-            disguised: Vec::new(),
-            left_out: Vec::new(),
-            named: Vec::new(),
+            remarks: Vec::new(),
             common: Vec::new(),
         };
         for (results, message) in [

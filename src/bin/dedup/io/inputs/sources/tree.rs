@@ -24,7 +24,6 @@ use crate::io::disk::{self, FileId, canonical};
 use crate::io::git::{Commit, Content, Kind, TreeEntry};
 use crate::io::inputs::source::{Discovery, File, FileContent, Folder, Source};
 use crate::io::inputs::{Inputs, archives};
-use crate::io::output::begins_with_mark;
 use crate::model::found::{Age, is_hidden};
 
 impl Sources {
@@ -287,9 +286,6 @@ impl Tree {
                 None => return Ok(None),
             },
         };
-        if file.found == Discovery::Walked && begins_with_mark(&bytes) {
-            return Ok(None);
-        }
         let size = Some(bytes.len() as u64);
         Ok(Some(File { content: FileContent::Read(bytes), bytes: size, ..file }))
     }

@@ -1,0 +1,101 @@
+//! Remarks on single texts: what a reader should know of a text, whether it is in a pair or not.
+
+use dedup_text::pair::warnings::described;
+use dedup_text::tokens::exclusions::LargelyLeftOut;
+
+use super::disguises;
+use super::gathered::Gathered;
+
+/// What is said of a text that begins like an output of dedup. It is compared, since anybody can
+/// write such a beginning.
+pub(crate) const LIKE_OUTPUT: &str =
+    "looks like a report of dedup: move it or --exclude it if it is one";
+
+/// The kind of a remark, in the order in which remarks are listed.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) enum RemarkKind {
+    /// The text has disguises, which were undone.
+    Disguised,
+    /// More than a third of the text is left out for reasons that lie in the text.
+    LeftOut,
+    /// The properties of a file name a person other than the one whose text it is.
+    Properties,
+    /// A file begins like an output of dedup.
+    LikeOutput,
+}
+
+impl RemarkKind {
+    pub(crate) const ALL: [Self; 4] =
+        [Self::Disguised, Self::LeftOut, Self::Properties, Self::LikeOutput];
+
+    /// Returns the identifier of the kind in machine-readable output. It never changes.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Self::Disguised => "disguised",
+            Self::LeftOut => "left-out",
+            Self::Properties => "properties",
+            Self::LikeOutput => "like-output",
+        }
+    }
+
+    /// Returns the title of the list of all remarks of the kind.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Disguised => "Disguised, and compared as their readers see them",
+            Self::LeftOut => "Compared without more than a third of their words",
+            Self::Properties => "Properties that name another person",
+            Self::LikeOutput => "Compared, although they may be outputs of dedup",
+        }
+    }
+}
+
+/// A remark on a text of a corpus.
+#[derive(Debug)]
+pub(crate) struct Remark {
+    pub(crate) kind: RemarkKind,
+    /// The number of the text.
+    pub(crate) text: u32,
+    /// What was found, at least one entry. Of properties these are sentences that name the file.
+    pub(crate) found: Vec<String>,
+}
+
+impl Remark {
+    /// Renders the remark on a text, which is shown by a name.
+    pub(crate) fn line(&self, name: &str) -> String {
+        let found = self.found.join("; ");
+        match self.kind {
+            RemarkKind::Disguised | RemarkKind::LeftOut => format!("{name}: {found}"),
+            RemarkKind::Properties => found,
+            RemarkKind::LikeOutput => format!("{name} {found}"),
+        }
+    }
+}
+
+impl Gathered<'_> {
+    /// Returns the remarks on all texts, by kind, and by number within a kind. Of old texts only
+    /// disguises and beginnings like an output are remarked on.
+    pub(crate) fn remarks(&self) -> Vec<Remark> {
+        let mut all: Vec<Remark> = Vec::new();
+        let mut add = |kind, text, found: Vec<String>| {
+            if !found.is_empty() {
+                all.push(Remark { kind, text, found });
+            }
+        };
+        for (text, document) in (0..).zip(&self.corpus.documents) {
+            let found = disguises(&document.text).map(described).collect();
+            add(RemarkKind::Disguised, text, found);
+            if !self.is_only_against(text) {
+                let found = LargelyLeftOut::new(document.left_out(), document.words);
+                add(RemarkKind::LeftOut, text, found.iter().map(ToString::to_string).collect());
+            }
+            if self.texts.facts(text).is_like_output {
+                add(RemarkKind::LikeOutput, text, vec![LIKE_OUTPUT.to_owned()]);
+            }
+        }
+        for (text, found) in self.named_otherwise() {
+            add(RemarkKind::Properties, text, found);
+        }
+        all.sort_by_key(|remark| (remark.kind, remark.text));
+        all
+    }
+}
