@@ -305,7 +305,7 @@ fn warning(warning: &Warning, side: impl Fn(Side) -> &'static str) -> WarningRec
         line: found.and_then(|found| found.line),
         page: found.and_then(|found| found.page).map(|pages| pages.numbers[0]),
         count: found.map(|found| found.words),
-        example: found.map(|found| found.example.clone()),
+        example: found.map(|found| found.example.clone()).filter(|example| !example.is_empty()),
     }
 }
 

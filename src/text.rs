@@ -187,7 +187,7 @@ pub struct FoundDisguise {
     /// The page or slide of the first of these words; `None` if the text has no pages, or if the
     /// page is not known.
     pub page: Option<Pages>,
-    /// The first of these words.
+    /// The first of these words; empty for a text of an index that stores no words.
     pub example: String,
     /// The file that contains the words, if the text is joined from several files: see
     /// [`Text::joined`].
@@ -330,6 +330,22 @@ impl Text {
             Extras { damage, properties, disguises, marked, files, ..*extras }.boxed()
         });
         Self { path: name(&self.path).into_boxed_path(), extras, ..self }
+    }
+
+    /// Removes the words that are kept beside the content, for a place where the content itself is not
+    /// stored: the examples of disguises, and the properties that name people.
+    #[must_use]
+    pub fn without_words(self) -> Self {
+        let extras = self.extras.and_then(|extras| {
+            let of_file = |(span, file): (Range<usize>, Self)| (span, file.without_words());
+            let files = extras.files.into_iter().map(of_file).collect();
+            let mut disguises = extras.disguises;
+            disguises.iter_mut().for_each(|found| found.example.clear());
+            let Properties { created, .. } = extras.properties;
+            let properties = Properties { created, ..Extras::NONE.properties };
+            Extras { properties, disguises, files, ..*extras }.boxed()
+        });
+        Self { extras, ..self }
     }
 
     fn extras(&self) -> &Extras {

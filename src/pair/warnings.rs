@@ -261,7 +261,14 @@ pub fn described(found: &FoundDisguise) -> String {
         (None, Some(line)) => format!("line {line}, "),
         (None, None) => String::new(),
     };
-    format!("{} {words} {what} ({file}{place}\"{}\")", found.words, found.example)
+    let example = match &*found.example {
+        "" => String::new(),
+        example => format!("\"{example}\""),
+    };
+    let where_and_what = format!("{file}{place}{example}");
+    let shown = where_and_what.trim_end_matches(", ");
+    let shown = if shown.is_empty() { String::new() } else { format!(" ({shown})") };
+    format!("{} {words} {what}{shown}", found.words)
 }
 
 /// Describes a lone marker, as the end of a sentence that begins with the name of a text and "has".
@@ -368,11 +375,11 @@ mod disguised_tests {
 
     #[test]
     fn a_trick_is_reported_with_its_place_and_an_example() {
-        let found = |words, line, page| {
-            let example = "pl<U+0430>gue".to_owned();
-            let trick = Trick::Homoglyphs;
+        let described = |words, line, page, example: &str| {
+            let (trick, example) = (Trick::Homoglyphs, example.to_owned());
             described(&FoundDisguise { trick, words, line, page, example, file: None })
         };
+        let found = |words, line, page| described(words, line, page, "pl<U+0430>gue");
         assert_eq!(
             found(1, Some(7), None),
             "1 word with letters of another script that look the same (line 7, \"pl<U+0430>gue\")"
@@ -384,6 +391,15 @@ mod disguised_tests {
         assert_eq!(
             found(2, Some(7), Some(Pages { name: "slide", numbers: [3, 3] })),
             "2 words with letters of another script that look the same (slide 3, \"pl<U+0430>gue\")"
+        );
+        // An index without texts has no example.
+        assert_eq!(
+            described(1, Some(7), None, ""),
+            "1 word with letters of another script that look the same (line 7)"
+        );
+        assert_eq!(
+            described(1, None, None, ""),
+            "1 word with letters of another script that look the same"
         );
     }
 }

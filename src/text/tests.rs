@@ -138,6 +138,34 @@ fn a_renamed_text_has_no_name_but_the_new_one() {
     assert_eq!((renamed.content(), renamed.bytes()), (text.content(), text.bytes()));
 }
 
+/// No word of the text, and no person, is left beside the content at any level.
+#[test]
+fn a_text_without_words_keeps_what_has_none() {
+    let files = ["a.txt", "b.txt"].map(|name| {
+        let mut file = Text::from_bytes(Path::new(name), "One a\u{430}ple\n".into()).unwrap();
+        let named = || Some("ann".to_owned());
+        let created = Some("2026-11-29".to_owned());
+        let properties = Properties { author: named(), last_modified_by: named(), created };
+        let own = file.extras.take().map_or(Extras::NONE, |own| *own);
+        file.extras = Extras { properties, ..own }.boxed();
+        file
+    });
+    let text = Text::joined(Path::new("both"), files.to_vec());
+    let bare = text.clone().without_words();
+    let beside = format!("{:?}", bare.extras);
+    assert!(!beside.contains("ann") && !beside.contains("ple"), "{beside}");
+    let kept = |text: &Text| {
+        let files =
+            text.files().map(|file| (file.path().to_owned(), file.properties().created.clone()));
+        let disguises =
+            text.disguises().iter().map(|it| (it.trick, it.words, it.line, it.file.clone()));
+        (text.content().to_owned(), files.collect::<Vec<_>>(), disguises.collect::<Vec<_>>())
+    };
+    assert_eq!(kept(&bare), kept(&text));
+    let plain = Text::from_bytes(Path::new("c"), "One apple\n".into()).unwrap();
+    assert_eq!(plain.clone().without_words(), plain);
+}
+
 mod detected {
     use super::*;
 

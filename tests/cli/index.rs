@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::common::{Run, command, empty_folder, read_file, records_without_text, with_input};
+use crate::submissions::docx;
 use crate::transcript::{Transcript, runs};
 
 /// Returns words of a subject, followed by others.
@@ -921,4 +922,36 @@ fn an_index_among_the_texts_is_named_as_one() {
     let run = run(&folder, "new/copy.txt e.dedup");
     let want = "\nhint: it is an index: dedup corpus PATH… --against FILE compares texts with it\n";
     assert!(run.errors.ends_with(want), "{}", run.errors);
+}
+
+/// Checks that an index without texts has no word that a reader does not see, and no person that a
+/// document names; and that one with texts has both.
+#[test]
+fn an_index_without_texts_has_no_hidden_words_and_no_authors() {
+    let folder = empty_folder("index", "no-words");
+    let page = format!(
+        "<html><head><meta name=\"author\" content=\"litugelus\"></head><body><p>{}</p>\
+         <p style=\"display:none\">bocepebaj cegirohof saxedajuz pesagivam</p></body></html>",
+        text("boat", 60, 0..0)
+    );
+    let document = docx("piqunedap", "litugelus", &text("lamp", 60, 0..0));
+    fs::create_dir(folder.join("in")).unwrap();
+    fs::write(folder.join("in/page.html"), page).unwrap();
+    fs::write(folder.join("in/document.docx"), document).unwrap();
+    fs::write(
+        folder.join("in/disguised.txt"),
+        "x b\u{43e}cepebaj ".to_owned() + &text("mast", 60, 0..0),
+    )
+    .unwrap();
+    let words = ["bocepebaj", "cepebaj", "piqunedap", "litugelus"];
+    for (flags, has_them) in [("", false), (" --with-texts", true)] {
+        let _ = fs::remove_file(folder.join("e.dedup"));
+        let built = run(&folder, &format!("index build in -o e.dedup{flags}"));
+        assert_eq!(built.status, 0, "{}", built.errors);
+        let bytes = bytes(&folder);
+        for word in words {
+            let is_in = bytes.windows(word.len()).any(|it| it == word.as_bytes());
+            assert!(is_in == has_them || (has_them && word == "bocepebaj"), "{flags}: {word}");
+        }
+    }
 }

@@ -234,6 +234,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
     let progress = Progress::of_run(!flags.quiet);
     let mut sources = Sources::new(&inputs)?;
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
+    let has_texts = index.has_texts();
     let open = |source: Source| {
         let Opened {
             name, place, provenance, is_read_once, is_like_output, text, unopened, ..
@@ -250,11 +251,12 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
             }
             None => (text, group, attached),
         };
+        let text = if has_texts { text } else { text.without_words() };
         let replaced = text.replaced();
         let details = Details { name, place, attached, replaced, unopened };
         Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, details))
     };
-    let mut texts = IndexedTexts::new(&recipe, flags.threads.number(), index.has_texts());
+    let mut texts = IndexedTexts::new(&recipe, flags.threads.number(), has_texts);
     let mut failures =
         FailureReport::new(&flags.inputs, &flags.settings, flags.inputs.stop_on_error);
     let mut added = AddedTexts::default();
