@@ -103,6 +103,25 @@ fn on_a_full_disk_what_was_there_stays() {
     assert_eq!(bash(&folder, "wc -l < base.txt").output.trim(), "361"); // 120 pairs, 240 texts
 }
 
+/// Checks that the key of an earlier anonymous report stays if there is no space for a new report.
+#[cfg(feature = "report")]
+#[test]
+fn on_a_full_disk_a_report_keeps_its_key() {
+    let folder = folder("key");
+    for name in ["a.txt", "b.txt", "c.txt"] {
+        std::fs::write(folder.join(name), words("w", 0..40) + name).unwrap();
+    }
+    for report in ["out", "out.html"] {
+        let line = format!("--lang none --quiet --report {report} --anonymous");
+        assert_eq!(bash(&folder, &format!("\"$dedup\" corpus a.txt b.txt {line}")).status, 0);
+        let key = bash(&folder, "cat out.key.csv").output;
+        let full = format!("ulimit -f 8; \"$dedup\" corpus a.txt b.txt c.txt {line}");
+        let full = bash(&folder, &full);
+        assert_eq!(full.status, 2, "{}", full.errors);
+        assert!(!key.is_empty() && bash(&folder, "cat out.key.csv").output == key, "{report}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn where_the_answer_cannot_be_printed_there_is_none() {

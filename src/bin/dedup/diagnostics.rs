@@ -416,6 +416,7 @@ pub(crate) const FREE_TEMPORARY_SPACE: &str =
 pub(crate) fn hint_for_unwritten(error: &io::Error) -> &'static str {
     match error.kind() {
         _ if is_full(error) => "free some space on its disk, or name a file on another disk",
+        ErrorKind::AlreadyExists => "another program has created it meanwhile; name another file",
         ErrorKind::FileTooLarge => "ulimit -f shows the limit on the size of a file",
         _ => "check that its folder exists and is writable",
     }

@@ -22,6 +22,9 @@ const CALLS: &[(&str, &[&str])] = &[
     ("clone3", &["error=EAGAIN"]),
     ("mkdir", &["error=EIO"]),
     ("rename", &["error=EIO"]),
+    ("renameat2", &["error=EIO", "error=EINVAL"]),
+    ("fsync", &["error=EIO", "error=ENOSPC", "error=EINVAL"]),
+    ("flock", &["error=EINTR", "error=EOPNOTSUPP"]),
     ("renameat", &["error=EIO"]),
     ("unlinkat", &["error=EIO"]),
 ];
@@ -183,4 +186,48 @@ fn whatever_call_fails_there_is_the_answer_or_an_error() {
         }
     }
     assert!(done > 200, "{done} faults");
+}
+
+/// Checks that an earlier report, or the new one, is complete at its path whenever the run is killed,
+/// and that the next run names what is left behind.
+#[test]
+#[ignore = "slow: cargo test -- --ignored"]
+fn a_report_is_there_whenever_the_run_is_killed() {
+    if !is_installed("strace", "--version") {
+        return;
+    }
+    let folder = folder("killed");
+    let line = "corpus c a.txt --lang none --quiet --report old --threads 1";
+    let counts = counts(&folder, line);
+    let mut left = 0;
+    for call in ["openat", "fsync", "rename", "renameat2", "unlinkat"] {
+        for number in 1..=counts.get(call).map_or(0, |(_, all)| *all) {
+            let fault = format!("inject={call}:signal=KILL:when={number}");
+            world(&folder);
+            let script =
+                format!("strace -qq -o /dev/null -e trace={call} -e {fault} \"$dedup\" {line}");
+            super::bash(&folder, &format!("({script}); exit 0"));
+            let files = tree(&folder);
+            let index = &files["old/index.html"];
+            assert!(is_whole("index.html", index), "{fault}: {index}");
+            let hidden = names(&folder).into_iter().filter(|name| name.starts_with(".dedup-"));
+            let hidden: Vec<String> = hidden.collect();
+            let again = super::bash(&folder, &format!("\"$dedup\" {line}"));
+            let is_named = |name: &String| {
+                let want = format!("{name}: left behind by a run that was stopped: remove it\n");
+                again.errors.contains(&want)
+            };
+            assert!(hidden.iter().all(is_named), "{fault}: {hidden:?} {}", again.errors);
+            left += hidden.len();
+        }
+    }
+    assert!(left > 5, "{left}");
+    // Any other signal that stops the run leaves nothing behind.
+    for signal in ["HUP", "QUIT", "INT", "TERM", "ALRM", "USR1", "USR2", "XCPU"] {
+        world(&folder);
+        let fault = format!("-e trace=mkdir -e inject=mkdir:signal={signal}:when=2");
+        let script = format!("strace -f -qq -o /dev/null {fault} \"$dedup\" {line}");
+        super::bash(&folder, &format!("ulimit -c 0; ({script}); exit 0"));
+        assert!(!names(&folder).iter().any(|name| name.starts_with(".dedup-")), "{signal}");
+    }
 }

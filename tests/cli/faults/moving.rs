@@ -21,10 +21,11 @@ fn started(folder: &Path, line: &str) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Reports whether a run is stopped by the signal that it gets after a delay: SIGINT or SIGTERM,
-/// depending on the round. If not, it must have ended successfully before.
+/// Reports whether a run is stopped by the signal that it gets after a delay, which depends on the
+/// round. If not, it must have ended successfully before.
 fn is_stopped(folder: &Path, line: &str, round: u64, after: Duration) -> bool {
-    let (name, number) = if round % 4 < 2 { ("-INT", 2) } else { ("-TERM", 15) };
+    const SIGNALS: [(&str, i32); 4] = [("-INT", 2), ("-TERM", 15), ("-HUP", 1), ("-QUIT", 3)];
+    let (name, number) = SIGNALS[usize::try_from(round / 2 % 4).unwrap()];
     let mut child = started(folder, line);
     std::thread::sleep(after);
     Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
@@ -194,14 +195,83 @@ fn of_two_runs_that_write_one_baseline_one_has_written_it() {
     });
     assert_ne!(wholes[0], wholes[1]);
     for round in 0..12 {
-        let mut runs = lines.each_ref().map(|line| {
+        let runs = lines.each_ref().map(|line| {
             std::thread::sleep(moment(round, 3));
             started(&folder, line)
         });
-        for run in &mut runs {
-            assert_eq!(run.wait().unwrap().code(), Some(0));
-        }
+        let ends = runs.map(|mut run| run.wait().unwrap().code());
+        // The second one has read another file than the first one left.
+        let is_known = |end: &Option<i32>| [Some(0), Some(2)].contains(end);
+        assert!(ends.contains(&Some(0)) && ends.iter().all(is_known), "{ends:?}");
         assert!(wholes.contains(&read_file(folder.join("base.txt"))));
         assert_eq!(names(&folder), ["a.txt", "b.txt", "base.txt", "c.txt", "d.txt"]);
     }
+}
+
+#[test]
+fn what_another_run_accepts_meanwhile_is_not_lost() {
+    let folder = folder("accepted");
+    for (name, word) in [("a.txt", "x"), ("b.txt", "x"), ("c.txt", "y"), ("d.txt", "y")] {
+        fs::write(folder.join(name), words(word, 0..300) + name).unwrap();
+    }
+    // The first run waits for its last text while the second one writes the baseline.
+    let write = "--lang none --quiet --baseline base.txt --update-baseline";
+    let script = format!(
+        "mkfifo late; \"$dedup\" corpus a.txt b.txt late {write} & run=$!; exec 3> late; \
+         \"$dedup\" c.txt d.txt {write} 2> log; cp base.txt other; \
+         echo a kettle >&3; exec 3>&-; wait $run"
+    );
+    let run = bash(&folder, &script);
+    let want = "dedup: base.txt: changed while it was compared, expected no change\nhint: run dedup \
+                again when nothing writes to the file\n";
+    assert_eq!((run.status, run.errors.as_str()), (2, want));
+    assert_eq!(read_file(folder.join("base.txt")), read_file(folder.join("other")));
+    assert!(!names(&folder).iter().any(|name| name.starts_with('.')));
+}
+
+/// Checks that a run that was started to ignore a signal, as by `nohup`, still ignores it when it
+/// has temporary files.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_signal_stops_nothing() {
+    let folder = folder("ignored");
+    let record = |id: u32| format!("{{\"id\":\"{id}\",\"text\":\"{}\"}}\n", words("w", 0..40));
+    fs::write(folder.join("docs.jsonl"), record(1) + &record(2)).unwrap();
+    let script = "mkfifo late; trap '' HUP INT; \"$dedup\" corpus --jsonl docs.jsonl --jsonl late --lang none --quiet \
+                  --keep first --output out & run=$!; exec 3> late; sleep 0.2; kill -HUP $run; kill -INT $run; \
+                  exec 3>&-; wait $run; echo $?; wc -l < out";
+    let run = bash(&folder, script);
+    assert_eq!(run.output, "0\n1\n", "{}", run.errors);
+}
+
+/// Checks that temporary files of killed runs are named by runs that write to their folder or search
+/// it, and those of a run that still exists are not.
+#[test]
+fn what_a_killed_run_left_behind_is_named() {
+    let folder = folder("left");
+    for (name, more) in [("a.txt", "here"), ("b.txt", "there")] {
+        fs::write(folder.join(name), words("w", 0..40) + more).unwrap();
+    }
+    fs::create_dir(folder.join(".dedup-folder.tmp")).unwrap();
+    for name in [".dedup-file.tmp", ".dedup-earlier.old", ".dedup-held.tmp", ".dedup-report"] {
+        fs::write(folder.join(name), "").unwrap();
+    }
+    let held = fs::File::open(folder.join(".dedup-held.tmp")).unwrap();
+    held.lock().unwrap();
+    let left = |name: &str| {
+        format!("dedup: warning: {name}: left behind by a run that was stopped: remove it\n")
+    };
+    let names = [".dedup-earlier.old", ".dedup-file.tmp", ".dedup-folder.tmp"];
+    // In a folder that is searched, the names of folders end with a slash.
+    for (line, end) in [
+        ("a.txt b.txt --lang none --quiet --format json=out.json", ""),
+        ("corpus . --lang none --quiet", "/"),
+    ] {
+        let run = bash(&folder, &format!("rm -f out.json; \"$dedup\" {line}"));
+        let [earlier, file, inner] = names.map(|name| format!("./{name}"));
+        let want = left(&earlier) + &left(&file) + &left(&(inner + end));
+        assert_eq!((run.status, run.errors), (0, want), "{line}");
+    }
+    let run = bash(&folder, "rm -r .dedup-[ef]*; \"$dedup\" corpus . --lang none --quiet");
+    assert_eq!((run.status, run.errors.as_str()), (0, ""));
 }

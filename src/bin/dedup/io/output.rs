@@ -1,6 +1,7 @@
 //! The only way to write to standard output and to the output files that the user names.
 
 mod folder;
+mod temporary;
 
 use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
@@ -8,14 +9,13 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use std::sync::{Arc, atomic::AtomicBool};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 use dedup_text::display::inert;
 use dedup_text::display::{hides, visible};
 use dedup_text::text::display_path;
-use tempfile::{Builder, NamedTempFile, PersistError, TempDir};
+use tempfile::{NamedTempFile, PersistError};
 
 use super::disk::{canonical, folder_of};
 use crate::diagnostics::{Diagnostic, hint_for_unwritten};
@@ -26,6 +26,8 @@ pub(crate) use folder::{OutputFiles, begins_like_output, looks_like_output, text
 pub(crate) use folder::{Sink, check_writable, write_together};
 pub(crate) use folder::{check_file, check_file_name, check_new, write_in, write_tree};
 pub(crate) use folder::{check_folder, check_key, check_page, page_version, write_folder};
+pub(crate) use temporary::warn_of_leftovers;
+use temporary::{flush, flush_folder, half_written, temp_file_next_to};
 
 /// Whether the reader of standard output still reads.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -183,8 +185,8 @@ fn is_file(_: &Output) -> bool {
 
 // An output file: it is written completely or not at all.
 //
-// It is written to a temporary file in the same folder, which is then renamed. If the program is
-// stopped while it writes, it leaves neither the temporary file nor a partial output file.
+// It is written to a temporary file in the same folder, which is flushed to the disk and then
+// renamed.
 
 /// The destination that an output path names.
 enum Target {
@@ -212,9 +214,6 @@ fn check_parent(path: &Path) -> Result<(), Diagnostic> {
 
 /// The paths that mean standard output.
 const OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
-
-/// The temporary files and folders that are being written; empty at all other times.
-static HALF_WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Writes a file. If the file is a pipe, it is not an error that the reader closes the pipe.
 pub(crate) fn write_file(path: &Path, content: &str) -> Result<(), Diagnostic> {
@@ -358,41 +357,8 @@ fn replace(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut file = temp_file_next_to(path, audience)?;
-    let written = write(file.as_file_mut());
-    named(file, written, |file| file.persist(path))
-}
-
-/// Creates a temporary file next to a path. It is removed if the program is stopped by a signal.
-fn temp_file_next_to(path: &Path, audience: Audience) -> io::Result<NamedTempFile> {
-    remove_when_stopped()?;
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true);
-    give_mode(&mut options, path, audience);
-    let mut half = half_written();
-    let file = Builder::new()
-        .prefix(".dedup-")
-        .suffix(".tmp")
-        .make_in(folder_of(path), |name| options.open(name))
-        .map_err(no_such_folder)?;
-    half.push(file.path().to_owned());
-    Ok(file)
-}
-
-/// Creates a temporary folder next to a path. It is removed if the program is stopped by a signal.
-fn temp_folder_next_to(path: &Path) -> io::Result<TempDir> {
-    remove_when_stopped()?;
-    let mut builder = Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-    let mut half = half_written();
-    // The error contains the name of the temporary folder, which the user did not choose.
-    let folder = builder
-        .prefix(".dedup-")
-        .suffix(".tmp")
-        .tempdir_in(folder_of(path))
-        .map_err(|error| no_such_folder(error.kind().into()))?;
-    half.push(folder.path().to_owned());
-    Ok(folder)
+    write(file.as_file_mut())?;
+    named(file, path, |file, path| file.persist(path))
 }
 
 /// Returns an error that says that the folder is missing, if nothing could be created in it for
@@ -404,16 +370,18 @@ fn no_such_folder(error: io::Error) -> io::Error {
     }
 }
 
-/// Renames a temporary file with `persist` if it was written without an error.
-fn named<E: From<io::Error>>(
+/// Flushes a complete temporary file to the disk, and renames it to `path` with `persist`.
+fn named(
     file: NamedTempFile,
-    written: Result<(), E>,
-    persist: impl FnOnce(NamedTempFile) -> Result<File, PersistError>,
-) -> Result<(), E> {
+    path: &Path,
+    persist: impl FnOnce(NamedTempFile, &Path) -> Result<File, PersistError>,
+) -> io::Result<()> {
+    flush(file.as_file())?;
+    let temporary = file.path().to_owned();
     let mut half = half_written();
-    let renamed = written.and_then(|()| persist(file).map(drop).map_err(|lost| lost.error.into()));
-    half.clear();
-    renamed
+    let renamed = persist(file, path).map_err(|lost| lost.error);
+    half.retain(|path| *path != temporary);
+    renamed.and_then(|_| flush_folder(folder_of(path)))
 }
 
 /// The file that may exist at a path before another is written there.
@@ -437,48 +405,12 @@ pub(crate) fn write_at_places(
 ) -> anyhow::Result<()> {
     let unwritten = |source| unwritable(path, source);
     let file = temp_file_next_to(path, Audience::Umask).map_err(unwritten)?;
-    let written =
-        file.as_file().try_clone().map_err(|error| unwritten(error).into()).and_then(write);
-    named(file, written, |file| match before {
+    write(file.as_file().try_clone().map_err(unwritten)?)?;
+    let named = named(file, path, |file, path| match before {
         Before::Nothing => file.persist_noclobber(path),
         Before::Earlier => file.persist(path),
-    })
-}
-
-fn half_written() -> MutexGuard<'static, Vec<PathBuf>> {
-    HALF_WRITTEN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Makes SIGINT and SIGTERM remove the temporary files; the signal then ends the program as usual.
-/// One thread waits for the signals, regardless of the number of files.
-#[cfg(unix)]
-fn remove_when_stopped() -> io::Result<()> {
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    use signal_hook::low_level::emulate_default_handler;
-    static IS_WAITED: Mutex<bool> = Mutex::new(false);
-    let mut is_waited = IS_WAITED.lock().unwrap_or_else(PoisonError::into_inner);
-    if *is_waited {
-        return Ok(());
-    }
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-    std::thread::Builder::new().spawn(move || {
-        for signal in signals.forever() {
-            let half = half_written();
-            for path in &*half {
-                let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
-            }
-            let _ = emulate_default_handler(signal); // the lock is held: no file is renamed
-        }
-    })?;
-    *is_waited = true;
-    Ok(())
-}
-
-/// Does nothing: only Unix has signals.
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
-fn remove_when_stopped() -> io::Result<()> {
-    Ok(())
+    });
+    Ok(named.map_err(unwritten)?)
 }
 
 /// Makes a write beyond the limit of `ulimit -f` fail with an error. By default, SIGXFSZ would end

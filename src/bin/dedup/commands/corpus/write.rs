@@ -362,20 +362,25 @@ impl Run<'_> {
         let is_folder = flags.folder().is_some();
         let shape = if is_folder { Shape::Folder } else { Shape::Page };
         let report = Report::new(self.judge.answer, pairs, pages, shape);
-        // The key is written before the anonymous report, so that no report is without its key.
-        if let Some(key) = flags.key() {
-            output::write_key(&key, &report.key()?)?;
-        }
+        // The key is written when the anonymous report is complete, but before that gets its name:
+        // no report is without its key.
+        let key = flags.key().map(|path| anyhow::Ok((path, report.key()?))).transpose()?;
+        let write_key = || match &key {
+            Some((path, key)) => output::write_key(path, key).map_err(std::io::Error::other),
+            None => Ok(()),
+        };
         if is_folder {
             output::write_folder(path, |folder| {
                 folder.write_index(&report.overview().map_err(std::io::Error::other)?)?;
-                report.each_page(|name, page| folder.write_page(name, page))
+                report.each_page(|name, page| folder.write_page(name, page))?;
+                write_key()
             })?;
             return Ok(());
         }
         let (parts, note) = report.in_one_file()?;
         output::write_file_by(path, |file| {
-            parts.iter().try_for_each(|part| file.write_all(part.as_bytes()))
+            parts.iter().try_for_each(|part| file.write_all(part.as_bytes()))?;
+            write_key()
         })?;
         if let Some(note) = note.filter(|_| !self.flags.answering.quiet) {
             diagnostics::note(&format!("{}: {note}", visible(&display_path(path))));

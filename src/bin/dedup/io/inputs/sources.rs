@@ -33,7 +33,7 @@ use crate::diagnostics::{self, Diagnostic, Flag};
 use crate::io::disk;
 use crate::io::disk::{FileId, canonical, folder_of, metadata};
 use crate::io::git::TreeEntry;
-use crate::io::output::{OutputFiles, text};
+use crate::io::output::{OutputFiles, text, warn_of_leftovers};
 use crate::io::path_of_bytes;
 use crate::model::found::{Age, Failed, Skip, Skipped, is_hidden};
 use crate::model::name_of;
@@ -552,7 +552,9 @@ impl List<'_> {
         self.named.insert(FileId::new(path));
         let globs = self.globs.of_folder(path)?;
         let folder = Arc::new(Folder::new(path, globs.clone()));
-        for entry in walk(path, self.gitignore, globs.with_lists) {
+        let entries = walk(path, self.gitignore, globs.with_lists);
+        warn_of_leftovers(entries.iter().map(Entry::path));
+        for entry in entries {
             if let Some((entry, known)) = self.others.sorted(entry)? {
                 let (object, folder) = (None, Some(Arc::clone(&folder)));
                 self.all.push(Named {

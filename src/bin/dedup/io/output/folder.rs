@@ -13,12 +13,13 @@ use dedup_text::verdict::Verdict;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
-use tempfile::{Builder, TempPath};
+use tempfile::{NamedTempFile, TempPath};
 
-use super::{
-    Audience, Target, check_parent, half_written, is_output, standard_output, target,
-    temp_file_next_to, temp_folder_next_to, unwritable,
+use super::temporary::{
+    EARLIER, flush, flush_all, flush_folder, half_written, set_aside, temp_file_next_to,
+    temp_folder_next_to,
 };
+use super::{Audience, Target, check_parent, is_output, standard_output, target, unwritable};
 use crate::diagnostics::{Diagnostic, Flag};
 use crate::io::disk::{self, CompressionFormat, FileId, folder_of};
 use crate::model::KEY_HEADER;
@@ -319,27 +320,48 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
     let known = fs::canonicalize(path).ok();
     let path = known.as_deref().unwrap_or(path);
     let temporary = temp_folder_next_to(path)?;
-    let folder = Folder { path: temporary.path().to_owned() };
-    let written = filled(&folder, write);
+    let folder = Folder { path: temporary.folder.path().to_owned() };
+    filled(&folder, write)?;
+    flush_all(&folder.path)?;
     let mut half = half_written();
-    let renamed = written.and_then(|()| {
-        if known.is_none() {
-            return fs::rename(&folder.path, path);
-        }
-        let old = folder.path.with_extension("old");
+    let renamed = take_place(&folder.path, path, &mut half);
+    if renamed.is_ok() {
+        let _ = temporary.folder.keep(); // renamed: nothing is left to remove
+    }
+    half.clear();
+    renamed.and_then(|()| flush_folder(folder_of(path)))
+}
+
+/// Renames a folder to a path, and deletes the earlier report there.
+fn take_place(new: &Path, path: &Path, half: &mut Vec<PathBuf>) -> io::Result<()> {
+    match fs::rename(new, path) {
+        Err(_) if path.is_dir() && is_ours(path) => {} // it is not empty
+        renamed => return renamed,
+    }
+    let mut old = new.to_owned();
+    if exchange(new, path).is_err() {
+        old.set_extension(&EARLIER[1..]);
         fs::rename(path, &old)?;
-        if let Err(error) = fs::rename(&folder.path, path) {
+        if let Err(error) = fs::rename(new, path) {
             return fs::rename(&old, path).and(Err(error));
         }
         // A signal from here on removes the old folder: the new one is already at its path.
-        *half = vec![old.clone()];
-        fs::remove_dir_all(&old).map_err(|error| undeleted(&old, &error))
-    });
-    if renamed.is_ok() {
-        let _ = temporary.keep(); // renamed: nothing is left to remove
+        half.push(old.clone());
     }
-    half.clear();
-    renamed
+    fs::remove_dir_all(&old).map_err(|error| undeleted(&old, &error))
+}
+
+/// Exchanges two folders at once, so that there is one at both paths at any time.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+}
+
+/// Fails: there is no such call.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
 }
 
 /// Returns an error that names the earlier folder, which stays; the new report is at its path
@@ -388,7 +410,8 @@ const HEAD: u64 = 1 << 16;
 /// Reports whether a file is empty or begins like an output of `dedup`. Plain text, lists of paths
 /// and GitHub workflow commands have no mark and are not recognized.
 fn is_earlier_output(path: &Path) -> bool {
-    disk::head(path, HEAD).is_ok_and(|head| is_marked(&String::from_utf8_lossy(&head)))
+    let is_ours = |head: Vec<u8>| is_marked(&String::from_utf8_lossy(&head));
+    path.is_file() && disk::head(path, HEAD).is_ok_and(is_ours)
 }
 
 /// The number of bytes that are enough to recognize an output.
@@ -538,8 +561,11 @@ impl<'p> Sink<'p> {
 
     fn flush(&mut self) -> Result<(), Diagnostic> {
         let written = match &mut self.to {
-            Writer::File(file, ..) => file.flush(),
-            Writer::Gzip(file, ..) => file.try_finish().and_then(|()| file.get_mut().flush()),
+            Writer::File(file, ..) => file.flush().and_then(|()| flush(file.get_ref())),
+            Writer::Gzip(file, ..) => file.try_finish().and_then(|()| {
+                let file = file.get_mut();
+                file.flush().and_then(|()| flush(file.get_ref()))
+            }),
             Writer::Stream(stream) => stream.flush(),
         };
         written.map_err(|source| unwritable(self.path, source))
@@ -635,7 +661,7 @@ fn begin<'p>(paths: &[&'p Path]) -> anyhow::Result<Vec<Sink<'p>>> {
 /// Renames the temporary files to their targets. If one of them cannot be renamed, the new files
 /// before it are removed, and the files that they replaced are restored.
 fn rename(sinks: Vec<Sink>) -> anyhow::Result<()> {
-    let mut replaced: Vec<(PathBuf, Option<TempPath>)> = Vec::new();
+    let mut replaced: Vec<(PathBuf, Option<NamedTempFile<_>>)> = Vec::new();
     for Sink { path, to } in sinks {
         // All are flushed already; each is closed before it is renamed.
         let (temporary, target) = match to {
@@ -649,7 +675,8 @@ fn rename(sinks: Vec<Sink>) -> anyhow::Result<()> {
             }
             Writer::Stream(_) => continue,
         };
-        let named = set_aside(&target).and_then(|old| {
+        let old = target.is_file().then(|| set_aside(&target)).transpose();
+        let named = old.and_then(|old| {
             let named = temporary.persist(&target).map_err(|lost| lost.error);
             if named.is_ok() {
                 replaced.push((target, old));
@@ -664,28 +691,16 @@ fn rename(sinks: Vec<Sink>) -> anyhow::Result<()> {
             return Err(unwritable(path, source).into());
         }
     }
+    for (path, _) in &replaced {
+        flush_folder(folder_of(path)).map_err(|source| unwritable(path, source))?;
+    }
     Ok(())
 }
 
-/// Gives an existing file a second name next to it, which is removed when the returned path is
-/// dropped; `None` if there is no file. On a file system without hard links, the file is renamed to
-/// that name instead.
-fn set_aside(path: &Path) -> io::Result<Option<TempPath>> {
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let mut builder = Builder::new();
-    let folder = folder_of(path);
-    builder.prefix(".dedup-").suffix(".old");
-    let linked = builder.make_in(folder, |name| fs::hard_link(path, name));
-    let aside = linked.or_else(|_| builder.make_in(folder, |name| fs::rename(path, name)));
-    Ok(Some(aside?.into_temp_path()))
-}
-
 /// Restores a file that was set aside, or removes the new file if there was none.
-fn restore(path: &Path, old: Option<TempPath>) -> io::Result<()> {
+fn restore<F>(path: &Path, old: Option<NamedTempFile<F>>) -> io::Result<()> {
     match old {
-        Some(old) => fs::rename(&old, path),
+        Some(old) => fs::rename(old.path(), path),
         None => fs::remove_file(path),
     }
 }
@@ -748,18 +763,17 @@ pub(crate) fn write_tree(
 ) -> anyhow::Result<()> {
     let unwritten = |source| unwritable(path, source);
     let temporary = temp_folder_next_to(path).map_err(unwritten)?;
-    let written = write(temporary.path());
+    write(temporary.folder.path())?;
+    flush_all(temporary.folder.path()).map_err(unwritten)?;
+    check_new(path)?;
     // The lock is held, so no signal removes the folder before it is renamed.
     let mut half = half_written();
-    let renamed = written.and_then(|()| {
-        check_new(path)?;
-        Ok(fs::rename(temporary.path(), path).map_err(unwritten)?)
-    });
+    let renamed = fs::rename(temporary.folder.path(), path);
     if renamed.is_ok() {
-        let _ = temporary.keep(); // renamed: nothing is left to remove
+        let _ = temporary.folder.keep(); // renamed: nothing is left to remove
     }
     half.clear();
-    renamed
+    Ok(renamed.and_then(|()| flush_folder(folder_of(path))).map_err(unwritten)?)
 }
 
 /// Writes a new file in the folder of [`write_tree`], and creates the folders that it is in.
