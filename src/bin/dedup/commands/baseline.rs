@@ -31,6 +31,7 @@ use dedup_text::{parallel, tokens};
 use crate::args::{BaselineFlags, Unused};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, as_argument, note_more};
 use crate::io::disk::{canonical, folder_of};
+use crate::io::inputs::again::Stamp;
 use crate::io::output;
 use crate::model::name_of;
 use accepted::{Amount, Shared, Tiles};
@@ -42,6 +43,8 @@ use texts::{ListedFile, ListedTexts, Name, TextId};
 pub(crate) struct Baseline {
     path: PathBuf,
     listing: Listing,
+    /// The properties of the file when it was read; `None` if there was none.
+    read: Option<Stamp>,
     update: Update,
     /// Whether digests are written instead of names and words.
     is_anonymous: bool,
@@ -179,6 +182,7 @@ impl Baseline {
             (false, true) => Update::None,
             (false, false) => Update::Pairs(pairs.into_iter().map(in_order).collect()),
         };
+        let read = Stamp::of(path);
         let listing = match update {
             Update::All => file::read_to_replace(path, max_bytes)?,
             Update::Pairs(_) if !path.exists() => Listing::default(),
@@ -186,7 +190,7 @@ impl Baseline {
         };
         let is_anonymous = flags.anonymous_baseline || listing.is_anonymous;
         let unused = Some(flags.baseline_unused).filter(|it| *it != Unused::Ignore);
-        Ok(Some(Self { path: path.to_owned(), listing, update, is_anonymous, unused }))
+        Ok(Some(Self { path: path.to_owned(), listing, read, update, is_anonymous, unused }))
     }
 
     /// Makes a baseline without a file that lists nothing, to collect all that is found.
@@ -471,7 +475,8 @@ impl Matching<'_> {
         let mut listing = anonymous(kept);
         listing.replace_by(anonymous(written.clone()));
         let path = &self.baseline.path;
-        output::write_file(path, &listing.render())?;
+        // What another run has accepted meanwhile would be lost.
+        output::write_file_if(path, &listing.render(), || Stamp::check(path, self.baseline.read))?;
         diagnostics::note(&visible(&format!(
             "{}: {} accepted, {} of them new; {} dropped",
             display_path(path),

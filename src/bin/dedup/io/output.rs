@@ -228,6 +228,22 @@ pub(crate) fn write_file_by(
     write_for(Audience::Umask, path, write)
 }
 
+/// Same as [`write_file`], but an error of `check`, which is called last, leaves the file as it was.
+pub(crate) fn write_file_if(
+    path: &Path,
+    content: &str,
+    check: impl FnOnce() -> Result<(), Diagnostic>,
+) -> anyhow::Result<()> {
+    let Target::File(target) = target(path) else { return Ok(write_file(path, content)?) };
+    let unwritten = |source| unwritable(path, source);
+    let mut file = temp_file_next_to(&target, Audience::Umask).map_err(unwritten)?;
+    // Errors of the file itself must not contain its temporary path.
+    file.as_file_mut().write_all(content.as_bytes()).map_err(unwritten)?;
+    flush(file.as_file()).map_err(unwritten)?;
+    check()?;
+    Ok(named(file, &target, |file, path| file.persist(path)).map_err(unwritten)?)
+}
+
 /// Writes the key of an anonymous report. It contains names of persons, so only its owner may read
 /// it.
 ///

@@ -50,7 +50,7 @@ enum Source {
 
 /// The properties of a file that change when it is written: its size and its modification time.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-struct Stamp {
+pub(crate) struct Stamp {
     bytes: u64,
     modified: Option<SystemTime>,
 }
@@ -58,6 +58,25 @@ struct Stamp {
 impl Stamp {
     fn new(known: &Metadata) -> Self {
         Self { bytes: known.len(), modified: known.modified().ok() }
+    }
+
+    /// Returns the properties of the file at a path; `None` if there is none.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        disk::metadata(path).filter(Metadata::is_file).as_ref().map(Self::new)
+    }
+
+    /// Checks that a file still has the properties that it had when it was read.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`Diagnostic`] if it has been written to in the meantime.
+    pub(crate) fn check(path: &Path, read: Option<Self>) -> Result<(), Diagnostic> {
+        if Self::of(path) == read {
+            return Ok(());
+        }
+        let path = display_path(path);
+        Err(Diagnostic::new(format!("{path}: changed while it was compared, expected no change"))
+            .hint("run dedup again when nothing writes to the file"))
     }
 }
 
@@ -77,7 +96,7 @@ impl ReadTwice {
             }
             known.push(id);
             let source = match disk::size(path) {
-                Some(_) => Source::File(disk::metadata(path).as_ref().map(Stamp::new)),
+                Some(_) => Source::File(Stamp::of(path)),
                 None => Source::Copy(tempfile::tempfile().with_context(temporary)?),
             };
             let (path, cache) = (path.clone(), Arc::default());
@@ -171,26 +190,11 @@ impl ReadTwice {
         Ok(match source {
             Source::File(stamp) => {
                 let stream = disk::open(path)?;
-                self.check(at, *stamp)?;
+                Stamp::check(path, *stamp)?;
                 stream
             }
             Source::Copy(copy) => from_beginning(copy)?,
         })
-    }
-
-    /// Checks that a file has not changed since it was first read.
-    ///
-    /// # Errors
-    ///
-    /// Returns a [`Diagnostic`] if it has been written to in the meantime.
-    fn check(&self, at: usize, stamp: Option<Stamp>) -> Result<(), Diagnostic> {
-        let path = &self.0[at].path;
-        if disk::metadata(path).as_ref().map(Stamp::new) == stamp {
-            return Ok(());
-        }
-        let path = display_path(path);
-        Err(Diagnostic::new(format!("{path}: changed while it was compared, expected no change"))
-            .hint("run dedup again when nothing writes to the file"))
     }
 
     /// Checks that a file has not changed, after it was read to its end again.
@@ -200,7 +204,7 @@ impl ReadTwice {
     /// Returns a [`Diagnostic`] if it has been written to in the meantime.
     pub(crate) fn check_read(&self, at: usize) -> Result<(), Diagnostic> {
         match &self.0[at].source {
-            Source::File(stamp) => self.check(at, *stamp),
+            Source::File(stamp) => Stamp::check(&self.0[at].path, *stamp),
             Source::Copy(_) => Ok(()),
         }
     }
