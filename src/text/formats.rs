@@ -171,6 +171,13 @@ pub enum ExtractError {
         max_files: usize,
     },
 
+    /// The headers of a file of the archive are longer than allowed.
+    #[error("more than {max_bytes} bytes for the name and properties of one file, expected fewer")]
+    LongHeader {
+        /// The largest number of bytes allowed.
+        max_bytes: u64,
+    },
+
     /// The elements of the document are nested too deeply.
     #[error("more than {max_depth} nested elements, expected fewer")]
     TooDeep {

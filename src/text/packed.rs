@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bzip2::bufread::BzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
@@ -91,6 +92,14 @@ const HEAD: usize = 10;
 /// repeats itself compresses only to about a fiftieth.
 const RATIO: u64 = 200;
 
+/// The number of bzip2 streams that may be of any size. All others must have [`STREAM_BYTES`]
+/// compressed bytes on average.
+const SHORT_STREAMS: u64 = if cfg!(test) { 10 } else { 10_000 };
+
+/// The mean number of compressed bytes of further bzip2 streams; programs write hundreds of
+/// thousands.
+const STREAM_BYTES: u64 = 4_000;
+
 /// The limit for the memory of the xz decoder, in kilobytes: its largest preset needs a dictionary
 /// of half as much.
 const XZ_KILOBYTES: u32 = 1 << 17;
@@ -122,7 +131,7 @@ impl CompressionFormat {
         match self {
             Self::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
             Self::Zstandard => Box::new(Frames::new(packed)),
-            Self::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
+            Self::Bzip2 => Box::new(Bzip2Streams::new(packed)),
             Self::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, XZ_KILOBYTES)),
         }
     }
@@ -207,6 +216,45 @@ impl Read for Bounded {
             }
             _ => Ok(read),
         }
+    }
+}
+
+/// A decoder of consecutive bzip2 streams. As each needs a new decoder of megabytes, the number of
+/// short streams is limited.
+struct Bzip2Streams<R> {
+    /// `None` after an error.
+    decoder: Option<BzDecoder<R>>,
+    /// The number of complete streams, and their compressed bytes.
+    streams: u64,
+    packed: u64,
+}
+
+impl<R: BufRead> Bzip2Streams<R> {
+    fn new(packed: R) -> Self {
+        Self { decoder: Some(BzDecoder::new(packed)), streams: 0, packed: 0 }
+    }
+}
+
+impl<R: BufRead> Read for Bzip2Streams<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.decoder {
+            let read = decoder.read(buffer)?;
+            if read > 0 || buffer.is_empty() || decoder.get_mut().fill_buf()?.is_empty() {
+                return Ok(read);
+            }
+            self.streams += 1;
+            self.packed += decoder.total_in();
+            let packed = self.decoder.take().map(BzDecoder::into_inner);
+            if self.streams > SHORT_STREAMS + self.packed / STREAM_BYTES {
+                let (streams, packed) = (self.streams, self.packed);
+                return Err(io::Error::other(format!(
+                    "{streams} streams in {packed} bytes, expected at most one for {STREAM_BYTES} \
+                     bytes and {SHORT_STREAMS} more"
+                )));
+            }
+            self.decoder = packed.map(BzDecoder::new);
+        }
+        Ok(0)
     }
 }
 
@@ -329,6 +377,41 @@ mod tests {
         let mut read = String::new();
         stream.read_to_string(&mut read).unwrap();
         assert_eq!((read.as_str(), found), ("a copper kettle", Some(CompressionFormat::Zstandard)));
+    }
+
+    #[test]
+    fn short_bzip2_streams_are_counted() {
+        let packed = |text: &[u8]| {
+            let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+            bzip2.write_all(text).unwrap();
+            bzip2.finish().unwrap()
+        };
+        let mut state = 1_u32;
+        let mut noise = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state.to_be_bytes()[0]
+        };
+        let noise: Vec<u8> = (0..6_000).map(|_| noise()).collect();
+        let damaged = "damaged bzip2: 11 streams in 154 bytes, expected at most one for 4000 bytes \
+                       and 10 more";
+        #[rustfmt::skip]
+        let table: [(&str, &[u8], usize, Result<usize, &str>); 5] = [
+            ("empty",              b"",    11, Ok(0)),
+            ("too many",           b"",    12, Err(damaged)),
+            ("short",              b"a ",  11, Ok(22)),
+            ("long",               &noise, 40, Ok(240_000)),
+            ("one",                &noise, 1,  Ok(6_000)),
+        ];
+        for (why, text, streams, want) in table {
+            let found =
+                whole(Path::new("a.bz2"), &packed(text).repeat(streams), &Bounds::default());
+            let found = found.map(|found| found.unwrap().1.len());
+            assert_eq!(
+                found.map_err(|error| error.to_string()),
+                want.map_err(str::to_owned),
+                "{why}"
+            );
+        }
     }
 
     #[test]

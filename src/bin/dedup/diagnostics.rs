@@ -456,7 +456,9 @@ fn hint_for_document(reason: &ExtractError) -> &'static str {
         }
         ExtractError::TooLarge { .. } => "--max-unpacked off lifts the limit",
         ExtractError::WindowTooLarge(_) => UNPACK_WINDOW,
-        ExtractError::TooMany { .. } => "unpack it, and give its folder instead",
+        ExtractError::TooMany { .. } | ExtractError::LongHeader { .. } => {
+            "unpack it, and give its folder instead"
+        }
         ExtractError::Locked { kind: "ZIP archive" } => {
             "create the archive again without a password"
         }

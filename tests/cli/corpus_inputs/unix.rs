@@ -75,6 +75,34 @@ fn pipes_are_read_by_name_and_passed_over_in_a_folder() {
     assert!(counts(&run).starts_with(walked), "{}", run.output);
 }
 
+/// Checks that a `.gitignore` that is a pipe or a device is named, not waited for: in a folder, and
+/// in the searched folder or above it.
+#[test]
+fn a_gitignore_without_an_end_is_an_error() {
+    let files: &[(&str, &[u8])] =
+        &[("f/a.txt", b"kettle"), ("f/g/b.txt", b"kettle"), ("h/i/c.txt", b"kettle")];
+    let folder = folder("gitignores", files);
+    let script = "mkfifo f/g/.gitignore && ln -s /dev/zero h/.gitignore";
+    let made =
+        std::process::Command::new("bash").current_dir(&folder).args(["-c", script]).status();
+    assert!(made.unwrap().success());
+    let above = folder.join("h/.gitignore");
+    for (searched, found, named) in [
+        ("f", "f/a.txt", "f/g/.gitignore"),
+        ("h", "", "h/.gitignore"),
+        ("h/i", "", above.to_str().unwrap()),
+    ] {
+        let run = run_in(&folder, &format!("{searched} --gitignore"));
+        assert_eq!((run.status, names(&run).join(" ").as_str()), (2, found), "{searched}");
+        let want = format!(
+            "dedup: {named}: is not a file of at most 10 MB, expected one for --gitignore\nhint: \
+             remove it, or leave out --gitignore\n"
+        );
+        assert_eq!(run.errors, want);
+        assert_eq!(run_in(&folder, searched).status, 0, "{searched}");
+    }
+}
+
 /// Checks old records whose first line arrives in pieces, on standard input and in a pipe of the
 /// shell, and a pipe of the shell with one text.
 #[test]

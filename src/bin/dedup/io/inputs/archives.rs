@@ -4,6 +4,7 @@
 //! is unpacked is kept in memory, within the limit for documents. An archive in an archive is read
 //! as well, but an archive in that one is not.
 
+use std::cell::Cell;
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -207,6 +208,40 @@ pub(crate) fn member(
     (number < files.len()).then(|| files.swap_remove(number).bytes)
 }
 
+/// The largest number of bytes of the headers of one file of a tar archive. A name, a property or a
+/// list of holes there may be of any length, and is kept in memory.
+const MAX_HEADER: u64 = 1 << 20;
+
+/// A reader of a tar archive that limits the bytes of headers: those that are read, not skipped,
+/// between two files.
+struct Headers<'l, R> {
+    stream: R,
+    position: u64,
+    /// The number of bytes that may still be read before the next file.
+    left: &'l Cell<u64>,
+}
+
+impl<R: Read> Read for Headers<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let room = usize::try_from(self.left.get()).unwrap_or(usize::MAX).min(buffer.len());
+        let read = self.stream.read(&mut buffer[..room])?;
+        self.position += read as u64;
+        self.left.set(self.left.get() - read as u64);
+        Ok(read)
+    }
+}
+
+impl<R: Read> Seek for Headers<'_, R> {
+    /// Skips bytes; tar archives are read from their beginning to their end.
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let SeekFrom::Current(skipped) = to else { return Err(ErrorKind::Unsupported.into()) };
+        let skipped = u64::try_from(skipped).map_err(io::Error::other)?;
+        let read = io::copy(&mut self.stream.by_ref().take(skipped), &mut io::sink())?;
+        self.position += read;
+        if read < skipped { Err(ErrorKind::UnexpectedEof.into()) } else { Ok(self.position) }
+    }
+}
+
 /// The settings with which an archive is read.
 struct Reader<'k> {
     bounds: Bounds,
@@ -277,11 +312,13 @@ impl Reader<'_> {
         stream: impl Read,
         max_bytes: u64,
     ) -> Result<(), ExtractError> {
-        let mut archive = tar::Archive::new(stream.take(max_bytes));
-        let added = self.add_all(content, place, &mut archive);
+        let left = Cell::new(MAX_HEADER);
+        let stream = Headers { stream: stream.take(max_bytes), position: 0, left: &left };
+        let mut archive = tar::Archive::new(stream);
+        let added = self.add_all(content, place, &mut archive, &left);
         match self.bounds.unpacked {
             // The archive was not read to its end, whether or not this looks like damage.
-            Some(limit) if archive.into_inner().limit() == 0 => {
+            Some(limit) if archive.into_inner().stream.limit() == 0 => {
                 Err(ExtractError::TooLarge { max_bytes: limit })
             }
             _ => added,
@@ -292,14 +329,21 @@ impl Reader<'_> {
         &self,
         content: &mut Content,
         place: Place,
-        archive: &mut tar::Archive<impl Read>,
+        archive: &mut tar::Archive<Headers<impl Read>>,
+        left: &Cell<u64>,
     ) -> Result<(), ExtractError> {
-        let damaged = |error: io::Error| ExtractError::Damaged {
-            kind: place.format.name(),
-            found: error.to_string(),
+        let damaged = |error: io::Error| {
+            if left.get() == 0 {
+                return ExtractError::LongHeader { max_bytes: MAX_HEADER };
+            }
+            ExtractError::Damaged { kind: place.format.name(), found: error.to_string() }
         };
-        for file in archive.entries().map_err(damaged)? {
+        let mut files = archive.entries_with_seek().map_err(damaged)?;
+        loop {
+            left.set(MAX_HEADER);
+            let Some(file) = files.next() else { return Ok(()) };
             let mut file = file.map_err(damaged)?;
+            left.set(u64::MAX);
             let kind = file.header().entry_type();
             if kind.is_dir() || kind.is_pax_global_extensions() {
                 continue;
@@ -315,7 +359,6 @@ impl Reader<'_> {
             let bytes = file.size();
             self.add(content, place, (&inner, skip), (bytes, &mut file))?;
         }
-        Ok(())
     }
 
     /// Adds a file, or counts it if there is a reason to skip it; if it is an archive itself, adds
@@ -471,6 +514,31 @@ mod tests {
             let content = unpack(path, "x.tar", tar(&names), bounds, &|_| true);
             let got = content.map(|content| (content.files.len(), content.failed.len()));
             assert_eq!(got.map_err(|error| error.to_string()), want.map_err(str::to_owned));
+        }
+    }
+
+    /// The name of a file may have any length in a tar archive, which is read into memory.
+    #[test]
+    fn a_long_name_is_an_error() {
+        let tar = |bytes: usize| {
+            let mut archive = tar::Builder::new(Vec::new());
+            for name in ["a".to_owned(), "b".repeat(bytes)] {
+                let mut header = tar::Header::new_gnu();
+                header.set_size(2_000_000);
+                archive.append_data(&mut header, name, &[b'a'; 2_000_000][..]).unwrap();
+            }
+            Cursor::new(archive.into_inner().unwrap())
+        };
+        let bounds = Bounds { file: None, unpacked: None };
+        let long = "x.tar: more than 1048576 bytes for the name and properties of one file, \
+                    expected fewer";
+        for (bytes, want) in [(1_000_000, Ok(2)), (1_100_000, Err(long))] {
+            for is_kept in [true, false] {
+                let found = unpack(Path::new("x.tar"), "x.tar", tar(bytes), bounds, &|_| is_kept);
+                let found = found.map(|found| found.files.len()).map_err(|it| it.to_string());
+                let want = want.map(|files| if is_kept { files } else { 0 });
+                assert_eq!(found, want.map_err(str::to_owned), "{bytes} {is_kept}");
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::Context;
 use dedup_text::text::{ReadTextError, display_path};
 
 use super::Inputs;
@@ -34,6 +35,10 @@ const BATCH: usize = 1 << 12;
 /// The largest number of bytes of a record of a pair: the same as the default limit on texts.
 const MAX_PAIR_LENGTH: usize = 200_000_000;
 
+/// The largest number of bytes of a line that is skipped because it is too long. It holds for pipes
+/// and devices, which may have no end; a file has one.
+const MAX_SKIPPED: u64 = 1_000_000_000;
+
 /// The bytes with which a ZIP archive begins.
 const ZIP: &[u8] = b"PK\x03\x04";
 
@@ -47,6 +52,8 @@ enum OtherKind {
     Zip,
     #[error("a Parquet file")]
     Parquet,
+    #[error("a line of more than {MAX_SKIPPED} bytes")]
+    Endless,
 }
 
 impl OtherKind {
@@ -55,6 +62,7 @@ impl OtherKind {
         match self {
             Self::Zip => "unpack it first; unzip -p FILE prints it, and - reads standard input",
             Self::Parquet => HINT_PARQUET,
+            Self::Endless => "each line is one record; a line feed ends it",
         }
     }
 }
@@ -289,11 +297,17 @@ impl Lines {
     }
 
     /// Returns the rows of a Parquet file, whose parts are not read in sequence.
-    fn rows(&self, stream: disk::Stream) -> anyhow::Result<Rows> {
+    fn rows(&self, mut stream: disk::Stream) -> anyhow::Result<Rows> {
         let Some(fields) = &self.fields else {
             let message = format!("{}: a Parquet file, expected lines", display_path(&self.file));
             return Err(Diagnostic::new(message).hint(HINT_PARQUET).into());
         };
+        let mut head = Vec::new();
+        let read = stream.by_ref().take(MAGIC.len() as u64).read_to_end(&mut head);
+        read.with_context(|| format!("{}: cannot be read", display_path(&self.file)))?;
+        // Anything else may be endless, and is not copied: its beginning shows what it is.
+        let rest = if head == MAGIC { stream } else { Box::new(io::empty()) };
+        let stream = Box::new(Cursor::new(head).chain(rest));
         let file = again::whole(&self.file, stream, self.compression)?;
         let limits = (self.max_bytes, self.max_unpacked);
         Rows::new(&self.file, file, &fields.asked(), self.is_piped(), limits)
@@ -409,8 +423,12 @@ impl Lines {
 
     /// Skips to the end of a line.
     fn pass_over_line(&mut self, source: &mut dyn Read, mut bytes: Vec<u8>) -> io::Result<More> {
+        let first = self.start;
         loop {
             self.start += bytes.len() as u64;
+            if self.bytes.is_none() && self.start - first > MAX_SKIPPED.max(self.max_bytes as u64) {
+                return Err(io::Error::other(OtherKind::Endless));
+            }
             bytes.clear();
             if read_more(source, &mut bytes, self.block)? == 0 {
                 return Ok(More::No);

@@ -9,10 +9,10 @@ use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fs::{FileType, Metadata};
 use std::io::{self, Cursor};
-use std::mem;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
+use std::{iter, mem};
 
 use anyhow::Context;
 use dedup_text::parallel;
@@ -911,6 +911,13 @@ impl Globs {
 
 /// Walks a folder and returns its entries, sorted by the bytes of their paths.
 pub(crate) fn walk(folder: &Path, gitignore: Gitignore, globs: Override) -> Vec<Entry> {
+    if gitignore == Gitignore::Heeded {
+        let all = canonical(folder);
+        let all = iter::once(folder).chain(all.ancestors().skip(1)).map(list_of);
+        if let Some(list) = all.into_iter().find(|list| is_unusable(list)) {
+            return vec![without_list(list)];
+        }
+    }
     let hidden = Arc::new(Mutex::new(BTreeSet::new()));
     let mut entries: Vec<Entry> = walker(folder, gitignore, globs, Arc::clone(&hidden))
         .filter_map(|found| match found {
@@ -920,7 +927,10 @@ pub(crate) fn walk(folder: &Path, gitignore: Gitignore, globs: Override) -> Vec<
         .collect();
     let hidden = mem::take(&mut *hidden.lock().unwrap_or_else(PoisonError::into_inner));
     let hidden = hidden.into_iter().map(|path| with_slashes(path, MAIN_SEPARATOR));
-    entries.extend(hidden.map(|path| Entry::Skipped(Skip::Hidden, path)));
+    entries.extend(hidden.map(|path| match gitignore {
+        Gitignore::Heeded if is_unusable(&path) => without_list(path),
+        _ => Entry::Skipped(Skip::Hidden, path),
+    }));
     entries.sort_by(|one, other| {
         in_order(bytes_of(one.path()), bytes_of(other.path()), MAIN_SEPARATOR)
     });
@@ -950,8 +960,36 @@ fn in_order(one: &[u8], other: &[u8], separator: char) -> Ordering {
     one.iter().map(slashed).cmp(other.iter().map(slashed))
 }
 
+/// The name of the lists of files that git ignores.
+const GITIGNORE: &str = ".gitignore";
+
+/// The largest number of bytes of such a list.
+const MAX_GITIGNORE: u64 = 10_000_000;
+
+fn list_of(folder: &Path) -> PathBuf {
+    folder.join(GITIGNORE)
+}
+
+/// Reports whether a path is that of a `.gitignore` that cannot be read to an end: a pipe, a device
+/// or a file that is too large.
+fn is_unusable(path: &Path) -> bool {
+    let is_usable =
+        |known: &Metadata| known.is_dir() || known.is_file() && known.len() <= MAX_GITIGNORE;
+    path.ends_with(GITIGNORE) && metadata(path).is_some_and(|known| !is_usable(&known))
+}
+
+/// Returns the entry for a folder that is not searched because of its `.gitignore`.
+fn without_list(path: PathBuf) -> Entry {
+    let what = "is not a file of at most 10 MB, expected one for --gitignore";
+    let error = Diagnostic::new(format!("{}: {what}", display_path(&path)))
+        .kind("folder")
+        .hint("remove it, or leave out --gitignore")
+        .flags(["gitignore"]);
+    Entry::Lost(path, error)
+}
+
 /// Returns a walk that collects hidden entries and does not enter hidden folders, whose paths end
-/// with a separator.
+/// with a separator. Of a folder whose `.gitignore` is unusable, it collects only that.
 fn walker(
     folder: &Path,
     gitignore: Gitignore,
@@ -968,13 +1006,18 @@ fn walker(
         .require_git(false)
         .filter_entry(move |entry| {
             let is_hidden = entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy());
-            if is_hidden {
-                let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            let left_out = if is_hidden {
                 let path = entry.path();
-                let path = if is_folder { path.join("") } else { path.to_owned() };
-                hidden.lock().unwrap_or_else(PoisonError::into_inner).insert(path);
-            }
-            !is_hidden
+                Some(if is_folder { path.join("") } else { path.to_owned() })
+            } else if is_folder && gitignore == Gitignore::Heeded {
+                Some(list_of(entry.path())).filter(|list| is_unusable(list))
+            } else {
+                None
+            };
+            let is_kept = left_out.is_none();
+            hidden.lock().unwrap_or_else(PoisonError::into_inner).extend(left_out);
+            is_kept
         })
         .build()
 }
