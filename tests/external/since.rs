@@ -134,7 +134,7 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
         ),
         (
             "another option",
-            "docs --since=-q",
+            "docs --since -q",
             "--since -q: expected a commit, such as a branch, a tag or HEAD~1",
             "the name of a commit is not empty and does not begin with -",
         ),
@@ -159,8 +159,26 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
         (
             "two commits",
             "docs --since v1..HEAD",
-            "--since v1..HEAD: no such commit, expected one in this repository",
-            "git fetch",
+            "--since v1..HEAD: is a range of commits, expected a commit",
+            "name a commit, a branch or a tag",
+        ),
+        (
+            "its parents",
+            "docs --since HEAD^@",
+            "--since HEAD^@: is several commits, expected a commit",
+            "name a commit, a branch or a tag",
+        ),
+        (
+            "what it lacks",
+            "docs --since ^HEAD",
+            "--since ^HEAD: expected a commit, such as a branch, a tag or HEAD~1",
+            "does not begin with - or ^",
+        ),
+        (
+            "no such file",
+            "docs --since v1:none",
+            "--since v1:none: is a path in a commit, expected a commit",
+            "name a commit, a branch or a tag",
         ),
         (
             "outside",

@@ -64,7 +64,12 @@ pub(crate) struct CorpusFlags {
     /// that are found there are accepted unless they share more now, as by a baseline of REF. git
     /// reads them from the repository of the working folder; nothing is checked out, fetched or
     /// written. What --baseline lists is accepted, too.
-    #[arg(long, value_name = "REF", conflicts_with = "update_baseline")]
+    #[arg(
+        long,
+        value_name = "REF",
+        conflicts_with = "update_baseline",
+        allow_hyphen_values = true
+    )]
     pub(crate) since: Option<String>,
 
     /// Only report pairs with this file or folder; repeatable

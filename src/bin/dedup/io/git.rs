@@ -76,13 +76,13 @@ impl Commit {
     /// tree or no such commit.
     pub(crate) fn find(name: &str) -> Result<(Self, Vec<TreeEntry>), Diagnostic> {
         let shown = visible(name);
-        // The name must not be taken for an option of git. No branch or tag has a name that is
-        // empty or begins with a hyphen.
-        if name.is_empty() || name.starts_with('-') {
+        // The name must not be taken for an option of git, or for the commits without it (`^`). No
+        // branch or tag has a name that is empty or begins so.
+        if name.is_empty() || name.starts_with(['-', '^']) {
             return Err(Diagnostic::new(format!(
                 "--since {shown}: expected a commit, such as a branch, a tag or HEAD~1"
             ))
-            .hint("the name of a commit is not empty and does not begin with -")
+            .hint("the name of a commit is not empty and does not begin with - or ^")
             .flags(["since"]));
         }
         let top = run(None, ["rev-parse", "--show-toplevel"])?;
@@ -151,8 +151,9 @@ impl Commit {
             let answer = self.run(0, arguments).ok().filter(|it| it.status.success())?;
             Some(String::from_utf8_lossy(&answer.stdout).trim().to_owned())
         };
-        if let Some(kind) = answer(&["cat-file", "-t", name]) {
-            return Diagnostic::new(format!("--since {shown}: is a {kind}, expected a commit"))
+        let kind = answer(&["cat-file", "-t", name]);
+        if let Some(found) = kind.map(|kind| format!("a {kind}")).or_else(|| kind_of(name)) {
+            return Diagnostic::new(format!("--since {shown}: is {found}, expected a commit"))
                 .hint("name a commit, a branch or a tag, such as main or HEAD~1")
                 .flags(["since"]);
         }
@@ -285,6 +286,19 @@ impl Commit {
     ) -> Result<Output, Diagnostic> {
         self.command(repository).args(arguments).output().map_err(not_run)
     }
+}
+
+/// Returns what a name stands for that is not that of one commit, by the characters that no branch
+/// or tag may have. `None` if it may be one.
+fn kind_of(name: &str) -> Option<String> {
+    let is_several = ["^@", "^!", "^-"].iter().any(|end| name.ends_with(end));
+    let found = match name {
+        _ if name.contains("..") => "a range of commits",
+        _ if is_several => "several commits",
+        _ if name.contains(':') && !name.starts_with(":/") => "a path in a commit",
+        _ => return None,
+    };
+    Some(found.to_owned())
 }
 
 /// The hint for a clone that lacks objects.
