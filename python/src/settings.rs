@@ -226,6 +226,10 @@ pub(crate) fn reading_of_strings() -> ReadOptions {
 /// Reads a text from a string, which is the content, or from the file that a path names.
 pub(crate) fn text(given: &Bound<PyAny>, name: &str) -> PyResult<Text> {
     if let Ok(content) = given.cast::<PyString>() {
+        if given.get_type().hasattr("__fspath__")? {
+            let expected = "a str (a text) or an os.PathLike (the path of a file), not both in one";
+            return Err(wrong_type(name, given, expected));
+        }
         let bytes = content.to_str()?.as_bytes().to_vec();
         return Text::decode(Path::new(name), bytes, &reading_of_strings()).map_err(raised);
     }

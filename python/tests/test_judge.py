@@ -173,6 +173,13 @@ def test_a_notebook_shows_the_figures_of_the_program(dedup, tmp_path):
         assert f"Jaccard {jaccard}</p>" in shown
 
 
+class NamedText(str):
+    """A string that is also a path."""
+
+    def __fspath__(self):
+        return str(self)
+
+
 class Named:
     """A path, however it is named."""
 
@@ -210,6 +217,7 @@ def test_what_a_path_raises_is_the_exception():
         ((1, "a"), {}, TypeError, "left is of type int, expected a str (a text) or an os.PathLike (the path of a file)"),
         ((Path, "a"), {}, TypeError, "left is of type type, expected a str"),
         ((Named(b"a"), "a"), {}, TypeError, "left is of type Named, expected a str"),
+        ((NamedText("a"), "a"), {}, TypeError, "left is of type NamedText, expected a str (a text) or an os.PathLike (the path of a file), not both in one"),
         (("a", None), {}, TypeError, "right is of type NoneType, expected a str"),
         (("", "a copper kettle"), {}, ValueError, "left: empty, expected a text with words"),
         (("a", "b"), {"jacard": 0.5}, TypeError, "unexpected keyword argument 'jacard'"),
