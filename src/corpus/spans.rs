@@ -36,13 +36,58 @@ pub struct WordPlace {
     pub word: usize,
 }
 
-/// A run of words that occurs at two or more places.
+/// A run of words that occurs at two or more places: an interval of the suffix array.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Repeat {
-    /// The number of words in the run.
-    pub words: usize,
-    /// The positions of its first word, in order.
-    pub places: Vec<WordPlace>,
+    words: u32,
+    /// The suffix that begins at the first place.
+    first: u32,
+    suffixes: Range<u32>,
+}
+
+impl Repeat {
+    /// Returns the number of words in the run.
+    pub fn words(&self) -> usize {
+        index(self.words)
+    }
+
+    /// Returns the number of its places, at least 2.
+    pub fn places(&self) -> usize {
+        self.suffixes.len()
+    }
+
+    /// Returns the number of words that would be removed if the run remained at one place only.
+    pub fn saved(&self) -> usize {
+        self.words().saturating_mul(self.places() - 1)
+    }
+}
+
+/// Returns the indices of the repeats that save most, at most `max`: of those that save the same,
+/// the first ones in the list.
+pub fn most_saving(list: &[Repeat], max: usize) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..number(list.len())).collect();
+    order.sort_unstable_by_key(|at| (std::cmp::Reverse(list[index(*at)].saved()), *at));
+    order.truncate(max);
+    order
+}
+
+/// Selects repeats of a list so that at most `max` places are shown. Returns their indices, in
+/// order, and the largest number of places of each, at least 2. Repeats are left out only if two
+/// places of each would be too many; those that save most stay. Takes time `n log n`.
+pub fn selected(list: &[Repeat], max: usize) -> (Vec<u32>, usize) {
+    let mut indices = most_saving(list, max / 2);
+    indices.sort_unstable();
+    let mut counts: Vec<usize> = indices.iter().map(|at| list[index(*at)].places()).collect();
+    counts.sort_unstable();
+    let mut left = max;
+    for (at, count) in counts.iter().enumerate() {
+        let share = left / (counts.len() - at);
+        if *count > share {
+            return (indices, share);
+        }
+        left -= count;
+    }
+    (indices, usize::MAX)
 }
 
 /// The words of several texts, one text after another.
@@ -99,6 +144,14 @@ impl Texts {
         Self { heads, ..self }
     }
 
+    /// Replaces the number of each word by the one in `numbers`, if any.
+    fn renumber(&mut self, numbers: &[u32]) {
+        self.numbers = numbers.iter().max().map_or(self.numbers, |greatest| greatest + 1);
+        for word in &mut self.words {
+            *word = numbers.get(*word as usize).copied().unwrap_or(*word);
+        }
+    }
+
     /// Finds the repeats of at least `min_words` words; 0 is treated as 1. `advance` shows how much
     /// is done.
     ///
@@ -133,9 +186,7 @@ impl Texts {
         for (rank, word) in (0..).zip(&order) {
             ranks[*word as usize] = rank;
         }
-        for word in &mut self.words {
-            *word = ranks.get(*word as usize).copied().unwrap_or(*word);
-        }
+        self.renumber(&ranks);
         self.heads = order.into_iter().map(|word| self.heads[word as usize]).collect();
     }
 
@@ -165,52 +216,62 @@ pub struct Repeats {
     min_words: u32,
 }
 
-/// An interval of the suffix array whose suffixes have a run in common.
+/// An interval of the suffix array whose suffixes have a run in common. It is packed because a text
+/// may have as many open intervals as words.
+#[repr(Rust, packed)]
 struct Interval {
     words: u32,
-    start: usize,
+    start: u32,
+    /// The least of its suffixes so far.
+    first: u32,
     /// Whether one of the places of the run is not inside a place of a longer run.
     is_listed: bool,
 }
 
 impl Repeats {
     /// Returns the listed repeats in the order of their first places; at the same place, the
-    /// longest first.
+    /// longest first. They have at most 16 bytes per word, however many places they have.
     pub fn list(&self) -> Vec<Repeat> {
-        let longest = self.longest();
-        let is_free = |at: u32| {
-            let at = at as usize;
-            let words = longest[at];
-            words >= self.min_words && (at == 0 || longest[at - 1] <= words)
-        };
+        let free = self.free();
         let shared = |at: usize| self.common.get(at).copied().filter(|it| *it >= self.min_words);
         let mut open: Vec<Interval> = Vec::new();
         let mut repeats = Vec::new();
         for (at, suffix) in (1..).zip(&self.suffixes) {
             let (before, after) =
                 (shared(at - 1).unwrap_or_default(), shared(at).unwrap_or_default());
-            let is_free = is_free(*suffix);
+            let is_free = free.get(index(*suffix));
+            let (mut start, mut first) = (number(at - 1), *suffix);
             if let Some(top) = open.last_mut().filter(|_| before > after) {
                 top.is_listed |= is_free;
             }
-            let mut start = at - 1;
             while let Some(closed) = open.pop_if(|top| top.words > after) {
-                start = closed.start;
+                (start, first) = (closed.start, first.min(closed.first));
                 if closed.is_listed {
-                    repeats.push(self.repeat(closed.words, closed.start..at));
+                    let suffixes = start..number(at);
+                    repeats.push(Repeat { words: closed.words, first, suffixes });
                 }
             }
             if after > 0 && open.last().is_none_or(|top| top.words < after) {
-                open.push(Interval { words: after, start, is_listed: false });
+                open.push(Interval { words: after, start, first, is_listed: false });
             }
-            if let Some(top) = open.last_mut().filter(|_| after > 0 && before <= after) {
-                top.is_listed |= is_free;
+            if let Some(top) = open.last_mut().filter(|_| after > 0) {
+                top.first = first.min(top.first);
+                top.is_listed |= is_free && before <= after;
             }
         }
-        repeats.sort_unstable_by(|one, other| {
-            one.places[0].cmp(&other.places[0]).then(other.words.cmp(&one.words))
-        });
+        repeats.sort_unstable_by_key(|it| (it.first, std::cmp::Reverse(it.words)));
         repeats
+    }
+
+    /// Returns places of a repeat of the list, in order: all, or the first and `max - 1` others.
+    /// The time does not depend on the places that are left out. There are none if `max` is 0.
+    pub fn places(&self, repeat: &Repeat, max: usize) -> impl Iterator<Item = WordPlace> + '_ {
+        let Range { start, end } = repeat.suffixes;
+        let all = self.suffixes[index(start)..index(end)].iter().copied();
+        let others = all.filter(|at| *at != repeat.first);
+        let mut places: Vec<u32> = std::iter::once(repeat.first).chain(others).take(max).collect();
+        places.sort_unstable();
+        places.into_iter().map(|at| self.place(at))
     }
 
     /// Returns the removable words of each text, as ranges that do not touch.
@@ -241,22 +302,18 @@ impl Repeats {
         ranges
     }
 
-    /// Returns, for each position, the number of words in the longest run that begins there and
-    /// also occurs elsewhere.
-    fn longest(&self) -> Vec<u32> {
+    /// Returns the positions at which the longest repeated run is not inside a longer one.
+    fn free(&self) -> Bits {
         let mut longest = vec![0; self.words];
         for (at, suffix) in self.suffixes.iter().enumerate() {
             let after = self.common.get(at + 1).copied().unwrap_or_default();
-            longest[*suffix as usize] = self.common[at].max(after);
+            longest[index(*suffix)] = self.common[at].max(after);
         }
-        longest
-    }
-
-    fn repeat(&self, words: u32, suffixes: Range<usize>) -> Repeat {
-        let mut places: Vec<WordPlace> =
-            self.suffixes[suffixes].iter().map(|at| self.place(*at)).collect();
-        places.sort_unstable();
-        Repeat { words: words as usize, places }
+        let mut free = Bits::new(self.words);
+        for (at, words) in longest.iter().enumerate() {
+            free.add(at, *words >= self.min_words && (at == 0 || longest[at - 1] <= *words));
+        }
+        free
     }
 
     fn place(&self, at: u32) -> WordPlace {
@@ -352,6 +409,14 @@ fn named(sequence: &[u32], leftmost: &[u32], in_order: &[u32]) -> (Vec<u32>, usi
 struct Bits(Vec<u64>);
 
 impl Bits {
+    fn new(len: usize) -> Self {
+        Self(vec![0; len.div_ceil(64)])
+    }
+
+    fn add(&mut self, at: usize, is_set: bool) {
+        self.0[at / 64] |= u64::from(is_set) << (at % 64);
+    }
+
     fn get(&self, at: usize) -> bool {
         self.0[at / 64] >> (at % 64) & 1 == 1
     }
@@ -359,13 +424,13 @@ impl Bits {
 
 /// Returns the positions of the suffixes that are smaller than the next shorter suffix.
 fn smaller_than_next(sequence: &[u32]) -> Bits {
-    let mut bits = vec![0; sequence.len().div_ceil(64)];
+    let mut bits = Bits::new(sequence.len());
     let mut is_small = false;
     for (at, pair) in sequence.windows(2).enumerate().rev() {
         is_small = pair[0] < pair[1] || pair[0] == pair[1] && is_small;
-        bits[at / 64] |= u64::from(is_small) << (at % 64);
+        bits.add(at, is_small);
     }
-    Bits(bits)
+    bits
 }
 
 /// The ranges of the suffix array that contain the suffixes beginning with each letter.

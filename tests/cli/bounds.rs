@@ -189,3 +189,86 @@ fn threads_without_work_take_no_memory() {
     let counted = run(&folder, "dedup part count --threads 256 --output x < docs");
     assert_eq!((counted.status, counted.errors.as_str()), (0, ""));
 }
+
+/// Returns a text of 210 kB: runs of 60 to 459 equal words, each followed by a word that occurs
+/// once. Of these runs, all but the longest recur within the longer ones, and so does the longest
+/// without its last word: 399 runs with 10,746,799 places, (402 · 401 · 400 / 6 − 1).
+fn cube_of_places() -> String {
+    let runs = (60..460).map(|words| format!("{}x{words} ", "0 ".repeat(words)));
+    runs.collect::<Vec<_>>().concat()
+}
+
+const RUNS: usize = 399;
+const PLACES: usize = 402 * 401 * 400 / 6 - 1;
+
+/// Checks that a run of `dedup spans` needs no memory for places that it does not list, and that it
+/// counts them.
+#[test]
+#[ignore = "slow: cargo test -- --ignored"]
+fn runs_with_many_places_are_listed_in_part() {
+    let folder = folder("spans");
+    std::fs::write(folder.join("a.txt"), cube_of_places()).unwrap();
+    let list = |format: &str| {
+        let line = format!("dedup spans a.txt --threads 1 --format {format}");
+        let found = run_within(ROOM / 4, &folder, &line);
+        assert_eq!(found.status, 0, "{format}: {}", found.errors);
+        found
+    };
+    let lines = list("jsonl");
+    let (mut listed, mut first) = (0, Vec::new());
+    for (line, repeated) in lines.output.lines().zip(60..) {
+        let run: serde_json::Value = serde_json::from_str(line).unwrap();
+        let places = run["places"].as_array().unwrap();
+        let more = usize::try_from(run["more_places"].as_u64().unwrap_or_default()).unwrap();
+        let left = 460 - repeated;
+        assert_eq!(run["words"], repeated);
+        assert_eq!(places.len() + more, left * (left + 1) / 2, "{line}");
+        first.push(places[0]["byte"][0].as_u64().unwrap());
+        listed += places.len();
+    }
+    assert_eq!((first.len(), first.is_sorted()), (RUNS, true));
+    // Each run has as many of its places as all can have, 2,851.
+    let left_out = PLACES - listed;
+    assert_eq!(left_out, 9_747_075);
+    let note = "dedup: 9,747,075 places left out: at most 1,000,000 are listed\n";
+    assert_eq!(lines.errors, note);
+    let json = list("json");
+    assert_eq!(json.errors, note);
+    let (head, rest) = json.output.split_once("\"runs\":[").unwrap();
+    let runs = lines.output.replace("{\"schema\":\"dedup.spans/1\",", "{").replace("}\n{", "},{");
+    let tail = rest.strip_prefix(runs.trim_end()).unwrap();
+    let want = format!(
+        "],\"left_out\":{{\"runs\":0,\"places\":{left_out}}},\"failed\":[],\"skipped\":[]}}\n"
+    );
+    assert_eq!(tail, want);
+    let schema = read_file("src/bin/dedup/schemas/dedup.spans.schema.json");
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let one = lines.output.lines().next().unwrap();
+    let short =
+        format!("{head}\"runs\":[{}{tail}", one.replacen("\"schema\":\"dedup.spans/1\",", "", 1));
+    for object in [one, &short] {
+        let object = serde_json::from_str(object).unwrap();
+        let faults: Vec<String> = schema.iter_errors(&object).map(|it| it.to_string()).collect();
+        assert!(faults.is_empty(), "{faults:?}");
+    }
+    let log = list("sarif").output;
+    assert_eq!(log.matches("\"ruleId\"").count(), 25_000);
+    assert!(log.contains("\"10,721,400 more results left out: a run has at most 25,000.\""));
+    let text = list("text").output;
+    assert!(text.starts_with("399 runs of 50 words or more occur at two or more places"), "{text}");
+    assert!(text.ends_with("\nand 389 more; --format json lists all\n"), "{text}");
+}
+
+/// Checks that the list is not made for what is cut out, and that as much is cut out as before.
+#[test]
+fn runs_with_many_places_are_cut_out() {
+    let folder = folder("spans_cut");
+    std::fs::write(folder.join("a.txt"), cube_of_places()).unwrap();
+    let line = "dedup spans a.txt --threads 1 --output clean.txt";
+    let found = run_within(ROOM / 4, &folder, line);
+    assert_eq!((found.status, found.errors.as_str()), (0, ""));
+    // The window that begins with the second word equals the first window.
+    let words: Vec<_> = (60..460).map(|words| format!("x{words} ")).collect();
+    let want = format!("0 {}", words.concat());
+    assert_eq!(read_file(folder.join("clean.txt")), want);
+}

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use dedup_text::corpus::spans::WordPlace;
 use dedup_text::corpus::spans::words::{Borders, Part, Spelling, Words};
-use dedup_text::corpus::spans::{Repeat, WordPlace};
 use dedup_text::parallel::Advance;
 use dedup_text::tokens;
 
@@ -48,7 +48,11 @@ pub fn spans(bytes: &[u8]) {
         assert_eq!(part.words, letters.len());
         check_cuts(texts[part.text].content(), part, runs, borders);
     }
-    listed.iter().for_each(|repeat| check_repeat(repeat, &all, min_words));
+    for repeat in &listed {
+        let places: Vec<WordPlace> = repeats.places(repeat, usize::MAX).collect();
+        assert!(repeat.words() >= min_words && places.len() == repeat.places(), "{repeat:?}");
+        check_repeat(repeat.words(), &places, &all);
+    }
     if all.iter().map(Vec::len).sum::<usize>() <= FEW {
         let found: Vec<Vec<bool>> = (all.iter().zip(&removable))
             .map(|(letters, runs)| {
@@ -111,12 +115,11 @@ fn plainly_removable(all: &[Vec<Letter>], min_words: usize) -> Vec<Vec<bool>> {
     removable
 }
 
-fn check_repeat(repeat: &Repeat, all: &[Vec<Letter>], min_words: usize) {
-    assert!(repeat.words >= min_words && repeat.places.len() > 1, "{repeat:?}");
-    assert!(repeat.places.is_sorted());
-    let run = |place: &WordPlace| &all[place.text][place.word..place.word + repeat.words];
-    let first = run(&repeat.places[0]);
-    assert!(repeat.places.iter().all(|place| are_equal(run(place), first)), "{repeat:?}");
+fn check_repeat(words: usize, places: &[WordPlace], all: &[Vec<Letter>]) {
+    assert!(places.len() > 1 && places.is_sorted(), "{places:?}");
+    let run = |place: &WordPlace| &all[place.text][place.word..place.word + words];
+    let first = run(&places[0]);
+    assert!(places.iter().all(|place| are_equal(run(place), first)), "{places:?}");
 }
 
 fn check_cuts(content: &str, part: &Part, runs: &[Range<usize>], borders: Borders) {

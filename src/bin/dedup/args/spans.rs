@@ -119,7 +119,7 @@ pub(crate) struct SpansFlags {
     ///
     /// text is for people: the ten runs that would save most. json is one object with all runs
     /// listed, in the schema dedup.spans/1, jsonl is one run per line, and sarif (2.1.0) has a
-    /// result for each place but the first.
+    /// result for each place but the first. json and jsonl have at most a million places.
     #[arg(long, value_name = "F", default_value = "text")]
     pub(crate) format: Format,
 

@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
+use dedup_text::corpus::spans::TooMany;
 use dedup_text::corpus::spans::words::{Borders, Part, Words};
-use dedup_text::corpus::spans::{Repeat, TooMany};
 use dedup_text::parallel::{self, Advance};
 use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Place as TextPlace, ReadOptions, Text, display_path};
@@ -25,14 +25,15 @@ use crate::io::inputs::source::{Opened, Opener, Source};
 use crate::io::inputs::sources::Sources;
 use crate::io::inputs::table::Format;
 use crate::io::output::{
-    self, Sink, check_new, check_writable, is_output, write_in, write_together, write_tree,
+    self, Reader, Sink, check_new, check_writable, is_output, write_in, write_lines,
+    write_together, write_tree,
 };
 use crate::io::rewrite::{Change, Layout, Stored, rewrite};
 use crate::model::found::{Failed, FailedRecord, FoundTexts, Place, Skipped};
 use crate::model::names::Names as Shown;
 use crate::model::{Color, Syntax};
 use crate::progress::{Progress, Stage};
-use crate::render::spans::{self as render, Amount, Removal, Run, RunPlace, Spans};
+use crate::render::spans::{self as render, Amount, Removal, Spans};
 
 /// A byte range that is cut out of a text, and the number of its words.
 type Cut = (Range<usize>, usize);
@@ -84,7 +85,7 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
             .map(|place| place.bytes.len())
             .sum(),
     };
-    let runs = runs(&texts, &parts, &repeats.list());
+    let runs = repeats.list();
     if flags.output.is_some() || flags.dry_run {
         let (texts, places, cuts, fields, twice) =
             (&texts, &places, &cuts, &fields(flags), &inputs.twice);
@@ -106,6 +107,8 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
         min_words: flags.min_words,
         spelling: flags.spelling(),
         borders: flags.borders(),
+        parts,
+        repeats,
         runs,
         earlier,
         removable,
@@ -128,13 +131,34 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
 /// Prints the answer in the requested format.
 fn print(flags: &SpansFlags, spans: &Spans) -> anyhow::Result<()> {
     let names = if flags.records().next().is_none() { Shown::here() } else { Shown::Ids };
-    let whole = match flags.format {
+    let listing = render::Listing::new(spans);
+    match flags.format {
         SpansFormat::Text => return output::write(&render::text(spans), Color::Auto),
-        SpansFormat::Json => render::json(spans)?,
-        SpansFormat::Sarif => render::sarif(spans, &names)?,
-        SpansFormat::Jsonl => render::json_lines(spans)?,
-    };
-    output::write_whole(Syntax::Json, whole.into())
+        SpansFormat::Sarif => return write_pieces(render::sarif(spans, &names)?),
+        SpansFormat::Json => write_pieces(listing.json()?)?,
+        SpansFormat::Jsonl => write_pieces(listing.json_lines())?,
+    }
+    if let Some(note) = listing.note() {
+        diagnostics::note(&note);
+    }
+    Ok(())
+}
+
+/// Prints an answer in JSON that is rendered in pieces.
+fn write_pieces(pieces: impl Iterator<Item = anyhow::Result<String>>) -> anyhow::Result<()> {
+    const AT_ONCE: usize = 1 << 16;
+    let mut ready = String::new();
+    for piece in pieces.chain(std::iter::once(Ok(String::new()))) {
+        let piece = piece?;
+        if ready.len() >= AT_ONCE || piece.is_empty() {
+            if let Reader::HasEnough = write_lines(Syntax::Json, &ready)? {
+                break;
+            }
+            ready.clear();
+        }
+        ready += &piece;
+    }
+    Ok(())
 }
 
 /// Returns the inputs that the flags name.
@@ -197,16 +221,15 @@ fn read(
         let is_first = is_first && batch.iter().all(Result::is_err);
         let mut unopened = Vec::new();
         for opened in batch {
-            let text = opened.and_then(|opened| {
-                names.add(&opened.name, opened.place.clone())?;
-                Ok(opened)
+            let text = opened.and_then(|Opened { name, place, text, .. }| {
+                names.add(&name, place)?;
+                Ok((name, text))
             });
             match text {
-                Ok(Opened { name, place, text, .. }) => {
+                Ok((name, text)) => {
                     replaced.meet(&name, text.replaced());
                     read.words.add(&text).map_err(too_many)?;
                     read.texts.push((name, text));
-                    read.places.push(place);
                 }
                 Err(why) => unopened.push(why),
             }
@@ -218,6 +241,7 @@ fn read(
     failures.skipped.add_all(sources.skipped());
     failures.end((!read.texts.is_empty()).then_some("--format json lists all of them"));
     read.skipped = failures.skipped;
+    read.places = names.into_places();
     Ok(read)
 }
 
@@ -253,30 +277,6 @@ fn leave_divided(text: &Text, cuts: &mut Vec<Cut>) {
         behind.checked_sub(1).is_some_and(|at| byte < undone[at].end)
     };
     cuts.retain(|(cut, _)| !is_within(cut.start) && !is_within(cut.end));
-}
-
-/// Returns the runs with their places. The places are looked up text by text.
-fn runs(texts: &[(String, Text)], parts: &[Part], repeats: &[Repeat]) -> Vec<Run> {
-    let mut of_parts = vec![Vec::new(); parts.len()];
-    for (run, repeat) in repeats.iter().enumerate() {
-        for place in &repeat.places {
-            of_parts[place.text].push((run, place.word..place.word + repeat.words));
-        }
-    }
-    let mut runs: Vec<Run> =
-        repeats.iter().map(|it| Run { words: it.words, places: Vec::new() }).collect();
-    for (part, of_part) in parts.iter().zip(of_parts) {
-        let text = &texts[part.text].1;
-        let (numbers, words): (Vec<usize>, Vec<_>) = of_part.into_iter().unzip();
-        let places = text.places(&part.spans(text.content(), &words));
-        for (run, place) in numbers.into_iter().zip(places) {
-            runs[run].places.push(RunPlace { text: part.text, place });
-        }
-    }
-    for run in &mut runs {
-        run.places.sort_by_key(|it| (it.text, it.place.content.start));
-    }
-    runs
 }
 
 // The texts without repeats: a file, records or a folder.
@@ -523,10 +523,15 @@ fn check_encoding(
     Err(Diagnostic::new(message).hint("convert it first").flags(["output"]).into())
 }
 
-/// Returns the places of what is cut out of a text.
-fn places_of(text: &Text, cuts: &[Cut]) -> Vec<TextPlace> {
-    let ranges: Vec<Range<usize>> = cuts.iter().map(|(cut, _)| cut.clone()).collect();
-    text.places(&ranges)
+/// Returns the places of what is cut out of a text. The text is scanned a few times, so that not all
+/// of very many places are in memory.
+fn places_of(text: &Text, cuts: &[Cut]) -> impl Iterator<Item = TextPlace> {
+    const SCANS: usize = 16;
+    const FEW: usize = 1 << 14;
+    cuts.chunks(FEW.max(cuts.len() / SCANS)).flat_map(|cuts| {
+        let ranges: Vec<Range<usize>> = cuts.iter().map(|(cut, _)| cut.clone()).collect();
+        text.places(&ranges)
+    })
 }
 
 /// Returns the stored bytes of a text without what is cut out of its content.

@@ -173,6 +173,11 @@ impl<S: BuildHasher> FoundTexts<S> {
         &self.places[number]
     }
 
+    /// Returns only the places, in the order of the names.
+    pub(crate) fn into_places(self) -> Vec<Place> {
+        self.places
+    }
+
     /// Returns the index of a name; `None` if there is no such name.
     pub(crate) fn number(&self, name: &str) -> Option<usize> {
         let mut key = self.key(name);

@@ -1,19 +1,22 @@
 //! Renders the runs of words that occur at two or more places, as text, JSON and SARIF.
 
 use std::fmt::Write;
+use std::iter;
+use std::ops::Range;
 
-use dedup_text::corpus::spans::words::{Borders, Spelling};
+use dedup_text::corpus::spans::words::{Borders, Part, Spelling};
+use dedup_text::corpus::spans::{Repeat, Repeats, WordPlace, most_saving, selected};
 use dedup_text::display::inert;
 use dedup_text::display::{counted, percent, thousands, visible, wrapped};
 use dedup_text::jaccard::Share;
 use dedup_text::record::Tool;
 use dedup_text::text::{Place, Text};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use unicode_width::UnicodeWidthStr;
 
-use super::exports::sarif::{MAX_RESULTS, escaped, location, notification, whole};
+use super::exports::sarif::{MAX_RESULTS, around, escaped, location, notification};
 use super::exports::{in_file, stored};
 use crate::model::found::{FailedRecord, Skipped};
 use crate::model::names::Names;
@@ -30,8 +33,11 @@ pub(crate) struct Spans {
     pub(crate) spelling: Spelling,
     /// The borders of the parts that are removed: words or sentences.
     pub(crate) borders: Borders,
+    /// The parts of the texts that no run crosses.
+    pub(crate) parts: Vec<Part>,
+    pub(crate) repeats: Repeats,
     /// The runs in the order of their first places.
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Vec<Repeat>,
     /// The number of words that also occur at an earlier place.
     pub(crate) earlier: usize,
     /// The number of these words that may be removed, and of bytes.
@@ -60,25 +66,12 @@ pub(crate) struct Amount {
     pub(crate) bytes: usize,
 }
 
-/// A run of words with all of its places.
-pub(crate) struct Run {
-    pub(crate) words: usize,
-    /// The places in the order of the texts.
-    pub(crate) places: Vec<RunPlace>,
-}
-
 /// A place of a run.
-pub(crate) struct RunPlace {
-    /// The index of its text.
-    pub(crate) text: usize,
-    pub(crate) place: Place,
-}
-
-impl Run {
-    /// Returns the number of words that would be removed if the run remained at one place only.
-    pub(crate) fn saved(&self) -> usize {
-        self.words * self.places.len().saturating_sub(1)
-    }
+struct RunPlace {
+    /// The indices of the run and of its text.
+    run: u32,
+    text: usize,
+    place: Place,
 }
 
 /// The schema of the answer, and of a run on a line of its own.
@@ -93,6 +86,12 @@ const RUNS: usize = 10;
 /// The largest number of places that are shown for a run.
 const MAX_PLACES: usize = 5;
 
+/// The largest number of places that JSON and JSON Lines list.
+const MAX_LISTED: usize = 1_000_000;
+
+/// The number of places that are looked up in their texts at a time.
+const BATCH: usize = 1 << 15;
+
 /// Renders the answer for people: a sentence, then the runs that would save most if they were
 /// removed.
 pub(crate) fn text(spans: &Spans) -> String {
@@ -100,26 +99,74 @@ pub(crate) fn text(spans: &Spans) -> String {
     if spans.removal != Removal::NotAsked {
         return page;
     }
-    let mut runs: Vec<&Run> = spans.runs.iter().collect();
-    runs.sort_by_key(|run| std::cmp::Reverse(run.saved())); // the sort is stable
-    for run in runs.iter().take(RUNS) {
-        let Run { words, places } = run;
-        let _ =
-            writeln!(page, "\n{} at {}", counted(*words, "word"), counted(places.len(), "place"));
-        page += &beginning(spans, run);
-        for RunPlace { text, place } in places.iter().take(MAX_PLACES) {
+    let places = most_saving(&spans.runs, RUNS).into_iter().flat_map(|run| {
+        let places = spans.repeats.places(spans.run(run), usize::MAX);
+        places.take(MAX_PLACES).map(move |place| (run, place))
+    });
+    let places: Vec<RunPlace> = spans.located(places).collect();
+    for places in places.chunk_by(|one, other| one.run == other.run) {
+        let run = spans.run(places[0].run);
+        let (words, count) = (counted(run.words(), "word"), counted(run.places(), "place"));
+        let _ = writeln!(page, "\n{words} at {count}");
+        page += &beginning(spans, &places[0]);
+        for RunPlace { text, place, .. } in places {
             let (name, text) = &spans.texts[*text];
             let _ = writeln!(page, "  {}, {}", visible(name), in_file(text, place));
         }
-        if places.len() > MAX_PLACES {
-            let _ = writeln!(page, "  and {} more", thousands(places.len() - MAX_PLACES));
+        if run.places() > MAX_PLACES {
+            let _ = writeln!(page, "  and {} more", thousands(run.places() - MAX_PLACES));
         }
     }
-    if runs.len() > RUNS {
-        let more = thousands(runs.len() - RUNS);
-        let _ = writeln!(page, "\nand {more} more; --format json lists all");
+    if spans.runs.len() > RUNS {
+        let more = thousands(spans.runs.len() - RUNS);
+        let all = if spans.runs.len() > MAX_LISTED / 2 { "more" } else { "all" };
+        let _ = writeln!(page, "\nand {more} more; --format json lists {all}");
     }
     page
+}
+
+impl Spans {
+    fn run(&self, number: u32) -> &Repeat {
+        &self.runs[number as usize]
+    }
+
+    /// Looks up places of runs in their texts, in batches: each text of a batch is scanned once.
+    fn located<'s>(
+        &'s self,
+        mut places: impl Iterator<Item = (u32, WordPlace)> + 's,
+    ) -> impl Iterator<Item = RunPlace> + 's {
+        let batches = iter::from_fn(move || {
+            let batch: Vec<_> = places.by_ref().take(BATCH).collect();
+            (!batch.is_empty()).then(|| self.located_at_once(&batch))
+        });
+        batches.flatten()
+    }
+
+    fn located_at_once(&self, places: &[(u32, WordPlace)]) -> Vec<RunPlace> {
+        let unknown = |(run, at): &(u32, WordPlace)| RunPlace {
+            run: *run,
+            text: self.parts[at.text].text,
+            place: Place::default(),
+        };
+        let mut located: Vec<RunPlace> = places.iter().map(unknown).collect();
+        let part = |number: &usize| places[*number].1.text;
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_by_key(part);
+        for same in order.chunk_by(|one, other| part(one) == part(other)) {
+            let part = &self.parts[part(&same[0])];
+            let text = &self.texts[part.text].1;
+            let words = |number: &usize| {
+                let (run, WordPlace { word, .. }) = places[*number];
+                word..word + self.run(run).words()
+            };
+            let words: Vec<Range<usize>> = same.iter().map(words).collect();
+            let found = text.places(&part.spans(text.content(), &words));
+            for (number, place) in same.iter().zip(found) {
+                located[*number].place = place;
+            }
+        }
+        located
+    }
 }
 
 /// Renders a sentence on the runs that were found.
@@ -171,8 +218,7 @@ fn removal(spans: &Spans) -> String {
 }
 
 /// Renders the beginning of a run as one line.
-fn beginning(spans: &Spans, run: &Run) -> String {
-    let Some(RunPlace { text, place }) = run.places.first() else { return String::new() };
+fn beginning(spans: &Spans, RunPlace { text, place, .. }: &RunPlace) -> String {
     let content = &spans.texts[*text].1.content()[place.content.clone()];
     let mut line = "  ".to_owned();
     let mut words = content.split_whitespace();
@@ -194,6 +240,8 @@ fn beginning(spans: &Spans, run: &Run) -> String {
     line + "\n"
 }
 
+// JSON, in pieces, so that it is never in memory as a whole.
+
 /// The answer, which conforms to `dedup.spans.schema.json`.
 #[derive(Serialize)]
 struct Record<'s> {
@@ -204,7 +252,10 @@ struct Record<'s> {
     words: usize,
     earlier_words: usize,
     removable: Amount,
-    runs: Vec<RunRecord<'s>>,
+    /// They are rendered one by one.
+    runs: [(); 0],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<LeftOut>,
     failed: &'s [FailedRecord],
     skipped: Vec<SkippedRecord>,
 }
@@ -218,18 +269,17 @@ struct Parameters<'s> {
     settings: Option<&'s str>,
 }
 
+/// The number of runs that are not listed, and of places that are not, theirs among them.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct LeftOut {
+    runs: usize,
+    places: usize,
+}
+
 #[derive(Serialize)]
 struct SkippedRecord {
     why: &'static str,
     count: usize,
-}
-
-#[derive(Serialize)]
-struct RunRecord<'s> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    schema: Option<&'static str>,
-    words: usize,
-    places: Vec<PlaceRecord<'s>>,
 }
 
 /// A place of a run. The ends of `byte` and `column` are exclusive, those of `line` and `page`
@@ -244,60 +294,137 @@ struct PlaceRecord<'s> {
     column: [usize; 2],
 }
 
-/// Renders the answer as one JSON object.
-pub(crate) fn json(spans: &Spans) -> anyhow::Result<String> {
-    let counts = spans.skipped.counts();
-    let record = Record {
-        schema: SCHEMA,
-        tool: Tool::here(),
-        parameters: Parameters {
-            min_words: spans.min_words,
-            exact: spans.spelling == Spelling::Exact,
-            whole_sentences: spans.borders == Borders::Sentences,
-            settings: spans.settings.as_deref(),
-        },
-        texts: spans.texts.len(),
-        words: spans.words,
-        earlier_words: spans.earlier,
-        removable: spans.removable,
-        runs: spans.runs.iter().map(|run| record(spans, run, None)).collect(),
-        failed: &spans.failed,
-        skipped: counts.map(|(why, count)| SkippedRecord { why: why.code(), count }).collect(),
-    };
-    Ok(inert::json(&record)? + "\n")
+/// The runs that JSON lists, so that there are at most [`MAX_LISTED`] places.
+pub(crate) struct Listing<'s> {
+    spans: &'s Spans,
+    runs: Vec<u32>,
+    /// The largest number of places of a run.
+    max_places: usize,
 }
 
-/// Renders the answer as JSON lines, one for each run.
-pub(crate) fn json_lines(spans: &Spans) -> anyhow::Result<String> {
-    let lines = spans.runs.iter().map(|run| record(spans, run, Some(SCHEMA)));
-    lines.map(|line| Ok(inert::json(&line)? + "\n")).collect()
+impl<'s> Listing<'s> {
+    pub(crate) fn new(spans: &'s Spans) -> Self {
+        let (runs, max_places) = selected(&spans.runs, MAX_LISTED);
+        Self { spans, runs, max_places }
+    }
+
+    /// Returns what is left out; `None` if that is nothing.
+    fn left_out(&self) -> Option<LeftOut> {
+        let Self { spans, runs, .. } = self;
+        let all: usize = spans.runs.iter().map(Repeat::places).sum();
+        let listed: usize = runs.iter().map(|run| self.places(*run)).sum();
+        let left_out = LeftOut { runs: spans.runs.len() - runs.len(), places: all - listed };
+        (left_out.places > 0).then_some(left_out)
+    }
+
+    /// Describes what is left out; `None` if that is nothing.
+    pub(crate) fn note(&self) -> Option<String> {
+        let LeftOut { runs, places } = self.left_out()?;
+        let (places, limit) = (counted(places, "place"), thousands(MAX_LISTED));
+        let runs = (runs > 0).then(|| format!(", with all those of {}", counted(runs, "run")));
+        Some(format!("{places} left out{}: at most {limit} are listed", runs.unwrap_or_default()))
+    }
+
+    /// Returns the number of places that are listed of a run.
+    fn places(&self, run: u32) -> usize {
+        self.spans.run(run).places().min(self.max_places)
+    }
+
+    /// Renders the answer as one JSON object.
+    pub(crate) fn json(&self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<String>>> {
+        let spans = self.spans;
+        let counts = spans.skipped.counts();
+        let record = Record {
+            schema: SCHEMA,
+            tool: Tool::here(),
+            parameters: Parameters {
+                min_words: spans.min_words,
+                exact: spans.spelling == Spelling::Exact,
+                whole_sentences: spans.borders == Borders::Sentences,
+                settings: spans.settings.as_deref(),
+            },
+            texts: spans.texts.len(),
+            words: spans.words,
+            earlier_words: spans.earlier,
+            removable: spans.removable,
+            runs: [],
+            left_out: self.left_out(),
+            failed: &spans.failed,
+            skipped: counts.map(|(why, count)| SkippedRecord { why: why.code(), count }).collect(),
+        };
+        let record = inert::json(&record)? + "\n";
+        // A string has no quotation mark without a backslash before it.
+        let (head, tail) = record.split_once("\"runs\":[").unwrap_or_default();
+        let [head, tail] =
+            [format!("{head}\"runs\":["), tail.to_owned()].map(|it| iter::once(Ok(it)));
+        Ok(head.chain(self.records("{".to_owned(), ",", "}")).chain(tail))
+    }
+
+    /// Renders the answer as JSON lines, one for each run.
+    pub(crate) fn json_lines(&self) -> impl Iterator<Item = anyhow::Result<String>> {
+        self.records(format!("{{\"schema\":\"{SCHEMA}\","), "", "}\n")
+    }
+
+    /// Renders the runs place by place: each begins and ends as given, and a separator is between
+    /// two of them.
+    fn records(
+        &self,
+        begin: String,
+        separator: &'static str,
+        end: &'static str,
+    ) -> impl Iterator<Item = anyhow::Result<String>> {
+        let Self { spans, runs, .. } = self;
+        let places = runs.iter().flat_map(|run| {
+            let places = spans.repeats.places(spans.run(*run), self.max_places);
+            places.map(move |place| (*run, place))
+        });
+        let (mut left, mut between) = (0, "");
+        spans.located(places).map(move |found| {
+            let run = spans.run(found.run);
+            let mut piece = ",".to_owned();
+            if left == 0 {
+                left = self.places(found.run);
+                let words = run.words();
+                piece = format!("{between}{begin}\"words\":{words},\"places\":[");
+                between = separator;
+            }
+            piece += &inert::json(&record(spans, &found))?;
+            left -= 1;
+            if left == 0 {
+                piece += "]";
+                if let more @ 1.. = run.places() - self.places(found.run) {
+                    let _ = write!(piece, ",\"more_places\":{more}");
+                }
+                piece += end;
+            }
+            Ok(piece)
+        })
+    }
 }
 
-fn record<'s>(spans: &'s Spans, run: &Run, schema: Option<&'static str>) -> RunRecord<'s> {
-    let place = |RunPlace { text, place }: &RunPlace| PlaceRecord {
+fn record<'s>(spans: &'s Spans, RunPlace { text, place, .. }: &RunPlace) -> PlaceRecord<'s> {
+    PlaceRecord {
         id: &spans.texts[*text].0,
         page: place.pages.map(|pages| pages.numbers),
         byte: [place.bytes.start, place.bytes.end],
         line: place.lines,
         column: place.columns,
-    };
-    RunRecord { schema, words: run.words, places: run.places.iter().map(place).collect() }
+    }
 }
 
 // SARIF: a result for each place of a run except the first.
 
-/// Renders the answer as a SARIF 2.1.0 log: the runs that would save most come first, up to
-/// [`MAX_RESULTS`] results.
-pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
-    let mut runs: Vec<&Run> = spans.runs.iter().collect();
-    runs.sort_by_key(|run| std::cmp::Reverse(run.saved()));
-    let all: usize = runs.iter().map(|run| run.places.len() - 1).sum();
-    let results = runs.iter().flat_map(|run| results(spans, run, names)).take(MAX_RESULTS);
-    let results: Vec<String> = results.collect::<anyhow::Result<_>>()?;
+/// Renders the answer as a SARIF 2.1.0 log, in pieces: the runs that would save most come first, up
+/// to [`MAX_RESULTS`] results.
+pub(crate) fn sarif<'s>(
+    spans: &'s Spans,
+    names: &'s Names,
+) -> anyhow::Result<impl Iterator<Item = anyhow::Result<String>> + 's> {
+    let all: usize = spans.runs.iter().map(|run| run.places() - 1).sum();
     let failed = spans.failed.iter();
     let mut notifications: Vec<_> =
         failed.map(|failed| notification("error", &visible(&failed.error))).collect();
-    if let Some(more @ 1..) = all.checked_sub(results.len()) {
+    if let Some(more @ 1..) = all.checked_sub(MAX_RESULTS) {
         let (more, limit) = (counted(more, "more result"), thousands(MAX_RESULTS));
         let what = format!("{more} left out: a run has at most {limit}.");
         notifications.push(notification("warning", &what));
@@ -329,54 +456,88 @@ pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
     if let Some(settings) = &spans.settings {
         properties["settings"] = settings.as_str().into();
     }
-    whole(&[rule], &invocation, &properties, &results)
+    let (head, tail) = around(&[rule], &invocation, &properties)?;
+    let results = results(spans, names).take(MAX_RESULTS).enumerate().map(|(at, result)| {
+        let separator = if at == 0 { "" } else { "," };
+        Ok(separator.to_owned() + &inert::json(&result)?)
+    });
+    Ok(iter::once(Ok(head)).chain(results).chain(iter::once(Ok(tail.to_owned()))))
 }
 
 const RULE: &str = "repeated-span";
 
-/// Returns the results of a run.
-fn results(spans: &Spans, run: &Run, names: &Names) -> Vec<anyhow::Result<String>> {
-    let Some((first, others)) = run.places.split_first() else { return Vec::new() };
+/// Returns the results of all runs, those that would save most first.
+fn results<'s>(spans: &'s Spans, names: &'s Names) -> impl Iterator<Item = Value> + 's {
+    // Each run has a result.
+    let places = most_saving(&spans.runs, MAX_RESULTS).into_iter().flat_map(|run| {
+        let places = spans.repeats.places(spans.run(run), usize::MAX);
+        places.map(move |place| (run, place))
+    });
+    let mut first: Option<(RunPlace, String)> = None;
+    let mut number = 0;
+    spans.located(places).filter_map(move |place| match &first {
+        Some((first, digest)) if first.run == place.run => {
+            number += 1;
+            Some(result(spans, names, (first, &place), &format!("{digest}:{number}")))
+        }
+        _ => {
+            number = 0;
+            let digest = digest(spans, &place);
+            first = Some((place, digest));
+            None
+        }
+    })
+}
+
+/// Returns a digest of a run, in hexadecimal digits.
+fn digest(spans: &Spans, RunPlace { text, place, .. }: &RunPlace) -> String {
+    let content = &spans.texts[*text].1.content()[place.content.clone()];
+    let mut digest = Sha256::new();
+    match spans.spelling {
+        Spelling::Folded => {
+            for (at, word) in content.split_whitespace().enumerate() {
+                digest.update(if at == 0 { "" } else { " " });
+                digest.update(word);
+            }
+        }
+        Spelling::Exact => digest.update(content),
+    }
+    digest.finalize().iter().take(8).fold(String::new(), |mut digits, byte| {
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    })
+}
+
+/// Returns the result of a place of a run, which refers to the first one.
+fn result(
+    spans: &Spans,
+    names: &Names,
+    (first, place): (&RunPlace, &RunPlace),
+    hash: &str,
+) -> Value {
     let text = |place: &RunPlace| &spans.texts[place.text].1;
     let at =
         |place: &RunPlace| location(text(place), stored(text(place), Some(&place.place)), names);
-    let content = &text(first).content()[first.place.content.clone()];
-    let digest = match spans.spelling {
-        Spelling::Folded => {
-            Sha256::digest(content.split_whitespace().collect::<Vec<_>>().join(" "))
-        }
-        Spelling::Exact => Sha256::digest(content),
-    };
-    let digest = digest.iter().take(8).fold(String::new(), |mut digits, byte| {
-        let _ = write!(digits, "{byte:02x}");
-        digits
-    });
-    let name = escaped(&spans.texts[first.text].0);
-    let words = counted(run.words, "word");
     // The message has the position of a place that is not a place in the file as it is stored.
     let in_text = |place: &RunPlace| match stored(text(place), Some(&place.place)) {
         Some(_) => String::new(),
         None => format!(" ({})", in_file(text(place), &place.place)),
     };
-    let of_first = in_text(first);
-    let message = |place: &RunPlace| {
-        format!("{words}{} that also occur in [{name}](1){of_first}.", in_text(place))
-    };
-    let result = |(number, place): (usize, &RunPlace)| {
-        Ok(inert::json(&json!({
-            "ruleId": RULE,
-            "ruleIndex": 0,
-            "level": "note",
-            "message": {"text": message(place)},
-            "locations": [{"physicalLocation": at(place)}],
-            "relatedLocations": [{
-                "id": 1,
-                "message": {"text": "The first place."},
-                "physicalLocation": at(first),
-            }],
-            "partialFingerprints": {"primaryLocationLineHash": format!("{digest}:{number}")},
-            "properties": {"words": run.words, "places": run.places.len()},
-        }))?)
-    };
-    (1..).zip(others).map(result).collect()
+    let run = spans.run(place.run);
+    let (words, name) = (counted(run.words(), "word"), escaped(&spans.texts[first.text].0));
+    let (here, there) = (in_text(place), in_text(first));
+    json!({
+        "ruleId": RULE,
+        "ruleIndex": 0,
+        "level": "note",
+        "message": {"text": format!("{words}{here} that also occur in [{name}](1){there}.")},
+        "locations": [{"physicalLocation": at(place)}],
+        "relatedLocations": [{
+            "id": 1,
+            "message": {"text": "The first place."},
+            "physicalLocation": at(first),
+        }],
+        "partialFingerprints": {"primaryLocationLineHash": hash},
+        "properties": {"words": run.words(), "places": run.places()},
+    })
 }

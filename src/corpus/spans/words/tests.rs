@@ -111,8 +111,9 @@ fn no_run_goes_from_one_file_of_a_text_into_the_next() {
     words.add(&joined).unwrap();
     let (texts, parts) = words.into_parts();
     assert_eq!(parts.iter().map(|part| part.text).collect::<Vec<_>>(), [0, 1, 1]);
-    let repeats = texts.repeats(2, &Advance::default()).list();
-    let places: Vec<&[WordPlace]> = repeats.iter().map(|repeat| &*repeat.places).collect();
+    let repeats = texts.repeats(2, &Advance::default());
+    let places =
+        repeats.list().iter().map(|it| repeats.places(it, 3).collect()).collect::<Vec<Vec<_>>>();
     let at = |text, word| WordPlace { text, word };
     assert_eq!(places, [[at(0, 0), at(1, 0)], [at(0, 2), at(2, 0)]]);
     let spans = parts[2].spans(joined.content(), std::slice::from_ref(&(0..2)));

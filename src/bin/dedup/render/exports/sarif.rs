@@ -128,7 +128,8 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<St
     if let Some(settings) = run.settings {
         properties["settings"] = settings.into();
     }
-    whole(&all(), &invocation, &properties, &written)
+    let (head, tail) = around(&all(), &invocation, &properties)?;
+    Ok(head + &written.join(",") + tail)
 }
 
 /// Renders the result of a passage that is too common to make a pair.
@@ -145,12 +146,11 @@ fn common(found: &CommonFinding, names: &Names) -> anyhow::Result<String> {
 }
 
 /// Renders a log with one run.
-pub(in super::super) fn whole(
+pub(in super::super) fn around(
     rules: &[Value],
     invocation: &Value,
     properties: &Value,
-    results: &[String],
-) -> anyhow::Result<String> {
+) -> anyhow::Result<(String, &'static str)> {
     let mut driver = json!({
         "name": "dedup",
         "version": env!("CARGO_PKG_VERSION"),
@@ -172,11 +172,10 @@ pub(in super::super) fn whole(
     let head = inert::json(&head)?;
     // The results replace the brace that ends the head.
     let head = &head[..head.len() - 1];
-    let results = results.join(",");
     let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-    Ok(format!(
-        "{{\"$schema\":\"{schema}\",\"version\":\"2.1.0\",\"runs\":[{head},\"results\":[{results}]}}]}}\n"
-    ))
+    let head =
+        format!("{{\"$schema\":\"{schema}\",\"version\":\"2.1.0\",\"runs\":[{head},\"results\":[");
+    Ok((head, "]}]}\n"))
 }
 
 pub(in super::super) fn notification(level: &str, text: &str) -> Value {
