@@ -269,55 +269,34 @@ impl Part {
     /// Returns what is cut out for a run, after the last cut; `None` if it is nothing.
     fn cut(&self, content: &str, run: Range<usize>, last: Option<&Cut>) -> Option<Cut> {
         let Range { mut start, mut end } = run;
-        // Include the two words before the run and the two after it.
-        let known = start.saturating_sub(2);
-        let spots = self.offsets.spots(content, known..(end + 2).min(self.words));
-        let spot = |word: usize| word.checked_sub(known).and_then(|at| spots.get(at));
-        // The byte ranges of words. Words that share characters have one range.
-        let spans = |words: Range<usize>| {
-            let mut spans: Vec<Range<usize>> = Vec::new();
-            for Spot { span, .. } in words.filter_map(spot) {
-                match spans.last_mut().filter(|last| span.start < last.end) {
-                    Some(last) => last.end = last.end.max(span.end),
-                    None => spans.push(span.clone()),
-                }
-            }
-            spans
-        };
-        let is_apart = |one: usize| match (spot(one), spot(one + 1)) {
-            (Some(Spot { span: one, .. }), Some(Spot { span: other, .. })) => {
-                one.end <= other.start
-            }
-            _ => true,
-        };
-        while start < end && end < self.words && !is_apart(end - 1) {
+        let mut near = Near { part: self, content, spots: Vec::new(), reach: 8 };
+        while start < end && end < self.words && !near.is_apart(end - 1) {
             end -= 1;
         }
-        let behind = match spot(end).filter(|_| end < self.words) {
+        let behind = match near.spot(end) {
             Some(next) => next.span.start,
             None => content[self.bytes.clone()].trim_end().len() + self.bytes.start,
         };
+        // The kept words must be read as before, even if a combining mark or a full stop now
+        // follows another letter. So compare two words on either side, and what is between them.
+        let right = near.spans(end..end + 2);
         while start < end {
-            if start > 0 && !is_apart(start - 1) {
+            if start > 0 && !near.is_apart(start - 1) {
                 start += 1;
                 continue;
             }
-            let cut = spot(start)?.span.start..behind;
-            // The kept words must be read as before, even if a combining mark or a full stop now
-            // follows another letter. So compare two words on either side, and what is between
-            // them.
-            let right = spans(end..end + 2);
+            let cut = near.spot(start)?.span.start..behind;
             // There may be just one word between two cuts.
-            let near = last.filter(|last| last.words.end + 1 == start);
-            let left: Vec<Range<usize>> = match near {
-                Some(near) => {
-                    near.before.clone().into_iter().chain(spans(start - 1..start)).collect()
+            let beside = last.filter(|last| last.words.end + 1 == start);
+            let left: Vec<Range<usize>> = match beside {
+                Some(last) => {
+                    last.before.clone().into_iter().chain(near.spans(start - 1..start)).collect()
                 }
-                None => spans(start.saturating_sub(2)..start),
+                None => near.spans(start.saturating_sub(2)..start),
             };
-            let first = near.map_or(left.first(), |near| near.before.as_ref());
+            let first = beside.map_or(left.first(), |last| last.before.as_ref());
             let from = first.map_or(self.bytes.start, |it| it.start);
-            let removed = near.map_or(from..from, |near| near.bytes.clone());
+            let removed = beside.map_or(from..from, |last| last.bytes.clone());
             let mut joined = content[from..removed.start].to_owned();
             joined += &content[removed.end..cut.start];
             let before = left.last().cloned();
@@ -336,6 +315,53 @@ impl Part {
             start += 1;
         }
         None
+    }
+}
+
+/// The positions of the words near the one that was last asked for. A run may have very many.
+struct Near<'p> {
+    part: &'p Part,
+    content: &'p str,
+    spots: Vec<Spot>,
+    /// The number of words on either side that are looked up. It doubles each time, because all
+    /// words around one of them are scanned if no space is between them.
+    reach: usize,
+}
+
+impl Near<'_> {
+    /// Returns the position of a word; `None` if the part has fewer words.
+    fn spot(&mut self, word: usize) -> Option<&Spot> {
+        let at = |spots: &[Spot]| {
+            let at = spots.partition_point(|spot| spot.words.end <= word);
+            spots.get(at).is_some_and(|spot| spot.words.start <= word).then_some(at)
+        };
+        if at(&self.spots).is_none() && word < self.part.words {
+            let end = word.saturating_add(self.reach).min(self.part.words);
+            let words = word.saturating_sub(self.reach)..end;
+            self.spots = self.part.offsets.spots(self.content, words);
+            self.reach = self.reach.saturating_mul(2);
+        }
+        at(&self.spots).map(|at| &self.spots[at])
+    }
+
+    /// Returns the byte ranges of words. Words that share characters have one range.
+    fn spans(&mut self, words: Range<usize>) -> Vec<Range<usize>> {
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        for word in words {
+            let Some(Spot { span, .. }) = self.spot(word) else { continue };
+            match spans.last_mut().filter(|last| span.start < last.end) {
+                Some(last) => last.end = last.end.max(span.end),
+                None => spans.push(span.clone()),
+            }
+        }
+        spans
+    }
+
+    /// Reports whether a word and the next one share no character.
+    fn is_apart(&mut self, one: usize) -> bool {
+        let end = self.spot(one).map(|one| one.span.end);
+        let next = self.spot(one + 1).map(|other| other.span.start);
+        end.zip(next).is_none_or(|(end, next)| end <= next)
     }
 }
 
