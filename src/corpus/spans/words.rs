@@ -19,7 +19,7 @@ use crate::tokens::exclusions::Remaining;
 use crate::tokens::{self, Tokens};
 
 /// The assumed size of the texts in bytes, which determines how many words are cached.
-const EXPECTED_BYTES: usize = 1 << 25;
+const EXPECTED_BYTES: usize = 1 << 24;
 
 /// The positions at which a cut may begin and end.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -41,7 +41,7 @@ pub enum Spelling {
 
 /// The words of texts that are read one by one.
 pub struct Words {
-    interner: Interner<Numbers>,
+    interner: Interner<Forms>,
     /// The numbers of words as they are written; `None` if normal forms are compared.
     exact: Option<ExactNumbers>,
     texts: Texts,
@@ -71,25 +71,40 @@ struct Cut {
     before: Option<Range<usize>>,
 }
 
-/// The numbers of words, which are equal for equal normal forms.
+/// The normal forms of the words that were analyzed, one after another.
 #[derive(Default)]
-struct Numbers {
-    known: HashMap<Box<str>, u32, RandomState>,
-    /// The number of each word, by its index among all words that were analyzed.
-    numbers: Vec<u32>,
+struct Forms {
+    all: String,
+    /// The end of each form in `all`.
+    ends: Vec<usize>,
 }
 
-impl Stages for Numbers {
+impl Stages for Forms {
     fn stems(&mut self, words: Tokens, _: &str) -> Stems {
         for token in &words.0 {
-            let next = place(self.known.len());
-            let number = match self.known.get(&*token.word) {
-                Some(known) => *known,
-                None => *self.known.entry(token.word.as_ref().into()).or_insert(next),
-            };
-            self.numbers.push(number);
+            self.all += &token.word;
+            self.ends.push(self.all.len());
         }
-        words.0.iter().map(|token| &*token.word).collect()
+        words.0.iter().map(|_| "").collect()
+    }
+}
+
+impl Forms {
+    /// Returns the number of each form: its rank among the different forms.
+    fn numbers(&self) -> Vec<u32> {
+        let form = |at: u32| {
+            let at = at as usize;
+            &self.all[at.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[at]]
+        };
+        let mut order: Vec<u32> = (0..place(self.ends.len())).collect();
+        order.sort_unstable_by_key(|at| form(*at));
+        let mut numbers = vec![0; order.len()];
+        for (rank, equal) in (0..).zip(order.chunk_by(|one, other| form(*one) == form(*other))) {
+            for at in equal {
+                numbers[*at as usize] = rank;
+            }
+        }
+        numbers
     }
 }
 
@@ -173,7 +188,7 @@ fn units(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
 impl Words {
     /// Returns an empty collection.
     pub fn new(spelling: Spelling) -> Self {
-        let interner = Interner::growing(EXPECTED_BYTES, Numbers::default());
+        let interner = Interner::growing(EXPECTED_BYTES, Forms::default());
         let exact = (spelling == Spelling::Exact).then(ExactNumbers::default);
         Self { interner, exact, texts: Texts::new(), parts: Vec::new(), count: 0 }
     }
@@ -187,10 +202,9 @@ impl Words {
         for bytes in Remaining::without(text, Vec::new()).spans() {
             let stretch = std::iter::once(bytes.clone());
             let (reading, offsets) = self.interner.read_with_offsets(text.content(), stretch);
-            let numbers = &self.interner.stages().numbers;
-            let words: Vec<u32> = match &mut self.exact {
+            let words = match &mut self.exact {
                 Some(exact) => exact.read(&text.content()[bytes.clone()]),
-                None => reading.stems.iter().map(|it| numbers[*it as usize]).collect(),
+                None => reading.stems,
             };
             self.texts.add(&words)?;
             self.parts.push(Part { text: self.count, words: words.len(), bytes, offsets });
@@ -200,12 +214,12 @@ impl Words {
     }
 
     /// Returns the numbers of the words, and the parts with the offsets of their words.
-    pub fn into_parts(self) -> (Texts, Vec<Part>) {
-        let texts = match self.exact {
-            Some(exact) => self.texts.with_heads(exact.heads),
-            None => self.texts,
-        };
-        (texts, self.parts)
+    pub fn into_parts(mut self) -> (Texts, Vec<Part>) {
+        if let Some(exact) = self.exact {
+            return (self.texts.with_heads(exact.heads), self.parts);
+        }
+        self.texts.renumber(&self.interner.into_parts().0.numbers());
+        (self.texts, self.parts)
     }
 }
 
