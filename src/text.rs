@@ -340,7 +340,9 @@ impl Text {
             let of_file = |(span, file): (Range<usize>, Self)| (span, file.without_words());
             let files = extras.files.into_iter().map(of_file).collect();
             let mut disguises = extras.disguises;
-            disguises.iter_mut().for_each(|found| found.example.clear());
+            for found in &mut disguises {
+                found.example.clear();
+            }
             let Properties { created, .. } = extras.properties;
             let properties = Properties { created, ..Extras::NONE.properties };
             Extras { properties, disguises, files, ..*extras }.boxed()

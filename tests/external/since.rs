@@ -145,42 +145,6 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
             "the name of a commit is not empty and does not begin with -",
         ),
         (
-            "a file",
-            "docs --since v1:docs/a.md",
-            "--since v1:docs/a.md: is a blob, expected a commit",
-            "name a commit, a branch or a tag",
-        ),
-        (
-            "a folder",
-            "docs --since v1:docs",
-            "--since v1:docs: is a tree, expected a commit",
-            "name a commit, a branch or a tag",
-        ),
-        (
-            "two commits",
-            "docs --since v1..HEAD",
-            "--since v1..HEAD: is a range of commits, expected a commit",
-            "name a commit, a branch or a tag",
-        ),
-        (
-            "its parents",
-            "docs --since HEAD^@",
-            "--since HEAD^@: is several commits, expected a commit",
-            "name a commit, a branch or a tag",
-        ),
-        (
-            "what it lacks",
-            "docs --since ^HEAD",
-            "--since ^HEAD: expected a commit, such as a branch, a tag or HEAD~1",
-            "does not begin with - or ^",
-        ),
-        (
-            "no such file",
-            "docs --since v1:none",
-            "--since v1:none: is a path in a commit, expected a commit",
-            "name a commit, a branch or a tag",
-        ),
-        (
             "outside",
             "docs .. --since v1",
             "--since v1: .. is outside of the repository, expected files and folders in it",
@@ -227,6 +191,30 @@ fn what_cannot_be_done_is_an_error_with_the_fix() {
     assert_eq!(check(&place, &format!("docs --since {}", tree.trim())).1, Some(0), "a tree");
     let updated = dedup(&place, "check docs --since v1 --baseline base.txt --update-baseline");
     assert_eq!(updated.status, Some(2), "{}", updated.errors);
+}
+
+#[test]
+fn what_is_not_one_commit_is_named() {
+    let place = repository("odd");
+    #[rustfmt::skip]
+    let table = [
+        ("v1:docs/a.md", "is a blob, expected a commit"),
+        ("v1:docs",      "is a tree, expected a commit"),
+        ("v1..HEAD",     "is a range of commits, expected a commit"),
+        ("HEAD^@",       "is several commits, expected a commit"),
+        ("v1:none",      "is a path in a commit, expected a commit"),
+        ("^HEAD",        "expected a commit, such as a branch, a tag or HEAD~1"),
+    ];
+    for (name, error) in table {
+        let run = dedup(&place, &format!("check docs --since {name}"));
+        let hint = if name.starts_with('^') {
+            "the name of a commit is not empty and does not begin with - or ^"
+        } else {
+            "name a commit, a branch or a tag, such as main or HEAD~1"
+        };
+        assert_eq!(run.errors, format!("dedup: --since {name}: {error}\nhint: {hint}\n"));
+        assert_eq!((run.status, run.output.as_str()), (Some(2), ""), "{name}");
+    }
 }
 
 #[test]

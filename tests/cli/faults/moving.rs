@@ -256,7 +256,7 @@ fn what_a_killed_run_left_behind_is_named() {
     for name in [".dedup-file.tmp", ".dedup-earlier.old", ".dedup-held.tmp", ".dedup-report"] {
         fs::write(folder.join(name), "").unwrap();
     }
-    let held = fs::File::open(folder.join(".dedup-held.tmp")).unwrap();
+    let held = OpenOptions::new().write(true).open(folder.join(".dedup-held.tmp")).unwrap();
     held.lock().unwrap();
     let left = |name: &str| {
         format!("dedup: warning: {name}: left behind by a run that was stopped: remove it\n")

@@ -520,12 +520,13 @@ mod tests {
     /// The name of a file may have any length in a tar archive, which is read into memory.
     #[test]
     fn a_long_name_is_an_error() {
+        let content = vec![b'a'; 2_000_000];
         let tar = |bytes: usize| {
             let mut archive = tar::Builder::new(Vec::new());
             for name in ["a".to_owned(), "b".repeat(bytes)] {
                 let mut header = tar::Header::new_gnu();
                 header.set_size(2_000_000);
-                archive.append_data(&mut header, name, &[b'a'; 2_000_000][..]).unwrap();
+                archive.append_data(&mut header, name, &content[..]).unwrap();
             }
             Cursor::new(archive.into_inner().unwrap())
         };
