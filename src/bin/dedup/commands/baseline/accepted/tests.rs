@@ -274,7 +274,7 @@ fn apply(texts: &mut [Vec<String>; 2], number: usize, edit: &Edit, in_both: &mut
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60000))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     /// However often a pair is edited, it is new only once a paragraph is copied: to the beginning or
     /// the end of either text or, if it is longer than the gaps within a passage, to any place.
