@@ -138,7 +138,7 @@ fn a_renamed_text_has_no_name_but_the_new_one() {
     assert_eq!((renamed.content(), renamed.bytes()), (text.content(), text.bytes()));
 }
 
-/// No word of the text, and no person, is left beside the content at any level.
+/// No example of a disguise and no person is left at any level.
 #[test]
 fn a_text_without_words_keeps_what_has_none() {
     let files = ["a.txt", "b.txt"].map(|name| {
@@ -152,8 +152,12 @@ fn a_text_without_words_keeps_what_has_none() {
     });
     let text = Text::joined(Path::new("both"), files.to_vec());
     let bare = text.clone().without_words();
-    let beside = format!("{:?}", bare.extras);
-    assert!(!beside.contains("ann") && !beside.contains("ple"), "{beside}");
+    assert!(bare.disguises().iter().all(|found| found.example.is_empty()));
+    let persons = bare.files().map(|file| {
+        let Properties { author, last_modified_by, .. } = file.properties();
+        (author.clone(), last_modified_by.clone())
+    });
+    assert_eq!(persons.collect::<Vec<_>>(), [(None, None), (None, None)]);
     let kept = |text: &Text| {
         let files =
             text.files().map(|file| (file.path().to_owned(), file.properties().created.clone()));
