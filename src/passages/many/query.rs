@@ -205,9 +205,8 @@ impl Query {
     }
 
     /// Returns the texts that contain all stretches of a window at the same distances, in increasing
-    /// order: all texts that contain the window, and perhaps others. So are texts in which its rarest
-    /// stretch has more than [`MAX_PLACES`] positions, which bounds the cost of texts that repeat
-    /// themselves.
+    /// order: all texts that contain the window, and perhaps others. Among these are texts in which its
+    /// rarest stretch has more than 16 positions, which bounds the cost of texts that repeat themselves.
     pub fn texts_with(&self, (start, window): &(u32, Range<usize>), lists: &Lists) -> Vec<u32> {
         let mut stretches: Vec<(u32, &[Place])> = self.stretches[window.clone()]
             .iter()
