@@ -29,6 +29,11 @@ fn run(files: &[(String, String)], flags: &str) -> Run {
 fn object(files: &[(String, String)], flags: &str) -> Value {
     let run = run(files, &format!("{flags} --at-least different --format json"));
     assert_eq!(run.errors, "");
+    checked(&run)
+}
+
+/// Returns the answer of a run, which must conform to its schemas.
+fn checked(run: &Run) -> Value {
     let object: Value = serde_json::from_str(&run.output).unwrap();
     for (schema, records) in [
         ("src/bin/dedup/schemas/dedup.corpus.schema.json", vec![&object]),
@@ -114,7 +119,10 @@ fn what_recurs_stands_anywhere_or_is_all_there_is() {
     assert_eq!(found["common"], json!([]));
     // All texts are the same: nothing is left of any of them.
     let same: Vec<_> = (0..4).map(|k| (format!("{k}.txt"), TASK.to_owned())).collect();
-    let found = object(&same, "--template-share 0.9");
+    let run = run(&same, "--template-share 0.9 --at-least different --format json");
+    let error = "dedup: 0 texts and 4 too short, expected at least two that can be compared\n";
+    assert_eq!((&*run.errors, run.status), (error, 2));
+    let found = checked(&run);
     assert_eq!((&found["texts"], &found["too_short"]["count"]), (&json!(0), &json!(4)));
     assert_eq!(
         (&found["common"][0]["words"], &found["common"][0]["texts"]),

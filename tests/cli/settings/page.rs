@@ -99,7 +99,7 @@ fn the_page_without_a_file_changes_nothing() {
         ("corpus --jsonl r.jsonl --nearest 1", 0),
         ("check --jsonl r.jsonl", 1),
         ("check d", 1),
-        ("check marked", 0),
+        ("check marked", 2),
         ("check d --quiet", 1),
         ("corpus d --jaccard 0.1", 0),
         ("corpus d --format csv", 0),
