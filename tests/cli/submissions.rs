@@ -420,6 +420,35 @@ fn a_text_that_begins_like_an_output_is_compared() {
     }
 }
 
+/// A `.gitignore` in a submission leaves nothing out in silence.
+#[test]
+fn what_a_gitignore_excludes_is_listed() {
+    let files: &[(&str, &[u8])] = &[
+        ("in/anna/essay.txt", TEXT.as_bytes()),
+        ("in/ben/.gitignore", b"/essay.txt\nold/\n!kept.txt\n"),
+        ("in/ben/essay.txt", TEXT.as_bytes()),
+        ("in/ben/kept.txt", OTHER.as_bytes()),
+        ("in/ben/old/essay.txt", TEXT.as_bytes()),
+        ("in/.gitignore", b"kept.txt\n*.log\n"),
+        ("in/x.log", TEXT.as_bytes()),
+        ("in/y.log", TEXT.as_bytes()),
+    ];
+    let test = "gitignored";
+    let run = in_folder(test, files, "check in --gitignore --include=*.txt --include=y.log");
+    // What --include names is compared, as git adds what it is told to add by name.
+    assert!(run.output.contains("in/anna/essay.txt | in/y.log"), "{}", run.output);
+    let run = in_folder(test, &[], "check in --gitignore");
+    assert!(run.output.contains("2 texts compared; 2 skipped: hidden; 4 skipped: excluded by"));
+    let list = "\n  excluded by .gitignore: in/ben/essay.txt, in/ben/old/, in/x.log and 1 more\n    \
+                (leave out --gitignore to compare it)\n";
+    assert!(run.output.contains(list), "{}", run.output);
+    let json = in_folder(test, &[], "check in --gitignore --format json").output;
+    let skipped = &serde_json::from_str::<Value>(&json).unwrap()["skipped"];
+    let names = json!(["in/ben/essay.txt", "in/ben/old/", "in/x.log", "in/y.log"]);
+    let hint = "leave out --gitignore to compare it";
+    assert_eq!(skipped[1], json!({"why": "ignored", "count": 4, "hint": hint, "names": names}));
+}
+
 /// A run that can compare nothing must not pass for one that found nothing.
 #[test]
 fn fewer_than_two_texts_to_compare_are_no_green_answer() {

@@ -367,6 +367,9 @@ pub(crate) enum Skip {
     /// It is hidden by its name, as by [`is_hidden`]. A hidden folder is skipped with everything in
     /// it.
     Hidden,
+    /// A `.gitignore` excludes it, which the run follows. An excluded folder is skipped with
+    /// everything in it.
+    Ignored,
     /// It is a symbolic link.
     Link,
     /// It is a pipe, a socket or a device.
@@ -394,8 +397,9 @@ pub(crate) enum Skip {
 impl Skip {
     /// The reasons in the order of the variants, each with its [code](Self::code) and its
     /// [name](Self::name).
-    const ALL: [(Self, &str, &str); 12] = [
+    const ALL: [(Self, &str, &str); 13] = [
         (Self::Hidden, "hidden", "hidden"),
+        (Self::Ignored, "ignored", "excluded by .gitignore"),
         (Self::Link, "link", "symbolic links"),
         (Self::Special, "special", "pipes, sockets and devices"),
         (Self::Empty, "empty", "empty files"),
@@ -421,8 +425,13 @@ impl Skip {
 
     /// Returns what the user can do to have such a file compared, if there is something.
     pub(crate) fn hint(self) -> Option<&'static str> {
-        matches!(self, Self::Hidden | Self::Link | Self::Special)
-            .then_some("give the file or folder itself to compare it")
+        match self {
+            Self::Hidden | Self::Link | Self::Special => {
+                Some("give the file or folder itself to compare it")
+            }
+            Self::Ignored => Some("leave out --gitignore to compare it"),
+            _ => None,
+        }
     }
 
     /// Returns the name, followed by the hint if there is one.

@@ -6,7 +6,7 @@ mod tree;
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry as MapEntry;
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fs::{FileType, Metadata};
 use std::io::{self, Cursor};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
@@ -17,6 +17,7 @@ use std::{iter, mem};
 use anyhow::Context;
 use dedup_text::parallel;
 use dedup_text::text::display_path;
+use ignore::gitignore::Gitignore as Rules;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
@@ -918,18 +919,17 @@ pub(crate) fn walk(folder: &Path, gitignore: Gitignore, globs: Override) -> Vec<
             return vec![without_list(list)];
         }
     }
-    let hidden = Arc::new(Mutex::new(BTreeSet::new()));
-    let mut entries: Vec<Entry> = walker(folder, gitignore, globs, Arc::clone(&hidden))
+    let left_out = Arc::new(Mutex::new(BTreeMap::new()));
+    let mut entries: Vec<Entry> = walker(folder, gitignore, globs, Arc::clone(&left_out))
         .filter_map(|found| match found {
             Ok(entry) => classify(entry),
             Err(error) => Some(unreadable(folder, error)),
         })
         .collect();
-    let hidden = mem::take(&mut *hidden.lock().unwrap_or_else(PoisonError::into_inner));
-    let hidden = hidden.into_iter().map(|path| with_slashes(path, MAIN_SEPARATOR));
-    entries.extend(hidden.map(|path| match gitignore {
-        Gitignore::Heeded if is_unusable(&path) => without_list(path),
-        _ => Entry::Skipped(Skip::Hidden, path),
+    let left_out = mem::take(&mut *left_out.lock().unwrap_or_else(PoisonError::into_inner));
+    entries.extend(left_out.into_iter().map(|(path, why)| {
+        let path = with_slashes(path, MAIN_SEPARATOR);
+        why.map_or_else(|| without_list(path.clone()), |why| Entry::Skipped(why, path.clone()))
     }));
     entries.sort_by(|one, other| {
         in_order(bytes_of(one.path()), bytes_of(other.path()), MAIN_SEPARATOR)
@@ -988,38 +988,78 @@ fn without_list(path: PathBuf) -> Entry {
     Entry::Lost(path, error)
 }
 
-/// Returns a walk that collects hidden entries and does not enter hidden folders, whose paths end
-/// with a separator. Of a folder whose `.gitignore` is unusable, it collects only that.
+/// The entries that a walk left out, each with the reason; `None` for a `.gitignore` that is unusable,
+/// whose folder is not searched. The paths of folders end with a separator.
+type LeftOut = BTreeMap<PathBuf, Option<Skip>>;
+
+/// Returns a walk that neither returns nor enters, but collects, what is hidden or excluded by a
+/// `.gitignore`.
 fn walker(
     folder: &Path,
     gitignore: Gitignore,
     globs: Override,
-    hidden: Arc<Mutex<BTreeSet<PathBuf>>>,
+    left_out: Arc<Mutex<LeftOut>>,
 ) -> Walk {
+    let (shown, place) = (folder.to_owned(), canonical(folder));
+    let rules = Mutex::new(IgnoreRules::default());
+    let is_ignored = move |path: &Path, is_folder: bool| {
+        let place = path.strip_prefix(&shown).map_or(place.clone(), |inner| place.join(inner));
+        let rules_of = |folder: &Path| Ok(Rules::new(list_of(folder)).0);
+        let mut rules = rules.lock().unwrap_or_else(PoisonError::into_inner);
+        rules.exclude(&place, is_folder, rules_of).unwrap_or(false)
+    };
     let mut builder = WalkBuilder::new(folder);
-    builder
-        .overrides(globs)
-        .standard_filters(false)
-        .follow_links(false)
-        .git_ignore(gitignore == Gitignore::Heeded)
-        .parents(gitignore == Gitignore::Heeded)
-        .require_git(false)
-        .filter_entry(move |entry| {
-            let is_hidden = entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy());
+    builder.overrides(globs.clone()).standard_filters(false).follow_links(false).filter_entry(
+        move |entry| {
+            let path = entry.path();
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-            let left_out = if is_hidden {
-                let path = entry.path();
-                Some(if is_folder { path.join("") } else { path.to_owned() })
-            } else if is_folder && gitignore == Gitignore::Heeded {
-                Some(list_of(entry.path())).filter(|list| is_unusable(list))
+            let is_heeded = gitignore == Gitignore::Heeded;
+            let list = Some(list_of(path)).filter(|_| is_folder && is_heeded);
+            let ended = || if is_folder { path.join("") } else { path.to_owned() };
+            let found = if entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy()) {
+                Some((ended(), Some(Skip::Hidden)))
+            } else if entry.depth() > 0
+                && is_heeded
+                && globs.matched(path, is_folder).is_none()
+                && is_ignored(path, is_folder)
+            {
+                Some((ended(), Some(Skip::Ignored)))
             } else {
-                None
+                list.filter(|list| is_unusable(list)).map(|list| (list, None))
             };
-            let is_kept = left_out.is_none();
-            hidden.lock().unwrap_or_else(PoisonError::into_inner).extend(left_out);
+            let is_kept = found.is_none();
+            left_out.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
             is_kept
-        })
-        .build()
+        },
+    );
+    builder.build()
+}
+
+/// The rules of the `.gitignore` files of the folders that were looked up so far.
+#[derive(Default)]
+struct IgnoreRules(BTreeMap<PathBuf, Rules>);
+
+impl IgnoreRules {
+    /// Reports whether a `.gitignore` file above a path excludes it. The innermost file with a
+    /// matching rule decides. `rules_of` reads the rules of a folder.
+    fn exclude(
+        &mut self,
+        place: &Path,
+        is_folder: bool,
+        mut rules_of: impl FnMut(&Path) -> Result<Rules, Diagnostic>,
+    ) -> Result<bool, Diagnostic> {
+        for folder in place.ancestors().skip(1) {
+            if !self.0.contains_key(folder) {
+                self.0.insert(folder.to_owned(), rules_of(folder)?);
+            }
+            let rule = self.0.get(folder).map(|rules| rules.matched(place, is_folder));
+            match rule {
+                Some(rule) if !rule.is_none() => return Ok(rule.is_ignore()),
+                _ => {}
+            }
+        }
+        Ok(false)
+    }
 }
 
 /// Classifies an entry of a walk; `None` for a folder, and for the root of the walk itself.

@@ -17,7 +17,8 @@ use ignore::overrides::Override;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Entry, ExcludedFiles, Gitignore, List, MAIN_SEPARATOR, Named, Sources, bytes_of, in_order,
+    Entry, ExcludedFiles, Gitignore, IgnoreRules, List, MAIN_SEPARATOR, Named, Sources, bytes_of,
+    in_order, list_of,
 };
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, FileId, canonical};
@@ -39,7 +40,7 @@ impl Sources {
         let max_bytes = inputs.max_bytes.unwrap_or(u64::MAX);
         let files = files.into_iter().map(|object| (object.path.clone(), object)).collect();
         let tree = Tree { commit, texts: BTreeSet::new(), max_bytes, ahead: 0 };
-        let mut finder = Finder { inputs, tree, files, rules: BTreeMap::new() };
+        let mut finder = Finder { inputs, tree, files, rules: IgnoreRules::default() };
         let mut all = Vec::new();
         let new = inputs.paths.iter().chain(&inputs.listed).map(|path| (path, Age::New));
         for (path, age) in new.chain(inputs.against.iter().map(|path| (path, Age::Old))) {
@@ -67,8 +68,7 @@ struct Finder<'i> {
     tree: Tree,
     /// The files, by their paths in the work tree.
     files: BTreeMap<PathBuf, TreeEntry>,
-    /// The rules of the `.gitignore` file of each folder that was looked up so far.
-    rules: BTreeMap<PathBuf, Rules>,
+    rules: IgnoreRules,
 }
 
 impl Finder<'_> {
@@ -188,40 +188,33 @@ impl Finder<'_> {
         if self.inputs.gitignore == Gitignore::Unheeded {
             return Ok(false);
         }
-        for folder in place.ancestors().skip(1) {
-            if !self.rules.contains_key(folder) {
-                let rules = self.rules_of(folder)?;
-                self.rules.insert(folder.to_owned(), rules);
-            }
-            let rule = self.rules.get(folder).map(|rules| rules.matched(place, is_folder));
-            match rule {
-                Some(rule) if !rule.is_none() => return Ok(rule.is_ignore()),
-                _ => {}
-            }
-        }
-        Ok(false)
+        let Self { tree, files, rules, .. } = self;
+        rules.exclude(place, is_folder, |folder| rules_of(folder, tree, files))
     }
+}
 
-    /// Reads the rules of a folder: from the commit, or from disk if the folder is above the
-    /// repository.
-    fn rules_of(&mut self, folder: &Path) -> Result<Rules, Diagnostic> {
-        let file = folder.join(".gitignore");
-        if !folder.starts_with(self.tree.commit.root()) {
-            return Ok(Rules::new(file).0);
-        }
-        let Some(object) = self.files.get(&file).filter(|it| it.kind == Kind::File) else {
-            return Ok(Rules::empty());
-        };
-        let Content::Bytes(bytes) = self.tree.commit.read(object, u64::MAX)? else {
-            return Ok(Rules::empty());
-        };
-        let mut rules = GitignoreBuilder::new(folder);
-        for line in String::from_utf8_lossy(&bytes).lines() {
-            // Git ignores a line that is not a valid glob in the work tree as well.
-            let _ = rules.add_line(None, line);
-        }
-        Ok(rules.build().unwrap_or_else(|_| Rules::empty()))
+/// Reads the rules of a folder: from the commit, or from disk if the folder is above the repository.
+fn rules_of(
+    folder: &Path,
+    tree: &mut Tree,
+    files: &BTreeMap<PathBuf, TreeEntry>,
+) -> Result<Rules, Diagnostic> {
+    let file = list_of(folder);
+    if !folder.starts_with(tree.commit.root()) {
+        return Ok(Rules::new(file).0);
     }
+    let Some(object) = files.get(&file).filter(|it| it.kind == Kind::File) else {
+        return Ok(Rules::empty());
+    };
+    let Content::Bytes(bytes) = tree.commit.read(object, u64::MAX)? else {
+        return Ok(Rules::empty());
+    };
+    let mut rules = GitignoreBuilder::new(folder);
+    for line in String::from_utf8_lossy(&bytes).lines() {
+        // Git ignores a line that is not a valid glob in the work tree as well.
+        let _ = rules.add_line(None, line);
+    }
+    Ok(rules.build().unwrap_or_else(|_| Rules::empty()))
 }
 
 /// The commit that files are read from.
