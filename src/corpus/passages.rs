@@ -402,9 +402,12 @@ fn has_shared_characters(text: &str) -> bool {
     !text.is_ascii() && not_ascii().flat_map(tokens::places).any(|(_, words)| words > 1)
 }
 
-/// Returns the part of a text that counts.
+/// Returns the part of a text that counts; nothing of a text whose content is not known, such as that
+/// of an index without texts.
 pub(super) fn remaining(document: &Document) -> Remaining<'_> {
-    Remaining::without(&document.text, document.left_out().to_vec())
+    let is_known = !document.text.content().is_empty();
+    let left_out = if is_known { document.left_out().to_vec() } else { Vec::new() };
+    Remaining::without(&document.text, left_out)
 }
 
 // Two texts of a corpus → their judgement.

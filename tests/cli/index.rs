@@ -955,3 +955,26 @@ fn an_index_without_texts_has_no_hidden_words_and_no_authors() {
         }
     }
 }
+
+/// Checks that parts which a template leaves out of a stored text are not looked for in content that is
+/// not stored: the words of the text merely repeat, so that its passages would decide.
+#[test]
+fn a_template_in_a_text_that_is_not_stored_is_no_error() {
+    let folder = empty_folder("index", "template");
+    let sentence = text("boat", 12, 0..0);
+    let put = |path: &str, content: String| {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    };
+    put("sheet.txt", text("task", 20, 0..0));
+    put("old/a.txt", text("task", 20, 0..0) + &sentence.repeat(5));
+    put("new/b.txt", sentence.repeat(4) + &text("boat", 11, 0..0));
+    let flags = "--template sheet.txt --passages off";
+    let built = run(&folder, "index build old -o e.dedup --template sheet.txt");
+    assert_eq!(built.status, 0, "{}", built.errors);
+    let line = format!("corpus new --against e.dedup {flags} --at-least different");
+    let found = run(&folder, &line);
+    assert_eq!((found.errors.as_str(), found.status), ("", 0));
+    assert!(found.output.contains("  new/b.txt | old/a.txt\n"), "{}", found.output);
+}
