@@ -8,8 +8,7 @@ use super::gathered::Gathered;
 
 /// What is said of a text that begins like an output of dedup. It is compared, since anybody can
 /// write such a beginning.
-pub(crate) const LIKE_OUTPUT: &str =
-    "looks like a report of dedup: move it or --exclude it if it is one";
+pub(crate) const LIKE_OUTPUT: &str = "looks like a report of dedup: move it or --exclude it";
 
 /// The kind of a remark, in the order in which remarks are listed.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]

@@ -123,7 +123,7 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
             .filter(|text| answer.gathered.texts.facts(*text).is_like_output);
         let like_output = like_output.map(|text| format!("{} {LIKE_OUTPUT}", answer.name(text)));
         for said in answer.gathered.named_in_both(pair.a, pair.b).into_iter().chain(like_output) {
-            page += &wrapped(&format!("               {}", visible(&said)), WIDTH, 17);
+            let _ = writeln!(page, "               {}", visible(&said));
         }
     }
     let is_unknown = |row: &Row| row.shared.is_none() && row.verdict != Verdict::Identical;
