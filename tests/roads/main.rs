@@ -23,7 +23,7 @@ use dedup_text::pair::{self, Judgement, Recipe, Search, Short};
 use dedup_text::parallel::Advance;
 use dedup_text::passages::MinMatch;
 use dedup_text::record::{self, RecordOptions};
-use dedup_text::shingles::Ngrams;
+use dedup_text::shingles::{Ngrams, Variety};
 use dedup_text::sketch::Comparison;
 use dedup_text::text::Text;
 use dedup_text::tokens::exclusions::Why;
@@ -339,10 +339,18 @@ fn wanted(case: &Case, folder: &Path) -> Result<Wanted, String> {
             }
             let matches = judgement.matches.iter().flat_map(|matches| &matches.all);
             let is_found = { matches }.any(|it| !it.passage.is_reworded);
-            let by_sets = Comparison { passages: None, ..judgement.comparison };
-            let by_sets = recipe.limits.judge(&by_sets).verdict;
-            let verdict = judgement.decision.verdict;
-            verdicts.insert(key.clone(), [verdict, if is_found { verdict } else { by_sets }]);
+            let by_sets = |variety| {
+                let comparison = Comparison { passages: None, variety, ..judgement.comparison };
+                recipe.limits.judge(&comparison).verdict
+            };
+            let (variety, verdict) = (judgement.comparison.variety, judgement.decision.verdict);
+            // The figures of repetitive texts make a candidate, which is judged by its passages.
+            let by_figures = match variety {
+                Variety::Repetitive => by_sets(Variety::Varied).min(verdict),
+                _ => Verdict::Different,
+            };
+            let found = if is_found { verdict } else { by_sets(variety).max(by_figures) };
+            verdicts.insert(key.clone(), [verdict, found]);
             all.insert(key, core);
         }
     }

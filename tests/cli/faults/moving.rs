@@ -64,7 +64,10 @@ fn a_file_may_shrink_grow_or_vanish_while_it_is_read() {
         let run = Run::from(child.wait_with_output().unwrap());
         assert!([0, 1, 2].contains(&run.status), "{}", run.errors);
         if run.status == 2 {
-            assert!(run.errors.starts_with("dedup: b.txt: "), "{}", run.errors);
+            // What is left of the file may be too short to be compared.
+            let is_named = ["dedup: b.txt: ", "dedup: 1 text and 1 too short, "];
+            let is_named = is_named.iter().any(|start| run.errors.starts_with(start));
+            assert!(is_named, "{}", run.errors);
         } else {
             let answer: serde_json::Value = serde_json::from_str(&run.output).unwrap();
             assert!(answer.is_object(), "{}", run.output);
