@@ -31,8 +31,23 @@ const PLACES_PER_TEXT: usize = MAX_STRETCHES as usize + 1;
 
 /// Returns the first positions of each text, of positions that are in order.
 pub(super) fn first_of_texts(places: &[Place]) -> impl Iterator<Item = Place> {
-    let of_texts = places.chunk_by(|one, next| one.text == next.text);
-    of_texts.flat_map(|of_text| of_text.iter().take(PLACES_PER_TEXT).copied())
+    of_texts(places).flat_map(|of_text| of_text.iter().take(PLACES_PER_TEXT).copied())
+}
+
+/// The number of positions of a text from which on the end of its positions is looked up.
+const MANY_PLACES: usize = 16;
+
+/// Divides positions that are in order into those of each text. The cost is that of reading at most
+/// [`MANY_PLACES`] of each text, and of a binary search for each text that has more.
+pub(super) fn of_texts(mut places: &[Place]) -> impl Iterator<Item = &[Place]> {
+    std::iter::from_fn(move || {
+        let text = places.first()?.text;
+        let few = places.iter().take(MANY_PLACES + 1).position(|it| it.text != text);
+        let end = few.unwrap_or_else(|| places.partition_point(|it| it.text <= text));
+        let (of_text, rest) = places.split_at(end);
+        places = rest;
+        Some(of_text)
+    })
 }
 
 /// Marks a word at which no stretch begins that another text contains as well.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::index::{Place, each_stretch, first_of_texts, hash_of_words};
+use super::index::{Place, each_stretch, first_of_texts, hash_of_words, of_texts};
 use super::scan::{OtherWords, QueryWords, Scan, Stretch};
 use crate::interner::{place, stretches};
 use crate::passages::pair::worth;
@@ -82,19 +82,6 @@ impl Lists {
 
 /// The largest number of positions in one text that are compared with those of other stretches.
 const MAX_PLACES: usize = 16;
-
-/// Divides positions in order into those of each text. The cost is that of reading at most
-/// [`MAX_PLACES`] of each text, and of a binary search for each text that has more.
-fn of_texts(mut places: &[Place]) -> impl Iterator<Item = &[Place]> {
-    std::iter::from_fn(move || {
-        let text = places.first()?.text;
-        let few = places.iter().take(MAX_PLACES + 1).position(|it| it.text != text);
-        let end = few.unwrap_or_else(|| places.partition_point(|it| it.text <= text));
-        let (of_text, rest) = places.split_at(end);
-        places = rest;
-        Some(of_text)
-    })
-}
 
 /// A stretch of the query text.
 #[derive(Clone, Copy, Debug)]
