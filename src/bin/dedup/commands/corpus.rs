@@ -111,8 +111,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let level = flags.answering.level();
     let lowest = if levels == Levels::All { Verdict::Excerpt } else { level };
     let earlier_texts = index.as_ref().map(|index| (index, lowest));
-    let mut gathered =
-        gather::gather(flags, (sources, earlier_texts), &recipe, threads, &progress)?;
+    let gathered = gather::gather(flags, (sources, earlier_texts), &recipe, threads, &progress)?;
     let stored = index.as_ref().map_or(0, Index::len);
     let count = gathered.corpus.len() + gathered.corpus.short.len() + stored;
     if count == 0 && gathered.has_errors {
@@ -124,10 +123,6 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         return Err(no_text(&inputs, &gathered.skipped, flags.command_name()).into());
     }
     check_count(flags, &gathered, count, of_input)?;
-    if let Some(error) = none_to_compare_with(flags, &gathered, stored) {
-        diagnostics::print(&error.into());
-        gathered.has_errors = true;
-    }
     check_groups(flags, &gathered)?;
     let earlier = earlier.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
     let earlier = earlier.transpose()?;
@@ -328,24 +323,6 @@ fn check_count(
         .or_else(table)
         .unwrap_or_else(|| format!("dedup {command} essays compares all texts in a folder"));
     Err(Diagnostic::new("only one text found, expected at least two").hint(hint))
-}
-
-/// Returns an error if fewer than two texts are left that can be compared, as if all others are too
-/// short: such a run finds nothing, and must not pass for one that did. `None` if texts were named that
-/// could not be read, which is an error already, for records, as in [`check_count`], and if texts are
-/// only to be kept.
-fn none_to_compare_with(
-    flags: &CorpusFlags,
-    gathered: &Gathered,
-    stored: usize,
-) -> Option<Diagnostic> {
-    let (compared, short) = (gathered.corpus.len(), gathered.corpus.short.len());
-    let is_keeping = matches!(flags.task(), Task::Keep(_)) || flags.inputs.has_records();
-    let is_enough = compared + stored > 1 || is_keeping;
-    (!is_enough && !gathered.has_errors).then(|| {
-        let found = format!("{} and {} too short", counted(compared, "text"), thousands(short));
-        Diagnostic::new(format!("{found}, expected at least two that can be compared"))
-    })
 }
 
 /// Advises to name the parent folder if `--unit dir` is given and no folder became a text.

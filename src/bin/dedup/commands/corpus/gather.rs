@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use dedup_text::corpus::index::Index;
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
-use dedup_text::display::{counted, visible};
+use dedup_text::display::{counted, thousands, visible};
 use dedup_text::pair::Recipe;
 use dedup_text::parallel::Advance;
 use dedup_text::text::{ReadTextError, display_path};
@@ -26,6 +26,7 @@ use crate::io::inputs::source::{self, Disguises, Opened, Opener, Provenance, Sou
 use crate::io::inputs::sources::Sources;
 use crate::io::inputs::submissions::Units;
 use crate::io::output;
+use crate::model::corpus::Task;
 use crate::model::found::{Age, Failed, Failures, FoundTexts, Place};
 use crate::model::gathered::{Gathered, GroupedPairs, KnownTexts, TextFacts, common_names};
 use crate::model::name_of;
@@ -243,6 +244,12 @@ pub(crate) fn gather<'r>(
     // If there is no text, there is no answer that could list the rest.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     failures.end(is_any.then_some("--format json lists all of them"));
+    let stored = earlier.map_or(0, |(index, _)| index.len());
+    let error = none_to_compare_with(flags, &corpus, stored).filter(|_| !failures.has_errors);
+    if let Some(error) = error {
+        diagnostics::print(&error.into());
+        failures.has_errors = true;
+    }
     Ok(Gathered {
         grouped: grouped_pairs(&corpus, (flags, earlier), &texts),
         common_names: common_names(&corpus),
@@ -257,6 +264,19 @@ pub(crate) fn gather<'r>(
         texts,
         has_focus,
         open_again: Box::new(move |path, place| opener.open_again(path, place)),
+    })
+}
+
+/// Returns an error if, of several texts, fewer than two can be compared because the others are too
+/// short: such a run finds nothing, and must not pass for one that did. `None` for records and where
+/// texts are only to be kept.
+fn none_to_compare_with(flags: &CorpusFlags, corpus: &Corpus, stored: usize) -> Option<Diagnostic> {
+    let (compared, short) = (corpus.len(), corpus.short.len());
+    let is_keeping = matches!(flags.task(), Task::Keep(_)) || flags.inputs.has_records();
+    let are_too_few = compared + stored < 2 && compared + stored + short > 1;
+    (are_too_few && !is_keeping).then(|| {
+        let found = format!("{} and {} too short", counted(compared, "text"), thousands(short));
+        Diagnostic::new(format!("{found}, expected at least two that can be compared"))
     })
 }
 
