@@ -183,16 +183,14 @@ pub fn cut(stems: &Stems, ngrams: Ngrams) -> Shingles {
     let longest = ShingleSet::from_windows(windows(ngrams.max).collect());
     let all = (ngrams.min < ngrams.max)
         .then(|| ShingleSet::from_windows((ngrams.min..=ngrams.max).flat_map(windows).collect()));
-    let is_counter =
-        numbers::counting_up(stems.iter().map(|stem| numbers::value(&Stem::new(stem))));
-    let of = |(stem, is_counter)| if is_counter { variety::COUNTER } else { stem };
-    let counters = is_counter.iter().filter(|it| **it).count();
-    let same = stems.iter().zip(is_counter).map(of).collect::<Stems>();
+    let counters = numbers::counting_up(stems.iter().map(|stem| numbers::value(&Stem::new(stem))));
+    let of = |(at, stem)| if counters.binary_search(&at).is_ok() { variety::COUNTER } else { stem };
+    let same = stems.iter().enumerate().map(of).collect::<Stems>();
     let same = same.broken_before(stems.breaks().to_vec());
     let windows = || same.windows(ngrams.max);
     let distinct = same.iter().collect::<BTreeSet<_>>().len();
     let variety = Variety::new(
-        [distinct, same.len(), counters],
+        [distinct, same.len(), counters.len()],
         [windows().collect::<BTreeSet<_>>().len(), windows().count()],
     );
     Shingles { all, longest, variety }

@@ -51,22 +51,29 @@ pub(super) fn is_beyond_chance(pair: &Pair, tiles: &[Run], min_match: MinMatch) 
     }
     let mut tiles = tiles.to_vec();
     tiles.sort_unstable();
-    // Few passages need to be compared with what often follows what, which takes longer to count.
-    let is_enough = |known: &Frequencies| {
-        let is_met = |estimate: Estimate| is_enough(pair, &tiles, known, &estimate, min_match);
-        is_met(Estimate::LowerBound) || is_met(Estimate::Exact(pair.follows(known)))
-    };
     // Counting repeats once takes longer, and cannot help if rare words would not.
     let could_be = || {
         let least = Frequencies::least(&pair.words);
-        self::is_enough(pair, &tiles, &least, &Estimate::UpperBound, min_match)
+        is_enough_by(&Estimate::UpperBound, pair, &tiles, &least, min_match)
     };
     let without_repeats = || {
         let (distinct, length) = (pair.distinct_words(), min_match.words());
         Frequencies::without_repeats(&pair.words, distinct, (&windows(pair, length), length))
     };
-    is_enough(pair.frequencies())
-        || could_be() && is_enough(pair.frequencies_without_repeats(without_repeats))
+    is_enough(pair, &tiles, pair.frequencies(), min_match)
+        || could_be() && {
+            let known = pair.frequencies_without_repeats(without_repeats);
+            is_enough(pair, &tiles, known, min_match)
+        }
+}
+
+/// Reports whether a part of a passage has enough evidence, given how often words occur. What often
+/// follows what takes long to count, and most passages are decided by bounds without it.
+fn is_enough(pair: &Pair, tiles: &[Run], known: &Frequencies, min_match: MinMatch) -> bool {
+    let is_met = |by: Estimate| is_enough_by(&by, pair, tiles, known, min_match);
+    is_met(Estimate::LowerBound)
+        || is_met(Estimate::CloserLowerBound)
+        || is_met(Estimate::UpperBound) && is_met(Estimate::Exact(pair.follows(known)))
 }
 
 /// Reports whether enough different words are in a row at the beginning of a tile, whatever their
@@ -104,12 +111,13 @@ const LONG: usize = 1 << 12;
 /// not beyond chance by themselves: the answers of two sheets are not shared because the title is.
 pub(super) fn without_chance(pair: &Pair, mut tiles: Vec<Run>, min_match: MinMatch) -> Vec<Run> {
     let whole = extent(&tiles, 0);
+    let numbers = pair.numbers();
     let are_few = |at: &usize| {
         let words = *at..whole.end.min(at + FEW_DISTINCT_IN);
         // Most words are different, which a bit for each shows faster.
         let bit = |at: usize| {
             let word = pair.words[0][at];
-            let word = if pair.number(word).is_some() { COUNTER } else { word };
+            let word = if numbers[word as usize].is_some() { COUNTER } else { word };
             1_u64 << (word.wrapping_mul(0x9e37_79b9) >> 26)
         };
         let bits = words.clone().fold(0, |bits, at| bits | bit(at));
@@ -140,13 +148,8 @@ pub(super) fn without_chance(pair: &Pair, mut tiles: Vec<Run>, min_match: MinMat
         let first = tiles.partition_point(|tile| tile.at[0] < range.start);
         let inside = tiles[first..].iter().take_while(|tile| tile.range(0).end <= range.end);
         let inside = first..first + inside.count();
-        let known = pair.frequencies();
-        let is_met = |estimate: Estimate| {
-            is_enough(pair, &tiles[inside.clone()], known, &estimate, min_match)
-        };
-        let is_chance =
-            !is_met(Estimate::LowerBound) && !is_met(Estimate::Exact(pair.follows(known)));
-        is_kept[inside].fill(!is_chance);
+        let is_enough = is_enough(pair, &tiles[inside.clone()], pair.frequencies(), min_match);
+        is_kept[inside].fill(is_enough);
     }
     tiles.into_iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(tile, _)| tile).collect()
 }
@@ -177,18 +180,20 @@ fn enough(pair: &Pair, min_match: MinMatch) -> i64 {
 enum Estimate<'f> {
     /// A lower bound: a number, and a frequent word behind another, have none.
     LowerBound,
+    /// The same, but only a number that counts up has none.
+    CloserLowerBound,
     /// The evidence itself, given how often words follow each other.
     Exact(&'f Follows),
     /// An upper bound: how words follow each other is not considered.
     UpperBound,
 }
 
-/// Reports whether a part of a passage has enough evidence, given how often words occur.
-fn is_enough(
+/// Reports whether a part of a passage has enough evidence by an estimate.
+fn is_enough_by(
+    estimate: &Estimate,
     pair: &Pair,
     tiles: &[Run],
     known: &Frequencies,
-    estimate: &Estimate,
     min_match: MinMatch,
 ) -> bool {
     let enough = enough(pair, min_match);
@@ -214,6 +219,7 @@ fn is_enough(
                 let are_frequent = known.is_frequent(before) && known.is_frequent(this);
                 bits = match estimate {
                     Estimate::LowerBound if are_frequent || before == COUNTER => 0,
+                    Estimate::CloserLowerBound if are_frequent => 0,
                     Estimate::Exact(follows) if are_frequent => {
                         bits.min(follows.bits(before, this))
                     }
@@ -266,6 +272,34 @@ mod tests {
         let [left, right] = [left, right].map(words);
         let length = left.len();
         (find(sequence(&left), sequence(&right), MinMatch::default()), length)
+    }
+
+    proptest::proptest! {
+        /// What a lower bound decides, the evidence decides in the same way, and what that decides, the
+        /// upper bound does.
+        #[test]
+        fn bounds_are_bounds(
+            shared in "([abc] |[1-9] |1[0-9] ){1,60}", tails in ["([a-h] ){0,40}", "([a-h] ){0,40}"],
+            count in 0_usize..20,
+        ) {
+            let counted = (1..=count).map(|n| format!("{n} a ")).collect::<Vec<_>>().concat();
+            let texts = tails.map(|tail| words(&format!("{counted}{shared}{tail}")));
+            let [left, right] = texts.each_ref().map(|text| sequence(text));
+            let (pair, _) = Pair::from_sequences(left, right);
+            let length = words(&format!("{counted}{shared}")).len();
+            let tiles = [Run { at: [0, 0], length }];
+            let known = pair.frequencies();
+            for min_match in (3..20).map(|words| MinMatch::new(words).unwrap()) {
+                let by = |by: Estimate| is_enough_by(&by, &pair, &tiles, known, min_match);
+                let order = [
+                    by(Estimate::LowerBound),
+                    by(Estimate::CloserLowerBound),
+                    by(Estimate::Exact(pair.follows(known))),
+                    by(Estimate::UpperBound),
+                ];
+                proptest::prop_assert!(order.is_sorted(), "{:?}", order);
+            }
+        }
     }
 
     /// Sheets of the same form: unrelated ones share nothing, and copies are found.

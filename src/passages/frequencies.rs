@@ -33,6 +33,17 @@ impl Frequencies {
         Self::of(words, distinct, [Vec::new(), Vec::new()])
     }
 
+    /// Takes the counts of all words, by the number of the word.
+    pub(super) fn from_counts(counts: Vec<u32>) -> Self {
+        let all = counts.iter().copied().map(u64::from).sum();
+        Self { counts, all, ..Self::default() }
+    }
+
+    /// Returns the number of occurrences in both texts, by the number of the word.
+    pub(super) fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
     /// Returns the least possible counts.
     pub(super) fn least(words: &[Vec<u32>; 2]) -> Self {
         Self { all: words.iter().map(|words| words.len() as u64).sum(), ..Self::default() }
@@ -199,7 +210,43 @@ mod tests {
         }
     }
 
+    /// In both texts together: *a* 16 times, followed by *b* 12 times and by *c* 4 times; *c* is too
+    /// rare to be frequent, and *b* is followed by *a* but at the end of the left text.
+    #[test]
+    fn frequent_words_have_the_bits_of_what_follows_them() {
+        let (a, b, c) = (0, 1, 2);
+        let left = [[a, b].repeat(8), [a, c].repeat(3)].concat();
+        let right = [[a, b].repeat(4), vec![a, c]].concat();
+        let words = [left, right];
+        let known = Frequencies::new(&words, 3);
+        let frequent = [a, b, c, COUNTER].map(|symbol| known.is_frequent(symbol));
+        assert_eq!(frequent, [true, true, false, true]);
+        let lengths = words.each_ref().map(Vec::len);
+        let follows = known.follows(lengths, |side, at| words[side][at]);
+        // log₂(16 / 12), log₂(12 / 12); no word follows another that it never does, nor COUNTER.
+        let bits =
+            [(a, b), (b, a), (a, a), (COUNTER, a)].map(|(one, next)| follows.bits(one, next));
+        assert_eq!(bits, [logarithm(16, 12), 0, logarithm(16, 0), 0]);
+        assert_eq!(known.bits(c), logarithm(32, 4));
+        // With each c a counter.
+        let known = Frequencies::new(&words, 3);
+        let symbol = |word| if word == c { COUNTER } else { word };
+        let follows = known.follows(lengths, |side, at| symbol(words[side][at]));
+        let bits = [(a, COUNTER), (COUNTER, a)].map(|(one, next)| follows.bits(one, next));
+        assert_eq!(bits, [logarithm(16, 4), logarithm(2, 2)]);
+    }
+
     proptest! {
+        #[test]
+        fn counts_are_the_same_however_they_are_made(words in ["[a-d]{0,20}", "[a-d]{0,20}"]) {
+            let words = words.map(|text| text.bytes().map(|byte| u32::from(byte - b'a')).collect::<Vec<_>>());
+            let counts: Vec<u32> = (0..4)
+                .map(|word| words.iter().flatten().filter(|it| **it == word).count().try_into().unwrap())
+                .collect();
+            let [one, other] = [Frequencies::new(&words, 4), Frequencies::from_counts(counts)];
+            prop_assert_eq!((one.counts(), one.all), (other.counts(), other.all));
+        }
+
         #[test]
         fn twice_as_many_are_a_bit_more(count in 1_u64..1000, more in 0_u64..100_000) {
             let all = count + more;

@@ -57,8 +57,8 @@ pub(super) struct Pair {
 struct Lazy {
     /// For each distinct word, the number that it is.
     numbers: OnceLock<Vec<Option<Number>>>,
-    /// For each side, the words that are numbers which count up.
-    counters: OnceLock<[Vec<bool>; 2]>,
+    /// For each side, the places of the numbers that count up, in order.
+    counters: OnceLock<[Vec<usize>; 2]>,
     frequencies: OnceLock<Frequencies>,
     frequencies_without_repeats: OnceLock<Frequencies>,
 }
@@ -116,11 +116,16 @@ impl Pair {
             }
         }
         let max_rare_count = max_rare_count(words.each_ref().map(Vec::len));
-        for (word, [left, right]) in known.iter_mut().zip(counts) {
-            word.is_rare = left.saturating_add(right) as usize <= max_rare_count;
+        let of_both = known.iter_mut().zip(counts).map(|(word, [left, right])| {
+            let count = left.saturating_add(right);
+            word.is_rare = count as usize <= max_rare_count;
             word.is_shared = left > 0 && right > 0;
-        }
-        Self::in_canonical_order(words, [left.breaks, right.breaks], distinct, known)
+            count
+        });
+        let frequencies = OnceLock::from(Frequencies::from_counts(of_both.collect()));
+        let breaks = [left.breaks, right.breaks];
+        let (pair, is_swapped) = Self::in_canonical_order(words, breaks, distinct, known);
+        (Self { lazy: Lazy { frequencies, ..Lazy::default() }, ..pair }, is_swapped)
     }
 
     /// Makes a pair from two of many texts. `own` are the distinct words of each text, by
@@ -191,25 +196,36 @@ impl Pair {
         (Self { words, breaks, distinct, known, blocks, lazy: Lazy::default() }, is_swapped)
     }
 
+    /// Returns the values of the distinct words, by their numbers; `None` for a word that is not
+    /// written in digits.
+    pub(super) fn numbers(&self) -> &[Option<Number>] {
+        let of_words = || self.distinct.iter().map(numbers::value).collect();
+        self.lazy.numbers.get_or_init(of_words)
+    }
+
     /// Returns the value of a distinct word that is written in digits.
     pub(super) fn number(&self, word: u32) -> Option<Number> {
-        let of_words = || self.distinct.iter().map(numbers::value).collect();
-        self.lazy.numbers.get_or_init(of_words)[word as usize]
+        self.numbers()[word as usize]
     }
 
     /// Returns the number of a word, or [`COUNTER`].
     pub(super) fn symbol(&self, side: usize, at: usize) -> u32 {
         let word = self.words[side][at];
-        let is_counter = self.number(word).is_some() && self.counters()[side][at];
+        let is_counter =
+            self.number(word).is_some() && self.counters()[side].binary_search(&at).is_ok();
         if is_counter { COUNTER } else { word }
     }
 
-    /// Returns for each side which words are numbers that count up.
-    pub(super) fn counters(&self) -> &[Vec<bool>; 2] {
+    /// Returns for each side the places of the numbers that count up, in order.
+    pub(super) fn counters(&self) -> &[Vec<usize>; 2] {
         self.lazy.counters.get_or_init(|| {
-            self.words
-                .each_ref()
-                .map(|words| numbers::counting_up(words.iter().map(|word| self.number(*word))))
+            let of_words = self.numbers();
+            let of_side = |side: usize| {
+                let values = self.words[side].iter().map(|word| of_words[*word as usize]);
+                numbers::counting_up(values)
+            };
+            let bytes = size_of::<u32>() * self.words.iter().map(Vec::len).sum::<usize>();
+            parallel::join(bytes, || of_side(0), || of_side(1)).into()
         })
     }
 

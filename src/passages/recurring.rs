@@ -18,6 +18,7 @@ use super::runs::extend_seed;
 use super::seeds::{self, MIN_SEED_WORTH, WordSet, mixed};
 use crate::interner::common_runs::Run;
 use crate::interner::place;
+use crate::parallel;
 
 /// The minimum worth of the words in a row that are paired in this way, in quarters of a word.
 /// Fewer words recur in many texts without having been copied.
@@ -90,60 +91,77 @@ fn copies_of_known(
 ) -> Vec<Run> {
     let is_long = |run: &&Run| pair.worth_of(0, run.range(0)) >= min_match.in_a_row();
     let mut long: Vec<Run> = known.iter().filter(is_long).copied().collect();
+    let windows_for = |side: usize| {
+        let is_shared = |word: u32| pair.is_in_both(word);
+        let of_gaps = seeds::rows(&pair.words[side], &gaps[side], is_shared);
+        let of_known = long.iter().map(|run| run.range(1 - side)).collect();
+        let mut ranges = [of_gaps, merge_ranges(of_known)];
+        ranges.rotate_left(side);
+        common_windows(pair, &ranges)
+    };
+    let bytes = size_of::<u32>() * known.iter().map(|run| run.length).sum::<usize>();
+    let (of_left, of_right) = parallel::join(bytes, || windows_for(0), || windows_for(1));
     let mut found = Vec::new();
-    for (side, gaps) in gaps.iter().enumerate() {
-        let of_gaps: Vec<Range<usize>> =
-            gaps.iter().flat_map(|gap| shared_rows(pair, side, gap)).collect();
-        let of_known: Vec<Range<usize>> = long.iter().map(|run| run.range(1 - side)).collect();
-        let of_known = merge_ranges(of_known);
-        let words = |ranges: &[Range<usize>]| ranges.iter().map(Range::len).sum::<usize>();
-        if words(&of_gaps).min(words(&of_known)) == 0 {
-            continue;
-        }
-        let mut sides = [(side, of_gaps), (1 - side, of_known)];
-        sides.sort_by_key(|(_, ranges)| words(ranges));
-        let [(first, of_first), (second, of_second)] = sides;
-        let mut all = [Vec::new(), Vec::new()];
-        all[first] = windows(pair, first, &of_first, |_| true);
-        let mut keys = BloomFilter::with_capacity(all[first].len());
-        all[first].iter().for_each(|it| keys.add(it.key));
-        all[second] = windows(pair, second, &of_second, |key| keys.may_have(key));
-        for all in &mut all {
-            all.sort_unstable();
-        }
-        found.extend(follow(pair, side, &groups([&all[0], &all[1]]), &mut long));
+    for (side, [left, right]) in [of_left, of_right].into_iter().enumerate() {
+        found.extend(follow(pair, side, &groups([&left, &right]), &mut long));
     }
     found
 }
 
-/// Returns the longest ranges of words in a gap that the other side also contains, without those that
-/// have no [window](windows).
-fn shared_rows(pair: &Pair, side: usize, gap: &Range<usize>) -> Vec<Range<usize>> {
-    let words: Vec<usize> = gap.clone().filter(|at| pair.is_shared(side, *at)).collect();
-    let rows = words.chunk_by(|one, next| one + 1 == *next);
-    let long = rows.filter(|row| row.len() >= seeds::LENGTH);
-    long.map(|row| row[0]..row[0] + row.len()).collect()
+/// Returns the windows in `ranges` of both sides whose keys both have, each side's in order, and
+/// perhaps more.
+fn common_windows(pair: &Pair, ranges: &[Vec<Range<usize>>; 2]) -> [Vec<Occurrence>; 2] {
+    let words = ranges.each_ref().map(|ranges| ranges.iter().map(Range::len).sum::<usize>());
+    let first = usize::from(words[1] < words[0]);
+    let second = 1 - first;
+    let mut all = [Vec::new(), Vec::new()];
+    all[first] = windows(pair, first, &ranges[first], |_| None);
+    if !all[first].is_empty() {
+        let mut pairs = BloomFilter::with_capacity(words[first]);
+        for range in &ranges[first] {
+            let of_range = pair.words[first][range.clone()].windows(2);
+            of_range.for_each(|words| pairs.add(pair_key(words)));
+        }
+        all[second] = windows(pair, second, &ranges[second], |window| {
+            window.windows(2).rposition(|words| !pairs.may_have(pair_key(words)))
+        });
+    }
+    for all in &mut all {
+        all.sort_unstable();
+    }
+    all
 }
 
-/// Returns the windows of an anchor's length in ranges of a side whose keys are wanted.
+/// Returns the key of two words.
+fn pair_key(words: &[u32]) -> u64 {
+    words.iter().fold(0, |key, word| mixed(key, (*word).into()))
+}
+
+/// Returns the windows of an anchor's length in ranges of a side. `foreign` returns the last word of a
+/// window such that no wanted window contains that word and the next; `None` if the window itself may
+/// be wanted. All windows that contain both words are skipped, so most words are never read (Wu and
+/// Manber 1994).
 fn windows(
     pair: &Pair,
     side: usize,
     ranges: &[Range<usize>],
-    is_wanted: impl Fn(u64) -> bool,
+    foreign: impl Fn(&[u32]) -> Option<usize>,
 ) -> Vec<Occurrence> {
-    let of_range = |range: &Range<usize>| {
-        let first = place(range.start);
-        let all = seeds::keys(&pair.words[side][range.clone()]);
-        let wanted = all.filter(|(key, _)| is_wanted(*key));
-        let occurrence = |(key, at): (u64, u32)| Occurrence {
-            key,
-            at: first + at,
-            end: first + at + place(seeds::LENGTH),
-        };
-        wanted.map(occurrence).collect::<Vec<_>>()
-    };
-    ranges.iter().flat_map(of_range).collect()
+    let mut all = Vec::new();
+    for range in ranges {
+        let mut at = range.start;
+        while let Some(window) = pair.words[side][..range.end].get(at..at + seeds::LENGTH) {
+            if let Some(foreign) = foreign(window) {
+                at += foreign;
+            } else {
+                let of_window =
+                    |(key, _)| Occurrence { key, at: place(at), end: place(at + seeds::LENGTH) };
+                all.extend(seeds::keys(window).map(of_window));
+            }
+            at += 1;
+        }
+    }
+    all
 }
 
 /// Returns the occurrences of each key that both sides have. Those of either side must be in order.
@@ -232,6 +250,44 @@ mod tests {
     use super::*;
 
     proptest! {
+        /// Compared with looking each window up among all of the other side.
+        #[test]
+        fn windows_are_those_that_both_sides_have(
+            texts in ["[a-e]{0,60}", "[a-e]{0,30}"], copied in "[a-e]{8,20}",
+            at in [0_usize..30, 0_usize..30],
+            cuts in [proptest::collection::btree_set(0_usize..50, 0..4), proptest::collection::btree_set(0_usize..50, 0..4)],
+        ) {
+            let [left, right] = [0, 1].map(|side| {
+                let (before, behind) = texts[side].split_at(at[side].min(texts[side].len()));
+                [before, &copied, behind].concat().chars().map(String::from).collect::<Vec<_>>()
+            });
+            let pair = pair(&left, &right);
+            let ranges = [0, 1].map(|side| {
+                let end = pair.words[side].len();
+                let ends = cuts[side].iter().copied().filter(|at| *at < end).chain([end]);
+                ends.scan(0, |start, end| Some(std::mem::replace(start, end)..end)).collect::<Vec<_>>()
+            });
+            let all = [0, 1].map(|side| {
+                let of_range = |range: &Range<usize>| {
+                    let first = range.start;
+                    let windows = pair.words[side][range.clone()].windows(seeds::LENGTH).enumerate();
+                    windows.map(move |(at, words)| (words, first + at)).collect::<Vec<_>>()
+                };
+                ranges[side].iter().flat_map(of_range).collect::<Vec<_>>()
+            });
+            let got = common_windows(&pair, &ranges);
+            let groups = groups([&got[0], &got[1]]);
+            for side in 0..2 {
+                let has = |words: &[u32]| all[1 - side].iter().any(|(other, _)| *other == words);
+                let want: Vec<usize> =
+                    all[side].iter().filter(|(words, _)| has(words)).map(|(_, at)| *at).collect();
+                let mut got: Vec<usize> =
+                    groups.iter().flat_map(|group| group[side]).map(|it| it.at as usize).collect();
+                got.sort_unstable();
+                prop_assert_eq!(got, want);
+            }
+        }
+
         /// Every six words that both texts have are in a run, at each of their places on either side,
         /// however often they recur.
         #[test]

@@ -596,26 +596,22 @@ pub(super) struct Weights {
 impl Weights {
     /// Computes the weights from the words of both texts.
     pub(super) fn new(pair: &Pair) -> Self {
-        let mut counts = vec![0_u64; pair.distinct_words()];
-        for word in pair.words.iter().flatten() {
-            counts[*word as usize] += 1;
-        }
+        let counts = || pair.frequencies().counts().iter().map(|count| u64::from(*count));
         let all: u64 = pair.words.iter().map(|words| words.len() as u64).sum();
-        let common: Vec<bool> = counts.iter().map(|count| count * COMMON_ONE_IN >= all).collect();
-        let is_common = counts.iter().zip(&common).filter(|(_, is_common)| **is_common);
+        let common: Vec<bool> = counts().map(|count| count * COMMON_ONE_IN >= all).collect();
+        let is_common = counts().zip(&common).filter(|(_, is_common)| **is_common);
         let share = [is_common.map(|(count, _)| count).sum(), all];
-        let mut is_counter = vec![[false; 2]; counts.len()];
+        let mut is_counter = vec![[false; 2]; pair.distinct_words()];
         for side in 0..2 {
-            let counters = pair.words[side].iter().zip(&pair.counters()[side]);
-            for (word, _) in counters.filter(|(_, is_counter)| **is_counter) {
-                is_counter[*word as usize][side] = true;
+            for at in &pair.counters()[side] {
+                is_counter[pair.words[side][*at] as usize][side] = true;
             }
         }
-        let of = |(number, count): (usize, &u64)| {
+        let of = |(number, count): (usize, u64)| {
             let is_evidence = pair.is_whole(number) && is_counter[number] != [true; 2];
-            if is_evidence { weight(*count, all) } else { 0 }
+            if is_evidence { weight(count, all) } else { 0 }
         };
-        let of_words = counts.iter().enumerate().map(of).collect();
+        let of_words = counts().enumerate().map(of).collect();
         Self { of_words, common, share }
     }
 

@@ -367,7 +367,9 @@ fn single(pair: &Pair, side: usize) -> Vec<u64> {
     let words = &pair.words[side];
     let is_short = words.len() < FEW_WORDS;
     let whole = Range { start: 0, end: words.len() };
-    let ranges = if is_short { in_both(pair, side) } else { vec![whole] };
+    // No other words can belong to an anchor of both sides.
+    let in_both = || rows(words, std::slice::from_ref(&whole), |word| pair.is_in_both(word));
+    let ranges = if is_short { in_both() } else { vec![whole.clone()] };
     let mut recent = RecentKeyCache::with_capacity(if is_short { 0 } else { words.len() });
     let mut anchors: Vec<u64> = Vec::new();
     for range in ranges {
@@ -382,23 +384,27 @@ fn single(pair: &Pair, side: usize) -> Vec<u64> {
     groups.filter(|group| group.len() == 1).map(|group| group[0]).collect()
 }
 
-/// Returns the longest ranges of words of a side that the other side also contains, if they are at
-/// least as long as an anchor. No other words can belong to an anchor of both sides.
-fn in_both(pair: &Pair, side: usize) -> Vec<Range<usize>> {
-    let words = pair.words[side].len();
-    let (shared, _) = Bits::new(pair, side, &(0..words));
-    let mut ranges: Vec<Range<usize>> = Vec::new();
-    for block in 0..shared.0.len() {
-        let mut firsts = shared.all_of(block, LENGTH);
-        while let Some(bit) = next_bit(&mut firsts) {
-            let start = 64 * block + bit;
-            if ranges.last().is_none_or(|last| last.end <= start) {
-                let behind = (start..words).find(|at| !pair.is_shared(side, *at));
-                ranges.push(start..behind.unwrap_or(words));
+/// Returns the longest ranges of words, within given ones, that are all of a kind, if they are at
+/// least as long as an anchor.
+pub(super) fn rows(
+    words: &[u32],
+    ranges: &[Range<usize>],
+    is_of_kind: impl Fn(u32) -> bool,
+) -> Vec<Range<usize>> {
+    let mut rows: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        // Whether a word is of the kind is unpredictable, so there is no branch on it.
+        let mut length = 0;
+        for (end, word) in (range.start + 1..).zip(&words[range.clone()]) {
+            length = (length + 1) * usize::from(is_of_kind(*word));
+            match rows.last_mut() {
+                Some(row) if length > LENGTH => row.end = end,
+                _ if length == LENGTH => rows.push(end - LENGTH..end),
+                _ => {}
             }
         }
     }
-    ranges
+    rows
 }
 
 fn half_key(anchor: u64) -> usize {

@@ -129,16 +129,16 @@ impl Variety {
                 place(own.stems.len() - 1)
             })
         };
-        let is_counter = numbers::counting_up(values);
-        let same = all.iter().zip(&is_counter).map(|(place, is_counter)| match is_counter {
-            true => number(Stem::new(COUNTER), Letter::default()),
-            false => number(*stem(*place), distinct.letter(*place as usize)),
+        let counters = numbers::counting_up(values);
+        let mut rest = counters.iter().peekable();
+        let same = all.iter().enumerate().map(|(at, place)| match rest.next_if_eq(&&at) {
+            Some(_) => number(Stem::new(COUNTER), Letter::default()),
+            None => number(*stem(*place), distinct.letter(*place as usize)),
         });
         let same: Vec<u32> = same.collect();
-        let counters = is_counter.into_iter().filter(|it| *it).count();
         let of_longest = Ngrams { min: ngrams.max, max: ngrams.max };
         let longest = compose::sets(&same, breaks, &own, of_longest).longest.len();
-        Self::new([own.stems.len(), length, counters], [longest, places])
+        Self::new([own.stems.len(), length, counters.len()], [longest, places])
     }
 }
 
