@@ -1,6 +1,7 @@
 //! The entry points. Each takes arbitrary bytes, and panics if they violate an invariant.
 
 mod archives;
+mod authors;
 mod baselines;
 mod calibrate_lists;
 mod clusters;
@@ -20,12 +21,15 @@ mod records;
 mod settings;
 mod spans;
 mod spoken;
+#[path = "../../tests/cli/authors/told.rs"]
+mod told;
 
 use std::path::Path;
 
 use dedup_text::text::Text;
 
 pub use archives::archives;
+pub use authors::authors;
 pub use baselines::baseline;
 pub use calibrate_lists::calibrate;
 pub use clusters::clusters;
@@ -58,7 +62,7 @@ fn nul_separated(bytes: &[u8], limit: usize) -> Vec<Text> {
 }
 
 /// All entry points, with their names.
-pub const ENTRY_POINTS: [(&str, fn(&[u8])); 29] = [
+pub const ENTRY_POINTS: [(&str, fn(&[u8])); 30] = [
     ("text", text),
     ("page", page),
     ("markdown", markdown),
@@ -83,6 +87,7 @@ pub const ENTRY_POINTS: [(&str, fn(&[u8])); 29] = [
     ("file_lists", file_lists),
     ("index", index),
     ("archives", archives),
+    ("authors", authors),
     ("persons", persons),
     ("large_markdown", large_markdown),
     ("large_page", large_page),

@@ -39,6 +39,12 @@ impl Why {
     pub const ALL: [Self; 5] =
         [Self::Template, Self::Quotes, Self::Bibliography, Self::Marked, Self::Common];
 
+    /// Reports whether the reason lies in the text, so that its author decides what is left out; a
+    /// template was given to everyone, and what is common depends on all texts.
+    pub fn is_of_the_text(self) -> bool {
+        matches!(self, Self::Quotes | Self::Bibliography | Self::Marked)
+    }
+
     /// Returns the name of the reason. The names are stable.
     pub fn name(self) -> &'static str {
         match self {
@@ -89,8 +95,7 @@ impl LargelyLeftOut {
     /// Returns what is left out of a text of which `remaining` words are left; `None` if it is a
     /// third or less.
     pub fn new(left_out: &[LeftOut], remaining: usize) -> Option<Self> {
-        let own = excluded(left_out)
-            .filter(|(why, ..)| matches!(why, Why::Quotes | Why::Bibliography | Why::Marked));
+        let own = excluded(left_out).filter(|(why, ..)| why.is_of_the_text());
         let reasons: Vec<_> = own.map(|(why, _, words)| (why, words)).collect();
         let without: usize = reasons.iter().map(|(_, words)| words).sum();
         let words = without + remaining;

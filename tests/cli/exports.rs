@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::common::{Run, command};
+use crate::common::{Run, command, empty_folder};
 use crate::transcript::Transcript;
 
 pub(crate) const FORMATS: [&str; 7] =
@@ -252,8 +252,51 @@ fn a_badge_says_how_many_pairs_there_are() {
     assert_eq!(printed("corpus left.txt short.txt"), badge("not compared", "lightgrey"));
     let three = "left.txt right.txt short.txt --at-least identical";
     assert_eq!(printed(&format!("corpus {three}")), badge("not compared", "lightgrey"));
-    assert_eq!(printed("corpus left.txt 1.txt bad.txt"), badge("1 pair", "orange"));
+    assert_eq!(printed("corpus left.txt 1.txt bad.txt"), badge("1 pair, 1 failed", "orange"));
     assert_eq!(printed("check left.txt 1.txt"), badge("1 pair", "red"));
+}
+
+/// Checks that what an author can leave out has a line in each format, although it is in no pair.
+#[test]
+fn what_is_not_compared_has_a_line_in_each_format() {
+    let folder = empty_folder("exports", "notes");
+    std::fs::create_dir_all(folder.join("ben")).unwrap();
+    std::fs::write(folder.join("anna.txt"), PAIR[0].1).unwrap();
+    std::fs::write(folder.join("ben/.copy.txt"), PAIR[0].1).unwrap();
+    let rest = "of a text about other things\n".repeat(4);
+    let part = format!("dedup: ignore-start\nA part\ndedup: ignore-end\n{rest}");
+    std::fs::write(folder.join("ben/essay.txt"), part).unwrap();
+    let printed = |format: &str| run(&folder, &format!("check . --format {format}")).output;
+    let hidden = "hidden: ben/.copy.txt (give the file or folder itself to compare it)";
+    let line = format!("not compared: {hidden}");
+    let counts = "2 texts compared; 1 skipped: hidden; Left out 8 words (marked 8) of 1 text";
+    assert!(printed("github").ends_with(&format!("; {counts}\ndedup: {line}\n")));
+    let suite = printed("junit");
+    assert!(suite.contains(&format!("; {counts}\ndedup: {line}</system-out>")), "{suite}");
+    let parsed = |format: &str| serde_json::from_str::<Value>(&printed(format)).unwrap();
+    let notifications = &parsed("sarif")["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+    assert_eq!(*notifications, json!([{"level": "note", "message": {"text": line}}]));
+    let entries: Vec<Value> = serde_json::from_value(parsed("gitlab")).unwrap();
+    let entries = entries.iter().map(|entry| {
+        [
+            &entry["check_name"],
+            &entry["severity"],
+            &entry["location"]["path"],
+            &entry["description"],
+        ]
+        .map(|it| it.as_str().unwrap().to_owned())
+    });
+    let left_out = "Left out 8 words (marked 8) of 1 text";
+    let want = [["left-out", "info", ".", left_out], ["skipped", "info", "ben/.copy.txt", &line]];
+    assert_eq!(entries.collect::<Vec<_>>(), want);
+    assert_eq!(parsed("json")["excluded"], json!({"texts": 1, "words": {"marked": 8}}));
+    let rows = printed("csv");
+    let rows: Vec<&str> = rows.lines().skip(1).collect();
+    let of_left_out = format!(",,left-out{}{left_out},,,,,", ",".repeat(18));
+    let of_hidden = "hidden; give the file or folder itself to compare it";
+    let of_hidden = format!("ben/.copy.txt,,not-compared{}{of_hidden},,,,,", ",".repeat(18));
+    assert_eq!(rows, [of_left_out, of_hidden]);
+    assert!(printed("badge").contains("\"message\":\"none, 1 skipped, 1 in part\""));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tests of the built binary, its samples, its documents, and its module structure.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod authors;
 mod baseline;
 mod check;
 mod common;

@@ -3,18 +3,16 @@
 #[cfg(feature = "report")]
 pub(crate) mod page;
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use dedup_text::corpus::{CommonStretch, Document};
+use dedup_text::corpus::CommonStretch;
 use dedup_text::display::inert;
 use dedup_text::display::{counted, decimal, first_position, thousands, visible, wrapped};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Undecided;
 use dedup_text::record::Tool;
 use dedup_text::text::display_path;
-use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
@@ -24,6 +22,7 @@ use super::render_paths;
 use crate::model::corpus::{
     Answer, Duplicates, JudgedCluster, JudgedPairs, KeepBy, Keeping, Levels, Row,
 };
+use crate::model::excluded::Excluded;
 use crate::model::found::{Age, FailedRecord, Skipped};
 use crate::model::gathered::Gathered;
 use crate::model::names::Names;
@@ -183,7 +182,7 @@ pub(crate) fn counts(answer: &Answer) -> String {
         let _ = write!(totals, "; settings: {}", visible(settings));
     }
     let lines = std::iter::once(totals).chain(answer.gathered.grouped.described());
-    let lines = lines.chain(excluded_words(answer));
+    let lines = lines.chain(Excluded::new(answer.gathered, answer.recipe).map(|it| it.to_string()));
     let mut page: String = lines.map(|line| wrapped(&line, WIDTH, 2)).collect();
     page += &stretches("left out", &answer.gathered.corpus.common);
     if answer.level <= Verdict::Partial {
@@ -286,6 +285,7 @@ fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
 /// Returns the facts about a run that are not about a single pair.
 pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
     let gathered = answer.gathered;
+    let excluded = Excluded::new(answer.gathered, answer.recipe);
     Run {
         level: answer.level,
         texts: (0..)
@@ -297,9 +297,10 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
         has_errors: gathered.has_errors,
         disguises: gathered.disguises,
         counts: (std::iter::once(totals(answer)).chain(gathered.grouped.described()))
-            .chain(excluded_words(answer))
+            .chain(excluded.iter().map(ToString::to_string))
             .collect::<Vec<_>>()
             .join("; "),
+        excluded,
         failed: &gathered.failed,
         settings: answer.options.settings.as_deref(),
         skipped: gathered.skipped.renamed(|name| answer.names.plain_path(Path::new(name))),
@@ -316,6 +317,9 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
                     name,
                 }
             })
+            .collect(),
+        left_out: (gathered.corpus.common.iter())
+            .map(|stretch| (answer.names.plain_path(&stretch.path), stretch))
             .collect(),
         common: (answer.common_findings())
             .map(|(number, stretch)| {
@@ -343,30 +347,6 @@ fn totals(answer: &Answer) -> String {
     line
 }
 
-/// Describes how many words templates and `--ignore` left out of new texts, and of how many; `None`
-/// if none, unless there is a template: one that is in no text may be the wrong file.
-fn excluded_words(answer: &Answer) -> Option<String> {
-    let corpus = answer.corpus();
-    let (mut texts, mut words) = (0, BTreeMap::new());
-    // Of an index, only the texts in pairs are read, so the others of `--against` are not counted.
-    let is_new = |(_, text): &(&Document, u32)| !answer.gathered.is_only_against(*text);
-    for (document, _) in corpus.documents.iter().zip(0..).filter(is_new) {
-        // Stretches that many texts have in common are listed one by one.
-        let parts = document.left_out().iter().filter(|part| part.why != Why::Common);
-        texts += usize::from(parts.clone().next().is_some());
-        parts.for_each(|part| *words.entry(part.why).or_insert(0) += part.words);
-    }
-    // A text that consists of the template is too short without it.
-    if texts == 0 && !answer.recipe.templates.all.is_empty() && corpus.short.is_empty() {
-        words.insert(Why::Template, 0);
-    }
-    let reasons = words.iter().map(|(why, words)| format!("{} {words}", why.name()));
-    let reasons = reasons.collect::<Vec<_>>().join(", ");
-    let all = counted(words.values().sum(), "word");
-    let of = if texts > 0 { format!(" of {}", counted(texts, "text")) } else { String::new() };
-    (!words.is_empty()).then(|| format!("Left out {all} ({reasons}){of}"))
-}
-
 // The answer for programs: one object, which conforms to `dedup.corpus.schema.json`, around records
 // that are rendered already.
 
@@ -385,6 +365,8 @@ struct Head {
     /// The texts that begin like an output of dedup, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     like_output: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    excluded: Option<Excluded>,
     skipped: Vec<SkippedRecord>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pairs_not_compared: Vec<GroupedRecord>,
@@ -510,6 +492,7 @@ fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyh
         left_out: remarks_of(RemarkKind::LeftOut).map(NamedRecord::from).collect(),
         properties: remarks_of(RemarkKind::Properties).map(NamedRecord::from).collect(),
         like_output: remarks_of(RemarkKind::LikeOutput).map(|(name, _)| name).collect(),
+        excluded: Excluded::new(answer.gathered, answer.recipe),
         skipped: gathered
             .skipped
             .counts()

@@ -19,7 +19,7 @@ use crate::diagnostics::Severity;
 use data_encoding::HEXLOWER;
 use dedup_text::corpus::CommonStretch;
 use dedup_text::display::inert;
-use dedup_text::display::{counted, extent, file_of, or_closer, position, visible};
+use dedup_text::display::{counted, extent, file_of, or_closer, position, thousands, visible};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Match;
 use dedup_text::pair::Undecided;
@@ -30,6 +30,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::answer::reasons;
+use crate::model::excluded::Excluded;
 use crate::model::found::{Failures, Skipped};
 use crate::model::names::Names;
 use crate::model::remarks::RemarkKind;
@@ -81,8 +82,26 @@ pub(crate) struct Run<'r> {
     pub(crate) short: Vec<(String, &'r Undecided)>,
     /// The remarks on texts, by kind.
     pub(crate) remarks: Vec<TextRemark>,
+    /// The stretches that are left out of all texts, since too many have them, each with the name of
+    /// the first of these.
+    pub(crate) left_out: Vec<(String, &'r CommonStretch)>,
+    /// How many words of new texts templates and `--ignore` leave out; `None` if none.
+    pub(crate) excluded: Option<Excluded>,
     /// The passages that are too common to make a pair, but are findings.
     pub(crate) common: Vec<CommonFinding<'r>>,
+}
+
+/// The code of a note on a text that is too short.
+const TOO_SHORT: &str = "too-short";
+
+/// What a reader should know of a text that is in no finding, or of files that were skipped.
+struct Note {
+    /// The identifier of its kind, which never changes.
+    code: &'static str,
+    /// The name of the text, or of the first of the files.
+    name: String,
+    /// The note, which has the name.
+    line: String,
 }
 
 /// A remark on a text.
@@ -113,9 +132,7 @@ impl CommonFinding<'_> {
 
     /// Describes the size of the passage, the number of texts that contain it, and its first words.
     fn described(&self) -> String {
-        let CommonStretch { words, texts, excerpt, .. } = self.stretch;
-        let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
-        format!("{words} that {texts} have: \"{}\"", visible(excerpt))
+        described(self.stretch)
     }
 
     fn sentence(&self) -> String {
@@ -126,6 +143,13 @@ impl CommonFinding<'_> {
     fn identity(&self) -> String {
         HEXLOWER.encode(&Sha256::digest([&*self.name, &self.stretch.excerpt].join("\0"))[..16])
     }
+}
+
+/// Describes the size of a passage, the number of texts that contain it, and its first words.
+fn described(stretch: &CommonStretch) -> String {
+    let CommonStretch { words, texts, excerpt, .. } = stretch;
+    let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
+    format!("{words} that {texts} have: \"{}\"", visible(excerpt))
 }
 
 /// Describes findings: `2 pairs excerpt or closer`, followed by the number of passages that are too
@@ -152,6 +176,38 @@ impl Run<'_> {
 
     fn remarks_of(&self, kind: RemarkKind) -> impl Iterator<Item = &TextRemark> {
         self.remarks.iter().filter(move |remark| remark.kind == kind)
+    }
+
+    /// Returns what an author can do to keep a text, or a part of it, out of the comparison, and what
+    /// else a reader should know of single texts: the remarks, what is left out, the texts that are too
+    /// short, and the skipped files of each kind. Disguises that make the run fail, and texts that
+    /// cannot be read, are not among them.
+    fn notes(&self) -> Vec<Note> {
+        let is_error = self.disguises.is_error();
+        let remarks = self.remarks.iter();
+        let remarks = remarks.filter(|it| !(is_error && it.kind == RemarkKind::Disguised));
+        let remarks = remarks.map(|remark| Note {
+            code: remark.kind.code(),
+            name: remark.name.clone(),
+            line: remark.line.clone(),
+        });
+        let left_out = self.left_out.iter().map(|(name, stretch)| Note {
+            code: "left-out",
+            name: name.clone(),
+            line: format!("left out: {}", described(stretch)),
+        });
+        let not_compared = |code, name: &str, line: &str| Note {
+            code,
+            name: name.to_owned(),
+            line: format!("not compared: {line}"),
+        };
+        let short = self.short.iter();
+        let short = short.map(|(name, why)| not_compared(TOO_SHORT, name, &why.to_string()));
+        let skipped = self.skipped.counts().filter_map(|(why, count)| {
+            let line = self.skipped.described(why, count)?;
+            Some(not_compared("skipped", self.skipped.files(why).next()?, &line))
+        });
+        remarks.chain(left_out).chain(short).chain(skipped).collect()
     }
 
     /// Reports whether all texts were compared.
@@ -218,7 +274,7 @@ impl Exporter {
             Export::Sarif => sarif::log(pieces, run, &self.names)?.into(),
             Export::Github => github::log(pieces, run, &self.names, self.weight).into(),
             Export::Junit => junit::suite(pieces, run, &self.names)?,
-            Export::Gitlab => gitlab::list(pieces, run)?,
+            Export::Gitlab => gitlab::list(pieces, run, &self.names)?,
             Export::Markdown => markdown::page(pieces, run).into(),
             Export::Badge => badge(&pieces, run, self.weight)?.into(),
         })
@@ -241,6 +297,8 @@ impl Exporter {
             skipped: Skipped::default(),
             short: Vec::new(),
             remarks: Vec::new(),
+            left_out: Vec::new(),
+            excluded: None,
             common: Vec::new(),
         };
         self.whole(pieces, &run)
@@ -259,7 +317,7 @@ struct Badge {
     color: &'static str,
 }
 
-/// Renders the badge. It never says "none" unless all texts were compared.
+/// Renders the badge. It never says only "none" unless all texts, and all of each text, were compared.
 fn badge(pieces: &Pieces, run: &Run, weight: Weight) -> anyhow::Result<String> {
     let color = match weight {
         Weight::Error => "red",
@@ -271,6 +329,19 @@ fn badge(pieces: &Pieces, run: &Run, weight: Weight) -> anyhow::Result<String> {
         (0, common) => (counted(common, "common passage"), color),
         (pairs, _) => (counted(pairs, "pair"), color),
     };
+    let skipped = run.skipped.counts().filter(|(why, _)| run.skipped.has_names(*why));
+    let parts = [
+        (run.failed.len(), "failed"),
+        (run.short.len(), "too short"),
+        (skipped.map(|(_, count)| count).sum(), "skipped"),
+        (run.remarks_of(RemarkKind::Disguised).count(), "disguised"),
+        (run.excluded.as_ref().map_or(0, |it| it.in_part), "in part"),
+        (run.left_out.len(), "left out"),
+    ];
+    let is_grey = color == "lightgrey"; // it may hide anything
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0 && !is_grey);
+    let parts = parts.map(|(count, what)| format!(", {} {what}", thousands(count)));
+    let message = message + &parts.collect::<String>();
     Ok(inert::json(&Badge { schema_version: 1, label: "copies", message, color })? + "\n")
 }
 

@@ -23,9 +23,10 @@ use dedup_text::parallel;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
-use super::{accepted_earlier, excluded_words};
+use super::accepted_earlier;
 use crate::model::Pair as Judged;
 use crate::model::corpus::{Answer, JudgedPairs, Levels, Row, Section, Task};
+use crate::model::excluded::Excluded;
 use crate::model::found::{Skip, Skipped};
 use crate::model::names::{CommonEnds, Visibility};
 use crate::model::remarks::{Remark, RemarkKind};
@@ -921,7 +922,9 @@ fn condition(report: &Report) -> String {
     let focus = if is_of_some { "Only those with a text that --focus names." } else { "" };
     let accepted = report.accepted.as_ref().map(|pairs| format!("Not shown: {pairs}"));
     let grouped = report.answer.gathered.grouped.described();
-    let others = accepted.into_iter().chain(grouped).chain(excluded_words(report.answer));
+    let others = accepted.into_iter().chain(grouped).chain(
+        Excluded::new(report.answer.gathered, report.answer.recipe).map(|it| it.to_string()),
+    );
     let others = others.map(|others| format!("{others}."));
     let sentences =
         [searched.to_owned(), shown, exceeded, focus.to_owned()].into_iter().chain(others);

@@ -116,6 +116,9 @@ pub(super) fn remarks(before: Whole, run: &Run, names: &Names) -> anyhow::Result
     for TextRemark { name, kind, found, .. } in &run.remarks {
         first += &remark(name, kind.code(), found)?;
     }
+    if let Some(excluded) = &run.excluded {
+        first += &remark("", "left-out", &excluded.to_string())?;
+    }
     for common in &run.common {
         first += &remark(&common.name, "common-passage", &common.sentence())?;
     }

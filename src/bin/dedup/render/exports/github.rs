@@ -25,6 +25,9 @@ const MAX_FAILED: usize = 3;
 /// The largest number of annotations about passages that are too common to make a pair.
 const MAX_COMMON: usize = 3;
 
+/// The largest number of lines about single texts, below the annotations.
+const MAX_NOTES: usize = 10;
+
 /// Renders the annotations of a pair, each with a line end: one at the passage in each text. Uses
 /// the longest passage, and returns an empty vector if the pair is not a finding.
 pub(super) fn annotations(pair: &Pair, names: &Names, weight: Weight) -> Vec<String> {
@@ -47,7 +50,8 @@ fn command(weight: Weight) -> &'static str {
 }
 
 /// Renders the annotations of texts that could not be read or are disguised, of passages that are
-/// too common to make a pair, and of the closest pairs, and a line with the numbers.
+/// too common to make a pair, and of the closest pairs, a line with the numbers, and lines with the
+/// notes on single texts.
 pub(super) fn log(pieces: Pieces, run: &Run, names: &Names, weight: Weight) -> String {
     let findings = pieces.findings();
     let about = |severity: Severity, name: &str, what: &str, text: &str| {
@@ -85,7 +89,15 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names, weight: Weight) -> S
     if let Some(settings) = run.settings {
         let _ = write!(log, "; settings: {}", message(&visible(settings)));
     }
-    log + "\n"
+    log += "\n";
+    let notes = run.notes();
+    for note in notes.iter().take(MAX_NOTES) {
+        let _ = writeln!(log, "dedup: {}", message(&visible(&note.line)));
+    }
+    if let Some(more @ 1..) = notes.len().checked_sub(MAX_NOTES) {
+        let _ = writeln!(log, "dedup: {}", counted(more, "more note"));
+    }
+    log
 }
 
 /// Renders the file of an annotation and, if the place in it is known, its lines.

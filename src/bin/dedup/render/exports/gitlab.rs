@@ -1,9 +1,14 @@
-//! Renders a GitLab Code Quality report: each passage is a finding.
+//! Renders a GitLab Code Quality report: each passage is a finding, and each note on a text is one of
+//! the lowest severity, since the format has nothing but findings.
 
-use dedup_text::display::inert;
+use std::path::Path;
+
+use data_encoding::HEXLOWER;
+use dedup_text::display::{counted, inert, visible};
 use dedup_text::text::Side;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use super::{Finding, Pieces, Run, findings};
 use crate::model::names::Names;
@@ -58,7 +63,7 @@ fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
 pub(super) const SEPARATOR: &str = ",";
 
 /// Renders the complete list.
-pub(super) fn list(pieces: Pieces, run: &Run) -> anyhow::Result<Whole> {
+pub(super) fn list(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<Whole> {
     let mut entries = pieces.all();
     for common in &run.common {
         let [begin, end] = common.place().map_or([1, 1], |place| place.lines);
@@ -69,6 +74,35 @@ pub(super) fn list(pieces: Pieces, run: &Run) -> anyhow::Result<Whole> {
             severity: "info",
             location: Location { path: common.name.clone(), lines: Lines { begin, end } },
         })?)?;
+    }
+    let mut add = |check_name: &'static str, name: String, line: &str, severity| {
+        let identity = Sha256::digest([check_name, &*name, line].join("\0"));
+        entries.add(&inert::json(&Entry {
+            description: visible(line),
+            check_name,
+            fingerprint: HEXLOWER.encode(&identity[..16]),
+            severity,
+            location: Location { path: name, lines: Lines { begin: 1, end: 1 } },
+        })?)
+    };
+    for failed in run.failed.first() {
+        let name = names.plain_path(Path::new(&failed.name));
+        let severity = if failed.severity.is_error() { "major" } else { "info" };
+        add("unreadable", name, &failed.error, severity)?;
+    }
+    if let Some(more @ 1..) = run.failed.len().checked_sub(run.failed.first().len()) {
+        let severity = if run.failed.errors() > 0 { "major" } else { "info" };
+        let what = format!("{} failed", counted(more, "more text"));
+        add("unreadable", ".".to_owned(), &what, severity)?;
+    }
+    for remark in run.failing_disguises() {
+        add("disguised", remark.name.clone(), &remark.line, "major")?;
+    }
+    if let Some(excluded) = &run.excluded {
+        add("left-out", ".".to_owned(), &excluded.to_string(), "info")?;
+    }
+    for note in run.notes() {
+        add(note.code, note.name, &note.line, "info")?;
     }
     Ok(Whole::from("[".to_owned()).with_records(entries).with_text("]\n"))
 }

@@ -13,8 +13,7 @@ use dedup_text::display::inert;
 use dedup_text::display::{counted, first_position, or_closer, position, visible};
 use dedup_text::text::Side;
 
-use super::TextRemark;
-use super::{Finding, OfText, Pieces, Run, findings};
+use super::{Finding, OfText, Pieces, Run, TOO_SHORT, TextRemark, findings};
 use crate::diagnostics::Severity;
 use crate::model::names::Names;
 use crate::model::{Pair, Spool, Whole};
@@ -110,7 +109,12 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
     }
     let counts =
         format!("name=\"dedup\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
-    let summary = xml(&format!("{}; {}", run.found(findings), run.counts));
+    let mut summary = xml(&format!("{}; {}", run.found(findings), run.counts));
+    // A text that is too short is a case.
+    for note in run.notes().iter().filter(|note| note.code != TOO_SHORT) {
+        // The name of a text must not begin a line.
+        let _ = write!(summary, "\ndedup: {}", xml(&note.line));
+    }
     let mut head = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite {counts} skipped=\"{skipped}\">\n"
     );

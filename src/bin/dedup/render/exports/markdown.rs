@@ -15,7 +15,7 @@ use dedup_text::display::{
 use dedup_text::pair::Match;
 use dedup_text::text::Side;
 
-use super::{Pieces, Run, stand};
+use super::{Pieces, Run, described, stand};
 use crate::model::Pair;
 use crate::model::found::FailedRecord;
 use crate::model::names::Names;
@@ -128,6 +128,8 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
         let lines = run.remarks_of(kind).map(|remark| remark.line.clone());
         page += &list(kind.title(), lines, run.remarks_of(kind).count(), MAX_TABLE_BYTES / 8);
     }
+    let left_out = run.left_out.iter().map(|(_, stretch)| described(stretch));
+    page += &list("Left out", left_out, run.left_out.len(), MAX_TABLE_BYTES / 8);
     let common = run.common.iter().map(|it| match it.place() {
         Some(place) => format!("{}, {}: {}", it.name, first_position(place), it.described()),
         None => format!("{}: {}", it.name, it.described()),

@@ -15,6 +15,9 @@ use crate::render::Pair;
 /// The largest number of results of a run that GitHub accepts.
 pub(in super::super) const MAX_RESULTS: usize = 25_000;
 
+/// The largest number of notes on single texts.
+const MAX_NOTES: usize = 1000;
+
 /// The name of the base folder of relative paths, in which `dedup` ran.
 const FOLDER: &str = "%SRCROOT%";
 
@@ -108,6 +111,13 @@ pub(super) fn log(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<St
         let what = format!("{} left out that failed.", counted(more, "more text"));
         let severity = if run.failed.errors() > 0 { Severity::Error } else { Severity::Warning };
         notifications.push(notification(severity.name(), &what));
+    }
+    let notes = run.notes();
+    let shown = notes.iter().take(MAX_NOTES);
+    notifications.extend(shown.map(|note| notification("note", &visible(&note.line))));
+    if let Some(more @ 1..) = notes.len().checked_sub(MAX_NOTES) {
+        let what = format!("{} left out: --format json has all.", counted(more, "more note"));
+        notifications.push(notification("note", &what));
     }
     if let Some(more @ 1..) = results.checked_sub(written.len()) {
         let limit = thousands(MAX_RESULTS);
@@ -258,6 +268,8 @@ mod tests {
             skipped: Skipped::default(),
             short: Vec::new(),
             remarks: Vec::new(),
+            left_out: Vec::new(),
+            excluded: None,
             common: Vec::new(),
         };
         for (results, message) in [
