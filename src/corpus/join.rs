@@ -88,9 +88,9 @@ pub struct Traits<'t> {
     /// The variety of the words of each text. Sets of a text with
     /// [few stems](Variety::FewStems) make no pairs.
     pub varieties: Vec<Variety>,
-    /// Reports whether two repetitive texts, whose sets satisfy the condition, are a pair; `None`
-    /// if that is not known. The answer must be the same for texts with the same words.
-    pub confirm: &'t (dyn Fn(u32, u32) -> Option<bool> + Sync),
+    /// Reports whether any of some repetitive texts with the same words is a pair with any of some
+    /// others, whose sets satisfy the condition; `None` if that is not known.
+    pub confirm: &'t (dyn Fn(&[u32], &[u32]) -> Option<bool> + Sync),
 }
 
 /// A pair of classes; the left one has the smaller number.
@@ -179,7 +179,7 @@ pub fn join_at_most<'a>(
             Variety::Varied => true,
             Variety::FewStems => false,
             Variety::Repetitive => {
-                let confirmed = (traits.confirm)(classes.first(left), classes.first(right));
+                let confirmed = (traits.confirm)(classes.members(left), classes.members(right));
                 if confirmed.is_none() {
                     unconfirmed.lock().unwrap_or_else(PoisonError::into_inner).insert(pair);
                 }

@@ -425,10 +425,33 @@ impl Corpus<'_> {
         max_pairs: usize,
         watched: (NonZeroUsize, &Advance),
     ) -> Result<Joined<'_>, JoinError> {
-        let confirm = |a: u32, b: u32| {
-            let is_stored = |text: u32| !self.documents[text as usize].text.content().is_empty();
-            (is_stored(a) && is_stored(b))
-                .then(|| self.verdict(&self.collection.pair(a, b)) >= level)
+        // Texts with the same words may have different sentences, and so different reworded
+        // passages; those with the same content have the same. One of each is judged.
+        let content = |text: &u32| {
+            let document = &self.documents[*text as usize];
+            (document.digest, document.text.content())
+        };
+        let is_repetitive =
+            |text: &u32| self.documents[*text as usize].variety() == Variety::Repetitive;
+        let mut judged: Vec<u32> = (0..place(self.documents.len())).filter(is_repetitive).collect();
+        judged.sort_by_key(content);
+        judged.dedup_by_key(|text| content(text));
+        judged.sort_unstable();
+        let confirm = |left: &[u32], right: &[u32]| {
+            let of = |all: &[u32]| -> Vec<u32> {
+                all.iter().copied().filter(|text| judged.binary_search(text).is_ok()).collect()
+            };
+            let [left, right] = [of(left), of(right)];
+            let mut is_known = true;
+            for (a, b) in left.iter().flat_map(|a| right.iter().map(move |b| (*a, *b))) {
+                let is_stored = |text| !self.documents[text as usize].text.content().is_empty();
+                if !(is_stored(a) && is_stored(b)) {
+                    is_known = false;
+                } else if self.verdict(&self.collection.pair(a.min(b), a.max(b))) >= level {
+                    return Some(true);
+                }
+            }
+            is_known.then_some(false)
         };
         let mut digests: Vec<&WordsDigest> =
             self.documents.iter().map(|document| &document.digest).collect();

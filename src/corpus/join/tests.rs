@@ -70,7 +70,7 @@ fn join_limited<'a>(
     let traits = Traits {
         words: words.clone(),
         varieties: texts.iter().map(|text| text.variety).collect(),
-        confirm: &|a, b| is_confirmed(words[a as usize], words[b as usize]),
+        confirm: &|a, b| is_confirmed(words[a[0] as usize], words[b[0] as usize]),
     };
     join_at_most(collection, &traits, condition, max_pairs, watched)
 }

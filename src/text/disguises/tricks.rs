@@ -343,11 +343,12 @@ pub(super) fn is_override(letter: char) -> bool {
 /// character that ends it, or else at the end of the line, but not after `limit`, a byte offset.
 pub(super) fn from(text: &str, place: usize, limit: usize) -> Range<usize> {
     let reversed = &text[place..limit];
-    let ends = |letter: char| matches!(letter, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
-    let line = reversed.find(ends).unwrap_or(reversed.len());
-    let end = reversed[..line]
-        .find(POP_DIRECTIONAL_FORMATTING)
-        .map_or(line, |pop| pop + POP_DIRECTIONAL_FORMATTING.len_utf8());
+    let ends_line =
+        |letter: char| matches!(letter, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let ends = |letter: char| letter == POP_DIRECTIONAL_FORMATTING || ends_line(letter);
+    let end = reversed.match_indices(ends).next().map_or(reversed.len(), |(end, letter)| {
+        end + if letter.starts_with(ends_line) { 0 } else { letter.len() }
+    });
     place..place + end
 }
 
