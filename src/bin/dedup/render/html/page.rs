@@ -78,6 +78,11 @@ impl<'p> Page<'p> {
         [&self.left, &self.right].iter().any(|side| !side.disguised.is_empty())
     }
 
+    /// Reports whether a text may have more disguised words than are marked.
+    pub(super) fn has_most_disguised(&self) -> bool {
+        [&self.left, &self.right].iter().any(|side| side.disguised.len() == MAX_DISGUISED)
+    }
+
     pub(super) fn side(&self, which: Which) -> &Side<'p> {
         match which {
             Which::Left => &self.left,
@@ -85,6 +90,11 @@ impl<'p> Page<'p> {
         }
     }
 }
+
+/// The largest number of disguised words of a text that are marked. A book has none; a text that
+/// disguises each letter has a mark of a hundred bytes for each, and would make a page of hundreds of
+/// megabytes.
+pub(super) const MAX_DISGUISED: usize = 10_000;
 
 /// One of the two texts.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +110,7 @@ pub(super) struct Side<'p> {
     pub(super) words: usize,
     /// The parts that do not count, in order. They do not overlap.
     pub(super) left_out: Vec<Out>,
-    /// The disguised words, in order. They do not overlap.
+    /// The first disguised words, at most [`MAX_DISGUISED`], in order. They do not overlap.
     pub(super) disguised: Vec<Disguised>,
 }
 
@@ -412,6 +422,7 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, options: &ReportOptions) -> Page<'p> {
         disguised: text
             .disguised_words()
             .map(|(span, written)| Disguised { span, written })
+            .take(MAX_DISGUISED)
             .collect(),
         language: known.language.map(|language| language.row().short),
         words: sketch.words,

@@ -1,4 +1,4 @@
-use super::page::{Disguised, Fact, Out, Passage, Place};
+use super::page::{Disguised, Fact, MAX_DISGUISED, Out, Passage, Place};
 use super::*;
 
 #[test]
@@ -70,6 +70,13 @@ fn a_word_in_disguise_stands_in_the_text_with_what_was_written() {
     assert!(written.contains(&format!(">one {word} three</div>")));
     assert!(written.contains("written with other characters than it shows"));
     assert!(!render(&Page::default(), None).unwrap().contains("with other characters than"));
+    assert!(!written.contains("(the first 10,000 of a text)"));
+    let disguised =
+        (0..MAX_DISGUISED).map(|at| Disguised { span: at..at + 1, written: "b".into() });
+    let (content, disguised) = ("a".repeat(MAX_DISGUISED + 1).into(), disguised.collect());
+    let left = Side { content, disguised, ..Side::default() };
+    let written = render(&Page { left, ..Page::default() }, None).unwrap();
+    assert!(written.contains("than it shows (the first 10,000 of a text)"));
 }
 
 #[test]
