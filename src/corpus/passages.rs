@@ -19,7 +19,7 @@ use super::{Corpus, Document, WordsDigest};
 use crate::interner::chunks::chunks;
 use crate::interner::{Interner, WordOffsets, place, stretches};
 use crate::jaccard::Share;
-use crate::language::{By, Settled, settle_known};
+use crate::language::{By, Language, Settled, settle_known};
 use crate::pair::matches::Matches;
 use crate::pair::vocabulary::{self, WordSequence};
 use crate::pair::warnings::Warning;
@@ -426,10 +426,12 @@ impl Corpus<'_> {
         watched: (NonZeroUsize, &Advance),
     ) -> Result<Joined<'_>, JoinError> {
         // Texts with the same words may have different sentences, and so different reworded
-        // passages; those with the same content have the same. One of each is judged.
+        // passages; those with the same content have the same. One of each is judged, and of each
+        // language, on which the sets depend.
         let content = |text: &u32| {
             let document = &self.documents[*text as usize];
-            (document.digest, document.text.content())
+            let language = document.language.language.map(Language::code);
+            (document.digest, language, document.text.content())
         };
         let is_repetitive =
             |text: &u32| self.documents[*text as usize].variety() == Variety::Repetitive;

@@ -94,7 +94,8 @@ pub(crate) struct Run<'r> {
 /// The code of a note on a text that is too short.
 const TOO_SHORT: &str = "too-short";
 
-/// What a reader should know of a text that is in no finding, or of files that were skipped.
+/// What a reader should know of a text, whether it is in a finding or not, or of files that were
+/// skipped.
 struct Note {
     /// The identifier of its kind, which never changes.
     code: &'static str,
