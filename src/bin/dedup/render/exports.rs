@@ -211,6 +211,12 @@ impl Run<'_> {
         remarks.chain(left_out).chain(short).chain(skipped).collect()
     }
 
+    /// Returns how many words are left out, if any are for a reason that lies in a text. What a template
+    /// leaves out, the user has given.
+    fn excluded_by_authors(&self) -> Option<&Excluded> {
+        self.excluded.as_ref().filter(|excluded| excluded.in_part > 0)
+    }
+
     /// Reports whether all texts were compared.
     fn is_complete(&self) -> bool {
         self.compared > 1 && !self.has_errors && self.failed.is_empty() && self.short.is_empty()
@@ -336,7 +342,7 @@ fn badge(pieces: &Pieces, run: &Run, weight: Weight) -> anyhow::Result<String> {
         (run.short.len(), "too short"),
         (skipped.map(|(_, count)| count).sum(), "skipped"),
         (run.remarks_of(RemarkKind::Disguised).count(), "disguised"),
-        (run.excluded.as_ref().map_or(0, |it| it.in_part), "in part"),
+        (run.excluded_by_authors().map_or(0, |it| it.in_part), "in part"),
         (run.left_out.len(), "left out"),
     ];
     let is_grey = color == "lightgrey"; // it may hide anything

@@ -116,7 +116,7 @@ pub(super) fn remarks(before: Whole, run: &Run, names: &Names) -> anyhow::Result
     for TextRemark { name, kind, found, .. } in &run.remarks {
         first += &remark(name, kind.code(), found)?;
     }
-    if let Some(excluded) = &run.excluded {
+    if let Some(excluded) = run.excluded_by_authors() {
         first += &remark("", "left-out", &excluded.to_string())?;
     }
     for common in &run.common {

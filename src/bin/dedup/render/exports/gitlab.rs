@@ -98,7 +98,7 @@ pub(super) fn list(pieces: Pieces, run: &Run, names: &Names) -> anyhow::Result<W
     for remark in run.failing_disguises() {
         add("disguised", remark.name.clone(), &remark.line, "major")?;
     }
-    if let Some(excluded) = &run.excluded {
+    if let Some(excluded) = run.excluded_by_authors() {
         add("left-out", ".".to_owned(), &excluded.to_string(), "info")?;
     }
     for note in run.notes() {
