@@ -47,6 +47,7 @@ mod recurring;
 mod reworded;
 mod rule;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::interner::common_runs::Run;
@@ -192,6 +193,12 @@ impl WordPair {
     /// [`Texts::words_of`](many::Texts::words_of) has done most of this already.
     pub fn new(left: Sequence, right: Sequence) -> Self {
         let (pair, is_swapped) = Pair::from_sequences(left, right);
+        Self { pair, is_swapped }
+    }
+
+    /// Same as [`new`](Self::new), also for words that are needed elsewhere.
+    pub(crate) fn of(left: Cow<Sequence>, right: Cow<Sequence>) -> Self {
+        let (pair, is_swapped) = Pair::of(left, right);
         Self { pair, is_swapped }
     }
 

@@ -5,6 +5,7 @@
 //! of the texts share is listed once and does not find pairs either, unless the caller asks for
 //! that.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -653,7 +654,7 @@ fn read_otherwise(
 /// Reads the words of two texts, and finds the passages that they share.
 pub(super) fn matches([a, b]: [&Document; 2], recipe: &Recipe) -> Matches {
     let remaining = [a, b].map(remaining);
-    let [left, right] = vocabulary::read([&remaining[0], &remaining[1]]).1;
+    let [left, right] = vocabulary::read([&remaining[0], &remaining[1]]).1.map(Cow::Owned);
     Matches::new((&a.text, left), (&b.text, right), recipe)
 }
 

@@ -6,6 +6,7 @@
 //! consists of what both texts have and of what it has of its own. Windows are composed for each
 //! half of the texts, and compared in parts, by the highest bits of their residues.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::matches::Matches;
@@ -105,7 +106,7 @@ impl PairAnalyzer<'_> {
             let (pair, distinct) = words.stems(analyzers, of_sketch.each_ref(), bytes);
             PairSketch::new(&pair, &distinct, (bytes, extra), ngrams)
         };
-        let find = || Some(self.matches(texts.clone(), recipe));
+        let find = || Some(self.matches(texts.each_ref().map(Cow::Borrowed), recipe));
         Some(parallel::join(bytes, sketch, find))
     }
 
@@ -138,10 +139,10 @@ impl PairAnalyzer<'_> {
             || WordSequence::alone(left),
             || WordSequence::alone(right),
         );
-        self.matches([left, right], recipe)
+        self.matches([left, right].map(Cow::Owned), recipe)
     }
 
-    fn matches(&self, [left, right]: [WordSequence; 2], recipe: &Recipe) -> Matches {
+    fn matches(&self, [left, right]: [Cow<WordSequence>; 2], recipe: &Recipe) -> Matches {
         let [left_text, right_text] = self.texts;
         Matches::new((left_text, left), (right_text, right), recipe)
     }

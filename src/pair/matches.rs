@@ -1,5 +1,6 @@
 //! Finds the passages that two texts share, and their places in the files.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Recipe;
@@ -57,12 +58,14 @@ impl Matches {
     /// Finds the passages of two texts, given their words. Passages of fewer aligned words than the
     /// recipe requires are listed separately and do not count towards the coverage.
     pub(crate) fn new(
-        (left, words_of_left): (&Text, WordSequence),
-        (right, words_of_right): (&Text, WordSequence),
+        (left, words_of_left): (&Text, Cow<WordSequence>),
+        (right, words_of_right): (&Text, Cow<WordSequence>),
         recipe: &Recipe,
     ) -> Self {
-        let words = WordPair::new(words_of_left.sequence, words_of_right.sequence);
-        let texts = [(left, &words_of_left.offsets), (right, &words_of_right.offsets)];
+        let (of_left, left_offsets) = apart(words_of_left);
+        let (of_right, right_offsets) = apart(words_of_right);
+        let words = WordPair::of(of_left, of_right);
+        let texts = [(left, &*left_offsets), (right, &*right_offsets)];
         let sentences = |side: usize, ranges: &[Range<usize>]| {
             let (text, offsets) = texts[side];
             Some(offsets.sentences(text.content(), ranges))
@@ -114,6 +117,18 @@ impl Matches {
         };
         let short = below.map(|below| Short { below, all: short });
         Self { min_match, all, coverage, short }
+    }
+}
+
+/// Returns the words of a text and their offsets.
+fn apart(words: Cow<WordSequence>) -> (Cow<Sequence>, Cow<WordOffsets>) {
+    match words {
+        Cow::Owned(WordSequence { sequence, offsets, .. }) => {
+            (Cow::Owned(sequence), Cow::Owned(offsets))
+        }
+        Cow::Borrowed(WordSequence { sequence, offsets, .. }) => {
+            (Cow::Borrowed(sequence), Cow::Borrowed(offsets))
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! polynomials of the keys of their words modulo 2⁶¹ - 1 (Karp and Rabin 1987). With a billion
 //! windows, two different ones are taken for equal in one of 10¹⁸ corpora.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -300,7 +301,7 @@ impl Templates {
 /// Returns the ranges of words of a text that are covered by windows which the template also
 /// contains, if the words of the range are worth enough.
 fn recurring(text: &Sequence, template: &Sequence, min_match: MinMatch) -> Vec<Range<usize>> {
-    let (pair, is_swapped) = Pair::from_sequences(text.clone(), template.clone());
+    let (pair, is_swapped) = Pair::of(Cow::Borrowed(text), Cow::Borrowed(template));
     let side = usize::from(is_swapped);
     let windows = windows(&pair, min_match.words());
     let mut known = windows[1 - side].clone();

@@ -1,5 +1,6 @@
 //! The words of two texts as numbers that are equal for equal words.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -79,9 +80,15 @@ impl Pair {
     /// Numbers the words of two texts, independently of which is left. Also returns whether the
     /// sides are swapped.
     pub(super) fn from_sequences(left: Sequence, right: Sequence) -> (Self, bool) {
+        Self::of(Cow::Owned(left), Cow::Owned(right))
+    }
+
+    /// Same as [`from_sequences`](Self::from_sequences), also for words that are needed elsewhere.
+    pub(super) fn of(left: Cow<Sequence>, right: Cow<Sequence>) -> (Self, bool) {
         // Texts that were read together share one list.
         let is_one = Arc::ptr_eq(&left.distinct, &right.distinct);
-        let lists = if is_one { vec![left.distinct] } else { vec![left.distinct, right.distinct] };
+        let lists = [&left, &right].map(|text| Arc::clone(&text.distinct)).into_iter();
+        let lists: Vec<_> = lists.take(if is_one { 1 } else { 2 }).collect();
         let bytes = size_of::<u32>() * (left.words.len() + right.words.len());
         // Residues take half of the memory and time that identities take. They distinguish the
         // words of nearly all texts: of all but those with words that were constructed to have the
@@ -93,20 +100,22 @@ impl Pair {
         let Numbered { of_lists, distinct, .. } = numbered;
         let mut known = worths(&lists, &of_lists, distinct.len());
         drop(lists);
-        // In place, since there may be very many words.
-        let renumbered = |mut words: Vec<u32>, numbers: &[u32]| {
-            for word in &mut words {
-                *word = numbers[*word as usize];
+        let renumbered = |text: Cow<Sequence>, numbers: &[u32]| match text {
+            // In place, since there may be very many words.
+            Cow::Owned(Sequence { mut words, breaks, .. }) => {
+                for word in &mut words {
+                    *word = numbers[*word as usize];
+                }
+                (words, breaks)
             }
-            words
+            Cow::Borrowed(Sequence { words, breaks, .. }) => {
+                (words.iter().map(|word| numbers[*word as usize]).collect(), breaks.clone())
+            }
         };
         let (of_left, of_right) = (&of_lists[0], of_lists.last().unwrap_or(&of_lists[0]));
-        let words: [Vec<u32>; 2] = parallel::join(
-            bytes,
-            || renumbered(left.words, of_left),
-            || renumbered(right.words, of_right),
-        )
-        .into();
+        let ((left, left_breaks), (right, right_breaks)) =
+            parallel::join(bytes, || renumbered(left, of_left), || renumbered(right, of_right));
+        let words = [left, right];
         drop(of_lists);
         let mut counts = vec![[0_u32; 2]; known.len()];
         for (side, words) in words.iter().enumerate() {
@@ -123,7 +132,7 @@ impl Pair {
             count
         });
         let frequencies = OnceLock::from(Frequencies::from_counts(of_both.collect()));
-        let breaks = [left.breaks, right.breaks];
+        let breaks = [left_breaks, right_breaks];
         let (pair, is_swapped) = Self::in_canonical_order(words, breaks, distinct, known);
         (Self { lazy: Lazy { frequencies, ..Lazy::default() }, ..pair }, is_swapped)
     }
@@ -466,8 +475,10 @@ mod tests {
     fn equal_words_have_one_number_whichever_text_comes_first() {
         let [left, right] = ["a b a c", "c b d"].map(|text| sequence(&words(text)));
         let (pair, is_swapped) = Pair::from_sequences(left.clone(), right.clone());
+        let (borrowed, _) = Pair::of(Cow::Borrowed(&left), Cow::Borrowed(&right));
         let (other, other_turned) = Pair::from_sequences(right, left.clone());
         assert_eq!((&pair.words, is_swapped), (&other.words, !other_turned));
+        assert_eq!((&borrowed.words, &borrowed.distinct), (&pair.words, &pair.distinct));
         let [one, two] = if is_swapped {
             [&pair.words[1], &pair.words[0]]
         } else {
