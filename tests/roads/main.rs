@@ -654,7 +654,8 @@ fn every_road_leads_to_the_same_answer() {
         while Instant::now() < until && failed.lock().unwrap().is_none() {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let known = usize::try_from(number).ok().and_then(|number| DIFFERED.get(number));
-            let seed = known.copied().unwrap_or(first + number - DIFFERED.len() as u64);
+            let own = || first + number - DIFFERED.len() as u64;
+            let seed = known.copied().unwrap_or_else(own);
             let case = Case::random(seed);
             if check(&case, &folder).is_err() {
                 let case = reduced(case, &folder, Instant::now() + Duration::from_mins(1));
