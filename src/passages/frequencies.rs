@@ -210,8 +210,8 @@ mod tests {
         }
     }
 
-    /// In both texts together: *a* 16 times, followed by *b* 12 times and by *c* 4 times; *c* is too
-    /// rare to be frequent, and *b* is followed by *a* but at the end of the left text.
+    /// In both texts together: *a* 16 times, followed by *b* 12 times and by *c* 4 times; *b* is always
+    /// followed by *a*, and *c* is too rare to be frequent.
     #[test]
     fn frequent_words_have_the_bits_of_what_follows_them() {
         let (a, b, c) = (0, 1, 2);
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(frequent, [true, true, false, true]);
         let lengths = words.each_ref().map(Vec::len);
         let follows = known.follows(lengths, |side, at| words[side][at]);
-        // log₂(16 / 12), log₂(12 / 12); no word follows another that it never does, nor COUNTER.
+        // log₂(16 / 12) and log₂(12 / 12); *a* never follows *a*, and there is no COUNTER.
         let bits =
             [(a, b), (b, a), (a, a), (COUNTER, a)].map(|(one, next)| follows.bits(one, next));
         assert_eq!(bits, [logarithm(16, 12), 0, logarithm(16, 0), 0]);

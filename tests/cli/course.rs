@@ -39,7 +39,7 @@ const WHERE: [&str; 12] = [
 
 /// Returns a unique essay. A seed determines the sequence of words (Knuth's `MMIX` generator). Each
 /// word has one of a hundred numbers, so that two essays share no more than people's essays do.
-fn essay(seed: u64, sentences: usize) -> String {
+pub(crate) fn essay(seed: u64, sentences: usize) -> String {
     let mut state = seed;
     let mut draw = |words: [&'static str; 12]| {
         state =

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Run, in_folder};
+use crate::common::{Run, empty_folder, in_folder, read_file, run};
 
 const PLAIN: &str = "The plague came to the old town by water.\nNobody closed the gates for it.\n";
 const MADE_UP: &str = "The pl\u{430}gue c\u{430}me to the old town by water.\nNo\u{200b}body closed the gates for it.\n";
@@ -127,4 +127,16 @@ fn a_warning_cannot_fool_the_terminal() {
     assert!(run.output.contains("reversed by a control character"), "{}", run.output);
     assert!(run.output.contains("\\u{1b}[2J"), "{}", run.output);
     assert!(!run.output.contains('\u{1b}'), "{}", run.output);
+}
+
+/// A page has a mark of a hundred bytes for each, and a text may disguise each of its letters.
+#[test]
+fn a_report_marks_ten_thousand_disguised_words() {
+    let folder = empty_folder("disguises", "marked");
+    std::fs::write(folder.join("a.txt"), "\u{202e}ab\u{202c} ".repeat(10_001)).unwrap();
+    std::fs::write(folder.join("b.txt"), "ba ".repeat(10_001)).unwrap();
+    run(&folder, "a.txt b.txt --report page.html");
+    let page = read_file(folder.join("page.html"));
+    assert_eq!(page.matches("<span class=\"disguise\" title=").count(), 10_000);
+    assert!(page.contains("(the first 10,000 of a text)"));
 }
