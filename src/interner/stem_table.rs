@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use siphasher::sip::SipHasher13;
 
 use super::chunks::chunks;
+use super::numbers;
 use crate::rabin::Suffix;
 use crate::stems::Letter;
 use crate::tokens;
@@ -47,6 +48,9 @@ pub struct StemTable {
     /// How each stem is counted if it is a letter of a script without spaces. It may be shorter than
     /// `stems`: those past its end are words. It is empty if no text has such a script.
     pub letters: Vec<Letter>,
+    /// Whether each stem has a value as a [number](numbers::value): reading it from a residue takes
+    /// as long as composing a window, and a corpus asks for it at each place of each text.
+    are_numbers: Vec<bool>,
     /// The greatest number of additional stems of any. A corpus asks for it with each of its texts.
     greatest_more: u8,
 }
@@ -54,7 +58,7 @@ pub struct StemTable {
 impl StemTable {
     /// Adds a stem.
     pub fn push(&mut self, stem: &str) {
-        self.add(Stem::new(stem), Letter::of(stem));
+        self.add(Stem::new(stem), Letter::of(stem), numbers::is_number(stem));
     }
 
     /// Returns the greatest number of stems that a window may have in addition to n.
@@ -65,9 +69,9 @@ impl StemTable {
     /// Adds the stems of `others` that this table does not have. `places` gives for each of their
     /// stems its index in the joined table.
     pub(crate) fn join(&mut self, others: &Self, places: &[u32]) {
-        for ((stem, letter), place) in others.each().zip(places) {
+        for (at, place) in places.iter().enumerate() {
             if *place as usize == self.stems.len() {
-                self.add(stem, letter);
+                self.add_from(others, at);
             }
         }
     }
@@ -76,7 +80,7 @@ impl StemTable {
     pub(crate) fn append(&mut self, others: &Self) -> Range<u32> {
         let start = self.stems.len();
         self.stems.reserve_exact(others.stems.len());
-        others.each().for_each(|(stem, letter)| self.add(stem, letter));
+        (0..others.stems.len()).for_each(|at| self.add_from(others, at));
         place(start)..place(self.stems.len())
     }
 
@@ -85,19 +89,30 @@ impl StemTable {
         self.letters.get(at).copied().unwrap_or_default()
     }
 
+    /// Reports whether the stem at an index has a value as a number.
+    pub(crate) fn is_number(&self, at: usize) -> bool {
+        self.are_numbers[at]
+    }
+
     /// Returns each stem and how it is counted.
     pub(crate) fn each(&self) -> impl Iterator<Item = (Stem, Letter)> {
         let letters = self.letters.iter().copied().chain(std::iter::repeat(Letter::default()));
         self.stems.iter().copied().zip(letters)
     }
 
-    pub(crate) fn add(&mut self, stem: Stem, letter: Letter) {
+    /// Adds a stem of another table.
+    pub(crate) fn add_from(&mut self, others: &Self, at: usize) {
+        self.add(others.stems[at], others.letter(at), others.is_number(at));
+    }
+
+    fn add(&mut self, stem: Stem, letter: Letter, is_number: bool) {
         self.greatest_more = self.greatest_more.max(letter.more);
         if letter != Letter::default() {
             self.letters.resize(self.stems.len(), Letter::default());
             self.letters.push(letter);
         }
         self.stems.push(stem);
+        self.are_numbers.push(is_number);
     }
 }
 

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{Ngrams, Shingles, compose};
 use crate::interner::{Stem, StemTable, numbers, place, stretches};
-use crate::stems::Letter;
 
 /// What stands in place of a number that counts up: such numbers are no evidence. No stem is equal.
 pub(super) const COUNTER: &str = "#";
@@ -90,19 +89,11 @@ impl Variety {
         let stem = |place: u32| &distinct.stems[place as usize];
         let windows = |stretch: Range<usize>| (stretch.len() + 1).saturating_sub(ngrams.max());
         let places = stretches(breaks, length).map(windows).sum();
-        let is_number = |stem: &Stem| numbers::value(stem).is_some();
-        // The stems of a long text recur, so those of the table are read first.
-        let known: Vec<bool> = if distinct.stems.len() <= length {
-            distinct.stems.iter().map(is_number).collect()
-        } else {
-            Vec::new()
-        };
         let mut numbers = 0;
         let mut others: Vec<Stem> = Vec::with_capacity(Self::MIN_STEMS);
         for start in (0..length).step_by(BLOCK) {
             for place in &*stems(start..length.min(start + BLOCK)) {
-                let known = known.get(*place as usize).copied();
-                if known.unwrap_or_else(|| is_number(stem(*place))) {
+                if distinct.is_number(*place as usize) {
                     numbers += 1;
                 } else if others.len() < Self::MIN_STEMS && !others.contains(stem(*place)) {
                     others.push(*stem(*place));
@@ -123,17 +114,20 @@ impl Variety {
         let all = stems(0..length);
         let values = all.iter().map(|place| numbers::value(stem(*place)));
         let (mut own, mut known) = (StemTable::default(), BTreeMap::new());
-        let mut number = |stem: Stem, letter| {
-            *known.entry(stem.key()).or_insert_with(|| {
-                own.add(stem, letter);
+        let counters = numbers::counting_up(values);
+        if !counters.is_empty() {
+            own.push(COUNTER); // the first stem
+        }
+        let mut number = |at: usize| {
+            *known.entry(distinct.stems[at].key()).or_insert_with(|| {
+                own.add_from(distinct, at);
                 place(own.stems.len() - 1)
             })
         };
-        let counters = numbers::counting_up(values);
         let mut rest = counters.iter().peekable();
         let same = all.iter().enumerate().map(|(at, place)| match rest.next_if_eq(&&at) {
-            Some(_) => number(Stem::new(COUNTER), Letter::default()),
-            None => number(*stem(*place), distinct.letter(*place as usize)),
+            Some(_) => 0,
+            None => number(*place as usize),
         });
         let same: Vec<u32> = same.collect();
         let of_longest = Ngrams { min: ngrams.max, max: ngrams.max };
