@@ -142,7 +142,7 @@ fn header(path: &Path, stream: Stream) -> anyhow::Result<Option<Table>> {
     let (mut row, mut number) = (Vec::new(), 1);
     while rows.read(&mut row).with_context(|| unreadable(path))? {
         let content = content(&row, number);
-        if !content.is_empty() {
+        if !table::is_before_header(content) {
             return parse_header(path, rows.delimiter(), &row, number).map(Some);
         }
         number += lines_of(&row);
@@ -245,13 +245,14 @@ fn rewrite_rows(
     while rows.read(&mut row).with_context(|| unreadable(path))? {
         let number = next;
         next += lines_of(&row);
-        if content(&row, number).is_empty() {
-            if is_first || known.is_some() {
+        let is_header = known.is_none();
+        let content = content(&row, number);
+        if content.is_empty() || is_header && table::is_before_header(content) {
+            if is_first || !is_header {
                 written.add(&row, number)?;
             }
             continue;
         }
-        let is_header = known.is_none();
         if is_header {
             known = Some(parse_header(path, rows.delimiter(), &row, number)?);
         }

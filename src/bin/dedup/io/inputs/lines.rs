@@ -478,7 +478,7 @@ impl Lines {
             let line = self.number;
             self.number += table::lines_of(row);
             start = end;
-            if without_end(row).is_empty() {
+            if table::is_before_header(without_end(row)) {
                 continue;
             }
             match Table::new(delimiter, without_end(row), self.number) {

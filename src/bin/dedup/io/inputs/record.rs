@@ -83,6 +83,8 @@ pub(crate) enum BadLine {
     },
     /// A row has more or fewer cells than the header.
     Ragged(Ragged),
+    /// The quotes of a row are probably letters of its text.
+    StrayQuotes,
     /// Several columns have the same name.
     Twice {
         /// The name.
@@ -112,6 +114,10 @@ impl From<BadLine> for Diagnostic {
             BadLine::NoPair { hint, .. } => ("no pair", hint),
             BadLine::Lacks { .. } | BadLine::Twice { .. } => (NO_FIELD, OTHER_FIELDS),
             BadLine::Ragged(_) => ("ragged", QUOTES),
+            BadLine::StrayQuotes => (
+                "quote",
+                "a field that begins with a quote must end with one; double the quotes inside it",
+            ),
             BadLine::WrongKind { .. } => ("wrong field", OTHER_FIELDS),
         };
         let there = match &bad {
@@ -138,6 +144,10 @@ impl From<BadLine> for Diagnostic {
                 format!("{}, expected {wanted} as in the header", counted(found, "field"))
             }
             BadLine::Twice { field } => format!("several columns {field}, expected one"),
+            BadLine::StrayQuotes => {
+                "a field that begins with a quote and does not end with it, expected one that does"
+                    .to_owned()
+            }
         };
         let hint = match there {
             Some(there) => format!("the fields are {there}; {hint}"),
@@ -178,6 +188,45 @@ const QUOTES: &str = "a field that contains the delimiter, a quote or a line fee
 
 /// The hint for a field that is missing or has the wrong type.
 pub(crate) const OTHER_FIELDS: &str = "--id FIELD and --text FIELD select other fields";
+
+/// The numbers that are not finite, as Python and JavaScript write them. JSON has none.
+const NOT_FINITE: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
+
+/// Returns a line in which each number that is not finite is replaced by an [empty list](is_missing)
+/// of as many bytes; `None` if there is none. Strings are left as they are.
+fn with_finite_numbers(line: &[u8]) -> Option<Vec<u8>> {
+    let mut finite = line.to_vec();
+    let (mut at, mut is_changed) = (0, false);
+    while let Some(byte) = line.get(at) {
+        if *byte == b'"' {
+            let mut is_escaped = false;
+            let is_end = |byte: &u8| {
+                let is_end = *byte == b'"' && !is_escaped;
+                is_escaped = *byte == b'\\' && !is_escaped;
+                is_end
+            };
+            at += 1 + line[at + 1..].iter().position(is_end).map_or(line.len(), |end| end + 1);
+            continue;
+        }
+        match NOT_FINITE.iter().find(|name| line[at..].starts_with(name)) {
+            Some(name) => {
+                finite[at..at + name.len()].fill(b' ');
+                finite[at] = b'[';
+                at += name.len();
+                finite[at - 1] = b']';
+                is_changed = true;
+            }
+            None => at += 1,
+        }
+    }
+    is_changed.then_some(finite)
+}
+
+/// Reports whether a value counts as missing: `null`, or what stands in place of a number that is not
+/// finite.
+fn is_missing(value: &RawValue) -> bool {
+    value.get() == "null" || value.get().starts_with("[ ")
+}
 
 /// Returns a line in which each byte that is not UTF-8 is replaced by a question mark, so that every
 /// value is at its place and can be parsed as a [`RawValue`].
@@ -283,8 +332,15 @@ impl Fields {
     ///
     /// Returns [`BadLine`] if the line is not a record.
     pub(crate) fn record(&self, line: &[u8]) -> Result<Record, BadLine> {
-        let found = values(line, &self.names, Some(self.text));
-        let found = found.map_err(|error| self.bad_line(line, &error))?;
+        let finite: Vec<u8>;
+        let found = match values(line, &self.names, Some(self.text)) {
+            Ok(found) => found,
+            Err(error) => {
+                finite = with_finite_numbers(line).ok_or_else(|| self.bad_line(line, &error))?;
+                let found = values(&finite, &self.names, Some(self.text));
+                found.map_err(|_| self.bad_line(line, &error))?
+            }
+        };
         let field = |place: usize| self.names[place].clone();
         let lacks = |place| BadLine::Lacks { field: field(place), there: names(line) };
         let wrong = |id, value: &RawValue| BadLine::WrongKind {
@@ -295,13 +351,13 @@ impl Fields {
             },
         };
         let name = match self.id.map(|id| (id, found.others[id])) {
-            Some((_, Some(name))) if self.has_ids_by_place && name.get() == "null" => None,
+            Some((_, Some(name))) if self.has_ids_by_place && is_missing(name) => None,
             Some((id, Some(name))) => Some(plain(name).ok_or_else(|| wrong(id, name))?),
             Some((id, None)) if !self.has_ids_by_place => return Err(lacks(id)),
             _ => None,
         };
         let optional = |place: Option<usize>| {
-            let value = found.others[place?].filter(|value| value.get() != "null")?;
+            let value = found.others[place?].filter(|value| !is_missing(value))?;
             Some(plain(value).unwrap_or_else(|| value.get().to_owned()))
         };
         Ok(Record {
@@ -328,6 +384,7 @@ impl Fields {
         let record = line.strip_prefix(MARK).unwrap_or(line);
         let text = self.record(record)?.text;
         let masked = masked(record);
+        let masked = with_finite_numbers(&masked).map_or(masked, Cow::Owned);
         let found = values(&masked, &self.names, None);
         let found = found.map_err(|error| self.bad_line(record, &error))?;
         let field = || self.names[self.text].clone();
@@ -335,7 +392,7 @@ impl Fields {
         let value = value.ok_or_else(|| BadLine::Lacks { field: field(), there: Vec::new() })?;
         let start = line.len() - record.len() + value.as_ptr().addr() - masked.as_ptr().addr();
         let changed = change(&text);
-        if matches!(masked, Cow::Borrowed(_)) && str::from_utf8(&changed).is_err() {
+        if str::from_utf8(record).is_ok() && str::from_utf8(&changed).is_err() {
             return Err(BadLine::WrongKind { field: field(), wanted: "a string" }.into());
         }
         Ok([&line[..start], &json_string(&changed)?, &line[start + value.len()..]].concat())
@@ -372,6 +429,9 @@ impl Fields {
     pub(crate) fn row(&self, table: &Table, row: &[u8]) -> Result<Record, BadLine> {
         let mut cells = Cells::default();
         table.cells(row, &mut cells).map_err(BadLine::Ragged)?;
+        if table.has_stray_quotes(row) {
+            return Err(BadLine::StrayQuotes);
+        }
         let cell = |place: usize| -> Result<&[u8], BadLine> {
             let name = &self.names[place];
             match table.column(name) {

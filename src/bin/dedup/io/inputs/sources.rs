@@ -887,6 +887,9 @@ impl Globs {
             ("include", glob, glob.strip_prefix('!').map_or(("", glob.as_str()), |it| ("!", it)))
         });
         for (flag, glob, (mark, bare)) in included.chain(excluded) {
+            // Answers name the files of the working folder `./a.txt`.
+            let anchored = bare.strip_prefix("./").map(|rest| format!("/{rest}"));
+            let bare = anchored.as_deref().unwrap_or(bare);
             overrides.add(&format!("{mark}{bare}")).map_err(|error| {
                 let error = match error {
                     ignore::Error::Glob { err, .. } => err, // without the glob as it is written here

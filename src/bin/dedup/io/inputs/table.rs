@@ -212,6 +212,33 @@ impl Table {
         if found == wanted { Ok(()) } else { Err(Ragged { found, wanted }) }
     }
 
+    /// Reports whether the quotes of a row are probably letters of its text, so that rows would be
+    /// taken for parts of a cell: a closing quote is followed by text, or a quoted cell has several
+    /// lines each of which has as many tabs as the header. Corpora with tabs have no quoting.
+    pub(super) fn has_stray_quotes(&self, row: &[u8]) -> bool {
+        let Some(first) = memchr::memchr(b'"', row) else { return false };
+        let tabs = self.0.columns.len() - 1;
+        let is_line = |line: &[u8]| memchr::memchr_iter(b'\t', line).count() == tabs;
+        let mut lines = row.split(|byte| *byte == b'\n');
+        if self.0.delimiter == b'\t' && tabs > 0 && row.contains(&b'\n') && lines.all(is_line) {
+            return true;
+        }
+        // A quote that does not begin a cell is one of its letters.
+        let start = memchr::memrchr(self.0.delimiter, &row[..first]).map_or(0, |at| at + 1);
+        let mut state = State::Begin;
+        for byte in &row[start..] {
+            state = match (state, byte) {
+                (State::Quoted, b'"') => State::Closed,
+                (State::Quoted, _) | (State::Begin | State::Closed, b'"') => State::Quoted,
+                (_, byte) if *byte == self.0.delimiter => State::Begin,
+                (State::Closed, b' ') => State::Closed,
+                (State::Closed, _) => return true,
+                _ => State::Plain,
+            };
+        }
+        false
+    }
+
     /// Returns the byte range of a cell in a row, given its index. The range includes quotes.
     pub(super) fn range(&self, row: &[u8], place: usize) -> Range<usize> {
         let (mut state, mut start, mut number) = (State::Begin, 0, 0);
@@ -343,10 +370,35 @@ impl Cells {
     }
 }
 
-/// Returns the byte that separates the cells of a file: a tab for `.tsv`, otherwise the one of
-/// comma, semicolon and tab that occurs most often in the header outside quoted cells, or a comma if
-/// none does. `None` if `head` does not contain the end of the header yet.
+/// Returns the delimiter that a row names; `None` if it names none. Programs write `sep=;` above the
+/// header for Excel.
+fn named_delimiter(row: &[u8]) -> Option<u8> {
+    match row {
+        [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', delimiter] if *delimiter != b'"' => {
+            Some(*delimiter)
+        }
+        _ => None,
+    }
+}
+
+/// Reports whether a row before the header, without its line end, is not the header: it is blank or
+/// names the delimiter.
+pub(crate) fn is_before_header(row: &[u8]) -> bool {
+    row.is_empty() || named_delimiter(row).is_some()
+}
+
+/// Returns the byte that separates the cells of a file: the one that a row above the header names,
+/// a tab for `.tsv`, otherwise the one of comma, semicolon and tab that occurs most often in the
+/// header outside quoted cells, or a comma if none does. `None` if `head` does not contain the end
+/// of the header yet.
 pub(crate) fn delimiter(path: &Path, head: &[u8], rest: MoreBytes) -> Option<u8> {
+    let start = head.strip_prefix(MARK).unwrap_or(head).trim_ascii_start();
+    let first = start.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+    if let Some(named) = named_delimiter(first)
+        && (first.len() < start.len() || rest == MoreBytes::None)
+    {
+        return Some(named);
+    }
     let (mut state, mut is_begun, mut is_whole) = (State::Begin, false, rest == MoreBytes::None);
     let mut counts = [(b'\t', 0_usize), (b';', 0), (b',', 0)];
     for byte in head.strip_prefix(MARK).unwrap_or(head) {

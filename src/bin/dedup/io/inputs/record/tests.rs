@@ -222,3 +222,19 @@ fn a_line_gets_another_text_and_keeps_its_other_bytes() {
         assert_eq!(got.as_deref().map_err(String::as_str), *want, "{why}");
     }
 }
+
+#[test]
+fn numbers_that_are_not_finite_are_missing() {
+    let of = |line: &str| {
+        fields().record(line.as_bytes()).map_err(|wrong| Diagnostic::from(wrong).to_string())
+    };
+    let line = r#"{"x":[NaN,-Infinity],"id":"NaN \"Infinity","text":"b NaN","y":Infinity}"#;
+    assert_eq!(of(line), Ok(record("NaN \"Infinity", None, None, b"b NaN")));
+    let text = r#"{"id":"a","text":NaN}"#;
+    assert_eq!(of(text).unwrap_err(), "not JSON at byte 18, expected an object on one line");
+    let cut = fields().with_text(line.as_bytes(), |text| text[..1].to_vec()).unwrap();
+    assert_eq!(str::from_utf8(&cut).unwrap(), line.replace("b NaN", "b"));
+    for word in ["NaNa", "nan", "Infinit", "NaN NaN", "+Infinity"] {
+        assert!(of(&format!(r#"{{"id":"a","text":"b","x":{word}}}"#)).is_err(), "{word}");
+    }
+}

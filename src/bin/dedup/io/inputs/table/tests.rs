@@ -172,3 +172,53 @@ proptest! {
         prop_assert!(!changed.is_empty());
     }
 }
+
+#[test]
+fn a_row_above_the_header_names_the_delimiter() {
+    #[rustfmt::skip]
+    let table = [
+        ("for Excel",          "sep=;\na,b;c\n",            Some(b';')),
+        ("behind a mark",      "\u{feff}\r\nSEP=|\r\na\n", Some(b'|')),
+        ("a tab",              "sep=\t\na\n",              Some(b'\t')),
+        ("that is all",        "sep=;",                     None),
+        ("not named",          "sep=\na;b\n",               Some(b',')),
+        ("a column",           "sep=;x\n",                  Some(b';')),
+        ("not above",          "a,b\nsep=;\n",              Some(b',')),
+    ];
+    for (why, head, want) in table {
+        assert_eq!(
+            delimiter(Path::new("a.csv"), head.as_bytes(), MoreBytes::Perhaps),
+            want,
+            "{why}"
+        );
+    }
+    assert_eq!(delimiter(Path::new("a.csv"), b"sep=;", MoreBytes::None), Some(b';'));
+    assert_eq!(
+        ["", "sep=;", "sep=\"", "sep", "a"].map(|row| is_before_header(row.as_bytes())),
+        [true, true, false, false, false]
+    );
+}
+
+#[test]
+fn quotes_that_are_letters_are_noticed() {
+    #[rustfmt::skip]
+    let table = [
+        ("none",                         b',',  "1,a",                     false),
+        ("a quoted cell",                b',',  "1,\"a \"\"b\"\", c\"",     false),
+        ("of two lines",                 b',',  "1,\"a\nb, c\"",           false),
+        ("blanks behind it",             b',',  "\"a\"  ,\"b\" ",          false),
+        ("a quote within a cell",        b',',  "1,a \"b\" c",             false),
+        ("and a quoted one behind it",   b',',  "a\"b,\"c\"",              false),
+        ("text behind it",               b',',  "1,\"a\" b",               true),
+        ("a quote without an end",       b'\t', "1\t\"a\n2\t\"b\" c",       true),
+        ("the end is one of a line",     b'\t', "1\t\"a\n2\tb\"",          true),
+        ("two lines of one row",         b'\t', "1\t\"a\nb\"",             false),
+    ];
+    for (why, delimiter, row, want) in table {
+        let header = format!("x{}y", char::from(delimiter));
+        let table = Table::new(delimiter, header.as_bytes(), 2).unwrap();
+        assert_eq!(table.has_stray_quotes(row.as_bytes()), want, "{why}");
+    }
+    let one = Table::new(b'\t', b"x", 2).unwrap();
+    assert!(!one.has_stray_quotes(b"\"a\nb\""), "lines of one column");
+}
