@@ -17,7 +17,7 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::text::letters::LetterTable;
-use normal::{HYPHENS, LINE_ENDS, SOFT_HYPHEN, is_letter_or_digit, normal_form};
+use normal::{ASCII_LINE_ENDS, HYPHENS, LINE_ENDS, SOFT_HYPHEN, is_letter_or_digit, normal_form};
 
 /// A word of a text.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -210,14 +210,15 @@ fn segments(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Reports whether two adjacent words are one word that is hyphenated at a line end: a letter, a
-/// hyphen, a line end and a lower-case letter, with nothing else in between.
+/// hyphen, a line end and a lower-case letter, with nothing else in between but blanks, and the
+/// marks of a quoted message before the next line.
 fn is_broken(text: &str, head: &Range<usize>, tail: &Range<usize>) -> bool {
     let between = &text[head.end..tail.start];
-    let Some(before_line_end) =
-        LINE_ENDS.iter().find_map(|line_end| between.strip_suffix(line_end))
-    else {
-        return false;
-    };
+    let unmarked = between.trim_end_matches([' ', '\t', '>']);
+    let of_ascii = ASCII_LINE_ENDS.iter().find_map(|line_end| unmarked.strip_suffix(line_end));
+    let of_ascii = of_ascii.map(|before| before.trim_end_matches([' ', '\t']));
+    let exactly = || LINE_ENDS.iter().find_map(|line_end| between.strip_suffix(line_end));
+    let Some(before_line_end) = of_ascii.or_else(exactly) else { return false };
     let line = &text[head.start..head.end + before_line_end.len()];
     // Nothing but the hyphen may follow the word.
     let Some(bare) = without_hyphen(line).filter(|bare| bare.len() <= head.len()) else {

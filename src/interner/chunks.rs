@@ -15,9 +15,9 @@ use super::WordOffsets;
 use crate::tokens;
 
 /// The last bytes of the UTF-8 forms of characters that may break a word at the end of a line: `-`,
-/// the hyphen U+2010 and the soft hyphen. Other characters end in these bytes as well; then a chunk
-/// is longer than necessary, which does no harm.
-const LAST_OF_HYPHENS: [u8; 3] = [b'-', 0x90, 0xad];
+/// the hyphen U+2010, the soft hyphen, ¬, ⸗ and ⹀. Other characters end in these bytes as well; then a
+/// chunk is longer than necessary, which does no harm.
+pub(super) const LAST_OF_HYPHENS: [u8; 6] = [b'-', 0x90, 0xad, 0xac, 0x97, 0x80];
 
 /// Returns the chunks of a text, in order, as spans in bytes; none is empty.
 pub fn chunks(text: &str) -> Chunks<'_> {
@@ -130,14 +130,16 @@ impl Chunks<'_> {
     }
 
     /// Reports whether there is exactly one line end at `at`, and after it a byte that may begin a
-    /// lower-case letter.
+    /// lower-case letter. Blanks may be before it, and blanks and marks of a quotation after it.
     fn goes_on(&self, at: usize) -> bool {
-        match self.bytes[at..] {
-            [b'\r', b'\n', next, ..] | [b'\r' | b'\n', next, ..] => {
-                next.is_ascii_lowercase() || !next.is_ascii()
-            }
-            _ => false,
-        }
+        let blanks = |bytes: &[u8], marks: &[u8]| {
+            bytes.iter().take_while(|byte| marks.contains(byte)).count()
+        };
+        let rest = &self.bytes[at..];
+        let rest = &rest[blanks(rest, b" \t")..];
+        let ([b'\r', b'\n', next @ ..] | [b'\r' | b'\n', next @ ..]) = rest else { return false };
+        let next = next.get(blanks(next, b" \t>"));
+        next.is_some_and(|next| next.is_ascii_lowercase() || !next.is_ascii())
     }
 }
 
@@ -180,7 +182,8 @@ pub(super) struct Separators {
     /// A bit for each byte, the lowest for the first: whether the byte separates chunks. No word
     /// spans such a byte, and none begins or ends with it.
     pub(super) bytes: u64,
-    /// Whether a byte that may end a hyphen is right before a line end.
+    /// Whether a byte that may end a hyphen is right before a line end, or before several bytes of
+    /// white space.
     pub(super) may_continue: bool,
 }
 
@@ -193,18 +196,21 @@ impl Separators {
     /// * before a byte that is not ASCII, which may begin a combining mark;
     /// * one of `.:',;` between two bytes that words are made of;
     /// * an apostrophe after a byte that is not ASCII, which may end a Hebrew letter;
-    /// * a hyphen at the end of a line, which may break a word.
+    /// * a hyphen before white space, which may break a word at the end of a line.
     pub(super) fn new(level: Level, block: &[u8; BLOCK_BYTES], before: u8, after: u8) -> Self {
         let classes = dispatch!(level, simd => Classes::classify(u8x64::from_slice(simd, block)));
         let next = |bits: u64, last: bool| bits >> 1 | u64::from(last) << (BLOCK_BYTES - 1);
         let previous = |bits: u64, first: bool| bits << 1 | u64::from(first);
         let between =
             previous(classes.inner, is_inner(before)) & next(classes.inner, is_inner(after));
-        let at_line_end = next(classes.line_end, matches!(after, b'\r' | b'\n'));
+        let before_white = next(classes.white, after.is_ascii_whitespace());
+        // What follows the next byte of a block is not known, and may be white space.
+        let at_line_end = next(classes.line_end, matches!(after, b'\r' | b'\n'))
+            | before_white & next(before_white, after.is_ascii_whitespace());
         let joined = next(classes.beyond_ascii, !after.is_ascii())
             | classes.joining & between
             | classes.apostrophe & previous(classes.beyond_ascii, !before.is_ascii())
-            | classes.hyphen & at_line_end;
+            | classes.hyphen & before_white;
         let punctuation = !classes.white & !classes.inner;
         Self {
             bytes: classes.white | punctuation & !joined,
@@ -231,8 +237,8 @@ impl Classes {
         let beyond_ascii = within(bytes, 0x80, 0xff);
         let inner = is_small_or_capital | within(bytes, b'0', b'9') | is(b'_') | beyond_ascii;
         let apostrophe = is(b'\'');
-        let [ascii, hyphen, soft] = LAST_OF_HYPHENS;
-        let last_of_hyphen = is(ascii) | is(hyphen) | is(soft);
+        let [first, others @ ..] = LAST_OF_HYPHENS;
+        let last_of_hyphen = others.into_iter().fold(is(first), |all, byte| all | is(byte));
         let joining = within(bytes, b':', b';') | is(b',') | is(b'.') | apostrophe;
         Self {
             white: white.to_bitmask(),
@@ -370,6 +376,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::interner::common_runs;
     use crate::tokens;
 
     #[test]
@@ -387,12 +394,16 @@ mod tests {
             ("a hyphen at a line's end",   "exam-\nple of",          &["exam-\nple", "of"]),
             ("by CR LF",                   "exam\u{2010}\r\nple",    &["exam\u{2010}\r\nple"]),
             ("a soft hyphen",              "exam\u{ad}\nple",        &["exam\u{ad}\nple"]),
-            ("before an indent",           "exam-\n ple",            &["exam-", "ple"]),
+            ("before an indent",           "exam-\n \tple",          &["exam-\n \tple"]),
+            ("after blanks",               "exam- \t\r\nple",       &["exam- \t\r\nple"]),
+            ("in a quotation",             "exam\u{ac}\n> > ple",   &["exam\u{ac}\n> > ple"]),
+            ("over an empty line",         "exam-\n \nple",         &["exam-", "ple"]),
             ("before a capital",           "exam-\nPle",             &["exam-", "Ple"]),
             ("at the end",                 "exam-\n",                &["exam-"]),
-            ("no line end",                "exam- ple",              &["exam", "ple"]),
+            ("no line end",                "exam- ple",              &["exam-", "ple"]),
             ("quoted and bracketed",       "(\"kettle!\")",          &["kettle"]),
-            ("nothing but punctuation",    "*** --- ...",            &[]),
+            ("nothing but punctuation",    "*** ---. ...",           &[]),
+            ("a hyphen before white space", "a - b --",              &["a", "-", "b", "-"]),
             ("marks inside",               "1,5 a.b don't x:y 'q'",  &["1,5", "a.b", "don't", "x:y", "q"]),
             ("before a mark that leans",   "a!\u{301} b",            &["a!\u{301}", "b"]),
             ("after a Hebrew letter",      "\u{5e6}' \u{5e6}, a'",   &["\u{5e6}'", "\u{5e6}", "a"]),
@@ -406,25 +417,33 @@ mod tests {
     /// Any text, with a preference for everything that UAX #29 or a broken word treats specially.
     fn text() -> impl Strategy<Value = String> {
         let special = "[ \t\r\n\x0b\x0c\x01!(/\u{85}\u{2028}a-cA-C0-9_.,:;'\"\u{2019}\u{ad}\u{200d}\u{200b}\
-            \u{2060}\u{300}\u{301}\u{93f}\u{e31}\u{e33}กขא״ר水火かカｶﾞー한ℹ😀🇪🇺\u{1f3fd}\u{fe0f}ßﬁﷺİı\\-\u{2010}]{0,40}";
-        prop_oneof![special, any::<String>(), "(\\PC|[ \n\u{ad}-]){0,60}"]
+            \u{2060}\u{300}\u{301}\u{93f}\u{e31}\u{e33}กขא״ר水火かカｶﾞー한ℹ😀🇪🇺\u{1f3fd}\u{fe0f}ßﬁﷺİı>\u{ac}\u{2e17}\u{2e40}\\-\u{2010}]{0,40}";
+        prop_oneof![
+            special,
+            any::<String>(),
+            "(\\PC|[ \n\u{ad}-]){0,60}",
+            "[a>¬ \t\r\n\u{85}\u{301}-]{0,40}"
+        ]
     }
 
     /// The definition: byte by byte.
     fn plain_chunks(text: &str) -> Vec<Range<usize>> {
         let bytes = text.as_bytes();
         let is_white = |at: usize| matches!(bytes[at], b'\t'..=b'\r' | b' ');
-        let is_hyphen_at_line_end =
-            |at: usize| bytes[at] == b'-' && matches!(bytes.get(at + 1), Some(b'\r' | b'\n'));
+        let is_before_white = |at: usize| at + 1 == bytes.len() || is_white(at + 1);
         let mut chunks: Vec<Range<usize>> = Vec::new();
         for at in 0..bytes.len() {
             let goes_on = chunks.last().is_some_and(|chunk| {
-                let line_end = matches!(&text[chunk.end..at], "\n" | "\r" | "\r\n");
+                let between = text[chunk.end..at].trim_start_matches([' ', '\t']);
+                let line_end =
+                    matches!(between.trim_end_matches([' ', '\t', '>']), "\n" | "\r" | "\r\n");
                 let hyphen = bytes[chunk.end - 1] == b'-' && bytes[at].is_ascii_lowercase();
                 at == chunk.end || line_end && hyphen
             });
             match chunks.last_mut() {
-                _ if is_white(at) || bytes[at] == b'-' && !is_hyphen_at_line_end(at) => {}
+                _ if is_white(at)
+                    || bytes[at] == b'>'
+                    || bytes[at] == b'-' && !is_before_white(at) => {}
                 Some(chunk) if goes_on => chunk.end = at + 1,
                 _ => chunks.push(at..at + 1),
             }
@@ -434,7 +453,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn chunks_agree_with_the_definition(text in "[a-z \n\r-]{0,200}|[a\n-]{0,200}") {
+        fn chunks_agree_with_the_definition(text in "[a-z \n\r-]{0,200}|[a\n-]{0,200}|[a\t\n >-]{0,200}") {
             prop_assert_eq!(chunks(&text).collect::<Vec<_>>(), plain_chunks(&text));
         }
     }
@@ -475,6 +494,9 @@ mod tests {
         #[test]
         fn words_of_parts_are_those_of_the_text(text in text(), other in text()) {
             let whole = format!("{text} {other}");
+            if !common_runs::parts_words(whole.as_bytes(), text.len()) {
+                return Ok(());
+            }
             let words = |part: &str| {
                 let of_chunk = |chunk: &str| {
                     tokens::spans(chunk).map(|word| chunk[word].to_owned()).collect::<Vec<_>>()
@@ -498,9 +520,11 @@ mod block_tests {
         let joins = !after.is_ascii()
             || b".:',;".contains(&byte) && is_inner(before) && is_inner(after)
             || byte == b'\'' && !before.is_ascii()
-            || byte == b'-' && b"\r\n".contains(&after);
-        !is_inner(byte) && (b" \t\n\x0b\x0c\r".contains(&byte) || !joins)
+            || byte == b'-' && WHITE.contains(&after);
+        !is_inner(byte) && (WHITE.contains(&byte) || !joins)
     }
+
+    const WHITE: &[u8] = b" \t\n\x0b\x0c\r";
 
     #[test]
     fn words_are_made_of_letters_digits_and_what_is_not_known() {
@@ -518,11 +542,8 @@ mod block_tests {
                 block[at] = byte;
                 let want = !(u64::from(!parts(b' ', byte, b' ')) << at);
                 let got = Separators::new(Level::new(), &block, b' ', b' ');
-                assert_eq!(
-                    got,
-                    Separators { bytes: want, may_continue: false },
-                    "{byte:#x} at {at}"
-                );
+                let may_continue = LAST_OF_HYPHENS.contains(&byte);
+                assert_eq!(got, Separators { bytes: want, may_continue }, "{byte:#x} at {at}");
             }
         }
     }
@@ -530,7 +551,7 @@ mod block_tests {
     proptest! {
         #[test]
         fn bits_agree_with_the_definition(
-            bytes in proptest::collection::vec(proptest::sample::select(b"a.'-,\n\r \xd7(_7\x01\x90\xad".to_vec()), BLOCK_BYTES + 2)
+            bytes in proptest::collection::vec(proptest::sample::select(b"a.'-,\n\r \t\xd7(_7\x01\x90\xad\x80".to_vec()), BLOCK_BYTES + 2)
         ) {
             let block = bytes[1..=BLOCK_BYTES].try_into().unwrap();
             let got = Separators::new(Level::new(), &block, bytes[0], bytes[BLOCK_BYTES + 1]);
@@ -538,8 +559,11 @@ mod block_tests {
                 let want = parts(bytes[at], bytes[at + 1], bytes[at + 2]);
                 prop_assert_eq!(got.bytes >> at & 1 == 1, want, "at {}", at);
             }
-            let goes_on = |pair: &[u8]| b"-\x90\xad".contains(&pair[0]) && b"\r\n".contains(&pair[1]);
-            prop_assert_eq!(got.may_continue, bytes[1..].windows(2).any(goes_on));
+            // What follows the last byte is not known, and may be white space.
+            let goes_on = |three: &[u8]| LAST_OF_HYPHENS.contains(&three[0])
+                && (b"\r\n".contains(&three[1]) || WHITE.contains(&three[1]) && WHITE.contains(&three[2]));
+            let after = [&bytes[1..], b" "].concat();
+            prop_assert_eq!(got.may_continue, after.windows(3).any(goes_on));
         }
     }
 }

@@ -5,14 +5,15 @@
 //! be read twice. The walk may miss some common parts, such as those that have been moved; that
 //! costs time and changes no answer.
 //!
-//! Runs begin and end after spaces, which no word spans, so that the words of a text are those of
-//! its parts, one after the other (`words_of_parts_are_those_of_the_text`).
+//! Runs begin and end after spaces [that no word spans](parts_words), so that the words of a text are
+//! those of its parts, one after the other (`words_of_parts_are_those_of_the_text`).
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memmem, memrchr};
+use memchr::{memchr_iter, memmem, memrchr_iter};
 
+use super::chunks::LAST_OF_HYPHENS;
 use super::{Interner, Stages, StemSequence, StemTable, WordOffsets};
 use crate::parallel;
 use crate::tokens::exclusions::Remaining;
@@ -99,25 +100,36 @@ pub fn middle([left, right]: [&str; 2]) -> Option<[usize; 2]> {
         let window = there.saturating_sub(FAR_BYTES)..(there + FAR_BYTES).min(right.len());
         // The sample includes the space in front of it.
         let found = memmem::find(right.get(window.clone())?, left.get(at..=at + MIN_RUN_BYTES)?)?;
-        Some([at + 1, window.start + found + 1])
+        let found = window.start + found;
+        parts_words(right, found).then_some([at + 1, found + 1])
     })
 }
 
-/// Returns the offset of the first space at or after `at`; `None` if there is none within
-/// [`BYTES_OF_WORDS`] bytes.
+/// Reports whether no word spans the space at an offset: a word that is broken at a line end may
+/// have blanks behind its hyphen and before the next line.
+pub(super) fn parts_words(text: &[u8], space: usize) -> bool {
+    let before = space.checked_sub(1).map(|before| text[before]);
+    before
+        .is_some_and(|it| !it.is_ascii_whitespace() && it != b'>' && !LAST_OF_HYPHENS.contains(&it))
+}
+
+/// Returns the offset of the first space at or after `at` that no word spans; `None` if there is
+/// none within [`BYTES_OF_WORDS`] bytes.
 fn space_from(text: &[u8], at: usize) -> Option<usize> {
-    let rest = text.get(at..)?;
-    Some(at + memchr(b' ', &rest[..rest.len().min(BYTES_OF_WORDS)])?)
+    let end = text.len().min(at.saturating_add(BYTES_OF_WORDS));
+    let spaces = memchr_iter(b' ', text.get(at..end)?).map(|space| at + space);
+    spaces.into_iter().find(|space| parts_words(text, *space))
 }
 
 /// Returns the number of equal bytes that both texts begin with, up to and including the last
-/// space; all bytes if the texts are equal.
+/// space that no word spans; all bytes if the texts are equal.
 fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     let length = equal::<64, _>(left, right);
     if length == left.len() && length == right.len() {
         return length;
     }
-    memrchr(b' ', &left[..length]).map_or(0, |space| space + 1)
+    let mut spaces = memrchr_iter(b' ', &left[..length]);
+    spaces.find(|space| parts_words(left, *space)).map_or(0, |space| space + 1)
 }
 
 /// Returns the number of equal items that two slices begin with. `N` items are compared at a time.
@@ -138,7 +150,8 @@ fn resume(left: &[u8], right: &[u8], budget: &mut usize) -> Option<[usize; 2]> {
 fn resume_near(left: &[u8], right: &[u8]) -> Option<[usize; 2]> {
     let starts = |text: &[u8]| {
         let mut starts = [usize::MAX; NEAR_WORDS];
-        let behind = memchr_iter(b' ', &text[..text.len().min(BYTES_OF_WORDS)]).map(|at| at + 1);
+        let spaces = memchr_iter(b' ', &text[..text.len().min(BYTES_OF_WORDS)]);
+        let behind = spaces.filter(|space| parts_words(text, *space)).map(|space| space + 1);
         starts.iter_mut().zip([0].into_iter().chain(behind)).for_each(|(to, at)| *to = at);
         starts
     };
@@ -161,7 +174,7 @@ fn resume_far(left: &[u8], right: &[u8], budget: &mut usize) -> Option<[usize; 2
         *budget = budget.checked_sub(window.len().max(1))?;
         let at = space_from(left, away)?;
         let found = memmem::find(window, left.get(at..=at + MIN_RUN_BYTES)?)?;
-        Some([at + 1, found + 1])
+        parts_words(right, found).then_some([at + 1, found + 1])
     })
 }
 

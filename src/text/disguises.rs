@@ -8,6 +8,7 @@
 //! nearly all are, costs one fast scan.
 
 mod tricks;
+mod typed;
 
 use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap};
@@ -101,7 +102,13 @@ pub fn spelled_out(written: &str, shown: &str) -> String {
 pub fn reveal(written: &str) -> Revealed {
     let mut counts = DisguiseCounts::default();
     tricks::count_line_end_hyphens(written, &mut counts);
-    let mut spans = spans_around(written, tricks::candidates(written));
+    let typed = typed::places(written);
+    let mut spans = if typed.is_empty() {
+        spans_around(written, tricks::candidates(written))
+    } else {
+        let all: BTreeSet<usize> = tricks::candidates(written).chain(typed).collect();
+        spans_around(written, all.into_iter())
+    };
     if spans.is_empty() {
         return Revealed { excerpt: None, disguises: counts.found() };
     }
@@ -130,6 +137,7 @@ pub fn reveal(written: &str) -> Revealed {
             let example = || escaped(&letters, |_| false);
             counts.count(Trick::LetterSpacing, editor.span().start, example);
         }
+        typed::replace(&mut editor, written);
         tricks::restore_order(&mut editor, &mut counts);
         tricks::remove(&mut editor, &mut counts);
         tricks::remove_marks(&mut editor, &artificial_marks, &mut counts);
@@ -184,6 +192,10 @@ fn span_around(text: &str, place: usize, done: usize) -> Option<Span> {
     if tricks::is_override(letter) {
         let limit = text.floor_char_boundary(place + MAX_SPAN_BYTES);
         return Some(Span::new(&tricks::from(text, place, limit), SpanKind::Reversed));
+    }
+    if let Some((range, _)) = typed::replaced(text, place).filter(|(range, _)| range.start >= done)
+    {
+        return Some(Span::new(&range, SpanKind::Word));
     }
     let before =
         &text[done.max(text.floor_char_boundary(place.saturating_sub(MAX_SPAN_BYTES / 2)))..place];

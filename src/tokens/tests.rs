@@ -25,15 +25,27 @@ fn a_text_is_split_into_words() {
         ("twice",                         "ex-\nam-\nple",           &["example"]),
         ("not before a capital",          "Baden-\nWürttemberg",     &["baden", "württemberg"]),
         ("not after a digit",             "4-\nfold",                &["4", "fold"]),
-        ("not over an empty line",        "exam-\n\nple",            &["exam", "ple"]),
-        ("not over an indent",            "exam-\n ple",             &["exam", "ple"]),
+        ("not over an empty line",        "exam-\n \nple",           &["exam", "ple"]),
+        ("over an indent",                "exam-\n \tple",           &["example"]),
+        ("after blanks",                  "exam- \t\r\nple",        &["example"]),
+        ("in a quoted message",           "exam-\n> > ple",          &["example"]),
+        ("by a not sign",                 "exam¬\nple",              &["example"]),
+        ("by a double hyphen",            "exam⸗\nple",              &["example"]),
+        ("and another",                   "exam⹀\nple",              &["example"]),
+        ("not by an equals sign",         "exam=\nple",              &["exam", "ple"]),
+        ("no blanks at a line separator", "exam-\u{2028} ple",       &["exam", "ple"]),
         ("not after a dash",              "exam –\nple",             &["exam", "ple"]),
         ("not after a space",             "exam -\nple",             &["exam", "ple"]),
+        ("Persian on an Arabic keyboard", "می\u{200c}کنیم ۱۲",         &["ميكنيم", "١٢"]),
+        ("Kurdish and Urdu",              "ەہھه",                     &["هههه"]),
+        ("Romanian on a Turkish keyboard", "Știință",               &["ştiinţă"]),
+        ("a radical of a PDF",            "⾔⼥⺠",                      &["言", "女", "民"]),
+        ("Tamil au",                      "கௌ கெள",                  &["கெள", "கெள"]),
         ("not over two hyphens",          "exam--\nple",             &["exam", "ple"]),
         ("a hyphen at the text's end",    "exam-\n",                 &["exam"]),
         ("the middle dot of Catalan",     "col·lecció",              &["col·lecció"]),
         ("Arabic tatweel",                "كتــاب ــ هـ",             &["كتاب", "ه"]),
-        ("a ligature of four words",      "a ﷺ b",                   &["a", "صلى", "الله", "عليه", "وسلم", "b"]),
+        ("a ligature of four words",      "a ﷺ b",                   &["a", "صلي", "الله", "عليه", "وسلم", "b"]),
     ];
     for (why, text, want) in table {
         assert_eq!(words(text), *want, "{why}");
@@ -244,7 +256,7 @@ proptest! {
     #[test]
     fn segments_are_those_of_the_annex(text in "[aB1é水กبـ'’.:_ \u{ad}\u{301}]{0,20}|\\PC{0,20}") {
         let is_kept = |(_, word): &(usize, &str)| word.chars().any(is_letter_or_digit);
-        prop_assert!(segments(&text).eq(text.unicode_word_indices().filter(is_kept)));
+        prop_assert!(segments(&text).eq(text.split_word_bound_indices().filter(is_kept)));
     }
 
     #[test]
@@ -262,6 +274,8 @@ proptest! {
         text in "[a-zA-Zé’'.,\u{ad} \n]{0,40}",
         more in "[ \n\t]{1,3}",
     ) {
+        // A line end behind a soft hyphen breaks a word.
+        let text = if more.contains('\n') { text.replace('\u{ad}', "") } else { text };
         prop_assert_eq!(words(&text.replace(' ', &format!(" {more}"))), words(&text));
     }
 }

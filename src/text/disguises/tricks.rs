@@ -13,7 +13,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{
     DisguiseCounts, FIRST_STYLED, Span, SpanEditor, SpanKind, Trick, confusable, escaped,
-    is_invisible, is_mark, is_space, unstyled,
+    is_invisible, is_mark, is_space, typed, unstyled,
 };
 use crate::text::letters::{LetterTable, is_alphabetic, script};
 
@@ -376,8 +376,7 @@ pub(super) fn restore_order(editor: &mut SpanEditor, counts: &mut DisguiseCounts
     }
     let is_control = |letter: char| is_override(letter) || letter == POP_DIRECTIONAL_FORMATTING;
     let reversed: String = editor.letters.iter().filter(|letter| !is_control(**letter)).collect();
-    let runs_leftward = |letter: char| matches!(script(letter), Script::Hebrew | Script::Arabic);
-    let leftward = reversed.chars().filter(|&letter| runs_leftward(letter)).count();
+    let leftward = reversed.chars().filter(|&letter| runs_leftward(script(letter))).count();
     if leftward * 2 < reversed.chars().filter(|&letter| is_alphabetic(letter)).count() {
         counts.count(Trick::ReversedText, editor.span().start, || {
             escaped(&editor.letters, is_control)
@@ -530,7 +529,8 @@ pub(super) fn remove(editor: &mut SpanEditor, counts: &mut DisguiseCounts) {
         {
             editor.letters.push(letter);
         } else if is_letter(before) {
-            has_inside |= is_letter(after) || !may_end_a_word(letter);
+            has_inside |= is_letter(after) && !turns(letter, [before, after])
+                || !is_letter(after) && !may_end_a_word(letter);
         } else {
             has_inside |= is_in_number;
         }
@@ -556,6 +556,23 @@ fn is_needed(invisible: char, neighbours: [Option<char>; 2]) -> bool {
         '\u{fe00}'..='\u{fe0f}' => scripts.next() == Some(Script::Common),
         _ => false,
     }
+}
+
+/// Reports whether an invisible character is a directional mark between letters of which one script
+/// runs leftward and the other does not, as word processors and printed pages have it there.
+fn turns(invisible: char, neighbours: [Option<char>; 2]) -> bool {
+    let is_mark = matches!(invisible,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202c}' | '\u{2066}'..='\u{2069}');
+    let [before, after] = neighbours.map(|letter| letter.map(script).is_some_and(runs_leftward));
+    is_mark && before != after
+}
+
+/// Reports whether the letters of a script run from right to left.
+fn runs_leftward(script: Script) -> bool {
+    matches!(
+        script,
+        Script::Arabic | Script::Hebrew | Script::Syriac | Script::Thaana | Script::Nko
+    )
 }
 
 /// Reports whether a letter is ー, which makes a vowel of either kana long and so has no script.
@@ -712,8 +729,13 @@ fn is_candidate(text: &str, place: usize) -> bool {
             after.is_alphabetic() && from_here.next().is_some_and(is_space)
         }
         '\u{200c}' | '\u{200d}' => {
-            before.is_numeric() || is_kana_length(before) || knows_no_joiner(script(before))
+            before.is_numeric()
+                || is_kana_length(before)
+                || knows_no_joiner(script(before))
+                || typed::replaced(text, place).is_some()
         }
+        '\u{b4}' | '\u{201b}'..='\u{201d}' | '\u{201f}' | '\u{2022}' | '\u{2027}' | '\u{2032}'
+        | '\u{2035}' | '\u{2219}' | '\u{22c5}' => typed::replaced(text, place).is_some(),
         // Characters without width, and directional controls.
         '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
