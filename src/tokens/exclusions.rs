@@ -224,27 +224,9 @@ impl<'t> Remaining<'t> {
 
 // Finds the lists of references of a text: each extends from its heading to the next heading.
 
-/// The headings of lists of references, in lower case.
-#[rustfmt::skip]
-const HEADINGS: &[&str] = &[
-    "references", "bibliography", "works cited", "literature cited", "list of references", "sources",
-    "literatur", "literaturverzeichnis", "quellen", "quellenverzeichnis", "bibliografie", "bibliographie",
-    "bibliografía", "referencias", "referencias bibliográficas", "obras citadas", "fuentes",
-    "bibliografia", "referències", "referències bibliogràfiques", "fonts",
-    "références", "références bibliographiques", "ouvrages cités", "sources citées",
-    "riferimenti", "riferimenti bibliografici", "opere citate", "fonti",
-    "referências", "referências bibliográficas",
-    "литература", "список литературы", "библиография", "источники", "список источников",
-    "література", "список літератури", "джерела", "бібліографія",
-    "literatura", "piśmiennictwo", "źródła", "seznam literatury", "použitá literatura", "zdroje",
-    "literatuur", "literatuurlijst", "referenties", "bronnen",
-    "referenser", "litteratur", "litteraturförteckning", "källor", "källförteckning",
-    "referencer", "referanser", "litteraturliste", "kilder",
-    "lähteet", "lähdeluettelo", "kirjallisuus", "irodalom", "irodalomjegyzék", "hivatkozások",
-    "referințe", "referințe bibliografice", "kaynakça", "kaynaklar", "daftar pustaka", "tài liệu tham khảo",
-    "βιβλιογραφία", "αναφορές", "πηγές", "المراجع", "المصادر", "قائمة المراجع", "منابع", "מקורות", "ביבליוגרפיה",
-    "संदर्भ", "参考文献", "參考文獻", "引用文献", "참고문헌", "참고 문헌", "บรรณานุกรม", "เอกสารอ้างอิง",
-];
+/// The headings of lists of references of many languages and style guides, one a line; `#` begins a
+/// comment.
+const HEADINGS: &str = include_str!("reference_headings.txt");
 
 /// The largest number of words of a heading.
 const MAX_HEADING_LENGTH: usize = 8;
@@ -297,7 +279,7 @@ const MAX_HEADING_BYTES: usize = 256;
 /// ignored: Greek capitals have no accents.
 fn is_references(line: &str) -> bool {
     static FOLDED: LazyLock<BTreeSet<String>> =
-        LazyLock::new(|| HEADINGS.iter().map(|heading| folded(heading)).collect());
+        LazyLock::new(|| HEADINGS.lines().filter(|it| !it.starts_with('#')).map(folded).collect());
     line.len() <= MAX_HEADING_BYTES && FOLDED.contains(&folded(bare(&unified(line))))
 }
 
@@ -359,8 +341,13 @@ fn is_heading(line: &str) -> bool {
 /// quotation.
 const MIN_WORDS: usize = 5;
 
-/// The marks that begin a quotation, each with those that end it.
+/// The marks that begin a quotation, each with those that end it. An apostrophe is not one of them:
+/// see [`is_apostrophe`].
 const MARKS: &[(char, &[char])] = &[
+    ('\'', &['\'']),
+    ('‘', &['’']),
+    ('‚', &['‘', '’']),
+    (LATEX_OPENING, &['\'']),
     ('"', &['"']),
     ('\u{5f4}', &['\u{5f4}']),
     ('“', &['”']),
@@ -374,6 +361,9 @@ const MARKS: &[(char, &[char])] = &[
     ('『', &['』']),
     ('《', &['》']),
 ];
+
+/// The first of the two marks with which LaTeX begins a quotation. It ends with two as well.
+const LATEX_OPENING: char = '`';
 
 /// Returns the quotations of a text: `blocks`, lines that begin with `>` as in e-mails, and the
 /// text between paired quotation marks within a paragraph. They may overlap.
@@ -389,10 +379,20 @@ pub(super) fn quotations(text: &str, blocks: &[Range<usize>]) -> Vec<Range<usize
         }
         start += line.len();
     }
-    for paragraph in paragraphs(text) {
-        in_paragraph(text, paragraph, &mut spans);
+    let mut paragraphs = paragraphs(text).into_iter().peekable();
+    while let Some(paragraph) = paragraphs.next() {
+        let next =
+            paragraphs.peek().and_then(|next| text[next.clone()].trim_start().chars().next());
+        in_paragraph(text, paragraph, next, &mut spans);
     }
     spans
+}
+
+/// Adds a quotation to `spans`, unless it is only a name or a term.
+fn add_quotation(text: &str, span: Range<usize>, spans: &mut Vec<Range<usize>>) {
+    if tokens::spans(&text[span.clone()]).take(MIN_WORDS).count() == MIN_WORDS {
+        spans.push(span);
+    }
 }
 
 /// Returns the byte ranges of the paragraphs: runs of lines without a blank one between them.
@@ -414,10 +414,27 @@ fn paragraphs(text: &str) -> Vec<Range<usize>> {
     paragraphs
 }
 
-/// Adds the quotations of a paragraph to `spans`. Each character is visited once.
-fn in_paragraph(text: &str, paragraph: Range<usize>, spans: &mut Vec<Range<usize>>) {
+/// Adds the quotations of a paragraph to `spans`. `next` is the first character of the next paragraph:
+/// a quotation of several paragraphs has an opening mark before each of them. Each character is
+/// visited a fixed number of times.
+fn in_paragraph(
+    text: &str,
+    paragraph: Range<usize>,
+    next: Option<char>,
+    spans: &mut Vec<Range<usize>>,
+) {
     let mut before = ' ';
     let mut open: Option<(usize, &[char])> = None;
+    let last_end = |mark: char| {
+        let ends = text[paragraph.clone()].rmatch_indices(mark).map(|(at, _)| paragraph.start + at);
+        ends.into_iter().find(|at| is_end(text, *at, mark))
+    };
+    // An apostrophe at the beginning of a word looks like an opening mark, but nothing closes it.
+    let last_ends = [('\'', last_end('\'')), ('‘', last_end('’'))];
+    let is_closed = |at: usize, mark: char| {
+        let last = last_ends.iter().find(|(start, _)| *start == mark);
+        next == Some(mark) || last.is_none_or(|(_, end)| end.is_some_and(|end| at < end))
+    };
     for (at, mark) in text[paragraph.clone()].char_indices() {
         let at = paragraph.start + at;
         let after = text[at + mark.len_utf8()..].chars().next().unwrap_or(' ');
@@ -433,19 +450,20 @@ fn in_paragraph(text: &str, paragraph: Range<usize>, spans: &mut Vec<Range<usize
             {
                 open = Some((at, ends));
             }
+            Some(_) if is_apostrophe(text, at..paragraph.end, [before, after]) => {}
+            Some((start, _))
+                if text[start..].starts_with(LATEX_OPENING) && [mark, after] != ['\''; 2] => {}
             Some((start, ends))
                 if ends.contains(&mark)
                     && !begins
                     && (!text[start..].starts_with(mark)
                         || may_close(before, after) && !is_within_hebrew) =>
             {
-                let span = start..at + mark.len_utf8();
-                if tokens::spans(&text[span.clone()]).take(MIN_WORDS).count() == MIN_WORDS {
-                    spans.push(span);
-                }
+                add_quotation(text, start..at + mark.len_utf8(), spans);
                 open = None;
             }
             None if may_open(before, mark, after)
+                && is_closed(at, mark)
                 && (!is_within_hebrew || is_behind_prefix(text, at, mark)) =>
             {
                 let ends = MARKS.iter().find(|(start, _)| *start == mark);
@@ -455,6 +473,31 @@ fn in_paragraph(text: &str, paragraph: Range<usize>, spans: &mut Vec<Range<usize
         }
         before = mark;
     }
+    if let Some((start, _)) = open
+        && next.is_some_and(|next| text[start..].starts_with(next))
+    {
+        add_quotation(text, start..paragraph.end, spans);
+    }
+}
+
+/// Reports whether the single mark with which a part of a paragraph begins is an apostrophe: between
+/// two letters, or behind an s before a space if another mark ends the quotation further on, as in
+/// ‘the residents’ rules are kept’.
+fn is_apostrophe(text: &str, part: Range<usize>, [before, after]: [char; 2]) -> bool {
+    let Some(mark @ ('\'' | '’')) = text[part.clone()].chars().next() else { return false };
+    if before.is_alphanumeric() && after.is_alphanumeric() {
+        return true;
+    }
+    let rest = part.start + mark.len_utf8()..part.end;
+    let next = || text[rest.clone()].find(['\'', '‘', '’']).map(|at| rest.start + at);
+    before == 's' && after == ' ' && next().is_some_and(|next| is_end(text, next, mark))
+}
+
+/// Reports whether a mark at an offset is one that may end a quotation by its neighbours.
+fn is_end(text: &str, at: usize, mark: char) -> bool {
+    let before = text[..at].chars().next_back().unwrap_or(' ');
+    let rest = text[at..].strip_prefix(mark);
+    rest.is_some_and(|rest| !before.is_whitespace() && !rest.starts_with(char::is_alphanumeric))
 }
 
 /// Reports whether a character is a digit or a letter of a script in which a space or punctuation
@@ -490,6 +533,9 @@ fn may_open(before: char, mark: char, after: char) -> bool {
                 || before.is_numeric()
                 || before.is_alphanumeric() && !after.is_alphanumeric()
         }
+        // An apostrophe at the beginning of a word begins no quotation behind a letter.
+        '\'' | '‘' | '‚' => before.is_alphanumeric() || !after.is_alphabetic(),
+        LATEX_OPENING => after != LATEX_OPENING,
         '“' | '«' | '‹' => is_set_apart(before),
         '”' | '»' | '›' => before.is_alphanumeric(),
         _ => false,
@@ -553,6 +599,19 @@ mod tests {
 #[cfg(test)]
 mod bibliography_tests {
     use super::*;
+
+    #[test]
+    fn headings_of_references_are_in_lower_case_and_only_once() {
+        let headings: Vec<&str> = HEADINGS.lines().filter(|line| !line.starts_with('#')).collect();
+        assert!(
+            headings
+                .iter()
+                .all(|it| it.to_lowercase() == *it && it.trim() == *it && !it.is_empty())
+        );
+        assert!(headings.iter().all(|heading| is_references(heading)));
+        let distinct: BTreeSet<&str> = headings.iter().copied().collect();
+        assert_eq!(distinct.len(), headings.len());
+    }
 
     #[test]
     fn a_list_reaches_from_its_heading_to_the_next() {
@@ -645,6 +704,18 @@ mod quotes_tests {
             ("inches, Japanese",      "１５\"の画面と１７\"の画面がある",             &[]),
             ("an inner one, German",  "„Als wir “draußen im Walde” waren, sang er“", &["„Als wir “draußen im Walde”"]),
             ("one in the other",      "\"one \"two three four five\" six",         &["\"one \"two three four five\""]),
+            ("British",               "He said ‘one two three four five’, then ‘one’", &["‘one two three four five’"]),
+            ("British, straight",     "He said 'one two don't four five', then", &["'one two don't four five'"]),
+            ("the owner of several",  "‘one two boys’ three four five’ six",     &["‘one two boys’ three four five’"]),
+            ("the owner is the end",  "‘one two three four boys’ five six",      &["‘one two three four boys’"]),
+            ("an apostrophe first",   "’Tis ‘tis one two “three four five six seven” eight", &["“three four five six seven”"]),
+            ("years and an owner",    "in the '90s one two three four five girls' six", &[]),
+            ("German, single",        "Er: ‚eins zwei drei vier fünf‘, so",       &["‚eins zwei drei vier fünf‘"]),
+            ("LaTeX",                 "as ``one `two' three four five'' six",    &["``one `two' three four five'"]),
+            ("one mark of LaTeX",     "as `one two three four five' six",        &[]),
+            ("two paragraphs",        "a “one two three four five\n\n“six seven eight nine ten” b", &["“one two three four five\n", "“six seven eight nine ten”"]),
+            ("single, two paragraphs", "‘one two three four five\n\n‘six seven eight nine ten’", &["‘one two three four five\n", "‘six seven eight nine ten’"]),
+            ("not the next one",      "“one two three four five\n\nsix “seven”",  &[]),
             ("a mail",                "Hi\n> one two\n> three\nno",              &["> one two\n> three\n"]),
         ];
         for (why, text, want) in table {
