@@ -64,7 +64,8 @@ pub struct ReadOptions {
     /// The files that are read as LaTeX. [`Markup::Auto`] selects those named `.tex` or `.ltx`, and
     /// those that begin like a LaTeX document.
     pub latex: Markup,
-    /// Whether the name says nothing about the kind of file. True for the id of a record.
+    /// Whether the text is that of a record: plain text, unless `html`, `markdown` or `latex` says
+    /// otherwise. Neither its id nor its beginning says anything about its kind.
     pub nameless: bool,
     /// The limits within which documents are read.
     pub bounds: Bounds,
@@ -73,9 +74,12 @@ pub struct ReadOptions {
 /// The part of a web page that counts as its text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Html {
+    /// The same as [`Html::Main`] for a file, and as [`Html::Off`] for a
+    /// [record](ReadOptions::nameless), which is text however it begins.
+    #[default]
+    Auto,
     /// The main content: the article, without the parts that surround it on every page of the site.
     /// The same as [`Html::All`] if the page has no such part.
-    #[default]
     Main,
     /// The body without navigation, the header and footer of the page, and elements that are not
     /// text.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::decode::{BadByte, Decoded, decode};
-use super::decode::{ESCAPE, begins_with_controls, detect, is_ebcdic};
+use super::decode::{ESCAPE, begins_with_controls, detect, is_ebcdic, is_wide};
 use super::disguises::{self, Disguise, Trick};
 use super::formats::{self, Extracted, Kind, Latex, unsupported};
 use super::marked::{self, LoneMarker, Marked};
@@ -14,12 +14,7 @@ use super::{
     display_path, packed,
 };
 use super::{Pages, Stored};
-
-/// The file extensions of Markdown.
-const MARKDOWN: [&str; 2] = ["md", "markdown"];
-
-/// The file extensions of LaTeX.
-const LATEX: [&str; 2] = ["tex", "ltx"];
+use crate::display::counted;
 
 /// A text extracted from its file, before its disguises are removed.
 #[derive(Debug)]
@@ -58,6 +53,9 @@ pub(super) fn text(
     let disguises = found.chain(hidden).map(|disguise| taken.with_line(disguise)).collect();
     let Extraction { kind, document, stored, mut read } = taken;
     let Extracted { content: written, mut marked, mut pages, damage, properties, .. } = document;
+    let nuls =
+        (read.nuls > 0).then(|| format!("{} read as white space", counted(read.nuls, "NUL byte")));
+    let damage = damage.or(nuls);
     let Extracted { quotes: mut block_quotes, mut references, .. } = document;
     if let Some(excerpt) = &revealed.excerpt {
         for range in block_quotes.iter_mut().chain(&mut references) {
@@ -183,24 +181,33 @@ fn extract(
     options: &ReadOptions,
 ) -> Result<Extraction, ReadTextError> {
     let refused = |reason| ReadTextError::Refused { path: path.to_owned(), reason };
-    if let Some(kind) = Kind::from_bytes(&bytes).map_err(refused)? {
+    // The beginning of a record says nothing about its kind.
+    let kind = if options.nameless { None } else { Kind::from_bytes(&bytes).map_err(refused)? };
+    if let Some(kind) = kind {
         let extracted = formats::document(kind, &bytes, &options.bounds).map_err(refused)?;
         return Ok(Extraction::new(kind, extracted, Content::default()));
     }
-    let is_named = |endings| !options.nameless && is_named(path, endings);
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let named = Kind::from_ending(ending).filter(|_| !options.nameless);
     let is_markdown = match options.markdown {
         Markup::On => true,
         Markup::Off => false,
-        Markup::Auto => options.latex != Markup::On && is_named(MARKDOWN),
+        Markup::Auto => options.latex != Markup::On && named == Some(Kind::Markdown),
     };
     let is_latex = !is_markdown
         && match options.latex {
             Markup::On => true,
             Markup::Off => false,
-            Markup::Auto => is_named(LATEX),
+            Markup::Auto => named == Some(Kind::Latex),
         };
-    let may_be_page = !is_markdown && !is_latex && options.html != Html::Off;
-    let may_be_latex = is_latex || (!is_markdown && options.latex != Markup::Off);
+    let part = match options.html {
+        Html::Auto if options.nameless => Html::Off,
+        Html::Auto => Html::Main,
+        given => given,
+    };
+    let may_be_page = !is_markdown && !is_latex && part != Html::Off;
+    let may_be_latex =
+        is_latex || !is_markdown && !options.nameless && options.latex != Markup::Off;
     let page = may_be_page.then(|| formats::declared_encoding(&bytes)).flatten();
     let latex = may_be_latex.then(|| formats::declared_encoding_of_latex(&bytes)).flatten();
     let latex = latex.and_then(Encoding::from_label).filter(|it| it.is_ascii_compatible());
@@ -229,11 +236,12 @@ fn extract(
             Ok(Extraction { kind, document, stored, read })
         }
         Kind::Html if may_be_page => {
-            let page =
-                formats::page(&characters, options.html, &options.bounds).map_err(refused)?;
+            let is_xml = ["xhtml", "xht"].iter().any(|it| it.eq_ignore_ascii_case(ending));
+            let page = if is_xml { formats::xhtml } else { formats::page };
+            let page = page(&characters, part, &options.bounds).map_err(refused)?;
             Ok(Extraction::new(Kind::Html, page, read))
         }
-        Kind::Notebook => {
+        Kind::Notebook if !options.nameless => {
             let markdown = |cell: &str| {
                 let excerpt = formats::markdown(cell);
                 let markers = marked::markers(cell).into_iter();
@@ -251,11 +259,6 @@ fn extract(
             Ok(Extraction { kind: Kind::Plain, document, stored: None, read })
         }
     }
-}
-
-fn is_named(path: &Path, endings: [&str; 2]) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    endings.iter().any(|known| known.eq_ignore_ascii_case(ending))
 }
 
 /// Reports whether a trick is ordinary typesetting in a kind of file. A PDF contains the characters
@@ -353,6 +356,8 @@ pub(super) struct Content {
     /// The size of the byte order mark, in bytes.
     pub(super) mark: usize,
     pub(super) replaced: usize,
+    /// The number of NUL bytes that became white space.
+    pub(super) nuls: usize,
     /// The bytes, if the byte offset of each character cannot be computed from the characters
     /// alone.
     pub(super) bytes: Option<Vec<u8>>,
@@ -389,6 +394,9 @@ impl Content {
                 Ok(content) => content.into_bytes(),
                 Err(error) => error.into_bytes(),
             };
+            if !is_wide(&bytes) {
+                text.nuls = blank_nuls(&mut bytes);
+            }
             let declared = declared.filter(|encoding| is_allowed(&bytes, *encoding));
             text.encoding = match declared {
                 Some(encoding) => encoding,
@@ -397,6 +405,9 @@ impl Content {
                 }
                 None => detect(&bytes).map_err(|bad| no_text(path, &bytes, &text, bad))?,
             };
+        }
+        if text.encoding.is_ascii_compatible() {
+            text.nuls += blank_nuls(&mut bytes);
         }
         if let Some(offset) = first_nul(&bytes, text.encoding.unit()) {
             return Err(no_text(path, &bytes, &text, BadByte { offset, byte: 0 }));
@@ -431,6 +442,20 @@ fn is_allowed(bytes: &[u8], encoding: Encoding) -> bool {
 /// neither a NUL nor an escape, and do not begin with control characters.
 fn is_sure(bytes: &[u8]) -> bool {
     memchr::memchr2(0, ESCAPE, bytes).is_none() && !begins_with_controls(bytes)
+}
+
+/// A text has at most one NUL in this many bytes; a file with more is binary.
+const BYTES_PER_NUL: usize = 1000;
+
+/// Replaces the NULs of a text by spaces, if it has few, and returns their number. Programs that cut
+/// or join texts leave NULs behind: one of 300 texts of the web has some.
+fn blank_nuls(bytes: &mut [u8]) -> usize {
+    let nuls = memchr::memchr_iter(0, bytes).count();
+    if nuls * BYTES_PER_NUL > bytes.len() {
+        return 0;
+    }
+    bytes.iter_mut().filter(|byte| **byte == 0).for_each(|byte| *byte = b' ');
+    nuls
 }
 
 /// Returns the offset of the first NUL: a code unit of `unit` bytes that are all 0.

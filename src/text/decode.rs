@@ -324,8 +324,7 @@ pub(super) fn begins_with_controls(bytes: &[u8]) -> bool {
 pub(super) fn detect(bytes: &[u8]) -> Result<Encoding, BadByte> {
     let bad = |offset: usize| BadByte { offset, byte: bytes[offset] };
     if let Some(nul) = memchr::memchr(0, bytes) {
-        let wide = if is_utf_8_but_for_nuls(bytes) { None } else { utf_16_with_nul(bytes) };
-        return detect_utf_32(bytes).or(wide).ok_or(bad(nul));
+        return wide_with_nul(bytes).ok_or(bad(nul));
     }
     if str::from_utf8(bytes).is_ok() {
         let wide = || begins_with_controls(bytes).then(|| utf_16_without_nul(bytes)).flatten();
@@ -342,6 +341,17 @@ pub(super) fn detect(bytes: &[u8]) -> Result<Encoding, BadByte> {
     let guess = Encoding(Form::Whatwg(detector.guess(None, Utf8Detection::Deny)));
     let is_sound = prose(bytes, guess).is_some();
     Ok(if is_sound { guess } else { utf_16_without_nul(bytes).unwrap_or(guess) })
+}
+
+/// Reports whether bytes with NULs are a text in UTF-16 or UTF-32.
+pub(super) fn is_wide(bytes: &[u8]) -> bool {
+    memchr::memchr(0, bytes).is_some() && wide_with_nul(bytes).is_some()
+}
+
+/// Detects UTF-32, and UTF-16 with NULs.
+fn wide_with_nul(bytes: &[u8]) -> Option<Encoding> {
+    let wide = || (!is_utf_8_but_for_nuls(bytes)).then(|| utf_16_with_nul(bytes)).flatten();
+    detect_utf_32(bytes).or_else(wide)
 }
 
 /// Reports whether bytes are UTF-8 with a NUL here and there. UTF-16 may be valid UTF-8 as well,
@@ -437,12 +447,17 @@ struct Prose {
     ascii: usize,
 }
 
+/// The smallest number of bytes that are taken for UTF-16 or UTF-32 without a byte order mark. Fewer
+/// may be anything.
+const MIN_WIDE_BYTES: usize = 12;
+
 /// Checks whether bytes, which must be complete units, decode to prose. Of the characters at the
 /// beginning, nine in ten must be ASCII, letters of Latin or of one other writing system, or common
 /// punctuation, and at most one in a hundred may be a control character, a rare ideograph,
 /// unassigned or invalid.
 fn prose(bytes: &[u8], encoding: Encoding) -> Option<Prose> {
-    if !bytes.len().is_multiple_of(encoding.unit()) {
+    let is_too_short = encoding.unit() > 1 && bytes.len() < MIN_WIDE_BYTES;
+    if is_too_short || !bytes.len().is_multiple_of(encoding.unit()) {
         return None;
     }
     let decoded =

@@ -6,6 +6,7 @@
 
 #[cfg_attr(not(feature = "documents"), path = "formats/documents/none.rs")]
 mod documents;
+mod kind;
 mod latex;
 mod markdown;
 mod notebook;
@@ -15,13 +16,13 @@ use std::ops::Range;
 use std::time::Duration;
 
 use memchr::memmem;
-use serde::{Deserialize, Serialize};
 
 use super::marked::Marked;
 use super::source_map::Separator;
 use super::{Html, Properties};
 pub use documents::zip_members;
-pub(crate) use documents::{document, page};
+pub(crate) use documents::{document, page, xhtml};
+pub use kind::Kind;
 pub(crate) use latex::{Latex, declared_encoding as declared_encoding_of_latex, read as latex};
 pub(crate) use markdown::read as markdown;
 pub(crate) use notebook::text as notebook;
@@ -249,145 +250,15 @@ pub struct WindowTooLarge {
     pub max_bytes: u64,
 }
 
-// The kinds of documents, and how they are recognized and reported.
-
-/// The signature of an OLE compound file: Office documents before 2007, and password-protected ones
-/// since.
-const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
-
-/// The name, in UTF-16LE, of the stream that contains the text of a Word document.
-const WORD: &[u8] = b"W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0";
-
-/// The name, in UTF-16LE, of the stream that contains the encrypted part of a password-protected
-/// Office document.
-const ENCRYPTED: &[u8] = b"E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
-
-/// The kind of a file.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-pub enum Kind {
-    /// Plain text.
-    #[default]
-    Plain,
-    /// A web page.
-    Html,
-    /// Markdown.
-    Markdown,
-    /// LaTeX.
-    Latex,
-    /// A Word document since 2007 (Office Open XML).
-    Docx,
-    /// A Word document before 2007.
-    Doc,
-    /// A `LibreOffice` Writer document (`OpenDocument`).
-    Odt,
-    /// A `PowerPoint` presentation since 2007 (Office Open XML).
-    Pptx,
-    /// A `LibreOffice` Impress presentation (`OpenDocument`).
-    Odp,
-    /// An EPUB book.
-    Epub,
-    /// A Jupyter notebook.
-    Notebook,
-    /// A PDF document.
-    Pdf,
-    /// Rich Text Format.
-    Rtf,
-    /// Several files that are read as one text.
-    Files,
-}
-
-impl Kind {
-    /// Returns the kind of a file that is not stored as plain characters, from its first bytes;
-    /// `None` if the bytes are characters or of an unknown kind.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ExtractError::Unsupported`] for a ZIP archive that is not a text document, or
-    /// [`ExtractError::NotBuiltIn`] for any ZIP archive if this build does not read documents.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Option<Self>, ExtractError> {
-        if [b"PK\x03\x04", b"PK\x05\x06"].iter().any(|start| bytes.starts_with(*start)) {
-            return documents::of_archive(bytes).map(Some);
-        }
-        let holds = |name: &[u8]| memmem::find(bytes, name).is_some();
-        if bytes.starts_with(OLE) && holds(WORD) && !holds(ENCRYPTED) {
-            return Ok(Some(Self::Doc));
-        }
-        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-        Ok(match start {
-            [b'%', b'P', b'D', b'F', b'-', ..] => Some(Self::Pdf),
-            [b'{', b'\\', b'r', b't', b'f', ..] => Some(Self::Rtf),
-            _ => None,
-        })
-    }
-
-    /// Returns the kind of a decoded text that is not known to be Markdown.
-    pub(crate) fn from_text(text: &str) -> Self {
-        if is_html(text) {
-            Self::Html
-        } else if notebook::is_notebook(text) {
-            Self::Notebook
-        } else if latex::is_latex(text) {
-            Self::Latex
-        } else {
-            Self::Plain
-        }
-    }
-
-    /// Reports whether positions in the text are given as bytes and lines of the file; otherwise
-    /// they are those of the extracted text. For [`Kind::Files`], ask the kind of each file.
-    pub fn is_shown_as_stored(self) -> bool {
-        matches!(self, Self::Plain | Self::Markdown | Self::Latex)
-    }
-
-    /// Returns what a unit of pagination of this kind is called, a page or a slide; `None` if the
-    /// file does not record where one begins.
-    pub fn page_name(self) -> Option<&'static str> {
-        match self {
-            Self::Pdf => Some("page"),
-            Self::Pptx | Self::Odp => Some("slide"),
-            Self::Plain
-            | Self::Html
-            | Self::Markdown
-            | Self::Latex
-            | Self::Docx
-            | Self::Doc
-            | Self::Odt
-            | Self::Epub
-            | Self::Notebook
-            | Self::Rtf
-            | Self::Files => None,
-        }
-    }
-
-    /// Returns the name used in JSON: `plain`, `html`, `markdown`, `tex`, `docx`, `doc`, `odt`,
-    /// `pptx`, `odp`, `epub`, `ipynb`, `pdf`, `rtf`, `files`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::Html => "html",
-            Self::Markdown => "markdown",
-            Self::Latex => "tex",
-            Self::Docx => "docx",
-            Self::Doc => "doc",
-            Self::Odt => "odt",
-            Self::Pptx => "pptx",
-            Self::Odp => "odp",
-            Self::Epub => "epub",
-            Self::Notebook => "ipynb",
-            Self::Pdf => "pdf",
-            Self::Rtf => "rtf",
-            Self::Files => "files",
-        }
-    }
-}
+// The refusals of files that are not text.
 
 /// Returns the refusal of a file that is not text, with its kind by name; `None` if the kind of its
 /// bytes is unknown.
 pub(crate) fn unsupported(bytes: &[u8]) -> Option<ExtractError> {
-    if !bytes.starts_with(OLE) {
+    if !bytes.starts_with(kind::OLE) {
         return recognized(bytes);
     }
-    let is_locked = memmem::find(bytes, ENCRYPTED).is_some();
+    let is_locked = memmem::find(bytes, kind::ENCRYPTED).is_some();
     Some(if is_locked {
         ExtractError::Locked { kind: "Office document" }
     } else {
@@ -467,7 +338,17 @@ const PAGE_ELEMENTS: &[&str] = &[
 /// HTML doctype, or with the start tag of a page or block element. A byte order mark, white space,
 /// comments and an XML declaration may precede it.
 fn is_html(start: impl AsRef<[u8]>) -> bool {
-    let bytes = start.as_ref();
+    let Some(rest) = first_tag(start.as_ref()) else { return false };
+    match rest.strip_prefix(b"!") {
+        Some(declaration) => begins_with_word(declaration, "doctype")
+            .is_some_and(|rest| begins_with_word(rest.trim_ascii_start(), "html").is_some()),
+        None => PAGE_ELEMENTS.iter().any(|name| begins_with_word(rest, name).is_some()),
+    }
+}
+
+/// Returns the first [`PAGE_BEGINNING`] bytes of a document of HTML or XML after the `<` of its first
+/// tag or its doctype; `None` if it does not begin with one.
+fn first_tag(bytes: &[u8]) -> Option<&[u8]> {
     let mut rest = &bytes[..bytes.len().min(PAGE_BEGINNING)];
     rest = rest.strip_prefix(b"\xef\xbb\xbf").unwrap_or(rest);
     loop {
@@ -475,18 +356,9 @@ fn is_html(start: impl AsRef<[u8]>) -> bool {
         let end: &[u8] = match rest {
             [b'<', b'!', b'-', b'-', ..] => b"-->",
             [b'<', b'?', ..] => b">",
-            _ => break,
+            _ => return rest.strip_prefix(b"<"),
         };
-        match memmem::find(rest, end) {
-            Some(at) => rest = &rest[at + end.len()..],
-            None => return false,
-        }
-    }
-    let [b'<', rest @ ..] = rest else { return false };
-    match rest.strip_prefix(b"!") {
-        Some(declaration) => begins_with_word(declaration, "doctype")
-            .is_some_and(|rest| begins_with_word(rest.trim_ascii_start(), "html").is_some()),
-        None => PAGE_ELEMENTS.iter().any(|name| begins_with_word(rest, name).is_some()),
+        rest = &rest[memmem::find(rest, end)? + end.len()..];
     }
 }
 
@@ -527,47 +399,10 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_recognized_by_their_first_bytes() {
-        #[rustfmt::skip]
-        let table: &[(&str, &[u8], Option<Kind>)] = &[
-            ("nothing",                b"",                        None),
-            ("a text",                 b"PK is a currency",        None),
-            ("a PDF",                  b"%PDF-1.7\n",              Some(Kind::Pdf)),
-            ("after a mark and space", b"\xef\xbb\xbf \n%PDF-1.4", Some(Kind::Pdf)),
-            ("RTF",                    b"{\\rtf1\\ansi x}",        Some(Kind::Rtf)),
-            ("an old Word document",   &[OLE, WORD].concat(),      Some(Kind::Doc)),
-            ("another old document",   OLE,                        None),
-            ("one that is locked",     &[OLE, WORD, ENCRYPTED].concat(), None),
-            ("LaTeX",                  b"{\\rm x}",                None),
-        ];
-        for (why, bytes, want) in table {
-            assert_eq!(Kind::from_bytes(bytes).unwrap(), *want, "{why}");
-        }
-        let refused = Kind::from_bytes(b"PK\x05\x06\0\0").unwrap_err().to_string();
-        assert!(refused.contains("ZIP archive"), "{refused}");
-    }
-
-    #[test]
-    fn texts_are_recognized_by_how_they_begin() {
-        #[rustfmt::skip]
-        let table = [
-            ("nothing",         "",                                              Kind::Plain),
-            ("a sentence",      "Write <html> first.",                           Kind::Plain),
-            ("a page",          "\n<!-- x -->\n<!DOCTYPE html><p>a",              Kind::Html),
-            ("a notebook",      r#"{"cells": [], "nbformat": 4}"#,               Kind::Notebook),
-            ("another object",  r#"{"cells": []}"#,                              Kind::Plain),
-            ("LaTeX",           "% a\n\\documentclass{article}",                 Kind::Latex),
-        ];
-        for (why, text, want) in table {
-            assert_eq!(Kind::from_text(text), want, "{why}");
-        }
-    }
-
-    #[test]
     fn what_is_no_text_is_named() {
         #[rustfmt::skip]
         let not_a_text = |what| format!("not a text: {what}, expected a text or a document of text");
-        let locked = [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", ENCRYPTED].concat();
+        let locked = [kind::OLE, b"\0\0", kind::ENCRYPTED].concat();
         let message = unsupported(&locked).unwrap().to_string();
         assert_eq!(message, "password-protected Office document, expected one without a password");
         let table: &[(&[u8], Option<&str>)] = &[

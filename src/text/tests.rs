@@ -228,6 +228,28 @@ mod detected {
     }
 
     #[test]
+    fn a_nul_here_and_there_is_white_space() {
+        let text = |nuls: usize, bytes: usize| {
+            let mut text = "kettle ".repeat(bytes / 7 + 1).into_bytes();
+            text.truncate(bytes);
+            text.iter_mut().skip(6).step_by(7).take(nuls).for_each(|byte| *byte = 0);
+            text
+        };
+        #[rustfmt::skip]
+        let table = [
+            ("one in a thousand",  text(1, 1000), Some("1 NUL byte read as white space")),
+            ("several",            text(3, 3500), Some("3 NUL bytes read as white space")),
+            ("more than that",     text(1, 999),  None),
+            ("in windows-1252",    [b"caf\xe9 ".to_vec(), text(1, 1000)].concat(), Some("1 NUL byte read as white space")),
+        ];
+        for (why, bytes, want) in table {
+            let read = decoded(&bytes);
+            assert_eq!(read.as_ref().ok().and_then(Text::damage), want, "{why}");
+            assert!(read.is_err() || !read.unwrap().content().contains('\0'), "{why}");
+        }
+    }
+
+    #[test]
     fn utf_16_without_a_line_end_has_no_nul_and_is_known_all_the_same() {
         for text in [RUSSIAN, JAPANESE, CHINESE] {
             let text: String = text.chars().filter(|letter| !letter.is_ascii()).collect();
@@ -239,10 +261,18 @@ mod detected {
         }
     }
 
+    #[test]
+    fn ten_bytes_are_not_guessed_to_be_utf_16() {
+        for label in ["utf-16le", "utf-16be"] {
+            assert!(decoded(&encoded("kettl", label)).is_err(), "{label}");
+            assert_eq!(decoded(&encoded("kettle", label)).unwrap().content(), "kettle", "{label}");
+        }
+    }
+
     /// With their bytes swapped, the letters of either alphabet are ideographs.
     #[test]
     fn the_right_one_of_two_byte_orders_is_found() {
-        for text in ["kettle", "если"] {
+        for text in ["kettle", "если бы"] {
             for label in ["utf-16le", "utf-16be"] {
                 assert_eq!(decoded(&encoded(text, label)).unwrap().content(), text, "{label}");
             }

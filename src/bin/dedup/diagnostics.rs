@@ -20,7 +20,7 @@ use dedup_text::display::{counted, visible};
 use dedup_text::pair::Undecided;
 use dedup_text::pair::warnings::described;
 use dedup_text::text::defect::{self, Defect};
-use dedup_text::text::formats::{ExtractError, FileCategory};
+use dedup_text::text::formats::{ExtractError, FileCategory, Kind};
 use dedup_text::text::{ReadTextError, Text, display_path};
 use serde::{Deserialize, Serialize};
 
@@ -435,8 +435,8 @@ const SAVE_AGAIN: &str = "open it in the program that created it, and save it ag
 
 /// Reports whether a file has the name of a document that is a ZIP archive inside.
 fn is_named_as_document(path: &Path) -> bool {
-    let ending = path.extension().and_then(OsStr::to_str).map(str::to_lowercase);
-    ending.is_some_and(|it| ["docx", "odt", "pptx", "odp", "epub"].contains(&it.as_str()))
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    Kind::from_ending(ending).is_some_and(Kind::is_archive)
 }
 
 fn hint_for_document(reason: &ExtractError) -> &'static str {

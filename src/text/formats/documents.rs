@@ -80,6 +80,16 @@ pub(crate) fn page(page: &str, part: Html, bounds: &Bounds) -> Result<Extracted,
     html::read(page, part)
 }
 
+/// Same as [`page`], for a page that is XML.
+///
+/// # Errors
+///
+/// Same as [`page`].
+pub(crate) fn xhtml(page: &str, part: Html, bounds: &Bounds) -> Result<Extracted, ExtractError> {
+    check_size_of_page(page, bounds)?;
+    html::read_xhtml(page, part)
+}
+
 /// Checks that the tree of a page may take as much memory as it needs.
 ///
 /// # Errors

@@ -439,11 +439,12 @@ pub(crate) struct Opening {
     #[arg(long, value_name = "HOW", default_value = "warn")]
     pub(crate) disguises: Disguises,
 
-    /// Part of a web page to read: main, all or off [default main]
+    /// Part of a web page to read: auto, main, all or off [default auto]
     ///
     /// main is the main content; all is the body without navigation, header and footer; off
-    /// compares the source of the page.
-    #[arg(long, value_name = "PART", default_value = "main")]
+    /// compares the source of the page. auto is main for files, and off for records of JSON Lines,
+    /// CSV and Parquet.
+    #[arg(long, value_name = "PART", default_value = "auto")]
     pub(super) html: HtmlFlag,
 
     /// Read as Markdown: auto, on or off [default auto]
@@ -455,7 +456,7 @@ pub(crate) struct Opening {
     /// Read as LaTeX: auto, on or off [default auto]
     ///
     /// Words count; commands, formulas and comments do not. auto applies to files named .tex or
-    /// .ltx, and to text that begins with \documentclass.
+    /// .ltx, and to files that begin with \documentclass.
     #[arg(long, value_name = "WHETHER", default_value = "auto")]
     pub(super) latex: MarkupFlag,
 
@@ -490,6 +491,7 @@ pub(crate) struct Opening {
 /// The part of a web page that is read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(super) enum HtmlFlag {
+    Auto,
     Main,
     All,
     Off,
@@ -551,6 +553,7 @@ impl Opening {
             encoding: None,
             lossy: self.lossy,
             html: match self.html {
+                HtmlFlag::Auto => Html::Auto,
                 HtmlFlag::Main => Html::Main,
                 HtmlFlag::All => Html::All,
                 HtmlFlag::Off => Html::Off,

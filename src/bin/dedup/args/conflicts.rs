@@ -1,9 +1,11 @@
 //! Checks for flags that contradict each other.
 
+use std::ffi::OsStr;
 use std::path::{self, Path, PathBuf};
 
 use dedup_text::passages::MinMatch;
 use dedup_text::text::display_path;
+use dedup_text::text::formats::Kind;
 use dedup_text::tokens::exclusions::Why;
 
 use super::comparing::{Comparing, Evidence, Passages};
@@ -359,10 +361,11 @@ impl InputFlags {
 
 /// Returns an error if a report that would be a new folder has the name of a document.
 fn check_is_no_document(report: &Path) -> Result<(), Diagnostic> {
-    const DOCUMENTS: [&str; 11] =
-        ["pdf", "docx", "odt", "rtf", "md", "txt", "json", "jsonl", "csv", "xml", "zip"];
-    let ending = report.extension().unwrap_or_default();
-    if report.exists() || DOCUMENTS.iter().all(|it| !ending.eq_ignore_ascii_case(it)) {
+    /// The endings of other files that a report might be meant to be.
+    const FILES: [&str; 7] = ["json", "jsonl", "csv", "tsv", "xml", "sarif", "zip"];
+    let ending = report.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let is_of_file = || FILES.iter().any(|it| ending.eq_ignore_ascii_case(it));
+    if report.exists() || Kind::from_ending(ending).is_none() && !is_of_file() {
         return Ok(());
     }
     let path = display_path(report);

@@ -331,7 +331,8 @@ impl Comparing {
         lines.extend(reading.encoding.map(|encoding| format!("--encoding {}", encoding.name())));
         lines.extend(reading.lossy.then(|| "--lossy".to_owned()));
         lines.extend(match reading.html {
-            Html::Main => None,
+            Html::Auto => None,
+            Html::Main => Some("--html main".to_owned()),
             Html::All => Some("--html all".to_owned()),
             Html::Off => Some("--html off".to_owned()),
         });

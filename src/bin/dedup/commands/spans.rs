@@ -445,12 +445,7 @@ fn check_kind(name: &str, text: &Text, place: &Place) -> Result<(), Diagnostic> 
     if text.kind() == Kind::Plain {
         return Ok(());
     }
-    let flag = match text.kind() {
-        Kind::Markdown => Some("markdown"),
-        Kind::Html => Some("html"),
-        Kind::Latex => Some("latex"),
-        _ => None,
-    };
+    let flag = text.kind().flag();
     let cure = match flag {
         Some(flag) => format!("--{flag} off reads such files as plain text"),
         None => {

@@ -7,22 +7,32 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::rc::Rc;
 
+use data_encoding::BASE64;
 use memchr::memmem;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::xml::{decode, properties};
+use super::xml::{Event, Reader, decode, properties};
 use super::{Bounds, ExtractError, FileCategory, Kind, ZipMember};
 use crate::text::Properties;
+use crate::text::formats::kind::Mark::{self, ContentType, MimeType, Part};
 
 /// An open document that consists of several parts, with the limit of what may be unpacked.
 pub(super) struct Archive<'a> {
-    zip: ZipArchive<Cursor<&'a [u8]>>,
+    parts: Parts<'a>,
     kind: &'static str,
     max_bytes: Option<u64>,
     /// The number of bytes unpacked so far, over all parts.
     unpacked: u64,
+}
+
+/// The parts of a document, by their names.
+enum Parts<'a> {
+    Zip(ZipArchive<Cursor<&'a [u8]>>),
+    /// Those of a document in one XML file.
+    Flat(BTreeMap<String, Rc<[u8]>>),
 }
 
 impl<'a> Archive<'a> {
@@ -38,17 +48,24 @@ impl<'a> Archive<'a> {
         bounds: &Bounds,
     ) -> Result<Self, ExtractError> {
         let damaged = |found: &str| ExtractError::Damaged { kind, found: found.to_owned() };
+        if !bytes.starts_with(b"PK") {
+            let parts = Parts::Flat(flat_parts(bytes, kind)?);
+            return Ok(Self { parts, kind, max_bytes: bounds.unpacked, unpacked: 0 });
+        }
         let zip = ZipArchive::new(Cursor::new(bytes))
             .map_err(|_| damaged("truncated, or without a list of its parts"))?;
         if zip.has_duplicate_names() {
             return Err(damaged("two parts with the same name"));
         }
-        Ok(Self { zip, kind, max_bytes: bounds.unpacked, unpacked: 0 })
+        Ok(Self { parts: Parts::Zip(zip), kind, max_bytes: bounds.unpacked, unpacked: 0 })
     }
 
     /// Reports whether there is a part with this name.
     pub(super) fn has(&self, name: &str) -> bool {
-        self.zip.index_for_name_raw(name.as_bytes()).is_some()
+        match &self.parts {
+            Parts::Zip(zip) => zip.index_for_name_raw(name.as_bytes()).is_some(),
+            Parts::Flat(parts) => parts.contains_key(name),
+        }
     }
 
     /// Unpacks a part; `None` if there is no part with this name.
@@ -59,12 +76,21 @@ impl<'a> Archive<'a> {
     /// [`ExtractError::Locked`] if the part is encrypted, or [`ExtractError::Damaged`] if it cannot
     /// be unpacked.
     pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, ExtractError> {
-        let Some(index) = self.zip.index_for_name_raw(name.as_bytes()) else { return Ok(None) };
         let left = self.max_bytes.map_or(u64::MAX, |max_bytes| max_bytes - self.unpacked);
         let mut part = Vec::new();
-        let unpacked = self.zip.by_index(index).and_then(|file| {
-            file.take(left.saturating_add(1)).read_to_end(&mut part).map_err(ZipError::Io)
-        });
+        let unpacked = match &mut self.parts {
+            Parts::Zip(zip) => {
+                let Some(index) = zip.index_for_name_raw(name.as_bytes()) else { return Ok(None) };
+                zip.by_index(index).and_then(|file| {
+                    file.take(left.saturating_add(1)).read_to_end(&mut part).map_err(ZipError::Io)
+                })
+            }
+            Parts::Flat(parts) => {
+                let Some(stored) = parts.get(name) else { return Ok(None) };
+                part.extend_from_slice(stored);
+                Ok(part.len())
+            }
+        };
         match (unpacked, self.max_bytes) {
             (Ok(read), Some(max_bytes)) if read as u64 > left => {
                 Err(ExtractError::TooLarge { max_bytes })
@@ -146,6 +172,53 @@ impl<'a> Archive<'a> {
     }
 }
 
+/// The name of the only part of a document in one XML file, in messages.
+const FLAT: &str = "the document";
+
+/// Returns the parts of a document in one XML file: those of a package (Flat OPC), or the file
+/// itself for each of the parts that an `OpenDocument` text has elsewhere.
+fn flat_parts(
+    bytes: &[u8],
+    kind: &'static str,
+) -> Result<BTreeMap<String, Rc<[u8]>>, ExtractError> {
+    let xml = decode(bytes.to_vec(), kind, FLAT)?;
+    let mut reader = Reader::new(&xml, kind, FLAT);
+    let (mut parts, mut name, mut is_package) = (BTreeMap::new(), String::new(), false);
+    while let Some(event) = reader.next()? {
+        let Event::Open(element) = event else { continue };
+        let part: Option<Vec<u8>> = match element.name() {
+            "package" => {
+                is_package = true;
+                None
+            }
+            _ if !is_package => break,
+            "part" => {
+                let written = element.attribute("name").unwrap_or_default();
+                written.trim_start_matches('/').clone_into(&mut name);
+                None
+            }
+            "xmlData" => Some(xml[reader.skip_content()?].into()),
+            "binaryData" => {
+                let written = &xml[reader.skip_content()?];
+                let digits = written.bytes().filter(|byte| !byte.is_ascii_whitespace());
+                Some(BASE64.decode(&digits.collect::<Vec<u8>>()).unwrap_or_default())
+            }
+            _ => None,
+        };
+        if let Some(part) = part
+            && parts.insert(std::mem::take(&mut name), part.into()).is_some()
+        {
+            let found = "two parts with the same name".to_owned();
+            return Err(ExtractError::Damaged { kind, found });
+        }
+    }
+    if !is_package {
+        let whole: Rc<[u8]> = bytes.into();
+        parts = ["content.xml", "meta.xml"].map(|name| (name.to_owned(), Rc::clone(&whole))).into();
+    }
+    Ok(parts)
+}
+
 /// Describes the error of a part for the user.
 fn describe(error: &ZipError) -> &'static str {
     match error {
@@ -191,58 +264,37 @@ pub(super) type ArchiveKind = Result<Kind, (FileCategory, &'static str)>;
 /// The largest number of bytes that are read of a part which identifies the archive.
 const MAX_IDENTIFYING_PART_LENGTH: u64 = 1 << 24;
 
-/// The kinds by prefix of `mimetype`; the first match wins.
-const BY_MIMETYPE: &[(&str, ArchiveKind)] = &[
-    ("application/epub+zip", Ok(Kind::Epub)),
-    ("application/vnd.oasis.opendocument.text", Ok(Kind::Odt)),
-    (
-        "application/vnd.oasis.opendocument.spreadsheet",
-        Err((FileCategory::Document, "a spreadsheet of LibreOffice")),
-    ),
-    ("application/vnd.oasis.opendocument.presentation", Ok(Kind::Odp)),
-    (
-        "application/vnd.oasis.opendocument.graphics",
-        Err((FileCategory::Picture, "a drawing of LibreOffice")),
-    ),
-    (
-        "application/vnd.oasis.opendocument.",
-        Err((FileCategory::Document, "a document of LibreOffice without text")),
-    ),
-    ("application/x-krita", Err((FileCategory::Picture, "a Krita painting"))),
-    ("image/openraster", Err((FileCategory::Picture, "an OpenRaster picture"))),
+/// What files that are not texts hold, by their marks. Those of a text come before them.
+#[rustfmt::skip]
+const NO_TEXTS: &[(Mark, FileCategory, &str)] = &[
+    (MimeType("application/vnd.oasis.opendocument.spreadsheet"), FileCategory::Document, "a spreadsheet of LibreOffice"),
+    (MimeType("application/vnd.oasis.opendocument.graphics"),    FileCategory::Picture,  "a drawing of LibreOffice"),
+    (MimeType("application/vnd.oasis.opendocument."),            FileCategory::Document, "a document of LibreOffice without text"),
+    (MimeType("application/x-krita"),        FileCategory::Picture,  "a Krita painting"),
+    (MimeType("image/openraster"),           FileCategory::Picture,  "an OpenRaster picture"),
+    (ContentType("spreadsheetml"),           FileCategory::Document, "an Excel workbook"),
+    (ContentType("ms-excel"),                FileCategory::Document, "an Excel workbook"),
+    (ContentType("ms-visio"),                FileCategory::Picture,  "a Visio drawing"),
+    (Part("xl/"),                            FileCategory::Document, "an Excel workbook"),
+    (Part("visio/"),                         FileCategory::Picture,  "a Visio drawing"),
+    (Part("FixedDocSeq.fdseq"),              FileCategory::Document, "an XPS document"),
+    (Part("FixedDocumentSequence.fdseq"),    FileCategory::Document, "an XPS document"),
+    (Part("AndroidManifest.xml"),            FileCategory::Program,  "an Android app"),
+    (Part("Index/Document.iwa"),             FileCategory::Document, "a document of Pages, Numbers or Keynote"),
+    (Part("Index.zip"),                      FileCategory::Document, "a document of Pages, Numbers or Keynote"),
+    (Part("Payload/"),                       FileCategory::Program,  "an iPhone app"),
+    (Part("META-INF/MANIFEST.MF"),           FileCategory::Program,  "a Java archive"),
+    (Part("doc.kml"),                        FileCategory::Document, "a Google Earth map"),
 ];
 
-/// The kinds by a substring of the content type of an Office document's main part. That content
-/// type ends in `main+xml`, or in `main` for a binary workbook.
-const BY_CONTENT_TYPE: &[(&str, ArchiveKind)] = &[
-    ("wordprocessingml", Ok(Kind::Docx)),
-    ("ms-word", Ok(Kind::Docx)),
-    ("spreadsheetml", Err((FileCategory::Document, "an Excel workbook"))),
-    ("ms-excel", Err((FileCategory::Document, "an Excel workbook"))),
-    ("presentationml", Ok(Kind::Pptx)),
-    ("ms-powerpoint", Ok(Kind::Pptx)),
-    ("ms-visio", Err((FileCategory::Picture, "a Visio drawing"))),
-];
-
-/// The kinds by prefix of a part's name; the first prefix that any part has wins.
-const BY_NAME: &[(&str, ArchiveKind)] = &[
-    ("META-INF/container.xml", Ok(Kind::Epub)),
-    ("word/document.xml", Ok(Kind::Docx)),
-    ("xl/", Err((FileCategory::Document, "an Excel workbook"))),
-    ("ppt/", Ok(Kind::Pptx)),
-    ("visio/", Err((FileCategory::Picture, "a Visio drawing"))),
-    ("FixedDocSeq.fdseq", Err((FileCategory::Document, "an XPS document"))),
-    ("FixedDocumentSequence.fdseq", Err((FileCategory::Document, "an XPS document"))),
-    ("AndroidManifest.xml", Err((FileCategory::Program, "an Android app"))),
-    (
-        "Index/Document.iwa",
-        Err((FileCategory::Document, "a document of Pages, Numbers or Keynote")),
-    ),
-    ("Index.zip", Err((FileCategory::Document, "a document of Pages, Numbers or Keynote"))),
-    ("Payload/", Err((FileCategory::Program, "an iPhone app"))),
-    ("META-INF/MANIFEST.MF", Err((FileCategory::Program, "a Java archive"))),
-    ("doc.kml", Err((FileCategory::Document, "a Google Earth map"))),
-];
+/// Returns what the first mark that an archive has says of it.
+fn with_mark(mut has: impl FnMut(Mark) -> bool) -> Option<ArchiveKind> {
+    if let Some(kind) = Kind::with_mark(&mut has) {
+        return Some(Ok(kind));
+    }
+    let (_, holds, found) = NO_TEXTS.iter().find(|(mark, ..)| has(*mark))?;
+    Some(Err((*holds, *found)))
+}
 
 /// Returns the kind of a ZIP archive. For a truncated one, it is the kind that its first parts
 /// belong to, so that it is refused as a damaged document.
@@ -286,18 +338,18 @@ fn kind_of_truncated(bytes: &[u8]) -> ArchiveKind {
 }
 
 fn by_mimetype(mimetype: &str) -> Option<ArchiveKind> {
-    BY_MIMETYPE.iter().find(|(start, _)| mimetype.starts_with(start)).map(|(_, kind)| *kind)
+    with_mark(|mark| matches!(mark, MimeType(start) if mimetype.starts_with(start)))
 }
 
 fn by_content_type(name: &str) -> Option<ArchiveKind> {
+    // The type of a main part ends in `main+xml`, or in `main` for a binary workbook.
     let is_main = matches!(name.rsplit_once('.'), Some((_, "main+xml" | "main")));
-    let found = BY_CONTENT_TYPE.iter().find(|(part, _)| is_main && name.contains(part));
-    found.map(|(_, kind)| *kind)
+    with_mark(|mark| matches!(mark, ContentType(part) if is_main && name.contains(part)))
 }
 
 fn by_names(names: &[&[u8]]) -> Option<ArchiveKind> {
     let is_there = |start: &str| names.iter().any(|name| name.starts_with(start.as_bytes()));
-    BY_NAME.iter().find(|(start, _)| is_there(start)).map(|(_, kind)| *kind)
+    with_mark(|mark| matches!(mark, Part(start) if is_there(start)))
 }
 
 /// The largest number of bytes that are read to find the central directory of a ZIP archive, which

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::archive::{Archive, resolve};
 use super::xml::{Element, Event, Reader};
 use super::{Bounds, ExtractError, Extracted, hex_byte};
+use crate::display::visible;
+use crate::text::formats::is_html;
 
 const KIND: &str = "epub";
 
@@ -26,11 +28,17 @@ pub(crate) fn text(
     let package = package(&mut archive)?;
     let encrypted_parts = encrypted_parts(&mut archive)?;
     let mut book = Extracted::default();
-    for name in pages(&mut archive, &package)? {
+    let mut unread = Vec::new();
+    for Page { name, is_text } in pages(&mut archive, &package)? {
         if encrypted_parts.contains(&name) {
             return Err(ExtractError::Locked { kind: KIND });
         }
-        let read = page(&archive.read_required(&name)?)?;
+        let bytes = archive.read_required(&name)?;
+        if !is_text && !is_html(&bytes) {
+            unread.push(name);
+            continue;
+        }
+        let read = page(&bytes)?;
         let before = book.content.len();
         book.quotes.extend(read.quotes.iter().map(|it| before + it.start..before + it.end));
         book.content.push_str(&read.content);
@@ -39,7 +47,21 @@ pub(crate) fn text(
         }
         book.hidden.extend(read.hidden);
     }
+    if let Some(first) = unread.first() {
+        let others = unread.len() - 1;
+        let others = if others == 0 { String::new() } else { format!(" and {others} more") };
+        book.damage =
+            Some(format!("{}{others}: a page of the book that was not read", visible(first)));
+    }
     Ok(book)
+}
+
+/// A page of a book.
+struct Page {
+    /// The name of its part.
+    name: String,
+    /// Whether its media type is that of a page of text; others may be, whatever they are called.
+    is_text: bool,
 }
 
 /// Returns the name of the package document, which lists all other parts.
@@ -68,16 +90,16 @@ fn encrypted_parts(archive: &mut Archive) -> Result<BTreeSet<String>, ExtractErr
     Ok(encrypted_parts)
 }
 
-/// Returns the names of the pages in reading order, each once.
-fn pages(archive: &mut Archive, package: &str) -> Result<Vec<String>, ExtractError> {
+/// Returns the pages in reading order, each once, without tables of contents.
+fn pages(archive: &mut Archive, package: &str) -> Result<Vec<Page>, ExtractError> {
     let mut manifest = BTreeMap::new();
     let mut spine = Vec::new();
     for_each_element(archive, package, &mut |element| match element.name() {
         "item" => {
             let (id, href) = (element.attribute("id"), element.attribute("href"));
             if let (Some(id), Some(href)) = (id, href) {
-                let href = is_page(element).then(|| href.into_owned());
-                manifest.insert(id.into_owned(), href);
+                let page = (!is_contents(element)).then(|| (href.into_owned(), is_text(element)));
+                manifest.insert(id.into_owned(), page);
             }
         }
         "itemref" if element.attribute("linear").as_deref() != Some("no") => {
@@ -88,23 +110,26 @@ fn pages(archive: &mut Archive, package: &str) -> Result<Vec<String>, ExtractErr
     let mut pages = Vec::new();
     for id in spine {
         // Removed from the manifest, so that a page counts once even if the spine lists it twice.
-        let Some(Some(href)) = manifest.remove(&id) else { continue };
+        let Some(Some((href, is_text))) = manifest.remove(&id) else { continue };
         match path(package, &href) {
-            Some(name) => pages.push(name),
+            Some(name) => pages.push(Page { name, is_text }),
             None => return Err(archive.damaged(format!("{package}: {href} is not in the book"))),
         }
     }
     Ok(pages)
 }
 
-/// Reports whether an item of the manifest is a page of text other than a table of contents.
-fn is_page(item: &Element) -> bool {
-    let is_nav = item
-        .attribute("properties")
-        .is_some_and(|all| all.split_ascii_whitespace().any(|property| property == "nav"));
+/// Reports whether an item of the manifest is a table of contents.
+fn is_contents(item: &Element) -> bool {
+    let properties = item.attribute("properties").unwrap_or_default();
+    properties.split_ascii_whitespace().any(|property| property == "nav")
+}
+
+/// Reports whether the media type of an item of the manifest is that of a page of text.
+fn is_text(item: &Element) -> bool {
     let kind = item.attribute("media-type").unwrap_or_default().to_ascii_lowercase();
-    !is_nav
-        && matches!(kind.as_str(), "application/xhtml+xml" | "text/html" | "text/x-oeb1-document")
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    matches!(kind, "application/xhtml+xml" | "text/html" | "text/x-oeb1-document")
 }
 
 /// Resolves a reference from one part to the name of another; `None` if it leads out of the book.

@@ -4,8 +4,9 @@
 //! text that the page contains but does not show. The module reads pages as browsers do, but runs
 //! no scripts and fetches nothing.
 
-mod tree;
 mod style;
+mod tree;
+mod xhtml;
 
 use std::collections::HashSet;
 use std::iter;
@@ -34,14 +35,24 @@ pub(crate) fn read(page: &str, part: Html) -> Result<Extracted, ExtractError> {
     read_within(page, part, ElementContext::default())
 }
 
-/// Extracts the text of a page of a book. Its headers, footers and asides are part of the book:
+/// Same as [`read`], for a page that is XML.
+///
+/// # Errors
+///
+/// Same as [`read`].
+pub(crate) fn read_xhtml(page: &str, part: Html) -> Result<Extracted, ExtractError> {
+    read(&xhtml::to_html(page), part)
+}
+
+/// Extracts the text of a page of a book, which is XML. Its headers, footers and asides are part of the book:
 /// they do not repeat on all pages, as those of a site do.
 ///
 /// # Errors
 ///
 /// Same as [`read`].
 pub(crate) fn read_page_of_book(page: &str) -> Result<Extracted, ExtractError> {
-    read_within(page, Html::All, ElementContext { content: true, ..ElementContext::default() })
+    let around = ElementContext { content: true, ..ElementContext::default() };
+    read_within(&xhtml::to_html(page), Html::All, around)
 }
 
 /// Extracts the text of a page, whose elements are in a context.

@@ -8,22 +8,19 @@ use super::{Bounds, ExtractError, Extracted, Html, Kind, ZipMember};
 /// Refuses a document that is not stored as plain characters. Returns an empty text for all other
 /// kinds.
 pub(crate) fn document(kind: Kind, _: &[u8], _: &Bounds) -> Result<Extracted, ExtractError> {
-    let kind = match kind {
-        Kind::Docx | Kind::Odt | Kind::Odp | Kind::Pptx | Kind::Epub => {
-            "a document in a ZIP archive"
-        }
-        Kind::Doc => "an old Word document",
-        Kind::Pdf => "a PDF",
-        Kind::Rtf => "a document in Rich Text Format",
-        Kind::Plain | Kind::Html | Kind::Markdown | Kind::Latex | Kind::Notebook | Kind::Files => {
-            return Ok(Extracted::default());
-        }
-    };
-    Err(ExtractError::NotBuiltIn { kind })
+    if !kind.is_document() {
+        return Ok(Extracted::default());
+    }
+    Err(ExtractError::NotBuiltIn { kind: kind.described() })
 }
 
 /// Refuses a web page.
 pub(crate) fn page(_: &str, _: Html, _: &Bounds) -> Result<Extracted, ExtractError> {
+    Err(ExtractError::NotBuiltIn { kind: "a web page" })
+}
+
+/// Refuses a web page that is XML.
+pub(crate) fn xhtml(_: &str, _: Html, _: &Bounds) -> Result<Extracted, ExtractError> {
     Err(ExtractError::NotBuiltIn { kind: "a web page" })
 }
 

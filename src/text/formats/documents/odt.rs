@@ -62,11 +62,11 @@ fn is_locked(archive: &mut Archive) -> Result<bool, ExtractError> {
 /// as deleted; the marks of notes, lists and headings; the readings of ruby text; elements that are
 /// not text.
 #[rustfmt::skip]
-const SKIPPED: [&str; 12] = [
+const SKIPPED: [&str; 13] = [
     "annotation", "tracked-changes", "deletion",
     "note-citation", "number",
     "ruby-text",
-    "automatic-styles", "font-face-decls", "scripts", "script", "forms", "binary-data",
+    "automatic-styles", "master-styles", "font-face-decls", "scripts", "script", "forms", "binary-data",
 ];
 
 /// The state of reading a document, and its text so far.
@@ -152,6 +152,8 @@ impl<'a> Body<'a> {
         match element.name() {
             // The alternative text of an image; but within a line, a field.
             "title" | "desc" => !self.is_in_line(),
+            // In a document of one XML file: its properties; but within a line, text with a subject.
+            "meta" => !self.is_in_line(),
             // The settings from which an index is generated.
             name if name.ends_with("-source") => true,
             name => SKIPPED.contains(&name),

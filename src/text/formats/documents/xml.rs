@@ -7,6 +7,7 @@
 //! work as well as the usual ones. The module knows nothing of documents.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use quick_xml::XmlVersion;
@@ -99,6 +100,23 @@ impl<'a> Reader<'a> {
             self.next()?;
         }
         Ok(())
+    }
+
+    /// Skips the rest of the element that was opened last, and returns the byte range of what is
+    /// within it.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`next`](Self::next).
+    pub(super) fn skip_content(&mut self) -> Result<Range<usize>, ExtractError> {
+        let place = |reader: &Self| usize::try_from(reader.inner.buffer_position()).unwrap_or(0);
+        let (start, depth) = (place(self), self.depth);
+        let mut end = start;
+        while self.depth >= depth {
+            end = place(self);
+            self.next()?;
+        }
+        Ok(start..end)
     }
 
     fn entity(&self, name: &events::BytesRef) -> Result<String, ExtractError> {

@@ -1,0 +1,316 @@
+//! The kinds of files that are read, a row for each: how a kind is recognized, named and read.
+
+use memchr::memmem;
+use serde::{Deserialize, Serialize};
+
+use super::{ExtractError, FileCategory, documents, first_tag, is_html, latex, notebook};
+
+/// The signature of an OLE compound file: Office documents before 2007, and password-protected ones
+/// since.
+pub(super) const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/// The name, in UTF-16LE, of the stream that contains the text of a Word document.
+const WORD: &[u8] = b"W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0";
+
+/// The name, in UTF-16LE, of the stream that contains the encrypted part of a password-protected
+/// Office document.
+pub(super) const ENCRYPTED: &[u8] = b"E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
+
+/// The kind of a file.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+pub enum Kind {
+    /// Plain text.
+    #[default]
+    Plain,
+    /// A web page.
+    Html,
+    /// Markdown.
+    Markdown,
+    /// LaTeX.
+    Latex,
+    /// A Word document since 2007 (Office Open XML).
+    Docx,
+    /// A Word document before 2007.
+    Doc,
+    /// A `LibreOffice` Writer document (`OpenDocument`).
+    Odt,
+    /// A `PowerPoint` presentation since 2007 (Office Open XML).
+    Pptx,
+    /// A `LibreOffice` Impress presentation (`OpenDocument`).
+    Odp,
+    /// An EPUB book.
+    Epub,
+    /// A Jupyter notebook.
+    Notebook,
+    /// A PDF document.
+    Pdf,
+    /// Rich Text Format.
+    Rtf,
+    /// Several files that are read as one text.
+    Files,
+}
+
+/// What is known of a kind of file.
+struct Row {
+    kind: Kind,
+    /// Its name in JSON.
+    name: &'static str,
+    /// What a message calls such a file.
+    described: &'static str,
+    /// The endings of the names of such files, in lower case.
+    endings: &'static [&'static str],
+    /// What shows in the bytes of a file that it is of this kind.
+    marks: &'static [Mark],
+    /// What a unit of pagination is called, if the file records where one begins.
+    page: Option<&'static str>,
+    reader: Reader,
+}
+
+/// What shows that a file is of a kind.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Mark {
+    /// The file begins so, after a byte order mark and white space.
+    Start(&'static str),
+    /// It is an OLE compound file with a stream of this name, and not encrypted.
+    Stream(&'static [u8]),
+    /// It is a ZIP archive whose part `mimetype` begins so.
+    MimeType(&'static str),
+    /// It is a ZIP archive whose main part, by the list of content types, has a type with this part
+    /// in its name.
+    ContentType(&'static str),
+    /// It is a ZIP archive in which the name of a part begins so.
+    Part(&'static str),
+    /// It is XML whose first element has this name, and what identifies the kind is near its
+    /// beginning.
+    Root(&'static str, &'static str),
+    /// Its characters, once decoded, are of this kind.
+    Characters(fn(&str) -> bool),
+}
+
+/// How the text of a file is read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Reader {
+    /// As it is stored: places are bytes and lines of the file.
+    Stored,
+    /// As markup that a flag of this name reads as plain text. Places are those of the file.
+    Markup(&'static str),
+    /// The same, but places are those of the extracted text.
+    Extracted(Option<&'static str>),
+    /// By the feature `documents`; places are those of the extracted text.
+    Document,
+}
+
+use Mark::{Characters, ContentType, MimeType, Part, Root, Start, Stream};
+
+/// The kinds, in the order in which they are declared. Of those that a file may be, the first is
+/// taken.
+#[rustfmt::skip]
+const ROWS: &[Row] = &[
+    row(Kind::Plain,    "plain",    "plain text",                      &["txt"],                   &[], Reader::Stored),
+    row(Kind::Html,     "html",     "a web page",                      &["html", "htm", "xhtml", "xht"],&[Characters(is_page)], Reader::Extracted(Some("html"))),
+    row(Kind::Markdown, "markdown", "Markdown",                        &["md", "markdown"],        &[], Reader::Markup("markdown")),
+    row(Kind::Latex,    "tex",      "LaTeX",                           &["tex", "ltx"],            &[Characters(latex::is_latex)], Reader::Markup("latex")),
+    row(Kind::Docx,     "docx",     "a Word document",                 &["docx", "docm", "dotx"],  &[ContentType("wordprocessingml"), ContentType("ms-word"), Part("word/document.xml"), Root("package", "wordprocessingml")], Reader::Document),
+    row(Kind::Doc,      "doc",      "an old Word document",            &["doc", "dot"],            &[Stream(WORD)], Reader::Document),
+    row(Kind::Odt,      "odt",      "a Writer document",               &["odt", "ott", "fodt"],       &[MimeType("application/vnd.oasis.opendocument.text"), Root("document", "opendocument.text")], Reader::Document),
+    row(Kind::Pptx,     "pptx",     "a PowerPoint presentation",       &["pptx", "pptm", "ppsx"],  &[ContentType("presentationml"), ContentType("ms-powerpoint"), Part("ppt/"), Root("package", "presentationml")], Reader::Document).paged("slide"),
+    row(Kind::Odp,      "odp",      "an Impress presentation",         &["odp", "otp", "fodp"],       &[MimeType("application/vnd.oasis.opendocument.presentation"), Root("document", "opendocument.presentation")], Reader::Document).paged("slide"),
+    row(Kind::Epub,     "epub",     "an EPUB book",                    &["epub"],                  &[MimeType("application/epub+zip"), Part("META-INF/container.xml")], Reader::Document),
+    row(Kind::Notebook, "ipynb",    "a notebook",                      &["ipynb"],                 &[Characters(notebook::is_notebook)], Reader::Extracted(None)),
+    row(Kind::Pdf,      "pdf",      "a PDF",                           &["pdf"],                   &[Start("%PDF-")], Reader::Document).paged("page"),
+    row(Kind::Rtf,      "rtf",      "a document in Rich Text Format",  &["rtf"],                   &[Start("{\\rtf")], Reader::Document),
+    row(Kind::Files,    "files",    "several files",                   &[],                        &[], Reader::Extracted(None)),
+];
+
+/// Documents of one XML file that are not read, and what a message calls them.
+const REFUSED: &[(&str, &str, &str)] = &[
+    ("wordDocument", "schemas.microsoft.com/office/word/2003", "a Word 2003 XML document"),
+    ("FictionBook", "gribuser.ru/xml/fictionbook", "a FictionBook"),
+    ("Workbook", "schemas-microsoft-com:office:spreadsheet", "an Excel 2003 XML workbook"),
+    ("document", "opendocument.spreadsheet", "a spreadsheet of LibreOffice"),
+];
+
+const fn row(
+    kind: Kind,
+    name: &'static str,
+    described: &'static str,
+    endings: &'static [&'static str],
+    marks: &'static [Mark],
+    reader: Reader,
+) -> Row {
+    Row { kind, name, described, endings, marks, page: None, reader }
+}
+
+/// Reports whether a text is a web page, or a fragment of one.
+fn is_page(text: &str) -> bool {
+    is_html(text)
+}
+
+impl Row {
+    const fn paged(self, page: &'static str) -> Self {
+        Self { page: Some(page), ..self }
+    }
+}
+
+impl Kind {
+    /// Returns the kind of a file that is not stored as plain characters, from its first bytes;
+    /// `None` if the bytes are characters or of an unknown kind.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ExtractError::Unsupported`] for a ZIP archive that is not a text document, or
+    /// [`ExtractError::NotBuiltIn`] for any ZIP archive if this build does not read documents.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Option<Self>, ExtractError> {
+        if [b"PK\x03\x04", b"PK\x05\x06"].iter().any(|start| bytes.starts_with(*start)) {
+            return documents::of_archive(bytes).map(Some);
+        }
+        let holds = |name: &[u8]| memmem::find(bytes, name).is_some();
+        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+        let root = first_tag(bytes);
+        let is_root = |name: &str, holds: &str| {
+            let is_it = |root: &[u8]| {
+                let end = root
+                    .iter()
+                    .position(|byte| !byte.is_ascii_alphanumeric() && !b":_-.".contains(byte));
+                let written = &root[..end.unwrap_or(root.len())];
+                written.rsplit(|byte| *byte == b':').next() == Some(name.as_bytes())
+                    && memmem::find(root, holds.as_bytes()).is_some()
+            };
+            root.is_some_and(is_it)
+        };
+        if let Some((.., found)) = REFUSED.iter().find(|(name, holds, _)| is_root(name, holds)) {
+            let (holds, found) = (FileCategory::Document, (*found).to_owned());
+            return Err(ExtractError::Unsupported { holds, found });
+        }
+        Ok(Self::with_mark(|mark| match mark {
+            Start(mark) => start.starts_with(mark.as_bytes()),
+            Root(name, holds) => is_root(name, holds),
+            Stream(name) => bytes.starts_with(OLE) && holds(name) && !holds(ENCRYPTED),
+            _ => false,
+        }))
+    }
+
+    /// Returns the kind of a decoded text that is not known to be Markdown.
+    pub(crate) fn from_text(text: &str) -> Self {
+        let known = Self::with_mark(|mark| matches!(mark, Characters(is_kind) if is_kind(text)));
+        known.unwrap_or_default()
+    }
+
+    /// Returns the first kind one of whose marks a file has.
+    pub(super) fn with_mark(mut has: impl FnMut(Mark) -> bool) -> Option<Self> {
+        let known = ROWS.iter().find(|row| row.marks.iter().any(|mark| has(*mark)));
+        known.map(|row| row.kind)
+    }
+
+    /// Returns the kind that the ending of the name of a file says, in any case; `None` if it says
+    /// none.
+    pub fn from_ending(ending: &str) -> Option<Self> {
+        let is_of = |row: &&Row| row.endings.iter().any(|it| it.eq_ignore_ascii_case(ending));
+        ROWS.iter().find(is_of).map(|row| row.kind)
+    }
+
+    fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// Reports whether positions in the text are given as bytes and lines of the file; otherwise
+    /// they are those of the extracted text. For [`Kind::Files`], ask the kind of each file.
+    pub fn is_shown_as_stored(self) -> bool {
+        matches!(self.row().reader, Reader::Stored | Reader::Markup(_))
+    }
+
+    /// Reports whether the feature `documents` reads files of this kind, which are not stored as
+    /// characters.
+    pub fn is_document(self) -> bool {
+        self.row().reader == Reader::Document
+    }
+
+    /// Reports whether a file of this kind is a ZIP archive inside.
+    pub fn is_archive(self) -> bool {
+        self.row().marks.iter().any(|mark| matches!(mark, MimeType(_) | ContentType(_) | Part(_)))
+    }
+
+    /// Returns the flag that, with the value `off`, reads such files as plain text; `None` if there
+    /// is none.
+    pub fn flag(self) -> Option<&'static str> {
+        match self.row().reader {
+            Reader::Markup(flag) => Some(flag),
+            Reader::Extracted(flag) => flag,
+            Reader::Stored | Reader::Document => None,
+        }
+    }
+
+    /// Returns what a unit of pagination of this kind is called, a page or a slide; `None` if the
+    /// file does not record where one begins.
+    pub fn page_name(self) -> Option<&'static str> {
+        self.row().page
+    }
+
+    /// Returns the name used in JSON: `plain`, `html`, `markdown`, `tex`, `docx`, `doc`, `odt`,
+    /// `pptx`, `odp`, `epub`, `ipynb`, `pdf`, `rtf`, `files`.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Returns what a message calls a file of this kind, with its article: "a Word document".
+    pub fn described(self) -> &'static str {
+        self.row().described
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_in_the_order_of_the_kinds() {
+        for (at, row) in ROWS.iter().enumerate() {
+            assert_eq!(row.kind as usize, at, "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn kinds_are_recognized_by_their_first_bytes() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[u8], Option<Kind>)] = &[
+            ("nothing",                b"",                        None),
+            ("a text",                 b"PK is a currency",        None),
+            ("a PDF",                  b"%PDF-1.7\n",              Some(Kind::Pdf)),
+            ("after a mark and space", b"\xef\xbb\xbf \n%PDF-1.4", Some(Kind::Pdf)),
+            ("RTF",                    b"{\\rtf1\\ansi x}",        Some(Kind::Rtf)),
+            ("an old Word document",   &[OLE, WORD].concat(),      Some(Kind::Doc)),
+            ("another old document",   OLE,                        None),
+            ("one that is locked",     &[OLE, WORD, ENCRYPTED].concat(), None),
+            ("LaTeX",                  b"{\\rm x}",                None),
+            ("a flat Writer document", b"<?xml version='1.0'?>\n<office:document a='opendocument.text'>", Some(Kind::Odt)),
+            ("of another namespace",   b"<document a='opendocument.text'>", Some(Kind::Odt)),
+            ("another element",        b"<x:documents a='opendocument.text'>", None),
+            ("a flat Word document",   b"<?mso-application?><pkg:package><pkg:part x='wordprocessingml'>", Some(Kind::Docx)),
+            ("any package",            b"<package>",               None),
+        ];
+        for (why, bytes, want) in table {
+            assert_eq!(Kind::from_bytes(bytes).unwrap(), *want, "{why}");
+        }
+        let refused =
+            Kind::from_bytes(b"<FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/2.0'>");
+        assert!(refused.unwrap_err().to_string().contains("a FictionBook"));
+        let refused = Kind::from_bytes(b"PK\x05\x06\0\0").unwrap_err().to_string();
+        assert!(refused.contains("ZIP archive"), "{refused}");
+    }
+
+    #[test]
+    fn texts_are_recognized_by_how_they_begin() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",         "",                                              Kind::Plain),
+            ("a sentence",      "Write <html> first.",                           Kind::Plain),
+            ("a page",          "\n<!-- x -->\n<!DOCTYPE html><p>a",              Kind::Html),
+            ("a notebook",      r#"{"cells": [], "nbformat": 4}"#,               Kind::Notebook),
+            ("another object",  r#"{"cells": []}"#,                              Kind::Plain),
+            ("LaTeX",           "% a\n\\documentclass{article}",                 Kind::Latex),
+        ];
+        for (why, text, want) in table {
+            assert_eq!(Kind::from_text(text), want, "{why}");
+        }
+    }
+}
