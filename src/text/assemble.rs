@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
+use super::decode::legacy::is_doubtful;
 use super::decode::{BadByte, Decoded, decode};
 use super::decode::{ESCAPE, begins_with_controls, detect, is_ebcdic, is_wide};
 use super::disguises::{self, Disguise, Trick};
@@ -55,7 +56,12 @@ pub(super) fn text(
     let Extracted { content: written, mut marked, mut pages, damage, properties, .. } = document;
     let nuls =
         (read.nuls > 0).then(|| format!("{} read as white space", counted(read.nuls, "NUL byte")));
-    let damage = damage.or(nuls);
+    let doubt = || {
+        let name = read.encoding.name();
+        read.is_doubtful
+            .then(|| format!("read as {name}, which is in doubt: --encoding chooses another"))
+    };
+    let damage = damage.or(nuls).or_else(doubt);
     let Extracted { quotes: mut block_quotes, mut references, .. } = document;
     if let Some(excerpt) = &revealed.excerpt {
         for range in block_quotes.iter_mut().chain(&mut references) {
@@ -358,6 +364,8 @@ pub(super) struct Content {
     pub(super) replaced: usize,
     /// The number of NUL bytes that became white space.
     pub(super) nuls: usize,
+    /// Whether the encoding was guessed, and its letters are hardly those of a language.
+    is_doubtful: bool,
     /// The bytes, if the byte offset of each character cannot be computed from the characters
     /// alone.
     pub(super) bytes: Option<Vec<u8>>,
@@ -418,6 +426,8 @@ impl Content {
             ReadTextError::Damaged { path, encoding, offset, byte: bad.byte }
         })?;
         let Decoded { content, replaced, bytes } = decoded;
+        let is_guess = text.by == EncodingBy::Content && text.encoding != Encoding::UTF_8;
+        text.is_doubtful = is_guess && is_doubtful(&content);
         Ok(Self { characters: content, replaced, bytes, ..text })
     }
 }

@@ -1,6 +1,8 @@
 //! Decodes bytes in a known encoding to characters, or finds the first byte that it does not allow.
 //! Also detects the encoding of bytes that do not declare one.
 
+pub(super) mod legacy;
+
 use std::fmt;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -8,6 +10,8 @@ use encoding_rs as whatwg;
 use serde::{Deserialize, Serialize};
 use unicode_script::{Script, UnicodeScript};
 use whatwg::DecoderResult;
+
+use legacy::SingleByte;
 
 /// Decoded characters, and the number of byte sequences that were replaced.
 #[derive(Debug, Default, Eq, PartialEq)]
@@ -58,6 +62,16 @@ pub(super) fn decode(bytes: Vec<u8>, encoding: Encoding, lossy: bool) -> Result<
             let bytes = encoding.width().is_none().then_some(bytes);
             judged(byte, Decoded { content, replaced, bytes }, first, lossy)
         }
+        Form::SingleByte(letters) => {
+            let characters = letters.characters(&bytes).into_iter().map(|letter| (letter, 1));
+            in_units(&bytes, characters, false, lossy)
+        }
+        Form::Johab => in_units(&bytes, legacy::johab(&bytes), true, lossy),
+        Form::Iso2022Kr => {
+            let euc = legacy::iso_2022_kr(&bytes).unwrap_or_default();
+            let decoded = decode(euc, Encoding(Form::Whatwg(whatwg::EUC_KR)), lossy)?;
+            Ok(Decoded { bytes: Some(bytes), ..decoded })
+        }
         Form::Utf32Le => utf_32(&bytes, u32::from_le_bytes, lossy),
         Form::Utf32Be => utf_32(&bytes, u32::from_be_bytes, lossy),
     }
@@ -99,6 +113,27 @@ fn malformed(bytes: &[u8], encoding: &'static whatwg::Encoding) -> impl Iterator
     })
 }
 
+/// Returns the text of characters with their numbers of bytes; `None` for those that are not
+/// allowed. The bytes are returned if `has_widths`, since the characters have different numbers.
+fn in_units(
+    bytes: &[u8],
+    characters: impl IntoIterator<Item = (Option<char>, usize)>,
+    has_widths: bool,
+    lossy: bool,
+) -> Result<Decoded, BadByte> {
+    let mut decoded = Decoded { bytes: has_widths.then(|| bytes.to_vec()), ..Decoded::default() };
+    let (mut at, mut first) = (0, None);
+    for (character, length) in characters {
+        if character.is_none() {
+            decoded.replaced += 1;
+            first = first.or(Some(at));
+        }
+        decoded.content.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
+        at += length;
+    }
+    judged(first.map(|at| bytes[at]), decoded, first, lossy)
+}
+
 fn utf_32(bytes: &[u8], number: fn([u8; 4]) -> u32, lossy: bool) -> Result<Decoded, BadByte> {
     let (units, rest) = bytes.as_chunks();
     let cut = (!rest.is_empty()).then_some(None);
@@ -122,6 +157,9 @@ pub struct Encoding(pub(super) Form);
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Form {
     Whatwg(&'static whatwg::Encoding),
+    SingleByte(SingleByte),
+    Johab,
+    Iso2022Kr,
     Utf32Le,
     Utf32Be,
 }
@@ -152,6 +190,12 @@ const NAMES: &[&str] = &[
     "koi8-r",
     "koi8-u",
     "latin1",
+    "cp437",
+    "cp850",
+    "cp852",
+    "x-mac-ce",
+    "johab",
+    "iso-2022-kr",
     "macintosh",
     "windows-874",
     "windows-1250",
@@ -199,13 +243,19 @@ impl Encoding {
     /// UTF-8, the encoding of a text unless there is evidence of another one.
     pub const UTF_8: Self = Self(Form::Whatwg(whatwg::UTF_8));
 
-    /// Parses a label of the standard (`latin1`, `sjis`, `utf-16`), or `utf-32`, `utf-32le` or
-    /// `utf-32be`, ignoring case; `None` for any other string.
+    /// Parses a label of the standard (`latin1`, `sjis`, `utf-16`), `utf-32`, `utf-32le`, `utf-32be`,
+    /// a code page of DOS (`cp850`), an encoding of the Mac (`x-mac-ce`), `johab` or `iso-2022-kr`,
+    /// ignoring case; `None` for any other string.
     pub fn from_label(label: &str) -> Option<Self> {
         let form = match label.trim().to_ascii_lowercase().as_str() {
             "utf-32" | "utf-32le" => Form::Utf32Le,
             "utf-32be" => Form::Utf32Be,
-            label => Form::Whatwg(whatwg::Encoding::for_label_no_replacement(label.as_bytes())?),
+            "johab" | "cp1361" => Form::Johab,
+            "iso-2022-kr" => Form::Iso2022Kr,
+            label => match whatwg::Encoding::for_label_no_replacement(label.as_bytes()) {
+                Some(encoding) => Form::Whatwg(encoding),
+                None => Form::SingleByte(SingleByte::from_label(label)?),
+            },
         };
         Some(Self(form))
     }
@@ -230,7 +280,7 @@ impl Encoding {
             Form::Whatwg(encoding) if encoding == whatwg::UTF_8 => b"\xef\xbb\xbf",
             Form::Whatwg(encoding) if encoding == whatwg::UTF_16LE => b"\xff\xfe",
             Form::Whatwg(encoding) if encoding == whatwg::UTF_16BE => b"\xfe\xff",
-            Form::Whatwg(_) => b"",
+            _ => b"",
         }
     }
 
@@ -250,7 +300,11 @@ impl Encoding {
     /// Reports whether every ASCII byte stands for the same character as in ASCII, wherever it
     /// occurs.
     pub(super) fn is_ascii_compatible(self) -> bool {
-        matches!(self.0, Form::Whatwg(encoding) if encoding.is_ascii_compatible())
+        match self.0 {
+            Form::Whatwg(encoding) => encoding.is_ascii_compatible(),
+            Form::SingleByte(_) => true,
+            _ => false,
+        }
     }
 
     /// Returns a function for the number of bytes of a character in this encoding. It is also right
@@ -261,8 +315,9 @@ impl Encoding {
             Form::Utf32Le | Form::Utf32Be => Some(|_| 4),
             Form::Whatwg(encoding) if encoding == whatwg::UTF_8 => Some(char::len_utf8),
             Form::Whatwg(encoding) if encoding.is_single_byte() => Some(|_| 1),
+            Form::SingleByte(_) => Some(|_| 1),
             Form::Whatwg(_) if self.unit() == 2 => Some(|letter| 2 * letter.len_utf16()),
-            Form::Whatwg(_) => None,
+            Form::Whatwg(_) | Form::Johab | Form::Iso2022Kr => None,
         }
     }
 
@@ -275,7 +330,7 @@ impl Encoding {
             {
                 2
             }
-            Form::Whatwg(_) => 1,
+            _ => 1,
         }
     }
 }
@@ -284,6 +339,9 @@ impl Encoding {
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
+            Form::SingleByte(letters) => return f.write_str(&letters.name()),
+            Form::Johab => "Johab",
+            Form::Iso2022Kr => "ISO-2022-KR",
             Form::Whatwg(encoding) => encoding.name(),
             Form::Utf32Le => "UTF-32LE",
             Form::Utf32Be => "UTF-32BE",
@@ -328,7 +386,8 @@ pub(super) fn detect(bytes: &[u8]) -> Result<Encoding, BadByte> {
     }
     if str::from_utf8(bytes).is_ok() {
         let wide = || begins_with_controls(bytes).then(|| utf_16_without_nul(bytes)).flatten();
-        return Ok(iso_2022_jp(bytes).or_else(wide).unwrap_or(Encoding::UTF_8));
+        let korean = || legacy::iso_2022_kr(bytes).map(|_| Encoding(Form::Iso2022Kr));
+        return Ok(iso_2022_jp(bytes).or_else(korean).or_else(wide).unwrap_or(Encoding::UTF_8));
     }
     if is_damaged_utf_8(bytes) {
         return Ok(Encoding::UTF_8);
@@ -339,6 +398,7 @@ pub(super) fn detect(bytes: &[u8]) -> Result<Encoding, BadByte> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     let guess = Encoding(Form::Whatwg(detector.guess(None, Utf8Detection::Deny)));
+    let guess = legacy::better(bytes, guess);
     let is_sound = prose(bytes, guess).is_some();
     Ok(if is_sound { guess } else { utf_16_without_nul(bytes).unwrap_or(guess) })
 }

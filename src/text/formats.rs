@@ -375,6 +375,7 @@ fn separator_of(name: &str) -> Separator {
     match name {
         "br" => Separator::Break,
         "td" | "th" => Separator::Cell,
+        "svg" | "text" => Separator::Space,
         "li" | "dt" | "dd" | "tr" | "legend" | "option" | "summary" => Separator::Line,
         "address" | "article" | "aside" | "blockquote" | "body" | "caption" | "center"
         | "details" | "dialog" | "dir" | "div" | "dl" | "fieldset" | "figcaption" | "figure"

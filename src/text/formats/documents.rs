@@ -8,7 +8,9 @@ mod doc;
 mod docx;
 mod epub;
 mod flow;
+mod graphics;
 mod html;
+mod mail;
 mod odt;
 mod pdf;
 mod pptx;
@@ -61,6 +63,7 @@ fn read_document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extracted,
             check_size_of_page(&page, bounds)?;
             html::read_page_of_book(&page)
         }),
+        Kind::Mail => mail::text(bytes, bounds),
         Kind::Pdf => pdf::text(bytes, bounds),
         Kind::Rtf => rtf::text(bytes),
         Kind::Plain | Kind::Html | Kind::Markdown | Kind::Latex | Kind::Notebook | Kind::Files => {

@@ -46,6 +46,8 @@ pub enum Kind {
     Pdf,
     /// Rich Text Format.
     Rtf,
+    /// An e-mail, or a web archive (MHTML).
+    Mail,
     /// Several files that are read as one text.
     Files,
 }
@@ -80,6 +82,8 @@ pub(super) enum Mark {
     ContentType(&'static str),
     /// It is a ZIP archive in which the name of a part begins so.
     Part(&'static str),
+    /// It begins with the headers of a message in MIME.
+    Headers,
     /// It is XML whose first element has this name, and what identifies the kind is near its
     /// beginning.
     Root(&'static str, &'static str),
@@ -100,7 +104,7 @@ enum Reader {
     Document,
 }
 
-use Mark::{Characters, ContentType, MimeType, Part, Root, Start, Stream};
+use Mark::{Characters, ContentType, Headers, MimeType, Part, Root, Start, Stream};
 
 /// The kinds, in the order in which they are declared. Of those that a file may be, the first is
 /// taken.
@@ -119,6 +123,7 @@ const ROWS: &[Row] = &[
     row(Kind::Notebook, "ipynb",    "a notebook",                      &["ipynb"],                 &[Characters(notebook::is_notebook)], Reader::Extracted(None)),
     row(Kind::Pdf,      "pdf",      "a PDF",                           &["pdf"],                   &[Start("%PDF-")], Reader::Document).paged("page"),
     row(Kind::Rtf,      "rtf",      "a document in Rich Text Format",  &["rtf"],                   &[Start("{\\rtf")], Reader::Document),
+    row(Kind::Mail,     "mail",     "an e-mail or web archive",        &["eml", "mht", "mhtml"],   &[Headers], Reader::Document),
     row(Kind::Files,    "files",    "several files",                   &[],                        &[], Reader::Extracted(None)),
 ];
 
@@ -144,6 +149,30 @@ const fn row(
 /// Reports whether a text is a web page, or a fragment of one.
 fn is_page(text: &str) -> bool {
     is_html(text)
+}
+
+/// Reports whether bytes begin with the headers of a message, up to an empty line, one of which says
+/// that it is in MIME. The lines of a letter may look like headers, but do not say that.
+fn begins_with_headers(bytes: &[u8]) -> bool {
+    const MAX_LINES: usize = 200;
+    let (mut is_mime, mut is_first) = (false, true);
+    for line in bytes.split(|byte| *byte == b'\n').take(MAX_LINES) {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let name = line.split(|byte| *byte == b':').next().unwrap_or_default();
+        match line {
+            [] => return is_mime,
+            [b' ' | b'\t', ..] if !is_first => continue,
+            _ if name.len() == line.len() || name.is_empty() => return false,
+            _ if !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-') => {
+                return false;
+            }
+            _ => {}
+        }
+        is_first = false;
+        is_mime |=
+            [&b"mime-version"[..], b"content-type"].iter().any(|it| name.eq_ignore_ascii_case(it));
+    }
+    false
 }
 
 impl Row {
@@ -185,6 +214,7 @@ impl Kind {
         Ok(Self::with_mark(|mark| match mark {
             Start(mark) => start.starts_with(mark.as_bytes()),
             Root(name, holds) => is_root(name, holds),
+            Headers => begins_with_headers(start),
             Stream(name) => bytes.starts_with(OLE) && holds(name) && !holds(ENCRYPTED),
             _ => false,
         }))
@@ -247,7 +277,7 @@ impl Kind {
     }
 
     /// Returns the name used in JSON: `plain`, `html`, `markdown`, `tex`, `docx`, `doc`, `odt`,
-    /// `pptx`, `odp`, `epub`, `ipynb`, `pdf`, `rtf`, `files`.
+    /// `pptx`, `odp`, `epub`, `ipynb`, `pdf`, `rtf`, `mail`, `files`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
@@ -287,6 +317,10 @@ mod tests {
             ("another element",        b"<x:documents a='opendocument.text'>", None),
             ("a flat Word document",   b"<?mso-application?><pkg:package><pkg:part x='wordprocessingml'>", Some(Kind::Docx)),
             ("any package",            b"<package>",               None),
+            ("a message",              b"From: <Saved>\r\n folded: x\r\nMIME-Version: 1.0\r\n\r\nx", Some(Kind::Mail)),
+            ("a letter",               b"From: Anna\nSubject: tea\n\nDear Ben", None),
+            ("a list of names",        b"Content-Type: x\nand prose\n\n", None),
+            ("no empty line",          b"MIME-Version: 1.0",         None),
         ];
         for (why, bytes, want) in table {
             assert_eq!(Kind::from_bytes(bytes).unwrap(), *want, "{why}");

@@ -17,6 +17,7 @@ use zip::result::ZipError;
 use super::xml::{Event, Reader, decode, properties};
 use super::{Bounds, ExtractError, FileCategory, Kind, ZipMember};
 use crate::text::Properties;
+use crate::text::formats::first_tag;
 use crate::text::formats::kind::Mark::{self, ContentType, MimeType, Part};
 
 /// An open document that consists of several parts, with the limit of what may be unpacked.
@@ -48,7 +49,7 @@ impl<'a> Archive<'a> {
         bounds: &Bounds,
     ) -> Result<Self, ExtractError> {
         let damaged = |found: &str| ExtractError::Damaged { kind, found: found.to_owned() };
-        if !bytes.starts_with(b"PK") {
+        if first_tag(bytes).is_some() {
             let parts = Parts::Flat(flat_parts(bytes, kind)?);
             return Ok(Self { parts, kind, max_bytes: bounds.unpacked, unpacked: 0 });
         }

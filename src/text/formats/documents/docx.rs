@@ -9,16 +9,20 @@
 //! changes that are marked as deleted, and the codes of fields, but not the results of fields. A
 //! note that nothing refers to is hidden text.
 
+mod fields;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use encoding_rs::{Encoding, UTF_8};
 
 use super::archive::{Archive, resolve};
 use super::flow::Flow;
+use super::graphics::{Graphics, of_symbol_font};
 use super::xml::{Element, Event, Reader, decode};
 use super::{Background, NamedStyle, RunStyle, is_white};
-use super::{Bounds, ExtractError, Extracted, Html, Kind, declared_encoding, rtf};
+use super::{Bounds, ExtractError, Extracted, Html, Kind, declared_encoding, mail, rtf};
 use crate::text::Properties;
+use fields::Field;
 
 const KIND: &str = "docx";
 
@@ -56,6 +60,7 @@ fn read_archive(
         None => Styles::default(),
     };
     let mut body = Body::new(&styles);
+    body.graphics = Graphics::read(&relations, archive)?;
     for Relation { id, target, .. } in relations.0.iter().filter(|it| it.kind == "aFChunk") {
         if embedded == Embedded::Read
             && let Some(bytes) = archive.read(target)?
@@ -106,6 +111,7 @@ fn read_chunk(
     match Kind::from_bytes(bytes) {
         Ok(None) => {}
         Ok(Some(Kind::Rtf)) => return rtf::text(bytes).map(Some),
+        Ok(Some(Kind::Mail)) => return mail::text(bytes, bounds).map(Some),
         Ok(Some(Kind::Docx)) => {
             let read = |inner: &mut Archive<'_>| read_archive(inner, bounds, Embedded::Unread);
             return archive.within(bytes, read).map(Some);
@@ -147,8 +153,7 @@ pub(super) struct Body<'a> {
     runs: Vec<Run>,
     /// The backgrounds that pages, tables, cells and text boxes give to the text, innermost last.
     backgrounds: Vec<Option<Background>>,
-    /// For each open field, whether its result has begun.
-    fields: Vec<bool>,
+    fields: Vec<Field>,
     /// The number of open fields whose result has not begun.
     open_field_codes: usize,
     references: Vec<NoteId>,
@@ -157,6 +162,10 @@ pub(super) struct Body<'a> {
     chunks: BTreeMap<String, Extracted>,
     /// Whether an embedded document was not read.
     has_unread_chunk: bool,
+    /// The charts and diagrams that have not been referred to.
+    graphics: Graphics,
+    /// The number of open versions of some content that Word does not know.
+    unknown_versions: usize,
 }
 
 /// A kind of note.
@@ -195,6 +204,8 @@ impl<'a> Body<'a> {
             notes: BTreeMap::new(),
             chunks: BTreeMap::new(),
             has_unread_chunk: false,
+            graphics: Graphics::default(),
+            unknown_versions: 0,
         }
     }
 
@@ -211,11 +222,11 @@ impl<'a> Body<'a> {
                 Event::Open(element) if self.is_skipped(&element) => reader.skip_element()?,
                 Event::Open(element) => self.open(&element),
                 Event::Close => self.close(),
-                Event::Text(text) => {
-                    if let Some(Open::Text) = self.open.last() {
-                        self.write(&text);
-                    }
-                }
+                Event::Text(text) => match (self.open.last(), self.fields.last_mut()) {
+                    (Some(Open::Text), _) => self.write_letters(&text),
+                    (Some(Open::Code), Some(field)) => field.code.push_str(&text),
+                    _ => {}
+                },
             }
         }
         Ok(())
@@ -252,7 +263,8 @@ impl<'a> Body<'a> {
             // Changes that are marked as deleted, the former value of a changed property, the
             // settings of content controls, and the readings of ruby text.
             ("del" | "moveFrom" | "sdtPr" | "sdtEndPr" | "ctrlPr" | "rt", _) => true,
-            // Of two versions of the same content, the first that has any text counts.
+            // Of two versions of the same content, the first that Word knows and that has any text
+            // counts.
             ("Choice" | "Fallback", Some(Open::Alternate(before))) => self.flow.length() > *before,
             (name, _) => name.ends_with("PrChange"),
         }
@@ -270,6 +282,17 @@ impl<'a> Body<'a> {
                 Open::Run
             }
             ("t", _) => Open::Text,
+            ("instrText", _) => Open::Code,
+            ("relIds" | "chart", _) => {
+                if let Some(text) = self.graphics.take(element) {
+                    self.flow.add_box(&text);
+                }
+                Open::Other
+            }
+            ("textpath", _) => {
+                self.flow.add_box(&element.attribute("string").unwrap_or_default());
+                Open::Other
+            }
             ("pPr", Some(Open::Paragraph)) => Open::ParagraphProperties,
             ("rPr", Some(Open::ParagraphProperties)) => Open::MarkProperties,
             ("rPr", Some(Open::Run)) => Open::RunProperties,
@@ -291,6 +314,10 @@ impl<'a> Body<'a> {
             ("footnote", _) => self.open_note(NoteKind::Foot, element),
             ("endnote", _) => self.open_note(NoteKind::End, element),
             ("AlternateContent", _) => Open::Alternate(self.flow.length()),
+            ("Choice", Some(Open::Alternate(_))) if !is_known(element) => {
+                self.unknown_versions += 1;
+                Open::UnknownVersion
+            }
             ("blip" | "imagedata", _) => {
                 self.flow.add_picture();
                 Open::Other
@@ -322,6 +349,10 @@ impl<'a> Body<'a> {
                 self.backgrounds.push(page(element));
                 Open::Other
             }
+            ("listEntry" | "result" | "default", _) => {
+                self.read_list(element);
+                Open::Other
+            }
             _ => Open::Other,
         };
         self.open.push(open);
@@ -339,6 +370,13 @@ impl<'a> Body<'a> {
                 self.backgrounds.pop();
             }
             Some(Open::Table) => drop(self.backgrounds.pop()),
+            Some(Open::UnknownVersion) => {
+                self.unknown_versions -= 1;
+                // The next version counts, whatever this one has hidden.
+                if let Some(Open::Alternate(before)) = self.open.last_mut() {
+                    *before = self.flow.length();
+                }
+            }
             Some(Open::Box) => {
                 self.backgrounds.pop();
                 let text = self.flow.close_aside();
@@ -428,6 +466,10 @@ impl Body<'_> {
                 let id = property.attribute("val").unwrap_or_default();
                 run.style = self.styles.run_style(&id);
             }
+            "rFonts" => {
+                let font = property.attribute("ascii").or_else(|| property.attribute("hAnsi"));
+                run.is_in_symbol_font = font.as_deref() == Some(SYMBOL_FONT);
+            }
             _ => add(&mut run.direct, property),
         }
     }
@@ -457,7 +499,9 @@ impl Body<'_> {
                 let code = mark.attribute("char").unwrap_or_default();
                 let code = u32::from_str_radix(&code, 16).ok().and_then(char::from_u32);
                 if let Some(symbol) = code.filter(|symbol| !symbol.is_control()) {
-                    self.write(symbol.encode_utf8(&mut [0; 4]));
+                    let is_symbol_font = mark.attribute("font").as_deref() == Some(SYMBOL_FONT);
+                    let shown = if is_symbol_font { of_symbol_font(symbol) } else { symbol };
+                    self.write(shown.encode_utf8(&mut [0; 4]));
                 }
             }
             "fldChar" => {
@@ -469,20 +513,36 @@ impl Body<'_> {
         }
     }
 
-    /// Begins a field, begins its result, or ends it. The text of its code is not visible.
+    /// Begins a field, begins its result, or ends it. The text of its code is not visible, but some
+    /// fields show text of their code or of a form.
     fn read_field_character(&mut self, turn: &str) {
         match (turn, self.fields.last_mut()) {
             ("begin", _) => {
-                self.fields.push(false);
+                self.fields.push(Field::default());
                 self.open_field_codes += 1;
             }
-            ("separate", Some(result @ false)) => {
-                *result = true;
+            ("separate", Some(field)) if !field.has_result => {
+                field.has_result = true;
                 self.open_field_codes -= 1;
             }
             ("end", Some(_)) => {
-                self.open_field_codes -= usize::from(self.fields.pop() == Some(false));
+                let ended = self.fields.pop().filter(|field| !field.has_result);
+                if let Some(field) = ended {
+                    self.open_field_codes -= 1;
+                    self.write(&field.shown());
+                }
             }
+            _ => {}
+        }
+    }
+
+    /// Records an entry of a list in a form, or the number of the chosen one.
+    fn read_list(&mut self, element: &Element) {
+        let value = element.attribute("val").unwrap_or_default();
+        let Some(field) = self.fields.last_mut() else { return };
+        match element.name() {
+            "listEntry" => field.entries.push(value.into_owned()),
+            "result" | "default" => field.chosen = value.parse().unwrap_or(field.chosen),
             _ => {}
         }
     }
@@ -516,6 +576,24 @@ pub(super) struct Run {
     pub(super) direct: RunStyle,
     /// The properties that its character style sets.
     pub(super) style: RunStyle,
+    /// Whether its letters are Greek by their font.
+    is_in_symbol_font: bool,
+}
+
+/// The prefixes of the extensions that Word knows, by convention. Of two versions of the same
+/// content, it shows the first for which it knows all that are required.
+const EXTENSIONS: [&str; 15] =
+    ["w", "wp", "wps", "wpg", "wpc", "wpi", "a", "aink", "am3d", "c", "cx", "o", "p", "v", "x"];
+
+/// Reports whether Word knows the extensions that a version of some content requires.
+fn is_known(version: &Element) -> bool {
+    let required = version.attribute("Requires").unwrap_or_default();
+    let known = |prefix: &str| {
+        // w14, wps, wpg, cx1: a name with a number or the initial of what it extends.
+        let bare = prefix.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        EXTENSIONS.contains(&bare) || bare.starts_with("w16")
+    };
+    required.split_ascii_whitespace().all(known)
 }
 
 /// The role of an open element.
@@ -528,6 +606,8 @@ pub(super) enum Open {
     RunProperties,
     /// The only element whose text counts.
     Text,
+    /// The code of a field, or a part of it.
+    Code,
     Table,
     Cell,
     /// Those of a table or a cell.
@@ -537,14 +617,28 @@ pub(super) enum Open {
     /// The same content in two versions, for new and for old programs, with the count of what had
     /// been written before it.
     Alternate(usize),
+    /// A version that Word does not know, and so does not show.
+    UnknownVersion,
     Other,
 }
 
+/// The name of the font whose letters are Greek.
+const SYMBOL_FONT: &str = "Symbol";
+
 impl Body<'_> {
+    /// Writes the letters of a run.
+    fn write_letters(&mut self, text: &str) {
+        if self.runs.last().is_some_and(|run| run.is_in_symbol_font) {
+            self.write(&text.chars().map(of_symbol_font).collect::<String>());
+        } else {
+            self.write(text);
+        }
+    }
+
     /// Writes text in the current style.
     pub(super) fn write(&mut self, text: &str) {
-        let is_visible = self.open_field_codes == 0 && self.run_style().is_visible();
-        self.flow.write(text, is_visible);
+        let is_shown = self.open_field_codes == 0 && self.unknown_versions == 0;
+        self.flow.write(text, is_shown && self.run_style().is_visible());
     }
 
     /// Returns the style of the current run: that of the run itself, then of its named style, its
@@ -780,6 +874,15 @@ impl Relations {
     pub(super) fn targets<'r>(&'r self, kind: &'r str) -> impl Iterator<Item = &'r str> {
         let of_kind = self.0.iter().filter(move |relation| relation.kind == kind);
         of_kind.map(|relation| relation.target.as_str())
+    }
+
+    /// Returns the id and the part of each relation of this type.
+    pub(super) fn with_ids<'r>(
+        &'r self,
+        kind: &'r str,
+    ) -> impl Iterator<Item = (&'r str, &'r str)> {
+        let of_kind = self.0.iter().filter(move |relation| relation.kind == kind);
+        of_kind.map(|relation| (relation.id.as_str(), relation.target.as_str()))
     }
 
     /// Returns all parts of this relation type, each once: first those with these ids, in the order

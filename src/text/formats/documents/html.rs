@@ -304,6 +304,7 @@ impl<'d> Walk<'d> {
                 content: around.content || is_content(element),
                 in_superscript: around.in_superscript || name == "sup",
                 in_note_mark: around.in_note_mark || is_note_mark(node, element),
+                in_drawing: around.in_drawing && name != "foreignObject" || name == "svg",
             },
             hides: self.hidden_text.is_none() && (is_subtree_hidden || inherited.hides()),
             is_subtree_hidden: is_subtree_hidden
@@ -608,6 +609,8 @@ struct ElementContext {
     in_superscript: bool,
     /// Whether it is within a link that is the mark of a note.
     in_note_mark: bool,
+    /// Whether it is within a drawing.
+    in_drawing: bool,
 }
 
 /// Returns the value of an attribute without a namespace; empty if the element does not have it.
@@ -628,10 +631,17 @@ fn role(element: &Element, around: ElementContext) -> Role {
         _ => {}
     }
     match &*element.name.local {
+        // The elements of a drawing that show text, and those around them.
+        "svg" | "g" | "a" | "switch" | "text" | "tspan" | "textPath" | "foreignObject"
+            if around.in_drawing || &*element.name.local == "svg" =>
+        {
+            Role::Text
+        }
+        _ if around.in_drawing => Role::Ignored,
         "script" | "style" | "template" | "noscript" | "head" | "title" | "rt" | "rp" | "rtc"
         | "datalist" | "noframes" | "noembed" | "annotation" | "annotation-xml" => Role::Ignored,
-        "svg" | "iframe" | "object" | "embed" | "applet" | "audio" | "video" | "canvas" | "img"
-        | "map" | "progress" | "meter" => Role::Replaced,
+        "iframe" | "object" | "embed" | "applet" | "audio" | "video" | "canvas" | "img" | "map"
+        | "progress" | "meter" => Role::Replaced,
         "select" | "button" | "textarea" | "input" => Role::Control,
         "nav" | "search" => Role::Boilerplate,
         "dialog" if element.attr_ref(local_name!("open")).is_none() => Role::Boilerplate,

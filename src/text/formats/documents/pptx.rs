@@ -10,6 +10,7 @@ use std::borrow::Cow;
 
 use super::archive::Archive;
 use super::docx::{Relations, properties_of};
+use super::graphics::Graphics;
 use super::xml::{Element, Event, Reader};
 use super::{Bounds, ExtractError, Extracted};
 
@@ -30,10 +31,11 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     for slide in slides.ordered("slide", &shown) {
         let before = read.content.len();
         read.pages.push(before);
-        add_paragraphs(&mut read, &mut archive, slide)?;
-        let notes = Relations::new(slide, &mut archive)?;
-        for note in notes.targets("notesSlide") {
-            add_paragraphs(&mut read, &mut archive, note)?;
+        let relations = Relations::new(slide, &mut archive)?;
+        let graphics = Graphics::read(&relations, &mut archive)?;
+        add_paragraphs(&mut read, &mut archive, slide, graphics)?;
+        for note in relations.targets("notesSlide") {
+            add_paragraphs(&mut read, &mut archive, note, Graphics::default())?;
         }
         if read.content.len() > before {
             read.content.push('\n');
@@ -63,6 +65,9 @@ fn ids(presentation: &str, part: &str) -> Result<Vec<String>, ExtractError> {
 enum Open {
     Paragraph,
     Text,
+    /// A shape or a cell of a table, and whether a reader does not see it: it is hidden, or covered
+    /// by a merged cell.
+    Shape(bool),
     /// The same content in two versions, for new and for old programs, with the number of bytes of
     /// content before it.
     Alternate(usize),
@@ -75,19 +80,29 @@ fn is_repeated(placeholder: &Element) -> bool {
     matches!(role.as_deref(), Some("hdr" | "ftr" | "dt" | "sldNum"))
 }
 
-/// Appends the paragraphs of a part, each on a line.
+/// Reports whether a merged cell covers a cell.
+fn is_covered(cell: &Element) -> bool {
+    let is_on = |name| matches!(cell.attribute(name).as_deref(), Some("1" | "true"));
+    is_on("hMerge") || is_on("vMerge")
+}
+
+/// Appends the paragraphs of a part, each on a line. Those of hidden shapes are hidden text.
 fn add_paragraphs(
     read: &mut Extracted,
     archive: &mut Archive,
     part: &str,
+    mut graphics: Graphics,
 ) -> Result<(), ExtractError> {
-    let Extracted { content, has_pictures, .. } = read;
+    let Extracted { content: seen, hidden, has_pictures, .. } = read;
+    let mut unseen = String::new();
     let xml = archive.xml(part)?;
     let mut reader = Reader::new(&xml, KIND, part);
-    let mut open = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
     // Whether the last shape is one that repeats on every slide.
     let mut repeats = false;
     while let Some(event) = reader.next()? {
+        let is_hidden = open.contains(&Open::Shape(true));
+        let content = if is_hidden { &mut unseen } else { &mut *seen };
         match event {
             Event::Open(element) => {
                 let is_skipped = match (element.name(), open.last()) {
@@ -108,11 +123,27 @@ fn add_paragraphs(
                     "br" => content.push('\n'),
                     "tab" => content.push('\t'),
                     "blip" => *has_pictures = true,
+                    "cNvPr" => {
+                        let hidden = element.attribute("hidden");
+                        let is_hidden = matches!(hidden.as_deref(), Some("1" | "true"));
+                        let shape = open.iter_mut().rev().find_map(|open| match open {
+                            Open::Shape(is_hidden) => Some(is_hidden),
+                            _ => None,
+                        });
+                        if let Some(shape) = shape {
+                            *shape |= is_hidden;
+                        }
+                    }
+                    "relIds" | "chart" => {
+                        content.push_str(&graphics.take(&element).unwrap_or_default());
+                    }
                     _ => {}
                 }
                 open.push(match element.name() {
                     "p" => Open::Paragraph,
                     "t" => Open::Text,
+                    "sp" | "grpSp" | "graphicFrame" | "pic" | "cxnSp" => Open::Shape(false),
+                    "tc" => Open::Shape(is_covered(&element)),
                     "AlternateContent" => Open::Alternate(content.len()),
                     _ => Open::Other,
                 });
@@ -120,9 +151,13 @@ fn add_paragraphs(
             Event::Text(text) if open.last() == Some(&Open::Text) => content.push_str(&text),
             Event::Text(_) => {}
             Event::Close => {
-                let is_end = open.pop() == Some(Open::Paragraph);
-                if is_end && !content.is_empty() && !content.ends_with('\n') {
+                let ended = open.pop();
+                if ended == Some(Open::Paragraph) && !content.is_empty() && !content.ends_with('\n')
+                {
                     content.push('\n');
+                }
+                if ended == Some(Open::Shape(true)) && !unseen.is_empty() {
+                    hidden.push(std::mem::take(&mut unseen));
                 }
             }
         }
@@ -220,6 +255,9 @@ mod tests {
                        <a:p><a:r><a:t>b</a:t></a:r></a:p></a:txBody></a:tc></a:tbl></p:graphicFrame>",
                 "a\nb\n\n",
             ),
+            ("a hidden shape",       "<p:sp><p:nvSpPr><p:cNvPr hidden='1'/><p:nvPr/></p:nvSpPr><p:txBody>".to_owned()
+                + &slide("x") + "</p:txBody></p:sp>" + &shape("", "a"),                    "a\n\n"),
+            ("a covered cell",       format!("<a:tbl><a:tc><a:txBody>{}</a:txBody></a:tc><a:tc hMerge='1'><a:txBody>{}</a:txBody></a:tc></a:tbl>", slide("a"), slide("x")), "a\n\n"),
             ("two versions",         versions(&shape("", "new"), &shape("", "old")),       "new\n\n"),
             ("only the old has any", versions("<p:pic/>", &shape("", "old")),              "old\n\n"),
             ("two of two",           versions(&slide("a"), &slide("b")) + &versions(&slide("c"), &slide("d")), "a\nc\n\n"),
@@ -227,6 +265,8 @@ mod tests {
         for (why, body, want) in table {
             let read = text(&presentation([&body, ""], "", ""), &Bounds::default()).unwrap();
             assert_eq!(read.content, want, "{why}");
+            let is_hidden = why.contains("hidden") || why.contains("covered");
+            assert_eq!(read.hidden, if is_hidden { vec!["x\n"] } else { vec![] }, "{why}");
         }
     }
 

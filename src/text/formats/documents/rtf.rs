@@ -10,8 +10,10 @@ use std::collections::BTreeMap;
 use encoding_rs as whatwg;
 
 use super::flow::Flow;
+use super::graphics::of_symbol_font;
 use super::{Background, RunStyle, hex_byte, is_white_rgb};
 use super::{ExtractError, Extracted};
+use crate::text::decode::legacy::{SingleByte, johab};
 
 const KIND: &str = "RTF";
 
@@ -131,7 +133,13 @@ impl Reader {
                     self.color_table.push(self.colour.take().map(is_white_rgb));
                 }
             }
-            Destination::FontTable | Destination::Alternatives | Destination::Skipped => {}
+            Destination::FontTable => {
+                let is_symbol = self.fonts.get(&self.font) == Some(&CodePage::Symbols);
+                if is_symbol && bytes.trim_ascii().starts_with(b"Symbol") {
+                    self.fonts.insert(self.font, CodePage::SymbolFont);
+                }
+            }
+            Destination::Alternatives | Destination::Skipped => {}
         }
     }
 
@@ -246,7 +254,11 @@ impl Reader {
             (high_surrogate, unit) => high_surrogate.into_iter().chain([unit]),
         };
         let read = char::decode_utf16(units);
-        let read: String = read.map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        let mut read: String = read.map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        let font = self.group.font.unwrap_or(self.default_font);
+        if self.fonts.get(&font) == Some(&CodePage::SymbolFont) {
+            read = read.chars().map(of_symbol_font).collect();
+        }
         self.write(&read)
     }
 
@@ -413,6 +425,10 @@ pub(super) enum CodePage {
     Known(&'static whatwg::Encoding),
     /// The signs of a symbol font, which are not letters.
     Symbols,
+    /// The letters of the font Symbol, which are Greek.
+    SymbolFont,
+    Dos(SingleByte),
+    Johab,
     /// An unknown code page.
     Unknown(i32),
 }
@@ -446,7 +462,11 @@ impl CodePage {
             10_007 => whatwg::X_MAC_CYRILLIC,
             54_936 => whatwg::GB18030,
             65_001 => whatwg::UTF_8,
-            other => return Self::Unknown(other),
+            1361 => return Self::Johab,
+            other => {
+                let letters = u16::try_from(other).ok().and_then(SingleByte::dos);
+                return letters.map_or(Self::Unknown(other), Self::Dos);
+            }
         })
     }
 
@@ -485,14 +505,24 @@ impl CodePage {
     /// Returns [`ExtractError::Damaged`] if the code page is unknown and the bytes are not ASCII.
     pub(super) fn decode(self, bytes: &[u8]) -> Result<String, ExtractError> {
         match self {
-            _ if bytes.is_ascii() && self != Self::Symbols => {
+            _ if bytes.is_ascii() && !matches!(self, Self::Symbols | Self::SymbolFont) => {
                 Ok(bytes.iter().copied().map(char::from).collect())
             }
             Self::Known(encoding) => Ok(encoding.decode_without_bom_handling(bytes).0.into_owned()),
             Self::Symbols => Ok(bytes.iter().filter_map(|byte| symbol_character(*byte)).collect()),
+            Self::SymbolFont => {
+                let signs = bytes.iter().filter_map(|byte| symbol_character(*byte));
+                Ok(signs.map(of_symbol_font).collect())
+            }
+            Self::Dos(letters) => Ok(decoded(letters.characters(bytes))),
+            Self::Johab => Ok(decoded(johab(bytes).into_iter().map(|(letter, _)| letter))),
             Self::Unknown(page) => Err(damaged(format!("letters of code page {page}"))),
         }
     }
+}
+
+fn decoded(letters: impl IntoIterator<Item = Option<char>>) -> String {
+    letters.into_iter().map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
 /// Returns the private-use character of a sign, at which Windows has it, too.
@@ -632,12 +662,16 @@ mod reader_tests {
     #[rustfmt::skip]
     const PAGES: &[(i32, &[i32], &[u8], &str)] = &[
         (0,      &[],    b"\x80",     "€"),
+        (437,    &[254], b"\x9b",     "¢"),
+        (850,    &[255], b"\x9b",     "ø"),
+        (852,    &[],    b"\x88",     "ł"),
         (866,    &[],    b"\x80",     "А"),
         (874,    &[222], b"\xa1",     "ก"),
         (932,    &[128], b"\x82\xa0", "あ"),
         (936,    &[134], b"\xb0\xa1", "啊"),
         (949,    &[129], b"\xb0\xa1", "가"),
         (950,    &[136], b"\xa4\x40", "一"),
+        (1361,   &[130], b"\x88\x61", "가"),
         (1250,   &[238], b"\x8a\xf8", "Šř"),
         (1251,   &[204], b"\xc0",     "А"),
         (1252,   &[0],   b"\x80",     "€"),
@@ -668,8 +702,8 @@ mod reader_tests {
 
     #[test]
     fn unknown_code_pages_are_errors_where_their_letters_matter() {
-        for (set, number) in [(130, 1361), (254, 437), (255, 850)] {
-            let letters = CodePage::from_charset(set).unwrap();
+        for number in [1, 10_001] {
+            let letters = CodePage::from_number(number);
             assert_eq!(letters, CodePage::Unknown(number));
             assert_eq!(letters.decode(b"plain").unwrap(), "plain");
             let message = letters.decode(b"\x80").unwrap_err().to_string();
@@ -681,6 +715,7 @@ mod reader_tests {
     fn signs_are_no_letters() {
         let signs = CodePage::from_charset(2).unwrap();
         assert_eq!(signs.decode(b"a \xb7").unwrap(), "\u{f061} \u{f0b7}");
+        assert_eq!(CodePage::SymbolFont.decode(b"a \xb7").unwrap(), "α \u{f0b7}");
     }
 
     #[test]

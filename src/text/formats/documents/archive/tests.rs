@@ -33,6 +33,29 @@ fn rename(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
     renamed
 }
 
+/// A package and an `OpenDocument` text, each in one XML file.
+#[test]
+fn parts_of_one_file_are_found_by_their_names() {
+    let package = "<?xml version='1.0'?><pkg:package><pkg:part pkg:name='/a/b.xml'><pkg:xmlData><x> y</x></pkg:xmlData></pkg:part>\
+                   <pkg:part pkg:name='/c'><pkg:binaryData>dGVh\n</pkg:binaryData></pkg:part><pkg:part pkg:name='/d'><pkg:xmlData/></pkg:part></pkg:package>";
+    let mut open = Archive::open(package.as_bytes(), "docx", &Bounds::default()).unwrap();
+    for (name, want) in
+        [("a/b.xml", Some("<x> y</x>")), ("c", Some("tea")), ("d", Some("")), ("e", None)]
+    {
+        assert_eq!(open.read(name).unwrap().as_deref(), want.map(str::as_bytes), "{name}");
+        assert_eq!(open.has(name), want.is_some(), "{name}");
+    }
+    let text = b"<office:document><office:body/></office:document>";
+    let mut open = Archive::open(text, "odt", &Bounds::default()).unwrap();
+    assert_eq!(open.read("content.xml").unwrap().as_deref(), Some(&text[..]));
+    let bounds = Bounds { unpacked: Some(60), ..Bounds::default() };
+    let mut open = Archive::open(text, "odt", &bounds).unwrap();
+    assert!(open.read("content.xml").is_ok() && open.read("meta.xml").is_err(), "both count");
+    let twice = package.replace("/c'", "/d'");
+    let reason = Archive::open(twice.as_bytes(), "docx", &Bounds::default()).err().unwrap();
+    assert_eq!(reason.to_string(), "damaged docx: two parts with the same name");
+}
+
 #[test]
 fn parts_are_looked_up_by_their_exact_names() {
     let bytes = pack(&[("a/b.xml", b"one"), ("/etc/passwd", b"two"), ("../c", b"three")]);

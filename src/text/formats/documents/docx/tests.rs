@@ -94,8 +94,21 @@ fn text_is_read_in_its_order() {
             "symbols",
             "<w:p><w:r><w:sym w:font='Symbol' w:char='F061'/><w:sym w:char='263A'/><w:sym w:char='0000'/>\
              <w:sym w:char='D800'/><w:sym/></w:r></w:p>",
-            "\u{f061}☺\n",
+            "α☺\n",
         ),
+        (
+            "letters of a font",
+            "<w:p><w:r><w:rPr><w:rFonts w:ascii='Symbol'/></w:rPr><w:t>\u{f062}</w:t></w:r><w:r><w:t>\u{f062}</w:t></w:r></w:p>",
+            "β\u{f062}\n",
+        ),
+        (
+            "a list in a form",
+            "<w:p><w:r><w:fldChar w:fldCharType='begin'><w:ffData><w:ddList><w:result w:val='1'/><w:listEntry w:val='a'/>\
+             <w:listEntry w:val='b'/></w:ddList></w:ffData></w:fldChar></w:r><w:r><w:instrText> FORMDROPDOWN </w:instrText></w:r>\
+             <w:r><w:fldChar w:fldCharType='end'/></w:r></w:p>",
+            "b\n",
+        ),
+        ("word art",          "<w:p><w:r><w:t>a</w:t><w:pict><v:shape><v:textpath string='b c'/></v:shape></w:pict></w:r></w:p>", "a\nb c\n"),
         ("tab stops",         "<w:p><w:pPr><w:tabs><w:tab w:val='left'/></w:tabs></w:pPr><w:r><w:t>a</w:t></w:r></w:p>", "a\n"),
         (
             "a table",

@@ -84,7 +84,7 @@ fn pages_come_in_the_order_of_the_spine() {
         ("outside",          format!("{a}{b}"), format!("<itemref idref='a' linear='no'/>{}", refer("b")), "two\n"),
         ("said inside",      a.clone(),         "<itemref idref='a' linear='yes'/>".into(), "one\n"),
         ("contents",         format!("{nav}{b}"), refer("a b"), "two\n"),
-        ("a picture",        format!("{picture}{b}"), refer("a b"), "two\n"),
+        ("of another type",  format!("{picture}{b}"), refer("a b"), "one\ntwo\n"),
         ("an older kind",    html,              refer("a"),    "one\n"),
         ("odd letters",      item("c", "c%20d/%C3%A9.xhtml#top"), refer("c"), "three\n"),
         ("up",               item("d", "../top.xhtml"), refer("d"), "four\n"),
@@ -162,7 +162,10 @@ proptest! {
     #[test]
     fn bytes_that_are_not_a_book_are_damaged(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
         let refused = |bytes: &[u8]| text(bytes, &Bounds::default(), &read_page).unwrap_err().to_string();
-        prop_assert_eq!(refused(&bytes), "damaged epub: truncated, or without a list of its parts");
+        let is_xml = bytes.trim_ascii_start().starts_with(b"<");
+        let no_archive = "damaged epub: truncated, or without a list of its parts";
+        let reason = refused(&bytes);
+        prop_assert!(reason == no_archive || is_xml && reason.starts_with("damaged epub: "), "{}", reason);
         let reason = refused(&pack(&[("META-INF/container.xml", &bytes)]));
         prop_assert!(reason.starts_with("damaged epub: META-INF/container.xml"), "{}", reason);
     }

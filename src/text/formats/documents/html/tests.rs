@@ -45,6 +45,7 @@ fn words_are_parted_as_they_are_on_the_page() {
         ("for eyes only",          "<p aria-hidden=true>One</p>",                   "One\n"),
         ("deleted, but there",     "<del>one</del> <ins>two</ins>",                 "one two\n"),
         ("hidden until found",     "<p hidden=until-found>One</p>",                 "One\n"),
+        ("a drawing",              "one <svg><g><text>two <tspan>three</tspan></text></g></svg> four", "one two three four\n"),
         ("a label",                "<form><label>One <input value=x></label></form>", "One\n"),
     ];
     for (why, page, want) in table {
@@ -60,7 +61,7 @@ fn what_is_no_text_does_not_count() {
         ("a sheet",            "<style>x{}</style>"),
         ("a template",         "<template><p>x</template>"),
         ("without scripts",    "<noscript><p>x</p></noscript>"),
-        ("a picture",          "<svg><title>x</title><text>x</text><foreignObject><p>x</p></foreignObject></svg>"),
+        ("a drawing",          "<svg><title>x</title><desc>x</desc><defs><text>x</text></defs><path/><style>x</style></svg>"),
         ("its text",           "<img alt=x>"),
         ("a frame",            "<iframe>x</iframe>"),
         ("a film",             "<video>x</video>"),

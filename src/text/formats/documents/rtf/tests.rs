@@ -99,14 +99,16 @@ fn letters_are_decoded_by_code_page_and_font() {
         ("the font by default",  "\\deff1 \\'e4",                         "д"),
         ("no such font",         "\\f99 \\'e4",                           "ä"),
         ("half a letter",        "\\f2 \\'93}",                           "\u{fffd}"),
-        ("an unknown page",      "\\ansicpg437 tea",                      "tea"),
+        ("an unknown page",      "\\ansicpg438 tea",                      "tea"),
+        ("a page of DOS",        "\\ansicpg437 \\'84",                    "ä"),
+        ("of a PC",              "\\pc \\'9b",                            "¢"),
+        ("of another PC",        "\\pca \\'9b",                           "ø"),
+        ("the font Symbol",      "{\\fonttbl{\\f9\\fcharset2 Symbol;}}\\f9 \\'61\\u-3998?\\f1 a", "αβa"),
     ];
     for (why, inner, want) in table {
         assert_eq!(extract(&format!("{fonts}{inner}")).content, want, "{why}");
     }
-    for (why, inner, page) in
-        [("a page", "\\ansicpg437", 437), ("of a PC", "\\pc", 437), ("another", "\\pca", 850)]
-    {
+    for (why, inner, page) in [("a page", "\\ansicpg438", 438), ("another", "\\ansicpg1", 1)] {
         let reason = text(format!("{{\\rtf1{inner} \\'84}}").as_bytes()).unwrap_err();
         assert_eq!(
             reason.to_string(),

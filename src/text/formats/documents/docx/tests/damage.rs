@@ -111,7 +111,9 @@ proptest! {
     #[test]
     fn bytes_that_are_not_a_document_are_damaged(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
         let reason = text(&bytes, &Bounds::default()).unwrap_err().to_string();
-        prop_assert_eq!(reason, "damaged docx: truncated, or without a list of its parts");
+        let is_xml = bytes.trim_ascii_start().starts_with(b"<");
+        let no_archive = "damaged docx: truncated, or without a list of its parts";
+        prop_assert!(reason == no_archive || is_xml && reason.starts_with("damaged docx: "), "{}", reason);
         let packed = pack(&[("word/document.xml", &bytes)]);
         let reason = text(&packed, &Bounds::default()).unwrap_err().to_string();
         prop_assert!(reason.starts_with("damaged docx: word/document.xml"), "{}", reason);

@@ -50,7 +50,9 @@ proptest! {
     #[test]
     fn bytes_that_are_not_a_document_are_damaged(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
         let reason = text("odt", &bytes, &Bounds::default()).unwrap_err().to_string();
-        prop_assert_eq!(reason, "damaged odt: truncated, or without a list of its parts");
+        let is_xml = bytes.trim_ascii_start().starts_with(b"<");
+        let no_archive = "damaged odt: truncated, or without a list of its parts";
+        prop_assert!(reason == no_archive || is_xml && reason.starts_with("damaged odt: "), "{}", reason);
         let packed = pack(&[("content.xml", &bytes)]);
         let reason = text("odt", &packed, &Bounds::default()).unwrap_err().to_string();
         prop_assert!(reason.starts_with("damaged odt: content.xml"), "{}", reason);

@@ -1,0 +1,115 @@
+//! Extracts the text of a graphic that is a part of its own in an Office document: a chart, or the
+//! data of a `SmartArt` diagram (ECMA-376, part 1, 21.2 and 21.4).
+//!
+//! Input: the part. Output: its paragraphs, and the names of categories and series, each on a line.
+//! Numbers are left out.
+
+use std::collections::BTreeMap;
+
+use super::ExtractError;
+use super::archive::Archive;
+use super::docx::Relations;
+use super::xml::{Element, Event, Reader, decode};
+
+/// The types of the relations to such parts.
+const KINDS: [&str; 3] = ["chart", "chartEx", "diagramData"];
+
+/// The texts of the graphics of a part, by the ids with which it refers to them.
+#[derive(Default)]
+pub(super) struct Graphics(BTreeMap<String, String>);
+
+impl Graphics {
+    /// Reads the graphics that a part has relations to.
+    ///
+    /// # Errors
+    ///
+    /// Returns an [`ExtractError`] if one of them cannot be read. One that is missing has no text.
+    pub(super) fn read(
+        relations: &Relations,
+        archive: &mut Archive<'_>,
+    ) -> Result<Self, ExtractError> {
+        let mut read = BTreeMap::new();
+        for (id, name) in KINDS.iter().flat_map(|kind| relations.with_ids(kind)) {
+            if let Some(bytes) = archive.read(name)? {
+                let xml = decode(bytes, archive.kind(), name)?;
+                read.insert(id.to_owned(), text(&mut Reader::new(&xml, archive.kind(), name))?);
+            }
+        }
+        Ok(Self(read))
+    }
+
+    /// Returns the text of the graphic that an element refers to, each only once.
+    pub(super) fn take(&mut self, element: &Element) -> Option<String> {
+        let id = match element.name() {
+            "relIds" => element.attribute("dm"),
+            "chart" => element.attribute("id"),
+            _ => None,
+        };
+        self.0.remove(&*id?)
+    }
+}
+
+fn text(reader: &mut Reader) -> Result<String, ExtractError> {
+    let mut text = String::new();
+    let mut open: Vec<String> = Vec::new();
+    while let Some(event) = reader.next()? {
+        match event {
+            Event::Open(element) if element.name() == "numCache" => reader.skip_element()?,
+            Event::Open(element) => open.push(element.name().to_owned()),
+            Event::Text(more) if open.last().is_some_and(|it| it == "t" || it == "v") => {
+                text.push_str(&more);
+            }
+            Event::Text(_) => {}
+            Event::Close => {
+                let is_line = open.pop().is_some_and(|it| it == "p" || it == "v");
+                if is_line && !text.is_empty() && !text.ends_with('\n') {
+                    text.push('\n');
+                }
+            }
+        }
+    }
+    Ok(text)
+}
+
+// Letters of the font Symbol, which Office stores as private-use characters.
+
+/// The capital and the small letters of the font, in the order of A to Z (Adobe, Symbol Encoding to
+/// Unicode).
+const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
+const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
+
+/// Returns the letter or digit that a private-use character of the font Symbol shows; any other
+/// character itself.
+pub(super) fn of_symbol_font(character: char) -> char {
+    let byte = u32::from(character).checked_sub(0xf000).and_then(|byte| u8::try_from(byte).ok());
+    let letter = |letters: &str, place: u8| letters.chars().nth(place.into());
+    let shown = match byte {
+        Some(byte @ b'0'..=b'9') => Some(char::from(byte)),
+        Some(byte @ b'A'..=b'Z') => letter(CAPITALS, byte - b'A'),
+        Some(byte @ b'a'..=b'z') => letter(SMALL, byte - b'a'),
+        _ => None,
+    };
+    shown.unwrap_or(character)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_and_names_are_text_and_numbers_are_not() {
+        let chart = "<c:chart><c:title><a:p><a:r><a:t>The </a:t></a:r><a:r><a:t>title</a:t></a:r></a:p></c:title>\
+                     <c:cat><c:strCache><c:pt><c:v>tea</c:v></c:pt><c:pt><c:v>milk</c:v></c:pt></c:strCache></c:cat>\
+                     <c:val><c:numCache><c:pt><c:v>12</c:v></c:pt></c:numCache></c:val></c:chart>";
+        let read = text(&mut Reader::new(chart, "docx", "chart1.xml")).unwrap();
+        assert_eq!(read, "The title\ntea\nmilk\n");
+        assert_eq!(text(&mut Reader::new("<x/>", "docx", "x")).unwrap(), "");
+    }
+
+    #[test]
+    fn letters_of_the_font_are_greek() {
+        let shown = "\u{f061}\u{f06d}\u{f057}\u{f037}\u{f0b7}a\u{e061}";
+        assert_eq!(shown.chars().map(of_symbol_font).collect::<String>(), "αμΩ7\u{f0b7}a\u{e061}");
+        assert_eq!([CAPITALS, SMALL].map(|letters| letters.chars().count()), [26; 2]);
+    }
+}

@@ -1,0 +1,80 @@
+//! Extracts the text of an e-mail, or of a web page that is stored as one (MHTML, RFC 2557).
+//!
+//! Input: a message in MIME. Output: its text parts; of versions of the same part, the first. The
+//! module reads no attachments, but says how many there are.
+
+use mail_parser::{MessageParser, MimeHeaders, PartType};
+
+use super::{Bounds, ExtractError, Extracted, Html, page};
+use crate::display::counted;
+
+/// Extracts the text of a message.
+///
+/// # Errors
+///
+/// Returns [`ExtractError::Damaged`] if it is not a message, or an error of [`page`].
+pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractError> {
+    let damaged = || ExtractError::Damaged { kind: "e-mail", found: "no part of it".to_owned() };
+    let message = MessageParser::default().parse(bytes).ok_or_else(damaged)?;
+    let mut read = Extracted::default();
+    for part in message.text_body.iter().filter_map(|id| message.parts.get(*id as usize)) {
+        let before = read.content.len();
+        match &part.body {
+            PartType::Text(text) => read.content.push_str(text),
+            PartType::Html(html) => {
+                let Extracted { content, hidden, quotes, .. } = page(html, Html::Main, bounds)?;
+                read.content.push_str(&content);
+                read.hidden.extend(hidden);
+                read.quotes.extend(quotes.iter().map(|it| before + it.start..before + it.end));
+            }
+            _ => {}
+        }
+        if read.content.len() > before && !read.content.ends_with('\n') {
+            read.content.push('\n');
+        }
+    }
+    let is_document = |id: &&u32| {
+        let kind = message.parts.get(**id as usize).and_then(|part| part.content_type());
+        let is_of_page = |kind: &str| ["image", "audio", "video", "font", "text"].contains(&kind);
+        !kind.is_some_and(|kind| is_of_page(&kind.ctype().to_ascii_lowercase()))
+    };
+    let unread = message.attachments.iter().filter(is_document).count();
+    if unread > 0 {
+        read.damage = Some(format!("{} not read", counted(unread, "attachment")));
+    }
+    Ok(read)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(message: &str) -> Extracted {
+        text(message.as_bytes(), &Bounds::default()).unwrap()
+    }
+
+    #[test]
+    fn the_text_parts_of_a_message_are_its_text() {
+        let head = "MIME-Version: 1.0\r\nContent-Type: ";
+        let alternatives = "multipart/alternative; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\n\
+                            one\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>two</p>\r\n--b--\r\n";
+        let related = "multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html; charset=windows-1252\r\n\
+                       Content-Transfer-Encoding: quoted-printable\r\n\r\n<p>caf=E9 and a l=\r\nong line</p>\r\n\
+                       --b\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\niVBOR\r\n--b--\r\n";
+        let attached = "multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nsee there\r\n\
+                        --b\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment\r\n\r\n%PDF\r\n--b--\r\n";
+        #[rustfmt::skip]
+        let table = [
+            ("plain",             "text/plain\r\n\r\none\r\ntwo",                  "one\r\ntwo\n", None),
+            ("in base64",         "text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\ndGVh\r\n", "tea\n", None),
+            ("of two versions",   alternatives,                                   "one\n", None),
+            ("a web archive",     related,                                        "café and a long line\n", None),
+            ("with an attachment", attached,                                      "see there\n", Some("1 attachment not read")),
+            ("no text",           "image/png\r\n\r\nx",                            "", None),
+        ];
+        for (why, body, want, damage) in table {
+            let read = read(&format!("{head}{body}"));
+            assert_eq!((read.content.as_str(), read.damage.as_deref()), (want, damage), "{why}");
+        }
+    }
+}
