@@ -15,7 +15,6 @@ use super::{
     display_path, packed,
 };
 use super::{Pages, Stored};
-use crate::display::counted;
 
 /// A text extracted from its file, before its disguises are removed.
 #[derive(Debug)]
@@ -54,8 +53,10 @@ pub(super) fn text(
     let disguises = found.chain(hidden).map(|disguise| taken.with_line(disguise)).collect();
     let Extraction { kind, document, stored, mut read } = taken;
     let Extracted { content: written, mut marked, mut pages, damage, properties, .. } = document;
-    let nuls =
-        (read.nuls > 0).then(|| format!("{} read as white space", counted(read.nuls, "NUL byte")));
+    let nuls = (read.nuls > 0).then(|| match read.nuls {
+        1 => "1 NUL byte read as white space".to_owned(),
+        nuls => format!("{nuls} NUL bytes read as white space"),
+    });
     let doubt = || {
         let name = read.encoding.name();
         read.is_doubtful
@@ -403,6 +404,10 @@ impl Content {
                 Err(error) => error.into_bytes(),
             };
             if !is_wide(&bytes) {
+                let is_binary = memchr::memchr(0, &bytes).is_some();
+                if let Some(reason) = unsupported(&bytes).filter(|_| is_binary) {
+                    return Err(ReadTextError::Refused { path: path.to_owned(), reason });
+                }
                 text.nuls = blank_nuls(&mut bytes);
             }
             let declared = declared.filter(|encoding| is_allowed(&bytes, *encoding));

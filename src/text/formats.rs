@@ -250,7 +250,28 @@ pub struct WindowTooLarge {
     pub max_bytes: u64,
 }
 
-// The refusals of files that are not text.
+// The kind of a file by its bytes, and the refusals of files that are not text.
+
+impl Kind {
+    /// Returns the kind of a file that is not stored as plain characters, from its first bytes;
+    /// `None` if the bytes are characters or of an unknown kind.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ExtractError::Unsupported`] for an archive or an XML file that is a document but not
+    /// of text, or [`ExtractError::NotBuiltIn`] for any ZIP archive if this build does not read
+    /// documents.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Option<Self>, ExtractError> {
+        if [b"PK\x03\x04", b"PK\x05\x06"].iter().any(|start| bytes.starts_with(*start)) {
+            return documents::of_archive(bytes).map(Some);
+        }
+        if let Some(found) = kind::refused(bytes) {
+            let (holds, found) = (FileCategory::Document, found.to_owned());
+            return Err(ExtractError::Unsupported { holds, found });
+        }
+        Ok(Self::with_start(bytes))
+    }
+}
 
 /// Returns the refusal of a file that is not text, with its kind by name; `None` if the kind of its
 /// bytes is unknown.
@@ -397,6 +418,39 @@ mod tests {
         let mut source = source.chars();
         let mut letters = text.chars().filter(|letter| letter.is_alphanumeric());
         letters.all(|letter| source.any(|it| it == letter))
+    }
+
+    #[test]
+    fn kinds_are_recognized_by_their_first_bytes() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[u8], Option<Kind>)] = &[
+            ("nothing",                b"",                        None),
+            ("a text",                 b"PK is a currency",        None),
+            ("a PDF",                  b"%PDF-1.7\n",              Some(Kind::Pdf)),
+            ("after a mark and space", b"\xef\xbb\xbf \n%PDF-1.4", Some(Kind::Pdf)),
+            ("RTF",                    b"{\\rtf1\\ansi x}",        Some(Kind::Rtf)),
+            ("an old Word document",   &[kind::OLE, kind::WORD].concat(),      Some(Kind::Doc)),
+            ("another old document",   kind::OLE,                        None),
+            ("one that is locked",     &[kind::OLE, kind::WORD, kind::ENCRYPTED].concat(), None),
+            ("LaTeX",                  b"{\\rm x}",                None),
+            ("a flat Writer document", b"<?xml version='1.0'?>\n<office:document a='opendocument.text'>", Some(Kind::Odt)),
+            ("of another namespace",   b"<document a='opendocument.text'>", Some(Kind::Odt)),
+            ("another element",        b"<x:documents a='opendocument.text'>", None),
+            ("a flat Word document",   b"<?mso-application?><pkg:package><pkg:part x='wordprocessingml'>", Some(Kind::Docx)),
+            ("any package",            b"<package>",               None),
+            ("a message",              b"From: <Saved>\r\n folded: x\r\nMIME-Version: 1.0\r\n\r\nx", Some(Kind::Mail)),
+            ("a letter",               b"From: Anna\nSubject: tea\n\nDear Ben", None),
+            ("a list of names",        b"Content-Type: x\nand prose\n\n", None),
+            ("no empty line",          b"MIME-Version: 1.0",         None),
+        ];
+        for (why, bytes, want) in table {
+            assert_eq!(Kind::from_bytes(bytes).unwrap(), *want, "{why}");
+        }
+        let refused =
+            Kind::from_bytes(b"<FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/2.0'>");
+        assert!(refused.unwrap_err().to_string().contains("a FictionBook"));
+        let refused = Kind::from_bytes(b"PK\x05\x06\0\0").unwrap_err().to_string();
+        assert!(refused.contains("ZIP archive"), "{refused}");
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn the_answer_comes_first_and_closes_what_is_longer_than_a_screen() {
                   edited_2.txt in edited_1.txt, 18\u{a0}words changed\n";
     let output = run(None, &[]).output;
     assert!(output.starts_with(&format!("{answer}\npassage 1 ")), "{output}");
-    assert!(at(&output, "\npassage 1 ") < at(&output, "\nHamming      10 of 64 bits, limit 3\n"));
+    assert!(at(&output, "\npassage 1 ") < at(&output, "\nHamming      12 of 64 bits, limit 3\n"));
     let order = ["Hamming ", "Jaccard ", "Containment ", "Chance "];
     assert!(order.map(|name| at(&output, &format!("\n{name}"))).is_sorted());
     assert!(!output.contains("\n\n\n"), "{output}");

@@ -15,7 +15,9 @@ mod odt;
 mod pdf;
 mod pptx;
 mod program;
+mod relations;
 mod rtf;
+mod symbol_font;
 mod xml;
 
 use std::collections::BTreeMap;

@@ -3,14 +3,14 @@
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
-use super::{ExtractError, FileCategory, documents, first_tag, is_html, latex, notebook};
+use super::{first_tag, is_html, latex, notebook};
 
 /// The signature of an OLE compound file: Office documents before 2007, and password-protected ones
 /// since.
 pub(super) const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /// The name, in UTF-16LE, of the stream that contains the text of a Word document.
-const WORD: &[u8] = b"W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0";
+pub(super) const WORD: &[u8] = b"W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0";
 
 /// The name, in UTF-16LE, of the stream that contains the encrypted part of a password-protected
 /// Office document.
@@ -151,6 +151,21 @@ fn is_page(text: &str) -> bool {
     is_html(text)
 }
 
+/// Returns what a document of one XML file that is not read is called; `None` for any other file.
+pub(super) fn refused(bytes: &[u8]) -> Option<&'static str> {
+    REFUSED.iter().find(|(name, holds, _)| is_root(bytes, name, holds)).map(|(.., found)| *found)
+}
+
+/// Reports whether bytes are XML whose first element has a name, without its prefix, with what
+/// identifies its kind near its beginning.
+fn is_root(bytes: &[u8], name: &str, holds: &str) -> bool {
+    let Some(root) = first_tag(bytes) else { return false };
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b":_-.".contains(byte);
+    let written = root.iter().position(|byte| !is_part(byte)).map_or(root, |end| &root[..end]);
+    written.rsplit(|byte| *byte == b':').next() == Some(name.as_bytes())
+        && memmem::find(root, holds.as_bytes()).is_some()
+}
+
 /// Reports whether bytes begin with the headers of a message, up to an empty line, one of which says
 /// that it is in MIME. The lines of a letter may look like headers, but do not say that.
 fn begins_with_headers(bytes: &[u8]) -> bool {
@@ -183,41 +198,17 @@ impl Row {
 
 impl Kind {
     /// Returns the kind of a file that is not stored as plain characters, from its first bytes;
-    /// `None` if the bytes are characters or of an unknown kind.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ExtractError::Unsupported`] for a ZIP archive that is not a text document, or
-    /// [`ExtractError::NotBuiltIn`] for any ZIP archive if this build does not read documents.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Option<Self>, ExtractError> {
-        if [b"PK\x03\x04", b"PK\x05\x06"].iter().any(|start| bytes.starts_with(*start)) {
-            return documents::of_archive(bytes).map(Some);
-        }
+    /// `None` if they are those of an archive, are characters, or are of an unknown kind.
+    pub(super) fn with_start(bytes: &[u8]) -> Option<Self> {
         let holds = |name: &[u8]| memmem::find(bytes, name).is_some();
         let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-        let root = first_tag(bytes);
-        let is_root = |name: &str, holds: &str| {
-            let is_it = |root: &[u8]| {
-                let end = root
-                    .iter()
-                    .position(|byte| !byte.is_ascii_alphanumeric() && !b":_-.".contains(byte));
-                let written = &root[..end.unwrap_or(root.len())];
-                written.rsplit(|byte| *byte == b':').next() == Some(name.as_bytes())
-                    && memmem::find(root, holds.as_bytes()).is_some()
-            };
-            root.is_some_and(is_it)
-        };
-        if let Some((.., found)) = REFUSED.iter().find(|(name, holds, _)| is_root(name, holds)) {
-            let (holds, found) = (FileCategory::Document, (*found).to_owned());
-            return Err(ExtractError::Unsupported { holds, found });
-        }
-        Ok(Self::with_mark(|mark| match mark {
+        Self::with_mark(|mark| match mark {
             Start(mark) => start.starts_with(mark.as_bytes()),
-            Root(name, holds) => is_root(name, holds),
-            Headers => begins_with_headers(start),
             Stream(name) => bytes.starts_with(OLE) && holds(name) && !holds(ENCRYPTED),
+            Root(name, holds) => is_root(bytes, name, holds),
+            Headers => begins_with_headers(start),
             _ => false,
-        }))
+        })
     }
 
     /// Returns the kind of a decoded text that is not known to be Markdown.
@@ -297,39 +288,6 @@ mod tests {
         for (at, row) in ROWS.iter().enumerate() {
             assert_eq!(row.kind as usize, at, "{}", row.name);
         }
-    }
-
-    #[test]
-    fn kinds_are_recognized_by_their_first_bytes() {
-        #[rustfmt::skip]
-        let table: &[(&str, &[u8], Option<Kind>)] = &[
-            ("nothing",                b"",                        None),
-            ("a text",                 b"PK is a currency",        None),
-            ("a PDF",                  b"%PDF-1.7\n",              Some(Kind::Pdf)),
-            ("after a mark and space", b"\xef\xbb\xbf \n%PDF-1.4", Some(Kind::Pdf)),
-            ("RTF",                    b"{\\rtf1\\ansi x}",        Some(Kind::Rtf)),
-            ("an old Word document",   &[OLE, WORD].concat(),      Some(Kind::Doc)),
-            ("another old document",   OLE,                        None),
-            ("one that is locked",     &[OLE, WORD, ENCRYPTED].concat(), None),
-            ("LaTeX",                  b"{\\rm x}",                None),
-            ("a flat Writer document", b"<?xml version='1.0'?>\n<office:document a='opendocument.text'>", Some(Kind::Odt)),
-            ("of another namespace",   b"<document a='opendocument.text'>", Some(Kind::Odt)),
-            ("another element",        b"<x:documents a='opendocument.text'>", None),
-            ("a flat Word document",   b"<?mso-application?><pkg:package><pkg:part x='wordprocessingml'>", Some(Kind::Docx)),
-            ("any package",            b"<package>",               None),
-            ("a message",              b"From: <Saved>\r\n folded: x\r\nMIME-Version: 1.0\r\n\r\nx", Some(Kind::Mail)),
-            ("a letter",               b"From: Anna\nSubject: tea\n\nDear Ben", None),
-            ("a list of names",        b"Content-Type: x\nand prose\n\n", None),
-            ("no empty line",          b"MIME-Version: 1.0",         None),
-        ];
-        for (why, bytes, want) in table {
-            assert_eq!(Kind::from_bytes(bytes).unwrap(), *want, "{why}");
-        }
-        let refused =
-            Kind::from_bytes(b"<FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/2.0'>");
-        assert!(refused.unwrap_err().to_string().contains("a FictionBook"));
-        let refused = Kind::from_bytes(b"PK\x05\x06\0\0").unwrap_err().to_string();
-        assert!(refused.contains("ZIP archive"), "{refused}");
     }
 
     #[test]

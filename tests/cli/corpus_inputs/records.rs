@@ -19,16 +19,18 @@ fn records_are_read_as_texts_are() {
         run.output
     };
     let counted = "3 texts, 0 failed\n";
-    let sizes = ["plain\t15", "plain\t19", "html\t48"];
+    let sizes = ["plain\t15", "plain\t19", "plain\t48"];
     let want = format!(
         "plain\t{}\t-\nnotes.md\t{}\t-\npage\t{}\t-\n{counted}",
         sizes[0], sizes[1], sizes[2]
     );
     assert_eq!(output("--jsonl docs.jsonl"), want);
     assert_eq!(output("--jsonl docs.jsonl --encoding latin1"), want);
-    let all = want.replace("\tplain\t", "\tmarkdown\t").replace("\thtml\t", "\tmarkdown\t");
+    let all = want.replace("\tplain\t", "\tmarkdown\t");
     assert_eq!(output("--jsonl docs.jsonl --markdown on"), all);
-    assert_eq!(output("--jsonl docs.jsonl --html off"), want.replace("\thtml\t", "\tplain\t"));
+    assert_eq!(output("--jsonl docs.jsonl --html off"), want);
+    let page = want.replace("page\tplain", "page\thtml");
+    assert_eq!(output("--jsonl docs.jsonl --html main"), page);
 }
 
 /// Checks that ids look like paths only: with a file in the run, too, they are printed as given.

@@ -11,17 +11,18 @@
 
 mod fields;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use super::archive::{Archive, resolve};
+use super::archive::Archive;
 use super::flow::Flow;
-use super::graphics::{Graphics, of_symbol_font};
+use super::graphics::Graphics;
+use super::relations::{Relations, properties_of};
+use super::symbol_font::of_symbol_font;
 use super::xml::{Element, Event, Reader, decode};
 use super::{Background, NamedStyle, RunStyle, is_white};
 use super::{Bounds, ExtractError, Extracted, Html, Kind, declared_encoding, mail, rtf};
-use crate::text::Properties;
 use fields::Field;
 
 const KIND: &str = "docx";
@@ -61,12 +62,12 @@ fn read_archive(
     };
     let mut body = Body::new(&styles);
     body.graphics = Graphics::read(&relations, archive)?;
-    for Relation { id, target, .. } in relations.0.iter().filter(|it| it.kind == "aFChunk") {
+    for (id, target) in relations.with_ids("aFChunk") {
         if embedded == Embedded::Read
             && let Some(bytes) = archive.read(target)?
         {
             match read_chunk(target, &bytes, archive, bounds) {
-                Ok(chunk) => body.chunks.extend(chunk.map(|chunk| (id.clone(), chunk))),
+                Ok(chunk) => body.chunks.extend(chunk.map(|chunk| (id.to_owned(), chunk))),
                 // A warning says so where the body refers to it.
                 Err(ExtractError::Damaged { .. }) => {}
                 Err(error) => return Err(error),
@@ -127,16 +128,6 @@ fn read_chunk(
         "txt" => Ok(Some(Extracted { content: text.into_owned(), ..Extracted::default() })),
         _ => Ok(None),
     }
-}
-
-/// Returns the author, the last editor and the creation time of an Office document; empty if it has
-/// no part for them, or if that part cannot be decoded.
-pub(super) fn properties_of(
-    archive: &mut Archive,
-    top: &Relations,
-) -> Result<Properties, ExtractError> {
-    let name = top.target("core-properties").unwrap_or("docProps/core.xml");
-    archive.properties(name, ["creator", "lastModifiedBy", "created"])
 }
 
 // Reads the elements of a part, and collects its text run by run.
@@ -823,83 +814,6 @@ impl StyleContext {
 
 fn is_default(style: &Element) -> bool {
     matches!(style.attribute("default").as_deref(), Some("1" | "true" | "on"))
-}
-
-// How a part of an Office document refers to others.
-
-/// The relations of a part to others.
-pub(super) struct Relations(Vec<Relation>);
-
-/// The relation of a part to another.
-struct Relation {
-    /// The id by which the part refers to it.
-    id: String,
-    kind: String,
-    target: String,
-}
-
-impl Relations {
-    /// Reads the relations of a part; those of the document itself if `part` is empty. Relations
-    /// that lead out of the document are skipped. A part may have no relations.
-    ///
-    /// # Errors
-    ///
-    /// Returns an [`ExtractError`] if it has relations and they cannot be read.
-    pub(super) fn new(part: &str, archive: &mut Archive) -> Result<Self, ExtractError> {
-        let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
-        let separator = if folder.is_empty() { "" } else { "/" };
-        let name = format!("{folder}{separator}_rels/{file}.rels");
-        let mut relations = Vec::new();
-        let Some(bytes) = archive.read(&name)? else { return Ok(Self(relations)) };
-        let xml = decode(bytes, archive.kind(), &name)?;
-        let mut reader = Reader::new(&xml, archive.kind(), &name);
-        while let Some(event) = reader.next()? {
-            let Event::Open(element) = event else { continue };
-            let is_inside = element.attribute("TargetMode").as_deref() != Some("External");
-            if let (Some(url), Some(target), true) =
-                (element.attribute("Type"), element.attribute("Target"), is_inside)
-                && let Some(target) = resolve(part, &target)
-            {
-                // The URL before the last slash is that of the transitional or of the strict
-                // standard.
-                let kind = url.rsplit_once('/').map_or(&*url, |(_, kind)| kind);
-                let id = element.attribute("Id").unwrap_or_default().into_owned();
-                relations.push(Relation { id, kind: kind.to_owned(), target });
-            }
-        }
-        Ok(Self(relations))
-    }
-
-    /// Returns all parts of this relation type, in the order in which they are listed.
-    pub(super) fn targets<'r>(&'r self, kind: &'r str) -> impl Iterator<Item = &'r str> {
-        let of_kind = self.0.iter().filter(move |relation| relation.kind == kind);
-        of_kind.map(|relation| relation.target.as_str())
-    }
-
-    /// Returns the id and the part of each relation of this type.
-    pub(super) fn with_ids<'r>(
-        &'r self,
-        kind: &'r str,
-    ) -> impl Iterator<Item = (&'r str, &'r str)> {
-        let of_kind = self.0.iter().filter(move |relation| relation.kind == kind);
-        of_kind.map(|relation| (relation.id.as_str(), relation.target.as_str()))
-    }
-
-    /// Returns all parts of this relation type, each once: first those with these ids, in the order
-    /// of the ids, then the others, in the order in which they are listed.
-    pub(super) fn ordered<'r>(&'r self, kind: &'r str, ids: &[String]) -> Vec<&'r str> {
-        let of_kind = || self.0.iter().filter(|relation| relation.kind == kind);
-        let by_id: BTreeMap<&str, &str> =
-            of_kind().map(|relation| (&*relation.id, &*relation.target)).collect();
-        let called = ids.iter().filter_map(|id| by_id.get(&**id).copied());
-        let mut seen = BTreeSet::new();
-        called.chain(self.targets(kind)).filter(|target| seen.insert(*target)).collect()
-    }
-
-    /// Returns the first part of this relation type: `styles`, `footnotes`.
-    pub(super) fn target(&self, kind: &str) -> Option<&str> {
-        self.0.iter().find(|relation| relation.kind == kind).map(|it| it.target.as_str())
-    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@
 //! out. The module knows nothing of what a page contains.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use super::archive::{Archive, resolve};
 use super::xml::{Element, Event, Reader};
 use super::{Bounds, ExtractError, Extracted, hex_byte};
-use crate::display::visible;
+use crate::text::display_path;
 use crate::text::formats::is_html;
 
 const KIND: &str = "epub";
@@ -50,8 +51,10 @@ pub(crate) fn text(
     if let Some(first) = unread.first() {
         let others = unread.len() - 1;
         let others = if others == 0 { String::new() } else { format!(" and {others} more") };
-        book.damage =
-            Some(format!("{}{others}: a page of the book that was not read", visible(first)));
+        book.damage = Some(format!(
+            "{}{others}: a page of the book that was not read",
+            display_path(Path::new(first))
+        ));
     }
     Ok(book)
 }

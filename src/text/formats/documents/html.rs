@@ -74,12 +74,14 @@ fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extract
         let content = if hidden.is_empty() { title } else { String::new() };
         return Ok(Extracted { content, hidden, ..Extracted::default() });
     }
-    let (content, quotes) = if part != Html::Main {
-        seen.whole()
-    } else if let Some(part) = main_part(&seen) {
-        seen.part(&part)
+    let (content, quotes) = if part == Html::Main {
+        let main = main_part(&seen).unwrap_or(0..seen.content.len());
+        match by_reader_view(&document, &sheet, &seen, &main)? {
+            Some(chosen) => chosen.whole(),
+            None => seen.part(&main),
+        }
     } else {
-        by_reader_view(&document, &sheet, &seen)?.unwrap_or(seen).whole()
+        seen.whole()
     };
     let (content, quotes, marked) = if has_markers {
         remove_marker_signs(&content, &quotes)
@@ -305,6 +307,8 @@ impl<'d> Walk<'d> {
                 in_superscript: around.in_superscript || name == "sup",
                 in_note_mark: around.in_note_mark || is_note_mark(node, element),
                 in_drawing: around.in_drawing && name != "foreignObject" || name == "svg",
+                in_link: around.in_link
+                    || name == "a" && element.attr_ref(local_name!("href")).is_some(),
             },
             hides: self.hidden_text.is_none() && (is_subtree_hidden || inherited.hides()),
             is_subtree_hidden: is_subtree_hidden
@@ -345,6 +349,9 @@ impl<'d> Walk<'d> {
             _ => &mut self.lines,
         };
         self.seen.longest_text = self.seen.longest_text.max(text.len());
+        if self.frames.last().is_some_and(|frame| frame.around.in_link) && !hidden {
+            self.seen.links.push((lines.len(), letters(text)));
+        }
         if kept {
             lines.keep(text);
         } else {
@@ -413,6 +420,13 @@ const MAX_TEXT_LENGTH: usize = 1 << 14;
 /// of the words of the page.
 const MIN_MAIN_PART_WORDS: usize = 50;
 
+/// The number of letters from which on the part that the reader view selects counts, even with less
+/// than a quarter of the words of the page: 50 words of English.
+const MIN_READER_VIEW_LETTERS: usize = 250;
+
+/// What the reader view leaves out is left out if at least one letter in this many is in a link.
+const REST_PER_LINK: usize = 10;
+
 /// Returns the byte range of the part that a page marks as its main part: its only `main`, or its
 /// only `article` if there is no `main`, or if it is within the `main` and has at least half of its
 /// words. `None` if the page marks no such part or several, or if that part is too short.
@@ -434,8 +448,14 @@ fn main_part(seen: &PageText) -> Option<Range<usize>> {
 }
 
 /// Extracts the text of the part that the reader view selects; `None` if it selects none, if that
-/// part is too short, or if the page is too complex for it. The reader view only chooses the text:
-/// it turns cells and other elements into divisions, so the page itself says what separates words.
+/// part is too short, if it leaves out text of the part `around` it that is hardly in links, or if the
+/// page is too complex for it. What surrounds an article on each page of a site leads to other pages;
+/// what does not is text of this page, which the reader view has missed. It only chooses the text: it
+/// turns cells and other elements into divisions, so the page itself says what separates words.
+///
+/// On the 130 pages of Mozilla's Readability (2026-11, `test/test-pages`), the mean F1 of words is
+/// 0.990 with this rule, and the worst 0.77; 0.926 and 0.25 if a marked main part is always taken, and
+/// the reader view if it has a quarter of the words.
 ///
 /// # Errors
 ///
@@ -444,7 +464,12 @@ fn by_reader_view(
     document: &Document,
     sheet: &StyleSheet,
     seen: &PageText,
+    around: &Range<usize>,
 ) -> Result<Option<PageText>, ExtractError> {
+    // Without enough links, the reader view could leave nothing out.
+    if seen.letters_of_links(around) == 0 {
+        return Ok(None);
+    }
     if seen.depths > MAX_DEPTHS || seen.longest_text > MAX_TEXT_LENGTH {
         return Ok(None);
     }
@@ -495,7 +520,12 @@ fn by_reader_view(
     let nodes = parts.flat_map(NodeRef::descendants_it);
     let chosen = nodes.filter(NodeRef::is_text).map(|node| node.id).collect();
     let part = walk(document, sheet, ElementContext::default(), Some(&chosen))?;
-    Ok(is_enough(&part.content, &seen.content).then_some(part))
+    let rest = letters(&seen.content[around.clone()]).saturating_sub(letters(&part.content));
+    let links_of_part = part.letters_of_links(&(0..part.content.len()));
+    let links = seen.letters_of_links(around).saturating_sub(links_of_part);
+    let is_enough = letters(&part.content) >= MIN_READER_VIEW_LETTERS
+        || is_enough(&part.content, &seen.content[around.clone()]);
+    Ok((is_enough && rest > 0 && links * REST_PER_LINK >= rest).then_some(part))
 }
 
 /// Reports whether a part has at least a quarter of the words.
@@ -505,6 +535,10 @@ fn is_enough(part: &str, all: &str) -> bool {
 
 fn words(text: &str) -> usize {
     text.split_whitespace().count()
+}
+
+fn letters(text: &str) -> usize {
+    text.chars().filter(|letter| !letter.is_whitespace()).count()
 }
 
 // The results of a walk through a page: its text, and the positions of its parts.
@@ -527,9 +561,16 @@ struct PageText {
     depths: usize,
     /// The number of bytes of the longest text node that was visited.
     longest_text: usize,
+    /// The texts within links: the number of bytes of content before each, and its number of letters.
+    links: Vec<(usize, usize)>,
 }
 
 impl PageText {
+    /// Returns the number of letters within links in a range of the content.
+    fn letters_of_links(&self, range: &Range<usize>) -> usize {
+        self.links.iter().filter(|(at, _)| range.contains(at)).map(|(_, letters)| letters).sum()
+    }
+
     /// Returns the text that counts, and the ranges of its block quotations.
     fn whole(self) -> (String, Vec<Range<usize>>) {
         let quotes = self.quotes(&(0..self.content.len()));
@@ -611,6 +652,8 @@ struct ElementContext {
     in_note_mark: bool,
     /// Whether it is within a drawing.
     in_drawing: bool,
+    /// Whether it is within a link.
+    in_link: bool,
 }
 
 /// Returns the value of an attribute without a namespace; empty if the element does not have it.

@@ -6,7 +6,6 @@
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 
 use super::{Bounds, ExtractError, Extracted, Html, page};
-use crate::display::counted;
 
 /// Extracts the text of a message.
 ///
@@ -40,7 +39,8 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     };
     let unread = message.attachments.iter().filter(is_document).count();
     if unread > 0 {
-        read.damage = Some(format!("{} not read", counted(unread, "attachment")));
+        let plural = if unread == 1 { "" } else { "s" };
+        read.damage = Some(format!("{unread} attachment{plural} not read"));
     }
     Ok(read)
 }

@@ -9,8 +9,8 @@
 use std::borrow::Cow;
 
 use super::archive::Archive;
-use super::docx::{Relations, properties_of};
 use super::graphics::Graphics;
+use super::relations::{Relations, properties_of};
 use super::xml::{Element, Event, Reader};
 use super::{Bounds, ExtractError, Extracted};
 

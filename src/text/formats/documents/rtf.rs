@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use encoding_rs as whatwg;
 
 use super::flow::Flow;
-use super::graphics::of_symbol_font;
+use super::symbol_font::of_symbol_font;
 use super::{Background, RunStyle, hex_byte, is_white_rgb};
 use super::{ExtractError, Extracted};
 use crate::text::decode::legacy::{SingleByte, johab};

@@ -1,7 +1,7 @@
 //! What a field of a Word document shows that has no stored result: text from its code or from the
 //! data of a form (ECMA-376, part 1, 17.16).
 
-use super::super::graphics::of_symbol_font;
+use super::super::symbol_font::of_symbol_font;
 
 /// An open field.
 #[derive(Default)]
