@@ -755,7 +755,12 @@ impl Stored {
             0 => {
                 let part = range.start.max(shown.start)..range.end.min(shown.end);
                 let part = disguises::mirrored(&part, shown, written);
-                self.taken.as_ref().map_or(part.clone(), |taken| taken.source(part))
+                let place = self.taken.as_ref().map_or(part.clone(), |taken| taken.source(part));
+                // If other disguises were removed from the reversed text, offsets are near their
+                // places and may be inside of a character.
+                let characters = self.characters.as_deref().unwrap_or(content);
+                let start = characters.floor_char_boundary(place.start);
+                start..characters.ceil_char_boundary(place.end)
             }
             length => self.source(start..start + length),
         }

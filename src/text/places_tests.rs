@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::text::{Encoding, Kind, ReadOptions};
+use crate::tokens;
 
 /// Decodes bytes, and returns the place of the first occurrence of a part.
 fn place(path: &str, bytes: &[u8], label: &str, part: &str) -> Place {
@@ -253,5 +254,17 @@ proptest! {
         places.sort_unstable_by_key(|place| place.start);
         prop_assert!(places.iter().all(|place| !place.is_empty()));
         prop_assert!(places.windows(2).all(|pair| pair[0].end <= pair[1].start), "{places:?}");
+    }
+
+    /// Reversed text from which other disguises were removed as well, with letters of several bytes.
+    #[test]
+    fn each_word_has_a_place_whatever_was_removed_around_it(
+        written in "([aпйي][\u{200b}\u{301}\u{202e}\u{202c}\u{ad}]?| |\n|pаge|l´a|\u{202e}[aйي]{1,3}\u{200b}[aй]{1,3} ){0,30}",
+    ) {
+        let text = Text::decode(Path::new("x"), written.clone().into_bytes(), &ReadOptions::default()).unwrap();
+        let words: Vec<Range<usize>> = tokens::split(text.content()).0.into_iter().map(|it| it.span).collect();
+        for (word, place) in words.iter().zip(text.places(&words)) {
+            prop_assert!(written.get(place.bytes.clone()).is_some(), "{word:?}: {place:?}");
+        }
     }
 }

@@ -145,7 +145,7 @@ fn lists_of_references_are_where_they_stand() {
     let texts: Vec<&str> = references.iter().map(|it| &excerpt.content()[it.clone()]).collect();
     assert_eq!(texts, ["Two.\nThree."]);
     assert_eq!(excerpt.content(), "one\n\nTwo.\nThree.\n\nfour\n\nfive\n");
-    assert_eq!(quotes, []);
+    assert!(quotes.is_empty());
 }
 
 #[test]

@@ -108,13 +108,14 @@ fn the_reader_view_parts_words_as_the_page_does() {
     let table = [
         ("a row",             format!("<table><tr><td>{cell}<td>{cell}</table>"),                     format!("{cell}\t{cell}\n")),
         ("two rows",          format!("<table><tr><td>{cell}<td>b, c<tr><td>d, e<td>{cell}</table>"), format!("{cell}\tb, c\nd, e\t{cell}\n")),
-        ("rows of one cell",  format!("<table><tr><td>Home<tr><td>{cell}, {cell}<tr><td>About</table>"), format!("{cell}, {cell}\n")),
+        ("rows of one cell",  format!("<table><tr><td><a href=a>Home</a><tr><td>{cell}, {cell}<tr><td><a href=b>About</a></table>"), format!("{cell}, {cell}\n")),
         ("lines of a sheet",  format!("{sheet}<p>{line}{line}</p>"),                                 format!("{shown}\n\n{shown}\n")),
         ("lines by a style",  format!("<p>{styled}{styled}</p>"),                                    format!("{shown}\n\n{shown}\n")),
         ("hidden in a word",  format!("<div><p>{cell}<p>wo<i hidden>x</i>rd</div>"),                 format!("{cell}\n\nword\n")),
+        ("what leads nowhere",  format!("<div class=sidebar>{shown}</div> <div><p>{cell}{cell}{cell}</div>"), format!("{shown}\n\n{cell}{cell}{cell}\n")),
         (
             "what is left out",
-            format!("<div class=sidebar>{shown}</div> <div><p>{cell}{cell}{cell}<p>a <b>b</b></div>"),
+            format!("<div class=sidebar><a href=a>{shown}</a></div> <div><p>{cell}{cell}{cell}<p>a <b>b</b></div>"),
             format!("{cell}{cell}{cell}\n\na b\n"),
         ),
     ];
@@ -125,7 +126,8 @@ fn the_reader_view_parts_words_as_the_page_does() {
 
 #[test]
 fn the_reader_view_is_not_asked_for_too_much() {
-    let page = |text: &str| format!("<div class=sidebar>a b c</div><div>{text}</div>");
+    let page =
+        |text: &str| format!("<div class=sidebar><a href=a>a b c</a></div><div>{text}</div>");
     let prose = |times: usize| format!("<p>{}</p>", "One two, three four five. ".repeat(times));
     let nested = |depth: usize| {
         let (open, close) = ("<div>".repeat(depth), "</div>".repeat(depth));

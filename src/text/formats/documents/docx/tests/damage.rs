@@ -140,7 +140,7 @@ proptest! {
             // The properties are not part of the text, and are lost if the name of their part is
             // changed.
             let want = text(OFFICE, &Bounds::default()).unwrap();
-            let properties = Properties::default();
+            let properties = crate::text::Properties::default();
             prop_assert_eq!(
                 Extracted { properties: properties.clone(), ..read },
                 Extracted { properties, ..want }

@@ -16,7 +16,7 @@ fn a_document_hides_the_same_words_in_every_form() {
     let bounds = Bounds::default();
     let docx = text(include_bytes!("../../../../../../tests/documents/hidden.docx"), &bounds);
     let without = |read: Result<Extracted, _>| Extracted {
-        properties: Properties::default(),
+        properties: crate::text::Properties::default(),
         ..read.unwrap()
     };
     assert_eq!(without(docx), want);
