@@ -46,7 +46,7 @@ pub use update::{Compacted, IndexWriter};
 /// The version of the file. It must be increased with every change of the format, and with every
 /// change that affects the shingles of a text: of stop word lists, stemmers, or the way in which a
 /// text is split into words. A test fails if it should have been increased.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The languages for which a reading of a text holds.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]

@@ -375,5 +375,5 @@ fn stored_fingerprints_are_those_pinned() {
         found.extend(text.unwrap().sketches.first().map(|it| it.fingerprint));
         Ok(())
     });
-    assert_eq!((index::VERSION, found), (3, FIRST.to_vec()));
+    assert_eq!((index::VERSION, found), (4, FIRST.to_vec()));
 }

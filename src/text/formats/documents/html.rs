@@ -643,6 +643,7 @@ enum Role {
 
 /// The context of an element.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each says what an element is within")]
 struct ElementContext {
     /// Whether it is within an article, the main part of the page, or a section.
     content: bool,

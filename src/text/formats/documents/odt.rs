@@ -150,10 +150,9 @@ impl<'a> Body<'a> {
     /// Reports whether to skip an element and everything within it.
     fn is_skipped(&self, element: &Element) -> bool {
         match element.name() {
-            // The alternative text of an image; but within a line, a field.
-            "title" | "desc" => !self.is_in_line(),
-            // In a document of one XML file: its properties; but within a line, text with a subject.
-            "meta" => !self.is_in_line(),
+            // The alternative text of an image, and the properties of a document in one XML file; but
+            // within a line, a field, and text with a subject.
+            "title" | "desc" | "meta" => !self.is_in_line(),
             // The settings from which an index is generated.
             name if name.ends_with("-source") => true,
             name => SKIPPED.contains(&name),
