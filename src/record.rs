@@ -147,8 +147,17 @@ struct FileRecord<'r> {
     encoding_by: &'static str,
     kind: &'static str,
     spans: &'static str,
+    /// The words of a web page that do not count, and all of its words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    around: Option<AroundRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     properties: Option<&'r Properties>,
+}
+
+#[derive(Serialize)]
+struct AroundRecord {
+    words: usize,
+    of: usize,
 }
 
 #[derive(Serialize)]
@@ -289,6 +298,7 @@ fn file<'r>(text: &'r Text, name: &dyn Fn(&Path) -> String) -> FileRecord<'r> {
             kind if kind.is_shown_as_stored() => "file",
             _ => "text",
         },
+        around: text.around().map(|[words, of]| AroundRecord { words, of }),
         properties: Some(text.properties()).filter(|properties| !properties.is_empty()),
     }
 }

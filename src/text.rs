@@ -145,6 +145,8 @@ pub struct Text {
 struct Extras {
     damage: Option<String>,
     properties: Properties,
+    /// The number of words around the main part of a web page, and of all of its words.
+    around: [usize; 2],
     disguises: Vec<FoundDisguise>,
     block_quotes: Vec<Range<usize>>,
     references: Vec<Range<usize>>,
@@ -164,6 +166,7 @@ impl Extras {
     const NONE: Self = Self {
         damage: None,
         properties: Properties { author: None, last_modified_by: None, created: None },
+        around: [0; 2],
         disguises: Vec::new(),
         block_quotes: Vec::new(),
         references: Vec::new(),
@@ -428,6 +431,12 @@ impl Text {
     /// the name of the document.
     pub fn damage(&self) -> Option<&str> {
         self.extras().damage.as_deref()
+    }
+
+    /// Returns the number of words that a web page has around its main part, which do not count, and
+    /// the number of all of its words; `None` if they are at most a tenth, and for other files.
+    pub fn around(&self) -> Option<[usize; 2]> {
+        Some(self.extras().around).filter(|[around, _]| *around > 0)
     }
 
     /// Returns the author, the last editor and the creation time that the document records. Only

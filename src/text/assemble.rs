@@ -63,7 +63,7 @@ pub(super) fn text(
             .then(|| format!("read as {name}, which is in doubt: --encoding chooses another"))
     };
     let damage = damage.or(nuls).or_else(doubt);
-    let Extracted { quotes: mut block_quotes, mut references, .. } = document;
+    let Extracted { quotes: mut block_quotes, mut references, around, .. } = document;
     if let Some(excerpt) = &revealed.excerpt {
         for range in block_quotes.iter_mut().chain(&mut references) {
             *range = excerpt.target(range);
@@ -83,6 +83,7 @@ pub(super) fn text(
     let extras = Extras {
         damage,
         properties,
+        around: if 10 * around[0] > around[1] { around } else { [0; 2] },
         disguises,
         block_quotes,
         references,

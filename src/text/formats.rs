@@ -59,6 +59,9 @@ pub struct Extracted {
     /// The complaint of the program that read the document, or of an embedded document that was not
     /// read, if some of its text may be missing; worded to follow the name of the document.
     pub damage: Option<String>,
+    /// The number of words that a web page has around its main part, and the number of all of its
+    /// words; zeros for other files.
+    pub around: [usize; 2],
     /// Whether an Office document shows a picture.
     pub has_pictures: bool,
     /// The author, the last editor and the creation time that the document states.

@@ -70,6 +70,7 @@ struct Row {
 
 /// What shows that a file is of a kind.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "documents"), expect(dead_code, reason = "archives are not opened"))]
 pub(super) enum Mark {
     /// The file begins so, after a byte order mark and white space.
     Start(&'static str),

@@ -55,10 +55,15 @@ pub(super) fn render(
     let mut page = answer.clone() + passages + "\n";
     let left_out = names.iter().zip(left_out_of_sides(pair.judgement));
     let left_out = left_out.filter_map(|(name, out)| Some(format!("{} of {name}", out?)));
+    let around = names.iter().zip([pair.left, pair.right]).filter_map(|(name, text)| {
+        let [words, all] = text.around()?;
+        let all = counted(all, "word");
+        Some(format!("{} of {all} of {name}, around its main part: --html all", thousands(words)))
+    });
     let chance = chance(pair.judgement, pair.recipe);
     let lines_of_names = (short_figures(pair).into_iter())
         .chain(settings.map(|settings| ("Settings", visible(settings))))
-        .chain(left_out.map(|out| ("Left out", out)))
+        .chain(left_out.chain(around).map(|out| ("Left out", out)))
         .chain(chance.map(|chance| ("Chance", chance)));
     for (name, value) in lines_of_names {
         page += &wrapped(&format!("{name:NAMES$} {value}"), columns_of_prose, NAMES + 1);

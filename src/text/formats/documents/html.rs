@@ -74,6 +74,7 @@ fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extract
         let content = if hidden.is_empty() { title } else { String::new() };
         return Ok(Extracted { content, hidden, ..Extracted::default() });
     }
+    let all = words(&seen.content) + seen.words_of_boilerplate;
     let (content, quotes) = if part == Html::Main {
         let main = main_part(&seen).unwrap_or(0..seen.content.len());
         match by_reader_view(&document, &sheet, &seen, &main)? {
@@ -83,12 +84,13 @@ fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extract
     } else {
         seen.whole()
     };
+    let around = [all.saturating_sub(words(&content)), all];
     let (content, quotes, marked) = if has_markers {
         remove_marker_signs(&content, &quotes)
     } else {
         (content, quotes, Marked::default())
     };
-    Ok(Extracted { content, hidden, quotes, marked, ..Extracted::default() })
+    Ok(Extracted { content, hidden, quotes, marked, around, ..Extracted::default() })
 }
 
 /// Inserts a sign before each comment that is a marker, and reports whether there is one. This way
@@ -257,6 +259,7 @@ impl<'d> Walk<'d> {
             Role::Ignored => Some(Separator::None),
             Role::Replaced | Role::Control => Some(Separator::Space),
             Role::Boilerplate => {
+                self.seen.words_of_boilerplate += words_within(node);
                 self.exclude(node);
                 Some(Separator::Paragraph)
             }
@@ -537,6 +540,15 @@ fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
+/// Returns the number of words in an element, without those of scripts and style sheets.
+fn words_within(node: NodeRef<'_>) -> usize {
+    let is_code = |node: &NodeRef<'_>| {
+        node.parent().is_some_and(|it| it.has_name("script") || it.has_name("style"))
+    };
+    let texts = node.descendants_it().filter(|it| it.is_text() && !is_code(it));
+    texts.map(|text| words(&text.text())).sum()
+}
+
 fn letters(text: &str) -> usize {
     text.chars().filter(|letter| !letter.is_whitespace()).count()
 }
@@ -561,6 +573,8 @@ struct PageText {
     depths: usize,
     /// The number of bytes of the longest text node that was visited.
     longest_text: usize,
+    /// The number of words in navigation and the like, which was not entered.
+    words_of_boilerplate: usize,
     /// The texts within links: the number of bytes of content before each, and its number of letters.
     links: Vec<(usize, usize)>,
 }

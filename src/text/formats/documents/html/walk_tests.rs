@@ -125,6 +125,18 @@ fn the_reader_view_parts_words_as_the_page_does() {
 }
 
 #[test]
+fn words_around_the_main_part_are_counted() {
+    let prose = "One two, three four five. ".repeat(20);
+    let page = format!(
+        "<nav><script>x y</script><a href=a>a b</a></nav><div class=sidebar><a href=b>c d e</a></div><div><p>{prose}</div>"
+    );
+    assert_eq!(read(&page, Html::Main).unwrap().around, [5, 105]);
+    assert_eq!(read(&page, Html::All).unwrap().around, [2, 105]);
+    assert_eq!(read(&prose, Html::Main).unwrap().around, [0, 100]);
+    assert_eq!(read("", Html::Main).unwrap().around, [0, 0]);
+}
+
+#[test]
 fn the_reader_view_is_not_asked_for_too_much() {
     let page =
         |text: &str| format!("<div class=sidebar><a href=a>a b c</a></div><div>{text}</div>");
