@@ -189,14 +189,20 @@ fn extract(
     options: &ReadOptions,
 ) -> Result<Extraction, ReadTextError> {
     let refused = |reason| ReadTextError::Refused { path: path.to_owned(), reason };
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let named = Kind::from_ending(ending).filter(|_| !options.nameless);
     // The beginning of a record says nothing about its kind.
     let kind = if options.nameless { None } else { Kind::from_bytes(&bytes).map_err(refused)? };
+    // Who opens a file that is named as text sees all of it, markup and attachments included.
+    let is_named_as_text = matches!(named, Some(Kind::Plain | Kind::Markdown | Kind::Latex));
+    let is_archive = bytes.starts_with(b"PK");
+    let kind = kind.filter(|kind| {
+        !(is_named_as_text && !is_archive && (*kind == Kind::Mail || kind.is_archive()))
+    });
     if let Some(kind) = kind {
         let extracted = formats::document(kind, &bytes, &options.bounds).map_err(refused)?;
         return Ok(Extraction::new(kind, extracted, Content::default()));
     }
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let named = Kind::from_ending(ending).filter(|_| !options.nameless);
     let is_markdown = match options.markdown {
         Markup::On => true,
         Markup::Off => false,

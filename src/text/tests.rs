@@ -262,6 +262,27 @@ mod detected {
     }
 
     #[test]
+    fn what_is_named_as_text_is_read_whole() {
+        let mail = "MIME-Version: 1.0\nContent-Type: image/png\n\nkettle";
+        let flat =
+            "<office:document x='opendocument.text'><text:p>kettle</text:p></office:document>";
+        #[rustfmt::skip]
+        let table = [
+            ("a message",     "a.eml", mail, Kind::Mail),
+            ("without a name", "a",    mail, Kind::Mail),
+            ("as Word",       "a.doc", mail, Kind::Mail),
+            ("as text",       "a.txt", mail, Kind::Plain),
+            ("as Markdown",   "a.md",  mail, Kind::Markdown),
+            ("a document",    "a.fodt", flat, Kind::Odt),
+            ("as text",       "a.TXT", flat, Kind::Plain),
+        ];
+        for (why, name, bytes, want) in table {
+            let text = Text::from_bytes(Path::new(name), bytes.as_bytes().to_vec()).unwrap();
+            assert_eq!(text.kind(), want, "{why}");
+        }
+    }
+
+    #[test]
     fn ten_bytes_are_not_guessed_to_be_utf_16() {
         for label in ["utf-16le", "utf-16be"] {
             assert!(decoded(&encoded("kettl", label)).is_err(), "{label}");

@@ -75,12 +75,18 @@ fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extract
         return Ok(Extracted { content, hidden, ..Extracted::default() });
     }
     let all = words(&seen.content) + seen.words_of_boilerplate;
+    let mut damage = None;
     let (content, quotes) = if part == Html::Main {
         let main = main_part(&seen).unwrap_or(0..seen.content.len());
-        match by_reader_view(&document, &sheet, &seen, &main)? {
+        let (content, quotes) = match by_reader_view(&document, &sheet, &seen, &main)? {
             Some(chosen) => chosen.whole(),
             None => seen.part(&main),
+        };
+        let prose = seen.words_of_prose_around(&content);
+        if prose >= MIN_PROSE_AROUND && prose * 3 >= words(&content) {
+            damage = Some(format!("{prose} words of prose around its main part not read"));
         }
+        (content, quotes)
     } else {
         seen.whole()
     };
@@ -90,7 +96,7 @@ fn read_within(page: &str, part: Html, around: ElementContext) -> Result<Extract
     } else {
         (content, quotes, Marked::default())
     };
-    Ok(Extracted { content, hidden, quotes, marked, around, ..Extracted::default() })
+    Ok(Extracted { content, hidden, quotes, marked, damage, around, ..Extracted::default() })
 }
 
 /// Inserts a sign before each comment that is a marker, and reports whether there is one. This way
@@ -427,6 +433,13 @@ const MIN_MAIN_PART_WORDS: usize = 50;
 /// than a quarter of the words of the page: 50 words of English.
 const MIN_READER_VIEW_LETTERS: usize = 250;
 
+/// The number of words of prose around a main part from which on a warning tells of them, if they are
+/// at least a third of its own: what an author might hide so.
+const MIN_PROSE_AROUND: usize = 100;
+
+/// The smallest number of words of a line that is prose, unless a tenth of its letters are in links.
+const MIN_PROSE_LINE: usize = 20;
+
 /// What the reader view leaves out is left out if at least one letter in this many is in a link.
 const REST_PER_LINK: usize = 10;
 
@@ -580,9 +593,27 @@ struct PageText {
 }
 
 impl PageText {
+    /// Returns the number of words in lines of prose that a part of the content does not have.
+    fn words_of_prose_around(&self, part: &str) -> usize {
+        let known: HashSet<&str> = part.lines().map(str::trim).collect();
+        let (mut start, mut prose) = (0, 0);
+        for line in self.content.split_inclusive('\n') {
+            let range = start..start + line.len();
+            start = range.end;
+            if words(line) >= MIN_PROSE_LINE
+                && !known.contains(line.trim())
+                && self.letters_of_links(&range) * REST_PER_LINK < letters(line)
+            {
+                prose += words(line);
+            }
+        }
+        prose
+    }
+
     /// Returns the number of letters within links in a range of the content.
     fn letters_of_links(&self, range: &Range<usize>) -> usize {
-        self.links.iter().filter(|(at, _)| range.contains(at)).map(|(_, letters)| letters).sum()
+        let before = |end: usize| self.links.partition_point(|(at, _)| *at < end);
+        self.links[before(range.start)..before(range.end)].iter().map(|(_, letters)| letters).sum()
     }
 
     /// Returns the text that counts, and the ranges of its block quotations.

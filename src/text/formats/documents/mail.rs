@@ -1,7 +1,7 @@
 //! Extracts the text of an e-mail, or of a web page that is stored as one (MHTML, RFC 2557).
 //!
-//! Input: a message in MIME. Output: its text parts; of versions of the same part, the first. The
-//! module reads no attachments, but says how many there are.
+//! Input: a message in MIME. Output: its text parts; of versions of the same part, the web page, which
+//! programs show. The module reads no attachments, but says how many there are.
 
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 
@@ -16,7 +16,7 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     let damaged = || ExtractError::Damaged { kind: "e-mail", found: "no part of it".to_owned() };
     let message = MessageParser::default().parse(bytes).ok_or_else(damaged)?;
     let mut read = Extracted::default();
-    for part in message.text_body.iter().filter_map(|id| message.parts.get(*id as usize)) {
+    for part in message.html_body.iter().filter_map(|id| message.parts.get(*id as usize)) {
         let before = read.content.len();
         match &part.body {
             PartType::Text(text) => read.content.push_str(text),
@@ -34,8 +34,14 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, ExtractEr
     }
     let is_document = |id: &&u32| {
         let kind = message.parts.get(**id as usize).and_then(|part| part.content_type());
-        let is_of_page = |kind: &str| ["image", "audio", "video", "font", "text"].contains(&kind);
-        !kind.is_some_and(|kind| is_of_page(&kind.ctype().to_ascii_lowercase()))
+        let is_of_page = |kind: &str, form: &str| {
+            ["image", "audio", "video", "font"].contains(&kind)
+                || ["css", "javascript", "x-javascript"].contains(&form)
+        };
+        !kind.is_some_and(|kind| {
+            let form = kind.subtype().unwrap_or_default().to_ascii_lowercase();
+            is_of_page(&kind.ctype().to_ascii_lowercase(), &form)
+        })
     };
     let unread = message.attachments.iter().filter(is_document).count();
     if unread > 0 {
@@ -67,9 +73,10 @@ mod tests {
         let table = [
             ("plain",             "text/plain\r\n\r\none\r\ntwo",                  "one\r\ntwo\n", None),
             ("in base64",         "text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\ndGVh\r\n", "tea\n", None),
-            ("of two versions",   alternatives,                                   "one\n", None),
+            ("of two versions",   alternatives,                                   "two\n", None),
             ("a web archive",     related,                                        "café and a long line\n", None),
             ("with an attachment", attached,                                      "see there\n", Some("1 attachment not read")),
+            ("with a text beside it", &*attached.replace("application/pdf", "text/plain"), "see there\n", Some("1 attachment not read")),
             ("no text",           "image/png\r\n\r\nx",                            "", None),
         ];
         for (why, body, want, damage) in table {

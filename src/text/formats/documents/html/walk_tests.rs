@@ -137,6 +137,23 @@ fn words_around_the_main_part_are_counted() {
 }
 
 #[test]
+fn prose_around_the_main_part_is_told_of() {
+    let line = "The heron stands above the weir at dawn, and nobody knows why it comes back to this place each year. ";
+    let page = |kept: usize, around: usize, linked: bool| {
+        let [open, close] = if linked { ["<a href=a>", "</a>"] } else { [""; 2] };
+        let around = format!("<p>{open}{line}{close}</p>").repeat(around);
+        format!("<div>{around}</div><main><p>{}</p></main>", line.repeat(kept))
+    };
+    let told = |page: &str| read(page, Html::Main).unwrap().damage;
+    let want = |words: usize| Some(format!("{words} words of prose around its main part not read"));
+    assert_eq!(told(&page(5, 5, false)), want(100));
+    assert_eq!(told(&page(5, 4, false)), None, "too few");
+    assert_eq!(told(&page(20, 6, false)), None, "less than a third");
+    assert_eq!(told(&page(5, 9, true)), None, "links");
+    assert_eq!(read(&page(5, 5, false), Html::All).unwrap().damage, None);
+}
+
+#[test]
 fn the_reader_view_is_not_asked_for_too_much() {
     let page =
         |text: &str| format!("<div class=sidebar><a href=a>a b c</a></div><div>{text}</div>");
