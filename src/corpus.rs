@@ -70,6 +70,9 @@ pub struct Document {
     extras: Option<Box<Extras>>,
 }
 
+/// The number of held texts that are sketched before their sketches are reduced to what is kept.
+const SETTLED_AT_A_TIME: usize = 1 << 12;
+
 /// The parts of a [`Document`] that are empty for most texts. They are kept apart so that large
 /// numbers of texts take little memory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -242,7 +245,12 @@ impl<'r> CorpusBuilder<'r> {
             let path = opened.text.path().to_owned();
             let read = reader.isolated(&path, |reader| {
                 let prepared = reader.prepare(opened);
-                let Ok(language) = prepared.language else { return Read::Deferred(prepared) };
+                let language = match prepared.language {
+                    Ok(language) => language,
+                    // It is not compared in any language, so that it need not be held.
+                    Err(_) if recipe.common.is_none() && !prepared.has_words() => of_corpus(None),
+                    Err(_) => return Read::Deferred(prepared),
+                };
                 let sketched = reader.sketch(prepared, language);
                 Read::Settled(Ok(sketched.map(|it| it.into_keys(recipe.ngrams))))
             });
@@ -317,17 +325,24 @@ impl<'r> CorpusBuilder<'r> {
         let deferred = std::mem::take(&mut self.deferred);
         let recipe = self.corpus.recipe;
         advance.begin(deferred.len() as u64);
-        let done = parallel::each_with(&mut self.readers, deferred, |reader, prepared| {
-            let path = prepared.opened.text.path().to_owned();
-            let sketched = reader.isolated(&path, |reader| {
-                let sketched = reader.sketch(prepared, of_corpus(main));
-                sketched.map(|it| it.into_keys(recipe.ngrams))
+        let mut rest = deferred.into_iter();
+        loop {
+            let batch: Vec<Prepared> = rest.by_ref().take(SETTLED_AT_A_TIME).collect();
+            if batch.is_empty() {
+                return;
+            }
+            let done = parallel::each_with(&mut self.readers, batch, |reader, prepared| {
+                let path = prepared.opened.text.path().to_owned();
+                let sketched = reader.isolated(&path, |reader| {
+                    let sketched = reader.sketch(prepared, of_corpus(main));
+                    sketched.map(|it| it.into_keys(recipe.ngrams))
+                });
+                advance.add(1);
+                sketched
             });
-            advance.add(1);
-            sketched
-        });
-        for sketched in done {
-            self.keep(sketched);
+            for sketched in done {
+                self.keep(sketched);
+            }
         }
     }
 

@@ -18,8 +18,8 @@ use crate::shingles::{Ngrams, Variety};
 use crate::sketch::Sketch;
 use crate::stems::Stems;
 use crate::text::defect::{self, Defect};
-use crate::tokens::Tokens;
 use crate::tokens::exclusions::{LeftOut, Remaining};
+use crate::tokens::{self, Tokens};
 
 /// The largest number of distinct words that a reader remembers. Beyond it the reader starts again
 /// from an empty memory, because a corpus may have ever new words.
@@ -70,8 +70,12 @@ impl Prepared {
     /// own, or the one that it is probably in. `None` if it has no word: whether such texts are
     /// among the others, as in records, or skipped, as in folders, decides nothing.
     pub(super) fn counted(&self) -> Option<Known> {
-        let has_words = || self.remaining().content().contains(char::is_alphanumeric);
-        self.language.or_else(|probable| has_words().then_some(probable).ok_or(())).ok()
+        self.language.or_else(|probable| self.has_words().then_some(probable).ok_or(())).ok()
+    }
+
+    /// Reports whether any word of the text counts.
+    pub(super) fn has_words(&self) -> bool {
+        self.remaining().stretches().any(|stretch| tokens::spans(stretch).next().is_some())
     }
 }
 
