@@ -5,7 +5,7 @@
 //! be read twice. The walk may miss some common parts, such as those that have been moved; that
 //! costs time and changes no answer.
 //!
-//! Runs begin and end after spaces [that no word spans](parts_words), so that the words of a text are
+//! Runs begin and end after spaces that no word spans (`parts_words`), so that the words of a text are
 //! those of its parts, one after the other (`words_of_parts_are_those_of_the_text`).
 
 use std::borrow::Cow;

@@ -100,9 +100,10 @@ pub(super) fn replaced(text: &str, place: usize) -> Option<(Range<usize>, String
     }
 }
 
-/// Replaces what is typed for something else.
+/// Replaces what is typed for something else, if that is all of the span.
 pub(super) fn replace(editor: &mut SpanEditor, text: &str) {
     let span = editor.span();
+    // The range of a joiner or of a soft hyphen ends with it.
     let is_whole = |(range, _): &(Range<usize>, String)| *range == span;
     let places = [span.start, span.end.saturating_sub(3), span.end.saturating_sub(2)];
     let places = places.into_iter().filter(|place| text.is_char_boundary(*place));
