@@ -42,7 +42,13 @@ const THAI_AND_LAO: [(char, char, char, char, Range<char>); 2] = [
 /// are not [candidates](super::tricks::candidates).
 pub(super) fn places(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
-    let mut places: Vec<usize> = memchr_iter(b'`', bytes).collect();
+    // Books have a grave accent before each quotation, so most are passed over by their neighbours.
+    let is_letter = |at: Option<usize>| {
+        let byte = at.and_then(|at| bytes.get(at));
+        byte.is_some_and(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic())
+    };
+    let is_between = |at: &usize| is_letter(at.checked_sub(1)) && is_letter(Some(at + 1));
+    let mut places: Vec<usize> = memchr_iter(b'`', bytes).filter(is_between).collect();
     let sequences = ["''", "\u{e40}\u{e40}", "\u{e4d}", "\u{ec0}\u{ec0}", "\u{ecd}"];
     for sequence in &sequences[if text.is_ascii() { 0..1 } else { 0..5 }] {
         places.extend(memmem::find_iter(bytes, sequence));

@@ -137,19 +137,19 @@ fn words_around_the_main_part_are_counted() {
 }
 
 #[test]
-fn prose_around_the_main_part_is_told_of() {
+fn prose_around_the_main_part_is_reported() {
     let line = "The heron stands above the weir at dawn, and nobody knows why it comes back to this place each year. ";
     let page = |kept: usize, around: usize, linked: bool| {
         let [open, close] = if linked { ["<a href=a>", "</a>"] } else { [""; 2] };
         let around = format!("<p>{open}{line}{close}</p>").repeat(around);
         format!("<div>{around}</div><main><p>{}</p></main>", line.repeat(kept))
     };
-    let told = |page: &str| read(page, Html::Main).unwrap().damage;
+    let damage_of = |page: &str| read(page, Html::Main).unwrap().damage;
     let want = |words: usize| Some(format!("{words} words of prose around its main part not read"));
-    assert_eq!(told(&page(5, 5, false)), want(100));
-    assert_eq!(told(&page(5, 4, false)), None, "too few");
-    assert_eq!(told(&page(20, 6, false)), None, "less than a third");
-    assert_eq!(told(&page(5, 9, true)), None, "links");
+    assert_eq!(damage_of(&page(5, 5, false)), want(100));
+    assert_eq!(damage_of(&page(5, 4, false)), None, "too few");
+    assert_eq!(damage_of(&page(20, 6, false)), None, "less than a third");
+    assert_eq!(damage_of(&page(5, 9, true)), None, "links");
     assert_eq!(read(&page(5, 5, false), Html::All).unwrap().damage, None);
 }
 
