@@ -1,8 +1,9 @@
 //! Splits a text into [`Tokens`]: its words, in order, each with its position.
 //!
 //! The words are those of Unicode Standard Annex #29, as implemented by [`unicode_segmentation`],
-//! in their [normal form](normal). There is one extension: a word that is hyphenated at a line end
-//! is one word. In scripts without spaces, a word is a letter with its marks; Thai ำ and Lao ຳ are
+//! in their [normal form](normal). There are two extensions: a word that is hyphenated at a line end
+//! is one word, and so is one with a mark between two letters that is typed for an apostrophe: don`t.
+//! In scripts without spaces, a word is a letter with its marks; Thai ำ and Lao ຳ are
 //! words by themselves, also where they are written as the two characters that they are in NFKC. See
 //! [`more_stems`](crate::stems::more_stems) for the effect on windows of words.
 
@@ -16,8 +17,11 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::text::letters::LetterTable;
-use normal::{ASCII_LINE_ENDS, HYPHENS, LINE_ENDS, SOFT_HYPHEN, is_letter_or_digit, normal_form};
+use crate::text::letters::{LetterTable, is_alphabetic};
+use normal::{
+    ASCII_LINE_ENDS, HYPHENS, LINE_ENDS, SOFT_HYPHEN, TYPED_APOSTROPHES, is_letter_or_digit,
+    normal_form,
+};
 
 /// A word of a text.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -171,7 +175,7 @@ pub fn spans(text: &str) -> impl Iterator<Item = Range<usize>> {
     std::iter::from_fn(move || {
         loop {
             let mut span = segments.next()?;
-            while let Some(rest) = segments.next_if(|rest| is_broken(text, &span, rest)) {
+            while let Some(rest) = segments.next_if(|rest| is_one_word(text, &span, rest)) {
                 span.end = rest.end;
             }
             let Some(next) = segments.peek_mut() else { return Some(span) };
@@ -209,6 +213,25 @@ fn segments(text: &str) -> impl Iterator<Item = (usize, &str)> {
     ascii.into_iter().flatten().chain(other.into_iter().flatten().filter(is_word))
 }
 
+/// Reports whether two adjacent words of the annex are one.
+fn is_one_word(text: &str, head: &Range<usize>, tail: &Range<usize>) -> bool {
+    let mut between = text[head.end..tail.start].chars();
+    // UAX #29 has no boundary beside an apostrophe between two such letters.
+    let joins = |letter: char| is_alphabetic(letter) && JOINS.get(letter);
+    match (between.next(), between.next()) {
+        (Some(mark), None) if TYPED_APOSTROPHES.contains(&mark) => {
+            last_letter(&text[head.clone()]).is_some_and(joins)
+                && text[tail.clone()].chars().next().is_some_and(joins)
+        }
+        _ => is_broken(text, head, tail),
+    }
+}
+
+/// Returns the last character of a text that is no mark on another one.
+fn last_letter(text: &str) -> Option<char> {
+    text.chars().rev().find(|&letter| !is_combining_mark(letter))
+}
+
 /// Reports whether two adjacent words are one word that is hyphenated at a line end: a letter, a
 /// hyphen, a line end and a lower-case letter, with nothing else in between but blanks, and the
 /// marks of a quoted message before the next line.
@@ -224,9 +247,8 @@ fn is_broken(text: &str, head: &Range<usize>, tail: &Range<usize>) -> bool {
     let Some(bare) = without_hyphen(line).filter(|bare| bare.len() <= head.len()) else {
         return false;
     };
-    let last = bare.chars().rev().find(|&letter| !is_combining_mark(letter));
     let next = text[tail.clone()].chars().next();
-    last.is_some_and(char::is_alphabetic) && next.is_some_and(char::is_lowercase)
+    last_letter(bare).is_some_and(char::is_alphabetic) && next.is_some_and(char::is_lowercase)
 }
 
 /// Returns a line without the hyphen at its end, with which a word may be broken; `None` if it does

@@ -166,7 +166,8 @@ struct Classes {
     inner: u64,
     /// The bytes of characters that are not ASCII.
     beyond_ascii: u64,
-    /// `.`, `:`, `'`, `,` or `;`, which UAX #29 allows inside a word or number.
+    /// `.`, `:`, `'`, `,` or `;`, which UAX #29 allows inside a word or number, and the grave accent,
+    /// which is typed for an apostrophe.
     joining: u64,
     apostrophe: u64,
     hyphen: u64,
@@ -194,7 +195,7 @@ impl Separators {
     /// White space always separates. Punctuation separates, except in four cases; each of them is
     /// wider than necessary, since a chunk that is too long costs time and nothing else:
     /// * before a byte that is not ASCII, which may begin a combining mark;
-    /// * one of `.:',;` between two bytes that words are made of;
+    /// * one of ``.:',;` `` between two bytes that words are made of;
     /// * an apostrophe after a byte that is not ASCII, which may end a Hebrew letter;
     /// * a hyphen before white space, which may break a word at the end of a line.
     pub(super) fn new(level: Level, block: &[u8; BLOCK_BYTES], before: u8, after: u8) -> Self {
@@ -239,7 +240,7 @@ impl Classes {
         let apostrophe = is(b'\'');
         let [first, others @ ..] = LAST_OF_HYPHENS;
         let last_of_hyphen = others.into_iter().fold(is(first), |all, byte| all | is(byte));
-        let joining = within(bytes, b':', b';') | is(b',') | is(b'.') | apostrophe;
+        let joining = within(bytes, b':', b';') | is(b',') | is(b'.') | is(b'`') | apostrophe;
         Self {
             white: white.to_bitmask(),
             inner: ((inner | is_control) & !white).to_bitmask(),
@@ -405,6 +406,7 @@ mod tests {
             ("nothing but punctuation",    "*** ---. ...",           &[]),
             ("a hyphen before white space", "a - b --",              &["a", "-", "b", "-"]),
             ("marks inside",               "1,5 a.b don't x:y 'q'",  &["1,5", "a.b", "don't", "x:y", "q"]),
+            ("a grave accent",             "don`t ``a`` a`1",        &["don`t", "a", "a`1"]),
             ("before a mark that leans",   "a!\u{301} b",            &["a!\u{301}", "b"]),
             ("after a Hebrew letter",      "\u{5e6}' \u{5e6}, a'",   &["\u{5e6}'", "\u{5e6}", "a"]),
         ];
@@ -416,7 +418,7 @@ mod tests {
 
     /// Any text, with a preference for everything that UAX #29 or a broken word treats specially.
     fn text() -> impl Strategy<Value = String> {
-        let special = "[ \t\r\n\x0b\x0c\x01!(/\u{85}\u{2028}a-cA-C0-9_.,:;'\"\u{2019}\u{ad}\u{200d}\u{200b}\
+        let special = "[ \t\r\n\x0b\x0c\x01!(/\u{85}\u{2028}a-cA-C0-9_.,:;'`´\"\u{2019}\u{ad}\u{200d}\u{200b}\
             \u{2060}\u{300}\u{301}\u{93f}\u{e31}\u{e33}กขא״ר水火かカｶﾞー한ℹ😀🇪🇺\u{1f3fd}\u{fe0f}ßﬁﷺİı>\u{ac}\u{2e17}\u{2e40}\\-\u{2010}]{0,40}";
         prop_oneof![
             special,

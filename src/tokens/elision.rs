@@ -9,9 +9,10 @@ use std::ops::Range;
 
 use crate::language::Language;
 use crate::language::Row;
+use crate::tokens::normal::TYPED_APOSTROPHES;
 use crate::tokens::{Token, Tokens};
 
-/// The characters that become an apostrophe in the normal form.
+/// The characters that become an apostrophe in the normal form, besides those that are typed for one.
 const APOSTROPHES: [char; 5] = ['\'', '\u{2018}', '\u{2019}', '\u{2bc}', '\u{ff07}'];
 
 /// Splits elided words in the languages that have them, and marks the first part as elided. Tokens
@@ -40,7 +41,7 @@ fn parted<'t>(token: &Token<'t>, leaning: usize, text: &str) -> [Token<'t>; 2] {
     let written = &text[span.clone()];
     let after = written
         .char_indices()
-        .find(|(_, letter)| APOSTROPHES.contains(letter))
+        .find(|(_, letter)| APOSTROPHES.contains(letter) || TYPED_APOSTROPHES.contains(letter))
         .map_or(span.end, |(at, letter)| span.start + at + letter.len_utf8());
     let piece = |word: Range<usize>, span: Range<usize>, elided: bool| Token {
         word: Cow::Owned(token.word[word].to_owned()),

@@ -46,6 +46,9 @@ pub(super) const FULLWIDTH_APOSTROPHE: char = '\u{ff07}';
 /// ʼ, the apostrophe that is a letter to Unicode; common in Ukrainian.
 const MODIFIER_LETTER_APOSTROPHE: char = '\u{2bc}';
 
+/// Marks that are typed for an apostrophe between two letters, and look like one.
+pub(super) const TYPED_APOSTROPHES: [char; 5] = ['`', '\u{b4}', '\u{201b}', '\u{2032}', '\u{2035}'];
+
 /// ׳ and ״, the geresh and the gershayim of Hebrew, for which ' and " are often typed.
 const GERESH: char = '\u{5f3}';
 const GERSHAYIM: char = '\u{5f4}';
@@ -54,8 +57,8 @@ const GERSHAYIM: char = '\u{5f4}';
 ///
 /// NFKC, case folding and NFKC again, so that words that are canonically equivalent, or differ only
 /// in case or compatibility forms, become equal (the Unicode Standard, section 3.13, D146, but in
-/// composed form). A typographic apostrophe and a Hebrew geresh become a plain apostrophe; at the
-/// end of the word, an apostrophe is a closing quotation mark and is removed. The hyphen and the
+/// composed form). A typographic apostrophe, a mark that is typed for one, and a Hebrew geresh become
+/// a plain apostrophe; at the end of the word, an apostrophe is a closing quotation mark and is removed. The hyphen and the
 /// line end that break a word are removed, and so is Arabic tatweel. The result is nearly always
 /// one word; a ligature such as ﷺ becomes several, separated by white space.
 pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
@@ -65,6 +68,9 @@ pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
     if written.is_ascii() {
         let mut normal = written.to_ascii_lowercase();
         normal.retain(|letter| !is_omitted(letter));
+        if normal.contains('`') {
+            normal = normal.replace('`', "'");
+        }
         normal.truncate(normal.trim_end_matches('\'').len());
         return Cow::Owned(normal);
     }
@@ -75,7 +81,7 @@ pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
 
 /// Computes the normal form by its definition, except that apostrophes at its end are kept.
 fn by_the_standard(written: &str) -> String {
-    let kept = written.chars().filter(|&letter| !is_omitted(letter));
+    let kept = written.chars().filter(|&letter| !is_omitted(letter)).map(with_typed_apostrophe);
     let folded = kept.nfkc().default_case_fold().flat_map(unified).nfkc();
     // Some marks are on a tatweel in their compatibility form.
     let folded: Vec<char> = folded.filter(|&letter| letter != TATWEEL).collect();
@@ -109,7 +115,8 @@ static ALONE: LetterTable<Alone> = LetterTable::new(|letter| {
     if is_omitted(letter) {
         return Alone::Goes;
     }
-    let mut folded = std::iter::once(letter).default_case_fold().flat_map(unified);
+    let mut folded =
+        std::iter::once(with_typed_apostrophe(letter)).default_case_fold().flat_map(unified);
     match (folded.next(), folded.next()) {
         (Some(folded), None)
             if with_plain_apostrophe(&['a', letter, 'a'], 1) == letter
@@ -190,16 +197,31 @@ fn with_plain_apostrophe(word: &[char], at: usize) -> char {
     }
 }
 
+/// Returns an apostrophe for a mark that is typed for one, and any other letter as it is.
+fn with_typed_apostrophe(letter: char) -> char {
+    if TYPED_APOSTROPHES.contains(&letter) { '\'' } else { letter }
+}
+
 // Written words that consist of several words, such as ﷺ, because the compatibility decomposition
 // of a letter contains white space.
 
 /// The characters that are removed from the end of a word by its normal form.
-const APOSTROPHES: [char; 4] = ['\'', RIGHT_SINGLE_QUOTATION_MARK, FULLWIDTH_APOSTROPHE, GERESH];
+const APOSTROPHES: [char; 9] = [
+    '\'',
+    RIGHT_SINGLE_QUOTATION_MARK,
+    FULLWIDTH_APOSTROPHE,
+    GERESH,
+    '`',
+    '\u{b4}',
+    '\u{201b}',
+    '\u{2032}',
+    '\u{2035}',
+];
 
 /// The decomposition of a letter, split at its white space; `None` if it contains none.
 static SEVERAL: LetterTable<Option<Box<[String]>>> = LetterTable::new(|letter| {
     let mut parts = String::new();
-    decompose_compatible(letter, |part| parts.push(part));
+    decompose_compatible(with_typed_apostrophe(letter), |part| parts.push(part));
     let is_several = parts.contains(char::is_whitespace);
     is_several.then(|| parts.split(char::is_whitespace).map(str::to_owned).collect())
 });
@@ -347,6 +369,9 @@ mod tests {
             ("typographic apostrophe",        "Don\u{2019}t",     "don't"),
             ("full-width apostrophe",         "don\u{ff07}t",     "don't"),
             ("an opening quotation mark",     "don\u{2018}t",     "don't"),
+            ("a grave accent",                "Don`t",            "don't"),
+            ("an acute accent",               "l\u{b4}\u{e9}t\u{e9}", "l'\u{e9}t\u{e9}"),
+            ("a prime",                       "don\u{2032}t",     "don't"),
             ("Ukrainian apostrophe",          "п\u{2bc}ять",      "п'ять"),
             ("the letter itself",             "\u{2bc}a",         "\u{2bc}a"),
             ("Hebrew before a quotation mark", "\u{5e6}'",        "\u{5e6}"),
@@ -368,7 +393,7 @@ mod tests {
         /// several.
         #[test]
         fn letter_by_letter_agrees_with_the_standard(
-            written in "([aZßéΣσϊъЙѣ가ᄀ\u{1161}’‘ʼ＇׳״ﬁ水ـ\u{ad}\u{301}\u{323}\u{345}-]|\\PC){0,6}",
+            written in "([aZßéΣσϊъЙѣ가ᄀ\u{1161}’‘`´′ʼ＇׳״ﬁ水ـ\u{ad}\u{301}\u{323}\u{345}-]|\\PC){0,6}",
         ) {
             if let Some(normal) = letter_by_letter(&written) {
                 prop_assert_eq!(normal, by_the_standard(&written));

@@ -16,6 +16,9 @@ fn a_text_is_split_into_words() {
         ("spaces and stops",              "One, two.  Three!",       &["one", "two", "three"]),
         ("an apostrophe inside",          "don't 'quoted'",          &["don't", "quoted"]),
         ("a typographic one",             "don’t ‘quoted’",          &["don't", "quoted"]),
+        ("one that is typed",             "don`t l´e\u{301}te\u{301}`s I\u{2032}m", &["don't", "l'\u{e9}t\u{e9}'s", "i'm"]),
+        ("but no quotation",              "``a` b´ 5`a a`5",         &["a", "b", "5", "a", "a", "5"]),
+        ("nor where no letters join",     "水`火",                    &["水", "火"]),
         ("numbers",                       "3.14 and 1,000",          &["3.14", "and", "1,000"]),
         ("a hyphen in a line parts",      "well-known",              &["well", "known"]),
         ("a hyphen at a line's end joins", "exam-\nple",             &["example"]),
@@ -239,7 +242,7 @@ proptest! {
     }
 
     #[test]
-    fn pieces_of_a_word_are_its_words(written in "([aA'’׳אéﷺͺـ水\u{ad}\u{301}]|\\PC){1,6}") {
+    fn pieces_of_a_word_are_its_words(written in "([aA'’`´׳אéﷺͺـ水\u{ad}\u{301}]|\\PC){1,6}") {
         let mut pieces = Vec::new();
         let is_split = each_piece(&written, |piece| {
             pieces.extend(split_word(piece).0.into_iter().map(|token| token.word.into_owned()));
@@ -248,7 +251,7 @@ proptest! {
             prop_assert_eq!(pieces, split_word(&written).0.into_iter().map(|token| token.word.into_owned()).collect::<Vec<_>>());
         } else {
             prop_assert!(pieces.is_empty());
-            let is_cut = written.contains(['\'', '’', '＇', '׳', ' ']);
+            let is_cut = written.contains(['\'', '’', '＇', '׳', ' ']) || written.contains(TYPED_APOSTROPHES);
             prop_assert!(is_cut || split_word(&written).len() <= 1);
         }
     }

@@ -734,8 +734,8 @@ fn is_candidate(text: &str, place: usize) -> bool {
                 || knows_no_joiner(script(before))
                 || typed::replaced(text, place).is_some()
         }
-        '\u{b4}' | '\u{201b}'..='\u{201d}' | '\u{201f}' | '\u{2022}' | '\u{2027}' | '\u{2032}'
-        | '\u{2035}' | '\u{2219}' | '\u{22c5}' => typed::replaced(text, place).is_some(),
+        '\u{201c}' | '\u{201d}' | '\u{201f}' | '\u{2022}' | '\u{2027}' | '\u{2219}'
+        | '\u{22c5}' => typed::replaced(text, place).is_some(),
         // Characters without width, and directional controls.
         '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}'

@@ -4,14 +4,11 @@
 
 use std::ops::Range;
 
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr, memmem};
 use unicode_script::Script;
 
 use super::SpanEditor;
-use crate::text::letters::{is_alphabetic, script};
-
-/// Marks between two letters that are typed for an apostrophe.
-const APOSTROPHES: [char; 5] = ['`', '\u{b4}', '\u{201b}', '\u{2032}', '\u{2035}'];
+use crate::text::letters::script;
 
 /// Quotation marks between two Hebrew letters that are typed, or put by programs, for gershayim.
 const QUOTATION_MARKS: [&str; 4] = ["\u{201c}", "\u{201d}", "\u{201f}", "''"];
@@ -42,16 +39,14 @@ const THAI_AND_LAO: [(char, char, char, char, Range<char>); 2] = [
 /// are not [candidates](super::tricks::candidates).
 pub(super) fn places(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
-    // Books have a grave accent before each quotation, so most are passed over by their neighbours.
-    let is_letter = |at: Option<usize>| {
-        let byte = at.and_then(|at| bytes.get(at));
-        byte.is_some_and(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic())
-    };
-    let is_between = |at: &usize| is_letter(at.checked_sub(1)) && is_letter(Some(at + 1));
-    let mut places: Vec<usize> = memchr_iter(b'`', bytes).filter(is_between).collect();
-    let sequences = ["''", "\u{e40}\u{e40}", "\u{e4d}", "\u{ec0}\u{ec0}", "\u{ecd}"];
-    for sequence in &sequences[if text.is_ascii() { 0..1 } else { 0..5 }] {
-        places.extend(memmem::find_iter(bytes, sequence));
+    // The first bytes of the letters of Hebrew, and of Thai and Lao.
+    let sequences: [(u8, &[&str]); 2] =
+        [(0xd7, &["''"]), (0xe0, &["\u{e40}\u{e40}", "\u{e4d}", "\u{ec0}\u{ec0}", "\u{ecd}"])];
+    let mut places: Vec<usize> = Vec::new();
+    for (script, sequences) in sequences {
+        if memchr(script, bytes).is_some() {
+            places.extend(sequences.iter().flat_map(|it| memmem::find_iter(bytes, it)));
+        }
     }
     places.retain(|place| replaced(text, *place).is_some());
     places.sort_unstable();
@@ -64,13 +59,7 @@ pub(super) fn replaced(text: &str, place: usize) -> Option<(Range<usize>, String
     let rest = &text[place..];
     let letter = rest.chars().next()?;
     let before = || text[..place].chars().next_back().unwrap_or(' ');
-    let are_letters =
-        |after: Option<char>| is_alphabetic(before()) && after.is_some_and(is_alphabetic);
     let of = |written: &str, shown: &str| Some((place..place + written.len(), shown.to_owned()));
-    if APOSTROPHES.contains(&letter) {
-        let is_between = are_letters(rest.chars().nth(1));
-        return is_between.then(|| of(&rest[..letter.len_utf8()], "'")).flatten();
-    }
     if BULLETS.contains(&letter) {
         let is_l = |letter: char| matches!(letter, 'l' | 'L');
         let is_between = is_l(before()) && rest.chars().nth(1).is_some_and(is_l);
